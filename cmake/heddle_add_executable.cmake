@@ -1,0 +1,95 @@
+# heddle_add_executable: builds the same .cu files for the CPU or with nvcc.
+#
+#   heddle_add_executable(name FILES... [LIBRARIES targets...] [OPTIONS compiler options...])
+#
+# HEDDLE_BACKEND says for what: `cpu` (the default, unless the project has enabled the CUDA
+# language) sends each .cu through `heddle cc`; `gpu` leaves it to nvcc. Other files are built as
+# usual. OPTIONS reach the .cu files only. The standard is the target's CUDA_STANDARD or
+# CXX_STANDARD, or 20, unless OPTIONS has a -std=.
+include_guard(GLOBAL)
+
+if(NOT DEFINED HEDDLE_BACKEND)
+  get_property(heddle_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if("CUDA" IN_LIST heddle_languages)
+    set(HEDDLE_BACKEND gpu)
+  else()
+    set(HEDDLE_BACKEND cpu)
+  endif()
+endif()
+
+function(heddle_add_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;OPTIONS")
+  set(files ${arg_UNPARSED_ARGUMENTS})
+  if(NOT files)
+    message(FATAL_ERROR "heddle_add_executable(${name}): no files are given.")
+  endif()
+  set(cuda_files ${files})
+  list(FILTER cuda_files INCLUDE REGEX "\\.cu$")
+  set(other_files ${files})
+  list(FILTER other_files EXCLUDE REGEX "\\.cu$")
+
+  if(HEDDLE_BACKEND STREQUAL "gpu")
+    add_executable(${name} ${files})
+    target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
+    target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${arg_OPTIONS}>")
+    # nvcc finds CUDA's headers by itself; the C++ compiler must be told.
+    target_include_directories(${name} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}>")
+    list(LENGTH cuda_files count)
+    if(count GREATER 1)
+      # Device code may call across files, as it may on the CPU.
+      set_target_properties(${name} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+    endif()
+    if(NOT CMAKE_CUDA_STANDARD AND NOT "${arg_OPTIONS}" MATCHES "-std=")
+      target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+    endif()
+    return()
+  endif()
+
+  set(objects)
+  foreach(file IN LISTS cuda_files)
+    heddle_compile_for_cpu(${name} "${file}" object "${arg_OPTIONS}")
+    list(APPEND objects "${object}")
+  endforeach()
+  add_executable(${name} ${other_files} ${objects})
+  # A target made of objects only does not tell its language.
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} heddle::host)
+endfunction()
+
+# One .cu of `target` to one object, whose path is left in `object_variable`.
+function(heddle_compile_for_cpu target file object_variable options)
+  get_filename_component(source "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE place)
+  string(REPLACE ".." "up" place "${place}")
+  set(object "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/${place}.o")
+  get_filename_component(folder "${object}" DIRECTORY)
+  file(MAKE_DIRECTORY "${folder}")
+
+  set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+  set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  set(cuda_standard "$<TARGET_PROPERTY:${target},CUDA_STANDARD>")
+  set(cxx_standard "$<TARGET_PROPERTY:${target},CXX_STANDARD>")
+  set(standard)
+  if(NOT "${options}" MATCHES "-std=")
+    set(cxx_standard "$<IF:$<BOOL:${cxx_standard}>,${cxx_standard},20>")
+    set(standard "-std=c++$<IF:$<BOOL:${cuda_standard}>,${cuda_standard},${cxx_standard}>")
+  endif()
+  set(sanitizers)
+  foreach(option IN LISTS heddle_sanitizer_options)
+    list(APPEND sanitizers -Xcompiler ${option})
+  endforeach()
+  add_custom_command(
+    OUTPUT "${object}"
+    COMMAND heddle::command cc -c ${standard} "$<$<CONFIG:Debug>:-O0;-g>" "$<$<CONFIG:Release>:-O3>"
+            ${sanitizers}
+            "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+            "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+            ${options} -MD -MF "${object}.d" -o "${object}" "${source}"
+    MAIN_DEPENDENCY "${source}"
+    DEPENDS "$<TARGET_FILE:heddle::command>"
+    DEPFILE "${object}.d"
+    COMMENT "Building for the CPU ${place} of ${target}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  set(${object_variable} "${object}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,23 @@
+# heddle_add_test: one GoogleTest program that is one ctest test.
+#
+#   heddle_add_test(name FILES... [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds])
+#
+# With a .cu among its files it is built by heddle_add_executable, for either back end. Tests with
+# label `full` are left out of `./heddle test` and run by `./heddle test --full`.
+include_guard(GLOBAL)
+
+function(heddle_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBRARIES;LABELS")
+  set(files ${arg_UNPARSED_ARGUMENTS})
+  if("${files}" MATCHES "\\.cu(;|$)")
+    heddle_add_executable(${name} ${files} LIBRARIES ${arg_LIBRARIES} GTest::gtest_main)
+  else()
+    add_executable(${name} ${files})
+    target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
+endfunction()

@@ -1,0 +1,26 @@
+# What `cmake --install` puts where; the same shape as the build tree, so that it may be moved.
+include(CMakePackageConfigHelpers)
+
+set(heddle_package_folder lib/cmake/heddle)
+install(TARGETS heddle heddle_host heddle_library EXPORT heddle_targets
+        RUNTIME DESTINATION bin ARCHIVE DESTINATION lib)
+install(EXPORT heddle_targets NAMESPACE heddle:: DESTINATION ${heddle_package_folder})
+
+# The stand-ins for CUDA's headers keep their own folder, which no compiler searches by itself: a
+# real CUDA toolkit next to heddle is never shadowed.
+foreach(folder IN ITEMS heddle heddle_host cuda_on_host)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/include/${folder}")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/${folder}" DESTINATION include)
+  endif()
+endforeach()
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/heddle-config.cmake.in"
+  "${PROJECT_BINARY_DIR}/package/heddle-config.cmake" INSTALL_DESTINATION ${heddle_package_folder})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/heddle-config-version.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/package/heddle-config.cmake"
+              "${PROJECT_BINARY_DIR}/package/heddle-config-version.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/heddle_add_executable.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/Findlibdw.cmake"
+        DESTINATION ${heddle_package_folder})
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/heddle)

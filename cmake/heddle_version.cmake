@@ -1,0 +1,10 @@
+# Reads the version from the first heading of CHANGELOG.md: heddle_version and heddle_version_text.
+set(heddle_changelog "${CMAKE_CURRENT_LIST_DIR}/../CHANGELOG.md")
+file(STRINGS "${heddle_changelog}" heddle_version_headings REGEX "^## [0-9]+\\.[0-9]+\\.[0-9]+")
+if(NOT heddle_version_headings)
+  message(FATAL_ERROR "CHANGELOG.md has no heading like '## 0.1.0-dev' to read the version from.")
+endif()
+list(GET heddle_version_headings 0 heddle_version_text)
+string(REGEX REPLACE "^## +([^ ]+).*" "\\1" heddle_version_text "${heddle_version_text}")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+\\.[0-9]+" heddle_version "${heddle_version_text}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${heddle_changelog}")

@@ -1,0 +1,56 @@
+// Stand-in for <cooperative_groups/memcpy_async.h>: a group copies an array into shared memory.
+#pragma once
+#include <cooperative_groups.h>
+#include <cuda/detail/copy.h>
+
+namespace cooperative_groups {
+
+namespace detail {
+
+template <typename Group>
+inline constexpr bool can_copy = std::is_same_v<Group, thread_block> || can_shuffle<Group>;
+
+template <typename Group, typename T>
+inline void copy(const Group& group, T* to, const T* from, std::size_t bytes) {
+  static_assert(can_copy<Group>,
+                "memcpy_async takes a thread_block, a thread_block_tile or a coalesced_group");
+  static_assert(::cuda_on_host::may_be_copied_async<T>,
+                "memcpy_async copies trivially copyable types only");
+  ::cuda_on_host::copy_share(group, to, from, bytes);
+}
+
+template <typename T>
+inline constexpr std::size_t size_of = sizeof(T);
+template <>
+inline constexpr std::size_t size_of<void> = 1;
+
+}  // namespace detail
+
+// Each thread copies its share of `bytes` bytes. The data may be used after wait().
+template <typename Group, typename T, typename Size>
+inline void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
+  detail::copy(group, to, from, static_cast<std::size_t>(bytes));
+}
+
+// The same, counted in elements: as many as both sides have.
+template <typename Group, typename T, typename ToCount, typename FromCount>
+inline void memcpy_async(const Group& group, T* to, const ToCount& to_count, const T* from,
+                         const FromCount& from_count) {
+  const std::size_t most = static_cast<std::size_t>(to_count);
+  const std::size_t given = static_cast<std::size_t>(from_count);
+  detail::copy(group, to, from, (given < most ? given : most) * detail::size_of<T>);
+}
+
+// Waits until the copies of all threads of the group have arrived.
+template <typename Group>
+inline void wait(const Group& group) {
+  group.sync();
+}
+
+// The same, except for the `stage` copies asked for last, which may still be under way on a GPU.
+template <unsigned stage, typename Group>
+inline void wait_prior(const Group& group) {
+  group.sync();
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,149 @@
+// cuda::atomic: an object that holds a value and is only changed atomically.
+#pragma once
+#include <cstddef>
+
+#include <cuda/detail/atomic_word.h>
+#include <cuda/detail/thread_scope.h>
+#include <cuda/detail/wait.h>
+
+namespace cuda {
+
+namespace detail {
+
+namespace words = ::cuda_on_host::atomic_word;
+
+constexpr int order_of(memory_order order) { return static_cast<int>(order); }
+
+// What is added to a T: a T, or a distance if T is a pointer.
+template <typename T>
+struct difference {
+  using type = T;
+};
+template <typename T>
+struct difference<T*> {
+  using type = ::std::ptrdiff_t;
+};
+
+// Returns once the object holds something else than `old`, compared byte by byte.
+template <typename T>
+inline void wait_for_change(const volatile T* address, const T& old, memory_order order) {
+  ::cuda_on_host::wait_until(
+      [&] { return words::to_word(words::load(address, order_of(order))) != words::to_word(old); });
+}
+
+}  // namespace detail
+
+template <typename T, thread_scope scope = thread_scope_system>
+struct atomic {
+  static_assert(detail::words::has_word<T>,
+                "cuda::atomic is offered for trivially copyable types of 1, 2, 4, 8 or 16 bytes");
+
+  using value_type = T;
+  using difference_type = typename detail::difference<T>::type;
+  static constexpr bool is_always_lock_free = true;
+
+  atomic() noexcept = default;
+  constexpr atomic(T initial) noexcept : held(initial) {}
+  atomic(const atomic&) = delete;
+  atomic& operator=(const atomic&) = delete;
+  atomic& operator=(const atomic&) volatile = delete;
+
+  bool is_lock_free() const volatile noexcept { return true; }
+
+  T load(memory_order order = memory_order_seq_cst) const volatile noexcept {
+    return detail::words::load(&held, detail::order_of(order));
+  }
+  operator T() const volatile noexcept { return load(); }
+
+  void store(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    detail::words::store(address(), value, detail::order_of(order));
+  }
+  T operator=(T value) volatile noexcept {
+    store(value);
+    return value;
+  }
+  T operator=(T value) noexcept {
+    store(value);
+    return value;
+  }
+
+  T exchange(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    return detail::words::exchange(address(), value, detail::order_of(order));
+  }
+
+  bool compare_exchange_strong(T& expected, T desired, memory_order success,
+                               memory_order failure) volatile noexcept {
+    return detail::words::compare_exchange(address(), expected, desired, detail::order_of(success),
+                                           detail::order_of(failure));
+  }
+  bool compare_exchange_strong(T& expected, T desired,
+                               memory_order order = memory_order_seq_cst) volatile noexcept {
+    const int success = detail::order_of(order);
+    return detail::words::compare_exchange(address(), expected, desired, success,
+                                           detail::words::order_of_failure(success));
+  }
+  bool compare_exchange_weak(T& expected, T desired, memory_order success,
+                             memory_order failure) volatile noexcept {
+    return compare_exchange_strong(expected, desired, success, failure);
+  }
+  bool compare_exchange_weak(T& expected, T desired,
+                             memory_order order = memory_order_seq_cst) volatile noexcept {
+    return compare_exchange_strong(expected, desired, order);
+  }
+
+  T fetch_add(difference_type value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    return detail::words::fetch_add(address(), value, detail::order_of(order));
+  }
+  T fetch_sub(difference_type value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    return detail::words::fetch_subtract(address(), value, detail::order_of(order));
+  }
+  T fetch_and(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    return detail::words::fetch_and(address(), value, detail::order_of(order));
+  }
+  T fetch_or(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    return detail::words::fetch_or(address(), value, detail::order_of(order));
+  }
+  T fetch_xor(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    return detail::words::fetch_xor(address(), value, detail::order_of(order));
+  }
+  T fetch_min(const T& value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    return detail::words::fetch_min(address(), value, detail::order_of(order));
+  }
+  T fetch_max(const T& value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    return detail::words::fetch_max(address(), value, detail::order_of(order));
+  }
+
+  T operator++(int) volatile noexcept { return fetch_add(difference_type(1)); }
+  T operator--(int) volatile noexcept { return fetch_sub(difference_type(1)); }
+  T operator++() volatile noexcept {
+    return static_cast<T>(fetch_add(difference_type(1)) + difference_type(1));
+  }
+  T operator--() volatile noexcept {
+    return static_cast<T>(fetch_sub(difference_type(1)) - difference_type(1));
+  }
+  T operator+=(difference_type value) volatile noexcept {
+    return static_cast<T>(fetch_add(value) + value);
+  }
+  T operator-=(difference_type value) volatile noexcept {
+    return static_cast<T>(fetch_sub(value) - value);
+  }
+  T operator&=(T value) volatile noexcept { return static_cast<T>(fetch_and(value) & value); }
+  T operator|=(T value) volatile noexcept { return static_cast<T>(fetch_or(value) | value); }
+  T operator^=(T value) volatile noexcept { return static_cast<T>(fetch_xor(value) ^ value); }
+
+  void wait(T old, memory_order order = memory_order_seq_cst) const volatile noexcept {
+    detail::wait_for_change(&held, old, order);
+  }
+  void notify_one() volatile noexcept {}  // whoever waits looks by itself
+  void notify_all() volatile noexcept {}
+
+ private:
+  T* address() const volatile noexcept { return const_cast<T*>(&held); }
+
+  alignas(sizeof(T) > alignof(T) ? sizeof(T) : alignof(T)) T held;
+};
+
+template <typename T>
+atomic(T) -> atomic<T>;
+
+}  // namespace cuda

@@ -1,0 +1,112 @@
+// The 64-bit barrier object of CUDA's shared memory: counts of arrivals and of bytes to come.
+#pragma once
+#include <cstdint>
+#include <cstdlib>
+#include <type_traits>
+
+#include <cuda/detail/wait.h>
+#include <heddle_host/fault.hpp>
+
+namespace cuda_on_host::mbarrier {
+
+// 2^20 - 1, as the PTX ISA gives it for arrivals and for bytes.
+inline constexpr std::uint32_t most_arrivals = (1u << 20) - 1;
+
+// A phase ends when no arrival and no byte is pending; then the next phase expects `expected`
+// arrivals. Packed from the lowest bit: pending 20, expected 20, bytes 21 (signed), phase 3.
+struct state {
+  std::uint32_t pending;
+  std::uint32_t expected;
+  std::int32_t bytes;
+  std::uint32_t phase;
+};
+
+inline std::uint64_t pack(const state& from) {
+  constexpr std::uint64_t low_20 = (1u << 20) - 1, low_21 = (1u << 21) - 1;
+  return (from.pending & low_20) | (from.expected & low_20) << 20 |
+         (static_cast<std::uint64_t>(from.bytes) & low_21) << 40 |
+         static_cast<std::uint64_t>(from.phase & 7) << 61;
+}
+
+inline state unpack(std::uint64_t word) {
+  constexpr std::uint32_t low_20 = (1u << 20) - 1;
+  state to;
+  to.pending = static_cast<std::uint32_t>(word) & low_20;
+  to.expected = static_cast<std::uint32_t>(word >> 20) & low_20;
+  // Up to the top and down again, so that the sign is that of the 21 bits.
+  to.bytes = static_cast<std::int32_t>(static_cast<std::int64_t>(word << 3) >> 43);
+  to.phase = static_cast<std::uint32_t>(word >> 61);
+  return to;
+}
+
+// Ends the kernel: what PTX leaves undefined would corrupt the counts here.
+[[noreturn]] inline void refuse(const char* why) {
+  if (heddle_host::in_lane()) {
+    heddle_host::fail_launch(heddle_host::finding_kind::trap, cudaErrorLaunchFailure, why,
+                             __builtin_return_address(0));
+  }
+  std::abort();
+}
+
+inline void init(std::uint64_t* word, std::uint32_t expected) {
+  if (expected > most_arrivals) refuse("a barrier expects at most 2^20 - 1 arrivals");
+  __atomic_store_n(word, pack({expected, expected, 0, 0}), __ATOMIC_RELEASE);
+}
+
+struct nothing {
+  void operator()() const {}
+};
+
+// Takes `arrivals` off the pending ones, and `drops` off those that later phases expect; adds
+// `bytes` to the bytes pending. Whoever ends the phase calls `completion` before anyone gets on.
+// Returns the barrier as it was: the token to wait with.
+template <typename Completion = nothing>
+inline std::uint64_t advance(std::uint64_t* word, std::uint32_t arrivals, std::uint32_t drops,
+                             std::int32_t bytes, Completion&& completion = {}) {
+  std::uint64_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+  for (;;) {
+    state next = unpack(seen);
+    if (arrivals > next.pending) refuse("more threads arrive at a barrier than it expects");
+    next.pending -= arrivals;
+    next.expected -= drops;
+    next.bytes += bytes;
+    const bool phase_ends = next.pending == 0 && next.bytes == 0;
+    state after = next;
+    if (phase_ends) {
+      after.pending = after.expected;
+      after.phase += 1;
+    }
+    constexpr bool ends_at_once = std::is_same_v<std::decay_t<Completion>, nothing>;
+    const std::uint64_t wanted = pack(ends_at_once ? after : next);
+    if (__atomic_compare_exchange_n(word, &seen, wanted, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+      if (!ends_at_once && phase_ends) {
+        completion();
+        __atomic_store_n(word, pack(after), __ATOMIC_RELEASE);
+      }
+      return seen;
+    }
+  }
+}
+
+inline std::uint64_t arrive(std::uint64_t* word, std::uint32_t count = 1) {
+  return advance(word, count, 0, 0);
+}
+inline std::uint64_t expect_bytes(std::uint64_t* word, std::uint32_t bytes) {
+  return advance(word, 0, 0, static_cast<std::int32_t>(bytes));
+}
+inline void complete_bytes(std::uint64_t* word, std::uint32_t bytes) {
+  advance(word, 0, 0, -static_cast<std::int32_t>(bytes));
+}
+
+// Has the phase that the token was taken in ended?
+inline bool has_passed(const std::uint64_t* word, std::uint64_t token) {
+  return unpack(__atomic_load_n(word, __ATOMIC_ACQUIRE)).phase != unpack(token).phase;
+}
+
+// Has the phase of this parity ended, that is, is a phase of the other parity running?
+inline bool has_passed_parity(const std::uint64_t* word, bool parity) {
+  return ((unpack(__atomic_load_n(word, __ATOMIC_ACQUIRE)).phase & 1) != 0) != parity;
+}
+
+}  // namespace cuda_on_host::mbarrier

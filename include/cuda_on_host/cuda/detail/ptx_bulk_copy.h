@@ -1,0 +1,58 @@
+// cuda::ptx::cp_async_bulk*: one thread copies a run of bytes between global and shared memory.
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#include <cuda/detail/mbarrier.h>
+#include <cuda/detail/ptx_variants.h>
+
+namespace cuda::ptx {
+
+namespace detail {
+
+inline void copy_bulk(void* to, const void* from, ::std::uint32_t bytes) {
+  const auto all =
+      reinterpret_cast<::std::uintptr_t>(to) | reinterpret_cast<::std::uintptr_t>(from) | bytes;
+  if (all % 16 != 0) {
+    ::cuda_on_host::mbarrier::refuse("a bulk copy needs addresses and a size in whole 16 bytes");
+  }
+  ::std::memcpy(to, from, bytes);
+}
+
+}  // namespace detail
+
+// Into shared memory, of this block or of another one of the cluster: the bytes count against those
+// that the barrier expects.
+template <dot_space to_space, dot_space from_space>
+inline void cp_async_bulk(space_t<to_space>, space_t<from_space>, void* to, const void* from,
+                          const ::std::uint32_t& bytes, ::std::uint64_t* barrier) {
+  static_assert((from_space == dot_space::global && to_space != dot_space::global) ||
+                    (from_space == dot_space::shared && to_space == dot_space::cluster),
+                "bulk copies with a barrier go from global memory to shared memory, or from shared "
+                "memory to another block of the cluster");
+  detail::copy_bulk(to, from, bytes);
+  ::cuda_on_host::mbarrier::complete_bytes(barrier, bytes);
+}
+
+// Into global memory: the copy is done at once, so the groups below have nothing to wait for.
+inline void cp_async_bulk(space_global_t, space_shared_t, void* to, const void* from,
+                          const ::std::uint32_t& bytes) {
+  detail::copy_bulk(to, from, bytes);
+}
+
+inline void cp_async_bulk_commit_group() {}
+template <int number>
+inline void cp_async_bulk_wait_group(n32_t<number>) {}
+template <int number>
+inline void cp_async_bulk_wait_group_read(n32_t<number>) {}
+
+template <typename... Arguments>
+inline void cp_async_bulk_tensor(Arguments&&...) {
+  static_assert(sizeof...(Arguments) == ~0u, "tensor copies are not offered on the CPU");
+}
+template <typename... Arguments>
+inline void cp_reduce_async_bulk(Arguments&&...) {
+  static_assert(sizeof...(Arguments) == ~0u, "bulk reductions are not offered on the CPU");
+}
+
+}  // namespace cuda::ptx

@@ -1,0 +1,40 @@
+// cuda::ptx::fence* and barrier_cluster_*: order, and meeting with the other blocks of a cluster.
+#pragma once
+#include <cuda/detail/ptx_variants.h>
+#include <heddle_host/barrier.hpp>
+
+namespace cuda::ptx {
+
+template <dot_sem sem, dot_scope scope>
+inline void fence(sem_t<sem>, scope_t<scope>) {
+  static_assert(sem != dot_sem::relaxed && sem != dot_sem::weak, "a fence orders memory");
+  if constexpr (sem == dot_sem::sc) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  } else if constexpr (sem == dot_sem::acquire) {
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  } else if constexpr (sem == dot_sem::release) {
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+  } else {
+    __atomic_thread_fence(__ATOMIC_ACQ_REL);
+  }
+}
+
+// Bulk copies are made by the threads themselves here, so there is no other proxy to order with.
+inline void fence_proxy_async() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
+template <dot_space space>
+inline void fence_proxy_async(space_t<space>) {
+  __atomic_thread_fence(__ATOMIC_ACQ_REL);
+}
+inline void fence_mbarrier_init(sem_release_t, scope_cluster_t) {
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+inline void barrier_cluster_arrive() { ::heddle_host::cluster_arrive(); }
+template <dot_sem sem>
+inline void barrier_cluster_arrive(sem_t<sem>) {
+  ::heddle_host::cluster_arrive();
+}
+inline void barrier_cluster_wait() { ::heddle_host::cluster_wait(); }
+inline void barrier_cluster_wait(sem_acquire_t) { ::heddle_host::cluster_wait(); }
+
+}  // namespace cuda::ptx

@@ -1,0 +1,71 @@
+// min and max in the global namespace, for the pairs of types that CUDA has them for.
+#pragma once
+#include <cmath>
+
+namespace cuda_on_host {
+
+// A number wins over NaN, and +0 is larger than -0: PTX min and max.
+template <typename Float>
+inline Float smaller_number(Float a, Float b) {
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return std::signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+template <typename Float>
+inline Float larger_number(Float a, Float b) {
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return std::signbit(a) ? b : a;
+  return a < b ? b : a;
+}
+
+}  // namespace cuda_on_host
+
+// Mixed signed and unsigned arguments compare as unsigned, as C++ would.
+#define HEDDLE_INTEGER_MIN_MAX(a_type, b_type, result)                               \
+  constexpr result min(a_type a, b_type b) noexcept {                                \
+    return static_cast<result>(b) < static_cast<result>(a) ? static_cast<result>(b)  \
+                                                           : static_cast<result>(a); \
+  }                                                                                  \
+  constexpr result max(a_type a, b_type b) noexcept {                                \
+    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(b)  \
+                                                           : static_cast<result>(a); \
+  }
+HEDDLE_INTEGER_MIN_MAX(int, int, int)
+HEDDLE_INTEGER_MIN_MAX(unsigned int, unsigned int, unsigned int)
+HEDDLE_INTEGER_MIN_MAX(int, unsigned int, unsigned int)
+HEDDLE_INTEGER_MIN_MAX(unsigned int, int, unsigned int)
+HEDDLE_INTEGER_MIN_MAX(long, long, long)
+HEDDLE_INTEGER_MIN_MAX(unsigned long, unsigned long, unsigned long)
+HEDDLE_INTEGER_MIN_MAX(long, unsigned long, unsigned long)
+HEDDLE_INTEGER_MIN_MAX(unsigned long, long, unsigned long)
+HEDDLE_INTEGER_MIN_MAX(long long, long long, long long)
+HEDDLE_INTEGER_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+HEDDLE_INTEGER_MIN_MAX(long long, unsigned long long, unsigned long long)
+HEDDLE_INTEGER_MIN_MAX(unsigned long long, long long, unsigned long long)
+#undef HEDDLE_INTEGER_MIN_MAX
+
+#define HEDDLE_FLOAT_MIN_MAX(a_type, b_type, result)     \
+  inline result min(a_type a, b_type b) noexcept {       \
+    return ::cuda_on_host::smaller_number<result>(a, b); \
+  }                                                      \
+  inline result max(a_type a, b_type b) noexcept {       \
+    return ::cuda_on_host::larger_number<result>(a, b);  \
+  }
+HEDDLE_FLOAT_MIN_MAX(float, float, float)
+HEDDLE_FLOAT_MIN_MAX(double, double, double)
+HEDDLE_FLOAT_MIN_MAX(float, double, double)
+HEDDLE_FLOAT_MIN_MAX(double, float, double)
+#undef HEDDLE_FLOAT_MIN_MAX
+
+constexpr unsigned int umin(unsigned int a, unsigned int b) noexcept { return min(a, b); }
+constexpr unsigned int umax(unsigned int a, unsigned int b) noexcept { return max(a, b); }
+constexpr long long llmin(long long a, long long b) noexcept { return min(a, b); }
+constexpr long long llmax(long long a, long long b) noexcept { return max(a, b); }
+constexpr unsigned long long ullmin(unsigned long long a, unsigned long long b) noexcept {
+  return min(a, b);
+}
+constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b) noexcept {
+  return max(a, b);
+}

@@ -1,0 +1,37 @@
+// CUDA's function and variable markers, for a compiler that knows none of them.
+#pragma once
+
+// Words that the frontend understands and takes away or rewrites; no compiler accepts them.
+#define __global__ __heddle_global__
+#define __shared__ __heddle_shared__
+#define __device__ __heddle_device__
+#define __launch_bounds__(...) __heddle_launch_bounds__(__VA_ARGS__)
+#define __cluster_dims__(...) __heddle_cluster_dims__(__VA_ARGS__)
+
+// Host and device are the same processor here, so these say nothing to a compiler; the frontend
+// wants to see them, for it gives code and variables in headers the linkage that nvcc gives them.
+#ifdef __HEDDLE_FRONTEND__
+#define __host__ __heddle_host__
+#define __constant__ __heddle_constant__
+#define __managed__ __heddle_managed__
+#else
+#define __host__
+#define __constant__
+#define __managed__
+#endif
+#define __grid_constant__
+
+#define __forceinline__ inline __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+
+// Empty, because standard headers also write __attribute__((__noinline__)): an empty attribute is
+// valid in that place, a nested one is not.
+#define __noinline__
+
+// Written in headers that were made to sit beside CUDA's own.
+#define __device_builtin__
+#define __builtin_align__(bytes) __align__(bytes)
+#define __cudart_builtin__
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB

@@ -1,0 +1,171 @@
+// What the frontend writes in place of inline PTX: one function for each thing that is offered.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <type_traits>
+
+#include <vector_types.h>
+
+#include <heddle_host/lane.hpp>
+#include <heddle_host/options.hpp>
+#include <heddle_host/progress.hpp>
+
+// CUDA's own functions, which the runtime carries out.
+void __syncthreads();
+void __barrier_sync_count(unsigned barrier, unsigned threads);
+void __barrier_sync(unsigned barrier);
+void __syncwarp(unsigned mask);
+void __threadfence();
+void __threadfence_block();
+void __threadfence_system();
+long long clock64();
+
+// Shared memory has 32-bit addresses of its own: here the distance from the block's shared memory.
+inline std::size_t __cvta_generic_to_shared(const void* address) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address) -
+                                    reinterpret_cast<std::uintptr_t>(heddle_host::lane_now.shared));
+}
+inline void* __cvta_shared_to_generic(std::size_t address) {
+  return heddle_host::lane_now.shared + static_cast<std::int32_t>(address);
+}
+inline std::size_t __cvta_generic_to_global(const void* address) {
+  return reinterpret_cast<std::size_t>(address);
+}
+inline void* __cvta_global_to_generic(std::size_t address) {
+  return reinterpret_cast<void*>(address);
+}
+
+namespace heddle_host::ptx {
+
+// ---- special registers
+inline unsigned laneid() { return lane_now.thread % 32; }
+inline unsigned warpid() { return lane_now.thread / 32; }
+inline unsigned nwarpid() { return (lane_now.threads + 31) / 32; }
+// The device reports its workers as multiprocessors. A block may not tell which worker has it, so
+// the number goes round with the blocks.
+inline unsigned nsmid() { return worker_count(); }
+inline unsigned smid() {
+  return (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % worker_count();
+}
+inline unsigned lanemask_eq() { return 1u << laneid(); }
+inline unsigned lanemask_lt() { return lanemask_eq() - 1; }
+inline unsigned lanemask_le() { return lanemask_lt() | lanemask_eq(); }
+inline unsigned lanemask_gt() { return ~lanemask_le(); }
+inline unsigned lanemask_ge() { return ~lanemask_lt(); }
+inline unsigned long long clock64() { return static_cast<unsigned long long>(::clock64()); }
+inline unsigned clock() { return static_cast<unsigned>(clock64()); }
+inline unsigned clock_hi() { return static_cast<unsigned>(clock64() >> 32); }
+inline unsigned long long globaltimer() {
+  std::timespec now{};
+  std::timespec_get(&now, TIME_UTC);
+  return static_cast<unsigned long long>(now.tv_sec) * 1000000000ull +
+         static_cast<unsigned long long>(now.tv_nsec);
+}
+inline unsigned tid_x() { return threadIdx.x; }
+inline unsigned tid_y() { return threadIdx.y; }
+inline unsigned tid_z() { return threadIdx.z; }
+inline unsigned ntid_x() { return blockDim.x; }
+inline unsigned ntid_y() { return blockDim.y; }
+inline unsigned ntid_z() { return blockDim.z; }
+inline unsigned ctaid_x() { return blockIdx.x; }
+inline unsigned ctaid_y() { return blockIdx.y; }
+inline unsigned ctaid_z() { return blockIdx.z; }
+inline unsigned nctaid_x() { return gridDim.x; }
+inline unsigned nctaid_y() { return gridDim.y; }
+inline unsigned nctaid_z() { return gridDim.z; }
+
+// ---- barriers and fences
+inline void bar_sync(unsigned barrier) { barrier == 0 ? __syncthreads() : __barrier_sync(barrier); }
+inline void bar_sync(unsigned barrier, unsigned threads) {
+  __barrier_sync_count(barrier, threads);
+}
+inline void bar_warp_sync(unsigned mask) { __syncwarp(mask); }
+inline void fence_block() { __threadfence_block(); }
+inline void fence_device() { __threadfence(); }
+inline void fence_system() { __threadfence_system(); }
+
+// ---- registers hold bits: a float may be stored as .b32 and read as .u32
+template <typename To, typename From>
+inline To take(From from) {
+  if constexpr (std::is_pointer_v<From>) {
+    return static_cast<To>(reinterpret_cast<std::uintptr_t>(from));
+  } else if constexpr (std::is_arithmetic_v<From> && std::is_floating_point_v<From> ==
+                                                         std::is_floating_point_v<To>) {
+    return static_cast<To>(from);
+  } else {
+    static_assert(sizeof(To) == sizeof(From), "a PTX operand must have the instruction's size");
+    To to;
+    std::memcpy(&to, &from, sizeof(to));
+    return to;
+  }
+}
+
+template <typename To, typename From>
+inline void put(To& to, From from) {
+  if constexpr (std::is_pointer_v<To>)
+    to = reinterpret_cast<To>(static_cast<std::uintptr_t>(from));
+  else
+    to = take<To>(from);
+}
+
+// ---- loads and stores
+// An address operand: a pointer, or a number that either is one or belongs to shared memory.
+template <typename Base>
+inline unsigned char* address(Base base, std::ptrdiff_t offset) {
+  if constexpr (std::is_pointer_v<Base>) {
+    return const_cast<unsigned char*>(
+               static_cast<const volatile unsigned char*>(static_cast<const volatile void*>(base))) +
+           offset;
+  } else {
+    const auto number = static_cast<std::uintptr_t>(base);
+    const bool is_in_shared_memory = number <= 0xffffffffu;
+    return (is_in_shared_memory ? static_cast<unsigned char*>(__cvta_shared_to_generic(number))
+                                : reinterpret_cast<unsigned char*>(number)) +
+           offset;
+  }
+}
+
+template <typename T>
+inline T load_weak(const unsigned char* from, std::size_t index) {
+  T value;
+  std::memcpy(&value, from + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+template <typename T>
+inline T load_ordered(const unsigned char* from, std::size_t index, int order) {
+  T value;
+  const T* const place = reinterpret_cast<const T*>(from) + index;
+  if (order == __ATOMIC_ACQUIRE)
+    __atomic_load(place, &value, __ATOMIC_ACQUIRE);
+  else
+    __atomic_load(place, &value, __ATOMIC_RELAXED);
+  // Such loads are what lanes poll with.
+  spin_hint();
+  return value;
+}
+template <typename T>
+inline T load_relaxed(const unsigned char* from, std::size_t index) {
+  return load_ordered<T>(from, index, __ATOMIC_RELAXED);
+}
+template <typename T>
+inline T load_acquire(const unsigned char* from, std::size_t index) {
+  return load_ordered<T>(from, index, __ATOMIC_ACQUIRE);
+}
+
+template <typename T>
+inline void store_weak(unsigned char* to, std::size_t index, T value) {
+  std::memcpy(to + index * sizeof(T), &value, sizeof(T));
+}
+template <typename T>
+inline void store_relaxed(unsigned char* to, std::size_t index, T value) {
+  __atomic_store(reinterpret_cast<T*>(to) + index, &value, __ATOMIC_RELAXED);
+}
+template <typename T>
+inline void store_release(unsigned char* to, std::size_t index, T value) {
+  __atomic_store(reinterpret_cast<T*>(to) + index, &value, __ATOMIC_RELEASE);
+}
+
+}  // namespace heddle_host::ptx

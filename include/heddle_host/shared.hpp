@@ -1,0 +1,43 @@
+// Shared memory of the running block, as the code written by the frontend asks for it.
+#pragma once
+#include <cstddef>
+
+#include <heddle_host/lane.hpp>
+
+namespace heddle_host {
+
+// Reserves a place in every block's static shared memory; the same offset in each block.
+std::size_t reserve_shared(std::size_t bytes, std::size_t alignment);
+
+// Where a shared declaration lies. `Slot` is a local struct that holds the declared variables, so
+// each function, and each instantiation of a template, has a place of its own.
+template <typename Slot>
+struct shared_place {
+  static inline const std::size_t offset = reserve_shared(sizeof(Slot), alignof(Slot));
+};
+
+template <typename Slot>
+inline Slot& shared_slot() {
+  return *reinterpret_cast<Slot*>(lane_now.shared + shared_place<Slot>::offset);
+}
+
+// The memory whose size the launch gave, seen as `Array` (an array of unknown bound).
+template <typename Array>
+inline Array& dynamic_shared() {
+  return *reinterpret_cast<Array*>(lane_now.dynamic_shared);
+}
+
+// A shared variable at namespace scope. It lives in thread-local memory, whose bytes are exchanged
+// when the thread goes on with another block.
+class block_variable {
+ public:
+  block_variable(void* (*address)(), std::size_t bytes);
+};
+
+// An `extern __shared__` array at namespace scope: a thread-local pointer set for each block.
+class dynamic_shared_pointer {
+ public:
+  explicit dynamic_shared_pointer(void (*set)(void* base));
+};
+
+}  // namespace heddle_host

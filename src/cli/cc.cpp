@@ -1,0 +1,45 @@
+// `heddle cc`: compiles and links like nvcc, for the CPU.
+#include <fmt/core.h>
+
+#include <exception>
+
+#include "commands.hpp"
+#include "speaking.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr const char* help_text = R"(heddle cc [nvcc's options] FILES…
+
+Compiles CUDA C++ for the CPU. It takes nvcc's command line, so that a project which calls nvcc
+builds with NVCC="heddle cc".
+
+  -c, -dc, -o, -shared, -lib, -E, -M, -MM, -MD, -MMD, -MF, -MT, -x cu    as in nvcc
+  -I -isystem -include -D -U -L -l -std= -O -g -G -w -W… -f… -m…         as in nvcc or g++
+  -Xcompiler, -Xlinker, -ccbin    for the C++ compiler (else HEDDLE_CXX, g++, clang++)
+  -arch, -gencode, -Xptxas, …     accepted; there is no GPU code
+  --no-cache                      compile even if this was compiled before
+  --keep                          keep intermediate files and tell where they are
+  --verbose                       print each command before it runs
+)";
+
+}  // namespace
+
+int cc_command(const std::vector<std::string>& words) {
+  try {
+    const frontend::command_line line = frontend::read_command_line(frontend::command::cc, words);
+    if (line.asks_help) return fmt::print("{}", help_text), 0;
+    if (line.asks_version) return version_command();
+    frontend::builder build(line, speaking_listener(line.is_verbose));
+    build.run_as_compiler();
+    return 0;
+  } catch (const frontend::build_error& failure) {
+    tell(failure);
+    return failure.status();
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "heddle: {}\n", failure.what());
+    return 2;
+  }
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,108 @@
+// `heddle run`: builds a program from its files and runs it.
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+#include "commands.hpp"
+#include "speaking.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr const char* help_text = R"(heddle run [options] [compiler flags] FILES… [-- ARGUMENTS]
+
+Builds CUDA C++ files for the CPU and runs the program with its own exit code; 2 if it could not be
+built. Compiler flags are those of `heddle cc`.
+
+  --gdb              run it in gdb, built with full debug information and without optimisation
+  --timeout SECONDS  end a kernel that makes no progress for so long; 0: never
+  --workers N        threads that run blocks
+  --no-cache         build even if this was built before, and forget the result
+  --keep             keep intermediate files and tell where they are
+  --verbose          print each command before it runs
+)";
+
+[[noreturn]] void become(const std::vector<std::string>& command, const std::string& program) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(program.c_str(), arguments.data());
+  fmt::print(stderr, "heddle: {} did not start: {}\n", program, std::strerror(errno));
+  std::_Exit(127);
+}
+
+// Runs the program as a child, for a program that is to be removed afterwards.
+int run_and_wait(const std::vector<std::string>& command, const std::string& program) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) {
+    fmt::print(stderr, "heddle: no process could be started: {}\n", std::strerror(errno));
+    return 127;
+  }
+  if (child == 0) become(command, program);
+  // The terminal's interrupt is meant for the program; what remains here is to clean up.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGQUIT, SIG_IGN);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+std::vector<std::string> command_for(const frontend::command_line& line,
+                                     const std::filesystem::path& program) {
+  std::vector<std::string> command;
+  if (line.starts_debugger)
+    // The runtime's preemption timer signals with the first real-time signal all the time.
+    command = {"gdb", "-q", "-ex", "handle SIG34 SIG35 nostop noprint pass", "--args",
+               program.string()};
+  else
+    command = {program.filename().string()};
+  command.insert(command.end(), line.program_arguments.begin(), line.program_arguments.end());
+  return command;
+}
+
+int build_and_run(frontend::command_line& line) {
+  if (line.starts_debugger) {
+    line.debug = "-g";
+    if (line.optimization.empty()) line.optimization = "-O0";
+  }
+  if (!line.timeout.empty()) setenv("HEDDLE_TIMEOUT", line.timeout.c_str(), 1);
+  if (!line.workers.empty()) setenv("HEDDLE_WORKERS", line.workers.c_str(), 1);
+  std::vector<std::string> command;
+  std::string program;
+  {
+    frontend::builder build(line, speaking_listener(line.is_verbose));
+    const std::filesystem::path built = build.build_program();
+    command = command_for(line, built);
+    program = line.starts_debugger ? "gdb" : built.string();
+    const bool is_removed_afterwards = !build.program_is_cached() && !line.keeps_files;
+    if (is_removed_afterwards) return run_and_wait(command, program);
+  }
+  // The builder is gone, and its scratch folder with it: from here on this is the program.
+  become(command, program);
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& words) {
+  try {
+    frontend::command_line line = frontend::read_command_line(frontend::command::run, words);
+    if (line.asks_help) return fmt::print("{}", help_text), 0;
+    if (line.asks_version) return version_command();
+    return build_and_run(line);
+  } catch (const frontend::build_error& failure) {
+    tell(failure);
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "heddle: {}\n", failure.what());
+  }
+  return 2;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,29 @@
+// How the commands speak while a build goes on.
+#include "speaking.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <string_view>
+
+namespace heddle::cli {
+
+frontend::build_listener speaking_listener(bool tells_commands) {
+  frontend::build_listener listener;
+  listener.on_command = [tells_commands](const std::string& command) {
+    if (tells_commands) fmt::print(stderr, "{}\n", command);
+  };
+  listener.on_output = [](std::string_view text) { fmt::print(stderr, "{}", text); };
+  listener.on_kept_files = [](const std::filesystem::path& folder) {
+    fmt::print(stderr, "heddle: intermediate files are kept in {}\n", folder.string());
+  };
+  return listener;
+}
+
+void tell(const frontend::build_error& failure) {
+  const std::string_view text = failure.what();
+  if (text.empty()) return;  // the compiler has spoken
+  fmt::print(stderr, "{}{}\n", failure.is_complete() ? "" : "heddle: ", text);
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,13 @@
+// How the commands speak while a build goes on.
+#pragma once
+#include <frontend/build.hpp>
+#include <frontend/build_error.hpp>
+
+namespace heddle::cli {
+
+// Commands are told if the user asked for them; all goes to standard error.
+frontend::build_listener speaking_listener(bool tells_commands);
+
+void tell(const frontend::build_error& failure);
+
+}  // namespace heddle::cli

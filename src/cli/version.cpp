@@ -1,0 +1,15 @@
+// `heddle version`: which heddle this is, and which CUDA it speaks.
+#include <fmt/core.h>
+
+#include "commands.hpp"
+
+namespace heddle::cli {
+
+int version_command() {
+  // Build scripts look for the words after the comma, as nvcc writes them.
+  fmt::print("heddle {}: CUDA C++ on the CPU\nCuda compilation tools, release 13.0, V13.0.0\n",
+             HEDDLE_VERSION);
+  return 0;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,51 @@
+// Finished objects and programs, named by the digest of all that went into them.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace heddle::frontend {
+
+// A folder that is removed when it goes out of scope, unless it is kept.
+class scratch_folder {
+ public:
+  // Makes `parent`/`stem`-XXXXXX.
+  scratch_folder(const std::filesystem::path& parent, const std::string& stem);
+  ~scratch_folder();
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  void keep() { is_kept_ = true; }
+
+ private:
+  std::filesystem::path path_;
+  bool is_kept_ = false;
+};
+
+// $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle; empty if there is no home.
+std::filesystem::path default_cache_folder();
+
+class cache {
+ public:
+  explicit cache(std::filesystem::path root) : root_(std::move(root)) {}
+
+  const std::filesystem::path& root() const { return root_; }
+  // True if the folder is there, or could be made, and can be written.
+  bool is_usable() const;
+
+  std::optional<std::filesystem::path> find_object(const std::string& name) const;
+  std::optional<std::filesystem::path> find_program(const std::string& name,
+                                                    const std::string& stem) const;
+  // Both move the finished file into place in one step, so that nobody ever sees half of it. The
+  // file must lie in a scratch folder below root().
+  std::filesystem::path store_object(const std::string& name,
+                                     const std::filesystem::path& finished) const;
+  std::filesystem::path store_program(const std::string& name,
+                                      const std::filesystem::path& finished) const;
+
+ private:
+  std::filesystem::path root_;
+};
+
+}  // namespace heddle::frontend

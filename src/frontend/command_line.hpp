@@ -1,0 +1,67 @@
+// nvcc's command line, understood and turned into the C++ compiler's.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace heddle::frontend {
+
+enum class language { cuda, cpp, c, linkable };
+
+struct input_file {
+  std::string path;
+  language kind = language::linkable;
+};
+
+enum class action { link, compile, link_device_code, preprocess, list_dependencies, archive };
+
+// What the linker gets, in the user's order: an input's object or a word of its own.
+struct link_item {
+  bool is_input = false;
+  std::size_t input = 0;
+  std::string word;
+};
+
+struct dependency_options {
+  bool is_wanted = false;      // -MD, -MMD, -M, -MM
+  bool leaves_out_system = false;
+  bool adds_phony_targets = false;
+  std::string file;                  // -MF
+  std::vector<std::string> targets;  // -MT, -MQ with the option's name
+};
+
+struct command_line {
+  action what = action::link;
+  std::vector<input_file> inputs;
+  std::vector<std::string> preprocessor_flags;  // -I, -D, …
+  std::vector<std::string> compiler_flags;      // for every call of the compiler
+  std::vector<link_item> link_items;
+  std::string standard;      // "-std=c++20"; empty: none given
+  std::string optimization;  // "-O3"; empty: none given
+  std::string debug;         // "-g"; empty: none given
+  std::string output;
+  std::string output_folder;
+  std::string compiler;      // -ccbin
+  dependency_options dependencies;
+  bool makes_shared_library = false;
+  bool is_relocatable = false;  // -rdc=true: device code may be called across files
+  bool writes_coverage = false;
+  bool is_quiet = false;  // -w
+
+  // heddle's own options.
+  bool is_verbose = false;
+  bool keeps_files = false;
+  bool uses_cache = true;
+  bool asks_version = false;
+  bool asks_help = false;
+  bool starts_debugger = false;
+  std::string timeout;  // seconds
+  std::string workers;
+  std::vector<std::string> program_arguments;  // behind `--`
+};
+
+enum class command { run, cc };
+
+// Throws build_error with one sentence for what is not understood or not offered.
+command_line read_command_line(command which, const std::vector<std::string>& words);
+
+}  // namespace heddle::frontend

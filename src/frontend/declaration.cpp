@@ -1,0 +1,212 @@
+// Takes a simple declaration apart, token by token.
+#include "declaration.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace heddle::frontend {
+namespace {
+
+template <std::size_t Count>
+bool is_one_of(const token& t, const std::array<std::string_view, Count>& words) {
+  return std::find(words.begin(), words.end(), t.text) != words.end();
+}
+
+bool is_storage(const token& t) {
+  constexpr std::array<std::string_view, 11> words{
+      "static", "extern", "inline", "thread_local", "__extension__", "constexpr",
+      "__heddle_shared__", "__heddle_device__", "__heddle_host__", "__heddle_constant__",
+      "__heddle_managed__"};
+  return is_one_of(t, words);
+}
+
+bool is_qualifier(const token& t) {
+  constexpr std::array<std::string_view, 7> words{"const",        "volatile",   "__restrict__",
+                                                  "__volatile__", "__const",    "__restrict",
+                                                  "restrict"};
+  return is_one_of(t, words);
+}
+
+bool is_built_in(const token& t) {
+  constexpr std::array<std::string_view, 21> words{
+      "void",    "bool",     "char",     "short",   "int",      "long",         "float",
+      "double",  "signed",   "unsigned", "auto",    "char8_t",  "char16_t",     "char32_t",
+      "wchar_t", "__int128", "_Float16", "__fp16",  "__signed__", "__float128", "_Complex"};
+  return is_one_of(t, words);
+}
+
+bool is_attribute_with_parentheses(const token& t) {
+  return t.is("__attribute__") || t.is("__attribute") || t.is("alignas") || t.is("_Alignas");
+}
+
+class reader {
+ public:
+  reader(const structure& shape, std::size_t start) : shape_(shape), at_(start) {
+    result_.start = start;
+    result_.type = nowhere;
+  }
+
+  std::optional<declaration> run() {
+    if (!read_specifiers()) return std::nullopt;
+    if (result_.type == nowhere) return std::nullopt;
+    while (true) {
+      const auto one = read_declarator();
+      if (!one) return std::nullopt;
+      result_.declarators.push_back(*one);
+      at_ = one->end + 1;
+      if (shape_.is(one->end, ";")) {
+        result_.end = one->end;
+        return std::move(result_);
+      }
+    }
+  }
+
+ private:
+  bool is(std::string_view spelling) const { return shape_.is(at_, spelling); }
+
+  bool skip_attribute() {
+    if (at_ >= shape_.size()) return false;
+    const std::size_t start = at_;
+    if (is_attribute_with_parentheses(shape_.at(at_)) && shape_.is(at_ + 1, "("))
+      at_ = shape_.after(at_ + 1);
+    else if (is("[") && shape_.is(at_ + 1, "["))
+      at_ = shape_.after(at_);
+    else
+      return false;
+    result_.attributes.emplace_back(start, at_);
+    return true;
+  }
+
+  void note_type() {
+    if (result_.type == nowhere) result_.type = at_;
+  }
+
+  bool read_specifiers() {
+    bool has_type = false;
+    while (at_ < shape_.size()) {
+      const token& t = shape_.at(at_);
+      if (skip_attribute()) continue;
+      if (t.kind == token_kind::identifier && is_storage(t)) {
+        if (t.is("extern")) result_.is_extern = true;
+        result_.storage_words.push_back(at_++);
+      } else if (is_qualifier(t)) {
+        note_type();
+        ++at_;
+      } else if (is_built_in(t)) {
+        note_type();
+        has_type = true;
+        ++at_;
+      } else if (has_type) {
+        return true;
+      } else if (t.is("struct") || t.is("class") || t.is("union") || t.is("enum")) {
+        note_type();
+        read_class();
+        has_type = true;
+      } else if (t.is("decltype") || t.is("typeof") || t.is("__typeof__")) {
+        note_type();
+        ++at_;
+        if (!is("(")) return false;
+        at_ = shape_.after(at_);
+        if (is("::")) read_name();
+        has_type = true;
+      } else if (t.kind == token_kind::identifier || t.is("::")) {
+        note_type();
+        if (t.is("typename")) ++at_;
+        read_name();
+        has_type = true;
+      } else {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  // `a::b<c>::template d<e>`
+  void read_name() {
+    if (is("::")) ++at_;
+    while (at_ < shape_.size()) {
+      if (is("template")) ++at_;
+      if (!shape_.is_name(at_)) return;
+      ++at_;
+      if (is("<")) at_ = shape_.after_angles(at_);
+      if (!is("::")) return;
+      ++at_;
+    }
+  }
+
+  void read_class() {
+    const std::size_t keyword = at_++;
+    if (is("class") || is("struct")) ++at_;  // enum class
+    while (skip_attribute()) {
+    }
+    const std::size_t name = at_;
+    if (shape_.is_name(at_) || is("::")) read_name();
+    const std::size_t name_end = at_;
+    if (is("final")) ++at_;
+    if (is(":"))
+      while (at_ < shape_.size() && !is("{") && !is(";")) ++at_;
+    if (!is("{")) return;
+    const std::size_t close = shape_.partner(at_);
+    at_ = shape_.after(at_);
+    if (name_end == name) return;
+    result_.named_type_end = close;
+    result_.named_type = shape_.at(keyword).text;
+    for (std::size_t i = name; i < name_end; ++i)
+      result_.named_type += " " + std::string(shape_.at(i).text);
+  }
+
+  std::optional<declarator> read_declarator() {
+    declarator one{nowhere, nowhere};
+    while (at_ < shape_.size()) {
+      if (skip_attribute()) continue;
+      const token& t = shape_.at(at_);
+      if (t.is(",") || t.is(";")) {
+        one.end = at_;
+        if (one.name == nowhere) return std::nullopt;
+        return one;
+      }
+      if (t.is("}") || t.is(")")) return std::nullopt;
+      if (t.is("=") || (t.is("{") && one.name != nowhere)) {
+        one.has_initializer = true;
+        skip_initializer();
+        continue;
+      }
+      if (t.kind == token_kind::identifier && one.name == nowhere && !is_qualifier(t)) {
+        one.name = at_++;
+      } else if (t.is("(") || t.is("[")) {
+        if (one.name == nowhere) find_name_inside(one, at_);
+        at_ = shape_.after(at_);
+      } else {
+        ++at_;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void find_name_inside(declarator& one, std::size_t open) const {
+    for (std::size_t i = open + 1; i < shape_.partner(open); ++i)
+      if (shape_.is_name(i) && !is_qualifier(shape_.at(i))) {
+        one.name = i;
+        return;
+      }
+  }
+
+  void skip_initializer() {
+    while (at_ < shape_.size() && !is(",") && !is(";")) {
+      if (is("(") || is("[") || is("{")) at_ = shape_.after(at_);
+      else ++at_;
+    }
+  }
+
+  const structure& shape_;
+  std::size_t at_;
+  declaration result_;
+};
+
+}  // namespace
+
+std::optional<declaration> read_declaration(const structure& shape, std::size_t start) {
+  return reader(shape, start).run();
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,33 @@
+// Takes a simple declaration apart: specifiers, attributes and declarators.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "structure.hpp"
+
+namespace heddle::frontend {
+
+struct declarator {
+  std::size_t name;   // position of the declared name
+  std::size_t end;    // the `,` or `;` behind it
+  bool has_initializer = false;
+};
+
+struct declaration {
+  std::size_t start = 0;  // first token
+  std::size_t type = 0;   // first token that is neither an attribute nor a storage word
+  std::size_t end = 0;    // the `;`
+  std::vector<std::size_t> storage_words;            // static, extern, inline, markers
+  std::vector<std::pair<std::size_t, std::size_t>> attributes;  // token ranges
+  bool is_extern = false;
+  // `struct name { … }` defined within the declaration.
+  std::optional<std::size_t> named_type_end;  // its `}`
+  std::string named_type;                     // "struct name"
+  std::vector<declarator> declarators;
+};
+
+// Reads the declaration that starts at `start`; nothing if it does not look like one of variables.
+std::optional<declaration> read_declaration(const structure& shape, std::size_t start);
+
+}  // namespace heddle::frontend

@@ -1,0 +1,58 @@
+// What a rewriting changes in a list of tokens, and the text that comes out of it.
+#pragma once
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "token.hpp"
+
+namespace heddle::frontend {
+
+// `CALLEE<<<CONFIGURATION>>>(ARGUMENTS)`, as token positions.
+struct launch_site {
+  std::size_t callee;         // first token of the callee
+  std::size_t callee_end;     // the `<<`
+  std::size_t configuration;  // first token after `<<<`
+  std::size_t configuration_end;
+  std::size_t arguments;  // the `(`
+  std::size_t end;        // one past the `)`
+};
+
+// One message to the user about the source; the frontend never prints it.
+struct diagnostic {
+  std::string location;  // "file.cu:12"
+  std::string text;
+};
+
+// Changes are collected first and applied together, so that the parts of the frontend do not see
+// each other's work. Inserted text never holds a newline: the user's lines stay where they are.
+class edits {
+ public:
+  explicit edits(const token_list& list) : list_(list), touched_(list.tokens.size(), 0) {}
+
+  void insert_before(std::size_t index, std::string text);
+  void insert_after(std::size_t index, std::string text);
+  void erase(std::size_t index);
+  void erase(std::size_t from, std::size_t to);
+  void replace(std::size_t index, std::string text);
+  void withdraw(std::size_t index);  // takes back what was to be inserted at a token
+  void add_launch(const launch_site& site);
+  void add_diagnostic(std::size_t index, std::string text);
+
+  // The user's tokens of a range as they stand, for text that is moved elsewhere.
+  std::string text_of(std::size_t from, std::size_t to) const;
+
+  const std::vector<diagnostic>& diagnostics() const { return diagnostics_; }
+  std::string apply() const;
+
+ private:
+  friend class writer;
+  const token_list& list_;
+  std::vector<char> touched_;
+  std::unordered_map<std::size_t, std::string> before_, after_;
+  std::unordered_map<std::size_t, bool> erased_;
+  std::unordered_map<std::size_t, launch_site> launches_;
+  std::vector<diagnostic> diagnostics_;
+};
+
+}  // namespace heddle::frontend

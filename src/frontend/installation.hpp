@@ -1,0 +1,20 @@
+// Where heddle's own headers and libraries are, seen from the running binary.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace heddle::frontend {
+
+struct installation {
+  std::filesystem::path include;                 // holds heddle/, heddle_host/ and cuda_on_host/
+  std::filesystem::path cuda_include;            // the stand-ins for CUDA's headers
+  std::vector<std::filesystem::path> libraries;  // the runtime, in link order
+  std::string identity;  // changes when the binary or the runtime changes
+};
+
+// Build tree and installed tree have the same shape: bin/heddle, include/, lib/. Throws build_error
+// if something is missing.
+installation find_installation();
+
+}  // namespace heddle::frontend

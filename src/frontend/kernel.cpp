@@ -1,0 +1,116 @@
+// Wraps the body of each `__global__` function and turns its attributes into values.
+#include "kernel.hpp"
+
+#include <array>
+
+namespace heddle::frontend {
+namespace {
+
+// Splits `(a, b<c, d>::e)` at its own commas.
+std::vector<std::string> split_arguments(const structure& shape, const edits& changes,
+                                         std::size_t open) {
+  std::vector<std::string> arguments;
+  const std::size_t close = shape.partner(open);
+  std::size_t start = open + 1;
+  for (std::size_t i = start; i <= close; ++i) {
+    if (i == close || shape.is(i, ",")) {
+      if (i > start) arguments.push_back(changes.text_of(start, i));
+      start = i + 1;
+    } else if (shape.is(i, "(") || shape.is(i, "{") || shape.is(i, "[")) {
+      i = shape.partner(i);
+    } else if (shape.is(i, "<") && shape.is_name(i - 1)) {
+      const std::size_t end = shape.after_angles(i);
+      if (end <= close && shape.is(end - 1, ">")) i = end - 1;
+    }
+  }
+  return arguments;
+}
+
+std::string attributes_of(const structure& shape, const edits& changes, const scope& kernel) {
+  std::array<std::string, 6> fields;
+  const auto take = [&](std::size_t open, std::size_t first, std::size_t count) {
+    if (!shape.is(open, "(") || shape.partner(open) == nowhere) return;
+    const auto given = split_arguments(shape, changes, open);
+    for (std::size_t k = 0; k < count && k < given.size(); ++k)
+      fields[first + k] = "static_cast<unsigned>(" + given[k] + ")";
+    // `__cluster_dims__(2)` means 2 × 1 × 1.
+    if (first == 3)
+      for (std::size_t k = given.size(); k < count; ++k) fields[first + k] = "1";
+  };
+  for (std::size_t i = kernel.head; i < kernel.open; ++i) {
+    if (shape.is(i, "__heddle_launch_bounds__")) take(i + 1, 0, 3);
+    if (shape.is(i, "__heddle_cluster_dims__")) take(i + 1, 3, 3);
+  }
+  std::size_t used = 6;
+  while (used > 0 && fields[used - 1].empty()) --used;
+  std::string text = "::heddle_host::kernel_attributes{";
+  for (std::size_t k = 0; k < used; ++k)
+    text += (k ? ", " : "") + (fields[k].empty() ? "0" : fields[k]);
+  return text + "}";
+}
+
+// The name in `template <…> void name<…>(…)`.
+std::string name_of(const structure& shape, const scope& kernel) {
+  for (std::size_t i = kernel.head; i < kernel.open; ++i) {
+    if (shape.is(i, "template") && shape.is(i + 1, "<")) {
+      i = shape.after_angles(i + 1) - 1;
+    } else if (shape.is_name(i)) {
+      std::size_t next = i + 1;
+      const token& word = shape.at(i);
+      if (word.is("__attribute__") || word.is("alignas") || word.is("decltype") ||
+          word.is("requires") || word.is("__heddle_launch_bounds__") ||
+          word.is("__heddle_cluster_dims__")) {
+        if (shape.is(next, "(") && shape.partner(next) != nowhere) i = shape.partner(next);
+        continue;
+      }
+      if (shape.is(next, "<")) next = shape.after_angles(next);
+      if (shape.is(next, "(")) return std::string(word.text);
+      i = next - 1;
+    }
+  }
+  return "kernel";
+}
+
+// Inside the closure these words would name the closure's operator.
+void keep_function_names(const structure& shape, edits& changes, const scope& kernel) {
+  const std::string name = '"' + name_of(shape, kernel) + '"';
+  bool needs_signature = false;
+  for (std::size_t i = kernel.open + 1; i < kernel.close; ++i) {
+    const token& word = shape.at(i);
+    if (word.kind != token_kind::identifier || word.text.substr(0, 2) != "__") continue;
+    if (word.is("__func__") || word.is("__FUNCTION__")) {
+      changes.replace(i, name);
+    } else if (word.is("__PRETTY_FUNCTION__")) {
+      changes.replace(i, "heddle_signature");
+      needs_signature = true;
+    }
+  }
+  if (needs_signature)
+    changes.insert_after(kernel.open,
+                         " static constexpr auto& heddle_signature = __PRETTY_FUNCTION__;");
+}
+
+}  // namespace
+
+void rewrite_kernels(const structure& shape, edits& changes) {
+  for (const scope& kernel : shape.scopes()) {
+    if (!kernel.is_kernel || kernel.kind != scope_kind::function) continue;
+    keep_function_names(shape, changes, kernel);
+    changes.insert_after(kernel.open, " ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
+                                          attributes_of(shape, changes, kernel) +
+                                          ", [=]() mutable -> void {");
+    changes.insert_before(kernel.close, "}); ");
+  }
+}
+
+void remove_function_markers(const structure& shape, edits& changes) {
+  for (const marker& word : shape.function_markers()) {
+    changes.erase(word.at);
+    const bool has_arguments = shape.at(word.at).is("__heddle_launch_bounds__") ||
+                               shape.at(word.at).is("__heddle_cluster_dims__");
+    if (has_arguments && shape.is(word.at + 1, "(") && shape.partner(word.at + 1) != nowhere)
+      changes.erase(word.at + 1, shape.partner(word.at + 1) + 1);
+  }
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,95 @@
+// Starts another program and waits for it.
+#include "process.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <sstream>
+
+extern char** environ;
+
+namespace heddle::frontend {
+namespace {
+
+std::string read_all(int descriptor) {
+  std::string text;
+  std::array<char, 65536> part;
+  while (true) {
+    const ssize_t got = read(descriptor, part.data(), part.size());
+    if (got > 0) text.append(part.data(), static_cast<std::size_t>(got));
+    else if (got == 0 || errno != EINTR) return text;
+  }
+}
+
+}  // namespace
+
+process_outcome run_process(const std::vector<std::string>& command, capture what) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+
+  std::array<int, 2> ends{-1, -1};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (what != capture::nothing) {
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return {127, "no pipe could be made"};
+    const int captured = what == capture::standard_output ? STDOUT_FILENO : STDERR_FILENO;
+    posix_spawn_file_actions_adddup2(&actions, ends[1], captured);
+  }
+  pid_t child = 0;
+  const int failure =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (ends[1] >= 0) close(ends[1]);
+
+  process_outcome outcome;
+  if (failure != 0) {
+    outcome.status = 127;
+  } else {
+    if (ends[0] >= 0) outcome.output = read_all(ends[0]);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    outcome.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  }
+  if (ends[0] >= 0) close(ends[0]);
+  return outcome;
+}
+
+std::string shell_line(const std::vector<std::string>& command) {
+  std::string line;
+  for (const std::string& word : command) {
+    if (!line.empty()) line += ' ';
+    const bool is_plain =
+        !word.empty() && word.find_first_of(" \t\n\"'\\$`&|;<>()*?[]{}~#!") == std::string::npos;
+    if (is_plain) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) {
+      if (c == '\'') line += "'\\''";
+      else line += c;
+    }
+    line += '\'';
+  }
+  return line;
+}
+
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? name : "";
+  const char* path = std::getenv("PATH");
+  std::stringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return "";
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,10 @@
+// Rewrites the inline PTX that is offered to calls, and refuses the rest.
+#pragma once
+#include "edits.hpp"
+#include "structure.hpp"
+
+namespace heddle::frontend {
+
+void rewrite_ptx(const structure& shape, edits& changes);
+
+}  // namespace heddle::frontend

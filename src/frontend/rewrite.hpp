@@ -1,0 +1,24 @@
+// From preprocessed CUDA C++ to C++ for the CPU: all rewritings together.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "edits.hpp"
+
+namespace heddle::frontend {
+
+struct rewrite_options {
+  // Files below these folders are headers of ours: their warnings do not concern the user.
+  std::vector<std::string> quiet_folders;
+  // Device code may be called across files (-rdc=true).
+  bool is_relocatable = false;
+};
+
+struct rewrite_result {
+  std::string text;
+  std::vector<diagnostic> diagnostics;  // not empty: what is wrong, and `text` is of no use
+};
+
+rewrite_result rewrite(std::string preprocessed, const rewrite_options& options = {});
+
+}  // namespace heddle::frontend

@@ -1,0 +1,48 @@
+// The lexer: preprocessed C++ as a list of tokens, each of which knows the user's file and line.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::frontend {
+
+enum class token_kind : std::uint8_t { identifier, number, string, character, punctuation };
+
+// One file as named by a line marker, together with the marker's flags that say whether its
+// warnings are wanted.
+struct source_file {
+  std::string name;    // as it stands between the quotes of the marker
+  std::string flags;   // "", " 3" or " 3 4"
+  bool is_system = false;
+};
+
+struct token {
+  std::string_view prefix;  // everything between the token before and this one: blanks, markers
+  std::string_view text;
+  std::uint32_t file = 0;   // index into token_list::files
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;  // counted from 0
+  token_kind kind = token_kind::punctuation;
+
+  bool is(std::string_view spelling) const { return text == spelling; }
+};
+
+// Tokens view into `text`, which therefore must not move: lists are neither copied nor moved.
+struct token_list {
+  std::string text;
+  std::vector<token> tokens;
+  std::vector<source_file> files;
+  std::string_view tail;  // what follows the last token
+
+  explicit token_list(std::string preprocessed);
+  token_list(const token_list&) = delete;
+  token_list& operator=(const token_list&) = delete;
+
+  std::string location(std::size_t index) const;  // "file.cu:12"
+};
+
+bool is_keyword_before_expression(std::string_view word);  // return, else, case, throw …
+
+}  // namespace heddle::frontend

@@ -1,0 +1,124 @@
+// The C++ compiler that does the work, and the flags it gets.
+#include "toolchain.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "build_error.hpp"
+#include "process.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+void append(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+std::vector<std::string> choose_compiler(const std::string& wanted) {
+  if (!wanted.empty()) {
+    const bool is_folder = std::filesystem::is_directory(wanted);
+    const std::string program = is_folder ? wanted + "/g++" : wanted;
+    if (find_program(program).empty()) throw build_error("there is no compiler " + program);
+    return {program};
+  }
+  if (const char* from_environment = std::getenv("HEDDLE_CXX"); from_environment != nullptr) {
+    std::istringstream words(from_environment);
+    std::vector<std::string> command;
+    for (std::string word; words >> word;) command.push_back(word);
+    if (!command.empty()) {
+      if (find_program(command[0]).empty())
+        throw build_error("there is no compiler " + command[0] + ", which HEDDLE_CXX names");
+      return command;
+    }
+  }
+  for (const char* name : {"g++", "clang++"})
+    if (!find_program(name).empty()) return {name};
+  throw build_error("no C++ compiler was found: install g++, or name one in HEDDLE_CXX");
+}
+
+}  // namespace
+
+toolchain::toolchain(const command_line& line, const installation& home)
+    : line_(line), home_(home), compiler_(choose_compiler(line.compiler)) {}
+
+std::string toolchain::identity() const {
+  std::vector<std::string> command = compiler_;
+  command.push_back("--version");
+  return shell_line(compiler_) + '\n' + run_process(command, capture::standard_output).output;
+}
+
+std::vector<std::string> toolchain::code_flags(language kind) const {
+  std::vector<std::string> flags;
+  if (kind != language::c)
+    flags.push_back(line_.standard.empty() ? "-std=gnu++17" : line_.standard);
+  flags.push_back(line_.optimization.empty() ? "-O2" : line_.optimization);
+  flags.push_back(line_.debug.empty() ? "-g1" : line_.debug);
+  // Lanes poll plain memory, device code reinterprets it, and results must not depend on whether
+  // the host can fuse a multiplication with an addition.
+  append(flags, {"-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off", "-pthread"});
+  append(flags, line_.compiler_flags);
+  return flags;
+}
+
+std::vector<std::string> toolchain::include_flags(language kind) const {
+  std::vector<std::string> flags{"-I" + home_.cuda_include.string(), "-I" + home_.include.string()};
+  if (kind == language::cuda) {
+    append(flags, {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH__=900",
+                   "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
+                   "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h", "-include",
+                   "heddle_host/ptx.hpp"});
+  } else {
+    // Host code sees CUDA's words in shared headers, and nobody rewrites them there.
+    for (const char* word : {"global", "device", "shared"})
+      flags.push_back("-D__heddle_" + std::string(word) + "__=");
+    append(flags, {"-D__heddle_launch_bounds__(...)=", "-D__heddle_cluster_dims__(...)="});
+  }
+  append(flags, line_.preprocessor_flags);
+  return flags;
+}
+
+std::vector<std::string> toolchain::preprocess_command(const input_file& input) const {
+  std::vector<std::string> command = compiler_;
+  append(command, code_flags(input.kind));
+  append(command, include_flags(input.kind));
+  append(command, {"-E", "-x", input.kind == language::c ? "c" : "c++", input.path});
+  return command;
+}
+
+std::vector<std::string> toolchain::compile_text_command(const std::string& text_file,
+                                                         const std::string& object) const {
+  std::vector<std::string> command = compiler_;
+  append(command, code_flags(language::cuda));
+  append(command, {"-x", "c++-cpp-output", "-c", text_file, "-o", object});
+  return command;
+}
+
+std::vector<std::string> toolchain::compile_file_command(const input_file& input,
+                                                         const std::string& object) const {
+  std::vector<std::string> command = compiler_;
+  append(command, code_flags(input.kind));
+  append(command, include_flags(input.kind));
+  append(command,
+         {"-x", input.kind == language::c ? "c" : "c++", "-c", input.path, "-o", object});
+  return command;
+}
+
+std::vector<std::string> toolchain::empty_object_command(const std::string& object) const {
+  std::vector<std::string> command = compiler_;
+  append(command, {"-x", "c++", "-c", "/dev/null", "-o", object});
+  return command;
+}
+
+std::vector<std::string> toolchain::link_command(const std::vector<std::string>& words,
+                                                 const std::string& program) const {
+  std::vector<std::string> command = compiler_;
+  append(command, line_.compiler_flags);
+  if (line_.makes_shared_library) command.push_back("-shared");
+  append(command, words);
+  for (const auto& library : home_.libraries) command.push_back(library.string());
+  append(command, {"-lboost_context", "-ldw", "-pthread", "-o", program});
+  return command;
+}
+
+}  // namespace heddle::frontend

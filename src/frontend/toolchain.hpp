@@ -1,0 +1,40 @@
+// The C++ compiler that does the work, and the flags it gets.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "command_line.hpp"
+#include "installation.hpp"
+
+namespace heddle::frontend {
+
+class toolchain {
+ public:
+  // The compiler: -ccbin, else $HEDDLE_CXX, else g++, else clang++.
+  toolchain(const command_line& line, const installation& home);
+
+  // What a cached object depends on besides its text: compiler and version.
+  std::string identity() const;
+
+  std::vector<std::string> preprocess_command(const input_file& input) const;
+  // Compiles preprocessed text, whatever the file is called.
+  std::vector<std::string> compile_text_command(const std::string& text_file,
+                                                const std::string& object) const;
+  // Compiles a file that needs no rewriting.
+  std::vector<std::string> compile_file_command(const input_file& input,
+                                                const std::string& object) const;
+  std::vector<std::string> empty_object_command(const std::string& object) const;
+  // `words` are objects, libraries and linker options in the user's order.
+  std::vector<std::string> link_command(const std::vector<std::string>& words,
+                                        const std::string& program) const;
+
+ private:
+  std::vector<std::string> code_flags(language kind) const;
+  std::vector<std::string> include_flags(language kind) const;
+
+  const command_line& line_;
+  const installation& home_;
+  std::vector<std::string> compiler_;
+};
+
+}  // namespace heddle::frontend

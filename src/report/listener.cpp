@@ -1,0 +1,9 @@
+// What a program that the machine runs prints by itself when a kernel goes wrong.
+#include <cstdio>
+
+#include "report/finding_text.hpp"
+
+extern "C" void heddle_report_finding(const heddle_host::finding& what) {
+  std::fflush(stdout);
+  std::fputs(heddle_report::describe(what).c_str(), stderr);
+}

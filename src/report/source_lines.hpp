@@ -1,0 +1,18 @@
+// From an instruction to the line of the source that it came from.
+#pragma once
+#include <optional>
+#include <string>
+
+namespace heddle_report {
+
+struct source_line {
+  std::string file;
+  int line = 0;
+  std::string text;  // of that line, without leading blanks; empty if the file is not there
+};
+
+// The line of the user's own code at `code` of this process: frames that were inlined from the
+// stand-in headers are passed over. `is_return_address`: the call just before is meant.
+std::optional<source_line> find_source_line(const void* code, bool is_return_address);
+
+}  // namespace heddle_report

@@ -1,0 +1,277 @@
+// The host API that allocates and frees memory and tells what a pointer is.
+#include <limits>
+
+#include <cuda_runtime_api.h>
+
+#include "api/call.hpp"
+#include "api/device_facts.hpp"
+#include "api/memory_pools.hpp"
+#include "api/streams.hpp"
+#include "memory/heap.hpp"
+#include "memory/registry.hpp"
+#include "stream/capture.hpp"
+
+namespace heddle_host::api {
+namespace {
+
+using memory::allocation;
+using memory::origin;
+
+// Fresh memory, known to the registry. No bytes: success and a null pointer, as in CUDA.
+cudaError_t allocate(void** pointer, std::size_t bytes, const allocation& kind) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  void* const block =
+      kind.from == origin::pinned ? memory::obtain_host(bytes) : memory::obtain(bytes);
+  if (block == nullptr) return cudaErrorMemoryAllocation;
+  allocation fresh = kind;
+  fresh.base = static_cast<char*>(block);
+  fresh.bytes = bytes;
+  memory::add(fresh);
+  *pointer = block;
+  return cudaSuccess;
+}
+
+// A call that may have to wait for the device: not during a capture.
+cudaError_t allocate_safely(void** pointer, std::size_t bytes, const allocation& kind) {
+  const cudaError_t error = stream::forbid_unsafe_call();
+  return error != cudaSuccess ? error : allocate(pointer, bytes, kind);
+}
+
+allocation kind_of(origin from, unsigned flags = 0) {
+  allocation kind;
+  kind.from = from;
+  kind.flags = flags;
+  return kind;
+}
+
+cudaError_t free_now(void* pointer, std::initializer_list<origin> origins) {
+  if (pointer == nullptr) return cudaSuccess;
+  if (const cudaError_t error = stream::forbid_unsafe_call(); error != cudaSuccess) return error;
+  const auto found = memory::find(pointer);
+  if (!found || found->base != pointer || found->will_be_freed) return cudaErrorInvalidValue;
+  const cudaError_t fault = synchronize_device();
+  const auto taken = memory::take(pointer, origins);
+  if (!taken) return cudaErrorInvalidValue;
+  if (taken->pool != nullptr) count_release(taken->pool, taken->bytes);
+  memory::release(*taken);
+  return fault;
+}
+
+cudaError_t allocate_pitched(void** pointer, std::size_t& pitch, std::size_t width,
+                             std::size_t rows) {
+  const std::size_t rounded = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+  if (rounded < width) return cudaErrorInvalidValue;
+  if (rows > 0 && rounded > std::numeric_limits<std::size_t>::max() / rows) {
+    return cudaErrorMemoryAllocation;
+  }
+  pitch = rounded;
+  return allocate_safely(pointer, rounded * rows, kind_of(origin::device));
+}
+
+cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaMemPool_t pool,
+                               cudaStream_t handle) {
+  const stream::queue_pointer queue = find_stream(handle);
+  if (queue == nullptr) return cudaErrorInvalidResourceHandle;
+  if (!is_pool(pool)) return cudaErrorInvalidValue;
+  // The memory is there at once; only its use has to wait for the stream, and that is the caller's.
+  allocation kind = kind_of(origin::device);
+  kind.pool = pool;
+  const cudaError_t error = allocate(pointer, bytes, kind);
+  if (error != cudaSuccess || *pointer == nullptr) return error;
+  count_allocation(pool, bytes);
+  if (stream::state_of_capture(queue).status == cudaStreamCaptureStatusNone) return cudaSuccess;
+  stream::operation what;
+  what.type = cudaGraphNodeTypeMemAlloc;
+  return stream::submit(queue, std::move(what), stream::urgency::background).error;
+}
+
+void take_and_release(void* pointer) {
+  const auto taken = memory::take(pointer, {origin::device, origin::managed});
+  if (!taken) return;
+  if (taken->pool != nullptr) count_release(taken->pool, taken->bytes);
+  memory::release(*taken);
+}
+
+cudaError_t free_in_stream(void* pointer, cudaStream_t handle) {
+  const stream::queue_pointer queue = find_stream(handle);
+  if (queue == nullptr) return cudaErrorInvalidResourceHandle;
+  if (pointer == nullptr) return cudaSuccess;
+  if (!memory::mark_will_be_freed(pointer)) return cudaErrorInvalidValue;
+  stream::operation what;
+  what.type = cudaGraphNodeTypeMemFree;
+  if (stream::state_of_capture(queue).status == cudaStreamCaptureStatusNone) {
+    what.run = [pointer] {
+      take_and_release(pointer);
+      return cudaSuccess;
+    };
+    what.runs_after_fault = true;
+  } else {
+    // Every run of the graph uses the same memory, so it goes when the graph goes.
+    what.run = [owner = std::shared_ptr<void>(pointer, take_and_release)] { return cudaSuccess; };
+  }
+  return stream::submit(queue, std::move(what), stream::urgency::inline_if_idle).error;
+}
+
+cudaMemoryType type_of(origin from) {
+  switch (from) {
+    case origin::managed:
+      return cudaMemoryTypeManaged;
+    case origin::pinned:
+    case origin::registered:
+      return cudaMemoryTypeHost;
+    default:
+      return cudaMemoryTypeDevice;
+  }
+}
+
+}  // namespace
+}  // namespace heddle_host::api
+
+using namespace heddle_host;
+using api::device_call;
+using api::kind_of;
+using memory::origin;
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return device_call([&] { return api::allocate_safely(pointer, bytes, kind_of(origin::device)); });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
+  return device_call([&] {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
+    if (bytes == 0) return cudaErrorInvalidValue;
+    return api::allocate_safely(pointer, bytes, kind_of(origin::managed, flags));
+  });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return device_call([&] {
+    if (pointer == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
+    return api::allocate_pitched(pointer, *pitch, width, height);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  return device_call([&] {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    if (extent.depth > 0 && extent.height > std::numeric_limits<size_t>::max() / extent.depth) {
+      return cudaErrorMemoryAllocation;
+    }
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return api::allocate_pitched(&pointer->ptr, pointer->pitch, extent.width,
+                                 extent.height * extent.depth);
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
+  return device_call([&] {
+    constexpr unsigned known =
+        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if ((flags & ~known) != 0) return cudaErrorInvalidValue;
+    return api::allocate_safely(pointer, bytes, kind_of(origin::pinned, flags));
+  });
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags) {
+  return cudaHostAlloc(pointer, bytes, flags);
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return device_call([&] { return api::free_now(pointer, {origin::device, origin::managed}); });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return device_call([&] { return api::free_now(pointer, {origin::pinned}); });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
+  return device_call([&] {
+    constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    if (pointer == nullptr || bytes == 0 || (flags & ~known) != 0) return cudaErrorInvalidValue;
+    if (memory::overlaps(pointer, bytes)) return cudaErrorHostMemoryAlreadyRegistered;
+    memory::allocation registered = kind_of(origin::registered, flags);
+    registered.base = static_cast<char*>(pointer);
+    registered.bytes = bytes;
+    memory::add(registered);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return device_call([&] {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    const cudaError_t fault = api::synchronize_device();
+    if (!memory::take(pointer, {origin::registered})) return cudaErrorHostMemoryNotRegistered;
+    return fault;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer,
+                                     unsigned int flags) {
+  return device_call([&] {
+    if (device_pointer == nullptr || flags != 0) return cudaErrorInvalidValue;
+    const auto found = memory::find(host_pointer);
+    const bool is_host_memory =
+        found && (found->from == origin::pinned || found->from == origin::registered ||
+                  found->from == origin::managed);
+    if (!is_host_memory) return cudaErrorInvalidValue;
+    *device_pointer = host_pointer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
+  return device_call([&] {
+    const auto found = memory::find(pointer);
+    if (flags == nullptr || !found || found->from != origin::pinned) return cudaErrorInvalidValue;
+    *flags = found->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  return device_call([&] {
+    if (free_bytes == nullptr || total_bytes == nullptr) return cudaErrorInvalidValue;
+    *total_bytes = memory::device_bytes();
+    *free_bytes = memory::device_bytes() - memory::device_bytes_in_use();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return device_call([&] {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    *attributes = {};
+    void* const address = const_cast<void*>(pointer);
+    const auto found = memory::find(pointer);
+    if (!found) {
+      attributes->type = cudaMemoryTypeUnregistered;
+      attributes->device = cudaInvalidDeviceId;
+      attributes->hostPointer = address;
+      return cudaSuccess;
+    }
+    attributes->type = api::type_of(found->from);
+    attributes->device = 0;
+    attributes->devicePointer = address;
+    if (attributes->type != cudaMemoryTypeDevice) attributes->hostPointer = address;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  return device_call(
+      [&] { return api::allocate_in_stream(pointer, bytes, api::current_pool(), stream); });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+  return device_call([&] { return api::allocate_in_stream(pointer, bytes, pool, stream); });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return device_call([&] { return api::free_in_stream(pointer, stream); });
+}

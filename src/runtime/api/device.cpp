@@ -1,0 +1,254 @@
+// The host API of the one device: which, what it can do, its limits.
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+
+#include <cuda_runtime_api.h>
+#include <heddle_host/options.hpp>
+
+#include "api/call.hpp"
+#include "api/device_description.hpp"
+#include "api/device_facts.hpp"
+#include "api/memory_pools.hpp"
+#include "api/streams.hpp"
+#include "memory/registry.hpp"
+#include "stream/capture.hpp"
+#include "stream/fault.hpp"
+
+namespace heddle_host {
+
+namespace api {
+namespace {
+
+constexpr char bus_id[] = "0000:00:00.0";
+
+// What cudaDeviceSetLimit has set, by the limit's number. The stack's size is the machine's own.
+struct limits {
+  std::mutex mutex;
+  std::size_t values[7] = {0, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 64, 0};
+};
+
+limits& the_limits() {
+  static limits& only = *new limits;
+  return only;
+}
+
+std::atomic<unsigned> device_flags{cudaDeviceMapHost};
+std::atomic<cudaFuncCache> cache_preference{cudaFuncCachePreferNone};
+std::atomic<cudaSharedMemConfig> shared_banks{cudaSharedMemBankSizeFourByte};
+
+bool is_device(int device) { return device == 0; }
+
+}  // namespace
+}  // namespace api
+}  // namespace heddle_host
+
+using namespace heddle_host;
+using api::device_call;
+using api::query;
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return query([&] {
+    if (count == nullptr) return cudaErrorInvalidValue;
+    *count = 1;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return query([&] {
+    if (device == nullptr) return cudaErrorInvalidValue;
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return device_call([&] { return api::is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
+
+cudaError_t cudaSetValidDevices(int* devices, int length) {
+  return query([&] {
+    if (length < 0 || (length > 0 && devices == nullptr)) return cudaErrorInvalidValue;
+    const bool all_exist = std::all_of(devices, devices + length, api::is_device);
+    return all_exist ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
+  return query([&] {
+    if (device == nullptr || properties == nullptr) return cudaErrorInvalidValue;
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  return query([&] {
+    if ((flags & ~unsigned{cudaDeviceMask}) != 0) return cudaErrorInvalidValue;
+    api::device_flags = flags | cudaDeviceMapHost;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  return query([&] {
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    *flags = api::device_flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return query([&] {
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    if (!api::is_device(device)) return cudaErrorInvalidDevice;
+    *properties = api::describe_device();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return query([&] {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!api::is_device(device)) return cudaErrorInvalidDevice;
+    return api::read_attribute(*value, attribute) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return device_call([] {
+    const cudaError_t error = stream::forbid_unsafe_call();
+    return error != cudaSuccess ? error : api::synchronize_device();
+  });
+}
+
+cudaError_t cudaDeviceReset() {
+  return query([] {
+    if (stream::in_host_code()) return cudaErrorNotPermitted;
+    api::synchronize_device();
+    api::forget_graphs();
+    api::forget_streams();
+    api::forget_events();
+    api::forget_pools();
+    for (const memory::allocation& each : memory::take_all()) memory::release(each);
+    stream::clear_fault();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return device_call([&] {
+    if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize) {
+      return cudaErrorUnsupportedLimit;
+    }
+    if (limit == cudaLimitStackSize) {
+      set_stack_bytes(value);
+      return cudaSuccess;
+    }
+    const std::lock_guard lock(api::the_limits().mutex);
+    api::the_limits().values[limit] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return device_call([&] {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize) {
+      return cudaErrorUnsupportedLimit;
+    }
+    const std::lock_guard lock(api::the_limits().mutex);
+    *value = limit == cudaLimitStackSize ? stack_bytes() : api::the_limits().values[limit];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  return device_call([&] {
+    api::cache_preference = config;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return device_call([&] {
+    if (config == nullptr) return cudaErrorInvalidValue;
+    *config = api::cache_preference;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return device_call([&] {
+    api::shared_banks = config;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return device_call([&] {
+    if (config == nullptr) return cudaErrorInvalidValue;
+    *config = api::shared_banks;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* identifier, int length, int device) {
+  return query([&] {
+    if (identifier == nullptr || length < 13) return cudaErrorInvalidValue;
+    if (!api::is_device(device)) return cudaErrorInvalidDevice;
+    std::snprintf(identifier, static_cast<std::size_t>(length), "%s", api::bus_id);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* identifier) {
+  return query([&] {
+    if (device == nullptr || identifier == nullptr) return cudaErrorInvalidValue;
+    if (std::strcmp(identifier, api::bus_id) != 0) return cudaErrorInvalidDevice;
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
+  return query([&] {
+    if (can_access == nullptr) return cudaErrorInvalidValue;
+    if (!api::is_device(device) || !api::is_device(peer)) return cudaErrorInvalidDevice;
+    *can_access = 0;  // no device is its own peer
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
+  return query([] { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return query([&] {
+    return api::is_device(peer) ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice;
+  });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
+  return query([] { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return device_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  return query([&] {
+    if (version == nullptr) return cudaErrorInvalidValue;
+    *version = api::version;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }

@@ -1,0 +1,103 @@
+// The host API of events.
+#include <cuda_runtime_api.h>
+
+#include "api/call.hpp"
+#include "api/handles.hpp"
+#include "api/streams.hpp"
+#include "stream/capture.hpp"
+#include "stream/event.hpp"
+
+namespace heddle_host::api {
+namespace {
+
+// Never destroyed: events may be used while the program exits.
+handle_table<cudaEvent_t, stream::event>& events() {
+  static auto& table = *new handle_table<cudaEvent_t, stream::event>;
+  return table;
+}
+
+cudaError_t create(cudaEvent_t* handle, unsigned flags) {
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (handle == nullptr || (flags & ~known) != 0) return cudaErrorInvalidValue;
+  const bool is_shared = (flags & cudaEventInterprocess) != 0;
+  if (is_shared) return cudaErrorNotSupported;
+  *handle = events().add(std::make_shared<stream::event>(flags));
+  return cudaSuccess;
+}
+
+cudaError_t record(cudaEvent_t handle, cudaStream_t on, bool at_every_replay) {
+  const auto found = find_event(handle);
+  const stream::queue_pointer queue = find_stream(on);
+  if (found == nullptr || queue == nullptr) return cudaErrorInvalidResourceHandle;
+  return at_every_replay ? found->record_at_every_replay(queue) : found->record(queue);
+}
+
+}  // namespace
+
+std::shared_ptr<stream::event> find_event(cudaEvent_t handle) { return events().find(handle); }
+
+void forget_events() { events().take_all(); }
+
+}  // namespace heddle_host::api
+
+using namespace heddle_host;
+using api::device_call;
+
+cudaError_t cudaEventCreate(cudaEvent_t* handle) {
+  return device_call([&] { return api::create(handle, cudaEventDefault); });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* handle, unsigned int flags) {
+  return device_call([&] { return api::create(handle, flags); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned int flags) {
+  return device_call([&] { return api::create(handle, flags); });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  return device_call([&] {
+    return api::events().take(handle) == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
+  return device_call([&] { return api::record(handle, stream, false); });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags) {
+  return device_call([&] {
+    if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
+    return api::record(handle, stream, flags == cudaEventRecordExternal);
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+  return device_call([&] {
+    const auto found = api::find_event(handle);
+    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    const cudaError_t error = stream::forbid_unsafe_call();
+    if (error != cudaSuccess) return error;
+    const cudaError_t state = found->query();
+    return state == cudaSuccess ? api::outcome() : state;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+  return device_call([&] {
+    const auto found = api::find_event(handle);
+    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    const cudaError_t error = found->synchronize();
+    return error == cudaSuccess ? api::outcome() : error;
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return device_call([&] {
+    if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    const auto from = api::find_event(start);
+    const auto to = api::find_event(end);
+    if (from == nullptr || to == nullptr) return cudaErrorInvalidResourceHandle;
+    return stream::event::elapsed(*from, *to, *milliseconds);
+  });
+}

@@ -1,0 +1,54 @@
+// The handles that the host API gives out: numbers that are never used twice, so that a handle of
+// something destroyed is recognised.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+namespace heddle_host::api {
+
+template <typename Handle, typename Object>
+class handle_table {
+ public:
+  Handle add(std::shared_ptr<Object> object) {
+    const std::lock_guard lock(mutex_);
+    const auto handle = reinterpret_cast<Handle>(next_);
+    next_ += step;
+    objects_.emplace(handle, std::move(object));
+    return handle;
+  }
+
+  // Null: no such handle, or no longer.
+  std::shared_ptr<Object> find(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    const auto found = objects_.find(handle);
+    return found == objects_.end() ? nullptr : found->second;
+  }
+
+  std::shared_ptr<Object> take(Handle handle) {
+    const std::lock_guard lock(mutex_);
+    const auto found = objects_.find(handle);
+    if (found == objects_.end()) return nullptr;
+    std::shared_ptr<Object> object = std::move(found->second);
+    objects_.erase(found);
+    return object;
+  }
+
+  std::unordered_map<Handle, std::shared_ptr<Object>> take_all() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(objects_, {});
+  }
+
+ private:
+  // Far from CUDA's special stream handles, and from any address a program could have.
+  static constexpr std::uintptr_t first = 0x1000;
+  static constexpr std::uintptr_t step = 0x10;
+
+  std::mutex mutex_;
+  std::uintptr_t next_ = first;
+  std::unordered_map<Handle, std::shared_ptr<Object>> objects_;
+};
+
+}  // namespace heddle_host::api

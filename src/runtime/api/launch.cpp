@@ -1,0 +1,188 @@
+// From the shape written in the source to a kernel in a stream: the way of every launch.
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <heddle_host/function.hpp>
+#include <heddle_host/kernel.hpp>
+
+#include "api/call.hpp"
+#include "api/device_facts.hpp"
+#include "api/function.hpp"
+#include "api/streams.hpp"
+
+namespace heddle_host {
+namespace {
+
+// What this thread has pushed and not yet used, and what its last launch came to.
+thread_local std::vector<launch_shape> pushed;
+thread_local cudaError_t last_result = cudaSuccess;
+thread_local bool is_inspecting = false;
+thread_local const kernel_image* inspected = nullptr;
+
+bool is_nothing(dim3 extent) { return extent.x == 0 && extent.y == 0 && extent.z == 0; }
+
+std::size_t volume(dim3 extent) { return std::size_t{extent.x} * extent.y * extent.z; }
+
+cudaError_t check_extents(const launch_shape& shape) {
+  const dim3 grid = shape.grid;
+  const dim3 block = shape.block;
+  constexpr unsigned side = api::max_threads_per_block;
+  const bool is_possible = volume(grid) > 0 && volume(block) > 0 && block.x <= side &&
+                           block.y <= side && block.z <= api::max_block_z &&
+                           volume(block) <= side && grid.x <= api::max_grid_x &&
+                           grid.y <= api::max_grid_y_or_z && grid.z <= api::max_grid_y_or_z;
+  return is_possible ? cudaSuccess : cudaErrorInvalidConfiguration;
+}
+
+// The cluster that the launch and the kernel agree on goes into the request.
+cudaError_t settle_cluster(launch_request& request, const launch_shape& shape) {
+  const dim3 own = request.kernel->cluster;
+  if (is_nothing(own) && is_nothing(shape.cluster)) return cudaSuccess;
+  const dim3 cluster = is_nothing(own) ? shape.cluster : own;
+  const bool contradicts =
+      !is_nothing(shape.cluster) && (shape.cluster.x != cluster.x || shape.cluster.y != cluster.y ||
+                                     shape.cluster.z != cluster.z);
+  const int most = api::settings_of(*request.kernel).allows_large_clusters
+                       ? api::largest_cluster_blocks
+                       : api::portable_cluster_blocks;
+  if (contradicts || volume(cluster) == 0 || volume(cluster) > static_cast<std::size_t>(most) ||
+      shape.grid.x % cluster.x != 0 || shape.grid.y % cluster.y != 0 ||
+      shape.grid.z % cluster.z != 0) {
+    return cudaErrorInvalidClusterSize;
+  }
+  request.cluster = cluster;
+  return cudaSuccess;
+}
+
+cudaError_t check_resources(const launch_request& request) {
+  const kernel_image& kernel = *request.kernel;
+  const std::size_t threads = volume(request.block);
+  if (request.dynamic_shared_bytes > api::settings_of(kernel).max_dynamic_shared_bytes) {
+    return cudaErrorInvalidValue;
+  }
+  if (threads > static_cast<std::size_t>(api::block_limit(kernel))) return cudaErrorInvalidValue;
+  if (!request.is_cooperative) return cudaSuccess;
+  const int per_multiprocessor = api::occupancy(kernel, threads, request.dynamic_shared_bytes);
+  const auto resident = static_cast<std::size_t>(per_multiprocessor * multiprocessors());
+  return volume(request.grid) > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+}
+
+// A bitwise image of the arguments: a kernel's parameters are never constructed on the device.
+std::shared_ptr<const void> copy_closure(const kernel_image& kernel, const void* closure) {
+  const std::align_val_t alignment{kernel.closure_alignment};
+  void* const image = ::operator new(kernel.closure_bytes, alignment);
+  std::memcpy(image, closure, kernel.closure_bytes);
+  return {image, [alignment](const void* bytes) {
+            ::operator delete(const_cast<void*>(bytes), alignment);
+          }};
+}
+
+cudaError_t launch(const kernel_image& kernel, const void* closure, const launch_shape& shape) {
+  if (in_lane()) {
+    std::fprintf(stderr, "heddle: %s is launched by a kernel; only the host can launch kernels\n",
+                 kernel.signature);
+    return cudaErrorNotSupported;
+  }
+  if (const cudaError_t error = check_extents(shape); error != cudaSuccess) return error;
+  launch_request request;
+  request.kernel = &kernel;
+  request.grid = shape.grid;
+  request.block = shape.block;
+  request.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+  request.is_cooperative = shape.is_cooperative;
+  if (const cudaError_t error = settle_cluster(request, shape); error != cudaSuccess) return error;
+  if (const cudaError_t error = check_resources(request); error != cudaSuccess) return error;
+  request.closure = copy_closure(kernel, closure);
+  stream::operation what;
+  what.run = [request = std::move(request)] { return execute(request); };
+  what.type = cudaGraphNodeTypeKernel;
+  return api::enqueue(shape.stream, std::move(what), stream::urgency::background);
+}
+
+}  // namespace
+
+bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
+                        cudaStream_t stream) {
+  // The kernel's arguments are evaluated even for an impossible shape, as nvcc's code does it.
+  push_launch({grid, block, dynamic_shared_bytes, stream, false, {0, 0, 0}});
+  return false;
+}
+
+void push_launch(const launch_shape& shape) { pushed.push_back(shape); }
+
+cudaError_t launch_result() { return last_result; }
+
+void begin_inspection() {
+  is_inspecting = true;
+  inspected = nullptr;
+}
+
+const kernel_image* end_inspection() {
+  is_inspecting = false;
+  return inspected;
+}
+
+void launch_pushed(const kernel_image& kernel, const void* closure) {
+  if (is_inspecting) {
+    inspected = &kernel;
+    return;
+  }
+  if (pushed.empty()) {
+    std::fprintf(stderr,
+                 "heddle: %s is called like a function; a kernel needs a launch configuration, as "
+                 "in kernel<<<blocks, threads>>>(...)\n",
+                 kernel.signature);
+    last_result = api::note(cudaErrorInvalidConfiguration);
+    return;
+  }
+  const launch_shape shape = pushed.back();
+  pushed.pop_back();
+  last_result = api::device_call([&] { return launch(kernel, closure, shape); });
+}
+
+cudaError_t read_configuration(launch_shape& shape, const cudaLaunchConfig_t* config) {
+  return api::query([&] {
+    if (config == nullptr || (config->numAttrs > 0 && config->attrs == nullptr)) {
+      return cudaErrorInvalidValue;
+    }
+    shape.grid = config->gridDim;
+    shape.block = config->blockDim;
+    shape.dynamic_shared_bytes = config->dynamicSmemBytes;
+    shape.stream = config->stream;
+    for (unsigned index = 0; index < config->numAttrs; ++index) {
+      const cudaLaunchAttribute& attribute = config->attrs[index];
+      switch (attribute.id) {
+        case cudaLaunchAttributeCooperative:
+          shape.is_cooperative = attribute.val.cooperative != 0;
+          break;
+        case cudaLaunchAttributeClusterDimension: {
+          const auto& cluster = attribute.val.clusterDim;
+          shape.cluster = dim3(cluster.x, cluster.y, cluster.z);
+          if (volume(shape.cluster) == 0) return cudaErrorInvalidClusterSize;
+          break;
+        }
+        // Advice that changes no result.
+        case cudaLaunchAttributeIgnore:
+        case cudaLaunchAttributePriority:
+        case cudaLaunchAttributeAccessPolicyWindow:
+        case cudaLaunchAttributeSynchronizationPolicy:
+        case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+        case cudaLaunchAttributeProgrammaticStreamSerialization:
+        case cudaLaunchAttributeMemSyncDomainMap:
+        case cudaLaunchAttributeMemSyncDomain:
+        case cudaLaunchAttributePreferredClusterDimension:
+        case cudaLaunchAttributePreferredSharedMemoryCarveout:
+        case cudaLaunchAttributeNvlinkUtilCentricScheduling:
+          break;
+        default:
+          return cudaErrorNotSupported;
+      }
+    }
+    return cudaSuccess;
+  });
+}
+
+}  // namespace heddle_host

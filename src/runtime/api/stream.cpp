@@ -1,0 +1,280 @@
+// The host API of streams.
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+#include <heddle_host/function.hpp>
+
+#include "api/call.hpp"
+#include "api/handles.hpp"
+#include "api/streams.hpp"
+#include "stream/capture.hpp"
+#include "stream/fault.hpp"
+
+namespace heddle_host {
+
+namespace {
+std::atomic<bool> null_is_per_thread{false};
+}  // namespace
+
+bool use_per_thread_default_stream() {
+  null_is_per_thread = true;
+  return true;
+}
+
+namespace api {
+namespace {
+
+using stream::queue_pointer;
+
+constexpr int greatest_priority = -5;
+
+// Never destroyed: streams may be used while the program exits.
+handle_table<cudaStream_t, stream::queue>& streams() {
+  static auto& table = *new handle_table<cudaStream_t, stream::queue>;
+  return table;
+}
+
+// Runs `use` with the stream behind the handle.
+template <typename Use>
+cudaError_t with_stream(cudaStream_t handle, Use&& use) {
+  const queue_pointer found = find_stream(handle);
+  return found == nullptr ? cudaErrorInvalidResourceHandle : use(found);
+}
+
+cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
+  if (handle == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) {
+    return cudaErrorInvalidValue;
+  }
+  const int clamped = std::min(0, std::max(greatest_priority, priority));
+  *handle = streams().add(stream::open_queue(flags, clamped));
+  return cudaSuccess;
+}
+
+}  // namespace
+
+queue_pointer find_stream(cudaStream_t handle) {
+  if (handle == nullptr) {
+    return null_is_per_thread ? stream::thread_queue() : stream::legacy_queue();
+  }
+  if (handle == cudaStreamLegacy) return stream::legacy_queue();
+  if (handle == cudaStreamPerThread) return stream::thread_queue();
+  return streams().find(handle);
+}
+
+cudaError_t enqueue(cudaStream_t handle, stream::operation what, stream::urgency how) {
+  return with_stream(handle, [&](const queue_pointer& to) {
+    return stream::submit(to, std::move(what), how).error;
+  });
+}
+
+cudaError_t enqueue_and_wait(cudaStream_t handle, stream::operation what) {
+  return with_stream(handle, [&](const queue_pointer& to) {
+    const stream::submission sent =
+        stream::submit(to, std::move(what), stream::urgency::caller_waits);
+    if (sent.error != cudaSuccess || sent.was_captured) return sent.error;
+    stream::wait_for(sent.done);
+    return outcome();
+  });
+}
+
+void forget_streams() {
+  for (const auto& [handle, which] : streams().take_all()) stream::close_queue(which);
+}
+
+cudaError_t synchronize_device() {
+  for (const stream::point& each : stream::pending_work_of_device()) stream::wait_for(each);
+  return outcome();
+}
+
+}  // namespace api
+}  // namespace heddle_host
+
+using namespace heddle_host;
+using api::device_call;
+using api::with_stream;
+using stream::queue_pointer;
+
+cudaError_t cudaStreamCreate(cudaStream_t* handle) {
+  return device_call([&] { return api::create(handle, cudaStreamDefault, 0); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* handle, unsigned int flags) {
+  return device_call([&] { return api::create(handle, flags, 0); });
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned int flags, int priority) {
+  return device_call([&] { return api::create(handle, flags, priority); });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  return device_call([&] {
+    const queue_pointer found = api::streams().take(handle);
+    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    stream::close_queue(found);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  return device_call([&] {
+    return with_stream(handle, [](const queue_pointer& which) {
+      const cudaError_t error = stream::forbid_on_capturing(which);
+      if (error != cudaSuccess) return error;
+      for (const stream::point& each : stream::pending_work(which)) stream::wait_for(each);
+      return api::outcome();
+    });
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return device_call([&] {
+    return with_stream(handle, [](const queue_pointer& which) {
+      const cudaError_t error = stream::forbid_on_capturing(which);
+      if (error != cudaSuccess) return error;
+      if (!stream::pending_work(which).empty()) return cudaErrorNotReady;
+      return api::outcome();
+    });
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+  return device_call([&] {
+    if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) return cudaErrorInvalidValue;
+    const auto awaited = api::find_event(event);
+    if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
+    return with_stream(handle, [&](const queue_pointer& who) { return awaited->make_wait(who); });
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
+  return device_call([&] {
+    if (function == nullptr) return cudaErrorInvalidValue;
+    stream::operation what;
+    what.run = [function, user_data] {
+      function(user_data);
+      return cudaSuccess;
+    };
+    what.type = cudaGraphNodeTypeHost;
+    what.is_host_code = true;
+    return api::enqueue(handle, std::move(what), stream::urgency::background);
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback,
+                                  void* user_data, unsigned int flags) {
+  return device_call([&] {
+    if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    const queue_pointer to = api::find_stream(handle);
+    if (to == nullptr) return cudaErrorInvalidResourceHandle;
+    if (stream::state_of_capture(to).status != cudaStreamCaptureStatusNone) {
+      return stream::forbid_on_capturing(to);
+    }
+    stream::operation what;
+    what.run = [handle, callback, user_data] {
+      callback(handle, stream::fault(), user_data);
+      return cudaSuccess;
+    };
+    what.is_host_code = true;
+    what.runs_after_fault = true;  // it is told of the fault
+    return stream::submit(to, std::move(what), stream::urgency::background).error;
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+  return device_call([&] {
+    return with_stream(handle, [&](const queue_pointer& which) {
+      if (priority == nullptr) return cudaErrorInvalidValue;
+      *priority = which->priority;
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
+  return device_call([&] {
+    return with_stream(handle, [&](const queue_pointer& which) {
+      if (flags == nullptr) return cudaErrorInvalidValue;
+      *flags = which->flags;
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+  return device_call([&] {
+    return with_stream(handle, [&](const queue_pointer& which) {
+      if (id == nullptr) return cudaErrorInvalidValue;
+      *id = reinterpret_cast<std::uintptr_t>(which.get());
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+  return device_call([&] {
+    return with_stream(handle, [&](const queue_pointer&) {
+      if (device == nullptr) return cudaErrorInvalidValue;
+      *device = 0;
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void*, size_t, unsigned int) {
+  return device_call(
+      [&] { return with_stream(handle, [](const queue_pointer&) { return cudaSuccess; }); });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID,
+                                   const cudaStreamAttrValue* value) {
+  return device_call([&] {
+    return with_stream(handle, [&](const queue_pointer&) {
+      return value == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least_priority, int* greatest_priority) {
+  return api::query([&] {
+    if (least_priority != nullptr) *least_priority = 0;
+    if (greatest_priority != nullptr) *greatest_priority = api::greatest_priority;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+  return device_call([&] {
+    return with_stream(handle,
+                       [&](const queue_pointer& on) { return stream::begin_capture(on, mode); });
+  });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
+  return cudaStreamGetCaptureInfo(handle, status, nullptr);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id) {
+  return device_call([&] {
+    return with_stream(handle, [&](const queue_pointer& which) {
+      if (status == nullptr) return cudaErrorInvalidValue;
+      const stream::capture_state state = stream::state_of_capture(which);
+      *status = state.status;
+      if (id != nullptr) *id = state.id;
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return device_call([&] {
+    if (mode == nullptr || *mode < cudaStreamCaptureModeGlobal ||
+        *mode > cudaStreamCaptureModeRelaxed) {
+      return cudaErrorInvalidValue;
+    }
+    *mode = stream::exchange_thread_mode(*mode);
+    return cudaSuccess;
+  });
+}

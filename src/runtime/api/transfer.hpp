@@ -1,0 +1,24 @@
+// Copies and fills on their way into a stream.
+#pragma once
+#include <driver_types.h>
+
+#include "memory/copy.hpp"
+#include "stream/queue.hpp"
+
+namespace heddle_host::api {
+
+stream::operation operation_for(const memory::copy& what);
+stream::operation operation_for(const memory::fill& what);
+
+// Returns when the copy is done; it takes its turn in the default stream.
+cudaError_t transfer(const memory::copy& what, cudaMemcpyKind kind);
+// Returns early where CUDA may: pageable sources can be reused at once, pageable destinations are
+// complete.
+cudaError_t transfer_in_stream(const memory::copy& what, cudaMemcpyKind kind, cudaStream_t stream);
+
+cudaError_t transfer_in_stream(const memory::fill& what, cudaStream_t stream);
+
+// The copy that CUDA's structure describes.
+cudaError_t read_parameters(memory::copy& what, const cudaMemcpy3DParms& parameters);
+
+}  // namespace heddle_host::api

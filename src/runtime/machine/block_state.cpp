@@ -1,0 +1,171 @@
+// A block's books: which lanes run, wait and have ended, and what the thread must hold for them.
+#include "machine/block_state.hpp"
+
+#include <cstdlib>
+#include <new>
+
+#include "machine/faults.hpp"
+#include "machine/grid_state.hpp"
+#include "machine/listeners.hpp"
+#include "machine/worker.hpp"
+#include "machine/shared_layout.hpp"
+
+__thread uint3 threadIdx;
+__thread uint3 blockIdx;
+__thread dim3 blockDim;
+__thread dim3 gridDim;
+
+namespace heddle_host {
+
+__thread lane_state lane_now;
+
+void block_state::aligned_free::operator()(unsigned char* memory) const { std::free(memory); }
+
+block_state::~block_state() = default;
+
+uint3 block_state::thread_index(unsigned thread) const {
+  const dim3 shape = grid_->request().block;
+  const unsigned row = thread / shape.x;
+  return {thread % shape.x, row % shape.y, row / shape.y};
+}
+
+lane_identity block_state::identity(unsigned thread) const {
+  return {index_, thread_index(thread), thread};
+}
+
+void block_state::reserve_shared_memory() {
+  const auto make = [](std::size_t bytes) {
+    constexpr std::size_t alignment = 1024;  // more than any bulk copy asks for
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    auto* memory = static_cast<unsigned char*>(std::aligned_alloc(alignment, rounded));
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+  };
+  const std::size_t wanted = static_shared_bytes() + 1;
+  if (shared_bytes_ < wanted) {
+    shared_.reset(make(wanted));
+    shared_bytes_ = wanted;
+  }
+  const std::size_t dynamic = grid_->request().dynamic_shared_bytes + 1;
+  if (dynamic_shared_bytes_ < dynamic) {
+    dynamic_shared_.reset(make(dynamic));
+    dynamic_shared_bytes_ = dynamic;
+  }
+}
+
+void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_state* const* cluster,
+                        unsigned rank) {
+  grid_ = &grid;
+  linear_index_ = linear_block;
+  index_ = grid.block_index(linear_block);
+  cluster_ = cluster;
+  cluster_rank_ = rank;
+  const dim3 shape = grid.request().block;
+  threads_ = shape.x * shape.y * shape.z;
+  exited_ = 0;
+  spin_rounds_ = 0;
+  next_unstarted_ = 0;
+  takes_care_ = false;
+  outcome_ = block_outcome::running;
+  reserve_shared_memory();
+  is_observed_ = current_observer() != nullptr;
+  if (is_observed_) current_observer()->block_begins(index_);
+}
+
+void block_state::load_thread_state() {
+  lane_now.block = this;
+  lane_now.shared = shared_.get();
+  lane_now.dynamic_shared = dynamic_shared_.get();
+  lane_now.thread = 0;
+  lane_now.warp = &warps_[0];
+  lane_now.next_unstarted = next_unstarted_;
+  lane_now.threads = threads_;
+  lane_now.spin_budget = spins_before_yield;
+  lane_now.block_needs_care = takes_care_ || is_observed_;
+  lane_now.may_be_preempted = false;
+  threadIdx = {0, 0, 0};
+  blockIdx = index_;
+  blockDim = grid_->request().block;
+  gridDim = grid_->request().grid;
+  load_block_variables(block_variables_, lane_now.dynamic_shared);
+}
+
+void block_state::save_thread_state() {
+  next_unstarted_ = lane_now.next_unstarted;
+  save_block_variables(block_variables_);
+  lane_now.block = nullptr;
+}
+
+block_outcome block_state::enter() {
+  outcome_ = block_outcome::running;
+  load_thread_state();
+  if (is_observed_ && !takes_care_) take_care();
+  context& next = takes_care_ ? pick_beyond_warp() : owner_.take_fiber().idle;
+  if (&next != &owner_.scheduler()) switch_context(owner_.scheduler(), next);
+  if (crash_) failure_ = describe_crash(*crash_);
+  save_thread_state();
+  if (failure_) {
+    grid_->fail(*failure_);
+    failure_.reset();
+    crash_.reset();
+  }
+  if (outcome_ == block_outcome::finished) {
+    grid_->block_has_finished();
+    if (cluster_[0] != this || grid_->blocks_per_cluster() > 1) release_cluster_if_complete();
+    if (is_observed_) current_observer()->block_ends(index_);
+  }
+  return outcome_;
+}
+
+void block_state::abandon() {
+  for (warp_state& warp : warps_) {
+    warp.ready = warp.yielded = warp.gathering = 0;
+    warp.meetings.clear();
+  }
+  for (block_gathering& barrier : barriers_) barrier = {};
+  tiles_.clear();
+  ready_warps_ = yielded_warps_ = gathering_warps_ = busy_barriers_ = 0;
+  lanes_at_grid_barrier_ = lanes_at_cluster_barrier_ = cluster_arrivals_ = 0;
+  at_grid_barrier_ = {};
+  at_cluster_barrier_ = {};
+  outcome_ = block_outcome::failed;
+}
+
+void block_state::take_care() {
+  if (takes_care_) return;
+  takes_care_ = true;
+  lane_now.block_needs_care = true;
+  // Until now no lane has waited: those before the next unstarted one have ended, but for the one
+  // that runs.
+  const unsigned started = lane_now.next_unstarted;
+  exited_ = started == 0 ? 0 : started - 1;
+  lane_now.warp = &warps_[exited_ / lanes_per_warp];
+  for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
+    const auto lanes_below = [&](unsigned thread) -> std::uint32_t {
+      const unsigned first = warp * lanes_per_warp;
+      if (thread <= first) return 0;
+      if (thread - first >= lanes_per_warp) return ~0u;
+      return (1u << (thread - first)) - 1;
+    };
+    warps_[warp].exited = lanes_below(exited_) | ~lanes_below(threads_);
+  }
+}
+
+lane_place block_state::place(unsigned thread, const lane_record& record) const {
+  return {index_,       thread_index(thread), thread / lanes_per_warp, thread % lanes_per_warp,
+          record.doing, record.where,         true,                    record.mask};
+}
+
+finding block_state::describe_waiting(finding_kind kind, cudaError_t error) const {
+  finding what{kind, error, grid_->request().kernel->signature, {}, {}, {}};
+  const bool is_inside = lane_now.block == this;
+  const unsigned started = is_inside ? lane_now.next_unstarted : next_unstarted_;
+  for (unsigned thread = 0; thread < started; ++thread) {
+    if (warps_[thread / lanes_per_warp].exited >> thread % lanes_per_warp & 1) continue;
+    if (is_inside && thread == lane_now.thread) continue;
+    what.places.push_back(place(thread, record(thread)));
+  }
+  return what;
+}
+
+}  // namespace heddle_host

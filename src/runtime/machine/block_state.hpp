@@ -1,0 +1,274 @@
+// One block while it runs: its lanes, where they wait, and who may go on.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <heddle_host/finding.hpp>
+#include <heddle_host/lane.hpp>
+#include <heddle_host/observer.hpp>
+
+#include "fiber/fiber.hpp"
+#include "meeting/gathering.hpp"
+#include "meeting/warp_meeting.hpp"
+
+namespace heddle_host {
+
+inline constexpr unsigned lanes_per_warp = 32;
+inline constexpr unsigned max_threads_per_block = 1024;
+inline constexpr unsigned max_warps_per_block = max_threads_per_block / lanes_per_warp;
+inline constexpr unsigned named_barriers = 16;
+inline constexpr unsigned spins_before_yield = 16;
+
+class grid_state;
+class worker;
+
+// What is known of a lane that has stopped.
+struct lane_record {
+  context stopped_at = nullptr;
+  const void* where = nullptr;  // the place its call returns to
+  unsigned mask = 0;            // of the warp operation it waits in
+  unsigned active_lanes = 0;    // the answer to a lane that asked who is active
+  activity doing = activity::running;
+};
+
+struct warp_state {
+  std::uint32_t exited = 0;     // lanes that have ended, and lanes that never were
+  std::uint32_t ready = 0;      // stopped, may go on
+  std::uint32_t yielded = 0;    // may go on, but let all others go first
+  std::uint32_t gathering = 0;  // asked who is active
+  warp_meetings meetings;
+  std::array<lane_record, lanes_per_warp> lanes;
+};
+
+// A barrier for threads of the block, by count.
+struct block_gathering {
+  unsigned arrived = 0;
+  unsigned expected = 0;  // 0: all non-exited threads
+  unsigned true_predicates = 0;
+  unsigned parity = 0;
+  struct outcome {
+    unsigned arrived;
+    unsigned true_predicates;
+  };
+  std::array<outcome, 2> outcomes{};
+  std::array<std::uint32_t, max_warps_per_block> waiting{};
+};
+
+// What a signal handler can say of a crash without using the heap.
+struct crash_site {
+  int signal;
+  const void* address;
+  const void* code;
+  bool is_in_guard_page;
+};
+
+enum class block_outcome { running, finished, waiting, spinning, failed };
+
+class block_state {
+ public:
+  explicit block_state(worker& owner) : owner_(owner) {}
+  ~block_state();
+  block_state(const block_state&) = delete;
+  block_state& operator=(const block_state&) = delete;
+
+  // Called by the worker.
+  void begin(grid_state& grid, std::uint64_t linear_block, block_state* const* cluster,
+             unsigned rank);
+  block_outcome enter();  // runs lanes until none can go on or the block ends
+  block_outcome outcome() const { return outcome_; }
+  bool try_release();  // true: what the block waited for has happened
+  bool waits_for_grid() const { return lanes_at_grid_barrier_ > 0; }
+  unsigned grid_generation() const { return grid_generation_; }
+  void abandon();  // gives up all lanes
+  finding describe_waiting(finding_kind kind, cudaError_t error) const;
+
+  // Called by the running lane.
+  void take_care();  // from now on lanes may stop: keep the books
+  // Stops the running lane until somebody makes it ready and its turn comes.
+  void suspend(activity doing, const void* where, unsigned mask = 0);
+  void retire(fiber& mine);  // the running fiber has no lane any more
+  bool start_lane();
+  void finish_lane();
+  void yield_lane(const void* where);
+  // Ends the grid. What went wrong is told by the worker, on its own, larger stack.
+  [[noreturn]] void fail(finding what);
+  [[noreturn]] void crash(crash_site where);
+  [[noreturn]] void leave_for_good();  // somebody else has failed the grid
+
+  // Where lanes meet.
+  void make_ready(unsigned warp, std::uint32_t lanes) {
+    warps_[warp].ready |= lanes;
+    ready_warps_ |= static_cast<std::uint32_t>(lanes != 0) << warp;
+  }
+  lane_record& record(unsigned thread) {
+    return warps_[thread / lanes_per_warp].lanes[thread % lanes_per_warp];
+  }
+  const lane_record& record(unsigned thread) const {
+    return warps_[thread / lanes_per_warp].lanes[thread % lanes_per_warp];
+  }
+  unsigned live_threads() const { return threads_ - exited_; }
+  block_gathering::outcome arrive_at_barrier(unsigned id, unsigned expected, bool predicate,
+                                             const void* where);
+  const std::uint64_t* gather_on_tile(unsigned first_thread, unsigned threads, std::uint64_t value,
+                                      const void* where);
+  void arrive_at_grid_barrier(const void* where);
+  void arrive_at_cluster_barrier();
+  void wait_at_cluster_barrier(const void* where);
+  unsigned active_lanes(const void* where);
+
+  grid_state& grid() const { return *grid_; }
+  uint3 index() const { return index_; }
+  unsigned threads() const { return threads_; }
+  lane_place place(unsigned thread, const lane_record& record) const;
+  uint3 thread_index(unsigned thread) const;
+  lane_identity identity(unsigned thread) const;
+  unsigned char* shared() const { return shared_.get(); }
+  unsigned char* dynamic_shared() const { return dynamic_shared_.get(); }
+  std::size_t shared_bytes() const { return shared_bytes_; }
+  std::size_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
+  // The cluster this block runs in: its blocks in rank order (the block alone without one).
+  block_state& in_cluster(unsigned rank) const { return *cluster_[rank]; }
+  unsigned cluster_rank() const { return cluster_rank_; }
+
+  // Counts threads that have ended; read by the watchdog from another thread.
+  unsigned exited() const { return exited_; }
+  std::uint64_t linear_index() const { return linear_index_; }
+
+ private:
+  context& pick_next(warp_state& here);
+  context& pick_beyond_warp();
+  context& take_ready(warp_state& warp);
+  bool has_ready();
+  void answer_active_lanes();
+  void revive_yielded();
+  void lane_has_exited(unsigned thread);
+  void release_barrier_if_complete(unsigned id);
+  void release_tile_if_complete(tile_gathering& tile);
+  void arrive_at_grid_if_complete();
+  void release_cluster_if_complete();
+  bool has_arrived_at_cluster() const;
+  void release(std::array<std::uint32_t, max_warps_per_block>& waiting);
+  void load_thread_state();
+  void save_thread_state();
+  void reserve_shared_memory();
+
+  worker& owner_;
+  grid_state* grid_ = nullptr;
+  std::uint64_t linear_index_ = 0;
+  uint3 index_{};
+  unsigned threads_ = 0;
+  unsigned exited_ = 0;         // counted from take_care() on
+  std::uint32_t ready_warps_ = 0;
+  std::uint32_t yielded_warps_ = 0;
+  std::uint32_t gathering_warps_ = 0;
+  unsigned spin_rounds_ = 0;
+  block_outcome outcome_ = block_outcome::running;
+  std::optional<finding> failure_;
+  std::optional<crash_site> crash_;
+  bool takes_care_ = false;
+  bool is_observed_ = false;
+  unsigned next_unstarted_ = 0;  // while the block is not entered
+  block_state* const* cluster_ = nullptr;
+  unsigned cluster_rank_ = 0;
+  std::uint32_t busy_barriers_ = 0;
+
+  std::array<warp_state, max_warps_per_block> warps_;
+  std::array<block_gathering, named_barriers> barriers_;
+  std::vector<std::unique_ptr<tile_gathering>> tiles_;
+
+  unsigned lanes_at_grid_barrier_ = 0;
+  unsigned grid_generation_ = 0;
+  std::array<std::uint32_t, max_warps_per_block> at_grid_barrier_{};
+
+  unsigned cluster_arrivals_ = 0;         // lanes that have arrived in the current phase
+  unsigned lanes_at_cluster_barrier_ = 0;  // lanes that wait in it
+  unsigned cluster_phase_ = 0;            // phases that this block's cluster has completed
+  std::array<std::uint32_t, max_warps_per_block> at_cluster_barrier_{};
+  std::array<unsigned char, max_threads_per_block> lane_cluster_phase_{};
+
+  struct aligned_free {
+    void operator()(unsigned char* memory) const;
+  };
+  std::unique_ptr<unsigned char, aligned_free> shared_;
+  std::unique_ptr<unsigned char, aligned_free> dynamic_shared_;
+  std::size_t shared_bytes_ = 0;
+  std::size_t dynamic_shared_bytes_ = 0;
+  std::vector<unsigned char> block_variables_;  // their bytes while the block is not entered
+};
+
+// ---- The way from a lane that waits to the next one: the machine's hottest path, hence inline.
+
+[[gnu::always_inline]] inline context& block_state::take_ready(warp_state& warp) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(warp.ready));
+  warp.ready &= warp.ready - 1;
+  return warp.lanes[lane].stopped_at;
+}
+
+// A warp runs until all its lanes wait.
+[[gnu::always_inline]] inline context& block_state::pick_next(warp_state& here) {
+  if (__builtin_expect(here.ready != 0, 1)) return take_ready(here);
+  return pick_beyond_warp();
+}
+
+[[gnu::always_inline]] inline void block_state::suspend(activity doing, const void* where,
+                                                        unsigned mask) {
+  const unsigned thread = lane_now.thread;
+  const uint3 index = threadIdx;
+  warp_state& warp = *lane_now.warp;
+  lane_record& record = warp.lanes[thread % lanes_per_warp];
+  record.where = where;
+  record.mask = mask;
+  record.doing = doing;
+  context& next = pick_next(warp);
+  if (__builtin_expect(&next == &record.stopped_at, 0)) return;
+  switch_context(record.stopped_at, next);
+  lane_now.thread = thread;
+  threadIdx = index;
+  // Stored only when it changes, so that the next lane of the warp need not wait for this one's
+  // registers to learn which warp it is in.
+  if (__builtin_expect(lane_now.warp != &warp, 0)) lane_now.warp = &warp;
+}
+
+[[gnu::always_inline]] inline block_gathering::outcome block_state::arrive_at_barrier(unsigned id, unsigned expected,
+                                                        bool predicate, const void* where) {
+  if (!lane_now.block_needs_care) take_care();
+  block_gathering& barrier = barriers_[id];
+  const unsigned parity = barrier.parity;
+  barrier.expected = expected;
+  barrier.true_predicates += predicate;
+  ++barrier.arrived;
+  busy_barriers_ |= 1u << id;
+  if (barrier.arrived >= (expected ? expected : live_threads())) {
+    release_barrier_if_complete(id);
+  } else {
+    const unsigned thread = lane_now.thread;
+    barrier.waiting[thread / lanes_per_warp] |= 1u << thread % lanes_per_warp;
+    suspend(id == 0 ? activity::at_block_barrier : activity::at_named_barrier, where);
+  }
+  return barrier.outcomes[parity];
+}
+
+// What the machine's own functions hold while they run for a lane, so that it is not preempted there.
+class machine_section {
+ public:
+  machine_section() : was_(lane_now.may_be_preempted) {
+    lane_now.may_be_preempted = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  }
+  ~machine_section() {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    lane_now.may_be_preempted = was_;
+  }
+  machine_section(const machine_section&) = delete;
+  machine_section& operator=(const machine_section&) = delete;
+
+ private:
+  const bool was_;
+};
+
+}  // namespace heddle_host

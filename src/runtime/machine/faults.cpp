@@ -1,0 +1,197 @@
+// Turns a crash in a lane into a finding, and a preemption signal into a switch to another lane.
+#include "machine/faults.hpp"
+
+#include <link.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <mutex>
+#include <string>
+
+#include <heddle_host/fault.hpp>
+#include <heddle_host/progress.hpp>
+
+#include "machine/block_state.hpp"
+#include "machine/grid_state.hpp"
+#include "machine/worker.hpp"
+
+namespace heddle_host {
+namespace {
+
+constexpr std::size_t signal_stack_bytes = 128 * 1024;
+constexpr std::array crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+thread_local void* signal_stack = nullptr;
+
+struct code_range {
+  std::atomic<std::uintptr_t> begin{0};
+  std::atomic<std::uintptr_t> end{0};
+};
+std::array<code_range, 64> kernel_code;
+std::atomic<unsigned> kernel_code_ranges{0};
+
+const void* interrupted_code(const void* context) {
+  const auto* state = static_cast<const ucontext_t*>(context);
+#if defined(__aarch64__)
+  return reinterpret_cast<const void*>(state->uc_mcontext.pc);
+#elif defined(__x86_64__)
+  return reinterpret_cast<const void*>(state->uc_mcontext.gregs[REG_RIP]);
+#else
+#error "heddle runs on x86-64 and aarch64"
+#endif
+}
+
+bool is_kernel_code(const void* code) {
+  const auto address = reinterpret_cast<std::uintptr_t>(code);
+  const unsigned ranges = kernel_code_ranges.load(std::memory_order_acquire);
+  for (unsigned i = 0; i < ranges; ++i) {
+    if (address >= kernel_code[i].begin && address < kernel_code[i].end) return true;
+  }
+  return false;
+}
+
+void on_crash(int signal, siginfo_t* info, void* context) {
+  if (!in_lane()) {
+    // Not a kernel: let it take its usual course when the instruction runs again.
+    ::signal(signal, SIG_DFL);
+    return;
+  }
+  lane_now.may_be_preempted = false;
+  lane_now.block->crash({signal, info->si_addr, interrupted_code(context),
+                         worker::of_this_thread().guards(info->si_addr)});
+}
+
+void on_preemption(int, siginfo_t*, void* context) {
+  if (!in_lane() || !lane_now.may_be_preempted) return;
+  const void* code = interrupted_code(context);
+  if (!is_kernel_code(code)) return;
+  const int error = errno;
+  lane_now.may_be_preempted = false;
+  lane_now.block->yield_lane(code);
+  lane_now.may_be_preempted = true;
+  errno = error;
+}
+
+void install_handlers() {
+  struct sigaction crash {};
+  crash.sa_sigaction = on_crash;
+  // The handler leaves by switching to another fiber, so the signal must not stay blocked.
+  crash.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&crash.sa_mask);
+  for (const int signal : crash_signals) sigaction(signal, &crash, nullptr);
+
+  struct sigaction preemption {};
+  preemption.sa_sigaction = on_preemption;
+  preemption.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
+  sigemptyset(&preemption.sa_mask);
+  sigaction(preemption_signal(), &preemption, nullptr);
+}
+
+}  // namespace
+
+int preemption_signal() { return SIGRTMIN; }
+
+void prepare_thread_for_faults() {
+  static std::once_flag once;
+  std::call_once(once, install_handlers);
+  void* memory = mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  signal_stack = memory;
+  stack_t alternate{};
+  alternate.ss_sp = memory;
+  alternate.ss_size = signal_stack_bytes;
+  sigaltstack(&alternate, nullptr);
+}
+
+void release_thread_from_faults() {
+  if (signal_stack == nullptr) return;
+  stack_t off{};
+  off.ss_flags = SS_DISABLE;
+  sigaltstack(&off, nullptr);
+  munmap(signal_stack, signal_stack_bytes);
+  signal_stack = nullptr;
+}
+
+void allow_preemption_in_module_of(const void* code) {
+  if (is_kernel_code(code)) return;
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  const auto address = reinterpret_cast<std::uintptr_t>(code);
+  dl_iterate_phdr(
+      [](dl_phdr_info* module, std::size_t, void* wanted) {
+        const auto inside = *static_cast<const std::uintptr_t*>(wanted);
+        for (int i = 0; i < module->dlpi_phnum; ++i) {
+          const auto& segment = module->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
+          const std::uintptr_t begin = module->dlpi_addr + segment.p_vaddr;
+          const std::uintptr_t end = begin + segment.p_memsz;
+          if (inside < begin || inside >= end) continue;
+          const unsigned next = kernel_code_ranges.load(std::memory_order_relaxed);
+          if (next == kernel_code.size()) return 1;
+          kernel_code[next].begin = begin;
+          kernel_code[next].end = end;
+          kernel_code_ranges.store(next + 1, std::memory_order_release);
+          return 1;
+        }
+        return 0;
+      },
+      const_cast<std::uintptr_t*>(&address));
+}
+
+finding describe_crash(const crash_site& crash) {
+  finding what{finding_kind::crash, cudaErrorLaunchFailure,
+               lane_now.block->grid().request().kernel->signature, {}, {}, {}};
+  switch (crash.signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      if (crash.is_in_guard_page) {
+        what.kind = finding_kind::stack_overflow;
+      } else {
+        char text[64];
+        std::snprintf(text, sizeof text, "address %p", crash.address);
+        what.kind = finding_kind::out_of_bounds;
+        what.error = cudaErrorIllegalAddress;
+        what.detail = text;
+      }
+      break;
+    case SIGFPE:
+      what.detail = "arithmetic exception: an integer divided by zero, or its quotient too large";
+      break;
+    default:
+      what.detail = "illegal instruction";
+      what.error = cudaErrorIllegalInstruction;
+  }
+  what.places.push_back(place_of_running_lane(crash.code, false));
+  return what;
+}
+
+lane_place place_of_running_lane(const void* code, bool is_return_address) {
+  const lane_record record{nullptr, code, 0, 0, activity::running};
+  lane_place place = lane_now.block->place(lane_now.thread, record);
+  place.is_return_address = is_return_address;
+  return place;
+}
+
+void fail_launch(finding_kind kind, cudaError_t error, std::string detail, const void* code) {
+  lane_now.may_be_preempted = false;
+  block_state& block = *lane_now.block;
+  finding what{kind, error, block.grid().request().kernel->signature, std::move(detail), {}, {}};
+  what.places.push_back(place_of_running_lane(code, true));
+  block.fail(std::move(what));
+}
+
+void yield() {
+  if (!in_lane()) return;
+  machine_section guard;
+  lane_now.spin_budget = spins_before_yield;
+  lane_now.block->yield_lane(__builtin_return_address(0));
+}
+
+void nanosleep(unsigned) { yield(); }
+
+}  // namespace heddle_host

@@ -1,0 +1,72 @@
+// One grid while it runs: which blocks are left, how it ends, and its barrier.
+#pragma once
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include <heddle_host/finding.hpp>
+#include <heddle_host/launch.hpp>
+
+namespace heddle_host {
+
+class grid_state {
+ public:
+  explicit grid_state(const launch_request& request);
+
+  const launch_request& request() const { return request_; }
+  uint3 block_index(std::uint64_t linear_block) const;
+
+  // Blocks are handed out in order, whole clusters at a time.
+  std::optional<std::uint64_t> claim_cluster();
+  bool has_unclaimed() const { return next_cluster_.load(std::memory_order_relaxed) < clusters_; }
+  std::uint64_t clusters() const { return clusters_; }
+  unsigned blocks_per_cluster() const { return blocks_per_cluster_; }
+  std::uint64_t block_of_cluster(std::uint64_t cluster, unsigned rank) const;
+
+  // The first failure wins and is told to the listener; the others are dropped.
+  void fail(const finding& what);
+  bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
+  cudaError_t error() const { return error_; }
+
+  // A worker that runs this grid.
+  void join() { workers_.fetch_add(1, std::memory_order_relaxed); }
+  void leave();
+  void wait_for_workers();
+
+  // The grid's barrier. `arrive` tells which generation the block waits for the end of.
+  unsigned arrive();
+  bool has_passed(unsigned generation) const {
+    return generation_.load(std::memory_order_acquire) != generation;
+  }
+  // Sleeps until a generation ends or the grid fails. False: every worker sleeps, so none ever will.
+  bool sleep_until_passed(unsigned generation);
+
+  void block_has_finished() { finished_blocks_.fetch_add(1, std::memory_order_relaxed); }
+  std::uint64_t finished_blocks() const {
+    return finished_blocks_.load(std::memory_order_relaxed);
+  }
+
+  // Set by the watchdog; the next lane that can be stopped ends the grid.
+  std::atomic<bool> has_timed_out{false};
+
+ private:
+  const launch_request& request_;
+  std::uint64_t blocks_;
+  std::uint64_t clusters_;
+  unsigned blocks_per_cluster_;
+  std::atomic<std::uint64_t> next_cluster_{0};
+  std::atomic<std::uint64_t> finished_blocks_{0};
+  std::atomic<bool> failed_{false};
+  std::atomic<unsigned> generation_{0};
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  cudaError_t error_ = cudaSuccess;
+  std::atomic<unsigned> workers_{0};
+  unsigned sleepers_ = 0;
+  std::uint64_t arrived_ = 0;
+};
+
+}  // namespace heddle_host

@@ -1,0 +1,28 @@
+// Keeps the listener of findings and the observer of events.
+#include "machine/listeners.hpp"
+
+#include <atomic>
+#include <mutex>
+
+// The listener at the start: it puts findings into words. Known by this name alone, so that the
+// machine does not depend on how that is done.
+extern "C" void heddle_report_finding(const heddle_host::finding& what);
+
+namespace heddle_host {
+namespace {
+std::atomic<finding_listener> listener{&heddle_report_finding};
+std::atomic<observer*> watching{nullptr};
+std::mutex one_at_a_time;
+}  // namespace
+
+void listen_to_findings(finding_listener who) { listener = who; }
+
+void tell(const finding& what) {
+  std::lock_guard lock(one_at_a_time);
+  if (finding_listener hears = listener.load()) hears(what);
+}
+
+void observe(observer* who) { watching = who; }
+observer* current_observer() { return watching.load(std::memory_order_relaxed); }
+
+}  // namespace heddle_host

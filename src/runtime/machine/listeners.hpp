@@ -1,0 +1,11 @@
+// Who hears of findings and events.
+#pragma once
+#include <heddle_host/finding.hpp>
+#include <heddle_host/observer.hpp>
+
+namespace heddle_host {
+
+void tell(const finding& what);
+observer* current_observer();
+
+}  // namespace heddle_host

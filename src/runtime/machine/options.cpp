@@ -1,0 +1,53 @@
+// Reads the machine's settings from the environment.
+#include <heddle_host/options.hpp>
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+
+#include "fiber/fiber.hpp"
+
+namespace heddle_host {
+namespace {
+
+double number_from(const char* variable, double otherwise) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr) return otherwise;
+  char* end = nullptr;
+  const double value = std::strtod(text, &end);
+  return end == text || *end != '\0' || value < 0 ? otherwise : value;
+}
+
+unsigned usable_processors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return std::max(1u, static_cast<unsigned>(CPU_COUNT(&set)));
+}
+
+#ifdef HEDDLE_ADDRESS_SANITIZER
+constexpr std::size_t default_stack_bytes = 256 * 1024;  // frames are larger there
+#else
+constexpr std::size_t default_stack_bytes = 64 * 1024;
+#endif
+
+std::atomic<std::size_t> bytes{default_stack_bytes};
+
+}  // namespace
+
+unsigned worker_count() {
+  static const unsigned count = std::clamp(
+      static_cast<unsigned>(number_from("HEDDLE_WORKERS", usable_processors())), 1u, 1024u);
+  return count;
+}
+
+std::size_t stack_bytes() { return bytes.load(std::memory_order_relaxed); }
+void set_stack_bytes(std::size_t wanted) { bytes = std::max(wanted, default_stack_bytes); }
+
+double timeout_seconds() {
+  static const double seconds = number_from("HEDDLE_TIMEOUT", 30);
+  return seconds;
+}
+
+}  // namespace heddle_host

@@ -1,0 +1,75 @@
+// Lays out shared memory while the program's modules are loaded.
+#include "machine/shared_layout.hpp"
+
+#include <cstring>
+#include <mutex>
+
+#include <heddle_host/shared.hpp>
+
+namespace heddle_host {
+namespace {
+
+struct variable {
+  void* (*address)();
+  std::size_t bytes;
+};
+
+struct layout {
+  std::mutex mutex;
+  std::size_t bytes = 0;
+  std::vector<variable> variables;
+  std::vector<void (*)(void*)> pointers;
+};
+
+// Static objects of other files register here, so it must exist before them.
+layout& the_layout() {
+  static layout only;
+  return only;
+}
+
+}  // namespace
+
+std::size_t reserve_shared(std::size_t bytes, std::size_t alignment) {
+  layout& all = the_layout();
+  std::lock_guard lock(all.mutex);
+  const std::size_t offset = (all.bytes + alignment - 1) / alignment * alignment;
+  all.bytes = offset + bytes;
+  return offset;
+}
+
+std::size_t static_shared_bytes() { return the_layout().bytes; }
+
+block_variable::block_variable(void* (*address)(), std::size_t bytes) {
+  layout& all = the_layout();
+  std::lock_guard lock(all.mutex);
+  all.variables.push_back({address, bytes});
+}
+
+dynamic_shared_pointer::dynamic_shared_pointer(void (*set)(void*)) {
+  layout& all = the_layout();
+  std::lock_guard lock(all.mutex);
+  all.pointers.push_back(set);
+}
+
+void load_block_variables(const std::vector<unsigned char>& kept, void* dynamic_shared) {
+  const layout& all = the_layout();
+  for (const auto set : all.pointers) set(dynamic_shared);
+  std::size_t offset = 0;
+  for (const variable& each : all.variables) {
+    if (offset + each.bytes > kept.size()) break;  // never kept yet: undefined, as on a GPU
+    std::memcpy(each.address(), kept.data() + offset, each.bytes);
+    offset += each.bytes;
+  }
+}
+
+void save_block_variables(std::vector<unsigned char>& kept) {
+  const layout& all = the_layout();
+  std::size_t offset = 0;
+  for (const variable& each : all.variables) {
+    kept.resize(offset + each.bytes);
+    std::memcpy(kept.data() + offset, each.address(), each.bytes);
+    offset += each.bytes;
+  }
+}
+
+}  // namespace heddle_host

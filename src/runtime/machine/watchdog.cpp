@@ -1,0 +1,146 @@
+// One thread looks at all workers a few thousand times a second while grids run, and sleeps else.
+#include "machine/watchdog.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include <heddle_host/lane.hpp>
+#include <heddle_host/options.hpp>
+
+#include "machine/block_state.hpp"
+#include "machine/faults.hpp"
+#include "machine/grid_state.hpp"
+
+namespace heddle_host {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
+constexpr microseconds shortest_slice{200};
+constexpr microseconds longest_slice{20'000};
+
+// A lane's state read from another thread: a torn or old value only costs a needless signal.
+template <typename T>
+T peek(const T& value) {
+  return __atomic_load_n(&value, __ATOMIC_RELAXED);
+}
+
+// What a worker was doing when last looked at. Equal twice: the same lane has run all the time.
+struct glimpse {
+  const block_state* block = nullptr;
+  unsigned thread = 0;
+  unsigned next_unstarted = 0;
+  bool operator==(const glimpse&) const = default;
+};
+
+struct watched {
+  pthread_t thread;
+  const lane_state* lane;
+  grid_state* grid;
+  glimpse last;
+  microseconds slice = shortest_slice;
+  clock::time_point looked{};
+};
+
+// A grid makes progress when threads begin and end.
+struct progress_record {
+  std::uint64_t seen = 0;
+  clock::time_point since;
+};
+
+class watchdog {
+ public:
+  static watchdog& instance() {
+    // Never destroyed: workers may outlive the objects of main's file.
+    static watchdog* const only = new watchdog;
+    return *only;
+  }
+
+  void add(grid_state& grid) {
+    std::lock_guard lock(mutex_);
+    workers_.push_back({pthread_self(), &lane_now, &grid, {}, shortest_slice, clock::now()});
+    if (!thread_.joinable()) thread_ = std::thread([this] { watch(); });
+    if (workers_.size() == 1) somebody_works_.notify_one();
+  }
+
+  void remove(const grid_state& grid) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(workers_, [&](const watched& each) {
+      return pthread_equal(each.thread, pthread_self()) && each.grid == &grid;
+    });
+    const bool still_runs =
+        std::any_of(workers_.begin(), workers_.end(),
+                    [&](const watched& each) { return each.grid == &grid; });
+    if (!still_runs) progress_.erase(&grid);
+  }
+
+ private:
+  void watch() {
+    pthread_setname_np(pthread_self(), "heddle-watchdog");
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      somebody_works_.wait(lock, [this] { return !workers_.empty(); });
+      somebody_works_.wait_for(lock, shortest_slice);
+      const clock::time_point now = clock::now();
+      for (watched& each : workers_) look_at(each, now);
+    }
+  }
+
+  void look_at(watched& who, clock::time_point now) {
+    if (now - who.looked < who.slice) return;
+    who.looked = now;
+    check_progress(who, now);
+    const glimpse seen{peek(who.lane->block), peek(who.lane->thread),
+                       peek(who.lane->next_unstarted)};
+    if (seen.block == nullptr) return;
+    if (seen == who.last) {
+      // Longer and longer slices for a lane that goes on alone after each signal.
+      pthread_kill(who.thread, preemption_signal());
+      who.slice = std::min(who.slice * 2, longest_slice);
+    } else {
+      who.slice = shortest_slice;
+    }
+    who.last = seen;
+  }
+
+  void check_progress(const watched& who, clock::time_point now) {
+    const double limit = timeout_seconds();
+    if (limit <= 0) return;
+    std::uint64_t seen = who.grid->finished_blocks();
+    for (const watched& each : workers_) {
+      if (each.grid != who.grid) continue;
+      seen = seen * 1'000'003 + peek(each.lane->next_unstarted);
+      if (const block_state* block = peek(each.lane->block)) {
+        seen = seen * 1'000'003 + block->exited() + (block->linear_index() << 11);
+      }
+    }
+    auto [record, is_new] = progress_.try_emplace(who.grid, progress_record{seen, now});
+    if (is_new || record->second.seen != seen) {
+      record->second = {seen, now};
+    } else if (std::chrono::duration<double>(now - record->second.since).count() > limit) {
+      who.grid->has_timed_out = true;
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable somebody_works_;
+  std::vector<watched> workers_;
+  std::unordered_map<const grid_state*, progress_record> progress_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+watched_worker::watched_worker(grid_state& grid) : grid_(grid) { watchdog::instance().add(grid); }
+watched_worker::~watched_worker() { watchdog::instance().remove(grid_); }
+
+}  // namespace heddle_host

@@ -1,0 +1,195 @@
+// Runs blocks one after another, and several in turns where they wait for each other.
+#include "machine/worker.hpp"
+
+#include <thread>
+
+#include <heddle_host/options.hpp>
+
+#include "machine/faults.hpp"
+#include "machine/grid_state.hpp"
+#include "machine/watchdog.hpp"
+
+namespace heddle_host {
+namespace {
+
+// A block that has gone round all its spinning lanes so often without an end may be waiting for a
+// block that has not begun.
+constexpr unsigned patience = 64;
+
+[[noreturn]] void run_fiber(arrival from) {
+  arrive(from);
+  fiber& mine = *lane_now.starting_on;
+  for (;;) {
+    const launch_request& request = lane_now.block->grid().request();
+    request.kernel->run_lanes(request.closure.get());
+    lane_now.block->retire(mine);
+  }
+}
+
+}  // namespace
+
+worker& worker::of_this_thread() {
+  thread_local worker mine;
+  return mine;
+}
+
+worker::worker() {
+  prepare_thread_for_faults();
+}
+
+worker::~worker() { release_thread_from_faults(); }
+
+void worker::refresh_stacks() {
+  if (stacks_ && stack_bytes_ == stack_bytes()) return;
+  free_.clear();
+  fibers_.clear();
+  stack_bytes_ = stack_bytes();
+  stacks_ = std::make_unique<stack_pool>(stack_bytes_);
+}
+
+fiber& worker::take_fiber() {
+  if (free_.empty()) {
+    fiber& made = fibers_.emplace_back();
+    made.memory = stacks_->take();
+    made.color = static_cast<unsigned>(fibers_.size());
+    prepare(made, run_fiber);
+    lane_now.starting_on = &made;
+    return made;
+  }
+  fiber& taken = *free_.back();
+  free_.pop_back();
+  lane_now.starting_on = &taken;
+  return taken;
+}
+
+void worker::abandon_fibers() {
+  free_.clear();
+  for (fiber& each : fibers_) {
+    forget_frames(each);
+    prepare(each, run_fiber);
+    free_.push_back(&each);
+  }
+}
+
+void worker::run(grid_state& grid) {
+  refresh_stacks();
+  watched_worker watched(grid);
+  unsigned fruitless_turns = 0;
+  for (;;) {
+    if (grid.has_failed()) {
+      abandon_all();
+      return;
+    }
+    bool is_stuck = true;
+    bool has_ended = false;
+    for (std::size_t i = 0; i < resident_.size();) {
+      const turn how = give_turn(resident_[i]);
+      if (grid.has_failed()) break;
+      if (how == turn::ended) {
+        has_ended = true;
+        end(i);
+        continue;
+      }
+      if (how == turn::spinning) is_stuck = false;
+      ++i;
+    }
+    if (grid.has_failed()) continue;
+    if (has_ended) fruitless_turns = 0;
+    const bool wants_another = resident_.empty() || is_stuck || ++fruitless_turns % patience == 0;
+    if (wants_another) {
+      if (const auto cluster_index = grid.claim_cluster()) {
+        fruitless_turns = 0;
+        start(grid, *cluster_index);
+        continue;
+      }
+      if (resident_.empty()) return;
+    }
+    if (has_ended) continue;
+    if (!is_stuck) {
+      std::this_thread::yield();
+      continue;
+    }
+    // All wait, each for the whole grid: else it would be a deadlock, which give_turn has told.
+    const block_state& first = *resident_.front().front();
+    if (!grid.sleep_until_passed(first.grid_generation())) {
+      grid.fail(first.describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout));
+    }
+  }
+}
+
+void worker::start(grid_state& grid, std::uint64_t cluster_index) {
+  const unsigned blocks = grid.blocks_per_cluster();
+  cluster members;
+  if (!spare_clusters_.empty()) {
+    members = std::move(spare_clusters_.back());
+    spare_clusters_.pop_back();
+    members.clear();
+  }
+  for (unsigned rank = 0; rank < blocks; ++rank) {
+    if (idle_blocks_.empty()) {
+      blocks_.push_back(std::make_unique<block_state>(*this));
+      idle_blocks_.push_back(blocks_.back().get());
+    }
+    members.push_back(idle_blocks_.back());
+    idle_blocks_.pop_back();
+  }
+  for (unsigned rank = 0; rank < blocks; ++rank) {
+    members[rank]->begin(grid, grid.block_of_cluster(cluster_index, rank), members.data(), rank);
+  }
+  resident_.push_back(std::move(members));
+}
+
+worker::turn worker::give_turn(cluster& blocks) {
+  bool all_ended = true;
+  bool is_spinning = false;
+  bool somebody_ran = false;
+  for (block_state* block : blocks) {
+    if (block->outcome() == block_outcome::finished) continue;
+    if (block->outcome() == block_outcome::waiting && !block->try_release()) {
+      all_ended = false;
+      continue;
+    }
+    somebody_ran = true;
+    switch (block->enter()) {
+      case block_outcome::finished:
+        continue;
+      case block_outcome::failed:
+        return turn::stuck;
+      case block_outcome::spinning:
+        is_spinning = true;
+        break;
+      default:
+        break;
+    }
+    all_ended = false;
+  }
+  if (all_ended) return turn::ended;
+  if (is_spinning) return turn::spinning;
+  if (blocks.size() > 1 && somebody_ran) return turn::spinning;  // a cluster barrier may open now
+  for (block_state* block : blocks) {
+    if (block->outcome() == block_outcome::waiting && !block->waits_for_grid()) {
+      block->grid().fail(block->describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout));
+      break;
+    }
+  }
+  return turn::stuck;
+}
+
+void worker::end(std::size_t resident) {
+  for (block_state* block : resident_[resident]) idle_blocks_.push_back(block);
+  spare_clusters_.push_back(std::move(resident_[resident]));
+  resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(resident));
+}
+
+void worker::abandon_all() {
+  for (cluster& blocks : resident_) {
+    for (block_state* block : blocks) {
+      block->abandon();
+      idle_blocks_.push_back(block);
+    }
+  }
+  resident_.clear();
+  abandon_fibers();
+}
+
+}  // namespace heddle_host

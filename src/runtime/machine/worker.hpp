@@ -1,0 +1,57 @@
+// A thread that runs blocks: its fibers, its blocks, its way of going from one block to the next.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "fiber/fiber.hpp"
+#include "machine/block_state.hpp"
+
+namespace heddle_host {
+
+class grid_state;
+
+class worker {
+ public:
+  // This thread's worker, made at first use.
+  static worker& of_this_thread();
+
+  worker();
+  ~worker();
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+
+  // Runs blocks of the grid until none is left to claim and all claimed ones have ended.
+  void run(grid_state& grid);
+
+  context& scheduler() { return scheduler_; }  // where this thread's loop over blocks goes on
+  fiber& take_fiber();
+  void put_back(fiber& idle) { free_.push_back(&idle); }
+  void abandon_fibers();
+  bool guards(const void* address) const { return stacks_ && stacks_->guards(address); }
+
+ private:
+  using cluster = std::vector<block_state*>;
+  enum class turn { ended, stuck, spinning };
+
+  void start(grid_state& grid, std::uint64_t cluster_index);
+  turn give_turn(cluster& blocks);
+  void end(std::size_t resident);
+  void abandon_all();
+  void refresh_stacks();
+
+  context scheduler_ = nullptr;
+  std::unique_ptr<stack_pool> stacks_;
+  std::size_t stack_bytes_ = 0;
+  std::deque<fiber> fibers_;
+  std::vector<fiber*> free_;
+  std::vector<std::unique_ptr<block_state>> blocks_;
+  std::vector<block_state*> idle_blocks_;
+  std::vector<cluster> resident_;
+  std::vector<cluster> spare_clusters_;
+};
+
+}  // namespace heddle_host

@@ -1,0 +1,225 @@
+// Where the threads of a block, and blocks, wait for each other.
+#include <heddle_host/barrier.hpp>
+
+#include <algorithm>
+#include <bit>
+
+#include <heddle_host/fault.hpp>
+
+#include "machine/block_state.hpp"
+#include "machine/grid_state.hpp"
+#include "machine/listeners.hpp"
+#include "meeting/meet.hpp"
+
+namespace heddle_host {
+
+void block_state::release(std::array<std::uint32_t, max_warps_per_block>& waiting) {
+  for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
+    make_ready(warp, waiting[warp]);
+    waiting[warp] = 0;
+  }
+}
+
+// The threads that arrived go on, all but the running one if it was the last: it never stopped.
+void block_state::release_barrier_if_complete(unsigned id) {
+  block_gathering& barrier = barriers_[id];
+  const unsigned expected = barrier.expected ? barrier.expected : live_threads();
+  if (barrier.arrived < expected) return;
+  barrier.outcomes[barrier.parity] = {barrier.arrived, barrier.true_predicates};
+  barrier.parity ^= 1;
+  barrier.arrived = 0;
+  barrier.true_predicates = 0;
+  busy_barriers_ &= ~(1u << id);
+  release(barrier.waiting);
+  if (is_observed_) current_observer()->block_meets(index_, id);
+}
+
+void block_state::release_tile_if_complete(tile_gathering& tile) {
+  unsigned live = 0;
+  const unsigned end = std::min(tile.first_thread + tile.threads, threads_);
+  for (unsigned thread = tile.first_thread; thread < end; thread += lanes_per_warp) {
+    live += static_cast<unsigned>(std::popcount(~warps_[thread / lanes_per_warp].exited));
+  }
+  if (tile.arrived < live) return;
+  tile.arrived = 0;
+  tile.parity ^= 1;
+  release(tile.waiting);
+}
+
+const std::uint64_t* block_state::gather_on_tile(unsigned first_thread, unsigned threads,
+                                                 std::uint64_t value, const void* where) {
+  take_care();
+  const auto is_this = [&](const auto& tile) {
+    return tile->first_thread == first_thread && tile->threads == threads;
+  };
+  auto found = std::find_if(tiles_.begin(), tiles_.end(), is_this);
+  if (found == tiles_.end()) {
+    auto made = std::make_unique<tile_gathering>();
+    made->first_thread = first_thread;
+    made->threads = threads;
+    for (auto& values : made->values) values.resize(threads);
+    found = tiles_.insert(tiles_.end(), std::move(made));
+  }
+  tile_gathering& tile = **found;
+  const unsigned parity = tile.parity;
+  const unsigned thread = lane_now.thread;
+  tile.values[parity][thread - first_thread] = value;
+  ++tile.arrived;
+  release_tile_if_complete(tile);
+  if (tile.parity == parity) {
+    tile.waiting[thread / lanes_per_warp] |= 1u << thread % lanes_per_warp;
+    suspend(activity::at_tile_barrier, where);
+  }
+  return tile.values[parity].data();
+}
+
+void block_state::arrive_at_grid_barrier(const void* where) {
+  take_care();
+  const unsigned thread = lane_now.thread;
+  at_grid_barrier_[thread / lanes_per_warp] |= 1u << thread % lanes_per_warp;
+  ++lanes_at_grid_barrier_;
+  arrive_at_grid_if_complete();
+  suspend(activity::at_grid_barrier, where);
+}
+
+void block_state::arrive_at_grid_if_complete() {
+  if (lanes_at_grid_barrier_ == 0 || lanes_at_grid_barrier_ < live_threads()) return;
+  grid_generation_ = grid_->arrive();
+  if (is_observed_ && grid_->has_passed(grid_generation_)) current_observer()->grid_meets();
+}
+
+bool block_state::try_release() {
+  if (has_ready()) return true;
+  if (lanes_at_grid_barrier_ == 0 || lanes_at_grid_barrier_ < live_threads()) return false;
+  if (!grid_->has_passed(grid_generation_)) return false;
+  lanes_at_grid_barrier_ = 0;
+  release(at_grid_barrier_);
+  return true;
+}
+
+bool block_state::has_arrived_at_cluster() const {
+  if (outcome_ == block_outcome::finished) return true;
+  return takes_care_ && cluster_arrivals_ >= live_threads();
+}
+
+void block_state::release_cluster_if_complete() {
+  const unsigned blocks = grid_->blocks_per_cluster();
+  bool somebody_waits = false;
+  for (unsigned rank = 0; rank < blocks; ++rank) {
+    if (!cluster_[rank]->has_arrived_at_cluster()) return;
+    somebody_waits |= cluster_[rank]->cluster_arrivals_ > 0;
+  }
+  if (!somebody_waits) return;
+  for (unsigned rank = 0; rank < blocks; ++rank) {
+    block_state& block = *cluster_[rank];
+    ++block.cluster_phase_;
+    block.cluster_arrivals_ = 0;
+    block.lanes_at_cluster_barrier_ = 0;
+    block.release(block.at_cluster_barrier_);
+  }
+}
+
+void block_state::arrive_at_cluster_barrier() {
+  take_care();
+  lane_cluster_phase_[lane_now.thread] = static_cast<unsigned char>(cluster_phase_);
+  ++cluster_arrivals_;
+  release_cluster_if_complete();
+}
+
+void block_state::wait_at_cluster_barrier(const void* where) {
+  take_care();
+  const unsigned thread = lane_now.thread;
+  if (lane_cluster_phase_[thread] != static_cast<unsigned char>(cluster_phase_)) return;
+  at_cluster_barrier_[thread / lanes_per_warp] |= 1u << thread % lanes_per_warp;
+  ++lanes_at_cluster_barrier_;
+  suspend(activity::at_cluster_barrier, where);
+}
+
+void block_state::lane_has_exited(unsigned thread) {
+  const unsigned warp = thread / lanes_per_warp;
+  warps_[warp].exited |= 1u << thread % lanes_per_warp;
+  ++exited_;
+  complete_meetings_without(*this, warp, warps_[warp]);
+  for (std::uint32_t left = busy_barriers_; left; left &= left - 1) {
+    release_barrier_if_complete(static_cast<unsigned>(std::countr_zero(left)));
+  }
+  for (auto& tile : tiles_) {
+    if (tile->arrived) release_tile_if_complete(*tile);
+  }
+  if (lanes_at_grid_barrier_) arrive_at_grid_if_complete();
+  if (grid_->blocks_per_cluster() > 1 || cluster_arrivals_) release_cluster_if_complete();
+}
+
+#define HEDDLE_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+
+void tile_barrier(unsigned first_thread, unsigned threads) {
+  machine_section guard;
+  lane_now.block->gather_on_tile(first_thread, threads, 0, HEDDLE_CALLER);
+}
+
+const std::uint64_t* tile_gather(unsigned first_thread, unsigned threads, std::uint64_t value) {
+  machine_section guard;
+  return lane_now.block->gather_on_tile(first_thread, threads, value, HEDDLE_CALLER);
+}
+
+bool grid_is_cooperative() { return lane_now.block->grid().request().is_cooperative; }
+
+void grid_barrier() {
+  machine_section guard;
+  if (!grid_is_cooperative()) {
+    fail_launch(finding_kind::api_error, cudaErrorLaunchFailure,
+                "grid.sync() needs a cooperative launch (cudaLaunchCooperativeKernel)",
+                HEDDLE_CALLER);
+  }
+  lane_now.block->arrive_at_grid_barrier(HEDDLE_CALLER);
+}
+
+dim3 cluster_dimensions() { return lane_now.block->grid().request().cluster; }
+
+uint3 block_index_in_cluster() {
+  const dim3 size = cluster_dimensions();
+  return {blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z};
+}
+
+unsigned block_rank_in_cluster() { return lane_now.block->cluster_rank(); }
+
+void cluster_arrive() {
+  machine_section guard;
+  lane_now.block->arrive_at_cluster_barrier();
+}
+
+void cluster_wait() {
+  machine_section guard;
+  lane_now.block->wait_at_cluster_barrier(HEDDLE_CALLER);
+}
+
+namespace {
+bool holds(const unsigned char* memory, std::size_t bytes, const void* address) {
+  const auto* byte = static_cast<const unsigned char*>(address);
+  return byte >= memory && byte < memory + bytes;
+}
+}  // namespace
+
+void* map_shared_rank(const void* address, unsigned rank) {
+  block_state& mine = *lane_now.block;
+  block_state& other = mine.in_cluster(rank);
+  const auto* byte = static_cast<const unsigned char*>(address);
+  if (holds(mine.shared(), mine.shared_bytes(), address)) {
+    return other.shared() + (byte - mine.shared());
+  }
+  return other.dynamic_shared() + (byte - mine.dynamic_shared());
+}
+
+unsigned shared_rank_of(const void* address) {
+  block_state& mine = *lane_now.block;
+  for (unsigned rank = 0; rank < mine.grid().blocks_per_cluster(); ++rank) {
+    block_state& other = mine.in_cluster(rank);
+    if (holds(other.shared(), other.shared_bytes(), address) ||
+        holds(other.dynamic_shared(), other.dynamic_shared_bytes(), address)) {
+      return rank;
+    }
+  }
+  return mine.cluster_rank();
+}
+
+}  // namespace heddle_host

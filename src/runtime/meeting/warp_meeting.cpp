@@ -1,0 +1,138 @@
+// Brings the lanes of a mask together and lets them go on when all of them have arrived.
+#include "meeting/warp_meeting.hpp"
+
+#include <bit>
+
+#include "machine/block_state.hpp"
+#include "machine/listeners.hpp"
+#include "meeting/meet.hpp"
+
+namespace heddle_host {
+
+warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t ready) {
+  warp_meeting* idle = nullptr;
+  const auto consider = [&](warp_meeting& meeting) {
+    if (meeting.mask == mask) return true;
+    const std::uint32_t readers = meeting.rounds[0].present | meeting.rounds[1].present;
+    if (meeting.arrived == 0 && (readers & ready) == 0) idle = &meeting;
+    return false;
+  };
+  if (consider(first_)) return *(recent_ = &first_);
+  for (auto& meeting : others_) {
+    if (consider(*meeting)) return *(recent_ = meeting.get());
+  }
+  if (idle == nullptr) {
+    others_.push_back(std::make_unique<warp_meeting>());
+    idle = others_.back().get();
+  }
+  idle->mask = mask;
+  for (auto& round : idle->rounds) round.present = 0;
+  return *(recent_ = idle);
+}
+
+void warp_meetings::clear() {
+  others_.clear();
+  first_ = {};
+  recent_ = &first_;
+}
+
+namespace {
+
+template <typename Combine>
+std::uint64_t fold(const warp_meeting::round& round, Combine combine) {
+  std::uint32_t lanes = round.present;
+  std::uint64_t result = round.values[static_cast<unsigned>(std::countr_zero(lanes))];
+  for (lanes &= lanes - 1; lanes; lanes &= lanes - 1) {
+    result = combine(result, round.values[static_cast<unsigned>(std::countr_zero(lanes))]);
+  }
+  return result;
+}
+
+std::uint32_t lanes_with_true(const warp_meeting::round& round) {
+  std::uint32_t ballot = 0;
+  for (std::uint32_t lanes = round.present; lanes; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    ballot |= static_cast<std::uint32_t>(round.values[lane] != 0) << lane;
+  }
+  return ballot;
+}
+
+bool all_are_equal(const warp_meeting::round& round) {
+  const auto first = round.values[static_cast<unsigned>(std::countr_zero(round.present))];
+  for (std::uint32_t lanes = round.present; lanes; lanes &= lanes - 1) {
+    if (round.values[static_cast<unsigned>(std::countr_zero(lanes))] != first) return false;
+  }
+  return true;
+}
+
+std::uint64_t common_result(warp_operation operation, const warp_meeting::round& round) {
+  using u64 = std::uint64_t;
+  switch (operation) {
+    case warp_operation::ballot:
+      return lanes_with_true(round);
+    case warp_operation::vote_any:
+      return lanes_with_true(round) != 0;
+    case warp_operation::vote_all:
+      return lanes_with_true(round) == round.present;
+    case warp_operation::vote_uniform: {
+      const std::uint32_t ballot = lanes_with_true(round);
+      return ballot == 0 || ballot == round.present;
+    }
+    case warp_operation::match_all:
+      return all_are_equal(round);
+    case warp_operation::reduce_add:
+      return fold(round, [](u64 a, u64 b) { return a + b; });
+    case warp_operation::reduce_min:
+      return fold(round, [](u64 a, u64 b) { return a < b ? a : b; });
+    case warp_operation::reduce_max:
+      return fold(round, [](u64 a, u64 b) { return a < b ? b : a; });
+    case warp_operation::reduce_and:
+      return fold(round, [](u64 a, u64 b) { return a & b; });
+    case warp_operation::reduce_or:
+      return fold(round, [](u64 a, u64 b) { return a | b; });
+    case warp_operation::reduce_xor:
+      return fold(round, [](u64 a, u64 b) { return a ^ b; });
+    default:
+      return 0;
+  }
+}
+
+bool gives_common_result(warp_operation operation) {
+  return operation >= warp_operation::vote_any && operation != warp_operation::match_any;
+}
+
+}  // namespace
+
+void complete(block_state& block, unsigned warp, warp_meeting& meeting) {
+  warp_meeting::round& round = meeting.rounds[meeting.parity];
+  round.present = meeting.arrived;
+  if (gives_common_result(meeting.operation)) {
+    round.result = common_result(meeting.operation, round);
+  }
+  meeting.arrived = 0;
+  meeting.parity ^= 1;
+  if (observer* watching = current_observer()) {
+    watching->warp_meets(block.index(), warp, meeting.operation, meeting.mask, round.present);
+  }
+}
+
+void fail_mask(block_state& block, const void* where, unsigned mask, const char* detail) {
+  finding what = block.describe_waiting(finding_kind::mask, cudaErrorLaunchFailure);
+  const unsigned warp = lane_now.thread / lanes_per_warp;
+  std::erase_if(what.places, [&](const lane_place& place) { return place.warp != warp; });
+  const lane_record running{nullptr, where, mask, 0, activity::exchanging};
+  what.places.insert(what.places.begin(), block.place(lane_now.thread, running));
+  what.detail = detail;
+  block.fail(what);
+}
+
+void complete_meetings_without(block_state& block, unsigned warp, warp_state& state) {
+  state.meetings.for_each_gathering([&](warp_meeting& meeting) {
+    if ((meeting.mask & ~(meeting.arrived | state.exited)) != 0) return;
+    const std::uint32_t lanes = meeting.arrived;
+    complete(block, warp, meeting);
+    block.make_ready(warp, lanes);
+  });
+}
+
+}  // namespace heddle_host

@@ -1,0 +1,259 @@
+// How streams get their work done: whoever has the runner's role of a stream runs its operations.
+#include "stream/queue.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "stream/capture.hpp"
+#include "stream/fault.hpp"
+
+namespace heddle_host::stream {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// Blocking and being woken costs about this much; shorter waits are better spent looking.
+constexpr auto spin_time = std::chrono::microseconds(8);
+// How long a program that ends waits for the operation that still runs.
+constexpr auto exit_patience = std::chrono::seconds(1);
+
+thread_local bool inside_host_code = false;
+
+struct device {
+  std::mutex order;
+  std::vector<queue_pointer> queues;
+  queue_pointer legacy;
+  std::atomic<bool> is_exiting{false};
+  std::atomic<int> operations_running{0};
+};
+
+void abandon_work();
+
+// Never destroyed: threads of streams outlive main.
+device& the_device() {
+  static device& only = [&]() -> device& {
+    device& fresh = *new device;
+    fresh.legacy = std::make_shared<queue>(cudaStreamDefault, 0, true);
+    fresh.queues.push_back(fresh.legacy);
+    std::atexit(abandon_work);
+    return fresh;
+  }();
+  return only;
+}
+
+// At the end of the program what has not begun is dropped, as a GPU's context drops it.
+void abandon_work() {
+  device& of = the_device();
+  of.is_exiting = true;
+  const auto deadline = clock::now() + exit_patience;
+  while (of.operations_running > 0 && !inside_host_code && clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+void perform(operation& what) {
+  device& on = the_device();
+  for (const point& needed : what.waits) wait_for(needed);
+  on.operations_running.fetch_add(1);
+  const bool is_dropped =
+      on.is_exiting || !what.run || (fault() != cudaSuccess && !what.runs_after_fault);
+  if (!is_dropped) {
+    inside_host_code = what.is_host_code;
+    const cudaError_t error = what.run();
+    inside_host_code = false;
+    if (error != cudaSuccess) raise_fault(error);
+  }
+  on.operations_running.fetch_sub(1);
+  what = operation{};  // a closure may own memory: not to be freed under the lock
+}
+
+void run_stream(queue_pointer which);
+
+// The caller holds order(), and so it is in all functions here that take the lock.
+void call_thread(const queue_pointer& of) {
+  if (of->has_thread) {
+    of->work_arrived.notify_one();
+  } else {
+    of->has_thread = true;
+    std::thread(run_stream, of).detach();
+  }
+}
+
+// A closed stream is forgotten when its last operation is done.
+void forget_if_over(const queue_pointer& which) {
+  if (!which->is_closing || !which->waiting.empty() || which->has_runner) return;
+  std::erase(the_device().queues, which);
+}
+
+enum class runner { own_thread, guest };
+
+// Takes the runner's role, which must be free, until the stream has completed `number` operations.
+void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, std::uint64_t number,
+               runner who) {
+  queue& stream = *which;
+  stream.has_runner = true;
+  while (stream.completed.load(std::memory_order_relaxed) < number && !stream.waiting.empty()) {
+    if (stream.waiting.front().is_host_code && who == runner::guest) break;
+    operation next = std::move(stream.waiting.front());
+    stream.waiting.pop_front();
+    lock.unlock();
+    perform(next);
+    lock.lock();
+    stream.completed.fetch_add(1, std::memory_order_release);
+    stream.progressed.notify_all();
+  }
+  stream.has_runner = false;
+  if (!stream.waiting.empty()) call_thread(which);
+  stream.progressed.notify_all();
+  forget_if_over(which);
+}
+
+void run_stream(queue_pointer which) {
+  std::unique_lock lock(order());
+  for (;;) {
+    which->work_arrived.wait(
+        lock, [&] { return which->waiting.empty() ? which->is_closing : !which->has_runner; });
+    if (which->waiting.empty()) return;
+    run_until(lock, which, UINT64_MAX, runner::own_thread);
+  }
+}
+
+// Looks for a moment whether the stream gets there, without the lock.
+bool spin_until(const queue& which, std::uint64_t number) {
+  const auto deadline = clock::now() + spin_time;
+  do {
+    for (int look = 0; look < 64; ++look) {
+      if (which.completed.load(std::memory_order_acquire) >= number) return true;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#elif defined(__aarch64__)
+      asm volatile("isb");
+#endif
+    }
+  } while (clock::now() < deadline);
+  return false;
+}
+
+bool nothing_is_before(const queue& to) {
+  return !to.has_runner && to.waiting.size() == 1 &&
+         std::all_of(to.waiting.front().waits.begin(), to.waiting.front().waits.end(),
+                     [](const point& needed) { return needed.is_reached(); });
+}
+
+void add_legacy_order(const queue_pointer& to, operation& what) {
+  device& of = the_device();
+  if (to->is_legacy) {
+    for (const queue_pointer& other : of.queues) {
+      if (other->orders_with_legacy() && !other->is_idle()) {
+        what.waits.push_back({other, other->submitted});
+      }
+    }
+  } else if (to->orders_with_legacy() && !of.legacy->is_idle()) {
+    what.waits.push_back({of.legacy, of.legacy->submitted});
+  }
+}
+
+}  // namespace
+
+bool point::is_reached() const {
+  return on == nullptr || on->completed.load(std::memory_order_acquire) >= number;
+}
+
+std::mutex& order() { return the_device().order; }
+
+const std::vector<queue_pointer>& all_queues() { return the_device().queues; }
+
+queue_pointer legacy_queue() { return the_device().legacy; }
+
+queue_pointer open_queue(unsigned flags, int priority) {
+  auto fresh = std::make_shared<queue>(flags, priority, false);
+  const std::lock_guard lock(order());
+  the_device().queues.push_back(fresh);
+  return fresh;
+}
+
+queue_pointer thread_queue() {
+  struct owner {
+    queue_pointer own = open_queue(cudaStreamDefault, 0);
+    ~owner() { close_queue(own); }
+  };
+  thread_local const owner of_this_thread;
+  return of_this_thread.own;
+}
+
+void close_queue(const queue_pointer& which) {
+  const std::lock_guard lock(order());
+  which->is_closing = true;
+  which->work_arrived.notify_one();
+  forget_if_over(which);
+}
+
+submission submit(const queue_pointer& to, operation what, urgency how) {
+  std::unique_lock lock(order());
+  if (to->capturing != nullptr) {
+    return {capture_operation(*to, std::move(what)), true, {}};
+  }
+  if (to->is_legacy) {
+    if (const cudaError_t error = forbid_legacy_work(); error != cudaSuccess) {
+      return {error, false, {}};
+    }
+  }
+  add_legacy_order(to, what);
+  to->waiting.push_back(std::move(what));
+  const std::uint64_t number = ++to->submitted;
+  if (how == urgency::inline_if_idle && nothing_is_before(*to)) {
+    run_until(lock, to, number, runner::guest);
+  } else if (how != urgency::caller_waits && !to->has_runner) {
+    call_thread(to);
+  }
+  return {cudaSuccess, false, {to, number}};
+}
+
+void wait_for(const point& where) {
+  if (where.is_reached()) return;
+  queue& stream = *where.on;
+  std::unique_lock lock(order());
+  while (!where.is_reached()) {
+    const bool can_run =
+        !stream.has_runner && !stream.waiting.empty() && !stream.waiting.front().is_host_code;
+    if (can_run) {
+      run_until(lock, where.on, where.number, runner::guest);
+      continue;
+    }
+    lock.unlock();
+    const bool is_there = spin_until(stream, where.number);
+    lock.lock();
+    if (is_there) return;
+    const bool someone_else_runs =
+        stream.has_runner || stream.waiting.empty() || stream.waiting.front().is_host_code;
+    if (!where.is_reached() && someone_else_runs) stream.progressed.wait(lock);
+  }
+}
+
+std::vector<point> pending_work(const queue_pointer& of) {
+  const std::lock_guard lock(order());
+  std::vector<point> pending;
+  if (!of->is_idle()) pending.push_back({of, of->submitted});
+  if (!of->is_legacy) return pending;
+  for (const queue_pointer& other : the_device().queues) {
+    if (other->orders_with_legacy() && !other->is_idle()) {
+      pending.push_back({other, other->submitted});
+    }
+  }
+  return pending;
+}
+
+std::vector<point> pending_work_of_device() {
+  const std::lock_guard lock(order());
+  std::vector<point> pending;
+  for (const queue_pointer& each : the_device().queues) {
+    if (!each->is_idle()) pending.push_back({each, each->submitted});
+  }
+  return pending;
+}
+
+bool in_host_code() { return inside_host_code; }
+
+}  // namespace heddle_host::stream

@@ -1,0 +1,101 @@
+// A stream: operations that run in order, each on a thread of the stream or of one who waits for
+// it.
+#pragma once
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <driver_types.h>
+
+namespace heddle_host::stream {
+
+struct capture;
+struct node;
+class queue;
+using queue_pointer = std::shared_ptr<queue>;
+
+// The moment when a stream has done its first `number` operations.
+struct point {
+  queue_pointer on;
+  std::uint64_t number = 0;
+
+  bool is_reached() const;
+};
+
+struct operation {
+  std::function<cudaError_t()> run;  // an error is a fault of the device; empty: only waits
+  std::vector<point> waits;
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;  // what it is when captured
+  bool runs_after_fault = false;
+  bool is_host_code = false;  // a function of the user's: runs on the stream's own thread only
+};
+
+enum class urgency {
+  background,      // by the stream's thread
+  inline_if_idle,  // short: by the caller when nothing is before it
+  caller_waits,    // the caller waits for it at once and runs it itself if it can
+};
+
+struct submission {
+  cudaError_t error = cudaSuccess;
+  bool was_captured = false;
+  point done;  // reached when the operation has run; not set if it was captured
+};
+
+class queue {
+ public:
+  queue(unsigned flags, int priority, bool is_legacy)
+      : flags(flags), priority(priority), is_legacy(is_legacy) {}
+
+  // Whether the legacy default stream waits for this stream and the other way round.
+  bool orders_with_legacy() const { return !is_legacy && (flags & cudaStreamNonBlocking) == 0; }
+  bool is_idle() const { return completed.load(std::memory_order_acquire) == submitted; }
+
+  const unsigned flags;
+  const int priority;
+  const bool is_legacy;
+  std::atomic<std::uint64_t> completed{0};
+
+  // All below is guarded by order().
+  std::uint64_t submitted = 0;
+  std::deque<operation> waiting;
+  bool has_runner = false;  // some thread runs this stream's operations now
+  bool has_thread = false;
+  bool is_closing = false;
+  std::condition_variable work_arrived;
+  std::condition_variable progressed;
+  std::shared_ptr<capture> capturing;
+  std::vector<node*> frontier;  // what the next captured operation depends on
+};
+
+// Guards the order of submissions: one for all streams, since the legacy stream orders against all.
+std::mutex& order();
+// All streams that live. The caller holds order().
+const std::vector<queue_pointer>& all_queues();
+
+queue_pointer legacy_queue();
+// The calling thread's own default stream.
+queue_pointer thread_queue();
+queue_pointer open_queue(unsigned flags, int priority);
+// Its work is still done; the thread then ends.
+void close_queue(const queue_pointer& which);
+
+submission submit(const queue_pointer& to, operation what, urgency how);
+
+// Returns when the point is reached. Runs the stream's work itself if nobody else does.
+void wait_for(const point& where);
+
+// What a synchronisation with the stream waits for: for the legacy stream also all streams that it
+// orders with.
+std::vector<point> pending_work(const queue_pointer& of);
+std::vector<point> pending_work_of_device();
+
+// True on a thread that is inside a function of the user's called by a stream.
+bool in_host_code();
+
+}  // namespace heddle_host::stream

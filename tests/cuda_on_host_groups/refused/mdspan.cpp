@@ -1,0 +1,2 @@
+// refused: <cuda/std/mdspan> is not offered on the CPU
+#include <cuda/std/mdspan>

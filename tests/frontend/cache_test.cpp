@@ -1,0 +1,106 @@
+// The cache: digests tell builds apart, finished files appear at once, nothing else stays.
+#include <frontend/cache.hpp>
+#include <frontend/digest.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <set>
+
+namespace heddle::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+class a_cache : public testing::Test {
+ protected:
+  scratch_folder place_{fs::temp_directory_path(), "heddle-cache-test"};
+  cache cache_{place_.path() / "cache"};
+
+  fs::path file(const fs::path& folder, const std::string& name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    return folder / name;
+  }
+};
+
+TEST_F(a_cache, gives_back_what_was_stored) {
+  ASSERT_TRUE(cache_.is_usable());
+  EXPECT_FALSE(cache_.find_object("1"));
+  const scratch_folder work(cache_.root(), "building");
+  cache_.store_object("1", file(work.path(), "x.o", "object"));
+  ASSERT_TRUE(cache_.find_object("1"));
+  std::ifstream stored(*cache_.find_object("1"));
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stored), {}), "object");
+  EXPECT_FALSE(cache_.find_object("2"));
+}
+
+TEST_F(a_cache, keeps_the_first_of_two_equal_programs) {
+  ASSERT_TRUE(cache_.is_usable());
+  for (const char* text : {"first", "second"}) {
+    const scratch_folder work(cache_.root(), "building");
+    fs::create_directory(work.path() / "program");
+    const fs::path stored = cache_.store_program("7", file(work.path() / "program", "a", text));
+    std::ifstream program(stored);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(program), {}), "first");
+  }
+  EXPECT_TRUE(cache_.find_program("7", "a"));
+  EXPECT_FALSE(cache_.find_program("7", "b"));
+}
+
+TEST_F(a_cache, scratch_folders_vanish_unless_kept) {
+  fs::path gone, kept;
+  {
+    scratch_folder first(place_.path(), "a"), second(place_.path(), "b");
+    gone = first.path();
+    kept = second.path();
+    file(first.path(), "x", "x");
+    second.keep();
+  }
+  EXPECT_FALSE(fs::exists(gone));
+  EXPECT_TRUE(fs::exists(kept));
+}
+
+TEST_F(a_cache, cannot_be_used_where_nothing_can_be_written) {
+  EXPECT_FALSE(cache("").is_usable());
+  EXPECT_FALSE(cache("/proc/heddle").is_usable());
+}
+
+TEST_F(a_cache, lies_where_the_environment_says) {
+  const auto set = [](const char* name, const char* value) {
+    value != nullptr ? setenv(name, value, 1) : unsetenv(name);
+  };
+  set("HEDDLE_CACHE", nullptr);
+  set("XDG_CACHE_HOME", nullptr);
+  set("HOME", "/home/somebody");
+  EXPECT_EQ(default_cache_folder(), "/home/somebody/.cache/heddle");
+  set("XDG_CACHE_HOME", "/xdg");
+  EXPECT_EQ(default_cache_folder(), "/xdg/heddle");
+  set("HEDDLE_CACHE", "/own");
+  EXPECT_EQ(default_cache_folder(), "/own");
+}
+
+TEST(digest, every_changed_bit_and_every_border_counts) {
+  const unsigned seed = std::random_device{}();
+  std::mt19937 random(seed);
+  std::set<std::string> seen;
+  std::string text(64, 'x');
+  for (char& c : text) c = static_cast<char>(random());
+  for (std::size_t length = 0; length <= text.size(); ++length) {
+    const std::string part = text.substr(0, length);
+    EXPECT_TRUE(seen.insert(digest().add(part).hexadecimal()).second) << "seed " << seed;
+    EXPECT_TRUE(seen.insert(digest().add(part).add(text.substr(length)).hexadecimal()).second)
+        << "seed " << seed;
+  }
+  for (std::size_t bit = 0; bit < text.size() * 8; ++bit) {
+    std::string changed = text;
+    changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
+    EXPECT_TRUE(seen.insert(digest().add(changed).hexadecimal()).second) << "seed " << seed;
+  }
+  EXPECT_EQ(digest().add(text).hexadecimal(), digest().add(text).hexadecimal());
+  EXPECT_EQ(digest().hexadecimal().size(), 32u);
+}
+
+}  // namespace
+}  // namespace heddle::frontend

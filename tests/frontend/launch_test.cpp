@@ -1,0 +1,126 @@
+// Launches are found and rewritten wherever they stand, and nothing else is taken for one.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "rewriting.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+std::string launched(const std::string& callee, const std::string& shape,
+                     const std::string& arguments) {
+  return tokens_of("(::heddle_host::push_configuration(" + shape + ") ? (void)0 : " + callee + "(" +
+                   arguments + "))");
+}
+
+std::string in_main(const std::string& statement) { return "int main() { " + statement + " }"; }
+
+void expect_launch(const std::string& before, const std::string& callee, const std::string& shape,
+                   const std::string& arguments, const std::string& note = "") {
+  const std::string source = before + callee + "<<<" + shape + ">>>(" + arguments + ");";
+  EXPECT_EQ(rewritten(in_main(source)),
+            tokens_of(in_main(before + launched(callee, shape, arguments) + ";")))
+      << source << note;
+}
+
+TEST(launch, the_callee_may_be_any_expression_that_names_a_kernel) {
+  for (const char* callee :
+       {"k", "ns::k", "::k", "::ns::k", "k<int>", "k<int, 3>", "ns::k<a<b>>", "ns::a<b>::k<c>",
+        "k<(3 > 2)>", "this->k", "object.member.k", "pointer->template k<int>", "a::template k<b>",
+        "table[i]", "table[i][j]", "object.table[f(i)]", "(*pointer)", "(k)", "choose(1)(2)",
+        "static_cast<void (*)(int)>(k)", "k<a<b<c>>>", "decltype(x)::k", "k<&object::member>"})
+    expect_launch("", callee, "1, 2", "x");
+}
+
+TEST(launch, what_stands_before_the_callee_stays_outside) {
+  for (const char* before :
+       {"return ", "else ", "if (x) ", "while (f(x)) ", "for (;;) ", "case 1: ", "label: ", "x = 1, ",
+        "{ ", "} ", "; ", "(void)0; ", "do ", "check(f(x)), "})
+    for (const char* callee : {"k", "::k", "k<int>", "(k)"}) {
+      if (std::string(before) == "check(f(x)), " && callee[0] == '(') continue;
+      expect_launch(before, callee, "1, 2", "");
+    }
+}
+
+TEST(launch, the_configuration_may_hold_shifts_comparisons_and_templates) {
+  for (const char* shape : {"1, 2", "n >> 1, 2", "(n >> 1) > 2 ? 3 : 4, 5", "dim3(1, 2), dim3{3}",
+                            "1, 2, sizeof(a<b<int>>)", "f<a<int>>(3), 4", "1, v<a<int>>", "{1, 2}, {3}",
+                            "1, 2, 0, stream", "[] { return 1 > 0; }(), 2", "1, table[a > b]",
+                            "v<a<b<int>>>::value, 1", "1 << 3, 2"})
+    expect_launch("", "k", shape, "x, y");
+}
+
+TEST(launch, blanks_comments_and_line_breaks_inside_change_nothing) {
+  EXPECT_EQ(rewritten("int main() { k <<< 1 ,\n /* two */ 2 >>>\n ( x ) ; }"),
+            tokens_of(in_main(launched("k", "1, 2", "x") + ";")));
+  // A preprocessor may part the signs.
+  EXPECT_EQ(rewritten("int main() { k<< <1, 2>> >(x); }"),
+            tokens_of(in_main(launched("k", "1, 2", "x") + ";")));
+}
+
+TEST(launch, launches_may_hold_launches) {
+  EXPECT_EQ(rewritten("void f() { k<<<1, 2>>>([] { inner<<<3, 4>>>(y); }); }"),
+            tokens_of("void f() { " +
+                      launched("k", "1, 2", "[] { " + launched("inner", "3, 4", "y") + "; }") +
+                      "; }"));
+}
+
+TEST(launch, operators_templates_and_shifts_are_left_alone) {
+  for (const char* text :
+       {"int x = operator<< <int>(a, b);", "std::ostream& operator<<<int>(std::ostream&, int);",
+        "auto y = a<b<c<int>>>(x);", "friend s& operator<< <>(s&, const t<a>&);",
+        "int z = 1 << 2 << 3 >> 1;", "const char* text = \"k<<<1, 2>>>(x)\";",
+        "auto w = x.operator<<<3>(y);", "bool b = a < b && c >> d > (e);"})
+    EXPECT_EQ(rewritten(text), tokens_of(text));
+}
+
+TEST(launch, a_bracket_without_its_end_is_told_at_its_line) {
+  EXPECT_EQ(rewritten("void f() {\n\n  k<<<1, 2>>;\n}"),
+            "user.cu:3: this `<<<` is not followed by a matching `>>>(…)`\n");
+}
+
+TEST(launch, a_launch_from_device_code_is_refused) {
+  for (const char* text : {"__heddle_global__ void p() {\n k<<<1, 2>>>(); }",
+                           "__heddle_device__ void p() {\n if (x) { k<<<1, 2>>>(); } }",
+                           "auto p = [] __heddle_device__ () {\n k<<<1, 2>>>(); };"}) {
+    const std::string told = rewritten(text);
+    EXPECT_EQ(told.find("user.cu:2: a launch from device code (dynamic parallelism)"), 0u) << told;
+  }
+  EXPECT_EQ(rewritten("__heddle_host__ __heddle_device__ void p() { k<<<1, 2>>>(); }"),
+            tokens_of("void p() { " + launched("k", "1, 2", "") + "; }"));
+}
+
+TEST(launch, random_launches_are_put_together_as_their_pieces_say) {
+  const unsigned seed = std::random_device{}();
+  std::mt19937 random(seed);
+  const auto pick = [&](const std::vector<std::string>& all) { return all[random() % all.size()]; };
+  const std::vector<std::string> names{"k", "ns::k", "a::b::c", "::k"};
+  const std::vector<std::string> types{"", "<int>", "<a<b>>", "<a<b<c>>, 3>", "<(x > y), f(1)>"};
+  const std::vector<std::string> values{"1", "n", "(n + 31) / 32", "n >> 5", "f(g(1), 2)", "dim3{1, 2}",
+                                        "v<a<b>>", "t[i]", "x ? y : z", "sizeof(a<b<c>>)"};
+  for (int round = 0; round < 2000; ++round) {
+    std::string shape = pick(values), arguments;
+    for (unsigned i = random() % 3; i-- > 0;) shape += ", " + pick(values);
+    for (unsigned i = random() % 4; i-- > 0;)
+      arguments += (arguments.empty() ? "" : ", ") + pick(values);
+    expect_launch(pick({"", "return ", "if (a > b) ", "else "}), pick(names) + pick(types), shape,
+                  arguments, "\nseed " + std::to_string(seed));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(launch, a_kernels_address_keeps_its_type) {
+  EXPECT_EQ(rewritten(in_main("cudaLaunchKernel((void*)k<int>, g, b, (void**)a);")),
+            tokens_of(in_main("cudaLaunchKernel(k<int>, g, b, (void**)a);")));
+  EXPECT_EQ(rewritten(in_main("cudaFuncSetAttribute((const void *)ns::k, attribute, 1);")),
+            tokens_of(in_main("cudaFuncSetAttribute(ns::k, attribute, 1);")));
+  EXPECT_EQ(rewritten(in_main("cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, "
+                              "reinterpret_cast<void const*>(k), 32, 0);")),
+            tokens_of(in_main("cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (k), 32, 0);")));
+  EXPECT_EQ(rewritten(in_main("cudaMalloc((void**)&p, n); cudaFree((void*)p);")),
+            tokens_of(in_main("cudaMalloc((void**)&p, n); cudaFree((void*)p);")));
+}
+
+}  // namespace
+}  // namespace heddle::frontend

@@ -1,0 +1,116 @@
+// Every word of the user keeps its file, line and column through all rewritings.
+#include <frontend/prepare.hpp>
+#include <frontend/token.hpp>
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "rewriting.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+// Where each word that begins with `u_` stands; each occurs once in the sources below.
+std::multimap<std::string, std::string> places(const std::string& text) {
+  const token_list list(text);
+  std::multimap<std::string, std::string> found;
+  for (std::size_t i = 0; i < list.tokens.size(); ++i) {
+    const token& t = list.tokens[i];
+    if (t.text.substr(0, 2) == "u_")
+      found.emplace(t.text, list.location(i) + ":" + std::to_string(t.column));
+  }
+  return found;
+}
+
+void expect_same_places(const std::string& source, const std::string& note = "") {
+  const rewrite_result result = rewrite(source);
+  ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].text << "\n" << source;
+  const auto before = places(source), after = places(result.text);
+  for (const auto& [word, place] : before) {
+    bool is_kept = false;
+    const auto [first, last] = after.equal_range(word);
+    for (auto it = first; it != last; ++it) is_kept = is_kept || it->second == place;
+    EXPECT_TRUE(is_kept) << word << " was at " << place << note << "\n" << source << "\n->\n"
+                         << result.text;
+  }
+}
+
+TEST(lines, launches_over_several_lines) {
+  expect_same_places(
+      "# 1 \"a.cu\"\nint u_main() {\n  u_kernel<u_type>\n    <<<u_grid,\n      u_block>>>(u_first,\n"
+      "        u_second); u_after();\n  u_end();\n}\n");
+}
+
+TEST(lines, kernels_shared_variables_and_assembly) {
+  expect_same_places(
+      "# 10 \"a.cu\"\n__heddle_global__ void\nu_kernel(int u_n) { u_first();\n"
+      "  __heddle_shared__ float u_a[u_size],\n    u_b; u_c();\n"
+      "  extern __heddle_shared__ char u_d[]; u_e();\n"
+      "  asm volatile(\"mov.u32 %0, %%laneid;\"\n : \"=r\"(x)); u_f();\n"
+      "  auto u_l = [=] { return u_a[0]; }; u_g(__func__, u_h);\n} int u_i;\n"
+      "__heddle_shared__ int u_j; int u_k;\n");
+}
+
+TEST(lines, markers_inside_a_launch) {
+  // As g++ writes a macro of a system header: `k<<<1, 2, 0, NULL>>>(x)`.
+  expect_same_places(
+      "# 1 \"a.cu\"\nvoid u_f() {\n u_k<<<u_g, 2, 0, \n# 3 \"a.cu\" 3 4\n  __null\n# 3 \"a.cu\"\n"
+      "   >>>(u_x); u_y;\n}\n");
+}
+
+TEST(lines, a_header_is_entered_and_left) {
+  expect_same_places(
+      "# 1 \"a.cu\"\n# 1 \"h.cuh\" 1\n__heddle_device__ int u_f() { return u_g; }\n"
+      "__heddle_global__ void u_k() { u_h; }\n# 2 \"a.cu\" 2\n__heddle_global__ void u_m() { u_i; }\n");
+}
+
+TEST(lines, random_sources) {
+  const unsigned seed = std::random_device{}();
+  std::mt19937 random(seed);
+  for (int round = 0; round < 300; ++round) {
+    int number = 0;
+    const auto word = [&] { return "u_" + std::to_string(number++); };
+    const auto blank = [&]() -> std::string {
+      return random() % 4 == 0 ? std::string(1 + random() % 12, '\n') : random() % 2 ? " " : "\t ";
+    };
+    std::string text = "# 1 \"a.cu\"\n";
+    for (int function = 0; function < 3; ++function) {
+      text += "__heddle_global__" + blank() + "void" + blank() + word() + "(int " + word() + ")" +
+              blank() + "{" + blank();
+      for (unsigned i = random() % 5; i-- > 0;) {
+        if (random() % 2)
+          text += "__heddle_shared__" + blank() + "int " + word() + "[" + word() + "]," + blank() +
+                  word() + ";" + blank();
+        else
+          text += word() + "(" + blank() + word() + ");" + blank();
+      }
+      text += "}" + blank() + "void " + word() + "()" + blank() + "{";
+      for (unsigned i = random() % 4; i-- > 0;)
+        text += blank() + word() + blank() + "<<<" + word() + "," + blank() + word() + ">>>" + blank() +
+                "(" + word() + blank() + ");" + word() + ";";
+      text += "}\n";
+    }
+    expect_same_places(text, "\nseed " + std::to_string(seed));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(lines, headers_of_ours_are_quiet_and_pragmas_of_nvcc_go) {
+  EXPECT_EQ(prepare("# 1 \"/own/include/a.h\" 1\nx\n# 2 \"a.cu\" 2\n#pragma unroll 4\ny\n"
+                    "#pragma GCC diagnostic push\n",
+                    {"/own/include"}),
+            "# 1 \"/own/include/a.h\" 1 3\nx\n# 2 \"a.cu\" 2\n\ny\n#pragma GCC diagnostic push\n");
+}
+
+TEST(lines, entered_headers_are_known_with_the_line_that_includes_them) {
+  const auto found = entered_files(
+      "# 0 \"a.cu\"\n# 1 \"a.cu\"\n\n\n# 1 \"cub/cub.cuh\" 1\nx\n# 4 \"a.cu\" 2\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].path, "cub/cub.cuh");
+  EXPECT_EQ(found[0].included_from, "a.cu:3");
+}
+
+}  // namespace
+}  // namespace heddle::frontend

@@ -1,0 +1,49 @@
+// What CUDA has and the CPU has not is refused with a sentence, and nothing else is.
+#include <frontend/not_offered.hpp>
+
+#include <gtest/gtest.h>
+
+#include "rewriting.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+TEST(not_offered, removed_warp_functions_name_their_new_form) {
+  for (const char* name : {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all",
+                           "__ballot"}) {
+    const std::string told =
+        rewritten("__heddle_device__ int f(int x) {\n return " + std::string(name) + "(x, 1); }");
+    EXPECT_EQ(told.find("user.cu:2: `" + std::string(name) + "` does not exist any more"), 0u) << told;
+    EXPECT_NE(told.find(std::string(name) + "_sync(mask, "), std::string::npos) << told;
+  }
+}
+
+TEST(not_offered, a_users_own_function_of_that_name_is_his) {
+  const std::string text = "int __shfl(int x,int y){return x;}int f(){return __shfl(1,2);}";
+  EXPECT_EQ(rewritten(text), text);
+}
+
+TEST(not_offered, a_name_that_is_not_called_is_left_alone) {
+  EXPECT_EQ(rewritten("void f(){int __any=1;g(__any);}"), "void f(){int __any=1;g(__any);}");
+}
+
+TEST(not_offered, headers_are_known_by_name_and_by_path) {
+  for (const char* path : {"cub/cub.cuh", "thrust/sort.h", "cublas_v2.h", "curand_kernel.h", "cufft.h",
+                           "cusparse.h", "nvrtc.h", "cuda.h", "mma.h",
+                           "/usr/local/cuda/include/cccl/cub/block/block_reduce.cuh"})
+    EXPECT_TRUE(refusal_of_header(path)) << path;
+  for (const char* path : {"cuda_runtime.h", "cooperative_groups.h", "cuda/atomic", "vector", "mycub/x.h",
+                           "gemma.h", "texture_loader.h", "my_cuda.h", ""})
+    EXPECT_FALSE(refusal_of_header(path)) << path;
+  EXPECT_EQ(refusal_of_header("/opt/cuda/include/cub/cub.cuh")->folder, "/opt/cuda/include/");
+}
+
+TEST(not_offered, libraries_of_the_toolkit_are_refused) {
+  EXPECT_TRUE(refusal_of_library("cublas"));
+  EXPECT_TRUE(refusal_of_library("cublasLt"));
+  EXPECT_FALSE(refusal_of_library("m"));
+  EXPECT_FALSE(refusal_of_library("cudacpp"));
+}
+
+}  // namespace
+}  // namespace heddle::frontend

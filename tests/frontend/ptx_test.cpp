@@ -1,0 +1,92 @@
+// Inline PTX: what is offered becomes calls, what is not is quoted, host assembly stays.
+#include <gtest/gtest.h>
+
+#include "rewriting.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+std::string in_device_code(const std::string& statement) {
+  return rewritten("__heddle_device__ void f() { " + statement + " }");
+}
+
+std::string expected(const std::string& code) {
+  return tokens_of("void f() { do { " + code + " } while (false); }");
+}
+
+TEST(ptx, special_registers_are_read_by_functions_of_their_name) {
+  for (const char* name : {"laneid", "warpid", "nwarpid", "smid", "nsmid", "lanemask_eq",
+                           "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock"})
+    EXPECT_EQ(in_device_code("asm volatile(\"mov.u32 %0, %%" + std::string(name) +
+                             ";\" : \"=r\"(x));"),
+              expected("::heddle_host::ptx::put((x), static_cast<unsigned>(::heddle_host::ptx::" +
+                       std::string(name) + "()));"));
+  EXPECT_EQ(in_device_code("asm(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t[i]));"),
+            expected("::heddle_host::ptx::put((t[i]), static_cast<unsigned long long>("
+                     "::heddle_host::ptx::globaltimer()));"));
+  EXPECT_EQ(in_device_code("asm(\"mov.u32 %[r], %%tid.x;\" : [r] \"=r\"(x));"),
+            expected("::heddle_host::ptx::put((x), static_cast<unsigned>("
+                     "::heddle_host::ptx::tid_x()));"));
+}
+
+TEST(ptx, barriers_and_fences_are_calls) {
+  const auto check = [](const std::string& assembly, const std::string& call) {
+    EXPECT_EQ(in_device_code("asm volatile(" + assembly + ");"),
+              expected("::heddle_host::ptx::" + call + ";"))
+        << assembly;
+  };
+  check("\"bar.sync 0;\" ::: \"memory\"", "bar_sync(static_cast<unsigned>(0))");
+  check("\"barrier.cta.sync.aligned %0, 64;\" :: \"r\"(b)",
+        "bar_sync(::heddle_host::ptx::take<unsigned>(b), static_cast<unsigned>(64))");
+  check("\"bar.warp.sync 0xff;\"", "bar_warp_sync(static_cast<unsigned>(0xff))");
+  check("\"membar.gl;\"", "fence_device()");
+  check("\"membar.cta;\"", "fence_block()");
+  check("\"fence.acq_rel.sys;\"", "fence_system()");
+  check("\"fence.sc.gpu;\"", "fence_device()");
+}
+
+TEST(ptx, loads_and_stores_keep_their_order_type_and_address) {
+  EXPECT_EQ(in_device_code("asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1+8];\" : \"=r\"(v) "
+                           ": \"l\"(p) : \"memory\");"),
+            expected("{ const auto heddle_from = ::heddle_host::ptx::address((p), 8); const auto "
+                     "heddle_value_0 = ::heddle_host::ptx::load_acquire<unsigned>(heddle_from, 0); "
+                     "::heddle_host::ptx::put((v), heddle_value_0); };"));
+  EXPECT_EQ(in_device_code("asm(\"st.global.cs.v2.f32 [%0], {%1, %2};\" :: \"l\"(p), \"f\"(a), "
+                           "\"f\"(b));"),
+            expected("{ const auto heddle_to = ::heddle_host::ptx::address((p), 0); "
+                     "::heddle_host::ptx::store_weak<float>(heddle_to, 0, "
+                     "::heddle_host::ptx::take<float>(a)); "
+                     "::heddle_host::ptx::store_weak<float>(heddle_to, 1, "
+                     "::heddle_host::ptx::take<float>(b)); };"));
+}
+
+TEST(ptx, several_instructions_and_comments_may_share_a_statement) {
+  EXPECT_EQ(in_device_code("asm volatile(\"membar.gl; // first\\n\\t\"\n\"bar.sync 0;\");"),
+            expected("::heddle_host::ptx::fence_device(); "
+                     "::heddle_host::ptx::bar_sync(static_cast<unsigned>(0));"));
+  EXPECT_EQ(in_device_code("asm volatile(\"// nothing\" ::: \"memory\");"),
+            expected("__asm__ __volatile__(\"\" : : : \"memory\");"));
+}
+
+TEST(ptx, what_is_not_offered_is_quoted_at_its_line) {
+  for (const char* instruction :
+       {"shfl.sync.bfly.b32 %0, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8", "mov.u32 %0, %%envreg3",
+        "@p bra done", "ld.param.u32 %0, [%1]", "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64",
+        "{ .reg .u32 t", "cp.async.ca.shared.global [%0], [%1], 16", "atom.global.add.u32 %0, [%1], 1"}) {
+    const std::string told = in_device_code("\n asm volatile(\"" + std::string(instruction) +
+                                            ";\" : \"=r\"(x) : \"r\"(y));");
+    EXPECT_EQ(told.find("user.cu:2: the inline PTX `" + std::string(instruction) + "` is not offered"),
+              0u)
+        << told;
+  }
+}
+
+TEST(ptx, host_assembly_and_system_headers_stay_as_they_are) {
+  EXPECT_EQ(rewritten("void host() { asm volatile(\"nop\"); }"),
+            "void host(){asm volatile(\"nop\");}");
+  EXPECT_EQ(rewritten("# 1 \"header.h\" 1 3\n__heddle_device__ void f() { asm(\"nop\"); }"),
+            "void f(){asm(\"nop\");}");
+}
+
+}  // namespace
+}  // namespace heddle::frontend

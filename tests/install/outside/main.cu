@@ -1,0 +1,30 @@
+// Scales and sums the lanes' numbers in a kernel and leaves the result to a plain C++ file.
+#include <cuda_runtime.h>
+
+#include <scale/scale.cuh>
+
+#include "kernels/twice.cuh"
+
+#if !FROM_OPTIONS
+#error "OPTIONS do not reach the compiler"
+#endif
+
+int report(int sum, const char* scale);
+
+__global__ void sum_lanes(int* result) {
+  int sum = twice(scaled(static_cast<int>(threadIdx.x)));
+  for (int distance = 16; distance > 0; distance /= 2) {
+    sum += __shfl_xor_sync(0xffffffff, sum, distance);
+  }
+  if (threadIdx.x == 0) *result = sum;
+}
+
+int main() {
+  int* result = nullptr;
+  cudaMalloc(&result, sizeof(int));
+  sum_lanes<<<1, 32>>>(result);
+  int sum = -1;
+  if (cudaMemcpy(&sum, result, sizeof(int), cudaMemcpyDeviceToHost) != cudaSuccess) return 1;
+  cudaFree(result);
+  return report(sum, SCALE_TEXT);
+}
