@@ -131,10 +131,11 @@ std::string builder::preprocess(const input_file& input, const fs::path& text_fi
     }
     command.insert(command.end(), wanted.targets.begin(), wanted.targets.end());
   }
-  command.push_back("-o");
-  command.push_back(text_file.string());
-  listener_.on_command(shell_line(command));
-  const process_outcome outcome = run_process(command, capture::standard_error);
+  // Not by -o: a compiler removes that file after an error, and what was read until then tells
+  // whether a header that cannot work is to blame.
+  listener_.on_command(shell_line(command) + " > " + text_file.string());
+  const process_outcome outcome =
+      run_process(command, capture::standard_error, text_file.string());
   std::string text = read_file(text_file);
   refuse_headers(outcome.status == 0 ? "" : outcome.output, text);
   if (!outcome.output.empty()) listener_.on_output(outcome.output);

@@ -289,6 +289,8 @@ class reader {
         if (rest.empty()) return false;
         options_[body.substr(0, 1)].act(rest);
         return true;
+      case 't':
+        return rest.find_first_not_of("0123456789") == std::string::npos;
       case 'W':
         add_warning_flag("-" + body);
         return true;

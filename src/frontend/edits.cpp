@@ -147,8 +147,9 @@ class writer {
   }
 
   void resume_at(const token& t) {
-    if (t.file == file_ && t.line == line_ && !column_is_lost_) {
-      out_ += ' ';
+    const std::size_t column = out_.size() - (out_.rfind('\n') + 1);
+    if (t.file == file_ && t.line == line_ && column < t.column) {
+      out_.append(t.column - column, ' ');
       return;
     }
     const bool is_near = t.file == file_ && t.line > line_ && t.line - line_ < 8;

@@ -28,7 +28,8 @@ std::string read_all(int descriptor) {
 
 }  // namespace
 
-process_outcome run_process(const std::vector<std::string>& command, capture what) {
+process_outcome run_process(const std::vector<std::string>& command, capture what,
+                            const std::string& output_file) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -41,6 +42,9 @@ process_outcome run_process(const std::vector<std::string>& command, capture wha
     const int captured = what == capture::standard_output ? STDOUT_FILENO : STDERR_FILENO;
     posix_spawn_file_actions_adddup2(&actions, ends[1], captured);
   }
+  if (!output_file.empty())
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output_file.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
   pid_t child = 0;
   const int failure =
       posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);

@@ -12,9 +12,10 @@ struct process_outcome {
 
 enum class capture { nothing, standard_output, standard_error };
 
-// Standard input is the caller's. A program that cannot be started has status 127.
+// Standard input is the caller's; so is standard output, unless a file is named for it. A program
+// that cannot be started has status 127.
 process_outcome run_process(const std::vector<std::string>& command,
-                            capture what = capture::nothing);
+                            capture what = capture::nothing, const std::string& output_file = "");
 
 // The command as a line that a shell would understand.
 std::string shell_line(const std::vector<std::string>& command);

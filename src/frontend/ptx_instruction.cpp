@@ -83,7 +83,7 @@ class translator {
     for (const std::string& instruction : split(without_comments(statement_.text), ';')) {
       if (instruction.empty()) continue;
       const auto one = translate(instruction);
-      if (!one) return {"", instruction};
+      if (!one) return {"", instruction.substr(0, instruction.find(';'))};
       code += *one + "; ";
     }
     // Nothing but an empty text: it only keeps the compiler from moving memory accesses.

@@ -1,6 +1,7 @@
 // Rewrites `__shared__` variables: in functions, at namespace scope, and those sized by the launch.
 #include "shared.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -26,7 +27,11 @@ class shared_rewriter {
  private:
   void rewrite(const marker& word) {
     current_ = read_declaration(shape_, word.head);
-    if (!current_) {
+    const bool is_understood =
+        current_ && std::find(current_->storage_words.begin(), current_->storage_words.end(),
+                              word.at) != current_->storage_words.end();
+    if (!is_understood) {
+      current_.reset();
       changes_.add_diagnostic(word.at, "this use of `__shared__` was not understood: it belongs "
                                        "before the declaration of a variable");
       return;

@@ -167,6 +167,16 @@ void structure::find_scopes() {
   }
 }
 
+// Tells a statement expression `({ f(); })` from an initialiser `({1, 2})`.
+bool structure::holds_semicolon(std::size_t brace) const {
+  for (std::size_t i = brace + 1; i < partner_[brace]; ++i) {
+    if (at(i).is(";")) return true;
+    const bool opens = at(i).is("(") || at(i).is("[") || at(i).is("{");
+    if (opens && partner_[i] != nowhere) i = partner_[i];
+  }
+  return false;
+}
+
 scope_kind structure::classify(std::size_t head, std::size_t brace, const scope& around) const {
   if (std::binary_search(lambda_of_body_.begin(), lambda_of_body_.end(), brace))
     return scope_kind::lambda;
@@ -177,8 +187,8 @@ scope_kind structure::classify(std::size_t head, std::size_t brace, const scope&
   const token& before = at(brace == 0 ? 0 : brace - 1);
   if (!holds_statements) return classify_declaration(head, brace);
   if (head == brace) return scope_kind::block;
-  if (before.is("else") || before.is("do") || before.is("try") || before.is("(")) 
-    return scope_kind::block;
+  if (before.is("else") || before.is("do") || before.is("try")) return scope_kind::block;
+  if (before.is("(")) return holds_semicolon(brace) ? scope_kind::block : scope_kind::initializer;
   for (std::size_t i = head; i < brace; ++i)
     if (is_type_keyword(at(i)) || at(i).is("=")) {
       if (at(i).is("=")) break;

@@ -89,6 +89,7 @@ class structure {
   scope_kind classify_declaration(std::size_t head, std::size_t brace) const;
   std::size_t after_template_parameters(std::size_t index, std::size_t brace) const;
   std::size_t after_constraint(std::size_t index) const;
+  bool holds_semicolon(std::size_t brace) const;
   bool is_requires_expression(std::size_t head, std::size_t brace) const;
   void mark_device(scope& opened, const scope& around) const;
 

@@ -184,7 +184,7 @@ CASE(blocks_look_back) {
 
 __global__ void blocks_exchange(unsigned* turn, unsigned* value) {
   if (threadIdx.x == 0) {
-    for (unsigned round = 0; round < 50; ++round) {
+    for (unsigned round = 0; round < 10; ++round) {
       while (*static_cast<volatile unsigned*>(turn) != round * gridDim.x + blockIdx.x) {
       }
       __threadfence();

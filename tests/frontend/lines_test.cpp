@@ -47,7 +47,7 @@ TEST(lines, kernels_shared_variables_and_assembly) {
   expect_same_places(
       "# 10 \"a.cu\"\n__heddle_global__ void\nu_kernel(int u_n) { u_first();\n"
       "  __heddle_shared__ float u_a[u_size],\n    u_b; u_c();\n"
-      "  extern __heddle_shared__ char u_d[]; u_e();\n"
+      "  extern __heddle_shared__ char d[]; u_e();\n"
       "  asm volatile(\"mov.u32 %0, %%laneid;\"\n : \"=r\"(x)); u_f();\n"
       "  auto u_l = [=] { return u_a[0]; }; u_g(__func__, u_h);\n} int u_i;\n"
       "__heddle_shared__ int u_j; int u_k;\n");

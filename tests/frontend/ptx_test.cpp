@@ -85,7 +85,7 @@ TEST(ptx, host_assembly_and_system_headers_stay_as_they_are) {
   EXPECT_EQ(rewritten("void host() { asm volatile(\"nop\"); }"),
             "void host(){asm volatile(\"nop\");}");
   EXPECT_EQ(rewritten("# 1 \"header.h\" 1 3\n__heddle_device__ void f() { asm(\"nop\"); }"),
-            "void f(){asm(\"nop\");}");
+            "inline void f(){asm(\"nop\");}");
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ TEST(structure, functions_are_found_behind_all_they_may_carry) {
 TEST(structure, statements_open_blocks_and_expressions_do_not) {
   EXPECT_EQ(kinds("void f() { if (x) { } else { } for (;;) { } do { } while (0); { } }"), "fbbbbb");
   EXPECT_EQ(kinds("void f() { int a[] = {1}; point p{1, 2}; return point{1}; g({1}); }"), "fiiii");
+  EXPECT_EQ(kinds("void f() { int a = ({ int b = 1; b; }); }"), "fb");
   EXPECT_EQ(kinds("void f() { struct local { int x; } a; struct local b{1}; }"), "fti");
   EXPECT_EQ(kinds("void f() { switch (x) { case 1: { } default: { } } }"), "fbbb");
   EXPECT_EQ(kinds("void f() { if (x) [[likely]] { y; } }"), "fb");
@@ -82,10 +83,11 @@ TEST(structure, the_standard_library_is_understood) {
   for (std::size_t i = 1; i < shape.scopes().size(); ++i) {
     const scope& one = shape.scopes()[i];
     const bool is_among_statements = holds_statements(one.parent);
-    if (one.kind == scope_kind::function || one.kind == scope_kind::name_space)
-      EXPECT_FALSE(is_among_statements) << list.location(one.open);
-    if (one.kind == scope_kind::block)
-      EXPECT_TRUE(is_among_statements) << list.location(one.open);
+    const bool belongs_among_statements = one.kind == scope_kind::block;
+    const bool belongs_outside =
+        one.kind == scope_kind::function || one.kind == scope_kind::name_space;
+    EXPECT_FALSE(belongs_outside && is_among_statements) << list.location(one.open);
+    EXPECT_FALSE(belongs_among_statements && !is_among_statements) << list.location(one.open);
   }
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const scope& around = shape.scope_of(i);

@@ -21,6 +21,10 @@ __thread lane_state lane_now;
 
 void block_state::aligned_free::operator()(unsigned char* memory) const { std::free(memory); }
 
+block_state::block_state(worker& owner) : owner_(owner) {
+  for (unsigned warp = 0; warp < max_warps_per_block; ++warp) warps_[warp].number = warp;
+}
+
 block_state::~block_state() = default;
 
 uint3 block_state::thread_index(unsigned thread) const {
@@ -77,7 +81,7 @@ void block_state::load_thread_state() {
   lane_now.shared = shared_.get();
   lane_now.dynamic_shared = dynamic_shared_.get();
   lane_now.thread = 0;
-  lane_now.warp = &warps_[0];
+  lane_now.warp = takes_care_ ? &warps_[0] : nullptr;
   lane_now.next_unstarted = next_unstarted_;
   lane_now.threads = threads_;
   lane_now.spin_budget = spins_before_yield;
@@ -131,8 +135,8 @@ void block_state::abandon() {
   outcome_ = block_outcome::failed;
 }
 
-void block_state::take_care() {
-  if (takes_care_) return;
+warp_state& block_state::take_care() {
+  if (takes_care_) return *lane_now.warp;
   takes_care_ = true;
   lane_now.block_needs_care = true;
   // Until now no lane has waited: those before the next unstarted one have ended, but for the one
@@ -149,11 +153,16 @@ void block_state::take_care() {
     };
     warps_[warp].exited = lanes_below(exited_) | ~lanes_below(threads_);
   }
+  record(exited_).index = threadIdx;
+  return *lane_now.warp;
 }
 
-lane_place block_state::place(unsigned thread, const lane_record& record) const {
-  return {index_,       thread_index(thread), thread / lanes_per_warp, thread % lanes_per_warp,
-          record.doing, record.where,         true,                    record.mask};
+lane_place block_state::place(unsigned thread) const {
+  const warp_state& warp = warps_[thread / lanes_per_warp];
+  const unsigned lane = thread % lanes_per_warp;
+  const lane_record& stopped = warp.lanes[lane];
+  return {index_, thread_index(thread), warp.number, lane, stopped.doing, stopped.where, true,
+          warp.meetings.mask_awaited_by(lane)};
 }
 
 finding block_state::describe_waiting(finding_kind kind, cudaError_t error) const {
@@ -163,7 +172,7 @@ finding block_state::describe_waiting(finding_kind kind, cudaError_t error) cons
   for (unsigned thread = 0; thread < started; ++thread) {
     if (warps_[thread / lanes_per_warp].exited >> thread % lanes_per_warp & 1) continue;
     if (is_inside && thread == lane_now.thread) continue;
-    what.places.push_back(place(thread, record(thread)));
+    what.places.push_back(place(thread));
   }
   return what;
 }

@@ -31,8 +31,7 @@ class worker;
 struct lane_record {
   context stopped_at = nullptr;
   const void* where = nullptr;  // the place its call returns to
-  unsigned mask = 0;            // of the warp operation it waits in
-  unsigned active_lanes = 0;    // the answer to a lane that asked who is active
+  uint3 index{};                // threadIdx, since the lane began
   activity doing = activity::running;
 };
 
@@ -41,8 +40,10 @@ struct warp_state {
   std::uint32_t ready = 0;      // stopped, may go on
   std::uint32_t yielded = 0;    // may go on, but let all others go first
   std::uint32_t gathering = 0;  // asked who is active
+  unsigned number = 0;          // in the block
   warp_meetings meetings;
   std::array<lane_record, lanes_per_warp> lanes;
+  std::array<std::uint32_t, lanes_per_warp> active_lanes;  // answers to those who asked
 };
 
 // A barrier for threads of the block, by count.
@@ -71,7 +72,7 @@ enum class block_outcome { running, finished, waiting, spinning, failed };
 
 class block_state {
  public:
-  explicit block_state(worker& owner) : owner_(owner) {}
+  explicit block_state(worker& owner);
   ~block_state();
   block_state(const block_state&) = delete;
   block_state& operator=(const block_state&) = delete;
@@ -88,9 +89,7 @@ class block_state {
   finding describe_waiting(finding_kind kind, cudaError_t error) const;
 
   // Called by the running lane.
-  void take_care();  // from now on lanes may stop: keep the books
-  // Stops the running lane until somebody makes it ready and its turn comes.
-  void suspend(activity doing, const void* where, unsigned mask = 0);
+  warp_state& take_care();  // from now on lanes may stop: keep the books. The running lane's warp.
   void retire(fiber& mine);  // the running fiber has no lane any more
   bool start_lane();
   void finish_lane();
@@ -101,9 +100,9 @@ class block_state {
   [[noreturn]] void leave_for_good();  // somebody else has failed the grid
 
   // Where lanes meet.
-  void make_ready(unsigned warp, std::uint32_t lanes) {
-    warps_[warp].ready |= lanes;
-    ready_warps_ |= static_cast<std::uint32_t>(lanes != 0) << warp;
+  void make_ready(warp_state& warp, std::uint32_t lanes) {
+    warp.ready |= lanes;
+    ready_warps_ |= static_cast<std::uint32_t>(lanes != 0) << warp.number;
   }
   lane_record& record(unsigned thread) {
     return warps_[thread / lanes_per_warp].lanes[thread % lanes_per_warp];
@@ -124,7 +123,8 @@ class block_state {
   grid_state& grid() const { return *grid_; }
   uint3 index() const { return index_; }
   unsigned threads() const { return threads_; }
-  lane_place place(unsigned thread, const lane_record& record) const;
+  lane_place place(unsigned thread) const;
+  context& pick_beyond_warp();  // where to go on when no lane of the running warp is ready
   uint3 thread_index(unsigned thread) const;
   lane_identity identity(unsigned thread) const;
   unsigned char* shared() const { return shared_.get(); }
@@ -140,9 +140,6 @@ class block_state {
   std::uint64_t linear_index() const { return linear_index_; }
 
  private:
-  context& pick_next(warp_state& here);
-  context& pick_beyond_warp();
-  context& take_ready(warp_state& warp);
   bool has_ready();
   void answer_active_lanes();
   void revive_yielded();
@@ -203,32 +200,29 @@ class block_state {
 
 // ---- The way from a lane that waits to the next one: the machine's hottest path, hence inline.
 
-[[gnu::always_inline]] inline context& block_state::take_ready(warp_state& warp) {
+[[gnu::always_inline]] inline context& take_ready(warp_state& warp) {
   const auto lane = static_cast<unsigned>(std::countr_zero(warp.ready));
   warp.ready &= warp.ready - 1;
   return warp.lanes[lane].stopped_at;
 }
 
-// A warp runs until all its lanes wait.
-[[gnu::always_inline]] inline context& block_state::pick_next(warp_state& here) {
-  if (__builtin_expect(here.ready != 0, 1)) return take_ready(here);
-  return pick_beyond_warp();
-}
-
-[[gnu::always_inline]] inline void block_state::suspend(activity doing, const void* where,
-                                                        unsigned mask) {
-  const unsigned thread = lane_now.thread;
-  const uint3 index = threadIdx;
-  warp_state& warp = *lane_now.warp;
+// Stops the running lane until somebody makes it ready and its turn comes. A warp runs until all its
+// lanes wait.
+[[gnu::always_inline]] inline void suspend(warp_state& warp, unsigned thread, activity doing,
+                                           const void* where) {
   lane_record& record = warp.lanes[thread % lanes_per_warp];
   record.where = where;
-  record.mask = mask;
   record.doing = doing;
-  context& next = pick_next(warp);
-  if (__builtin_expect(&next == &record.stopped_at, 0)) return;
-  switch_context(record.stopped_at, next);
+  context* next = nullptr;
+  if (__builtin_expect(warp.ready != 0, 1)) {
+    next = &take_ready(warp);
+  } else {
+    next = &lane_now.block->pick_beyond_warp();
+    if (next == &record.stopped_at) return;
+  }
+  switch_context(record.stopped_at, *next);
   lane_now.thread = thread;
-  threadIdx = index;
+  threadIdx = record.index;
   // Stored only when it changes, so that the next lane of the warp need not wait for this one's
   // registers to learn which warp it is in.
   if (__builtin_expect(lane_now.warp != &warp, 0)) lane_now.warp = &warp;
@@ -236,7 +230,8 @@ class block_state {
 
 [[gnu::always_inline]] inline block_gathering::outcome block_state::arrive_at_barrier(unsigned id, unsigned expected,
                                                         bool predicate, const void* where) {
-  if (!lane_now.block_needs_care) take_care();
+  warp_state* warp = lane_now.warp;
+  if (__builtin_expect(warp == nullptr, 0)) warp = &take_care();
   block_gathering& barrier = barriers_[id];
   const unsigned parity = barrier.parity;
   barrier.expected = expected;
@@ -247,8 +242,9 @@ class block_state {
     release_barrier_if_complete(id);
   } else {
     const unsigned thread = lane_now.thread;
-    barrier.waiting[thread / lanes_per_warp] |= 1u << thread % lanes_per_warp;
-    suspend(id == 0 ? activity::at_block_barrier : activity::at_named_barrier, where);
+    barrier.waiting[warp->number] |= 1u << thread % lanes_per_warp;
+    suspend(*warp, thread, id == 0 ? activity::at_block_barrier : activity::at_named_barrier,
+            where);
   }
   return barrier.outcomes[parity];
 }

@@ -171,8 +171,9 @@ finding describe_crash(const crash_site& crash) {
 }
 
 lane_place place_of_running_lane(const void* code, bool is_return_address) {
-  const lane_record record{nullptr, code, 0, 0, activity::running};
-  lane_place place = lane_now.block->place(lane_now.thread, record);
+  lane_place place = lane_now.block->place(lane_now.thread);
+  place.doing = activity::running;
+  place.code = code;
   place.is_return_address = is_return_address;
   return place;
 }

@@ -64,6 +64,7 @@ unsigned grid_state::arrive() {
   const unsigned generation = generation_.load(std::memory_order_relaxed);
   if (++arrived_ == blocks_) {
     arrived_ = 0;
+    sleepers_ = 0;  // they may all go on, though they have not woken yet
     generation_.store(generation + 1, std::memory_order_release);
     changed_.notify_all();
   }
@@ -84,7 +85,7 @@ bool grid_state::sleep_until_passed(unsigned generation) {
   changed_.wait(lock, [&] {
     return may_go_on() || sleepers_ == workers_.load(std::memory_order_relaxed);
   });
-  --sleepers_;
+  if (!has_passed(generation)) --sleepers_;
   return may_go_on();
 }
 

@@ -15,7 +15,7 @@ namespace heddle_host {
 
 void block_state::release(std::array<std::uint32_t, max_warps_per_block>& waiting) {
   for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
-    make_ready(warp, waiting[warp]);
+    make_ready(warps_[warp], waiting[warp]);
     waiting[warp] = 0;
   }
 }
@@ -48,7 +48,7 @@ void block_state::release_tile_if_complete(tile_gathering& tile) {
 
 const std::uint64_t* block_state::gather_on_tile(unsigned first_thread, unsigned threads,
                                                  std::uint64_t value, const void* where) {
-  take_care();
+  warp_state& warp = take_care();
   const auto is_this = [&](const auto& tile) {
     return tile->first_thread == first_thread && tile->threads == threads;
   };
@@ -67,19 +67,19 @@ const std::uint64_t* block_state::gather_on_tile(unsigned first_thread, unsigned
   ++tile.arrived;
   release_tile_if_complete(tile);
   if (tile.parity == parity) {
-    tile.waiting[thread / lanes_per_warp] |= 1u << thread % lanes_per_warp;
-    suspend(activity::at_tile_barrier, where);
+    tile.waiting[warp.number] |= 1u << thread % lanes_per_warp;
+    suspend(warp, thread, activity::at_tile_barrier, where);
   }
   return tile.values[parity].data();
 }
 
 void block_state::arrive_at_grid_barrier(const void* where) {
-  take_care();
+  warp_state& warp = take_care();
   const unsigned thread = lane_now.thread;
-  at_grid_barrier_[thread / lanes_per_warp] |= 1u << thread % lanes_per_warp;
+  at_grid_barrier_[warp.number] |= 1u << thread % lanes_per_warp;
   ++lanes_at_grid_barrier_;
   arrive_at_grid_if_complete();
-  suspend(activity::at_grid_barrier, where);
+  suspend(warp, thread, activity::at_grid_barrier, where);
 }
 
 void block_state::arrive_at_grid_if_complete() {
@@ -127,19 +127,19 @@ void block_state::arrive_at_cluster_barrier() {
 }
 
 void block_state::wait_at_cluster_barrier(const void* where) {
-  take_care();
+  warp_state& warp = take_care();
   const unsigned thread = lane_now.thread;
   if (lane_cluster_phase_[thread] != static_cast<unsigned char>(cluster_phase_)) return;
-  at_cluster_barrier_[thread / lanes_per_warp] |= 1u << thread % lanes_per_warp;
+  at_cluster_barrier_[warp.number] |= 1u << thread % lanes_per_warp;
   ++lanes_at_cluster_barrier_;
-  suspend(activity::at_cluster_barrier, where);
+  suspend(warp, thread, activity::at_cluster_barrier, where);
 }
 
 void block_state::lane_has_exited(unsigned thread) {
   const unsigned warp = thread / lanes_per_warp;
   warps_[warp].exited |= 1u << thread % lanes_per_warp;
   ++exited_;
-  complete_meetings_without(*this, warp, warps_[warp]);
+  complete_meetings_without_exited(warps_[warp]);
   for (std::uint32_t left = busy_barriers_; left; left &= left - 1) {
     release_barrier_if_complete(static_cast<unsigned>(std::countr_zero(left)));
   }

@@ -40,7 +40,7 @@ T from_bits(std::uint64_t bits) {
 
 // The lane to read from, by the rules of PTX's shfl.sync: sections of `width` lanes; the own lane
 // where the source would leave the section.
-unsigned source_lane(warp_operation mode, unsigned lane, unsigned operand, int width) {
+[[gnu::always_inline]] inline unsigned source_lane(warp_operation mode, unsigned lane, unsigned operand, int width) {
   const unsigned section_bits = 32u - static_cast<unsigned>(width);
   const unsigned first = lane & section_bits;
   const unsigned last = first | (~section_bits & 31u);
@@ -61,9 +61,8 @@ template <typename T>
 [[gnu::always_inline]] inline T shuffle(warp_operation mode, unsigned mask, T value, unsigned operand, int width,
           const void* where) {
   machine_section guard;
+  const unsigned source = source_lane(mode, lane_now.thread % lanes_per_warp, operand, width);
   const warp_meeting::round& round = meet(mode, mask, to_bits(value), where);
-  const unsigned source =
-      source_lane(mode, lane_now.thread % lanes_per_warp, operand, width);
   return from_bits<T>(round.present >> source & 1 ? round.values[source] : poison);
 }
 

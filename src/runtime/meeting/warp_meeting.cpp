@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include <heddle_host/fault.hpp>
+
 #include "machine/block_state.hpp"
 #include "machine/listeners.hpp"
 #include "meeting/meet.hpp"
@@ -32,8 +34,16 @@ warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t read
 
 void warp_meetings::clear() {
   others_.clear();
-  first_ = {};
+  first_.arrived = 0;
   recent_ = &first_;
+}
+
+unsigned warp_meetings::mask_awaited_by(unsigned lane) const {
+  if (first_.arrived >> lane & 1) return first_.mask;
+  for (const auto& meeting : others_) {
+    if (meeting->arrived >> lane & 1) return meeting->mask;
+  }
+  return 0;
 }
 
 namespace {
@@ -103,35 +113,38 @@ bool gives_common_result(warp_operation operation) {
 
 }  // namespace
 
-void complete(block_state& block, unsigned warp, warp_meeting& meeting) {
-  warp_meeting::round& round = meeting.rounds[meeting.parity];
+void complete(warp_state& warp, warp_meeting& meeting) {
+  warp_meeting::round& round = *meeting.gathering;
   round.present = meeting.arrived;
   if (gives_common_result(meeting.operation)) {
     round.result = common_result(meeting.operation, round);
   }
   meeting.arrived = 0;
-  meeting.parity ^= 1;
+  meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
   if (observer* watching = current_observer()) {
-    watching->warp_meets(block.index(), warp, meeting.operation, meeting.mask, round.present);
+    watching->warp_meets(lane_now.block->index(), warp.number, meeting.operation, meeting.mask, round.present);
   }
 }
 
-void fail_mask(block_state& block, const void* where, unsigned mask, const char* detail) {
+void fail_mask(const void* where, unsigned mask, const char* detail) {
+  block_state& block = *lane_now.block;
   finding what = block.describe_waiting(finding_kind::mask, cudaErrorLaunchFailure);
   const unsigned warp = lane_now.thread / lanes_per_warp;
   std::erase_if(what.places, [&](const lane_place& place) { return place.warp != warp; });
-  const lane_record running{nullptr, where, mask, 0, activity::exchanging};
-  what.places.insert(what.places.begin(), block.place(lane_now.thread, running));
+  lane_place running = place_of_running_lane(where, true);
+  running.doing = activity::exchanging;
+  running.mask = mask;
+  what.places.insert(what.places.begin(), running);
   what.detail = detail;
   block.fail(what);
 }
 
-void complete_meetings_without(block_state& block, unsigned warp, warp_state& state) {
-  state.meetings.for_each_gathering([&](warp_meeting& meeting) {
-    if ((meeting.mask & ~(meeting.arrived | state.exited)) != 0) return;
+void complete_meetings_without_exited(warp_state& warp) {
+  warp.meetings.for_each_gathering([&](warp_meeting& meeting) {
+    if ((meeting.mask & ~(meeting.arrived | warp.exited)) != 0) return;
     const std::uint32_t lanes = meeting.arrived;
-    complete(block, warp, meeting);
-    block.make_ready(warp, lanes);
+    complete(warp, meeting);
+    lane_now.block->make_ready(warp, lanes);
   });
 }
 

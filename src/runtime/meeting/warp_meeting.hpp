@@ -15,13 +15,17 @@ struct warp_meeting {
   std::uint32_t mask = 0;
   std::uint32_t arrived = 0;  // in the round that is gathering
   warp_operation operation = warp_operation::sync;
-  unsigned parity = 0;
   struct round {
     std::uint32_t present = 0;
     std::uint64_t result = 0;  // of operations that give all lanes the same
     std::array<std::uint64_t, 32> values;
   };
   std::array<round, 2> rounds;
+  round* gathering = &rounds[0];
+
+  warp_meeting() = default;
+  warp_meeting(const warp_meeting&) = delete;
+  warp_meeting& operator=(const warp_meeting&) = delete;
 };
 
 class warp_meetings {
@@ -33,6 +37,7 @@ class warp_meetings {
     return find_or_make(mask, ready);
   }
   void clear();
+  unsigned mask_awaited_by(unsigned lane) const;
 
   template <typename Visit>
   void for_each_gathering(Visit visit) {

@@ -2,6 +2,8 @@
 // then the next one; lanes that have begun before lanes that have not.
 #include <bit>
 
+#include <heddle_host/fault.hpp>
+
 #include "machine/block_state.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/listeners.hpp"
@@ -15,7 +17,6 @@ constexpr unsigned rounds_per_turn = 8;
 
 }  // namespace
 
-// Where to go on when no lane of the running warp is ready.
 context& block_state::pick_beyond_warp() {
   const unsigned here = lane_now.thread / lanes_per_warp;
   const bool has_unstarted = lane_now.next_unstarted < threads_;
@@ -55,7 +56,7 @@ bool block_state::has_ready() {
 void block_state::revive_yielded() {
   for (std::uint32_t left = yielded_warps_; left; left &= left - 1) {
     const auto warp = static_cast<unsigned>(std::countr_zero(left));
-    make_ready(warp, warps_[warp].yielded);
+    make_ready(warps_[warp], warps_[warp].yielded);
     warps_[warp].yielded = 0;
   }
   yielded_warps_ = 0;
@@ -75,44 +76,45 @@ void block_state::answer_active_lanes() {
       if (records[lane].where == where) together |= 1u << lane;
     }
     for (std::uint32_t lanes = together; lanes; lanes &= lanes - 1) {
-      records[static_cast<unsigned>(std::countr_zero(lanes))].active_lanes = together;
+      state.active_lanes[static_cast<unsigned>(std::countr_zero(lanes))] = together;
     }
     state.gathering &= ~together;
-    make_ready(warp, together);
+    make_ready(state, together);
     if (state.gathering == 0) gathering_warps_ &= ~(1u << warp);
   }
 }
 
 unsigned block_state::active_lanes(const void* where) {
-  take_care();
-  const unsigned warp = lane_now.thread / lanes_per_warp;
-  const unsigned lane = lane_now.thread % lanes_per_warp;
-  warps_[warp].gathering |= 1u << lane;
-  gathering_warps_ |= 1u << warp;
-  suspend(activity::gathering_active_lanes, where);
-  return record(lane_now.thread).active_lanes;
+  warp_state& warp = take_care();
+  const unsigned thread = lane_now.thread;
+  const unsigned lane = thread % lanes_per_warp;
+  warp.gathering |= 1u << lane;
+  gathering_warps_ |= 1u << warp.number;
+  suspend(warp, thread, activity::gathering_active_lanes, where);
+  return warp.active_lanes[lane];
 }
 
 void block_state::yield_lane(const void* where) {
-  take_care();
+  warp_state& warp = take_care();
   if (grid_->has_failed()) leave_for_good();
   if (grid_->has_timed_out.load(std::memory_order_relaxed)) {
     finding what = describe_waiting(finding_kind::livelock, cudaErrorLaunchTimeout);
-    lane_record running{nullptr, where, 0, 0, activity::running};
-    what.places.insert(what.places.begin(), place(lane_now.thread, running));
-    fail(what);
+    what.places.insert(what.places.begin(), place_of_running_lane(where, true));
+    fail(std::move(what));
   }
-  if (is_observed_) current_observer()->lane_yields(identity(lane_now.thread));
-  const unsigned warp = lane_now.thread / lanes_per_warp;
-  warps_[warp].yielded |= 1u << lane_now.thread % lanes_per_warp;
-  yielded_warps_ |= 1u << warp;
-  suspend(activity::spinning, where);
+  const unsigned thread = lane_now.thread;
+  if (is_observed_) current_observer()->lane_yields(identity(thread));
+  warp.yielded |= 1u << thread % lanes_per_warp;
+  yielded_warps_ |= 1u << warp.number;
+  suspend(warp, thread, activity::spinning, where);
 }
 
 void block_state::retire(fiber& mine) {
   owner_.put_back(mine);
   if (!takes_care_) outcome_ = block_outcome::finished;  // nothing has waited: all lanes have ended
-  context& next = takes_care_ ? pick_next(*lane_now.warp) : owner_.scheduler();
+  context& next = !takes_care_           ? owner_.scheduler()
+                  : lane_now.warp->ready ? take_ready(*lane_now.warp)
+                                         : pick_beyond_warp();
   if (&next != &mine.idle) switch_context(mine.idle, next);
 }
 
@@ -121,7 +123,7 @@ bool block_state::start_lane() {
   const unsigned thread = lane_now.next_unstarted++;
   lane_now.thread = thread;
   lane_now.warp = &warps_[thread / lanes_per_warp];
-  threadIdx = thread_index(thread);
+  threadIdx = record(thread).index = thread_index(thread);
   if (is_observed_) current_observer()->lane_begins(identity(thread));
   return true;
 }

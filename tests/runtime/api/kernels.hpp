@@ -45,6 +45,8 @@ class gate {
     has_begun_ = true;
     changed_.notify_all();
     changed_.wait(lock, [&] { return is_open_; });
+    --held_;
+    changed_.notify_all();
   }
 
   // Returns when the stream stands at the gate.
@@ -55,18 +57,27 @@ class gate {
 
   // Puts the gate into the stream.
   void hold(cudaStream_t stream) {
+    {
+      const std::lock_guard lock(mutex_);
+      ++held_;
+    }
     ASSERT_EQ(cudaLaunchHostFunc(
                   stream, [](void* self) { static_cast<gate*>(self)->wait(); }, this),
               cudaSuccess);
   }
 
-  ~gate() { open(); }
+  ~gate() {
+    open();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return held_ == 0; });
+  }
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_open_ = false;
   bool has_begun_ = false;
+  int held_ = 0;  // streams that have not passed yet
 };
 
 // Launches as `kernel<<<grid, block, shared, stream>>>(arguments…)` does after rewriting.

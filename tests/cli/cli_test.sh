@@ -1,0 +1,345 @@
+#!/usr/bin/env bash
+# End-to-end tests of the `heddle` command. Usage: cli_test.sh HEDDLE CASE
+# Each case is a function below; exit 77 means that something it needs is not installed.
+set -uo pipefail
+heddle=$1
+fixtures=$(dirname "$(readlink -f "$0")")/fixtures
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export HEDDLE_CACHE=$scratch/cache
+unset HEDDLE_CXX HEDDLE_TIMEOUT HEDDLE_WORKERS
+mkdir "$scratch/work"
+cd "$scratch/work"
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# Runs a command; leaves its status, output and messages in `status`, `output`, `messages`.
+try() {
+  output=$("$@" 2>"$scratch/messages") && status=0 || status=$?
+  messages=$(<"$scratch/messages")
+}
+expect_status() { ((status == $1)) || fail "status is $status, not $1. It said: $output $messages"; }
+expect_message() { [[ $messages == *"$1"* ]] || fail "no '$1' in: $messages"; }
+expect_silence() { [[ -z $output$messages ]] || fail "it said: $output $messages"; }
+# Exactly one line of message, with this text in it.
+expect_one_message() {
+  [[ $messages == *"$1"* && $messages != *$'\n'* ]] || fail "not one line with '$1': $messages"
+}
+expect_no_files_in_cache() {
+  local left
+  left=$(find "$HEDDLE_CACHE" -type f 2>/dev/null)
+  [[ -z $left ]] || fail "left in the cache: $left"
+  left=$(find "$HEDDLE_CACHE" -name 'building*' 2>/dev/null)
+  [[ -z $left ]] || fail "left in the cache: $left"
+}
+need() { command -v "$1" >/dev/null || { echo "skipped: $1 is not installed"; exit 77; }; }
+
+hello() { # a small program at hello.cu
+  cat >hello.cu <<'CU'
+#include <cstdio>
+__global__ void hello(int n) {
+  if (threadIdx.x == 31) printf("hello from lane %d\n", int(threadIdx.x) % n);
+}
+int main(int count, char** words) {
+  hello<<<1, 32>>>(32);
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  for (int i = 1; i < count; ++i) std::printf("[%s]", words[i]);
+  return 40 + count;
+}
+CU
+}
+
+language_case() { # compiler, standard
+  need "$1"
+  export HEDDLE_CXX=$1
+  try "$heddle" run "-std=c++$2" -Wall -Wextra -Wpedantic -Werror "$fixtures/language.cu"
+  expect_status 0
+  expect_silence
+}
+language_with_gcc_17() { language_case g++ 17; }
+language_with_gcc_20() { language_case g++ 20; }
+language_with_clang_17() { language_case clang++ 17; }
+language_with_clang_20() { language_case clang++ 20; }
+
+ptx_answers() {
+  try "$heddle" run -Wall -Wextra -Werror "$fixtures/ptx.cu"
+  expect_status 0
+  expect_silence
+}
+
+exit_codes_and_arguments() {
+  hello
+  try "$heddle" run hello.cu -- one "two three" --keep
+  expect_status 44
+  [[ $output == *"hello from lane 31"*"[one][two three][--keep]"* ]] || fail "output: $output"
+  try "$heddle" run --no-cache hello.cu
+  expect_status 41
+  echo 'int main() { __builtin_trap(); }' >trap.cu
+  try "$heddle" run trap.cu
+  ((status >= 128)) || fail "a crash ended with $status"
+  try "$heddle" run --no-cache trap.cu
+  ((status >= 128)) || fail "a crash ended with $status"
+  echo '#include <cstdlib>
+        int main() { return std::atoi(std::getenv("HEDDLE_WORKERS")) * 10 + std::atoi(std::getenv("HEDDLE_TIMEOUT")); }' >settings.cu
+  try "$heddle" run --workers 3 --timeout 5 settings.cu
+  expect_status 35
+}
+
+compile_errors() {
+  cat >wrong.cu <<'CU'
+template <typename T>
+__global__ void kernel(T* out, int n) {
+  __shared__ float box[4], undeclared_type_follows;
+  __shared__ nonsense other;
+  out[0] = unknown_in_kernel;
+}
+int main() {
+  kernel<<<1,
+           unknown_in_shape>>>(static_cast<int*>(nullptr),
+                               unknown_in_arguments);
+  int after = unknown_after;
+  return __LINE__;
+}
+CU
+  try "$heddle" run wrong.cu
+  expect_status 2
+  local place
+  for place in 4:.*nonsense 5:.*unknown_in_kernel 9:.*unknown_in_shape 10:.*unknown_in_arguments \
+    11:.*unknown_after; do
+    grep -qE "^wrong\.cu:${place%%:*}:[0-9]+: error: .*${place#*:.\*}" <<<"$messages" ||
+      fail "no error at line $place in: $messages"
+  done
+  [[ $messages != *heddle_host* ]] || fail "the rewriting shows: $messages"
+  expect_no_files_in_cache
+  try "$heddle" cc -c wrong.cu
+  ((status != 0)) || fail "cc ended with 0"
+  [[ ! -e wrong.o ]] || fail "an object was left"
+  printf '#include "not_there.h"\nint main() {}\n' >missing.cu
+  try "$heddle" run missing.cu
+  expect_status 2
+  expect_message "missing.cu:1:"
+  try "$heddle" run nowhere.cu
+  expect_status 2
+  expect_one_message "heddle: there is no file nowhere.cu"
+  printf 'void f();\nint main() { f(); }\n' >unlinked.cu
+  try "$heddle" run unlinked.cu
+  expect_status 2
+  expect_no_files_in_cache
+}
+
+warnings() {
+  cat >warned.cu <<'CU'
+__global__ void kernel(int* out, int unused_parameter) {
+  __shared__ int used[4], not_used;
+  int unused_variable;
+  used[0] = 1;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) out[i] = used[0];
+}
+int main() { kernel<<<1, 1>>>(nullptr, 1); }
+CU
+  try "$heddle" cc -Wall -Wextra -c warned.cu
+  expect_status 0
+  (($(grep -c 'warning:' <<<"$messages") == 2)) || fail "not two warnings: $messages"
+  expect_message "warned.cu:1:"
+  expect_message "warned.cu:3:"
+  try "$heddle" cc -w --no-cache -c warned.cu
+  expect_silence
+}
+
+caching() {
+  hello
+  echo '#define WORD "a"' >word.h
+  sed -i '1i #include "word.h"' hello.cu
+  try "$heddle" run --verbose hello.cu
+  [[ $messages == *" -c "* ]] || fail "nothing was compiled: $messages"
+  try "$heddle" run --verbose hello.cu
+  expect_status 41
+  [[ $messages != *" -c "* ]] || fail "compiled twice: $messages"
+  try "$heddle" run --verbose -O1 hello.cu
+  [[ $messages == *" -c "* ]] || fail "other flags, but nothing was compiled"
+  try "$heddle" run --verbose hello.cu
+  [[ $messages != *" -c "* ]] || fail "forgotten because of other flags"
+  echo '#define WORD "b"
+int in_header;' >word.h
+  try "$heddle" run --verbose hello.cu
+  [[ $messages == *" -c "* ]] || fail "a changed header, but nothing was compiled"
+  try "$heddle" run --verbose --no-cache hello.cu
+  [[ $messages == *" -c "* ]] || fail "--no-cache compiled nothing"
+  local started=$(date +%s%N)
+  try "$heddle" run hello.cu
+  echo "a cached run took $((($(date +%s%N) - started) / 1000000)) ms"
+  [[ -z $(find "$HEDDLE_CACHE" -name 'building*') ]] || fail "a scratch folder was left"
+  HEDDLE_CACHE=/proc/not-writable try "$heddle" run hello.cu
+  expect_status 41
+  # Two at once must not disturb each other.
+  rm -rf "$HEDDLE_CACHE"
+  "$heddle" run hello.cu >first.txt &
+  local first=$!
+  "$heddle" run hello.cu >second.txt
+  (($? == 41)) || fail "the second of two builds failed"
+  wait $first
+  (($? == 41)) || fail "the first of two builds failed"
+}
+
+keeping() {
+  hello
+  TMPDIR=$scratch try "$heddle" run --keep hello.cu
+  expect_status 41
+  local folder=${messages##*kept in }
+  [[ -e $folder/hello.0.ii && -e $folder/hello.0.cpu.ii && -e $folder/hello.0.o ]] ||
+    fail "not kept: $(ls "$folder")"
+  grep -q push_configuration "$folder/hello.0.cpu.ii" || fail "the rewritten text is not there"
+}
+
+projects() {
+  cp "$fixtures"/parts/* .
+  try "$heddle" run first.cu second.cu main.cpp
+  expect_status 0
+  need make
+  try make -s NVCC="$heddle cc"
+  expect_status 0
+  expect_silence
+  try ./program
+  expect_status 0
+  grep -q 'device_code.cuh' first.d || fail "no dependency on the header: $(<first.d)"
+  grep -q '^first.o:' first.d || fail "no target: $(<first.d)"
+}
+
+separate_compilation() {
+  cp "$fixtures"/parts/* .
+  try "$heddle" cc -dc across.cu elsewhere.cu
+  expect_status 0
+  try "$heddle" cc -dlink across.o elsewhere.o -o device.o
+  expect_status 0
+  try "$heddle" cc across.o elsewhere.o device.o -o program
+  expect_status 0
+  try ./program
+  expect_status 0
+  try "$heddle" cc -rdc=true across.cu elsewhere.cu -o at_once
+  expect_status 0
+  try ./at_once
+  expect_status 0
+  try "$heddle" cc -lib elsewhere.o -o libelsewhere.a
+  expect_status 0
+  try "$heddle" cc across.o -L. -lelsewhere -o with_archive
+  expect_status 0
+  try ./with_archive
+  expect_status 0
+  try "$heddle" cc -Xcompiler -fPIC -shared elsewhere.cu -o libshared.so
+  expect_status 0
+  try "$heddle" cc across.o libshared.so -Xlinker -rpath,. -o with_shared
+  expect_status 0
+  try ./with_shared
+  expect_status 0
+}
+
+nvcc_options() {
+  cp "$fixtures"/parts/* .
+  hello
+  try "$heddle" cc -E first.cu
+  expect_status 0
+  [[ $output == *"launch_first"* ]] || fail "-E gave nothing"
+  try "$heddle" cc -MM first.cu
+  expect_status 0
+  [[ $output == *device_code.cuh* && $output != */vector_types.h* ]] || true
+  [[ $output == first.o:*first.cu* ]] || fail "-MM: $output"
+  cp hello.cu hello.cpp
+  try "$heddle" cc -x cu hello.cpp -o from_cpp -O1 -G --use_fast_math -Xptxas -v
+  expect_status 0
+  try ./from_cpp
+  expect_status 41
+  echo 'int from_c(void) { return 3; }' >plain.c
+  echo 'extern "C" int from_c(); int main() { return from_c(); }' >uses_c.cu
+  try "$heddle" run uses_c.cu plain.c
+  expect_status 3
+  try "$heddle" cc --version
+  [[ $output == *"release 13.0"* ]] || fail "--version: $output"
+  try "$heddle" cc -c hello.cu --frobnicate
+  expect_status 2
+  expect_one_message "heddle: option --frobnicate is not known"
+  try "$heddle" cc -ccbin no_such_compiler -c hello.cu
+  expect_status 2
+  expect_one_message "no_such_compiler"
+  try "$heddle" frobnicate
+  expect_status 2
+  expect_one_message "heddle: "
+  try "$heddle" help
+  expect_status 0
+  try "$heddle" run --help
+  expect_status 0
+  try "$heddle" cc hello.cu -odir . -lcublas
+  expect_status 2
+  expect_one_message "cublas"
+}
+
+refused() { # text of x.cu, then the one message
+  printf '%s\n' "$1" >x.cu
+  try "$heddle" run x.cu "${@:3}"
+  expect_status 2
+  expect_one_message "$2"
+}
+
+not_offered() {
+  local header
+  for header in cub/cub.cuh thrust/sort.h cublas_v2.h curand_kernel.h cufft.h cusparse.h nvrtc.h \
+    cuda.h mma.h texture_fetch_functions.h surface_functions.h; do
+    refused $'#include <cstdio>\n\n#include <'"$header"$'>\nint main() {}' "x.cu:3: heddle: "
+  done
+  expect_no_files_in_cache
+  # The toolkit's own headers are on the include path of many projects.
+  mkdir -p toolkit/cub toolkit/thrust
+  touch toolkit/cuda_runtime_api.h toolkit/cub/version.cuh
+  echo '#error cub was read' >toolkit/cub/cub.cuh
+  touch toolkit/cublas_v2.h
+  refused $'#include <cub/cub.cuh>\nint main() {}' "x.cu:1: heddle: CUB is not offered" -Itoolkit
+  refused $'\n#include <cublas_v2.h>\nint main() {}' "x.cu:2: heddle: cuBLAS" -Itoolkit
+  # A user's own folder of that name is his.
+  mkdir -p own/cub
+  echo 'int from_own = 0;' >own/cub/cub.cuh
+  printf '#include <cub/cub.cuh>\nint main() { return from_own; }\n' >x.cu
+  try "$heddle" run x.cu -Iown
+  expect_status 0
+  refused $'__global__ void k() {}\n__global__ void p() { k<<<1, 1>>>(); }\nint main() {}' \
+    "x.cu:2: heddle: a launch from device code (dynamic parallelism) is not offered"
+  refused $'__global__ void k(int* p) {\n  *p = __shfl_down(*p, 1);\n}\nint main() {}' \
+    'x.cu:2: heddle: `__shfl_down` does not exist any more in CUDA: write `__shfl_down_sync('
+  refused $'__global__ void k(int* p) {\n  asm("vote.sync.any.pred p, q, -1;");\n}\nint main() {}' \
+    'x.cu:2: heddle: the inline PTX `vote.sync.any.pred p, q, -1` is not offered on the CPU'
+  refused $'__global__ void k() {\n  __shared__ int a = 3;\n}\nint main() {}' "x.cu:2: heddle: "
+}
+
+debugging() {
+  need gdb
+  cp "$fixtures/debug.cu" .
+  try "$heddle" run --gdb debug.cu < <(printf '%s\n' 'set pagination off' 'break debug.cu:10' run \
+    'bt 1' 'print offset' 'print index' 'print threadIdx.x' next 'frame' kill quit)
+  local expected
+  for expected in 'debug.cu:10' '= 100' '= 103' '= 3' 'debug.cu:11' 'data[threadIdx.x] = index;'; do
+    [[ $output == *"$expected"* ]] || fail "no '$expected' in: $output $messages"
+  done
+}
+
+coverage() {
+  need gcov
+  cp "$fixtures/debug.cu" .
+  HEDDLE_CXX=g++ try "$heddle" cc --coverage -O0 -c debug.cu -o debug.o
+  expect_status 0
+  HEDDLE_CXX=g++ try "$heddle" cc --coverage debug.o -o debug
+  expect_status 0
+  ./debug || fail "the program ended with $?"
+  gcov debug.gcda >gcov.txt 2>&1 || fail "gcov: $(<gcov.txt)"
+  local line
+  for line in '32:    8:' '32:    9:' '1:   10:' '32:   11:' '1:   16:'; do
+    grep -qE "^ *$line" debug.cu.gcov || fail "no line '$line' in: $(<debug.cu.gcov)"
+  done
+}
+
+declare -F "$2" >/dev/null || { echo "there is no case $2"; exit 2; }
+"$2"
+((failures == 0)) && echo "all as expected"
+exit $((failures != 0))

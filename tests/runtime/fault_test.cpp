@@ -1,0 +1,146 @@
+// A kernel that goes wrong ends with a finding that says where, and the machine goes on.
+#include <gtest/gtest.h>
+
+#include <cassert>
+#include <vector>
+
+#include <heddle_host/barrier.hpp>
+#include <heddle_host/progress.hpp>
+
+#include "run_kernel.hpp"
+
+namespace {
+using heddle_host::activity;
+using heddle_host::finding_kind;
+
+class fault : public testing::Test {
+ protected:
+  // The machine must be as good as new: blocks with waiting lanes give the right answer.
+  void TearDown() override {
+    std::vector<int> out(128, -1);
+    int* const result = out.data();
+    ASSERT_EQ(run_kernel({.grid = {2, 1, 1}, .block = {64, 1, 1}}, [=]() mutable {
+                const int sum = __reduce_add_sync(0xffffffffu, static_cast<int>(threadIdx.x));
+                result[blockIdx.x * 64 + threadIdx.x] = sum + __syncthreads_count(1);
+              }),
+              cudaSuccess);
+    for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(out[i], (i % 64 < 32 ? 496 : 1520) + 64);
+    EXPECT_EQ(findings.all().size(), 1u);
+  }
+  const heddle_host::finding& only() { return findings.all().at(0); }
+  collected_findings findings;
+};
+
+TEST_F(fault, of_a_null_pointer_names_the_lane) {
+  int* const nowhere = nullptr;
+  EXPECT_EQ(run_kernel({.grid = {4, 1, 1}, .block = {8, 8, 1}}, [=]() mutable {
+              if (blockIdx.x == 2 && threadIdx.y == 5 && threadIdx.x == 3) *nowhere = 1;
+              __syncthreads();
+            }),
+            cudaErrorIllegalAddress);
+  EXPECT_EQ(only().kind, finding_kind::out_of_bounds);
+  ASSERT_EQ(only().places.size(), 1u);
+  EXPECT_EQ(only().places[0].block.x, 2u);
+  EXPECT_EQ(only().places[0].thread.x, 3u);
+  EXPECT_EQ(only().places[0].thread.y, 5u);
+  EXPECT_EQ(only().places[0].warp, 1u);
+  EXPECT_EQ(only().places[0].lane, 11u);
+}
+
+int fall(int depth, const volatile bool& goes_on) {
+  volatile char frame[512];
+  frame[0] = static_cast<char>(depth);
+  return goes_on ? fall(depth + 1, goes_on) + frame[0] : 0;
+}
+
+TEST_F(fault, of_endless_recursion_is_told_from_a_wild_pointer) {
+  EXPECT_EQ(run_kernel({}, [=]() mutable {
+              const volatile bool forever = true;
+              if (threadIdx.x == 9) fall(0, forever);
+              __syncwarp();
+            }),
+            cudaErrorLaunchFailure);
+  EXPECT_EQ(only().kind, finding_kind::stack_overflow);
+  EXPECT_EQ(only().places.at(0).lane, 9u);
+}
+
+TEST_F(fault, of_an_assertion_has_cudas_text) {
+  EXPECT_EQ(run_kernel({}, [=]() mutable {
+              const bool everything_is_fine = threadIdx.x != 4;
+              assert(everything_is_fine);
+            }),
+            cudaErrorAssert);
+  EXPECT_EQ(only().kind, finding_kind::assertion);
+  EXPECT_NE(only().detail.find("Assertion `everything_is_fine` failed."), std::string::npos);
+}
+
+TEST_F(fault, of_a_trap_ends_lanes_that_spin_in_other_blocks) {
+  EXPECT_EQ(run_kernel({.grid = {6, 1, 1}}, [=]() mutable {
+              if (blockIdx.x == 3) __trap();
+              for (;;) heddle_host::yield();
+            }),
+            cudaErrorLaunchFailure);
+  EXPECT_EQ(only().kind, finding_kind::trap);
+}
+
+TEST_F(fault, of_a_deadlock_tells_who_waits_where) {
+  EXPECT_EQ(run_kernel({.block = {64, 1, 1}}, [=]() mutable {
+              if (threadIdx.x < 20) {
+                __syncwarp();
+              } else {
+                __syncthreads();
+              }
+            }),
+            cudaErrorLaunchTimeout);
+  EXPECT_EQ(only().kind, finding_kind::deadlock);
+  ASSERT_EQ(only().places.size(), 64u);
+  for (const auto& place : only().places) {
+    EXPECT_EQ(place.doing,
+              place.thread.x < 20 ? activity::exchanging : activity::at_block_barrier);
+    EXPECT_EQ(place.mask, place.thread.x < 20 ? 0xffffffffu : 0u);
+  }
+}
+
+TEST_F(fault, of_a_grid_barrier_that_a_block_never_reaches_is_a_deadlock) {
+  EXPECT_EQ(run_kernel({.grid = {5, 1, 1}, .is_cooperative = true}, [=]() mutable {
+              if (blockIdx.x != 1) heddle_host::grid_barrier();
+            }),
+            cudaErrorLaunchTimeout);
+  EXPECT_EQ(only().kind, finding_kind::deadlock);
+}
+
+TEST_F(fault, of_a_grid_barrier_without_a_cooperative_launch_is_an_api_error) {
+  EXPECT_EQ(run_kernel({}, [=]() mutable { heddle_host::grid_barrier(); }), cudaErrorLaunchFailure);
+  EXPECT_EQ(only().kind, finding_kind::api_error);
+}
+
+TEST_F(fault, of_a_caller_outside_its_mask) {
+  EXPECT_EQ(run_kernel({}, [=]() mutable { __ballot_sync(0x0000ffffu, 1); }),
+            cudaErrorLaunchFailure);
+  EXPECT_EQ(only().kind, finding_kind::mask);
+  EXPECT_EQ(only().places.at(0).lane, 16u);
+}
+
+TEST_F(fault, of_lanes_of_one_mask_in_different_operations) {
+  EXPECT_EQ(run_kernel({}, [=]() mutable {
+              if (threadIdx.x % 2) {
+                __ballot_sync(0xffffffffu, 1);
+              } else {
+                __any_sync(0xffffffffu, 1);
+              }
+            }),
+            cudaErrorLaunchFailure);
+  EXPECT_EQ(only().kind, finding_kind::mask);
+}
+
+TEST_F(fault, of_a_kernel_that_never_ends_is_told_after_the_time_limit) {
+  EXPECT_EQ(run_kernel({.grid = {3, 1, 1}, .block = {40, 1, 1}}, [=]() mutable {
+              for (volatile int forever = 1; forever == 1;) {
+                if (threadIdx.x < 32) __syncwarp();
+              }
+            }),
+            cudaErrorLaunchTimeout);
+  EXPECT_EQ(only().kind, finding_kind::livelock);
+}
+
+}  // namespace
