@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <cache_functions.h>
+#include <device_functions.h>
 #include <cuda_fp16.h>
 #include <type_conversions.h>
 #include <vector_types.h>
@@ -45,6 +46,7 @@
 #define HEDDLE_ONE HEDDLE_PAIR(HEDDLE_NEAREST(1), HEDDLE_NEAREST(1))
 #include "detail/narrow_operators.inc"
 #endif
+#include "detail/narrow_shuffles.inc"
 #include "detail/narrow_end.inc"
 
 // Between the two 16-bit types, rounded once.

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <cache_functions.h>
+#include <device_functions.h>
 #include <type_conversions.h>
 #include <vector_types.h>
 
@@ -46,6 +47,7 @@ struct __nv_bfloat16;  // cuda_bf16.h defines it, and the conversion from it
 #define HEDDLE_ONE HEDDLE_PAIR(HEDDLE_NEAREST(1), HEDDLE_NEAREST(1))
 #include "detail/narrow_operators.inc"
 #endif
+#include "detail/narrow_shuffles.inc"
 #include "detail/narrow_end.inc"
 
 using __nv_half = __half;

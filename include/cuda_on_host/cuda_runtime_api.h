@@ -199,9 +199,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 
 // Not offered: these name a kernel by an untyped address, and a kernel on the CPU is a C++ function
 // whose parameter types the call must know.
-#define HEDDLE_NEEDS_THE_KERNEL                                                              \
-  __attribute__((error("on the CPU this call needs the kernel itself (or a pointer to it with " \
-                       "its own type), not a void pointer")))
+#define HEDDLE_NEEDS_THE_KERNEL                                                      \
+  __attribute__((                                                                    \
+      error("on the CPU this call needs the kernel itself (or a pointer to it with " \
+            "its own type), not a void pointer")))
 HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block,
                                                      void** arguments, size_t sharedBytes = 0,
                                                      cudaStream_t stream = 0);

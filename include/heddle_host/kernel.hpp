@@ -7,6 +7,7 @@
 
 #include <heddle_host/lane.hpp>
 #include <heddle_host/launch.hpp>
+#include <heddle_host/type_name.hpp>
 
 namespace heddle_host {
 
@@ -49,6 +50,7 @@ template <typename Body>
 void enter_kernel(const char* signature, kernel_attributes attributes, Body body) {
   static const kernel_image image{
       signature,
+      type_name<Body>(),
       sizeof(Body),
       alignof(Body),
       &run_lanes<Body>,

@@ -12,6 +12,7 @@ namespace heddle_host {
 // its body. Its address identifies the kernel.
 struct kernel_image {
   const char* signature;  // as the compiler prints it, template arguments included
+  const char* body_type;  // mangled name of the closure type that holds the body
   std::size_t closure_bytes;
   std::size_t closure_alignment;
   // Runs unstarted lanes of this thread's current block, one after another, until none is left.
@@ -19,6 +20,10 @@ struct kernel_image {
   unsigned max_threads_per_block;  // of __launch_bounds__; 0: none given
   dim3 cluster;                    // of __cluster_dims__; 0 0 0: none given
 };
+
+// Bytes of the shared variables that the kernel's own body declares. Those of functions that it calls
+// have their places too, but nobody knows which of them it will call.
+std::size_t static_shared_bytes_of(const kernel_image& kernel);
 
 struct launch_request {
   const kernel_image* kernel = nullptr;

@@ -78,9 +78,7 @@ inline unsigned nctaid_z() { return gridDim.z; }
 
 // ---- barriers and fences
 inline void bar_sync(unsigned barrier) { barrier == 0 ? __syncthreads() : __barrier_sync(barrier); }
-inline void bar_sync(unsigned barrier, unsigned threads) {
-  __barrier_sync_count(barrier, threads);
-}
+inline void bar_sync(unsigned barrier, unsigned threads) { __barrier_sync_count(barrier, threads); }
 inline void bar_warp_sync(unsigned mask) { __syncwarp(mask); }
 inline void fence_block() { __threadfence_block(); }
 inline void fence_device() { __threadfence(); }
@@ -91,8 +89,8 @@ template <typename To, typename From>
 inline To take(From from) {
   if constexpr (std::is_pointer_v<From>) {
     return static_cast<To>(reinterpret_cast<std::uintptr_t>(from));
-  } else if constexpr (std::is_arithmetic_v<From> && std::is_floating_point_v<From> ==
-                                                         std::is_floating_point_v<To>) {
+  } else if constexpr (std::is_arithmetic_v<From> &&
+                       std::is_floating_point_v<From> == std::is_floating_point_v<To>) {
     return static_cast<To>(from);
   } else {
     static_assert(sizeof(To) == sizeof(From), "a PTX operand must have the instruction's size");
@@ -115,8 +113,8 @@ inline void put(To& to, From from) {
 template <typename Base>
 inline unsigned char* address(Base base, std::ptrdiff_t offset) {
   if constexpr (std::is_pointer_v<Base>) {
-    return const_cast<unsigned char*>(
-               static_cast<const volatile unsigned char*>(static_cast<const volatile void*>(base))) +
+    return const_cast<unsigned char*>(static_cast<const volatile unsigned char*>(
+               static_cast<const volatile void*>(base))) +
            offset;
   } else {
     const auto number = static_cast<std::uintptr_t>(base);

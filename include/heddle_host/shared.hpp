@@ -3,17 +3,20 @@
 #include <cstddef>
 
 #include <heddle_host/lane.hpp>
+#include <heddle_host/type_name.hpp>
 
 namespace heddle_host {
 
-// Reserves a place in every block's static shared memory; the same offset in each block.
-std::size_t reserve_shared(std::size_t bytes, std::size_t alignment);
+// Reserves a place in every block's static shared memory; the same offset in each block. `slot_type`
+// is the mangled name of the declaration's struct, which tells whose it is.
+std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type);
 
 // Where a shared declaration lies. `Slot` is a local struct that holds the declared variables, so
 // each function, and each instantiation of a template, has a place of its own.
 template <typename Slot>
 struct shared_place {
-  static inline const std::size_t offset = reserve_shared(sizeof(Slot), alignof(Slot));
+  static inline const std::size_t offset =
+      reserve_shared(sizeof(Slot), alignof(Slot), type_name<Slot>());
 };
 
 template <typename Slot>

@@ -1,5 +1,6 @@
 // `heddle cc`: compiles and links like nvcc, for the CPU.
 #include <fmt/core.h>
+#include <frontend/process.hpp>
 
 #include <exception>
 
@@ -30,6 +31,7 @@ int cc_command(const std::vector<std::string>& words) {
     const frontend::command_line line = frontend::read_command_line(frontend::command::cc, words);
     if (line.asks_help) return fmt::print("{}", help_text), 0;
     if (line.asks_version) return version_command();
+    frontend::hand_ending_signals_to_children();
     frontend::builder build(line, speaking_listener(line.is_verbose));
     build.run_as_compiler();
     return 0;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <frontend/process.hpp>
 
 #include <cerrno>
 #include <csignal>
@@ -46,9 +47,8 @@ int run_and_wait(const std::vector<std::string>& command, const std::string& pro
     return 127;
   }
   if (child == 0) become(command, program);
-  // The terminal's interrupt is meant for the program; what remains here is to clean up.
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGQUIT, SIG_IGN);
+  // The terminal's signals are meant for the program; what remains here is to clean up.
+  for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_IGN);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -60,7 +60,7 @@ std::vector<std::string> command_for(const frontend::command_line& line,
   std::vector<std::string> command;
   if (line.starts_debugger)
     // The runtime's preemption timer signals with the first real-time signal all the time.
-    command = {"gdb", "-q", "-ex", "handle SIG34 SIG35 nostop noprint pass", "--args",
+    command = {"gdb",           "-q", "-ex", "handle SIG34 SIG35 nostop noprint pass", "--args",
                program.string()};
   else
     command = {program.filename().string()};
@@ -77,6 +77,7 @@ int build_and_run(frontend::command_line& line) {
   if (!line.workers.empty()) setenv("HEDDLE_WORKERS", line.workers.c_str(), 1);
   std::vector<std::string> command;
   std::string program;
+  frontend::hand_ending_signals_to_children();
   {
     frontend::builder build(line, speaking_listener(line.is_verbose));
     const std::filesystem::path built = build.build_program();
@@ -99,6 +100,8 @@ int run_command(const std::vector<std::string>& words) {
     return build_and_run(line);
   } catch (const frontend::build_error& failure) {
     tell(failure);
+    const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
+    if (was_broken_off) return failure.status();
   } catch (const std::exception& failure) {
     fmt::print(stderr, "heddle: {}\n", failure.what());
   }

@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t largest_cache = std::uintmax_t{2} << 30;
+
 std::string read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -134,8 +136,7 @@ std::string builder::preprocess(const input_file& input, const fs::path& text_fi
   // Not by -o: a compiler removes that file after an error, and what was read until then tells
   // whether a header that cannot work is to blame.
   listener_.on_command(shell_line(command) + " > " + text_file.string());
-  const process_outcome outcome =
-      run_process(command, capture::standard_error, text_file.string());
+  const process_outcome outcome = run_process(command, capture::standard_error, text_file.string());
   std::string text = read_file(text_file);
   refuse_headers(outcome.status == 0 ? "" : outcome.output, text);
   if (!outcome.output.empty()) listener_.on_output(outcome.output);
@@ -163,7 +164,8 @@ void builder::refuse_headers(const std::string& messages, const std::string& tex
 }
 
 builder::object builder::compile(const input_file& input, const fs::path& final_place) {
-  const std::string stem = fs::path(input.path).stem().string() + "." + std::to_string(next_file_++);
+  const std::string stem =
+      fs::path(input.path).stem().string() + "." + std::to_string(next_file_++);
   const fs::path text_file = scratch_->path() / (stem + ".ii");
   object made;
   if (!fs::exists(input.path)) throw build_error("there is no file " + input.path);
@@ -234,11 +236,14 @@ void builder::make_archive(const fs::path& archive, const std::vector<object>& o
 // Only a build that succeeded as a whole leaves something in the cache.
 void builder::remember(std::vector<object>& objects) {
   if (!uses_cache_) return;
+  bool is_new = false;
   for (object& one : objects)
     if (one.is_pending) {
       one.path = cache_.store_object(one.name, one.path);
       one.is_pending = false;
+      is_new = true;
     }
+  if (is_new) cache_.trim(largest_cache);
 }
 
 void builder::deliver(const object& made, const fs::path& place) {
@@ -294,8 +299,10 @@ void builder::run_as_compiler() {
     case action::link: {
       std::vector<object> objects = compile_all();
       const fs::path place = line_.output.empty() ? "a.out" : line_.output;
-      if (line_.what == action::archive) make_archive(place, objects);
-      else link(place, objects);
+      if (line_.what == action::archive)
+        make_archive(place, objects);
+      else
+        link(place, objects);
       remember(objects);
       if (line_.writes_coverage)
         for (std::size_t i = 0; i < objects.size(); ++i)

@@ -1,5 +1,6 @@
 // Finished objects and programs, named by the digest of all that went into them.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -43,6 +44,11 @@ class cache {
                                      const std::filesystem::path& finished) const;
   std::filesystem::path store_program(const std::string& name,
                                       const std::filesystem::path& finished) const;
+
+  // Removes what was used longest ago until at most `bytes` are left, but nothing used within the
+  // last hour, since somebody may be about to link or run it. Also removes scratch folders that
+  // killed builds left more than a day ago.
+  void trim(std::uintmax_t bytes) const;
 
  private:
   std::filesystem::path root_;

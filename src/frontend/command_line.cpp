@@ -67,8 +67,10 @@ class reader {
                                        words_.end());
         break;
       }
-      if (word.size() > 1 && word[0] == '-') read_option(word);
-      else add_input(word);
+      if (word.size() > 1 && word[0] == '-')
+        read_option(word);
+      else
+        add_input(word);
     }
     check();
     return std::move(line_);
@@ -80,12 +82,13 @@ class reader {
     std::function<void(const std::string&)> act;
   };
 
-  void flag(std::initializer_list<const char*> names, std::function<void()> act = [] {}) {
-    for (const char* name : names)
-      options_[name] = {false, [act](const std::string&) { act(); }};
+  void flag(
+      std::initializer_list<const char*> names, std::function<void()> act = [] {}) {
+    for (const char* name : names) options_[name] = {false, [act](const std::string&) { act(); }};
   }
-  void value(std::initializer_list<const char*> names,
-             std::function<void(const std::string&)> act = [](const std::string&) {}) {
+  void value(
+      std::initializer_list<const char*> names,
+      std::function<void(const std::string&)> act = [](const std::string&) {}) {
     for (const char* name : names) options_[name] = {true, act};
   }
 
@@ -164,7 +167,8 @@ class reader {
 
   void describe_compiling() {
     value({"std"}, [this](const std::string& name) { set_standard(name); });
-    value({"O", "optimize"}, [this](const std::string& level) { line_.optimization = "-O" + level; });
+    value({"O", "optimize"},
+          [this](const std::string& level) { line_.optimization = "-O" + level; });
     flag({"g", "debug"}, [this] { line_.debug = "-g"; });
     flag({"G", "device-debug"}, [this] {
       line_.debug = "-g";
@@ -232,19 +236,66 @@ class reader {
 
   // Understood and left aside: they speak about GPU code, or about how nvcc works.
   void describe_what_a_cpu_does_not_need() {
-    value({"arch", "gpu-architecture", "code", "gpu-code", "gencode", "generate-code",
-           "maxrregcount", "Xptxas", "ptxas-options", "Xnvlink", "nvlink-options", "Xcudafe",
-           "Xfatbin", "fatbin-options", "Xarchive", "archive-options", "t", "threads",
-           "split-compile", "split-compile-extended", "cudart", "cudadevrt", "diag-suppress",
-           "diag-error", "diag-warn", "ftz", "prec-div", "prec-sqrt", "fmad", "keep-dir",
-           "static-global-template-stub", "compress-mode", "target-directory",
-           "jump-table-density", "device-stack-protector", "arch-list"});
-    flag({"lineinfo", "generate-line-info", "restrict", "extra-device-vectorization",
-          "source-in-ptx", "resource-usage", "res-usage", "dlto", "dlink-time-opt",
-          "allow-unsupported-compiler", "display-error-number", "no-display-error-number",
-          "nodlink", "no-device-link", "forward-unknown-to-host-compiler",
-          "forward-unknown-to-host-linker", "forward-unknown-opts", "no-compress", "m64",
-          "no-exceptions", "clean-targets", "ewp", "gen-opt-lto", "device-entity-has-hidden-visibility"});
+    value({"arch",
+           "gpu-architecture",
+           "code",
+           "gpu-code",
+           "gencode",
+           "generate-code",
+           "maxrregcount",
+           "Xptxas",
+           "ptxas-options",
+           "Xnvlink",
+           "nvlink-options",
+           "Xcudafe",
+           "Xfatbin",
+           "fatbin-options",
+           "Xarchive",
+           "archive-options",
+           "t",
+           "threads",
+           "split-compile",
+           "split-compile-extended",
+           "cudart",
+           "cudadevrt",
+           "diag-suppress",
+           "diag-error",
+           "diag-warn",
+           "ftz",
+           "prec-div",
+           "prec-sqrt",
+           "fmad",
+           "keep-dir",
+           "static-global-template-stub",
+           "compress-mode",
+           "target-directory",
+           "jump-table-density",
+           "device-stack-protector",
+           "arch-list"});
+    flag({"lineinfo",
+          "generate-line-info",
+          "restrict",
+          "extra-device-vectorization",
+          "source-in-ptx",
+          "resource-usage",
+          "res-usage",
+          "dlto",
+          "dlink-time-opt",
+          "allow-unsupported-compiler",
+          "display-error-number",
+          "no-display-error-number",
+          "nodlink",
+          "no-device-link",
+          "forward-unknown-to-host-compiler",
+          "forward-unknown-to-host-linker",
+          "forward-unknown-opts",
+          "no-compress",
+          "m64",
+          "no-exceptions",
+          "clean-targets",
+          "ewp",
+          "gen-opt-lto",
+          "device-entity-has-hidden-visibility"});
   }
 
   void describe_run_options() {
@@ -285,7 +336,13 @@ class reader {
   bool read_joined(const std::string& body) {
     const std::string rest = body.substr(1);
     switch (body[0]) {
-      case 'I': case 'D': case 'U': case 'L': case 'l': case 'O': case 'x':
+      case 'I':
+      case 'D':
+      case 'U':
+      case 'L':
+      case 'l':
+      case 'O':
+      case 'x':
         if (rest.empty()) return false;
         options_[body.substr(0, 1)].act(rest);
         return true;
@@ -298,7 +355,8 @@ class reader {
         line_.debug = "-" + body;
         return std::isdigit(static_cast<unsigned char>(rest[0])) || rest == "gdb" ||
                starts_with(rest, "dwarf");
-      case 'f': case 'm':
+      case 'f':
+      case 'm':
         if (rest.empty()) return false;
         add_compiler_flag("-" + body);
         return true;
@@ -309,9 +367,13 @@ class reader {
 
   // nvcc's `-Werror all-warnings` has a value; the C++ compilers' `-Werror` has none.
   bool read_nvcc_errors(const std::string& word, std::size_t equals) {
-    constexpr std::array<std::string_view, 7> kinds{
-        "all-warnings",         "cross-execution-space-call", "reorder", "deprecated-declarations",
-        "default-stream-launch", "ext-lambda-captures-this",  "missing-launch-bounds"};
+    constexpr std::array<std::string_view, 7> kinds{"all-warnings",
+                                                    "cross-execution-space-call",
+                                                    "reorder",
+                                                    "deprecated-declarations",
+                                                    "default-stream-launch",
+                                                    "ext-lambda-captures-this",
+                                                    "missing-launch-bounds"};
     const auto is_kind = [&](const std::string& text) {
       const auto parts = split(text, ",");
       return !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const std::string& p) {
@@ -319,8 +381,10 @@ class reader {
       });
     };
     std::string given;
-    if (equals != std::string::npos) given = word.substr(word.find('=') + 1);
-    else if (at_ < words_.size() && is_kind(words_[at_])) given = words_[at_++];
+    if (equals != std::string::npos)
+      given = word.substr(word.find('=') + 1);
+    else if (at_ < words_.size() && is_kind(words_[at_]))
+      given = words_[at_++];
     if (!is_kind(given)) return false;
     for (const std::string& kind : split(given, ",")) {
       if (kind == "all-warnings") line_.compiler_flags.push_back("-Werror");
@@ -335,8 +399,10 @@ class reader {
         "-Wno-deprecated-gpu-targets", "-Wdefault-stream-launch", "-Wext-lambda-captures-this",
         "-Wmissing-launch-bounds"};
     if (std::find(of_nvcc.begin(), of_nvcc.end(), flag) != of_nvcc.end()) return;
-    if (starts_with(flag, "-Wl,")) add_link_word(flag);
-    else line_.compiler_flags.push_back(flag);
+    if (starts_with(flag, "-Wl,"))
+      add_link_word(flag);
+    else
+      line_.compiler_flags.push_back(flag);
   }
 
   void add_compiler_flag(const std::string& flag) {
@@ -373,11 +439,16 @@ class reader {
 
   void set_language(const std::string& name) {
     has_language_ = true;
-    if (name == "cu") language_ = language::cuda;
-    else if (name == "c++") language_ = language::cpp;
-    else if (name == "c") language_ = language::c;
-    else if (name == "none") has_language_ = false;
-    else throw build_error("-x " + name + ": the language must be cu, c++ or c");
+    if (name == "cu")
+      language_ = language::cuda;
+    else if (name == "c++")
+      language_ = language::cpp;
+    else if (name == "c")
+      language_ = language::c;
+    else if (name == "none")
+      has_language_ = false;
+    else
+      throw build_error("-x " + name + ": the language must be cu, c++ or c");
   }
 
   // The stand-in headers need C++17, so older standards are raised to it.
@@ -395,8 +466,9 @@ class reader {
     line_.preprocessor_flags.push_back("-D__CUDACC_RDC__=1");
   }
 
-  [[noreturn]] static void refuse(const std::string& word) {
-    throw build_error("option " + word + " is not known");
+  [[noreturn]] void refuse(const std::string& word) const {
+    throw build_error("option " + word + " is not known" +
+                      (which_ == command::run ? "; the program's own stand behind --" : ""));
   }
 
   void check() {
@@ -408,10 +480,11 @@ class reader {
       if (input.kind != language::linkable) ++sources;
     if (line_.what == action::compile && !line_.output.empty() && sources > 1)
       throw build_error("-o names one file, but several are compiled");
-    if (which_ == command::run && (line_.what != action::link || line_.makes_shared_library ||
-                                   !line_.output.empty()))
-      throw build_error("`heddle run` builds a program and runs it: -c, -o and the like belong to "
-                        "`heddle cc`");
+    if (which_ == command::run &&
+        (line_.what != action::link || line_.makes_shared_library || !line_.output.empty()))
+      throw build_error(
+          "`heddle run` builds a program and runs it: -c, -o and the like belong to "
+          "`heddle cc`");
   }
 
   command which_;

@@ -22,7 +22,7 @@ struct link_item {
 };
 
 struct dependency_options {
-  bool is_wanted = false;      // -MD, -MMD, -M, -MM
+  bool is_wanted = false;  // -MD, -MMD, -M, -MM
   bool leaves_out_system = false;
   bool adds_phony_targets = false;
   std::string file;                  // -MF
@@ -40,7 +40,7 @@ struct command_line {
   std::string debug;         // "-g"; empty: none given
   std::string output;
   std::string output_folder;
-  std::string compiler;      // -ccbin
+  std::string compiler;  // -ccbin
   dependency_options dependencies;
   bool makes_shared_library = false;
   bool is_relocatable = false;  // -rdc=true: device code may be called across files

@@ -13,25 +13,31 @@ bool is_one_of(const token& t, const std::array<std::string_view, Count>& words)
 }
 
 bool is_storage(const token& t) {
-  constexpr std::array<std::string_view, 11> words{
-      "static", "extern", "inline", "thread_local", "__extension__", "constexpr",
-      "__heddle_shared__", "__heddle_device__", "__heddle_host__", "__heddle_constant__",
-      "__heddle_managed__"};
+  constexpr std::array<std::string_view, 11> words{"static",
+                                                   "extern",
+                                                   "inline",
+                                                   "thread_local",
+                                                   "__extension__",
+                                                   "constexpr",
+                                                   "__heddle_shared__",
+                                                   "__heddle_device__",
+                                                   "__heddle_host__",
+                                                   "__heddle_constant__",
+                                                   "__heddle_managed__"};
   return is_one_of(t, words);
 }
 
 bool is_qualifier(const token& t) {
-  constexpr std::array<std::string_view, 7> words{"const",        "volatile",   "__restrict__",
-                                                  "__volatile__", "__const",    "__restrict",
-                                                  "restrict"};
+  constexpr std::array<std::string_view, 7> words{
+      "const", "volatile", "__restrict__", "__volatile__", "__const", "__restrict", "restrict"};
   return is_one_of(t, words);
 }
 
 bool is_built_in(const token& t) {
   constexpr std::array<std::string_view, 21> words{
-      "void",    "bool",     "char",     "short",   "int",      "long",         "float",
-      "double",  "signed",   "unsigned", "auto",    "char8_t",  "char16_t",     "char32_t",
-      "wchar_t", "__int128", "_Float16", "__fp16",  "__signed__", "__float128", "_Complex"};
+      "void",    "bool",     "char",     "short",  "int",        "long",       "float",
+      "double",  "signed",   "unsigned", "auto",   "char8_t",    "char16_t",   "char32_t",
+      "wchar_t", "__int128", "_Float16", "__fp16", "__signed__", "__float128", "_Complex"};
   return is_one_of(t, words);
 }
 
@@ -49,6 +55,7 @@ class reader {
   std::optional<declaration> run() {
     if (!read_specifiers()) return std::nullopt;
     if (result_.type == nowhere) return std::nullopt;
+    result_.specifiers_end = at_;
     while (true) {
       const auto one = read_declarator();
       if (!one) return std::nullopt;
@@ -148,7 +155,8 @@ class reader {
     if (!is("{")) return;
     const std::size_t close = shape_.partner(at_);
     at_ = shape_.after(at_);
-    if (name_end == name) return;
+    result_.has_unnamed_type = name_end == name;
+    if (result_.has_unnamed_type) return;
     result_.named_type_end = close;
     result_.named_type = shape_.at(keyword).text;
     for (std::size_t i = name; i < name_end; ++i)
@@ -156,7 +164,7 @@ class reader {
   }
 
   std::optional<declarator> read_declarator() {
-    declarator one{nowhere, nowhere};
+    declarator one{at_, nowhere, nowhere};
     while (at_ < shape_.size()) {
       if (skip_attribute()) continue;
       const token& t = shape_.at(at_);
@@ -193,8 +201,10 @@ class reader {
 
   void skip_initializer() {
     while (at_ < shape_.size() && !is(",") && !is(";")) {
-      if (is("(") || is("[") || is("{")) at_ = shape_.after(at_);
-      else ++at_;
+      if (is("(") || is("[") || is("{"))
+        at_ = shape_.after(at_);
+      else
+        ++at_;
     }
   }
 

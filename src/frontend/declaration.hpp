@@ -9,6 +9,7 @@
 namespace heddle::frontend {
 
 struct declarator {
+  std::size_t start;  // its first token
   std::size_t name;   // position of the declared name
   std::size_t end;    // the `,` or `;` behind it
   bool has_initializer = false;
@@ -18,9 +19,11 @@ struct declaration {
   std::size_t start = 0;  // first token
   std::size_t type = 0;   // first token that is neither an attribute nor a storage word
   std::size_t end = 0;    // the `;`
-  std::vector<std::size_t> storage_words;            // static, extern, inline, markers
+  std::vector<std::size_t> storage_words;                       // static, extern, inline, markers
   std::vector<std::pair<std::size_t, std::size_t>> attributes;  // token ranges
+  std::size_t specifiers_end = 0;                               // the first declarator begins here
   bool is_extern = false;
+  bool has_unnamed_type = false;  // `struct { … }`
   // `struct name { … }` defined within the declaration.
   std::optional<std::size_t> named_type_end;  // its `}`
   std::string named_type;                     // "struct name"

@@ -125,8 +125,10 @@ class writer {
       if (column_is_lost_) resume_at(t);
     } else if (next_ == i) {
       const bool starts_line = t.prefix.find('\n') != std::string_view::npos;
-      if (column_is_lost_ && !starts_line) resume_at(t);
-      else out_ += t.prefix;
+      if (column_is_lost_ && !starts_line)
+        resume_at(t);
+      else
+        out_ += t.prefix;
     } else {
       resume_at(t);
     }

@@ -10,7 +10,7 @@ struct installation {
   std::filesystem::path include;                 // holds heddle/, heddle_host/ and cuda_on_host/
   std::filesystem::path cuda_include;            // the stand-ins for CUDA's headers
   std::vector<std::filesystem::path> libraries;  // the runtime, in link order
-  std::string identity;  // changes when the binary or the runtime changes
+  std::string identity;                          // changes when the binary or the runtime changes
 };
 
 // Build tree and installed tree have the same shape: bin/heddle, include/, lib/. Throws build_error

@@ -1,8 +1,9 @@
-// Finds launches: `<<<`, its `>>>(`, and going backwards the whole expression that names the kernel.
+// Finds launches: `<<<`, its `>>>(`, and going backwards the whole expression that names the
+// kernel.
 #include "launch.hpp"
 
-#include <array>
 #include <algorithm>
+#include <array>
 
 namespace heddle::frontend {
 namespace {
@@ -72,10 +73,9 @@ class callee_finder {
       if (start == 0) return start;
       const token& owner = at(start - 1);
       const bool is_decltype = owner.is(")") && open_of(start - 1) != no_match &&
-                               open_of(start - 1) > 0 &&
-                               at(open_of(start - 1) - 1).is("decltype");
-      goes_on = is_word(owner) || (owner.is(">") && angle_before(start - 1) != no_match) ||
-                is_decltype;
+                               open_of(start - 1) > 0 && at(open_of(start - 1) - 1).is("decltype");
+      goes_on =
+          is_word(owner) || (owner.is(">") && angle_before(start - 1) != no_match) || is_decltype;
     }
     return start;
   }
@@ -105,8 +105,7 @@ class callee_finder {
       if (t.is(">")) {
         ++depth;
       } else if (t.is("<")) {
-        if (--depth == 0)
-          return i > 0 && at(i - 1).kind == token_kind::identifier ? i : no_match;
+        if (--depth == 0) return i > 0 && at(i - 1).kind == token_kind::identifier ? i : no_match;
       } else if (t.is(")") || t.is("]") || t.is("}")) {
         const std::size_t open = open_of(i);
         if (open == no_match) return no_match;
@@ -175,9 +174,11 @@ void rewrite_launches(const structure& shape, edits& changes) {
 
 void rewrite_kernel_addresses(const structure& shape, edits& changes) {
   constexpr std::array<std::string_view, 9> takers{
-      "cudaLaunchKernel",         "cudaLaunchCooperativeKernel", "cudaFuncSetAttribute",
-      "cudaFuncGetAttributes",    "cudaFuncSetCacheConfig",      "cudaFuncSetSharedMemConfig",
-      "cudaLaunchKernelExC",      "cudaFuncGetName",             "cudaGetFuncBySymbol"};
+      "cudaLaunchKernel",       "cudaLaunchCooperativeKernel",
+      "cudaFuncSetAttribute",   "cudaFuncGetAttributes",
+      "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig",
+      "cudaLaunchKernelExC",    "cudaFuncGetName",
+      "cudaGetFuncBySymbol"};
   for (std::size_t i = 0; i + 1 < shape.size(); ++i) {
     const token& t = shape.at(i);
     if (t.kind != token_kind::identifier || t.text.substr(0, 4) != "cuda") continue;

@@ -9,9 +9,9 @@ namespace heddle::frontend {
 namespace {
 
 bool settles_linkage(const token& t) {
-  constexpr std::array<std::string_view, 9> words{
-      "inline", "static", "extern", "constexpr", "consteval",
-      "friend", "typedef", "using", "__heddle_shared__"};
+  constexpr std::array<std::string_view, 9> words{"inline",    "static",    "extern",
+                                                  "constexpr", "consteval", "friend",
+                                                  "typedef",   "using",     "__heddle_shared__"};
   return std::find(words.begin(), words.end(), t.text) != words.end();
 }
 

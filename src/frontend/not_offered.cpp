@@ -35,9 +35,8 @@ constexpr std::array<refused, 19> headers{{
     {"texture_indirect_functions.h", "textures are not offered on the CPU: use arrays and __ldg"},
 }};
 
-constexpr std::array<std::string_view, 9> libraries{"cublas",   "curand",  "cufft",
-                                                    "cusparse", "cusolver", "cudnn",
-                                                    "nvrtc",    "cuda",     "npp"};
+constexpr std::array<std::string_view, 9> libraries{
+    "cublas", "curand", "cufft", "cusparse", "cusolver", "cudnn", "nvrtc", "cuda", "npp"};
 
 struct renamed {
   std::string_view old_name;
@@ -69,8 +68,10 @@ void find_what_is_not_offered(const structure& shape, edits& changes) {
     if (word.kind != token_kind::identifier || word.text.substr(0, 2) != "__") continue;
     for (const renamed& entry : removed_functions) {
       if (word.text != entry.old_name || !shape.is(i + 1, "(")) continue;
-      if (is_declared_outside_functions(shape, i)) own_names.insert(word.text);
-      else if (shape.is_in_user_file(i)) calls.emplace_back(i, &entry);
+      if (is_declared_outside_functions(shape, i))
+        own_names.insert(word.text);
+      else if (shape.is_in_user_file(i))
+        calls.emplace_back(i, &entry);
     }
   }
   for (const auto& [at, entry] : calls) {
@@ -89,8 +90,8 @@ std::optional<header_refusal> refusal_of_header(std::string_view path) {
     if (found != 0 && path[found - 1] != '/') continue;
     const std::string_view rest = path.substr(found + entry.start.size());
     const bool is_folder = entry.start.back() == '/';
-    const bool is_whole_name = entry.start.size() > 2 &&
-                               entry.start.substr(entry.start.size() - 2) == ".h";
+    const bool is_whole_name =
+        entry.start.size() > 2 && entry.start.substr(entry.start.size() - 2) == ".h";
     if (is_whole_name && !rest.empty()) continue;
     if (!is_folder && rest.find('/') != std::string_view::npos) continue;
     return header_refusal{std::string(path.substr(0, found)), std::string(entry.sentence)};

@@ -31,8 +31,8 @@ std::string_view path_of(std::string_view marker) {
 }
 
 bool is_pragma_of_nvcc(std::string_view line) {
-  constexpr std::array<std::string_view, 6> words{"unroll",    "nounroll",   "nv_",
-                                                  "hd_warning_disable", "diag_", "nv_exec"};
+  constexpr std::array<std::string_view, 6> words{"unroll", "nounroll", "nv_", "hd_warning_disable",
+                                                  "diag_",  "nv_exec"};
   if (line.substr(0, 7) != "#pragma") return false;
   const std::size_t word = line.find_first_not_of(" \t", 7);
   if (word == std::string_view::npos) return false;
@@ -55,8 +55,8 @@ std::string prepare(std::string text, const std::vector<std::string>& quiet_fold
     }
     if (!is_line_marker(line)) return;
     const std::string_view path = path_of(line);
-    const bool is_quiet = std::any_of(
-        quiet_folders.begin(), quiet_folders.end(), [&](const std::string& folder) {
+    const bool is_quiet =
+        std::any_of(quiet_folders.begin(), quiet_folders.end(), [&](const std::string& folder) {
           return !folder.empty() && path.size() > folder.size() &&
                  path.substr(0, folder.size()) == folder && path[folder.size()] == '/';
         });

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <sstream>
 
@@ -16,13 +17,23 @@ extern char** environ;
 namespace heddle::frontend {
 namespace {
 
+volatile sig_atomic_t running_child = 0;
+volatile sig_atomic_t ending_signal = 0;
+
+void hand_on(int number) {
+  ending_signal = number;
+  if (running_child > 0) kill(running_child, number);
+}
+
 std::string read_all(int descriptor) {
   std::string text;
   std::array<char, 65536> part;
   while (true) {
     const ssize_t got = read(descriptor, part.data(), part.size());
-    if (got > 0) text.append(part.data(), static_cast<std::size_t>(got));
-    else if (got == 0 || errno != EINTR) return text;
+    if (got > 0)
+      text.append(part.data(), static_cast<std::size_t>(got));
+    else if (got == 0 || errno != EINTR)
+      return text;
   }
 }
 
@@ -55,14 +66,24 @@ process_outcome run_process(const std::vector<std::string>& command, capture wha
   if (failure != 0) {
     outcome.status = 127;
   } else {
+    running_child = child;
+    if (ending_signal != 0) kill(child, ending_signal);
     if (ends[0] >= 0) outcome.output = read_all(ends[0]);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    running_child = 0;
     outcome.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (ending_signal != 0) outcome.status = 128 + ending_signal;
   }
   if (ends[0] >= 0) close(ends[0]);
   return outcome;
+}
+
+void hand_ending_signals_to_children() {
+  struct sigaction action {};
+  action.sa_handler = hand_on;
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
 }
 
 std::string shell_line(const std::vector<std::string>& command) {
@@ -77,8 +98,10 @@ std::string shell_line(const std::vector<std::string>& command) {
     }
     line += '\'';
     for (const char c : word) {
-      if (c == '\'') line += "'\\''";
-      else line += c;
+      if (c == '\'')
+        line += "'\\''";
+      else
+        line += c;
     }
     line += '\'';
   }

@@ -17,6 +17,10 @@ enum class capture { nothing, standard_output, standard_error };
 process_outcome run_process(const std::vector<std::string>& command,
                             capture what = capture::nothing, const std::string& output_file = "");
 
+// From now on a signal that asks this process to end is handed to the program it waits for, so that
+// a build that is broken off fails like any other and cleans up.
+void hand_ending_signals_to_children();
+
 // The command as a line that a shell would understand.
 std::string shell_line(const std::vector<std::string>& command);
 

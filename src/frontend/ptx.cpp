@@ -47,9 +47,12 @@ class asm_reader {
     statement_.is_extended = at_ < close;
     int section = 0;
     while (at_ < close) {
-      if (shape_.is(at_, "::")) section += 2, ++at_;
-      else if (shape_.is(at_, ":")) ++section, ++at_;
-      else if (shape_.is(at_, ",")) ++at_;
+      if (shape_.is(at_, "::"))
+        section += 2, ++at_;
+      else if (shape_.is(at_, ":"))
+        ++section, ++at_;
+      else if (shape_.is(at_, ","))
+        ++at_;
       else if (section < 3) {
         if (!read_operand()) return std::nullopt;
       } else {

@@ -59,19 +59,28 @@ struct type_name {
 };
 
 constexpr std::array<type_name, 14> value_types{{
-    {"u8", "unsigned char"}, {"s8", "signed char"},   {"b8", "unsigned char"},
-    {"u16", "unsigned short"}, {"s16", "short"},      {"b16", "unsigned short"},
-    {"u32", "unsigned"},     {"s32", "int"},          {"b32", "unsigned"},
-    {"u64", "unsigned long long"}, {"s64", "long long"}, {"b64", "unsigned long long"},
-    {"f32", "float"},        {"f64", "double"},
+    {"u8", "unsigned char"},
+    {"s8", "signed char"},
+    {"b8", "unsigned char"},
+    {"u16", "unsigned short"},
+    {"s16", "short"},
+    {"b16", "unsigned short"},
+    {"u32", "unsigned"},
+    {"s32", "int"},
+    {"b32", "unsigned"},
+    {"u64", "unsigned long long"},
+    {"s64", "long long"},
+    {"b64", "unsigned long long"},
+    {"f32", "float"},
+    {"f64", "double"},
 }};
 
 // Special registers: each has a function of the same name, dots written as underscores.
 constexpr std::array<std::string_view, 26> registers{
-    "laneid",      "warpid",      "nwarpid",     "smid",        "nsmid",       "lanemask_eq",
-    "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock",       "clock64",
-    "clock_hi",    "globaltimer", "tid.x",       "tid.y",       "tid.z",       "ntid.x",
-    "ntid.y",      "ntid.z",      "ctaid.x",     "ctaid.y",     "ctaid.z",     "nctaid.x",
+    "laneid",      "warpid",      "nwarpid",     "smid",        "nsmid",   "lanemask_eq",
+    "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock",   "clock64",
+    "clock_hi",    "globaltimer", "tid.x",       "tid.y",       "tid.z",   "ntid.x",
+    "ntid.y",      "ntid.z",      "ctaid.x",     "ctaid.y",     "ctaid.z", "nctaid.x",
     "nctaid.y",    "nctaid.z"};
 
 class translator {
@@ -95,8 +104,8 @@ class translator {
   std::optional<std::string> translate(const std::string& instruction) const {
     const std::size_t space = instruction.find_first_of(" \t\n");
     const std::string opcode = instruction.substr(0, space);
-    const auto operands =
-        space == std::string::npos ? std::vector<std::string>{} : split(instruction.substr(space), ',');
+    const auto operands = space == std::string::npos ? std::vector<std::string>{}
+                                                     : split(instruction.substr(space), ',');
     const std::vector<std::string> words = split(opcode, '.');
     if (words.empty()) return std::nullopt;
     if (words[0] == "mov") return translate_move(words, operands);
@@ -166,16 +175,21 @@ class translator {
 
   static std::optional<access> read_access(const std::vector<std::string>& words) {
     constexpr std::array<std::string_view, 14> without_effect{
-        "weak", "cta", "cluster", "gpu", "sys", "global", "shared", "shared::cta",
-        "ca",   "cs",  "lu",      "wb",  "wt",  "nc"};
+        "weak",        "cta", "cluster", "gpu", "sys", "global", "shared",
+        "shared::cta", "ca",  "cs",      "lu",  "wb",  "wt",     "nc"};
     access found;
     for (std::size_t i = 1; i < words.size(); ++i) {
       const std::string& word = words[i];
-      if (word == "volatile" || word == "relaxed" || word == "cv" || word == "cg") found.strength = "relaxed";
-      else if (word == "acquire" || word == "release") found.strength = word;
-      else if (word == "v2") found.count = 2;
-      else if (word == "v4") found.count = 4;
-      else if (const auto type = type_of(word)) found.type = *type;
+      if (word == "volatile" || word == "relaxed" || word == "cv" || word == "cg")
+        found.strength = "relaxed";
+      else if (word == "acquire" || word == "release")
+        found.strength = word;
+      else if (word == "v2")
+        found.count = 2;
+      else if (word == "v4")
+        found.count = 4;
+      else if (const auto type = type_of(word))
+        found.type = *type;
       else if (word.rfind("L1::", 0) != 0 && word.rfind("L2::", 0) != 0 &&
                std::find(without_effect.begin(), without_effect.end(), word) ==
                    without_effect.end())
@@ -217,8 +231,8 @@ class translator {
     for (std::size_t i = 0; i < what->count; ++i) {
       const auto source = value(sources[i], what->type);
       if (!source) return std::nullopt;
-      code += std::string(calls) + "store_" + what->strength + "<" + what->type +
-              ">(heddle_to, " + std::to_string(i) + ", " + *source + "); ";
+      code += std::string(calls) + "store_" + what->strength + "<" + what->type + ">(heddle_to, " +
+              std::to_string(i) + ", " + *source + "); ";
     }
     return "{ " + code + "}";
   }
@@ -255,7 +269,8 @@ class translator {
 
   static bool is_integer(const std::string& text) {
     const std::size_t start = !text.empty() && text[0] == '-' ? 1 : 0;
-    if (start == text.size() || !std::isdigit(static_cast<unsigned char>(text[start]))) return false;
+    if (start == text.size() || !std::isdigit(static_cast<unsigned char>(text[start])))
+      return false;
     return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(start), text.end(),
                        [](unsigned char c) { return std::isxdigit(c) || c == 'x' || c == 'U'; });
   }

@@ -32,8 +32,9 @@ class shared_rewriter {
                               word.at) != current_->storage_words.end();
     if (!is_understood) {
       current_.reset();
-      changes_.add_diagnostic(word.at, "this use of `__shared__` was not understood: it belongs "
-                                       "before the declaration of a variable");
+      changes_.add_diagnostic(word.at,
+                              "this use of `__shared__` was not understood: it belongs "
+                              "before the declaration of a variable");
       return;
     }
     for (const declarator& one : current_->declarators)
@@ -63,22 +64,52 @@ class shared_rewriter {
     return "heddle_shared_" + std::to_string(numbers_[function]++);
   }
 
-  // `float a[4], b;` → `struct S { float a[4], b; }; auto& a = shared_slot<S>().a; …`
+  // `float a[4], b;` → `struct S { float a[4], b; }; float (&a)[4] = shared_slot<S>().a; …`
   void rewrite_in_function(const marker& word) {
-    const std::string type = next_name(word.at);
-    const std::string opening = "struct " + type + " { ";
+    const std::string slot = next_name(word.at);
+    const std::string opening = "struct " + slot + " { ";
     if (current_->named_type_end)
-      changes_.insert_after(*current_->named_type_end,
-                            "; " + opening + current_->named_type);
+      changes_.insert_after(*current_->named_type_end, "; " + opening + current_->named_type);
     else
       changes_.insert_before(current_->start, opening);
     std::string references = " };";
     for (const declarator& one : current_->declarators) {
-      references += " [[maybe_unused]] auto& " + text(one.name) +
-                    " = ::heddle_host::shared_slot<" + type + ">()." + text(one.name) + ";";
+      references += " [[maybe_unused]] " + reference_to(one) + " = ::heddle_host::shared_slot<" +
+                    slot + ">()." + text(one.name) + ";";
       declare_local(one.name);
     }
     changes_.insert_after(current_->end, references);
+  }
+
+  // The declaration once more, of a reference. In a template `auto` would make the variable depend
+  // on the template's parameters, and then `a.f<3>()` would need the word `template`.
+  std::string reference_to(const declarator& one) const {
+    if (current_->has_unnamed_type) return "auto& " + text(one.name);
+    std::string type = current_->named_type;
+    if (current_->named_type_end) {
+      type += without_attributes(*current_->named_type_end + 1, current_->specifiers_end);
+    } else {
+      type = without_attributes(current_->start, current_->specifiers_end);
+    }
+    const std::string rest = without_attributes(one.name + 1, one.end);
+    const bool is_array_or_function = rest.rfind(" [", 0) == 0 || rest.rfind(" (", 0) == 0;
+    const std::string name = "&" + text(one.name);
+    return type + " " + without_attributes(one.start, one.name) +
+           (is_array_or_function ? "(" + name + ")" : name) + rest;
+  }
+
+  std::string without_attributes(std::size_t from, std::size_t to) const {
+    std::string kept;
+    for (std::size_t i = from; i < to; ++i) {
+      const auto attribute = std::find_if(current_->attributes.begin(), current_->attributes.end(),
+                                          [i](const auto& range) { return range.first == i; });
+      const auto& storage = current_->storage_words;
+      if (attribute != current_->attributes.end())
+        i = attribute->second - 1;
+      else if (std::find(storage.begin(), storage.end(), i) == storage.end())
+        kept += " " + text(i);
+    }
+    return kept;
   }
 
   // `extern float s[];` → `typedef float S[]; S& s = dynamic_shared<S>();`
@@ -104,7 +135,8 @@ class shared_rewriter {
     for (const declarator& one : current_->declarators)
       registrations += " static const ::heddle_host::block_variable " + next_name(one.name) +
                        "(+[]() -> void* { return const_cast<void*>(static_cast<const volatile "
-                       "void*>(&" + text(one.name) + ")); }, sizeof(" + text(one.name) + "));";
+                       "void*>(&" +
+                       text(one.name) + ")); }, sizeof(" + text(one.name) + "));";
     changes_.insert_after(current_->end, registrations);
   }
 
@@ -117,8 +149,7 @@ class shared_rewriter {
       if (!dynamic_names_.insert(namespace_of(word.at) + text(one.name)).second)
         is_first_time = false;
       changes_.replace(one.name, "(*" + text(one.name) + ")");
-      if (shape_.is(one.name + 1, "["))
-        changes_.erase(one.name + 1, shape_.after(one.name + 1));
+      if (shape_.is(one.name + 1, "[")) changes_.erase(one.name + 1, shape_.after(one.name + 1));
       registrations += " static const ::heddle_host::dynamic_shared_pointer " +
                        next_name(one.name) + "(+[](void* base) { " + text(one.name) +
                        " = static_cast<decltype(" + text(one.name) + ")>(base); });";

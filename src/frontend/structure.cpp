@@ -13,9 +13,9 @@ bool is_type_keyword(const token& t) {
 
 bool is_attribute_word(const token& t) {
   return t.is("__attribute__") || t.is("__attribute") || t.is("alignas") || t.is("_Alignas") ||
-         t.is("__heddle_launch_bounds__") || t.is("__heddle_cluster_dims__") ||
-         t.is("decltype") || t.is("__typeof__") || t.is("typeof") || t.is("__declspec") ||
-         t.is("explicit") || t.is("noexcept") || t.is("throw") || t.is("requires");
+         t.is("__heddle_launch_bounds__") || t.is("__heddle_cluster_dims__") || t.is("decltype") ||
+         t.is("__typeof__") || t.is("typeof") || t.is("__declspec") || t.is("explicit") ||
+         t.is("noexcept") || t.is("throw") || t.is("requires");
 }
 
 bool is_function_marker(const token& t) {
@@ -114,15 +114,17 @@ void structure::find_lambdas() {
 void structure::find_scopes() {
   scope_index_.assign(size(), 0);
   scopes_.push_back({});
-  std::vector<std::uint32_t> heads{0};   // one for each open scope
-  std::vector<int> parentheses{0};       // `(` and `[` open inside each open scope
+  std::vector<std::uint32_t> heads{0};  // one for each open scope
+  std::vector<int> parentheses{0};      // `(` and `[` open inside each open scope
   std::uint32_t current = 0;
   for (std::uint32_t i = 0; i < size(); ++i) {
     scope_index_[i] = current;
     const token& t = at(i);
     if (t.kind == token_kind::identifier) {
-      if (t.is("__heddle_shared__")) shared_markers_.push_back({i, heads.back()});
-      else if (is_function_marker(t)) function_markers_.push_back({i, heads.back()});
+      if (t.is("__heddle_shared__"))
+        shared_markers_.push_back({i, heads.back()});
+      else if (is_function_marker(t))
+        function_markers_.push_back({i, heads.back()});
       continue;
     }
     if (t.kind != token_kind::punctuation) continue;
@@ -154,10 +156,9 @@ void structure::find_scopes() {
     } else if (t.is("}")) {
       if (current == 0 || scopes_[current].close != i) continue;
       const scope& closed = scopes_[current];
-      const bool ends_statement = closed.kind == scope_kind::name_space ||
-                                  closed.kind == scope_kind::linkage ||
-                                  closed.kind == scope_kind::function ||
-                                  closed.kind == scope_kind::block;
+      const bool ends_statement =
+          closed.kind == scope_kind::name_space || closed.kind == scope_kind::linkage ||
+          closed.kind == scope_kind::function || closed.kind == scope_kind::block;
       current = closed.parent;
       scope_index_[i] = current;
       heads.pop_back();
@@ -281,11 +282,12 @@ scope_kind structure::classify_declaration(std::size_t head, std::size_t brace) 
     } else if (t.is("->")) {
       has_arrow = true;
     } else if (t.is(":")) {
-      if (has_parameters) has_member_initializers = true;
-      else if (has_type_keyword) return scope_kind::type;
+      if (has_parameters)
+        has_member_initializers = true;
+      else if (has_type_keyword)
+        return scope_kind::type;
     } else if (t.is("(") || t.is("[")) {
-      const bool is_attribute =
-          t.is("[") || (i > head && is_attribute_word(at(i - 1)));
+      const bool is_attribute = t.is("[") || (i > head && is_attribute_word(at(i - 1)));
       if (t.is("(") && !is_attribute) has_parameters = true;
       if (partner_[i] == nowhere || partner_[i] > brace) return scope_kind::initializer;
       i = partner_[i];
@@ -304,9 +306,12 @@ scope_kind structure::classify_declaration(std::size_t head, std::size_t brace) 
     // `struct point p{1, 2}` declares a variable.
     std::size_t names = 0;
     for (std::size_t i = type_keyword + 1; i < brace; ++i) {
-      if (at(i).is("<")) i = after_angles(i) - 1;
-      else if (at(i).is("(") || at(i).is("[")) i = after(i) - 1;
-      else if (at(i).is("::")) names = 0;
+      if (at(i).is("<"))
+        i = after_angles(i) - 1;
+      else if (at(i).is("(") || at(i).is("["))
+        i = after(i) - 1;
+      else if (at(i).is("::"))
+        names = 0;
       else if (at(i).kind == token_kind::identifier && !at(i).is("final") &&
                !is_attribute_word(at(i)) && !is_type_keyword(at(i)))
         ++names;

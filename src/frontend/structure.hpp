@@ -13,8 +13,8 @@ inline constexpr std::uint32_t nowhere = 0xffffffff;
 enum class scope_kind : std::uint8_t {
   file,
   name_space,
-  linkage,      // extern "C" { … }
-  type,         // class, struct, union, enum
+  linkage,  // extern "C" { … }
+  type,     // class, struct, union, enum
   function,
   lambda,
   block,
@@ -26,10 +26,10 @@ struct scope {
   std::uint32_t open = nowhere;   // the `{`
   std::uint32_t close = nowhere;  // the `}`
   std::uint32_t parent = nowhere;
-  std::uint32_t head = 0;         // first token of the declaration or statement that owns the braces
-  bool is_device = false;         // its code runs in a lane
+  std::uint32_t head = 0;  // first token of the declaration or statement that owns the braces
+  bool is_device = false;  // its code runs in a lane
   bool is_kernel = false;
-  bool is_host_too = false;       // marked `__host__` as well
+  bool is_host_too = false;  // marked `__host__` as well
 };
 
 // A token that only the frontend understands, and where its declaration begins.

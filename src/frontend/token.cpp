@@ -212,10 +212,10 @@ std::string token_list::location(std::size_t index) const {
 }
 
 bool is_keyword_before_expression(std::string_view word) {
-  constexpr std::array words{"return", "else", "case",     "throw",     "do",     "co_return",
-                             "goto",   "if",   "while",    "for",       "switch", "co_yield",
-                             "and",    "or",   "not",      "co_await",  "new",    "delete",
-                             "sizeof", "constexpr", "__extension__"};
+  constexpr std::array words{
+      "return", "else",     "case", "throw",  "do",       "co_return", "goto",
+      "if",     "while",    "for",  "switch", "co_yield", "and",       "or",
+      "not",    "co_await", "new",  "delete", "sizeof",   "constexpr", "__extension__"};
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 

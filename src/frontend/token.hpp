@@ -13,15 +13,15 @@ enum class token_kind : std::uint8_t { identifier, number, string, character, pu
 // One file as named by a line marker, together with the marker's flags that say whether its
 // warnings are wanted.
 struct source_file {
-  std::string name;    // as it stands between the quotes of the marker
-  std::string flags;   // "", " 3" or " 3 4"
+  std::string name;   // as it stands between the quotes of the marker
+  std::string flags;  // "", " 3" or " 3 4"
   bool is_system = false;
 };
 
 struct token {
   std::string_view prefix;  // everything between the token before and this one: blanks, markers
   std::string_view text;
-  std::uint32_t file = 0;   // index into token_list::files
+  std::uint32_t file = 0;  // index into token_list::files
   std::uint32_t line = 0;
   std::uint32_t column = 0;  // counted from 0
   token_kind kind = token_kind::punctuation;

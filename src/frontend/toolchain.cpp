@@ -40,12 +40,12 @@ std::vector<std::string> choose_compiler(const std::string& wanted) {
 }  // namespace
 
 toolchain::toolchain(const command_line& line, const installation& home)
-    : line_(line), home_(home), compiler_(choose_compiler(line.compiler)) {}
-
-std::string toolchain::identity() const {
+    : line_(line), home_(home), compiler_(choose_compiler(line.compiler)) {
   std::vector<std::string> command = compiler_;
   command.push_back("--version");
-  return shell_line(compiler_) + '\n' + run_process(command, capture::standard_output).output;
+  const std::string version = run_process(command, capture::standard_output).output;
+  identity_ = shell_line(compiler_) + '\n' + version;
+  is_clang_ = version.find("clang") != std::string::npos;
 }
 
 std::vector<std::string> toolchain::code_flags(language kind) const {
@@ -64,10 +64,10 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
 std::vector<std::string> toolchain::include_flags(language kind) const {
   std::vector<std::string> flags{"-I" + home_.cuda_include.string(), "-I" + home_.include.string()};
   if (kind == language::cuda) {
-    append(flags, {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH__=900",
-                   "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
-                   "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h", "-include",
-                   "heddle_host/ptx.hpp"});
+    append(flags,
+           {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH__=900",
+            "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0",
+            "-include", "cuda_runtime.h", "-include", "heddle_host/ptx.hpp"});
   } else {
     // Host code sees CUDA's words in shared headers, and nobody rewrites them there.
     for (const char* word : {"global", "device", "shared"})
@@ -90,6 +90,8 @@ std::vector<std::string> toolchain::compile_text_command(const std::string& text
                                                          const std::string& object) const {
   std::vector<std::string> command = compiler_;
   append(command, code_flags(language::cuda));
+  // clang would show lines of the rewritten text; g++ opens the user's file for that.
+  if (is_clang_) command.push_back("-fno-caret-diagnostics");
   append(command, {"-x", "c++-cpp-output", "-c", text_file, "-o", object});
   return command;
 }
@@ -99,8 +101,7 @@ std::vector<std::string> toolchain::compile_file_command(const input_file& input
   std::vector<std::string> command = compiler_;
   append(command, code_flags(input.kind));
   append(command, include_flags(input.kind));
-  append(command,
-         {"-x", input.kind == language::c ? "c" : "c++", "-c", input.path, "-o", object});
+  append(command, {"-x", input.kind == language::c ? "c" : "c++", "-c", input.path, "-o", object});
   return command;
 }
 
@@ -116,8 +117,9 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   append(command, line_.compiler_flags);
   if (line_.makes_shared_library) command.push_back("-shared");
   append(command, words);
+  command.push_back("-Wl,--start-group");  // they may need each other
   for (const auto& library : home_.libraries) command.push_back(library.string());
-  append(command, {"-lboost_context", "-ldw", "-pthread", "-o", program});
+  append(command, {"-Wl,--end-group", "-lboost_context", "-ldw", "-pthread", "-o", program});
   return command;
 }
 

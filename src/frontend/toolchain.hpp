@@ -14,7 +14,7 @@ class toolchain {
   toolchain(const command_line& line, const installation& home);
 
   // What a cached object depends on besides its text: compiler and version.
-  std::string identity() const;
+  const std::string& identity() const { return identity_; }
 
   std::vector<std::string> preprocess_command(const input_file& input) const;
   // Compiles preprocessed text, whatever the file is called.
@@ -35,6 +35,8 @@ class toolchain {
   const command_line& line_;
   const installation& home_;
   std::vector<std::string> compiler_;
+  std::string identity_;
+  bool is_clang_;
 };
 
 }  // namespace heddle::frontend

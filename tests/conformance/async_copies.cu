@@ -92,7 +92,8 @@ __global__ void copy_with_barrier(const unsigned* source, unsigned* results) {
   block.sync();
   unsigned sum = 0;
   for (unsigned round = 0; round < 4; ++round) {
-    cuda::memcpy_async(block, values, source + (blockIdx.x * 4 + round) * 256, sizeof(values), barrier);
+    cuda::memcpy_async(block, values, source + (blockIdx.x * 4 + round) * 256, sizeof(values),
+                       barrier);
     barrier.arrive_and_wait();
     sum = sum * 3 + values[(threadIdx.x * 7 + 3) % 256];
     block.sync();

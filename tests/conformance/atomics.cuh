@@ -4,9 +4,9 @@
 #include "values.cuh"
 
 // Calls atomicNAME at the scope chosen by a template parameter called Scope of type scope.
-#define ATOMIC(NAME, ...)                                                  \
-  (Scope == scope::device  ? atomic##NAME(__VA_ARGS__)                     \
-   : Scope == scope::block ? atomic##NAME##_block(__VA_ARGS__)             \
+#define ATOMIC(NAME, ...)                                      \
+  (Scope == scope::device  ? atomic##NAME(__VA_ARGS__)         \
+   : Scope == scope::block ? atomic##NAME##_block(__VA_ARGS__) \
                            : atomic##NAME##_system(__VA_ARGS__))
 
 namespace conformance {

@@ -12,7 +12,8 @@ __global__ void add_quarters(T* cells) {
   T* const mine = cells_of<Scope>(cells);
   for (unsigned round = 0; round < 8; ++round) {
     const unsigned random = mix(rank_in_grid() * 8 + round);
-    ATOMIC(Add, &mine[random % atomic_cells], static_cast<T>(static_cast<int>(random / 8 % 401) - 200) / 4);
+    ATOMIC(Add, &mine[random % atomic_cells],
+           static_cast<T>(static_cast<int>(random / 8 % 401) - 200) / 4);
   }
 }
 

@@ -100,7 +100,8 @@ CASE(averages_and_absolute_differences) {
 __global__ void extremes(double* results) {
   const unsigned i = rank_in_grid();
   const int a = static_cast<int>(mix(i)), b = static_cast<int>(word(i + 50));
-  const long long wide_a = static_cast<long long>(mix64(i)), wide_b = static_cast<long long>(wide(i));
+  const long long wide_a = static_cast<long long>(mix64(i)),
+                  wide_b = static_cast<long long>(wide(i));
   double* const row = results + i * 12;
   row[0] = min(a, b);
   row[1] = max(a, b);
@@ -136,8 +137,8 @@ CASE(cached_loads_and_stores) {
   std::vector<unsigned> values(256 + 8);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = mix(static_cast<unsigned>(i));
   const buffer<unsigned> source(values), results(2 * 256);
-  cached_accesses<<<2, 128>>>(source, reinterpret_cast<const uint4*>(static_cast<unsigned*>(source)),
-                              results);
+  cached_accesses<<<2, 128>>>(
+      source, reinterpret_cast<const uint4*>(static_cast<unsigned*>(source)), results);
   show("results", results);
 }
 

@@ -7,10 +7,11 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#define CASE(name)                                                              \
-  static void case_##name();                                                    \
+#define CASE(name)                                                                \
+  static void case_##name();                                                      \
   static const conformance::registration registration_##name(#name, case_##name); \
   static void case_##name()
 
@@ -21,14 +22,9 @@
 
 namespace conformance {
 
-struct registered_case {
-  const char* name;
-  void (*body)();
-};
-inline std::vector<registered_case> all_cases;
+inline std::vector<std::pair<const char*, void (*)()>> all_cases;  // names and bodies
 inline const char* running_case = "";
 inline bool alone = false;
-
 struct registration {
   registration(const char* name, void (*body)()) { all_cases.push_back({name, body}); }
 };
@@ -73,8 +69,8 @@ template <typename T>
 void append_text(std::string& text, T value) {
   char digits[40];
   if constexpr (std::is_floating_point_v<T>) {
-    if (std::isnan(value)) std::snprintf(digits, sizeof digits, " nan");
-    else std::snprintf(digits, sizeof digits, sizeof(T) == 4 ? " %.9g" : " %.17g", double(value));
+    const char* const format = sizeof(T) == 4 ? " %.9g" : " %.17g";
+    std::snprintf(digits, sizeof digits, std::isnan(value) ? " nan" : format, double(value));
   } else if constexpr (std::is_signed_v<T>) {
     std::snprintf(digits, sizeof digits, " %lld", static_cast<long long>(value));
   } else {
@@ -87,20 +83,22 @@ void append_text(std::string& text, T value) {
 template <typename T>
 void show(const char* label, const std::vector<T>& values) {
   std::string text;
+  for (const T value : values) append_text(text, value);
   if (values.size() <= 64) {
-    for (const T value : values) append_text(text, value);
     std::printf("%s:%s\n", label, text.c_str());
     return;
   }
-  for (const T value : values) append_text(text, value);
   unsigned long long hash = 0xcbf29ce484222325ULL;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   text.clear();
   for (std::size_t i = 0; i < 9; ++i) append_text(text, values[(values.size() - 1) * i / 8]);
-  std::printf("%s: %zu values, hash %016llx, of them%s\n", label, values.size(), hash, text.c_str());
+  std::printf("%s: %zu values, hash %016llx, of them%s\n", label, values.size(), hash,
+              text.c_str());
 }
 template <typename T>
-void show(const char* label, const buffer<T>& values) { show(label, values.read()); }
+void show(const char* label, const buffer<T>& values) {
+  show(label, values.read());
+}
 
 }  // namespace conformance
 
@@ -109,13 +107,12 @@ int main(int count, char** arguments) {
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16);
   bool found = false;
   alone = count > 2 && std::strcmp(arguments[2], "--alone") == 0;
-  for (const registered_case& one : all_cases) {
-    if (count > 1 && std::strcmp(arguments[1], one.name) != 0) continue;
+  for (const auto& [name, body] : all_cases) {
+    if (count > 1 && std::strcmp(arguments[1], name) != 0) continue;
     found = true;
-    running_case = one.name;
-    if (!alone) std::printf("== %s\n", one.name);
-    one.body();
+    running_case = name;
+    if (!alone) std::printf("== %s\n", name);
+    body();
   }
-  std::fflush(stdout);
   return found ? 0 : 2;
 }

@@ -11,8 +11,8 @@ __device__ float small_single(unsigned seed) {
   return static_cast<float>(static_cast<int>(mix(seed) % 2000001) - 1000000) / 64;
 }
 
-#define FOUR(row, first, function, value)          \
-  row[first] = static_cast<long long>(function##_rn(value)); \
+#define FOUR(row, first, function, value)                        \
+  row[first] = static_cast<long long>(function##_rn(value));     \
   row[first + 1] = static_cast<long long>(function##_rz(value)); \
   row[first + 2] = static_cast<long long>(function##_ru(value)); \
   row[first + 3] = static_cast<long long>(function##_rd(value))
@@ -49,10 +49,10 @@ CASE(double_to_integer_in_four_rounding_modes) {
 
 __global__ void saturated_singles(long long* results) {
   // PTX ISA, cvt: out of range clamps, and a NaN from a float becomes zero
-  constexpr unsigned patterns[16] = {
-      0x7f800000u, 0xff800000u, 0x4f000000u, 0xcf000000u, 0x4effffffu, 0x4f7fffffu,
-      0x4f800000u, 0x5effffffu, 0x5f000000u, 0xdf000000u, 0x5f7fffffu, 0x5f800000u,
-      0xbf000000u, 0xbf800000u, 0x7f7fffffu, 0xcf000001u};
+  constexpr unsigned patterns[16] = {0x7f800000u, 0xff800000u, 0x4f000000u, 0xcf000000u,
+                                     0x4effffffu, 0x4f7fffffu, 0x4f800000u, 0x5effffffu,
+                                     0x5f000000u, 0xdf000000u, 0x5f7fffffu, 0x5f800000u,
+                                     0xbf000000u, 0xbf800000u, 0x7f7fffffu, 0xcf000001u};
   const float x = __uint_as_float(patterns[threadIdx.x]);
   long long* const row = results + threadIdx.x * 16;
   FOUR(row, 0, __float2int, x);
@@ -68,8 +68,9 @@ CASE(float_to_integer_saturates) {
 }
 
 __global__ void saturated_doubles(long long* results) {
-  const double values[12] = {1e300, -1e300, 2147483647.5, -2147483648.5, 4294967295.5, 4294967296.0,
-                             -0.5,  -1.0,   9.3e18,       -9.3e18,       1.9e19,       2147483648.0};
+  const double values[12] = {1e300,        -1e300,       2147483647.5, -2147483648.5,
+                             4294967295.5, 4294967296.0, -0.5,         -1.0,
+                             9.3e18,       -9.3e18,      1.9e19,       2147483648.0};
   const double x = values[threadIdx.x];
   long long* const row = results + threadIdx.x * 16;
   FOUR(row, 0, __double2int, x);

@@ -25,10 +25,17 @@ __global__ void four_call_sites(unsigned* results) {
   const unsigned mine = mix(rank_in_grid());
   unsigned voters = 0;
   switch (mine % 4) {
-    case 0: voters = __ballot_sync(full_mask, lane_id() % 2); break;
-    case 1: voters = __ballot_sync(full_mask, lane_id() % 3 == 0); break;
-    case 2: voters = __ballot_sync(full_mask, lane_id() < 9); break;
-    default: voters = __ballot_sync(full_mask, 1);
+    case 0:
+      voters = __ballot_sync(full_mask, lane_id() % 2);
+      break;
+    case 1:
+      voters = __ballot_sync(full_mask, lane_id() % 3 == 0);
+      break;
+    case 2:
+      voters = __ballot_sync(full_mask, lane_id() < 9);
+      break;
+    default:
+      voters = __ballot_sync(full_mask, 1);
   }
   results[rank_in_grid()] = voters;
 }
@@ -43,8 +50,10 @@ __global__ void different_operands_at_sites(int* results) {
   // width 32 here, width 8 there, and different sources: one operation all the same
   const int lane = lane_id();
   int got;
-  if (lane < 16) got = __shfl_sync(full_mask, lane + 100, 31 - lane);
-  else got = __shfl_sync(full_mask, lane + 200, lane * 3, 8);
+  if (lane < 16)
+    got = __shfl_sync(full_mask, lane + 100, 31 - lane);
+  else
+    got = __shfl_sync(full_mask, lane + 200, lane * 3, 8);
   results[lane] = got;
 }
 
@@ -59,10 +68,14 @@ __global__ void quarters_do_different_things(unsigned* results) {
   const unsigned mine = mix(rank_in_grid());
   const unsigned quarter = 0xffu << (lane & ~7u);
   unsigned got = 0;
-  if (lane < 8) got = __shfl_down_sync(quarter, mine, 2, 8);
-  else if (lane < 16) got = __ballot_sync(quarter, mine % 2);
-  else if (lane < 24) got = __match_any_sync(quarter, mine % 3);
-  else got = __reduce_xor_sync(quarter, mine);
+  if (lane < 8)
+    got = __shfl_down_sync(quarter, mine, 2, 8);
+  else if (lane < 16)
+    got = __ballot_sync(quarter, mine % 2);
+  else if (lane < 24)
+    got = __match_any_sync(quarter, mine % 3);
+  else
+    got = __reduce_xor_sync(quarter, mine);
   results[rank_in_grid()] = got;
 }
 
@@ -141,8 +154,10 @@ __global__ void function_from_two_sites(unsigned* results) {
   if (mine % 2) {
     voters = vote_in_function(full_mask, mine % 3 == 0) ^ 1;
   } else {
-    if (mine % 4 == 0) voters = vote_in_function(full_mask, mine % 5 == 0) ^ 2;
-    else voters = __ballot_sync(full_mask, mine % 7 == 0) ^ 4;
+    if (mine % 4 == 0)
+      voters = vote_in_function(full_mask, mine % 5 == 0) ^ 2;
+    else
+      voters = __ballot_sync(full_mask, mine % 7 == 0) ^ 4;
   }
   results[rank_in_grid()] = voters;
 }
@@ -157,8 +172,10 @@ __global__ void memory_between_lanes(unsigned* results) {
   // __syncwarp from two places orders what the lanes wrote before it
   __shared__ unsigned slots[64];
   slots[threadIdx.x] = mix(rank_in_grid());
-  if (lane_id() % 2) __syncwarp();
-  else __syncwarp(full_mask);
+  if (lane_id() % 2)
+    __syncwarp();
+  else
+    __syncwarp(full_mask);
   unsigned got = slots[warp_id() * 32 + (lane_id() * 11 + 5) % 32];
   __syncwarp();
   slots[threadIdx.x] = got + lane_id();

@@ -103,7 +103,8 @@ CASE(event_recorded_again_waits_for_the_later_work) {
   for (int i = 0; i < 3; ++i) slow_sum<<<2, 64, 0, first>>>(values);
   CHECKED(cudaEventRecord(event, first));
   CHECKED(cudaStreamWaitEvent(second, event, 0));
-  CHECKED(cudaMemcpyAsync(copies, values, 128 * sizeof(unsigned), cudaMemcpyDeviceToDevice, second));
+  CHECKED(
+      cudaMemcpyAsync(copies, values, 128 * sizeof(unsigned), cudaMemcpyDeviceToDevice, second));
   CHECKED(cudaStreamSynchronize(second));
   show("copies", copies);
   CHECKED(cudaEventDestroy(event));

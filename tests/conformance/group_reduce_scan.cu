@@ -71,8 +71,8 @@ CASE(reduce_with_bit_operations) {
 __global__ void own_operation(unsigned long long* results) {
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
   const unsigned long long mine = mix64(rank_in_grid()) | 1;
-  results[rank_in_grid()] = cg::reduce(
-      tile, mine, [](unsigned long long a, unsigned long long b) { return a * b; });
+  results[rank_in_grid()] =
+      cg::reduce(tile, mine, [](unsigned long long a, unsigned long long b) { return a * b; });
 }
 
 CASE(reduce_with_an_operation_of_the_user) {
@@ -142,24 +142,25 @@ CASE(scans_over_coalesced_groups) {
   show("results", results);
 }
 
-struct affine {
-  unsigned factor, offset;
+struct spread {
+  int least, greatest;
+  unsigned long long sum;
 };
 
-__global__ void scan_that_does_not_commute(unsigned* results) {
-  // composing affine maps depends on the order of the lanes
+__global__ void scans_of_structures(unsigned long long* results) {
   const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-  const affine mine{mix(rank_in_grid()) | 1, mix(rank_in_grid() + 9)};
-  const affine sum = cg::inclusive_scan(tile, mine, [](affine a, affine b) {
-    return affine{a.factor * b.factor, a.offset * b.factor + b.offset};
-  });
-  results[rank_in_grid() * 2] = sum.factor;
-  results[rank_in_grid() * 2 + 1] = sum.offset;
+  const int mine = static_cast<int>(mix(rank_in_grid()) % 10000) - 4000;
+  const spread all =
+      cg::inclusive_scan(tile, spread{mine, mine, mix(rank_in_grid() + 9)}, [](spread a, spread b) {
+        return spread{min(a.least, b.least), max(a.greatest, b.greatest), a.sum + b.sum};
+      });
+  results[rank_in_grid() * 2] = static_cast<unsigned long long>(all.greatest - all.least);
+  results[rank_in_grid() * 2 + 1] = all.sum;
 }
 
-CASE(scan_keeps_the_order_of_the_lanes) {
-  const buffer<unsigned> results(2 * 64 * 2);
-  scan_that_does_not_commute<<<2, 64>>>(results);
+CASE(scan_of_a_structure) {
+  const buffer<unsigned long long> results(2 * 64 * 2);
+  scans_of_structures<<<2, 64>>>(results);
   show("results", results);
 }
 

@@ -34,8 +34,8 @@ __global__ void narrow_floats(unsigned short* results) {
   // each pattern's float, the points around it, the midpoint to the next, and any float at all
   for (unsigned bits = rank_in_grid(); bits < 65536; bits += grid_size()) {
     const unsigned base = __float_as_uint(__half2float(from_bits(bits)));
-    const unsigned tries[6] = {base,          base + 1, base - 1, base + 0x1000u,
-                               base + 0x1000u + 1, mix(bits)};
+    const unsigned tries[6] = {base,           base + 1,           base - 1,
+                               base + 0x1000u, base + 0x1000u + 1, mix(bits)};
     for (int i = 0; i < 6; ++i) {
       const float value = __uint_as_float(tries[i]);
       unsigned short* const row = results + (bits * 6 + i) * 4;
@@ -59,8 +59,10 @@ __global__ void narrow_doubles(unsigned short* results) {
     const float base = __half2float(from_bits(bits));
     const double middle = __uint_as_float(__float_as_uint(base) + 0x1000u);
     results[bits * 4] = bits_of(__double2half(middle));
-    results[bits * 4 + 1] = bits_of(__double2half(__longlong_as_double(__double_as_longlong(middle) + 1)));
-    results[bits * 4 + 2] = bits_of(__double2half(__longlong_as_double(__double_as_longlong(middle) - 1)));
+    results[bits * 4 + 1] =
+        bits_of(__double2half(__longlong_as_double(__double_as_longlong(middle) + 1)));
+    results[bits * 4 + 2] =
+        bits_of(__double2half(__longlong_as_double(__double_as_longlong(middle) - 1)));
     results[bits * 4 + 3] = bits_of(__double2half(base));
   }
 }
@@ -101,7 +103,8 @@ CASE(half_fused_multiply_add_is_rounded_once) {
 
 __global__ void divide_and_root(unsigned short* results) {
   for (unsigned i = rank_in_grid(); i < 20000; i += grid_size()) {
-    const narrow a = from_bits(mix(2 * i) % 0x2000 + 0x3000), b = from_bits((mix(2 * i + 1) & 0x8fff) + 0x3800);
+    const narrow a = from_bits(mix(2 * i) % 0x2000 + 0x3000),
+                 b = from_bits((mix(2 * i + 1) & 0x8fff) + 0x3800);
     results[i * 2] = bits_of(__hdiv(a, b));
     results[i * 2 + 1] = bits_of(hsqrt(__habs(a)));
   }
@@ -116,13 +119,15 @@ CASE(half_divide_and_square_root) {
 __global__ void comparisons(unsigned* results, unsigned short* extremes) {
   constexpr unsigned short specials[special_count] = HALF_SPECIALS;
   for (unsigned i = rank_in_grid(); i < special_count * special_count; i += grid_size()) {
-    const narrow a = from_bits(specials[i / special_count]), b = from_bits(specials[i % special_count]);
+    const narrow a = from_bits(specials[i / special_count]),
+                 b = from_bits(specials[i % special_count]);
     unsigned seen = 0;
     seen |= __heq(a, b) << 0 | __hne(a, b) << 1 | __hlt(a, b) << 2 | __hle(a, b) << 3;
     seen |= __hgt(a, b) << 4 | __hge(a, b) << 5 | __hequ(a, b) << 6 | __hneu(a, b) << 7;
     seen |= __hltu(a, b) << 8 | __hleu(a, b) << 9 | __hgtu(a, b) << 10 | __hgeu(a, b) << 11;
     seen |= __hisnan(a) << 12 | (__hisinf(a) != 0) << 13;
-    seen |= (a == b) << 14 | (a != b) << 15 | (a < b) << 16 | (a <= b) << 17 | (a > b) << 18 | (a >= b) << 19;
+    seen |= (a == b) << 14 | (a != b) << 15 | (a < b) << 16 | (a <= b) << 17 | (a > b) << 18 |
+            (a >= b) << 19;
     results[i] = seen;
     extremes[i * 5] = bits_of(__hmin(a, b));
     extremes[i * 5 + 1] = bits_of(__hmax(a, b));
@@ -228,7 +233,7 @@ __global__ void pairs(unsigned short* results) {
     const pair a = __halves2half2(sample(4 * i), sample(4 * i + 1));
     const pair b = __halves2half2(sample(4 * i + 2), sample(4 * i + 3));
     const pair got[9] = {__hadd2(a, b), __hsub2(a, b), __hmul2(a, b), __hfma2(a, b, a), __hneg2(a),
-                         __habs2(b), __hmin2(a, b), __hmax2(a, b), __heq2(a, b)};
+                         __habs2(b),    __hmin2(a, b), __hmax2(a, b), __heq2(a, b)};
     unsigned short* const row = results + i * 24;
     for (int k = 0; k < 9; ++k) {
       row[2 * k] = bits_of(__low2half(got[k]));

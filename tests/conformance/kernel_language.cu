@@ -93,7 +93,9 @@ CASE(virtual_functions_and_new) {
   show("results", results);
 }
 
-__device__ unsigned fibonacci(unsigned n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+__device__ unsigned fibonacci(unsigned n) {
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
 
 __device__ unsigned ackermann_like(unsigned m, unsigned n) {
   if (m == 0) return n + 1;
@@ -101,7 +103,8 @@ __device__ unsigned ackermann_like(unsigned m, unsigned n) {
 }
 
 __global__ void recursive(unsigned* results) {
-  results[rank_in_grid()] = fibonacci(threadIdx.x % 12) * 100 + ackermann_like(2, threadIdx.x % 5 + blockIdx.x);
+  results[rank_in_grid()] =
+      fibonacci(threadIdx.x % 12) * 100 + ackermann_like(2, threadIdx.x % 5 + blockIdx.x);
 }
 
 CASE(recursion) {
@@ -143,7 +146,8 @@ CASE(heap_in_a_kernel) {
 __global__ void prints(int number) {
   if (threadIdx.x == 3) {
     printf("block size %d, number %d\n", static_cast<int>(blockDim.x), number);
-    for (int i = 0; i < 3; ++i) printf("line %d: %u %5.2f %s %c%%\n", i, 7u * i, i * 0.25, "text", 'a' + i);
+    for (int i = 0; i < 3; ++i)
+      printf("line %d: %u %5.2f %s %c%%\n", i, 7u * i, i * 0.25, "text", 'a' + i);
     printf("%lld %llx %-6d| %06d\n", -5000000000ll, 0xabcdef0123ull, 42, 42);
   }
 }
@@ -219,11 +223,20 @@ __global__ void control_flow(unsigned* results) {
   unsigned steps = 0;
   do {
     switch (value % 5) {
-      case 0: value += 7; break;
-      case 1: value /= 2; [[fallthrough]];
-      case 2: value ^= 0x55; break;
-      case 3: value = value * 3 + 1; continue;
-      default: value -= 3;
+      case 0:
+        value += 7;
+        break;
+      case 1:
+        value /= 2;
+        [[fallthrough]];
+      case 2:
+        value ^= 0x55;
+        break;
+      case 3:
+        value = value * 3 + 1;
+        continue;
+      default:
+        value -= 3;
     }
     if (value % 97 == 0) goto done;
   } while (++steps < 200);

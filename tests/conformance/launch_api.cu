@@ -22,7 +22,8 @@ CASE(launch_by_call) {
   int factor = 3;
   double term = 7.5;
   void* arguments[] = {&pointer, &factor, &term};
-  CHECKED(cudaLaunchKernel((const void*)affine, dim3(2), dim3(32), arguments, 32 * sizeof(int), nullptr));
+  CHECKED(cudaLaunchKernel((const void*)affine, dim3(2), dim3(32), arguments, 32 * sizeof(int),
+                           nullptr));
   show("pointer of no type", results);
   factor = 5;
   CHECKED(cudaLaunchKernel(affine, dim3(2), dim3(32), arguments, 32 * sizeof(int)));
@@ -49,7 +50,8 @@ CASE(attributes_of_a_function) {
   cudaFuncAttributes attributes;
   CHECKED(cudaFuncGetAttributes(&attributes, affine));
   std::printf("static shared %zu, constant at least 0: %d, registers at least 1: %d\n",
-              attributes.sharedSizeBytes, attributes.constSizeBytes + 1 > 0, attributes.numRegs >= 1);
+              attributes.sharedSizeBytes, attributes.constSizeBytes + 1 > 0,
+              attributes.numRegs >= 1);
   std::printf("threads per block at least 1: %d, dynamic shared %d\n",
               attributes.maxThreadsPerBlock >= 1, attributes.maxDynamicSharedSizeBytes);
 }

@@ -75,7 +75,8 @@ CASE(shared_memory_by_attribute) {
   const buffer<int> cell(1, 0);
   opted_in<<<1, 32, 64 * 1024>>>(cell);
   SHOW_ERROR(cudaGetLastError());
-  SHOW_ERROR(cudaFuncSetAttribute(opted_in, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 * 1024));
+  SHOW_ERROR(
+      cudaFuncSetAttribute(opted_in, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 * 1024));
   opted_in<<<1, 32, 64 * 1024>>>(cell);
   SHOW_ERROR(cudaGetLastError());
   opted_in<<<1, 32, 64 * 1024 + 16>>>(cell);
@@ -120,11 +121,12 @@ CASE(launch_call_returns_the_error) {
 
 CASE(names_and_texts_of_errors) {
   for (const cudaError_t error :
-       {cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInvalidConfiguration,
-        cudaErrorInvalidMemcpyDirection, cudaErrorInvalidDevice, cudaErrorInvalidResourceHandle,
-        cudaErrorNotReady, cudaErrorIllegalAddress, cudaErrorLaunchOutOfResources,
-        cudaErrorLaunchTimeout, cudaErrorAssert, cudaErrorLaunchFailure, cudaErrorMisalignedAddress,
-        cudaErrorCooperativeLaunchTooLarge, cudaErrorInvalidSymbol, cudaErrorUnknown})
+       {cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation,
+        cudaErrorInvalidConfiguration, cudaErrorInvalidMemcpyDirection, cudaErrorInvalidDevice,
+        cudaErrorInvalidResourceHandle, cudaErrorNotReady, cudaErrorIllegalAddress,
+        cudaErrorLaunchOutOfResources, cudaErrorLaunchTimeout, cudaErrorAssert,
+        cudaErrorLaunchFailure, cudaErrorMisalignedAddress, cudaErrorCooperativeLaunchTooLarge,
+        cudaErrorInvalidSymbol, cudaErrorUnknown})
     std::printf("%d %s, with a text: %d\n", static_cast<int>(error), cudaGetErrorName(error),
                 std::strlen(cudaGetErrorString(error)) > 5);
 }

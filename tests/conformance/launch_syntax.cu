@@ -14,15 +14,22 @@ __global__ void store_as(T* results, T value) {
 }
 
 namespace outer::inner {
-__global__ void in_namespace(int* results) { results[rank_in_grid()] = -static_cast<int>(rank_in_grid()); }
+__global__ void in_namespace(int* results) {
+  results[rank_in_grid()] = -static_cast<int>(rank_in_grid());
+}
 }  // namespace outer::inner
 
 #define LAUNCH(kernel, grid, block, ...) kernel<<<grid, block>>>(__VA_ARGS__)
 #define STORE(value) store<<<2, 16>>>(results, value)
-#define RUN(statement) do { statement; } while (false)
+#define RUN(statement) \
+  do {                 \
+    statement;         \
+  } while (false)
 #define CONFIGURATION 2, 16
+// clang-format off
 #define OPEN <<<
 #define CLOSE >>>
+// clang-format on
 
 CASE(launch_in_a_macro) {
   const buffer<int> results(32);
@@ -32,7 +39,7 @@ CASE(launch_in_a_macro) {
   show("fixed shape", results);
   store<<<CONFIGURATION>>>(results, 6);
   show("shape by macro", results);
-  store OPEN 2, 16 CLOSE (results, 7);
+  store OPEN 2, 16 CLOSE(results, 7);
   show("brackets by macro", results);
 }
 
@@ -78,7 +85,9 @@ template <typename T>
 struct launcher {
   dim3 grid = 2;
   template <int Factor>
-  void launch(T* results) const { store_as<T, Factor><<<grid, dim3(16)>>>(results, T(3)); }
+  void launch(T* results) const {
+    store_as<T, Factor><<<grid, dim3(16)>>>(results, T(3));
+  }
   void operator()(T* results) { this->template launch<7>(results); }
 };
 
@@ -89,7 +98,8 @@ CASE(launch_in_template_code) {
   const buffer<double> doubles(32);
   launcher<double>{}(doubles);
   show("member template", doubles);
-  store_as<long long, (5 > 3 ? 2 : 1)><<<2, 16>>>(reinterpret_cast<long long*>(static_cast<double*>(doubles)), 4ll);
+  store_as<long long, (5 > 3 ? 2 : 1)>
+      <<<2, 16>>>(reinterpret_cast<long long*>(static_cast<double*>(doubles)), 4ll);
   CHECKED(cudaDeviceSynchronize());
   std::vector<long long> words(32);
   CHECKED(cudaMemcpy(words.data(), doubles, 256, cudaMemcpyDeviceToHost));
@@ -98,14 +108,19 @@ CASE(launch_in_template_code) {
 
 CASE(launch_in_expressions_and_statements) {
   const buffer<int> results(32);
-  if (true) store<<<2, 16>>>(results, 1);
-  else store<<<2, 16>>>(results, 2);
+  if (true)
+    store<<<2, 16>>>(results, 1);
+  else
+    store<<<2, 16>>>(results, 2);
   show("if and else", results);
   for (int i = 0; i < 3; ++i) store<<<2, 16>>>(results, i);
   show("for", results);
   switch (3) {
-    case 3: store<<<2, 16>>>(results, 33); break;
-    default: store<<<2, 16>>>(results, 44);
+    case 3:
+      store<<<2, 16>>>(results, 33);
+      break;
+    default:
+      store<<<2, 16>>>(results, 44);
   }
   show("switch", results);
   store<<<2, 16>>>(results, 5), store<<<1, 16>>>(results, 6);

@@ -34,21 +34,21 @@ void show_accuracy(const char* name, Function function, Reference reference, T l
   std::printf("%s: %u of %u outside the bound\n", name, outside, samples);
 }
 
-#define SINGLE(name, low, high)                                                        \
-  struct single_##name {                                                               \
-    __device__ float operator()(float x) const { return name##f(x); }                  \
-  };                                                                                   \
-  static void accuracy_of_single_##name() {                                            \
-    show_accuracy<float>(#name "f", single_##name{},                                   \
-                         [](long double x) { return std::name(x); }, low##f, high##f); \
+#define SINGLE(name, low, high)                                                                   \
+  struct single_##name {                                                                          \
+    __device__ float operator()(float x) const { return name##f(x); }                             \
+  };                                                                                              \
+  static void accuracy_of_single_##name() {                                                       \
+    show_accuracy<float>(                                                                         \
+        #name "f", single_##name{}, [](long double x) { return std::name(x); }, low##f, high##f); \
   }
-#define DOUBLE(name, low, high)                                                   \
-  struct double_##name {                                                          \
-    __device__ double operator()(double x) const { return ::name(x); }            \
-  };                                                                              \
-  static void accuracy_of_double_##name() {                                       \
-    show_accuracy<double>(#name, double_##name{},                                 \
-                          [](long double x) { return std::name(x); }, low, high); \
+#define DOUBLE(name, low, high)                                                         \
+  struct double_##name {                                                                \
+    __device__ double operator()(double x) const { return ::name(x); }                  \
+  };                                                                                    \
+  static void accuracy_of_double_##name() {                                             \
+    show_accuracy<double>(                                                              \
+        #name, double_##name{}, [](long double x) { return std::name(x); }, low, high); \
   }
 #define BOTH(name, low, high) SINGLE(name, low, high) DOUBLE(name, low, high)
 
@@ -77,12 +77,11 @@ BOTH(erfc, -2.0, 4.0)
 BOTH(tgamma, 0.5, 20.0)
 BOTH(lgamma, 3.0, 100.0)
 
-#define FOR_EACH_FUNCTION(kind)                                                           \
-  kind##exp(), kind##exp2(), kind##expm1(), kind##log(), kind##log2(), kind##log10(),     \
-      kind##log1p(), kind##sin(), kind##cos(), kind##tan(), kind##asin(), kind##acos(),   \
-      kind##atan(), kind##sinh(), kind##cosh(), kind##tanh(), kind##asinh(),              \
-      kind##acosh(), kind##atanh(), kind##cbrt(), kind##erf(), kind##erfc(),              \
-      kind##tgamma(), kind##lgamma()
+#define FOR_EACH_FUNCTION(kind)                                                             \
+  kind##exp(), kind##exp2(), kind##expm1(), kind##log(), kind##log2(), kind##log10(),       \
+      kind##log1p(), kind##sin(), kind##cos(), kind##tan(), kind##asin(), kind##acos(),     \
+      kind##atan(), kind##sinh(), kind##cosh(), kind##tanh(), kind##asinh(), kind##acosh(), \
+      kind##atanh(), kind##cbrt(), kind##erf(), kind##erfc(), kind##tgamma(), kind##lgamma()
 
 CASE(float_functions_keep_their_bounds) { FOR_EACH_FUNCTION(accuracy_of_single_); }
 
@@ -116,33 +115,38 @@ struct normal_distribution {
 
 CASE(cuda_only_functions_keep_their_bounds) {
   const long double pi = 3.14159265358979323846264338327950288L;
-  show_accuracy<float>("rsqrtf", reciprocal_root{},
-                       [](long double x) { return 1 / std::sqrt(x); }, 0.01f, 100.0f);
-  show_accuracy<float>("powf", power{},
-                       [](long double x) { return std::pow(x, static_cast<long double>(2.7f)); },
-                       0.01f, 100.0f);
-  show_accuracy<float>("sincosf", sine_of_pair{}, [](long double x) { return std::sin(x); }, -10.0f,
-                       10.0f);
-  show_accuracy<float>("cospif", cosine_of_pi{},
-                       [pi](long double x) { return std::cos(pi * x); }, -0.4f, 0.4f);
-  show_accuracy<float>("hypotf", length{},
-                       [](long double x) { return std::hypot(x, 3.0L); }, -100.0f, 100.0f);
-  show_accuracy<float>("atan2f", angle{}, [](long double x) { return std::atan2(x, -2.0L); }, 0.1f,
-                       40.0f);
-  show_accuracy<float>("normcdff", normal_distribution{},
-                       [](long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; }, -2.0f,
-                       4.0f);
+  show_accuracy<float>(
+      "rsqrtf", reciprocal_root{}, [](long double x) { return 1 / std::sqrt(x); }, 0.01f, 100.0f);
+  show_accuracy<float>(
+      "powf", power{}, [](long double x) { return std::pow(x, static_cast<long double>(2.7f)); },
+      0.01f, 100.0f);
+  show_accuracy<float>(
+      "sincosf", sine_of_pair{}, [](long double x) { return std::sin(x); }, -10.0f, 10.0f);
+  show_accuracy<float>(
+      "cospif", cosine_of_pi{}, [pi](long double x) { return std::cos(pi * x); }, -0.4f, 0.4f);
+  show_accuracy<float>(
+      "hypotf", length{}, [](long double x) { return std::hypot(x, 3.0L); }, -100.0f, 100.0f);
+  show_accuracy<float>(
+      "atan2f", angle{}, [](long double x) { return std::atan2(x, -2.0L); }, 0.1f, 40.0f);
+  show_accuracy<float>(
+      "normcdff", normal_distribution{},
+      [](long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; }, -2.0f, 4.0f);
 }
 
 __global__ void fast_functions(unsigned* outside) {
   // the fast forms are rough: only the order of their error is promised in these ranges
   const float x = 0.5f + static_cast<float>(mix(rank_in_grid()) % 1000) / 1000;
-  const float pairs[8][2] = {{__expf(x), expf(x)},         {__logf(x + 1), logf(x + 1)},
-                             {__sinf(x), sinf(x)},         {__cosf(x - 0.5f), cosf(x - 0.5f)},
-                             {__powf(x, 1.5f), powf(x, 1.5f)}, {__fdividef(x, 3.0f), x / 3.0f},
-                             {__exp10f(x), exp10f(x)},     {__log2f(x + 1), log2f(x + 1)}};
+  const float pairs[8][2] = {{__expf(x), expf(x)},
+                             {__logf(x + 1), logf(x + 1)},
+                             {__sinf(x), sinf(x)},
+                             {__cosf(x - 0.5f), cosf(x - 0.5f)},
+                             {__powf(x, 1.5f), powf(x, 1.5f)},
+                             {__fdividef(x, 3.0f), x / 3.0f},
+                             {__exp10f(x), exp10f(x)},
+                             {__log2f(x + 1), log2f(x + 1)}};
   for (int i = 0; i < 8; ++i)
-    if (!(fabsf(pairs[i][0] - pairs[i][1]) <= 1e-4f * fabsf(pairs[i][1]))) atomicAdd(&outside[i], 1u);
+    if (!(fabsf(pairs[i][0] - pairs[i][1]) <= 1e-4f * fabsf(pairs[i][1])))
+      atomicAdd(&outside[i], 1u);
 }
 
 CASE(fast_functions_are_near_the_exact_ones) {

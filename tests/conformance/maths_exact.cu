@@ -15,13 +15,19 @@ __device__ float single(unsigned seed) {
   return __uint_as_float(bits % 4 ? (bits & 0x87ffffffu) + 0x3c000000u : mix(bits));
 }
 __device__ double doubled(unsigned seed) {
-  constexpr unsigned long long special[8] = {
-      0ull,                  0x8000000000000000ull, 0x3ff0000000000000ull, 0x7ff0000000000000ull,
-      0xfff0000000000000ull, 0x7ff8000000000000ull, 1ull,                  0x7fefffffffffffffull};
+  constexpr unsigned long long special[8] = {0ull,
+                                             0x8000000000000000ull,
+                                             0x3ff0000000000000ull,
+                                             0x7ff0000000000000ull,
+                                             0xfff0000000000000ull,
+                                             0x7ff8000000000000ull,
+                                             1ull,
+                                             0x7fefffffffffffffull};
   const unsigned long long bits = mix64(seed);
   if (bits % 32 == 0) return __longlong_as_double(static_cast<long long>(special[bits / 32 % 8]));
-  return __longlong_as_double(static_cast<long long>(
-      bits % 4 ? (bits & 0x80ffffffffffffffull) + 0x3f80000000000000ull : mix64(static_cast<unsigned>(bits))));
+  return __longlong_as_double(
+      static_cast<long long>(bits % 4 ? (bits & 0x80ffffffffffffffull) + 0x3f80000000000000ull
+                                      : mix64(static_cast<unsigned>(bits))));
 }
 
 template <typename T, typename Kernel>
@@ -39,10 +45,14 @@ void show_columns(Kernel kernel) {
 __global__ void directed_single(float* results) {
   const float a = single(3 * rank_in_grid()), b = single(3 * rank_in_grid() + 1);
   float* const row = results + rank_in_grid() * columns;
-  row[0] = __fadd_rn(a, b), row[1] = __fadd_rz(a, b), row[2] = __fadd_ru(a, b), row[3] = __fadd_rd(a, b);
-  row[4] = __fsub_rn(a, b), row[5] = __fsub_rz(a, b), row[6] = __fsub_ru(a, b), row[7] = __fsub_rd(a, b);
-  row[8] = __fmul_rn(a, b), row[9] = __fmul_rz(a, b), row[10] = __fmul_ru(a, b), row[11] = __fmul_rd(a, b);
-  row[12] = __fdiv_rn(a, b), row[13] = __fdiv_rz(a, b), row[14] = __fdiv_ru(a, b), row[15] = __fdiv_rd(a, b);
+  row[0] = __fadd_rn(a, b), row[1] = __fadd_rz(a, b), row[2] = __fadd_ru(a, b),
+  row[3] = __fadd_rd(a, b);
+  row[4] = __fsub_rn(a, b), row[5] = __fsub_rz(a, b), row[6] = __fsub_ru(a, b),
+  row[7] = __fsub_rd(a, b);
+  row[8] = __fmul_rn(a, b), row[9] = __fmul_rz(a, b), row[10] = __fmul_ru(a, b),
+  row[11] = __fmul_rd(a, b);
+  row[12] = __fdiv_rn(a, b), row[13] = __fdiv_rz(a, b), row[14] = __fdiv_ru(a, b),
+  row[15] = __fdiv_rd(a, b);
 }
 
 CASE(float_arithmetic_in_four_rounding_modes) { show_columns<float>(directed_single); }
@@ -65,10 +75,14 @@ CASE(float_fma_reciprocal_root_in_four_rounding_modes) {
 __global__ void directed_double(double* results) {
   const double a = doubled(3 * rank_in_grid()), b = doubled(3 * rank_in_grid() + 1);
   double* const row = results + rank_in_grid() * columns;
-  row[0] = __dadd_rn(a, b), row[1] = __dadd_rz(a, b), row[2] = __dadd_ru(a, b), row[3] = __dadd_rd(a, b);
-  row[4] = __dsub_rn(a, b), row[5] = __dsub_rz(a, b), row[6] = __dsub_ru(a, b), row[7] = __dsub_rd(a, b);
-  row[8] = __dmul_rn(a, b), row[9] = __dmul_rz(a, b), row[10] = __dmul_ru(a, b), row[11] = __dmul_rd(a, b);
-  row[12] = __ddiv_rn(a, b), row[13] = __ddiv_rz(a, b), row[14] = __ddiv_ru(a, b), row[15] = __ddiv_rd(a, b);
+  row[0] = __dadd_rn(a, b), row[1] = __dadd_rz(a, b), row[2] = __dadd_ru(a, b),
+  row[3] = __dadd_rd(a, b);
+  row[4] = __dsub_rn(a, b), row[5] = __dsub_rz(a, b), row[6] = __dsub_ru(a, b),
+  row[7] = __dsub_rd(a, b);
+  row[8] = __dmul_rn(a, b), row[9] = __dmul_rz(a, b), row[10] = __dmul_ru(a, b),
+  row[11] = __dmul_rd(a, b);
+  row[12] = __ddiv_rn(a, b), row[13] = __ddiv_rz(a, b), row[14] = __ddiv_ru(a, b),
+  row[15] = __ddiv_rd(a, b);
 }
 
 CASE(double_arithmetic_in_four_rounding_modes) { show_columns<double>(directed_double); }

@@ -6,7 +6,8 @@ using namespace conformance;
 
 static std::vector<int> numbers(std::size_t count) {
   std::vector<int> values(count);
-  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<int>(mix(static_cast<unsigned>(i)) % 1000);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<int>(mix(static_cast<unsigned>(i)) % 1000);
   return values;
 }
 
@@ -156,8 +157,9 @@ CASE(allocation_in_a_stream) {
 static void show_kind(const char* label, const void* pointer) {
   cudaPointerAttributes attributes;
   CHECKED(cudaPointerGetAttributes(&attributes, pointer));
-  std::printf("%s: type %d, device pointer is the same: %d\n", label, static_cast<int>(attributes.type),
-              attributes.type == cudaMemoryTypeUnregistered ? -1 : attributes.devicePointer == pointer);
+  std::printf(
+      "%s: type %d, device pointer is the same: %d\n", label, static_cast<int>(attributes.type),
+      attributes.type == cudaMemoryTypeUnregistered ? -1 : attributes.devicePointer == pointer);
 }
 
 CASE(kinds_of_pointers) {

@@ -8,12 +8,18 @@ enum class operation { add, least, greatest, both, either, differ };
 
 template <operation Operation, typename T>
 __device__ T reduce(unsigned mask, T value) {
-  if constexpr (Operation == operation::add) return __reduce_add_sync(mask, value);
-  else if constexpr (Operation == operation::least) return __reduce_min_sync(mask, value);
-  else if constexpr (Operation == operation::greatest) return __reduce_max_sync(mask, value);
-  else if constexpr (Operation == operation::both) return __reduce_and_sync(mask, value);
-  else if constexpr (Operation == operation::either) return __reduce_or_sync(mask, value);
-  else return __reduce_xor_sync(mask, value);
+  if constexpr (Operation == operation::add)
+    return __reduce_add_sync(mask, value);
+  else if constexpr (Operation == operation::least)
+    return __reduce_min_sync(mask, value);
+  else if constexpr (Operation == operation::greatest)
+    return __reduce_max_sync(mask, value);
+  else if constexpr (Operation == operation::both)
+    return __reduce_and_sync(mask, value);
+  else if constexpr (Operation == operation::either)
+    return __reduce_or_sync(mask, value);
+  else
+    return __reduce_xor_sync(mask, value);
 }
 
 template <operation Operation, typename T>

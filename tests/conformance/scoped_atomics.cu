@@ -154,7 +154,8 @@ __global__ void store_buffering(unsigned rounds, unsigned* x, unsigned* y, unsig
 
 CASE(store_buffering_is_sequentially_consistent) {
   const unsigned rounds = 200;
-  const buffer<unsigned> x(rounds * 32, 0), y(rounds * 32, 0), seen_x(rounds * 32), seen_y(rounds * 32);
+  const buffer<unsigned> x(rounds * 32, 0), y(rounds * 32, 0), seen_x(rounds * 32),
+      seen_y(rounds * 32);
   store_buffering<<<1, 64>>>(rounds, x, y, seen_x, seen_y);
   const std::vector<unsigned> from_x = seen_x.read(), from_y = seen_y.read();
   unsigned neither = 0;

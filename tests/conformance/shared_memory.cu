@@ -15,8 +15,9 @@ __global__ void static_arrays(unsigned* results) {
   copies[threadIdx.x] = values[(threadIdx.x + 7) % 64];
   __syncthreads();
   const unsigned entry = threadIdx.x % 15;
-  results[rank_in_grid()] = copies[63 - threadIdx.x] + static_cast<unsigned>(
-      scale * static_cast<float>(matrix[entry / 5][entry % 5]));
+  results[rank_in_grid()] =
+      copies[63 - threadIdx.x] +
+      static_cast<unsigned>(scale * static_cast<float>(matrix[entry / 5][entry % 5]));
 }
 
 CASE(static_shared_arrays) {

@@ -9,10 +9,14 @@ enum class mode { index, up, down, exclusive };
 
 template <mode Mode, typename T>
 __device__ T shuffle(unsigned mask, T value, int operand, int width) {
-  if constexpr (Mode == mode::index) return __shfl_sync(mask, value, operand, width);
-  else if constexpr (Mode == mode::up) return __shfl_up_sync(mask, value, operand, width);
-  else if constexpr (Mode == mode::down) return __shfl_down_sync(mask, value, operand, width);
-  else return __shfl_xor_sync(mask, value, operand, width);
+  if constexpr (Mode == mode::index)
+    return __shfl_sync(mask, value, operand, width);
+  else if constexpr (Mode == mode::up)
+    return __shfl_up_sync(mask, value, operand, width);
+  else if constexpr (Mode == mode::down)
+    return __shfl_down_sync(mask, value, operand, width);
+  else
+    return __shfl_xor_sync(mask, value, operand, width);
 }
 
 // The lane that a shuffle reads: its own where the source leaves the section (PTX ISA, shfl.sync).
@@ -21,10 +25,14 @@ __device__ int source_lane(int lane, int operand, int width) {
   const int first = lane & ~(width - 1);
   const int last = first + width - 1;
   const int distance = operand & 31;
-  if constexpr (Mode == mode::index) return first + (operand & (width - 1));
-  else if constexpr (Mode == mode::up) return lane - distance < first ? lane : lane - distance;
-  else if constexpr (Mode == mode::down) return lane + distance > last ? lane : lane + distance;
-  else return (lane ^ distance) > last ? lane : lane ^ distance;
+  if constexpr (Mode == mode::index)
+    return first + (operand & (width - 1));
+  else if constexpr (Mode == mode::up)
+    return lane - distance < first ? lane : lane - distance;
+  else if constexpr (Mode == mode::down)
+    return lane + distance > last ? lane : lane + distance;
+  else
+    return (lane ^ distance) > last ? lane : lane ^ distance;
 }
 
 // A value of any type from 64 well-mixed bits; results are compared by their bits.
@@ -68,7 +76,8 @@ void show_shuffles(unsigned mask) {
   shuffle_everything<Mode, T><<<shuffle_blocks, shuffle_threads>>>(mask, results);
   const std::vector<unsigned long long> all = results.read();
   for (int power = 0; power < shuffle_widths; ++power) {
-    const std::string label = "mask " + std::to_string(mask) + " width " + std::to_string(1 << power);
+    const std::string label =
+        "mask " + std::to_string(mask) + " width " + std::to_string(1 << power);
     const auto first = all.begin() + power * per_width;
     show(label.c_str(), std::vector<unsigned long long>(first, first + per_width));
   }

@@ -24,7 +24,8 @@ CASE(shuffle_up_at_section_starts) {
 // The distance counts modulo 32, whatever the width.
 CASE(shuffle_up_large_distances) {
   for (const int width : {4, 16, 32})
-    for (const int distance : {4, 15, 16, 31, 32, 33, 40, 64}) show_sources<mode::up>(distance, width);
+    for (const int distance : {4, 15, 16, 31, 32, 33, 40, 64})
+      show_sources<mode::up>(distance, width);
 }
 
 __global__ void running_sums(unsigned* results) {

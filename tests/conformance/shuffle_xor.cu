@@ -1,4 +1,5 @@
-// __shfl_xor_sync: every width and lane mask under every mask shape; a later section gives the own value.
+// __shfl_xor_sync: every width and lane mask under every mask shape; a later section gives the own
+// value.
 #include "shuffle.cuh"
 
 using namespace conformance;

@@ -15,7 +15,9 @@ __global__ void slow_store(unsigned* values, unsigned count, unsigned seed) {
   if (rank_in_grid() < count) values[rank_in_grid()] = value;
 }
 
-__global__ void copy_values(const unsigned* from, unsigned* to) { to[rank_in_grid()] = from[rank_in_grid()]; }
+__global__ void copy_values(const unsigned* from, unsigned* to) {
+  to[rank_in_grid()] = from[rank_in_grid()];
+}
 
 CASE(one_stream_keeps_its_order) {
   cudaStream_t stream;
@@ -34,8 +36,7 @@ CASE(streams_of_their_own_order) {
   for (cudaStream_t& stream : streams)
     CHECKED(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   for (unsigned step = 0; step < 50; ++step)
-    for (int i = 0; i < count; ++i)
-      multiply_add<<<1, 32, 0, streams[i]>>>(values + i, 5 + i, step);
+    for (int i = 0; i < count; ++i) multiply_add<<<1, 32, 0, streams[i]>>>(values + i, 5 + i, step);
   for (cudaStream_t stream : streams) CHECKED(cudaStreamSynchronize(stream));
   show("values", values);
   for (cudaStream_t stream : streams) CHECKED(cudaStreamDestroy(stream));
@@ -147,8 +148,10 @@ CASE(host_functions_run_in_stream_order) {
   const buffer<unsigned> values(256, 0);
   for (int i = 0; i < 6; ++i) {
     slow_store<<<1, 64, 0, stream>>>(values, 64, i);
-    if (i % 2) CHECKED(cudaLaunchHostFunc(stream, append_step, &steps[i]));
-    else CHECKED(cudaStreamAddCallback(stream, append_callback, &steps[i], 0));
+    if (i % 2)
+      CHECKED(cudaLaunchHostFunc(stream, append_step, &steps[i]));
+    else
+      CHECKED(cudaStreamAddCallback(stream, append_callback, &steps[i], 0));
   }
   CHECKED(cudaStreamSynchronize(stream));
   show("steps", log);

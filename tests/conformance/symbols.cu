@@ -22,7 +22,8 @@ __constant__ settings constant_settings;
 
 __global__ void read_cells(float* results) {
   const unsigned i = rank_in_grid();
-  results[i] = device_cell + constant_table[i % 8] * 100 + constant_offset + static_cast<float>(hidden_value);
+  results[i] = device_cell + constant_table[i % 8] * 100 + constant_offset +
+               static_cast<float>(hidden_value);
 }
 
 // The state that the cases below begin with, whichever of them run.
@@ -125,8 +126,8 @@ CASE(symbol_copies_in_stream_order) {
   const buffer<float> results(2 * 16);
   const int offsets[2] = {5000, 7000};
   for (const int& offset : offsets) {
-    CHECKED(cudaMemcpyToSymbolAsync(constant_offset, &offset, sizeof(int), 0, cudaMemcpyHostToDevice,
-                                    stream));
+    CHECKED(cudaMemcpyToSymbolAsync(constant_offset, &offset, sizeof(int), 0,
+                                    cudaMemcpyHostToDevice, stream));
     read_cells<<<2, 16, 0, stream>>>(results);
     CHECKED(cudaStreamSynchronize(stream));
     show("results", results);

@@ -70,7 +70,9 @@ CASE(ballots_in_a_block_of_seven_by_nine) {
   show("ballots", results);
 }
 
-__global__ void large_grid(unsigned* counters) { atomicAdd(&counters[block_rank() % 61], block_rank()); }
+__global__ void large_grid(unsigned* counters) {
+  atomicAdd(&counters[block_rank() % 61], block_rank());
+}
 
 CASE(grid_of_many_small_blocks) {
   const buffer<unsigned> counters(61, 0);

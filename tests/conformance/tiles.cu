@@ -159,7 +159,8 @@ __global__ void tiles_in_branches(unsigned* results) {
   const auto tile = cg::tiled_partition<4>(cg::this_thread_block());
   unsigned value = mix(rank_in_grid()) % 100;
   if ((tile.meta_group_rank() + blockIdx.x) % 3 != 0) {
-    for (unsigned round = 0; round <= tile.meta_group_rank(); ++round) value = sum_over(tile, value) % 9973;
+    for (unsigned round = 0; round <= tile.meta_group_rank(); ++round)
+      value = sum_over(tile, value) % 9973;
   }
   results[rank_in_grid()] = value;
 }

@@ -48,8 +48,11 @@ CASE(votes_under_every_mask_shape) {
 
 __global__ void predicates_of_any_size(unsigned* results) {
   // any value but zero is true, whatever its low bits
-  const int predicate = lane_id() % 5 == 0 ? 0 : lane_id() % 5 == 1 ? 256 : lane_id() % 5 == 2 ? -1
-                        : lane_id() % 5 == 3 ? static_cast<int>(0x80000000u) : 2;
+  const int predicate = lane_id() % 5 == 0   ? 0
+                        : lane_id() % 5 == 1 ? 256
+                        : lane_id() % 5 == 2 ? -1
+                        : lane_id() % 5 == 3 ? static_cast<int>(0x80000000u)
+                                             : 2;
   results[lane_id()] = __ballot_sync(full_mask, predicate);
   results[32 + lane_id()] = votes_of(full_mask, predicate);
 }

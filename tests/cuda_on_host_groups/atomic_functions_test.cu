@@ -189,10 +189,16 @@ struct alignas(16) pair_of_words {
   unsigned long long low, high;
 };
 
+// Few threads and many rounds: blocks on two processors get in each other's way for long enough.
+constexpr int wide_blocks = 4, wide_threads = 4, wide_rounds = 100000;
+
 // `high` is always 3 * low: a torn access would show.
-__global__ void count_wide(pair_of_words* counter, unsigned* torn) {
+__global__ void count_wide(pair_of_words* counter, unsigned* torn, unsigned* started) {
+  atomicAdd(started, 1u);
+  while (atomicAdd(started, 0u) < wide_blocks * wide_threads) {
+  }
   pair_of_words seen{0, 0};
-  for (int round = 0; round < rounds;) {
+  for (int round = 0; round < wide_rounds;) {
     const pair_of_words held =
         atomicCAS(counter, seen, pair_of_words{seen.low + 1, 3 * (seen.low + 1)});
     if (held.high != 3 * held.low) atomicAdd(torn, 1u);
@@ -216,10 +222,10 @@ void test_small_and_wide() {
                std::vector<unsigned short>(2, blocks * threads / 2));
 
   device_array<pair_of_words> wide(1, pair_of_words{0, 0});
-  device_array<unsigned> torn(1, 0u), seen(blocks * threads + 1, 0u);
-  count_wide<<<blocks, threads>>>(wide.get(), torn.get());
+  device_array<unsigned> torn(1, 0u), started(1, 0u), seen(blocks * threads + 1, 0u);
+  count_wide<<<wide_blocks, wide_threads>>>(wide.get(), torn.get(), started.get());
   finish_kernels("count_wide");
-  const unsigned long long total = blocks * threads * rounds;
+  const unsigned long long total = 1ull * wide_blocks * wide_threads * wide_rounds;
   expect_value("128-bit atomicCAS counts", wide.read()[0], pair_of_words{total, 3 * total});
   expect_value("128-bit atomicCAS never sees half of a store", torn.read()[0], 0u);
 

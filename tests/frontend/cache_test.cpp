@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -65,6 +66,40 @@ TEST_F(a_cache, scratch_folders_vanish_unless_kept) {
 TEST_F(a_cache, cannot_be_used_where_nothing_can_be_written) {
   EXPECT_FALSE(cache("").is_usable());
   EXPECT_FALSE(cache("/proc/heddle").is_usable());
+}
+
+TEST_F(a_cache, forgets_what_was_used_longest_ago) {
+  ASSERT_TRUE(cache_.is_usable());
+  const scratch_folder work(cache_.root(), "building");
+  const auto hours_ago = [](int hours) {
+    return fs::file_time_type::clock::now() - std::chrono::hours(hours);
+  };
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = std::to_string(i);
+    fs::last_write_time(cache_.store_object(name, file(work.path(), "x.o", std::string(100, 'x'))),
+                        hours_ago(10 * i));
+  }
+  EXPECT_TRUE(cache_.find_object("4"));  // a use makes it young again
+  cache_.trim(350);
+  EXPECT_TRUE(cache_.find_object("0"));
+  EXPECT_TRUE(cache_.find_object("1"));
+  EXPECT_FALSE(cache_.find_object("2"));
+  EXPECT_FALSE(cache_.find_object("3"));
+  EXPECT_TRUE(cache_.find_object("4"));
+  EXPECT_FALSE(cache_.find_object("5"));
+  cache_.trim(0);
+  EXPECT_TRUE(cache_.find_object("1"));  // used within the hour
+}
+
+TEST_F(a_cache, removes_what_killed_builds_left) {
+  ASSERT_TRUE(cache_.is_usable());
+  for (const char* name : {"building-old", "building-new"})
+    fs::create_directory(cache_.root() / name);
+  fs::last_write_time(cache_.root() / "building-old",
+                      fs::file_time_type::clock::now() - std::chrono::hours(48));
+  cache_.trim(1000);
+  EXPECT_FALSE(fs::exists(cache_.root() / "building-old"));
+  EXPECT_TRUE(fs::exists(cache_.root() / "building-new"));
 }
 
 TEST_F(a_cache, lies_where_the_environment_says) {

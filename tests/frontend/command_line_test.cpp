@@ -52,14 +52,14 @@ TEST(command_line, options_about_gpu_code_are_left_aside) {
       "--threads 4 -t0 a.cu");
   EXPECT_EQ(line.inputs.size(), 1u);
   EXPECT_TRUE(line.compiler_flags.empty());
-  EXPECT_EQ(line.preprocessor_flags, (words{"-D__CUDACC_RELAXED_CONSTEXPR__=1",
-                                            "-D__CUDACC_EXTENDED_LAMBDA__=1"}));
+  EXPECT_EQ(line.preprocessor_flags,
+            (words{"-D__CUDACC_RELAXED_CONSTEXPR__=1", "-D__CUDACC_EXTENDED_LAMBDA__=1"}));
 }
 
 TEST(command_line, words_for_the_host_compiler_and_linker_are_handed_on) {
-  const command_line line =
-      read("a.cu -Xcompiler -fPIC,-Wextra --compiler-options=-fopenmp -Xlinker -rpath,/lib -Llib "
-           "-lm b.o -lcudart -ccbin clang++");
+  const command_line line = read(
+      "a.cu -Xcompiler -fPIC,-Wextra --compiler-options=-fopenmp -Xlinker -rpath,/lib -Llib "
+      "-lm b.o -lcudart -ccbin clang++");
   EXPECT_EQ(line.compiler_flags, (words{"-fPIC", "-Wextra", "-fopenmp"}));
   EXPECT_EQ(line.compiler, "clang++");
   std::string link;
@@ -119,8 +119,8 @@ TEST(command_line, errors_on_warnings_in_both_spellings) {
 }
 
 TEST(command_line, run_has_options_of_its_own_and_arguments_behind_the_dashes) {
-  const command_line line = read("--gdb --timeout 2.5 --workers=3 --keep -O1 a.cu b.cpp -- -x --gdb",
-                                 command::run);
+  const command_line line =
+      read("--gdb --timeout 2.5 --workers=3 --keep -O1 a.cu b.cpp -- -x --gdb", command::run);
   EXPECT_TRUE(line.starts_debugger);
   EXPECT_EQ(line.timeout, "2.5");
   EXPECT_EQ(line.workers, "3");

@@ -6,7 +6,8 @@
 namespace heddle::frontend {
 namespace {
 
-std::string kernel(const std::string& head, const std::string& attributes, const std::string& body) {
+std::string kernel(const std::string& head, const std::string& attributes,
+                   const std::string& body) {
   return tokens_of(head + " { ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
                    "::heddle_host::kernel_attributes{" + attributes + "}, [=]() mutable -> void {" +
                    body + "}); }");
@@ -37,11 +38,11 @@ TEST(kernel, launch_bounds_and_cluster_dimensions_become_values) {
   EXPECT_EQ(rewritten("template <int n> __heddle_global__ __heddle_launch_bounds__(a<n, 2>::v) "
                       "void k() { }"),
             kernel("template <int n> void k()", "static_cast<unsigned>(a<n, 2>::v)", ""));
-  EXPECT_EQ(rewritten("__heddle_global__ void __heddle_cluster_dims__(4) "
-                      "__heddle_launch_bounds__(64) k() { }"),
-            kernel("void k()", "static_cast<unsigned>(64), 0, 0, static_cast<unsigned>(4), 1, 1", ""));
-  EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256) k();"),
-            "void k();");
+  EXPECT_EQ(
+      rewritten("__heddle_global__ void __heddle_cluster_dims__(4) "
+                "__heddle_launch_bounds__(64) k() { }"),
+      kernel("void k()", "static_cast<unsigned>(64), 0, 0, static_cast<unsigned>(4), 1, 1", ""));
+  EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256) k();"), "void k();");
 }
 
 TEST(kernel, the_words_for_the_functions_name_still_name_the_kernel) {

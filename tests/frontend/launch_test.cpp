@@ -25,18 +25,36 @@ void expect_launch(const std::string& before, const std::string& callee, const s
 }
 
 TEST(launch, the_callee_may_be_any_expression_that_names_a_kernel) {
-  for (const char* callee :
-       {"k", "ns::k", "::k", "::ns::k", "k<int>", "k<int, 3>", "ns::k<a<b>>", "ns::a<b>::k<c>",
-        "k<(3 > 2)>", "this->k", "object.member.k", "pointer->template k<int>", "a::template k<b>",
-        "table[i]", "table[i][j]", "object.table[f(i)]", "(*pointer)", "(k)", "choose(1)(2)",
-        "static_cast<void (*)(int)>(k)", "k<a<b<c>>>", "decltype(x)::k", "k<&object::member>"})
+  for (const char* callee : {"k",
+                             "ns::k",
+                             "::k",
+                             "::ns::k",
+                             "k<int>",
+                             "k<int, 3>",
+                             "ns::k<a<b>>",
+                             "ns::a<b>::k<c>",
+                             "k<(3 > 2)>",
+                             "this->k",
+                             "object.member.k",
+                             "pointer->template k<int>",
+                             "a::template k<b>",
+                             "table[i]",
+                             "table[i][j]",
+                             "object.table[f(i)]",
+                             "(*pointer)",
+                             "(k)",
+                             "choose(1)(2)",
+                             "static_cast<void (*)(int)>(k)",
+                             "k<a<b<c>>>",
+                             "decltype(x)::k",
+                             "k<&object::member>"})
     expect_launch("", callee, "1, 2", "x");
 }
 
 TEST(launch, what_stands_before_the_callee_stays_outside) {
   for (const char* before :
-       {"return ", "else ", "if (x) ", "while (f(x)) ", "for (;;) ", "case 1: ", "label: ", "x = 1, ",
-        "{ ", "} ", "; ", "(void)0; ", "do ", "check(f(x)), "})
+       {"return ", "else ", "if (x) ", "while (f(x)) ", "for (;;) ",
+        "case 1: ", "label: ", "x = 1, ", "{ ", "} ", "; ", "(void)0; ", "do ", "check(f(x)), "})
     for (const char* callee : {"k", "::k", "k<int>", "(k)"}) {
       if (std::string(before) == "check(f(x)), " && callee[0] == '(') continue;
       expect_launch(before, callee, "1, 2", "");
@@ -45,9 +63,9 @@ TEST(launch, what_stands_before_the_callee_stays_outside) {
 
 TEST(launch, the_configuration_may_hold_shifts_comparisons_and_templates) {
   for (const char* shape : {"1, 2", "n >> 1, 2", "(n >> 1) > 2 ? 3 : 4, 5", "dim3(1, 2), dim3{3}",
-                            "1, 2, sizeof(a<b<int>>)", "f<a<int>>(3), 4", "1, v<a<int>>", "{1, 2}, {3}",
-                            "1, 2, 0, stream", "[] { return 1 > 0; }(), 2", "1, table[a > b]",
-                            "v<a<b<int>>>::value, 1", "1 << 3, 2"})
+                            "1, 2, sizeof(a<b<int>>)", "f<a<int>>(3), 4", "1, v<a<int>>",
+                            "{1, 2}, {3}", "1, 2, 0, stream", "[] { return 1 > 0; }(), 2",
+                            "1, table[a > b]", "v<a<b<int>>>::value, 1", "1 << 3, 2"})
     expect_launch("", "k", shape, "x, y");
 }
 
@@ -60,10 +78,10 @@ TEST(launch, blanks_comments_and_line_breaks_inside_change_nothing) {
 }
 
 TEST(launch, launches_may_hold_launches) {
-  EXPECT_EQ(rewritten("void f() { k<<<1, 2>>>([] { inner<<<3, 4>>>(y); }); }"),
-            tokens_of("void f() { " +
-                      launched("k", "1, 2", "[] { " + launched("inner", "3, 4", "y") + "; }") +
-                      "; }"));
+  EXPECT_EQ(
+      rewritten("void f() { k<<<1, 2>>>([] { inner<<<3, 4>>>(y); }); }"),
+      tokens_of("void f() { " +
+                launched("k", "1, 2", "[] { " + launched("inner", "3, 4", "y") + "; }") + "; }"));
 }
 
 TEST(launch, operators_templates_and_shifts_are_left_alone) {
@@ -97,8 +115,9 @@ TEST(launch, random_launches_are_put_together_as_their_pieces_say) {
   const auto pick = [&](const std::vector<std::string>& all) { return all[random() % all.size()]; };
   const std::vector<std::string> names{"k", "ns::k", "a::b::c", "::k"};
   const std::vector<std::string> types{"", "<int>", "<a<b>>", "<a<b<c>>, 3>", "<(x > y), f(1)>"};
-  const std::vector<std::string> values{"1", "n", "(n + 31) / 32", "n >> 5", "f(g(1), 2)", "dim3{1, 2}",
-                                        "v<a<b>>", "t[i]", "x ? y : z", "sizeof(a<b<c>>)"};
+  const std::vector<std::string> values{
+      "1",          "n",       "(n + 31) / 32", "n >> 5",    "f(g(1), 2)",
+      "dim3{1, 2}", "v<a<b>>", "t[i]",          "x ? y : z", "sizeof(a<b<c>>)"};
   for (int round = 0; round < 2000; ++round) {
     std::string shape = pick(values), arguments;
     for (unsigned i = random() % 3; i-- > 0;) shape += ", " + pick(values);

@@ -32,14 +32,16 @@ void expect_same_places(const std::string& source, const std::string& note = "")
     bool is_kept = false;
     const auto [first, last] = after.equal_range(word);
     for (auto it = first; it != last; ++it) is_kept = is_kept || it->second == place;
-    EXPECT_TRUE(is_kept) << word << " was at " << place << note << "\n" << source << "\n->\n"
+    EXPECT_TRUE(is_kept) << word << " was at " << place << note << "\n"
+                         << source << "\n->\n"
                          << result.text;
   }
 }
 
 TEST(lines, launches_over_several_lines) {
   expect_same_places(
-      "# 1 \"a.cu\"\nint u_main() {\n  u_kernel<u_type>\n    <<<u_grid,\n      u_block>>>(u_first,\n"
+      "# 1 \"a.cu\"\nint u_main() {\n  u_kernel<u_type>\n    <<<u_grid,\n      "
+      "u_block>>>(u_first,\n"
       "        u_second); u_after();\n  u_end();\n}\n");
 }
 
@@ -63,7 +65,8 @@ TEST(lines, markers_inside_a_launch) {
 TEST(lines, a_header_is_entered_and_left) {
   expect_same_places(
       "# 1 \"a.cu\"\n# 1 \"h.cuh\" 1\n__heddle_device__ int u_f() { return u_g; }\n"
-      "__heddle_global__ void u_k() { u_h; }\n# 2 \"a.cu\" 2\n__heddle_global__ void u_m() { u_i; }\n");
+      "__heddle_global__ void u_k() { u_h; }\n# 2 \"a.cu\" 2\n__heddle_global__ void u_m() { u_i; "
+      "}\n");
 }
 
 TEST(lines, random_sources) {
@@ -88,8 +91,8 @@ TEST(lines, random_sources) {
       }
       text += "}" + blank() + "void " + word() + "()" + blank() + "{";
       for (unsigned i = random() % 4; i-- > 0;)
-        text += blank() + word() + blank() + "<<<" + word() + "," + blank() + word() + ">>>" + blank() +
-                "(" + word() + blank() + ");" + word() + ";";
+        text += blank() + word() + blank() + "<<<" + word() + "," + blank() + word() + ">>>" +
+                blank() + "(" + word() + blank() + ");" + word() + ";";
       text += "}\n";
     }
     expect_same_places(text, "\nseed " + std::to_string(seed));
@@ -105,8 +108,8 @@ TEST(lines, headers_of_ours_are_quiet_and_pragmas_of_nvcc_go) {
 }
 
 TEST(lines, entered_headers_are_known_with_the_line_that_includes_them) {
-  const auto found = entered_files(
-      "# 0 \"a.cu\"\n# 1 \"a.cu\"\n\n\n# 1 \"cub/cub.cuh\" 1\nx\n# 4 \"a.cu\" 2\n");
+  const auto found =
+      entered_files("# 0 \"a.cu\"\n# 1 \"a.cu\"\n\n\n# 1 \"cub/cub.cuh\" 1\nx\n# 4 \"a.cu\" 2\n");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].path, "cub/cub.cuh");
   EXPECT_EQ(found[0].included_from, "a.cu:3");

@@ -27,23 +27,22 @@ TEST(linkage, variables_defined_in_headers_become_static) {
 }
 
 TEST(linkage, what_needs_nothing_is_left_alone) {
-  for (const char* text :
-       {" inline int f() { }", " static int f() { }", " constexpr int f() { }", " int f(int);",
-        " extern int x;", " static int x;"})
+  for (const char* text : {" inline int f() { }", " static int f() { }", " constexpr int f() { }",
+                           " int f(int);", " extern int x;", " static int x;"})
     EXPECT_EQ(from_header("__heddle_device__" + std::string(text)), tokens_of(text));
   EXPECT_EQ(from_header("template <class T> __heddle_device__ T f(T x) { }"),
             "template<class T>T f(T x){}");
   EXPECT_EQ(from_header("struct a { __heddle_device__ int f() { } };"), "struct a{int f(){}};");
   EXPECT_EQ(from_header("auto l = [] __heddle_device__ (int i) { };"), "auto l=[](int i){};");
-  EXPECT_EQ(rewritten("__heddle_device__ int f() { } __heddle_device__ int x;"),
-            "int f(){}int x;");
+  EXPECT_EQ(rewritten("__heddle_device__ int f() { } __heddle_device__ int x;"), "int f(){}int x;");
 }
 
 TEST(linkage, relocatable_code_keeps_its_linkage) {
   rewrite_options options;
   options.is_relocatable = true;
-  EXPECT_EQ(tokens_of(rewrite("# 1 \"u.cu\"\n# 1 \"h.cuh\" 1\n__heddle_device__ int x;", options).text),
-            "int x;");
+  EXPECT_EQ(
+      tokens_of(rewrite("# 1 \"u.cu\"\n# 1 \"h.cuh\" 1\n__heddle_device__ int x;", options).text),
+      "int x;");
 }
 
 }  // namespace

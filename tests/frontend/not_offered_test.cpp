@@ -9,11 +9,12 @@ namespace heddle::frontend {
 namespace {
 
 TEST(not_offered, removed_warp_functions_name_their_new_form) {
-  for (const char* name : {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all",
-                           "__ballot"}) {
+  for (const char* name :
+       {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}) {
     const std::string told =
         rewritten("__heddle_device__ int f(int x) {\n return " + std::string(name) + "(x, 1); }");
-    EXPECT_EQ(told.find("user.cu:2: `" + std::string(name) + "` does not exist any more"), 0u) << told;
+    EXPECT_EQ(told.find("user.cu:2: `" + std::string(name) + "` does not exist any more"), 0u)
+        << told;
     EXPECT_NE(told.find(std::string(name) + "_sync(mask, "), std::string::npos) << told;
   }
 }
@@ -28,12 +29,12 @@ TEST(not_offered, a_name_that_is_not_called_is_left_alone) {
 }
 
 TEST(not_offered, headers_are_known_by_name_and_by_path) {
-  for (const char* path : {"cub/cub.cuh", "thrust/sort.h", "cublas_v2.h", "curand_kernel.h", "cufft.h",
-                           "cusparse.h", "nvrtc.h", "cuda.h", "mma.h",
-                           "/usr/local/cuda/include/cccl/cub/block/block_reduce.cuh"})
+  for (const char* path :
+       {"cub/cub.cuh", "thrust/sort.h", "cublas_v2.h", "curand_kernel.h", "cufft.h", "cusparse.h",
+        "nvrtc.h", "cuda.h", "mma.h", "/usr/local/cuda/include/cccl/cub/block/block_reduce.cuh"})
     EXPECT_TRUE(refusal_of_header(path)) << path;
-  for (const char* path : {"cuda_runtime.h", "cooperative_groups.h", "cuda/atomic", "vector", "mycub/x.h",
-                           "gemma.h", "texture_loader.h", "my_cuda.h", ""})
+  for (const char* path : {"cuda_runtime.h", "cooperative_groups.h", "cuda/atomic", "vector",
+                           "mycub/x.h", "gemma.h", "texture_loader.h", "my_cuda.h", ""})
     EXPECT_FALSE(refusal_of_header(path)) << path;
   EXPECT_EQ(refusal_of_header("/opt/cuda/include/cub/cub.cuh")->folder, "/opt/cuda/include/");
 }

@@ -17,10 +17,10 @@ std::string expected(const std::string& code) {
 TEST(ptx, special_registers_are_read_by_functions_of_their_name) {
   for (const char* name : {"laneid", "warpid", "nwarpid", "smid", "nsmid", "lanemask_eq",
                            "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock"})
-    EXPECT_EQ(in_device_code("asm volatile(\"mov.u32 %0, %%" + std::string(name) +
-                             ";\" : \"=r\"(x));"),
-              expected("::heddle_host::ptx::put((x), static_cast<unsigned>(::heddle_host::ptx::" +
-                       std::string(name) + "()));"));
+    EXPECT_EQ(
+        in_device_code("asm volatile(\"mov.u32 %0, %%" + std::string(name) + ";\" : \"=r\"(x));"),
+        expected("::heddle_host::ptx::put((x), static_cast<unsigned>(::heddle_host::ptx::" +
+                 std::string(name) + "()));"));
   EXPECT_EQ(in_device_code("asm(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(t[i]));"),
             expected("::heddle_host::ptx::put((t[i]), static_cast<unsigned long long>("
                      "::heddle_host::ptx::globaltimer()));"));
@@ -72,11 +72,13 @@ TEST(ptx, what_is_not_offered_is_quoted_at_its_line) {
   for (const char* instruction :
        {"shfl.sync.bfly.b32 %0, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8", "mov.u32 %0, %%envreg3",
         "@p bra done", "ld.param.u32 %0, [%1]", "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64",
-        "{ .reg .u32 t", "cp.async.ca.shared.global [%0], [%1], 16", "atom.global.add.u32 %0, [%1], 1"}) {
+        "{ .reg .u32 t", "cp.async.ca.shared.global [%0], [%1], 16",
+        "atom.global.add.u32 %0, [%1], 1"}) {
     const std::string told = in_device_code("\n asm volatile(\"" + std::string(instruction) +
                                             ";\" : \"=r\"(x) : \"r\"(y));");
-    EXPECT_EQ(told.find("user.cu:2: the inline PTX `" + std::string(instruction) + "` is not offered"),
-              0u)
+    EXPECT_EQ(
+        told.find("user.cu:2: the inline PTX `" + std::string(instruction) + "` is not offered"),
+        0u)
         << told;
   }
 }

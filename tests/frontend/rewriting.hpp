@@ -15,8 +15,10 @@ inline std::string flattened(const std::string& text) {
     if (line.rfind("# ", 0) == 0) continue;
     for (const char c : line + " ") {
       const bool is_blank = std::isspace(static_cast<unsigned char>(c)) != 0;
-      if (!is_blank) flat += c;
-      else if (!flat.empty() && flat.back() != ' ') flat += ' ';
+      if (!is_blank)
+        flat += c;
+      else if (!flat.empty() && flat.back() != ' ')
+        flat += ' ';
     }
   }
   while (!flat.empty() && flat.back() == ' ') flat.pop_back();
@@ -26,7 +28,9 @@ inline std::string flattened(const std::string& text) {
 // Without any blanks around punctuation, so that only the tokens count.
 inline std::string tokens_of(const std::string& text) {
   const std::string flat = flattened(text);
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
   std::string packed;
   for (std::size_t i = 0; i < flat.size(); ++i) {
     const bool separates_words = flat[i] == ' ' && i > 0 && i + 1 < flat.size() &&

@@ -22,9 +22,10 @@ TEST(token, launch_brackets_are_a_shift_a_less_and_three_greater) {
 }
 
 TEST(token, literals_hide_what_looks_like_code) {
-  EXPECT_EQ(spellings(R"x(f("a<<<b>>>", '"', R"(k<<<1>>>" )", u8"\"", L'\'', 1'000'000u, .5e-3f))x"),
-            (words{"f", "(", "\"a<<<b>>>\"", ",", "'\"'", ",", "R\"(k<<<1>>>\" )\"", ",", "u8\"\\\"\"",
-                   ",", "L'\\''", ",", "1'000'000u", ",", ".5e-3f", ")"}));
+  EXPECT_EQ(
+      spellings(R"x(f("a<<<b>>>", '"', R"(k<<<1>>>" )", u8"\"", L'\'', 1'000'000u, .5e-3f))x"),
+      (words{"f", "(", "\"a<<<b>>>\"", ",", "'\"'", ",", "R\"(k<<<1>>>\" )\"", ",", "u8\"\\\"\"",
+             ",", "L'\\''", ",", "1'000'000u", ",", ".5e-3f", ")"}));
 }
 
 TEST(token, raw_strings_end_at_their_own_delimiter) {
@@ -59,9 +60,14 @@ TEST(token, unfinished_literals_end_with_the_text) {
 TEST(token, every_byte_of_random_text_is_kept) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
-  const words pieces{"<", ">", "<<<", ">>>", "\"s\"", "'c'", "R\"(r)\"", "name", "0x1p-3", "\n",
-                     " ", "/*c*/", "//c\n", "#pragma x\n", "# 7 \"f\" 2\n", "::", "->", "...", "\\",
-                     "\xc3\xa4", "{", "}", "@", "`"};
+  const words pieces{"<",        ">",           "<<<",
+                     ">>>",      "\"s\"",       "'c'",
+                     "R\"(r)\"", "name",        "0x1p-3",
+                     "\n",       " ",           "/*c*/",
+                     "//c\n",    "#pragma x\n", "# 7 \"f\" 2\n",
+                     "::",       "->",          "...",
+                     "\\",       "\xc3\xa4",    "{",
+                     "}",        "@",           "`"};
   for (int round = 0; round < 500; ++round) {
     std::string text;
     for (int i = 0; i < 40; ++i) text += pieces[random() % pieces.size()];

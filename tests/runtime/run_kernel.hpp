@@ -21,7 +21,8 @@ struct kernel_shape {
 template <typename Body>
 cudaError_t run_kernel(kernel_shape shape, Body body) {
   static const heddle_host::kernel_image image{
-      "void closure()", sizeof(Body), alignof(Body), &heddle_host::run_lanes<Body>, 0, dim3(0, 0, 0)};
+      "void closure()", heddle_host::type_name<Body>(),  sizeof(Body), alignof(Body),
+      &heddle_host::run_lanes<Body>, 0, dim3(0, 0, 0)};
   heddle_host::launch_request request;
   request.kernel = &image;
   request.closure = std::make_shared<Body>(body);

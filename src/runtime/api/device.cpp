@@ -1,5 +1,6 @@
 // The host API of the one device: which, what it can do, its limits.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -25,14 +26,26 @@ namespace {
 constexpr char bus_id[] = "0000:00:00.0";
 
 // What cudaDeviceSetLimit has set, by the limit's number. The stack's size is the machine's own.
+constexpr std::array<std::size_t, 7> initial_limits = {
+    0, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 64, 0};
+// No kernel needs more on each of its lanes.
+constexpr std::size_t largest_stack = std::size_t{64} << 20;
+
 struct limits {
   std::mutex mutex;
-  std::size_t values[7] = {0, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 64, 0};
+  std::array<std::size_t, 7> values = initial_limits;
+  const std::size_t initial_stack = stack_bytes();
 };
 
 limits& the_limits() {
   static limits& only = *new limits;
   return only;
+}
+
+void reset_limits() {
+  const std::lock_guard lock(the_limits().mutex);
+  the_limits().values = initial_limits;
+  set_stack_bytes(the_limits().initial_stack);
 }
 
 std::atomic<unsigned> device_flags{cudaDeviceMapHost};
@@ -136,6 +149,7 @@ cudaError_t cudaDeviceReset() {
     api::forget_events();
     api::forget_pools();
     for (const memory::allocation& each : memory::take_all()) memory::release(each);
+    api::reset_limits();
     stream::clear_fault();
     return cudaSuccess;
   });
@@ -146,11 +160,12 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize) {
       return cudaErrorUnsupportedLimit;
     }
+    const std::lock_guard lock(api::the_limits().mutex);
     if (limit == cudaLimitStackSize) {
+      if (value > api::largest_stack) return cudaErrorInvalidValue;
       set_stack_bytes(value);
       return cudaSuccess;
     }
-    const std::lock_guard lock(api::the_limits().mutex);
     api::the_limits().values[limit] = value;
     return cudaSuccess;
   });

@@ -23,7 +23,7 @@ settings_table& all() {
   return only;
 }
 
-constexpr function_settings fresh_settings{shared_per_block};
+constexpr function_settings fresh_settings{};
 // A plausible number for a kernel of middling size; a CPU's registers are not shared out.
 constexpr int registers_per_thread = 32;
 
@@ -59,6 +59,13 @@ function_settings settings_of(const kernel_image& kernel) {
   return found == all().by_kernel.end() ? fresh_settings : found->second;
 }
 
+std::size_t most_dynamic_shared_bytes(const kernel_image& kernel) {
+  const std::size_t own = static_shared_bytes_of(kernel);
+  const auto chosen = settings_of(kernel).max_dynamic_shared_bytes;
+  if (chosen) return std::min(*chosen, shared_per_block_optin - std::min(own, shared_per_block_optin));
+  return shared_per_block - std::min<std::size_t>(own, shared_per_block);
+}
+
 int block_limit(const kernel_image& kernel) {
   const auto bound = static_cast<int>(kernel.max_threads_per_block);
   return bound == 0 ? max_threads_per_block : std::min(bound, max_threads_per_block);
@@ -66,11 +73,12 @@ int block_limit(const kernel_image& kernel) {
 
 int occupancy(const kernel_image& kernel, std::size_t threads, std::size_t dynamic_shared_bytes) {
   if (threads > static_cast<std::size_t>(block_limit(kernel))) return 0;
-  if (dynamic_shared_bytes > settings_of(kernel).max_dynamic_shared_bytes) return 0;
+  if (dynamic_shared_bytes > most_dynamic_shared_bytes(kernel)) return 0;
   const std::size_t whole_warps = (threads + warp_size - 1) / warp_size * warp_size;
   const std::size_t by_threads = max_threads_per_multiprocessor / whole_warps;
   const std::size_t by_shared =
-      shared_per_multiprocessor / (dynamic_shared_bytes + shared_reserved_per_block);
+      shared_per_multiprocessor /
+      (static_shared_bytes_of(kernel) + dynamic_shared_bytes + shared_reserved_per_block);
   const std::size_t by_count = max_blocks_per_multiprocessor;
   return static_cast<int>(std::min({by_threads, by_shared, by_count}));
 }
@@ -97,10 +105,12 @@ cudaError_t get_attributes(cudaFuncAttributes* attributes, const kernel_image* k
     const api::function_settings settings = api::settings_of(*kernel);
     *attributes = {};
     attributes->maxThreadsPerBlock = api::block_limit(*kernel);
+    attributes->sharedSizeBytes = static_shared_bytes_of(*kernel);
     attributes->numRegs = api::registers_per_thread;
     attributes->ptxVersion = 10 * api::compute_major + api::compute_minor;
     attributes->binaryVersion = attributes->ptxVersion;
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(settings.max_dynamic_shared_bytes);
+    attributes->maxDynamicSharedSizeBytes =
+        static_cast<int>(api::most_dynamic_shared_bytes(*kernel));
     attributes->preferredShmemCarveout = settings.shared_carveout;
     attributes->requiredClusterWidth = static_cast<int>(kernel->cluster.x);
     attributes->requiredClusterHeight = static_cast<int>(kernel->cluster.y);
@@ -126,7 +136,7 @@ cudaError_t available_dynamic_shared(std::size_t* bytes, const kernel_image* ker
   return device_call([&] {
     if (bytes == nullptr || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
     if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
-    const std::size_t most = api::settings_of(*kernel).max_dynamic_shared_bytes;
+    const std::size_t most = api::most_dynamic_shared_bytes(*kernel);
     const std::size_t share = api::shared_per_multiprocessor / static_cast<std::size_t>(blocks);
     const std::size_t reserved = std::min(share, api::shared_reserved_per_block);
     const bool fits = api::occupancy(*kernel, static_cast<std::size_t>(threads), 0) >= blocks;

@@ -34,7 +34,7 @@ cudaError_t check_extents(const launch_shape& shape) {
                            block.y <= side && block.z <= api::max_block_z &&
                            volume(block) <= side && grid.x <= api::max_grid_x &&
                            grid.y <= api::max_grid_y_or_z && grid.z <= api::max_grid_y_or_z;
-  return is_possible ? cudaSuccess : cudaErrorInvalidConfiguration;
+  return is_possible ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 // The cluster that the launch and the kernel agree on goes into the request.
@@ -60,7 +60,7 @@ cudaError_t settle_cluster(launch_request& request, const launch_shape& shape) {
 cudaError_t check_resources(const launch_request& request) {
   const kernel_image& kernel = *request.kernel;
   const std::size_t threads = volume(request.block);
-  if (request.dynamic_shared_bytes > api::settings_of(kernel).max_dynamic_shared_bytes) {
+  if (request.dynamic_shared_bytes > api::most_dynamic_shared_bytes(kernel)) {
     return cudaErrorInvalidValue;
   }
   if (threads > static_cast<std::size_t>(api::block_limit(kernel))) return cudaErrorInvalidValue;

@@ -1,9 +1,15 @@
 // Lays out shared memory while the program's modules are loaded.
 #include "machine/shared_layout.hpp"
 
-#include <cstring>
-#include <mutex>
+#include <cxxabi.h>
 
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <heddle_host/launch.hpp>
 #include <heddle_host/shared.hpp>
 
 namespace heddle_host {
@@ -14,9 +20,15 @@ struct variable {
   std::size_t bytes;
 };
 
+struct slot {
+  std::string declared_in;  // the function, as it reads in the source
+  std::size_t bytes;
+};
+
 struct layout {
   std::mutex mutex;
   std::size_t bytes = 0;
+  std::vector<slot> slots;
   std::vector<variable> variables;
   std::vector<void (*)(void*)> pointers;
 };
@@ -27,14 +39,34 @@ layout& the_layout() {
   return only;
 }
 
+std::string readable(const char* mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled, nullptr, nullptr, &status), &std::free);
+  return status == 0 ? std::string(text.get()) : std::string();
+}
+
 }  // namespace
 
-std::size_t reserve_shared(std::size_t bytes, std::size_t alignment) {
+std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type) {
   layout& all = the_layout();
   std::lock_guard lock(all.mutex);
   const std::size_t offset = (all.bytes + alignment - 1) / alignment * alignment;
   all.bytes = offset + bytes;
+  all.slots.push_back({readable(slot_type), bytes});
   return offset;
+}
+
+std::size_t static_shared_bytes_of(const kernel_image& kernel) {
+  const std::string body = readable(kernel.body_type);
+  if (body.empty()) return 0;
+  layout& all = the_layout();
+  std::lock_guard lock(all.mutex);
+  std::size_t bytes = 0;
+  for (const slot& each : all.slots) {
+    if (each.declared_in.starts_with(body + "::")) bytes += each.bytes;
+  }
+  return bytes;
 }
 
 std::size_t static_shared_bytes() { return the_layout().bytes; }

@@ -1,3 +1,3 @@
-// refused: no matching function for call to .atomicAdd
+// refused: no matching function for call to .*atomicAdd
 #include <device_atomic_functions.h>
 long f(long* cell) { return atomicAdd(cell, 1L); }

@@ -38,7 +38,7 @@ TEST_F(device, gives_the_same_answers_as_properties_and_as_attributes) {
             properties.maxBlocksPerMultiProcessor);
   EXPECT_EQ(attribute(cudaDevAttrIntegrated), 0);
   int value = 0;
-  EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(100000), 0),
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(200), 0),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 5), cudaErrorInvalidDevice);
 }
@@ -53,7 +53,11 @@ TEST_F(device, keeps_the_limits_that_are_set) {
   ASSERT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 2 * stack), cudaSuccess);
   ASSERT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
   EXPECT_GE(value, 2 * stack);
-  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(99), 1), cudaErrorUnsupportedLimit);
+  EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, std::size_t{1} << 40), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(7), 1), cudaErrorUnsupportedLimit);
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  ASSERT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
+  EXPECT_EQ(value, stack);
 }
 
 TEST_F(device, has_versions_of_cuda_13) {

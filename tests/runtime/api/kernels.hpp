@@ -13,10 +13,13 @@ inline void add_to_all(int* data, int value) {
   });
 }
 
-// data = data * factor + term: two of these do not commute.
+// data = data * factor + term, modulo 2^64: two of these do not commute.
 inline void multiply_and_add(long long* data, long long factor, long long term) {
-  heddle_host::enter_kernel(__PRETTY_FUNCTION__, {},
-                            [=]() mutable -> void { *data = *data * factor + term; });
+  heddle_host::enter_kernel(__PRETTY_FUNCTION__, {}, [=]() mutable -> void {
+    const auto product =
+        static_cast<unsigned long long>(*data) * static_cast<unsigned long long>(factor);
+    *data = static_cast<long long>(product + static_cast<unsigned long long>(term));
+  });
 }
 
 inline void do_nothing() {

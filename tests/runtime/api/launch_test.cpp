@@ -29,15 +29,15 @@ TEST_F(launch, runs_every_thread_of_the_grid) {
 TEST_F(launch, with_an_impossible_shape_has_an_invalid_configuration) {
   EXPECT_EQ(result_of(1, 1024), cudaSuccess);
   EXPECT_EQ(result_of(1, dim3(16, 1, 64)), cudaSuccess);
-  EXPECT_EQ(result_of(0, 32), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(result_of(1, 0), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(result_of(1, dim3(32, 0, 1)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(result_of(1, 1025), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(result_of(1, dim3(32, 33)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(result_of(1, dim3(1, 1, 65)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(result_of(dim3(1, 65536), 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(result_of(dim3(1, 1, 65536), 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(result_of(0x80000000u, 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(result_of(0, 32), cudaErrorInvalidValue);
+  EXPECT_EQ(result_of(1, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(result_of(1, dim3(32, 0, 1)), cudaErrorInvalidValue);
+  EXPECT_EQ(result_of(1, 1025), cudaErrorInvalidValue);
+  EXPECT_EQ(result_of(1, dim3(32, 33)), cudaErrorInvalidValue);
+  EXPECT_EQ(result_of(1, dim3(1, 1, 65)), cudaErrorInvalidValue);
+  EXPECT_EQ(result_of(dim3(1, 65536), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(result_of(dim3(1, 1, 65536), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(result_of(0x80000000u, 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 

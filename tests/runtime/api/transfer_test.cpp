@@ -61,7 +61,7 @@ TEST_F(transfer, of_freed_memory_is_invalid) {
 }
 
 TEST_F(transfer, in_no_direction_is_invalid) {
-  EXPECT_EQ(cudaMemcpy(device_, host_.data(), 1, static_cast<cudaMemcpyKind>(17)),
+  EXPECT_EQ(cudaMemcpy(device_, host_.data(), 1, static_cast<cudaMemcpyKind>(6)),
             cudaErrorInvalidMemcpyDirection);
 }
 

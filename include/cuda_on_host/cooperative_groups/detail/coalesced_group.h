@@ -23,11 +23,11 @@ class coalesced_group : public thread_group {
   // The value of the member `distance` ranks on or back; the own value if there is none.
   template <typename T>
   detail::plain<T> shfl_down(T&& value, unsigned distance) const {
-    return from_lane(value, lane_or_own(thread_rank() + distance, distance < 32));
+    return from_lane(value, lane_or_own(distance < 32 ? thread_rank() + distance : 32));
   }
   template <typename T>
   detail::plain<T> shfl_up(T&& value, int distance) const {
-    return from_lane(value, lane_or_own(thread_rank() - static_cast<unsigned>(distance), true));
+    return from_lane(value, lane_or_own(thread_rank() - static_cast<unsigned>(distance)));
   }
 
   int any(int predicate) const { return __ballot_sync(mask(), predicate) != 0; }
@@ -50,8 +50,8 @@ class coalesced_group : public thread_group {
 
   unsigned mask() const { return members.mask; }
   unsigned ranks(unsigned lanes) const { return detail::ranks_of_lanes(mask(), lanes); }
-  unsigned lane_or_own(unsigned rank, bool is_near) const {
-    const unsigned lane = is_near && rank < 32 ? detail::lane_of_rank(mask(), rank) : 32;
+  unsigned lane_or_own(unsigned rank) const {
+    const unsigned lane = detail::lane_of_rank(mask(), rank);
     return lane < 32 ? lane : detail::lane_id();
   }
   template <typename T>

@@ -1,0 +1,4 @@
+// CUDA's plain types and enumerations, under the name that older code includes.
+#pragma once
+#include <driver_types.h>
+#include <vector_types.h>

@@ -1,0 +1,16 @@
+// The name of a type at run time, where the program has such names.
+#pragma once
+#include <typeinfo>
+
+namespace heddle_host {
+
+template <typename T>
+const char* type_name() {
+#if defined(__cpp_rtti) || defined(__GXX_RTTI)
+  return typeid(T).name();
+#else
+  return "";
+#endif
+}
+
+}  // namespace heddle_host
