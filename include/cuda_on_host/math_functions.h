@@ -8,10 +8,28 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <heddle_host/lane.hpp>
+
 #include "detail/directed_arithmetic.h"
 #include "detail/fast_intrinsics.h"
 #include "detail/min_max.h"
 #include "detail/special_functions.h"
+
+// CUDA says what ilogb gives for zero, NaN and infinity; some C libraries choose other numbers,
+// which host code goes on to see.
+#if FP_ILOGB0 != -2147483647 - 1 || FP_ILOGBNAN != -2147483647 - 1
+extern "C" {
+int ilogb(double x) noexcept __asm__("heddle_ilogb");
+int ilogbf(float x) noexcept __asm__("heddle_ilogbf");
+__attribute__((weak)) int heddle_ilogb(double x) {
+  constexpr int least = -2147483647 - 1;
+  if (x == 0) return ::heddle_host::in_lane() ? least : FP_ILOGB0;
+  if (x != x) return ::heddle_host::in_lane() ? least : FP_ILOGBNAN;
+  return std::isinf(x) ? 2147483647 : static_cast<int>(std::logb(x));
+}
+__attribute__((weak)) int heddle_ilogbf(float x) { return heddle_ilogb(x); }
+}
+#endif
 
 // Names of this list that newer C libraries declare themselves, with the same meaning.
 #if defined(__GLIBC__) && defined(__GLIBC_MINOR__)

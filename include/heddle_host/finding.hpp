@@ -24,7 +24,7 @@ enum class finding_kind {
 };
 
 // What a lane was doing.
-enum class activity {
+enum class activity : unsigned char {
   running,
   exchanging,        // a warp operation that waits for its mask
   at_block_barrier,

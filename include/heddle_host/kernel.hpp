@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include <heddle_host/lane.hpp>
@@ -28,19 +29,30 @@ bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes 
 // function) that is an error.
 void launch_pushed(const kernel_image& kernel, const void* closure);
 
-// Runs every unstarted lane of the current block on this thread's fiber, as long as it can: a lane
-// that has to wait keeps the fiber, and another fiber goes on with the next lane.
+// What a fiber does all its life, as long as the same grid runs: one lane after another. A lane that
+// has to wait keeps the fiber, and another fiber goes on with the next lane.
 template <typename Body>
-void run_lanes(const void* closure) {
-  while (start_next_lane()) {
+[[noreturn]] void run_lanes(const void* closure) {
+  fiber& mine = *lane_now.starting_on;
+  for (unsigned thread = first_lane(mine);;) {
+    enter_lane_code();
     // Each lane owns a bitwise copy of the arguments, as on a GPU: kernels may change their
     // parameters, and nothing is constructed or destroyed on the device.
-    alignas(Body) unsigned char arguments[sizeof(Body)];
-    std::memcpy(arguments, closure, sizeof(Body));
-    Body& body = *std::launder(reinterpret_cast<Body*>(arguments));
-    enter_lane_code();
-    body();
+    if constexpr (std::is_trivially_copyable_v<Body>) {
+      Body body = *static_cast<const Body*>(closure);  // this form can stay in registers
+      body();
+    } else {
+      alignas(Body) unsigned char body[sizeof(Body)];
+      std::memcpy(body, closure, sizeof(Body));
+      (*std::launder(reinterpret_cast<Body*>(body)))();
+    }
     leave_lane_code();
+    // As long as no lane has waited, the next thread is counted in a register.
+    if (__builtin_expect(!lane_now.block_needs_care && ++thread != lane_now.threads, 1)) {
+      start_lane(thread);
+    } else {
+      thread = next_lane(mine);
+    }
   }
 }
 

@@ -35,16 +35,15 @@ extern __thread lane_state lane_now;
 
 inline bool in_lane() { return lane_now.block != nullptr; }
 
-// The long ways of the two functions below.
-bool start_next_lane_with_care();
-void finish_lane_with_care();
+// The first lane for a fiber that has just been taken, and the next one when a lane has ended: makes
+// it this thread's lane and tells its thread. Where there is none to begin, the fiber sleeps in here
+// until it is taken again, by this block or by another one of the same grid.
+unsigned first_lane(fiber& mine);
+unsigned next_lane(fiber& mine);
 void set_thread_index(unsigned thread);
 
-// Makes the next unstarted lane of the block this thread's lane. False: this fiber has none to run.
-inline bool start_next_lane() {
-  if (__builtin_expect(lane_now.block_needs_care, 0)) return start_next_lane_with_care();
-  const unsigned thread = lane_now.next_unstarted;
-  if (thread == lane_now.threads) return false;
+// Makes `thread` this thread's lane, in a block that needs no care.
+inline void start_lane(unsigned thread) {
   lane_now.next_unstarted = thread + 1;
   lane_now.thread = thread;
   if (__builtin_expect(thread < blockDim.x, 1)) {
@@ -52,7 +51,6 @@ inline bool start_next_lane() {
   } else {
     set_thread_index(thread);
   }
-  return true;
 }
 
 // A preemption signal must find the books in order: no store may cross these lines.
@@ -66,7 +64,6 @@ inline void leave_lane_code() {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   lane_now.may_be_preempted = false;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (__builtin_expect(lane_now.block_needs_care, 0)) finish_lane_with_care();
 }
 
 }  // namespace heddle_host

@@ -15,8 +15,7 @@ struct kernel_image {
   const char* body_type;  // mangled name of the closure type that holds the body
   std::size_t closure_bytes;
   std::size_t closure_alignment;
-  // Runs unstarted lanes of this thread's current block, one after another, until none is left.
-  void (*run_lanes)(const void* closure);
+  void (*run_lanes)(const void* closure);  // what a fiber does; never returns
   unsigned max_threads_per_block;  // of __launch_bounds__; 0: none given
   dim3 cluster;                    // of __cluster_dims__; 0 0 0: none given
 };

@@ -187,17 +187,21 @@ CASE(atomic_cas_loops_add_up) {
   show_compare_and_swap<scope::system, unsigned long long>();
 }
 
-__global__ void one_winner(int* cell, int* winners, int* winning) {
-  const int mine = 1000 + static_cast<int>(rank_in_grid());
-  if (atomicCAS(cell, -1, mine) == -1) {
+__global__ void one_winner(int* cell, int* winners, int* losers_saw) {
+  const int old = atomicCAS(cell, -1, 1000);
+  if (old == -1) {
     atomicAdd(winners, 1);
-    *winning = mine;
+  } else {
+    atomicMax(losers_saw, old);
   }
+  // by now the cell has changed: nobody wins any more, and nothing is stored
+  if (atomicCAS(cell, -1, 2000) == -1) atomicAdd(winners, 1);
 }
 
 CASE(atomic_cas_has_one_winner) {
-  const buffer<int> cell(1, 0xff), winners(1, 0), winning(1, 0);
-  one_winner<<<20, 64>>>(cell, winners, winning);
+  const buffer<int> cell(1, 0xff), winners(1, 0), losers_saw(1, 0);
+  one_winner<<<20, 64>>>(cell, winners, losers_saw);
+  show("cell", cell);
   show("winners", winners);
-  std::printf("the cell keeps what the winner stored: %d\n", cell.read() == winning.read());
+  show("losers saw", losers_saw);
 }

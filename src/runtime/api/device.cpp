@@ -158,7 +158,7 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return device_call([&] {
     if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize) {
-      return cudaErrorUnsupportedLimit;
+      return cudaErrorInvalidValue;
     }
     const std::lock_guard lock(api::the_limits().mutex);
     if (limit == cudaLimitStackSize) {

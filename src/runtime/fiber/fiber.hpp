@@ -2,6 +2,8 @@
 #pragma once
 #include <boost/context/detail/fcontext.hpp>
 
+#include <cstdint>
+
 #include "fiber/stack_pool.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -25,6 +27,7 @@ struct fiber {
   context idle = nullptr;  // where it goes on when it is taken for new work
   stack memory{};
   unsigned color = 0;  // shifts the first frame, so that stacks do not share cache sets
+  std::uint64_t serves = 0;  // the grid whose lanes it runs; 0: none yet
 };
 
 // Lays out `fresh` so that the first switch to it calls `entry`, which must never return.

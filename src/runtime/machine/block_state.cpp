@@ -154,15 +154,17 @@ warp_state& block_state::take_care() {
     warps_[warp].exited = lanes_below(exited_) | ~lanes_below(threads_);
   }
   record(exited_).index = threadIdx;
+  record(exited_).thread = exited_;
   return *lane_now.warp;
 }
 
 lane_place block_state::place(unsigned thread) const {
   const warp_state& warp = warps_[thread / lanes_per_warp];
   const unsigned lane = thread % lanes_per_warp;
-  const lane_record& stopped = warp.lanes[lane];
-  return {index_, thread_index(thread), warp.number, lane, stopped.doing, stopped.where, true,
-          warp.meetings.mask_awaited_by(lane)};
+  const unsigned mask = warp.meetings.mask_awaited_by(lane);
+  const activity doing = mask ? activity::exchanging : warp.doing[lane];
+  const void* code = __builtin_extract_return_addr(const_cast<void*>(warp.lanes[lane].where));
+  return {index_, thread_index(thread), warp.number, lane, doing, code, true, mask};
 }
 
 finding block_state::describe_waiting(finding_kind kind, cudaError_t error) const {

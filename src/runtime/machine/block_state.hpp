@@ -32,7 +32,7 @@ struct lane_record {
   context stopped_at = nullptr;
   const void* where = nullptr;  // the place its call returns to
   uint3 index{};                // threadIdx, since the lane began
-  activity doing = activity::running;
+  unsigned thread = 0;          // its linear index
 };
 
 struct warp_state {
@@ -43,6 +43,7 @@ struct warp_state {
   unsigned number = 0;          // in the block
   warp_meetings meetings;
   std::array<lane_record, lanes_per_warp> lanes;
+  std::array<activity, lanes_per_warp> doing{};  // of lanes that wait, but not in a meeting
   std::array<std::uint32_t, lanes_per_warp> active_lanes;  // answers to those who asked
 };
 
@@ -90,9 +91,9 @@ class block_state {
 
   // Called by the running lane.
   warp_state& take_care();  // from now on lanes may stop: keep the books. The running lane's warp.
-  void retire(fiber& mine);  // the running fiber has no lane any more
-  bool start_lane();
+  bool start_next_lane();  // false: none is left, or lanes that have begun come first
   void finish_lane();
+  void sleep(fiber& mine);  // the running fiber has no lane; returns when it is taken again
   void yield_lane(const void* where);
   // Ends the grid. What went wrong is told by the worker, on its own, larger stack.
   [[noreturn]] void fail(finding what);
@@ -113,6 +114,8 @@ class block_state {
   unsigned live_threads() const { return threads_ - exited_; }
   block_gathering::outcome arrive_at_barrier(unsigned id, unsigned expected, bool predicate,
                                              const void* where);
+  block_gathering::outcome arrive_at_barrier_in_general(unsigned id, unsigned expected,
+                                                        bool predicate, const void* where);
   const std::uint64_t* gather_on_tile(unsigned first_thread, unsigned threads, std::uint64_t value,
                                       const void* where);
   void arrive_at_grid_barrier(const void* where);
@@ -124,7 +127,8 @@ class block_state {
   uint3 index() const { return index_; }
   unsigned threads() const { return threads_; }
   lane_place place(unsigned thread) const;
-  context& pick_beyond_warp();  // where to go on when no lane of the running warp is ready
+  // Where to go on when no lane of the running warp is ready.
+  context& pick_beyond_warp();
   uint3 thread_index(unsigned thread) const;
   lane_identity identity(unsigned thread) const;
   unsigned char* shared() const { return shared_.get(); }
@@ -200,71 +204,74 @@ class block_state {
 
 // ---- The way from a lane that waits to the next one: the machine's hottest path, hence inline.
 
+// Takes a lane that may go on and makes it the running one, but for the switch to where it stopped.
 [[gnu::always_inline]] inline context& take_ready(warp_state& warp) {
   const auto lane = static_cast<unsigned>(std::countr_zero(warp.ready));
   warp.ready &= warp.ready - 1;
-  return warp.lanes[lane].stopped_at;
+  lane_record& next = warp.lanes[lane];
+  lane_now.thread = next.thread;
+  threadIdx = next.index;
+  return next.stopped_at;
 }
 
 // Stops the running lane until somebody makes it ready and its turn comes. A warp runs until all its
 // lanes wait.
-[[gnu::always_inline]] inline void suspend(warp_state& warp, unsigned thread, activity doing,
-                                           const void* where) {
-  lane_record& record = warp.lanes[thread % lanes_per_warp];
-  record.where = where;
-  record.doing = doing;
+[[gnu::always_inline]] inline void suspend(warp_state& warp, lane_record& mine, const void* where) {
+  mine.where = where;
   context* next = nullptr;
   if (__builtin_expect(warp.ready != 0, 1)) {
     next = &take_ready(warp);
   } else {
     next = &lane_now.block->pick_beyond_warp();
-    if (next == &record.stopped_at) return;
+    if (next == &mine.stopped_at) return;
   }
-  switch_context(record.stopped_at, *next);
-  lane_now.thread = thread;
-  threadIdx = record.index;
-  // Stored only when it changes, so that the next lane of the warp need not wait for this one's
-  // registers to learn which warp it is in.
-  if (__builtin_expect(lane_now.warp != &warp, 0)) lane_now.warp = &warp;
+  switch_context(mine.stopped_at, *next);
 }
 
-[[gnu::always_inline]] inline block_gathering::outcome block_state::arrive_at_barrier(unsigned id, unsigned expected,
-                                                        bool predicate, const void* where) {
-  warp_state* warp = lane_now.warp;
-  if (__builtin_expect(warp == nullptr, 0)) warp = &take_care();
+[[gnu::always_inline]] inline void suspend(warp_state& warp, activity doing, const void* where) {
+  const unsigned lane = lane_now.thread % lanes_per_warp;
+  warp.doing[lane] = doing;
+  suspend(warp, warp.lanes[lane], where);
+}
+
+// The same division as in meet(): inline is what most threads do.
+[[gnu::always_inline]] inline block_gathering::outcome block_state::arrive_at_barrier(
+    unsigned id, unsigned expected, bool predicate, const void* where) {
+  warp_state* const warp = lane_now.warp;
   block_gathering& barrier = barriers_[id];
-  const unsigned parity = barrier.parity;
-  barrier.expected = expected;
-  barrier.true_predicates += predicate;
-  ++barrier.arrived;
-  busy_barriers_ |= 1u << id;
-  if (barrier.arrived >= (expected ? expected : live_threads())) {
-    release_barrier_if_complete(id);
-  } else {
-    const unsigned thread = lane_now.thread;
-    barrier.waiting[warp->number] |= 1u << thread % lanes_per_warp;
-    suspend(*warp, thread, id == 0 ? activity::at_block_barrier : activity::at_named_barrier,
-            where);
+  const unsigned arrived = barrier.arrived + 1;
+  if (__builtin_expect(warp != nullptr && warp->ready != 0 && barrier.arrived != 0 &&
+                           barrier.expected == expected &&
+                           arrived < (expected ? expected : live_threads()),
+                       1)) {
+    const block_gathering::outcome& result = barrier.outcomes[barrier.parity];
+    const unsigned lane = lane_now.thread % lanes_per_warp;
+    barrier.arrived = arrived;
+    barrier.true_predicates += predicate;
+    barrier.waiting[warp->number] |= 1u << lane;
+    warp->doing[lane] = id == 0 ? activity::at_block_barrier : activity::at_named_barrier;
+    lane_record& mine = warp->lanes[lane];
+    mine.where = where;
+    switch_context(mine.stopped_at, take_ready(*warp));
+    return result;
   }
-  return barrier.outcomes[parity];
+  return arrive_at_barrier_in_general(id, expected, predicate, where);
 }
 
 // What the machine's own functions hold while they run for a lane, so that it is not preempted there.
+// Lanes call them from their own code alone, where they may be preempted again.
 class machine_section {
  public:
-  machine_section() : was_(lane_now.may_be_preempted) {
+  machine_section() {
     lane_now.may_be_preempted = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
   }
   ~machine_section() {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    lane_now.may_be_preempted = was_;
+    lane_now.may_be_preempted = true;
   }
   machine_section(const machine_section&) = delete;
   machine_section& operator=(const machine_section&) = delete;
-
- private:
-  const bool was_;
 };
 
 }  // namespace heddle_host

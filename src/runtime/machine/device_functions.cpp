@@ -13,7 +13,7 @@
 
 #include "machine/block_state.hpp"
 
-#define HEDDLE_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+#define HEDDLE_CALLER __builtin_return_address(0)
 
 void __syncthreads() {
   heddle_host::machine_section guard;

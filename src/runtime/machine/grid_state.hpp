@@ -16,6 +16,7 @@ class grid_state {
   explicit grid_state(const launch_request& request);
 
   const launch_request& request() const { return request_; }
+  std::uint64_t number() const { return number_; }  // no two grids of the process have the same
   uint3 block_index(std::uint64_t linear_block) const;
 
   // Blocks are handed out in order, whole clusters at a time.
@@ -53,6 +54,7 @@ class grid_state {
 
  private:
   const launch_request& request_;
+  std::uint64_t number_;
   std::uint64_t blocks_;
   std::uint64_t clusters_;
   unsigned blocks_per_cluster_;

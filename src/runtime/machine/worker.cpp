@@ -18,12 +18,9 @@ constexpr unsigned patience = 64;
 
 [[noreturn]] void run_fiber(arrival from) {
   arrive(from);
-  fiber& mine = *lane_now.starting_on;
-  for (;;) {
-    const launch_request& request = lane_now.block->grid().request();
-    request.kernel->run_lanes(request.closure.get());
-    lane_now.block->retire(mine);
-  }
+  const launch_request& request = lane_now.block->grid().request();
+  request.kernel->run_lanes(request.closure.get());
+  __builtin_unreachable();
 }
 
 }  // namespace
@@ -52,12 +49,16 @@ fiber& worker::take_fiber() {
     fiber& made = fibers_.emplace_back();
     made.memory = stacks_->take();
     made.color = static_cast<unsigned>(fibers_.size());
-    prepare(made, run_fiber);
-    lane_now.starting_on = &made;
-    return made;
+    free_.push_back(&made);
   }
   fiber& taken = *free_.back();
   free_.pop_back();
+  if (taken.serves != grid_) {
+    // It sleeps in the code of another kernel, or has never run.
+    forget_frames(taken);
+    prepare(taken, run_fiber);
+    taken.serves = grid_;
+  }
   lane_now.starting_on = &taken;
   return taken;
 }
@@ -65,14 +66,14 @@ fiber& worker::take_fiber() {
 void worker::abandon_fibers() {
   free_.clear();
   for (fiber& each : fibers_) {
-    forget_frames(each);
-    prepare(each, run_fiber);
+    each.serves = 0;
     free_.push_back(&each);
   }
 }
 
 void worker::run(grid_state& grid) {
   refresh_stacks();
+  grid_ = grid.number();
   watched_worker watched(grid);
   unsigned fruitless_turns = 0;
   for (;;) {

@@ -44,6 +44,7 @@ class worker {
   void refresh_stacks();
 
   context scheduler_ = nullptr;
+  std::uint64_t grid_ = 0;  // the number of the grid that runs
   std::unique_ptr<stack_pool> stacks_;
   std::size_t stack_bytes_ = 0;
   std::deque<fiber> fibers_;

@@ -34,6 +34,25 @@ void block_state::release_barrier_if_complete(unsigned id) {
   if (is_observed_) current_observer()->block_meets(index_, id);
 }
 
+block_gathering::outcome block_state::arrive_at_barrier_in_general(unsigned id, unsigned expected,
+                                                                   bool predicate,
+                                                                   const void* where) {
+  warp_state& warp = take_care();
+  block_gathering& barrier = barriers_[id];
+  const unsigned parity = barrier.parity;
+  barrier.expected = expected;
+  barrier.true_predicates += predicate;
+  ++barrier.arrived;
+  busy_barriers_ |= 1u << id;
+  if (barrier.arrived >= (expected ? expected : live_threads())) {
+    release_barrier_if_complete(id);
+  } else {
+    barrier.waiting[warp.number] |= 1u << lane_now.thread % lanes_per_warp;
+    suspend(warp, id == 0 ? activity::at_block_barrier : activity::at_named_barrier, where);
+  }
+  return barrier.outcomes[parity];
+}
+
 void block_state::release_tile_if_complete(tile_gathering& tile) {
   unsigned live = 0;
   const unsigned end = std::min(tile.first_thread + tile.threads, threads_);
@@ -68,7 +87,7 @@ const std::uint64_t* block_state::gather_on_tile(unsigned first_thread, unsigned
   release_tile_if_complete(tile);
   if (tile.parity == parity) {
     tile.waiting[warp.number] |= 1u << thread % lanes_per_warp;
-    suspend(warp, thread, activity::at_tile_barrier, where);
+    suspend(warp, activity::at_tile_barrier, where);
   }
   return tile.values[parity].data();
 }
@@ -79,7 +98,7 @@ void block_state::arrive_at_grid_barrier(const void* where) {
   at_grid_barrier_[warp.number] |= 1u << thread % lanes_per_warp;
   ++lanes_at_grid_barrier_;
   arrive_at_grid_if_complete();
-  suspend(warp, thread, activity::at_grid_barrier, where);
+  suspend(warp, activity::at_grid_barrier, where);
 }
 
 void block_state::arrive_at_grid_if_complete() {
@@ -132,7 +151,7 @@ void block_state::wait_at_cluster_barrier(const void* where) {
   if (lane_cluster_phase_[thread] != static_cast<unsigned char>(cluster_phase_)) return;
   at_cluster_barrier_[warp.number] |= 1u << thread % lanes_per_warp;
   ++lanes_at_cluster_barrier_;
-  suspend(warp, thread, activity::at_cluster_barrier, where);
+  suspend(warp, activity::at_cluster_barrier, where);
 }
 
 void block_state::lane_has_exited(unsigned thread) {
@@ -150,7 +169,7 @@ void block_state::lane_has_exited(unsigned thread) {
   if (grid_->blocks_per_cluster() > 1 || cluster_arrivals_) release_cluster_if_complete();
 }
 
-#define HEDDLE_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+#define HEDDLE_CALLER __builtin_return_address(0)
 
 void tile_barrier(unsigned first_thread, unsigned threads) {
   machine_section guard;

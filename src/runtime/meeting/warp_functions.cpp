@@ -11,7 +11,7 @@
 #include "meeting/meet.hpp"
 
 // Each operation passes on where it was called, so that a lane that waits can be found in the source.
-#define HEDDLE_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+#define HEDDLE_CALLER __builtin_return_address(0)
 
 namespace heddle_host {
 namespace {

@@ -126,7 +126,9 @@ void complete(warp_state& warp, warp_meeting& meeting) {
   }
 }
 
-void fail_mask(const void* where, unsigned mask, const char* detail) {
+namespace {
+
+[[noreturn, gnu::cold]] void fail_mask(const void* where, unsigned mask, const char* detail) {
   block_state& block = *lane_now.block;
   finding what = block.describe_waiting(finding_kind::mask, cudaErrorLaunchFailure);
   const unsigned warp = lane_now.thread / lanes_per_warp;
@@ -137,6 +139,32 @@ void fail_mask(const void* where, unsigned mask, const char* detail) {
   what.places.insert(what.places.begin(), running);
   what.detail = detail;
   block.fail(what);
+}
+
+}  // namespace
+
+const warp_meeting::round& meet_in_general(warp_operation operation, std::uint32_t mask,
+                                           std::uint64_t value, const void* where) {
+  warp_state& warp = lane_now.warp ? *lane_now.warp : lane_now.block->take_care();
+  const unsigned lane = lane_now.thread % lanes_per_warp;
+  const std::uint32_t me = 1u << lane;
+  if ((mask & me) == 0) fail_mask(where, mask, "the calling lane is not in its own mask");
+  warp_meeting& meeting = warp.meetings.of(mask, warp.ready);
+  if (meeting.arrived == 0) {
+    meeting.operation = operation;
+  } else if (meeting.operation != operation) {
+    fail_mask(where, mask, "lanes of one mask wait in different operations");
+  }
+  warp_meeting::round& round = *meeting.gathering;
+  round.values[lane] = value;
+  meeting.arrived |= me;
+  if ((mask & ~(meeting.arrived | warp.exited)) == 0) {
+    complete(warp, meeting);
+    lane_now.block->make_ready(warp, round.present & ~me);
+  } else {
+    suspend(warp, warp.lanes[lane], where);
+  }
+  return round;
 }
 
 void complete_meetings_without_exited(warp_state& warp) {

@@ -36,6 +36,7 @@ class warp_meetings {
     if (__builtin_expect(recent_->mask == mask, 1)) return *recent_;
     return find_or_make(mask, ready);
   }
+  warp_meeting& recent() { return *recent_; }
   void clear();
   unsigned mask_awaited_by(unsigned lane) const;
 

@@ -24,7 +24,10 @@ context& block_state::pick_beyond_warp() {
   while (ready_warps_) {
     const std::uint32_t later = ready_warps_ & (~std::uint32_t{0} << here);
     const auto warp = static_cast<unsigned>(std::countr_zero(later ? later : ready_warps_));
-    if (warps_[warp].ready) return take_ready(warps_[warp]);
+    if (warps_[warp].ready) {
+      lane_now.warp = &warps_[warp];
+      return take_ready(warps_[warp]);
+    }
     ready_warps_ &= ~(1u << warp);  // its lanes have all had their turn
   }
   if (has_unstarted) return owner_.take_fiber().idle;
@@ -90,7 +93,7 @@ unsigned block_state::active_lanes(const void* where) {
   const unsigned lane = thread % lanes_per_warp;
   warp.gathering |= 1u << lane;
   gathering_warps_ |= 1u << warp.number;
-  suspend(warp, thread, activity::gathering_active_lanes, where);
+  suspend(warp, activity::gathering_active_lanes, where);
   return warp.active_lanes[lane];
 }
 
@@ -106,10 +109,10 @@ void block_state::yield_lane(const void* where) {
   if (is_observed_) current_observer()->lane_yields(identity(thread));
   warp.yielded |= 1u << thread % lanes_per_warp;
   yielded_warps_ |= 1u << warp.number;
-  suspend(warp, thread, activity::spinning, where);
+  suspend(warp, activity::spinning, where);
 }
 
-void block_state::retire(fiber& mine) {
+void block_state::sleep(fiber& mine) {
   owner_.put_back(mine);
   if (!takes_care_) outcome_ = block_outcome::finished;  // nothing has waited: all lanes have ended
   context& next = !takes_care_           ? owner_.scheduler()
@@ -118,12 +121,19 @@ void block_state::retire(fiber& mine) {
   if (&next != &mine.idle) switch_context(mine.idle, next);
 }
 
-bool block_state::start_lane() {
-  if (lane_now.next_unstarted == threads_ || has_ready()) return false;
-  const unsigned thread = lane_now.next_unstarted++;
-  lane_now.thread = thread;
+bool block_state::start_next_lane() {
+  const unsigned thread = lane_now.next_unstarted;
+  if (thread == threads_) return false;
+  if (!takes_care_) {
+    heddle_host::start_lane(thread);
+    return true;
+  }
+  if (has_ready()) return false;
+  heddle_host::start_lane(thread);
   lane_now.warp = &warps_[thread / lanes_per_warp];
-  threadIdx = record(thread).index = thread_index(thread);
+  lane_record& mine = record(thread);
+  mine.index = threadIdx;
+  mine.thread = thread;
   if (is_observed_) current_observer()->lane_begins(identity(thread));
   return true;
 }
@@ -150,8 +160,16 @@ void block_state::leave_for_good() {
   __builtin_unreachable();
 }
 
-bool start_next_lane_with_care() { return lane_now.block->start_lane(); }
-void finish_lane_with_care() { lane_now.block->finish_lane(); }
+unsigned first_lane(fiber& mine) {
+  while (!lane_now.block->start_next_lane()) lane_now.block->sleep(mine);
+  return lane_now.thread;
+}
+
+unsigned next_lane(fiber& mine) {
+  if (lane_now.block_needs_care) lane_now.block->finish_lane();
+  return first_lane(mine);
+}
+
 void set_thread_index(unsigned thread) { threadIdx = lane_now.block->thread_index(thread); }
 
 }  // namespace heddle_host

@@ -54,7 +54,7 @@ TEST_F(device, keeps_the_limits_that_are_set) {
   ASSERT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
   EXPECT_GE(value, 2 * stack);
   EXPECT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, std::size_t{1} << 40), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(7), 1), cudaErrorUnsupportedLimit);
+  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(7), 1), cudaErrorInvalidValue);
   ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
   ASSERT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);
   EXPECT_EQ(value, stack);
