@@ -101,7 +101,7 @@ TEST_F(launch, by_call_takes_the_arguments_by_address) {
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(data[1], 4);
   EXPECT_EQ(cudaLaunchKernel(add_to_all, dim3(0), dim3(2), arguments, 0, nullptr),
-            cudaErrorInvalidConfiguration);
+            cudaErrorInvalidValue);
 }
 
 TEST_F(launch, by_configuration_converts_the_arguments) {
