@@ -29,8 +29,7 @@ double best_milliseconds(const std::function<void()>& work, int runs = 7) {
   for (int run = 0; run < runs; ++run) {
     const auto begin = std::chrono::steady_clock::now();
     work();
-    const std::chrono::duration<double, std::milli> took =
-        std::chrono::steady_clock::now() - begin;
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     best = std::min(best, took.count());
   }
   return best;
@@ -162,9 +161,7 @@ pair_of_times vector_add_milliseconds() {
     add<<<n / 256, 256>>>(a.get(), b.get(), sum.get(), n);
     check(cudaDeviceSynchronize());
   });
-  const double loop = best_milliseconds([&] {
-    add_plainly(x.data(), y.data(), plain.data(), n);
-  });
+  const double loop = best_milliseconds([&] { add_plainly(x.data(), y.data(), plain.data(), n); });
   check(sum.values() == plain, "the vector sum");
   return {machine, loop};
 }
@@ -226,9 +223,10 @@ bool as_json = false;
 void row(const char* what, double ours, double other, const char* unit, double ratio,
          const char* target) {
   if (as_json) {
-    std::printf("{\"case\": \"%s\", \"ours\": %.6g, \"other\": %.6g, \"unit\": \"%s\", "
-                "\"ratio\": %.4g, \"target\": \"%s\"}\n",
-                what, ours, other, unit, ratio, target);
+    std::printf(
+        "{\"case\": \"%s\", \"ours\": %.6g, \"other\": %.6g, \"unit\": \"%s\", "
+        "\"ratio\": %.4g, \"target\": \"%s\"}\n",
+        what, ours, other, unit, ratio, target);
   } else {
     std::printf("%-58s %10.4g %10.4g %-4s %8.2f   %s\n", what, ours, other, unit, ratio, target);
   }

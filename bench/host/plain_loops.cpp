@@ -1,8 +1,8 @@
 // Loops that the compiler may do what it likes with.
 #include "plain_loops.hpp"
 
-void add_plainly(const float* __restrict__ a, const float* __restrict__ b,
-                 float* __restrict__ sum, int n) {
+void add_plainly(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ sum,
+                 int n) {
   for (int i = 0; i < n; ++i) sum[i] = a[i] + b[i];
 }
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include <cache_functions.h>
-#include <device_functions.h>
 #include <cuda_fp16.h>
+#include <device_functions.h>
 #include <type_conversions.h>
 #include <vector_types.h>
 
@@ -46,8 +46,8 @@
 #define HEDDLE_ONE HEDDLE_PAIR(HEDDLE_NEAREST(1), HEDDLE_NEAREST(1))
 #include "detail/narrow_operators.inc"
 #endif
-#include "detail/narrow_shuffles.inc"
 #include "detail/narrow_end.inc"
+#include "detail/narrow_shuffles.inc"
 
 // Between the two 16-bit types, rounded once.
 #if !defined(__CUDA_NO_BFLOAT16_CONVERSIONS__)

@@ -1,4 +1,5 @@
-// Device functions that the CPU machine itself carries out: warp operations, barriers, fences, time.
+// Device functions that the CPU machine itself carries out: warp operations, barriers, fences,
+// time.
 #pragma once
 #include <ctime>
 
@@ -7,10 +8,10 @@
 #include <heddle_host/lane.hpp>
 
 // ---- shuffles: one value from another lane of the mask
-#define HEDDLE_DECLARE_SHUFFLES(T)                                                      \
-  T __shfl_sync(unsigned mask, T value, int source, int width = 32);                    \
-  T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width = 32);          \
-  T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width = 32);        \
+#define HEDDLE_DECLARE_SHUFFLES(T)                                               \
+  T __shfl_sync(unsigned mask, T value, int source, int width = 32);             \
+  T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width = 32);   \
+  T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width = 32); \
   T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32)
 HEDDLE_DECLARE_SHUFFLES(int);
 HEDDLE_DECLARE_SHUFFLES(unsigned);
@@ -29,8 +30,8 @@ int __uni_sync(unsigned mask, int predicate);
 unsigned __ballot_sync(unsigned mask, int predicate);
 
 // ---- match: lanes with the same bits
-#define HEDDLE_DECLARE_MATCH(T)                       \
-  unsigned __match_any_sync(unsigned mask, T value);  \
+#define HEDDLE_DECLARE_MATCH(T)                      \
+  unsigned __match_any_sync(unsigned mask, T value); \
   unsigned __match_all_sync(unsigned mask, T value, int* all_are_equal)
 HEDDLE_DECLARE_MATCH(int);
 HEDDLE_DECLARE_MATCH(unsigned);

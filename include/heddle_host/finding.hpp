@@ -26,7 +26,7 @@ enum class finding_kind {
 // What a lane was doing.
 enum class activity : unsigned char {
   running,
-  exchanging,        // a warp operation that waits for its mask
+  exchanging,  // a warp operation that waits for its mask
   at_block_barrier,
   at_named_barrier,
   at_tile_barrier,
@@ -42,9 +42,9 @@ struct lane_place {
   unsigned warp;
   unsigned lane;
   activity doing;
-  const void* code;      // the instruction, or the place a call returns to
+  const void* code;  // the instruction, or the place a call returns to
   bool is_return_address;
-  unsigned mask;         // of the warp operation, if any
+  unsigned mask;  // of the warp operation, if any
 };
 
 struct finding {

@@ -25,12 +25,12 @@ struct kernel_attributes {
 bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
                         cudaStream_t stream = nullptr);
 
-// Takes the shape pushed last on this thread and launches; without one (a kernel called like a plain
-// function) that is an error.
+// Takes the shape pushed last on this thread and launches; without one (a kernel called like a
+// plain function) that is an error.
 void launch_pushed(const kernel_image& kernel, const void* closure);
 
-// What a fiber does all its life, as long as the same grid runs: one lane after another. A lane that
-// has to wait keeps the fiber, and another fiber goes on with the next lane.
+// What a fiber does all its life, as long as the same grid runs: one lane after another. A lane
+// that has to wait keeps the fiber, and another fiber goes on with the next lane.
 template <typename Body>
 [[noreturn]] void run_lanes(const void* closure) {
   fiber& mine = *lane_now.starting_on;

@@ -19,9 +19,9 @@ struct fiber;
 // What lanes need at once. All but `warp` and `thread` belongs to the block and stays when another
 // lane of it goes on.
 struct lane_state {
-  block_state* block;  // null: this thread runs no lane
-  warp_state* warp;    // kept only while the block needs care
-  fiber* starting_on;  // the fiber that was taken last to run lanes
+  block_state* block;              // null: this thread runs no lane
+  warp_state* warp;                // kept only while the block needs care
+  fiber* starting_on;              // the fiber that was taken last to run lanes
   unsigned char* shared;           // the block's static shared memory
   unsigned char* dynamic_shared;   // and what the launch asked for
   unsigned thread;                 // linear index of the lane's thread in its block
@@ -35,9 +35,9 @@ extern __thread lane_state lane_now;
 
 inline bool in_lane() { return lane_now.block != nullptr; }
 
-// The first lane for a fiber that has just been taken, and the next one when a lane has ended: makes
-// it this thread's lane and tells its thread. Where there is none to begin, the fiber sleeps in here
-// until it is taken again, by this block or by another one of the same grid.
+// The first lane for a fiber that has just been taken, and the next one when a lane has ended:
+// makes it this thread's lane and tells its thread. Where there is none to begin, the fiber sleeps
+// in here until it is taken again, by this block or by another one of the same grid.
 unsigned first_lane(fiber& mine);
 unsigned next_lane(fiber& mine);
 void set_thread_index(unsigned thread);

@@ -16,12 +16,12 @@ struct kernel_image {
   std::size_t closure_bytes;
   std::size_t closure_alignment;
   void (*run_lanes)(const void* closure);  // what a fiber does; never returns
-  unsigned max_threads_per_block;  // of __launch_bounds__; 0: none given
-  dim3 cluster;                    // of __cluster_dims__; 0 0 0: none given
+  unsigned max_threads_per_block;          // of __launch_bounds__; 0: none given
+  dim3 cluster;                            // of __cluster_dims__; 0 0 0: none given
 };
 
-// Bytes of the shared variables that the kernel's own body declares. Those of functions that it calls
-// have their places too, but nobody knows which of them it will call.
+// Bytes of the shared variables that the kernel's own body declares. Those of functions that it
+// calls have their places too, but nobody knows which of them it will call.
 std::size_t static_shared_bytes_of(const kernel_image& kernel);
 
 struct launch_request {

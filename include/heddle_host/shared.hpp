@@ -7,8 +7,8 @@
 
 namespace heddle_host {
 
-// Reserves a place in every block's static shared memory; the same offset in each block. `slot_type`
-// is the mangled name of the declaration's struct, which tells whose it is.
+// Reserves a place in every block's static shared memory; the same offset in each block.
+// `slot_type` is the mangled name of the declaration's struct, which tells whose it is.
 std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type);
 
 // Where a shared declaration lies. `Slot` is a local struct that holds the declared variables, so

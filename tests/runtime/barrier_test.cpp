@@ -1,4 +1,5 @@
-// Threads of a block, of a tile, of a cluster and of a grid wait for each other, and for nobody else.
+// Threads of a block, of a tile, of a cluster and of a grid wait for each other, and for nobody
+// else.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -13,21 +14,22 @@ TEST(block_barrier, separates_writes_from_reads_in_every_round) {
   constexpr unsigned threads = 200;
   std::vector<int> wrong(3 * threads, -1);
   int* const result = wrong.data();
-  ASSERT_EQ(run_kernel({.grid = {3, 1, 1}, .block = {threads, 1, 1}}, [=]() mutable {
-              struct slot {
-                unsigned values[threads];
-              };
-              auto& values = heddle_host::shared_slot<slot>().values;
-              int mistakes = 0;
-              for (unsigned round = 0; round < 20; ++round) {
-                values[threadIdx.x] = blockIdx.x * 10'000 + round * 300 + threadIdx.x;
-                __syncthreads();
-                const unsigned other = (threadIdx.x + 37 * round + 1) % threads;
-                mistakes += values[other] != blockIdx.x * 10'000 + round * 300 + other;
-                __syncthreads();
-              }
-              result[blockIdx.x * threads + threadIdx.x] = mistakes;
-            }),
+  ASSERT_EQ(run_kernel({.grid = {3, 1, 1}, .block = {threads, 1, 1}},
+                       [=]() mutable {
+                         struct slot {
+                           unsigned values[threads];
+                         };
+                         auto& values = heddle_host::shared_slot<slot>().values;
+                         int mistakes = 0;
+                         for (unsigned round = 0; round < 20; ++round) {
+                           values[threadIdx.x] = blockIdx.x * 10'000 + round * 300 + threadIdx.x;
+                           __syncthreads();
+                           const unsigned other = (threadIdx.x + 37 * round + 1) % threads;
+                           mistakes += values[other] != blockIdx.x * 10'000 + round * 300 + other;
+                           __syncthreads();
+                         }
+                         result[blockIdx.x * threads + threadIdx.x] = mistakes;
+                       }),
             cudaSuccess);
   EXPECT_EQ(wrong, std::vector<int>(3 * threads, 0));
 }
@@ -35,12 +37,13 @@ TEST(block_barrier, separates_writes_from_reads_in_every_round) {
 TEST(block_barrier, counts_predicates_of_the_threads_that_are_left) {
   std::vector<int> out(100 * 3, -1);
   int* const result = out.data();
-  ASSERT_EQ(run_kernel({.block = {100, 1, 1}}, [=]() mutable {
-              if (threadIdx.x >= 90) return;
-              result[threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0);
-              result[100 + threadIdx.x] = __syncthreads_and(threadIdx.x < 90);
-              result[200 + threadIdx.x] = __syncthreads_or(threadIdx.x == 95);
-            }),
+  ASSERT_EQ(run_kernel({.block = {100, 1, 1}},
+                       [=]() mutable {
+                         if (threadIdx.x >= 90) return;
+                         result[threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0);
+                         result[100 + threadIdx.x] = __syncthreads_and(threadIdx.x < 90);
+                         result[200 + threadIdx.x] = __syncthreads_or(threadIdx.x == 95);
+                       }),
             cudaSuccess);
   for (std::size_t thread = 0; thread < 90; ++thread) {
     EXPECT_EQ(out[thread], 30);
@@ -52,21 +55,22 @@ TEST(block_barrier, counts_predicates_of_the_threads_that_are_left) {
 TEST(named_barrier, holds_only_as_many_threads_as_it_counts) {
   std::vector<int> out(96, -1);
   int* const result = out.data();
-  ASSERT_EQ(run_kernel({.block = {96, 1, 1}}, [=]() mutable {
-              struct slot {
-                int box;
-              };
-              auto& box = heddle_host::shared_slot<slot>().box;
-              const unsigned warp = threadIdx.x / 32;
-              if (warp == 2) {
-                result[threadIdx.x] = 2;  // takes no part
-                return;
-              }
-              if (threadIdx.x == 0) box = 77;
-              __barrier_sync_count(3, 64);
-              result[threadIdx.x] = box;
-              __barrier_sync_count(3, 64);
-            }),
+  ASSERT_EQ(run_kernel({.block = {96, 1, 1}},
+                       [=]() mutable {
+                         struct slot {
+                           int box;
+                         };
+                         auto& box = heddle_host::shared_slot<slot>().box;
+                         const unsigned warp = threadIdx.x / 32;
+                         if (warp == 2) {
+                           result[threadIdx.x] = 2;  // takes no part
+                           return;
+                         }
+                         if (threadIdx.x == 0) box = 77;
+                         __barrier_sync_count(3, 64);
+                         result[threadIdx.x] = box;
+                         __barrier_sync_count(3, 64);
+                       }),
             cudaSuccess);
   for (std::size_t thread = 0; thread < 96; ++thread) EXPECT_EQ(out[thread], thread < 64 ? 77 : 2);
 }
@@ -74,15 +78,17 @@ TEST(named_barrier, holds_only_as_many_threads_as_it_counts) {
 TEST(tile_gather, hands_values_round_within_each_tile) {
   std::vector<unsigned long long> out(256, ~0ull);
   auto* const result = out.data();
-  ASSERT_EQ(run_kernel({.block = {256, 1, 1}}, [=]() mutable {
-              const unsigned first = threadIdx.x / 64 * 64;
-              unsigned long long sum = 0;
-              for (unsigned round = 0; round < 5; ++round) {
-                const auto* values = heddle_host::tile_gather(first, 64, threadIdx.x * round);
-                for (unsigned i = 0; i < 64; ++i) sum += values[i];
-              }
-              result[threadIdx.x] = sum;
-            }),
+  ASSERT_EQ(run_kernel({.block = {256, 1, 1}},
+                       [=]() mutable {
+                         const unsigned first = threadIdx.x / 64 * 64;
+                         unsigned long long sum = 0;
+                         for (unsigned round = 0; round < 5; ++round) {
+                           const auto* values =
+                               heddle_host::tile_gather(first, 64, threadIdx.x * round);
+                           for (unsigned i = 0; i < 64; ++i) sum += values[i];
+                         }
+                         result[threadIdx.x] = sum;
+                       }),
             cudaSuccess);
   for (std::size_t thread = 0; thread < 256; ++thread) {
     const std::size_t first = thread / 64 * 64;

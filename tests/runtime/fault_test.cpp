@@ -19,10 +19,12 @@ class fault : public testing::Test {
   void TearDown() override {
     std::vector<int> out(128, -1);
     int* const result = out.data();
-    ASSERT_EQ(run_kernel({.grid = {2, 1, 1}, .block = {64, 1, 1}}, [=]() mutable {
-                const int sum = __reduce_add_sync(0xffffffffu, static_cast<int>(threadIdx.x));
-                result[blockIdx.x * 64 + threadIdx.x] = sum + __syncthreads_count(1);
-              }),
+    ASSERT_EQ(run_kernel({.grid = {2, 1, 1}, .block = {64, 1, 1}},
+                         [=]() mutable {
+                           const int sum =
+                               __reduce_add_sync(0xffffffffu, static_cast<int>(threadIdx.x));
+                           result[blockIdx.x * 64 + threadIdx.x] = sum + __syncthreads_count(1);
+                         }),
               cudaSuccess);
     for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(out[i], (i % 64 < 32 ? 496 : 1520) + 64);
     EXPECT_EQ(findings.all().size(), 1u);
@@ -33,10 +35,11 @@ class fault : public testing::Test {
 
 TEST_F(fault, of_a_null_pointer_names_the_lane) {
   int* const nowhere = nullptr;
-  EXPECT_EQ(run_kernel({.grid = {4, 1, 1}, .block = {8, 8, 1}}, [=]() mutable {
-              if (blockIdx.x == 2 && threadIdx.y == 5 && threadIdx.x == 3) *nowhere = 1;
-              __syncthreads();
-            }),
+  EXPECT_EQ(run_kernel({.grid = {4, 1, 1}, .block = {8, 8, 1}},
+                       [=]() mutable {
+                         if (blockIdx.x == 2 && threadIdx.y == 5 && threadIdx.x == 3) *nowhere = 1;
+                         __syncthreads();
+                       }),
             cudaErrorIllegalAddress);
   EXPECT_EQ(only().kind, finding_kind::out_of_bounds);
   ASSERT_EQ(only().places.size(), 1u);
@@ -54,57 +57,61 @@ int fall(int depth, const volatile bool& goes_on) {
 }
 
 TEST_F(fault, of_endless_recursion_is_told_from_a_wild_pointer) {
-  EXPECT_EQ(run_kernel({}, [=]() mutable {
-              const volatile bool forever = true;
-              if (threadIdx.x == 9) fall(0, forever);
-              __syncwarp();
-            }),
+  EXPECT_EQ(run_kernel({},
+                       [=]() mutable {
+                         const volatile bool forever = true;
+                         if (threadIdx.x == 9) fall(0, forever);
+                         __syncwarp();
+                       }),
             cudaErrorLaunchFailure);
   EXPECT_EQ(only().kind, finding_kind::stack_overflow);
   EXPECT_EQ(only().places.at(0).lane, 9u);
 }
 
 TEST_F(fault, of_an_assertion_has_cudas_text) {
-  EXPECT_EQ(run_kernel({}, [=]() mutable {
-              const bool everything_is_fine = threadIdx.x != 4;
-              assert(everything_is_fine);
-            }),
+  EXPECT_EQ(run_kernel({},
+                       [=]() mutable {
+                         const bool everything_is_fine = threadIdx.x != 4;
+                         assert(everything_is_fine);
+                       }),
             cudaErrorAssert);
   EXPECT_EQ(only().kind, finding_kind::assertion);
   EXPECT_NE(only().detail.find("Assertion `everything_is_fine` failed."), std::string::npos);
 }
 
 TEST_F(fault, of_a_trap_ends_lanes_that_spin_in_other_blocks) {
-  EXPECT_EQ(run_kernel({.grid = {6, 1, 1}}, [=]() mutable {
-              if (blockIdx.x == 3) __trap();
-              for (;;) heddle_host::yield();
-            }),
+  EXPECT_EQ(run_kernel({.grid = {6, 1, 1}},
+                       [=]() mutable {
+                         if (blockIdx.x == 3) __trap();
+                         for (;;) heddle_host::yield();
+                       }),
             cudaErrorLaunchFailure);
   EXPECT_EQ(only().kind, finding_kind::trap);
 }
 
 TEST_F(fault, of_a_deadlock_tells_who_waits_where) {
-  EXPECT_EQ(run_kernel({.block = {64, 1, 1}}, [=]() mutable {
-              if (threadIdx.x < 20) {
-                __syncwarp();
-              } else {
-                __syncthreads();
-              }
-            }),
+  EXPECT_EQ(run_kernel({.block = {64, 1, 1}},
+                       [=]() mutable {
+                         if (threadIdx.x < 20) {
+                           __syncwarp();
+                         } else {
+                           __syncthreads();
+                         }
+                       }),
             cudaErrorLaunchTimeout);
   EXPECT_EQ(only().kind, finding_kind::deadlock);
   ASSERT_EQ(only().places.size(), 64u);
   for (const auto& place : only().places) {
-    EXPECT_EQ(place.doing,
-              place.thread.x < 20 ? activity::exchanging : activity::at_block_barrier);
+    EXPECT_EQ(place.doing, place.thread.x < 20 ? activity::exchanging : activity::at_block_barrier);
     EXPECT_EQ(place.mask, place.thread.x < 20 ? 0xffffffffu : 0u);
   }
 }
 
 TEST_F(fault, of_a_grid_barrier_that_a_block_never_reaches_is_a_deadlock) {
-  EXPECT_EQ(run_kernel({.grid = {5, 1, 1}, .is_cooperative = true}, [=]() mutable {
-              if (blockIdx.x != 1) heddle_host::grid_barrier();
-            }),
+  EXPECT_EQ(run_kernel({.grid = {5, 1, 1}, .is_cooperative = true},
+                       [=]() mutable {
+                         if (blockIdx.x != 1) heddle_host::grid_barrier();
+                       }),
             cudaErrorLaunchTimeout);
   EXPECT_EQ(only().kind, finding_kind::deadlock);
 }
@@ -122,23 +129,25 @@ TEST_F(fault, of_a_caller_outside_its_mask) {
 }
 
 TEST_F(fault, of_lanes_of_one_mask_in_different_operations) {
-  EXPECT_EQ(run_kernel({}, [=]() mutable {
-              if (threadIdx.x % 2) {
-                __ballot_sync(0xffffffffu, 1);
-              } else {
-                __any_sync(0xffffffffu, 1);
-              }
-            }),
+  EXPECT_EQ(run_kernel({},
+                       [=]() mutable {
+                         if (threadIdx.x % 2) {
+                           __ballot_sync(0xffffffffu, 1);
+                         } else {
+                           __any_sync(0xffffffffu, 1);
+                         }
+                       }),
             cudaErrorLaunchFailure);
   EXPECT_EQ(only().kind, finding_kind::mask);
 }
 
 TEST_F(fault, of_a_kernel_that_never_ends_is_told_after_the_time_limit) {
-  EXPECT_EQ(run_kernel({.grid = {3, 1, 1}, .block = {40, 1, 1}}, [=]() mutable {
-              for (volatile int forever = 1; forever == 1;) {
-                if (threadIdx.x < 32) __syncwarp();
-              }
-            }),
+  EXPECT_EQ(run_kernel({.grid = {3, 1, 1}, .block = {40, 1, 1}},
+                       [=]() mutable {
+                         for (volatile int forever = 1; forever == 1;) {
+                           if (threadIdx.x < 32) __syncwarp();
+                         }
+                       }),
             cudaErrorLaunchTimeout);
   EXPECT_EQ(only().kind, finding_kind::livelock);
 }

@@ -64,7 +64,8 @@ TEST(stack_pool, gives_stacks_that_do_not_overlap_and_lie_above_a_guard) {
     one.lowest[one.bytes - 1] = std::byte{1};
     for (const stack& other : taken) {
       if (one.lowest == other.lowest) continue;
-      EXPECT_TRUE(one.lowest + one.bytes <= other.lowest || other.lowest + other.bytes <= one.lowest);
+      EXPECT_TRUE(one.lowest + one.bytes <= other.lowest ||
+                  other.lowest + other.bytes <= one.lowest);
     }
   }
   int local = 0;

@@ -14,18 +14,19 @@ namespace {
 TEST(progress, a_spin_on_a_volatile_variable_lets_other_lanes_run) {
   int flags[2] = {0, 0};
   int* const flag = flags;
-  ASSERT_EQ(run_kernel({.block = {64, 1, 1}}, [=]() mutable {
-              volatile int* const seen = flag;
-              if (threadIdx.x == 0) {
-                while (seen[0] == 0) {
-                }
-                seen[1] = 1;
-              } else if (threadIdx.x == 63) {
-                seen[0] = 1;
-                while (seen[1] == 0) {
-                }
-              }
-            }),
+  ASSERT_EQ(run_kernel({.block = {64, 1, 1}},
+                       [=]() mutable {
+                         volatile int* const seen = flag;
+                         if (threadIdx.x == 0) {
+                           while (seen[0] == 0) {
+                           }
+                           seen[1] = 1;
+                         } else if (threadIdx.x == 63) {
+                           seen[0] = 1;
+                           while (seen[1] == 0) {
+                           }
+                         }
+                       }),
             cudaSuccess);
   EXPECT_EQ(flags[1], 1);
 }
@@ -33,15 +34,17 @@ TEST(progress, a_spin_on_a_volatile_variable_lets_other_lanes_run) {
 TEST(progress, a_loop_that_never_looks_lets_other_lanes_run) {
   int flags[2] = {0, 0};
   int* const flag = flags;
-  ASSERT_EQ(run_kernel({.block = {2, 1, 1}}, [=]() mutable {
-              if (threadIdx.x == 1) {
-                flag[0] = 1;
-                return;
-              }
-              // A plain variable: the barrier for the compiler stands for code it cannot see through.
-              while (flag[0] == 0) asm volatile("" ::: "memory");
-              flag[1] = 1;
-            }),
+  ASSERT_EQ(run_kernel({.block = {2, 1, 1}},
+                       [=]() mutable {
+                         if (threadIdx.x == 1) {
+                           flag[0] = 1;
+                           return;
+                         }
+                         // A plain variable: the barrier for the compiler stands for code it cannot
+                         // see through.
+                         while (flag[0] == 0) asm volatile("" ::: "memory");
+                         flag[1] = 1;
+                       }),
             cudaSuccess);
   EXPECT_EQ(flags[1], 1);
 }
@@ -51,21 +54,23 @@ TEST(progress, a_lock_within_a_warp_is_passed_on) {
   int count = 0;
   int* const lock_word = &lock;
   int* const counter = &count;
-  ASSERT_EQ(run_kernel({.grid = {4, 1, 1}, .block = {96, 1, 1}}, [=]() mutable {
-              for (int i = 0; i < 10; ++i) {
-                int expected = 0;
-                while (!__atomic_compare_exchange_n(lock_word, &expected, 1, false,
-                                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-                  expected = 0;
-                  heddle_host::spin_hint();
-                }
-                const int seen = *counter;
-                heddle_host::yield();  // the worst moment to be interrupted
-                *counter = seen + 1;
-                __atomic_store_n(lock_word, 0, __ATOMIC_RELEASE);
-              }
-            }),
-            cudaSuccess);
+  ASSERT_EQ(
+      run_kernel({.grid = {4, 1, 1}, .block = {96, 1, 1}},
+                 [=]() mutable {
+                   for (int i = 0; i < 10; ++i) {
+                     int expected = 0;
+                     while (!__atomic_compare_exchange_n(lock_word, &expected, 1, false,
+                                                         __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+                       expected = 0;
+                       heddle_host::spin_hint();
+                     }
+                     const int seen = *counter;
+                     heddle_host::yield();  // the worst moment to be interrupted
+                     *counter = seen + 1;
+                     __atomic_store_n(lock_word, 0, __ATOMIC_RELEASE);
+                   }
+                 }),
+      cudaSuccess);
   EXPECT_EQ(count, 4 * 96 * 10);
 }
 
@@ -73,12 +78,14 @@ TEST(progress, a_block_may_wait_for_a_block_that_has_not_begun) {
   constexpr unsigned blocks = 9;
   int turn = blocks;
   int* const whose = &turn;
-  ASSERT_EQ(run_kernel({.grid = {blocks, 1, 1}, .block = {33, 1, 1}}, [=]() mutable {
-              if (threadIdx.x != 32) return;
-              const int mine = static_cast<int>(blockIdx.x);
-              while (__atomic_load_n(whose, __ATOMIC_ACQUIRE) != mine + 1) heddle_host::yield();
-              __atomic_store_n(whose, mine, __ATOMIC_RELEASE);
-            }),
+  ASSERT_EQ(run_kernel({.grid = {blocks, 1, 1}, .block = {33, 1, 1}},
+                       [=]() mutable {
+                         if (threadIdx.x != 32) return;
+                         const int mine = static_cast<int>(blockIdx.x);
+                         while (__atomic_load_n(whose, __ATOMIC_ACQUIRE) != mine + 1)
+                           heddle_host::yield();
+                         __atomic_store_n(whose, mine, __ATOMIC_RELEASE);
+                       }),
             cudaSuccess);
   EXPECT_EQ(turn, 0);
 }
@@ -110,10 +117,11 @@ class event_counter : public heddle_host::observer {
 TEST(observer, hears_of_every_grid_block_lane_and_meeting) {
   event_counter seen;
   heddle_host::observe(&seen);
-  ASSERT_EQ(run_kernel({.grid = {5, 1, 1}, .block = {70, 1, 1}}, [=]() mutable {
-              __shfl_xor_sync(0xffffffffu, 1, 1);
-              if (threadIdx.x < 60) __syncthreads();
-            }),
+  ASSERT_EQ(run_kernel({.grid = {5, 1, 1}, .block = {70, 1, 1}},
+                       [=]() mutable {
+                         __shfl_xor_sync(0xffffffffu, 1, 1);
+                         if (threadIdx.x < 60) __syncthreads();
+                       }),
             cudaSuccess);
   heddle_host::observe(nullptr);
   EXPECT_EQ(seen.grids, 1u);

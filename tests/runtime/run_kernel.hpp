@@ -21,8 +21,9 @@ struct kernel_shape {
 template <typename Body>
 cudaError_t run_kernel(kernel_shape shape, Body body) {
   static const heddle_host::kernel_image image{
-      "void closure()", heddle_host::type_name<Body>(),  sizeof(Body), alignof(Body),
-      &heddle_host::run_lanes<Body>, 0, dim3(0, 0, 0)};
+      "void closure()", heddle_host::type_name<Body>(), sizeof(Body),
+      alignof(Body),    &heddle_host::run_lanes<Body>,  0,
+      dim3(0, 0, 0)};
   heddle_host::launch_request request;
   request.kernel = &image;
   request.closure = std::make_shared<Body>(body);
@@ -39,7 +40,8 @@ class collected_findings {
  public:
   collected_findings() {
     all().clear();
-    heddle_host::listen_to_findings([](const heddle_host::finding& what) { all().push_back(what); });
+    heddle_host::listen_to_findings(
+        [](const heddle_host::finding& what) { all().push_back(what); });
   }
   ~collected_findings() { heddle_host::listen_to_findings(nullptr); }
   static std::vector<heddle_host::finding>& all() {

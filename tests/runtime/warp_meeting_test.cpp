@@ -46,13 +46,14 @@ TEST(shuffle, reads_what_the_rules_say_for_every_mode_width_and_operand) {
     for (int width = 1; width <= 32; width *= 2) {
       std::vector<int> out(40 * 32, -1);
       int* const result = out.data();
-      ASSERT_EQ(run_kernel({}, [=]() mutable {
-                  const int lane = static_cast<int>(threadIdx.x);
-                  for (int operand = 0; operand < 40; ++operand) {
-                    result[operand * 32 + lane] =
-                        shuffle(mode, all_lanes, 1000 * operand + lane, operand, width);
-                  }
-                }),
+      ASSERT_EQ(run_kernel({},
+                           [=]() mutable {
+                             const int lane = static_cast<int>(threadIdx.x);
+                             for (int operand = 0; operand < 40; ++operand) {
+                               result[operand * 32 + lane] =
+                                   shuffle(mode, all_lanes, 1000 * operand + lane, operand, width);
+                             }
+                           }),
                 cudaSuccess);
       for (int operand = 0; operand < 40; ++operand) {
         for (int lane = 0; lane < 32; ++lane) {
@@ -92,20 +93,22 @@ TEST(warp_meeting, serves_many_masks_at_once) {
   std::vector<int> wrong(32, -1);
   const plan* const todo = plans.get();
   int* const result = wrong.data();
-  ASSERT_EQ(run_kernel({}, [=]() mutable {
-              const unsigned lane = threadIdx.x;
-              int mistakes = 0;
-              for (int round = 0; round < rounds; ++round) {
-                const std::uint32_t mask = todo->mask[round][lane];
-                const int first = std::countr_zero(mask);
-                for (int repeat = 0; repeat < todo->repeats[round][lane]; ++repeat) {
-                  const int mine = round * 1000 + repeat * 100 + static_cast<int>(lane);
-                  mistakes += __shfl_sync(mask, mine, first) != round * 1000 + repeat * 100 + first;
-                  mistakes += __ballot_sync(mask, lane % 2) != (mask & 0xaaaaaaaau);
-                }
-              }
-              result[lane] = mistakes;
-            }),
+  ASSERT_EQ(run_kernel({},
+                       [=]() mutable {
+                         const unsigned lane = threadIdx.x;
+                         int mistakes = 0;
+                         for (int round = 0; round < rounds; ++round) {
+                           const std::uint32_t mask = todo->mask[round][lane];
+                           const int first = std::countr_zero(mask);
+                           for (int repeat = 0; repeat < todo->repeats[round][lane]; ++repeat) {
+                             const int mine = round * 1000 + repeat * 100 + static_cast<int>(lane);
+                             mistakes += __shfl_sync(mask, mine, first) !=
+                                         round * 1000 + repeat * 100 + first;
+                             mistakes += __ballot_sync(mask, lane % 2) != (mask & 0xaaaaaaaau);
+                           }
+                         }
+                         result[lane] = mistakes;
+                       }),
             cudaSuccess);
   EXPECT_EQ(wrong, std::vector<int>(32, 0));
 }
@@ -113,10 +116,11 @@ TEST(warp_meeting, serves_many_masks_at_once) {
 TEST(warp_meeting, does_not_wait_for_lanes_that_have_exited) {
   std::vector<unsigned> out(50, ~0u);
   unsigned* const result = out.data();
-  ASSERT_EQ(run_kernel({.block = {50, 1, 1}}, [=]() mutable {
-              if (threadIdx.x % 3 == 0) return;
-              result[threadIdx.x] = __ballot_sync(all_lanes, 1);
-            }),
+  ASSERT_EQ(run_kernel({.block = {50, 1, 1}},
+                       [=]() mutable {
+                         if (threadIdx.x % 3 == 0) return;
+                         result[threadIdx.x] = __ballot_sync(all_lanes, 1);
+                       }),
             cudaSuccess);
   for (unsigned thread = 0; thread < 50; ++thread) {
     std::uint32_t expected = 0;
@@ -132,15 +136,16 @@ TEST(warp_meeting, completes_when_the_last_missing_lane_exits_later) {
   int* const result = out.data();
   int flag = 0;
   int* const gate = &flag;
-  ASSERT_EQ(run_kernel({}, [=]() mutable {
-              if (threadIdx.x == 0) {
-                // Leaves only after all the others wait or have set the gate.
-                while (__atomic_load_n(gate, __ATOMIC_RELAXED) == 0) __nanosleep(10);
-                return;
-              }
-              if (threadIdx.x == 31) __atomic_store_n(gate, 1, __ATOMIC_RELAXED);
-              result[threadIdx.x] = __any_sync(all_lanes, threadIdx.x == 7);
-            }),
+  ASSERT_EQ(run_kernel({},
+                       [=]() mutable {
+                         if (threadIdx.x == 0) {
+                           // Leaves only after all the others wait or have set the gate.
+                           while (__atomic_load_n(gate, __ATOMIC_RELAXED) == 0) __nanosleep(10);
+                           return;
+                         }
+                         if (threadIdx.x == 31) __atomic_store_n(gate, 1, __ATOMIC_RELAXED);
+                         result[threadIdx.x] = __any_sync(all_lanes, threadIdx.x == 7);
+                       }),
             cudaSuccess);
   for (unsigned lane = 1; lane < 32; ++lane) EXPECT_EQ(out[lane], 1);
 }
@@ -148,18 +153,19 @@ TEST(warp_meeting, completes_when_the_last_missing_lane_exits_later) {
 TEST(warp_meeting, lets_overlapping_masks_meet_one_after_the_other) {
   std::vector<int> out(3, -1);
   int* const result = out.data();
-  ASSERT_EQ(run_kernel({.block = {3, 1, 1}}, [=]() mutable {
-              const int lane = static_cast<int>(threadIdx.x);
-              if (lane == 0) {
-                result[0] = __shfl_sync(0b011u, 100, 1);
-              } else if (lane == 1) {
-                const int from_2 = __shfl_sync(0b110u, 101, 2);
-                const int from_0 = __shfl_sync(0b011u, 201, 0);
-                result[1] = from_2 * 1000 + from_0;
-              } else {
-                result[2] = __shfl_sync(0b110u, 102, 1);
-              }
-            }),
+  ASSERT_EQ(run_kernel({.block = {3, 1, 1}},
+                       [=]() mutable {
+                         const int lane = static_cast<int>(threadIdx.x);
+                         if (lane == 0) {
+                           result[0] = __shfl_sync(0b011u, 100, 1);
+                         } else if (lane == 1) {
+                           const int from_2 = __shfl_sync(0b110u, 101, 2);
+                           const int from_0 = __shfl_sync(0b011u, 201, 0);
+                           result[1] = from_2 * 1000 + from_0;
+                         } else {
+                           result[2] = __shfl_sync(0b110u, 102, 1);
+                         }
+                       }),
             cudaSuccess);
   EXPECT_EQ(out, (std::vector<int>{201, 102100, 101}));
 }
@@ -167,9 +173,8 @@ TEST(warp_meeting, lets_overlapping_masks_meet_one_after_the_other) {
 TEST(warp_meeting, hands_out_poison_for_a_lane_that_is_not_there) {
   std::vector<float> out(32, 1.0f);
   float* const result = out.data();
-  ASSERT_EQ(run_kernel({.block = {16, 1, 1}}, [=]() mutable {
-              result[threadIdx.x] = __shfl_sync(all_lanes, 2.0f, 20);
-            }),
+  ASSERT_EQ(run_kernel({.block = {16, 1, 1}},
+                       [=]() mutable { result[threadIdx.x] = __shfl_sync(all_lanes, 2.0f, 20); }),
             cudaSuccess);
   for (unsigned lane = 0; lane < 16; ++lane) EXPECT_NE(out[lane], out[lane]) << "not a NaN";
 }
@@ -177,14 +182,16 @@ TEST(warp_meeting, hands_out_poison_for_a_lane_that_is_not_there) {
 TEST(match, groups_lanes_by_bits) {
   std::vector<unsigned> out(64, 0);
   unsigned* const result = out.data();
-  ASSERT_EQ(run_kernel({}, [=]() mutable {
-              const float values[4] = {0.0f, -0.0f, __builtin_nanf(""), __builtin_nanf("1")};
-              result[threadIdx.x] = __match_any_sync(all_lanes, values[threadIdx.x % 4]);
-              int all = -1;
-              result[32 + threadIdx.x] =
-                  __match_all_sync(all_lanes, 1ull << 40, &all) + static_cast<unsigned>(all - 1);
-            }),
-            cudaSuccess);
+  ASSERT_EQ(
+      run_kernel({},
+                 [=]() mutable {
+                   const float values[4] = {0.0f, -0.0f, __builtin_nanf(""), __builtin_nanf("1")};
+                   result[threadIdx.x] = __match_any_sync(all_lanes, values[threadIdx.x % 4]);
+                   int all = -1;
+                   result[32 + threadIdx.x] = __match_all_sync(all_lanes, 1ull << 40, &all) +
+                                              static_cast<unsigned>(all - 1);
+                 }),
+      cudaSuccess);
   for (unsigned lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(out[lane], 0x11111111u << lane % 4);
     EXPECT_EQ(out[32 + lane], all_lanes);
@@ -194,13 +201,14 @@ TEST(match, groups_lanes_by_bits) {
 TEST(reduce, keeps_signs_and_wraps_around) {
   std::vector<int> out(32 * 3, 0);
   int* const result = out.data();
-  ASSERT_EQ(run_kernel({}, [=]() mutable {
-              const int lane = static_cast<int>(threadIdx.x);
-              result[lane] = __reduce_min_sync(all_lanes, lane % 2 ? -lane : lane);
-              result[32 + lane] = __reduce_max_sync(all_lanes, -100 - lane);
-              result[64 + lane] =
-                  static_cast<int>(__reduce_add_sync(all_lanes, 0xf0000000u + threadIdx.x));
-            }),
+  ASSERT_EQ(run_kernel({},
+                       [=]() mutable {
+                         const int lane = static_cast<int>(threadIdx.x);
+                         result[lane] = __reduce_min_sync(all_lanes, lane % 2 ? -lane : lane);
+                         result[32 + lane] = __reduce_max_sync(all_lanes, -100 - lane);
+                         result[64 + lane] = static_cast<int>(
+                             __reduce_add_sync(all_lanes, 0xf0000000u + threadIdx.x));
+                       }),
             cudaSuccess);
   for (unsigned lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(out[lane], -31);
@@ -212,14 +220,15 @@ TEST(reduce, keeps_signs_and_wraps_around) {
 TEST(active_lanes, are_those_at_the_same_place) {
   std::vector<unsigned> out(32, 0);
   unsigned* const result = out.data();
-  ASSERT_EQ(run_kernel({}, [=]() mutable {
-              if (threadIdx.x % 4 == 1) {
-                result[threadIdx.x] = __activemask();
-                asm volatile("");  // keeps the two calls apart
-              } else {
-                result[threadIdx.x] = __activemask();
-              }
-            }),
+  ASSERT_EQ(run_kernel({},
+                       [=]() mutable {
+                         if (threadIdx.x % 4 == 1) {
+                           result[threadIdx.x] = __activemask();
+                           asm volatile("");  // keeps the two calls apart
+                         } else {
+                           result[threadIdx.x] = __activemask();
+                         }
+                       }),
             cudaSuccess);
   for (unsigned lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(out[lane], lane % 4 == 1 ? 0x22222222u : 0xddddddddu) << lane;

@@ -62,7 +62,8 @@ function_settings settings_of(const kernel_image& kernel) {
 std::size_t most_dynamic_shared_bytes(const kernel_image& kernel) {
   const std::size_t own = static_shared_bytes_of(kernel);
   const auto chosen = settings_of(kernel).max_dynamic_shared_bytes;
-  if (chosen) return std::min(*chosen, shared_per_block_optin - std::min(own, shared_per_block_optin));
+  if (chosen)
+    return std::min(*chosen, shared_per_block_optin - std::min(own, shared_per_block_optin));
   return shared_per_block - std::min<std::size_t>(own, shared_per_block);
 }
 

@@ -1,4 +1,5 @@
-// Fibers: code with a stack of its own that stops and goes on. Thin over Boost.Context's machine layer.
+// Fibers: code with a stack of its own that stops and goes on. Thin over Boost.Context's machine
+// layer.
 #pragma once
 #include <boost/context/detail/fcontext.hpp>
 
@@ -26,7 +27,7 @@ using arrival = boost::context::detail::transfer_t;
 struct fiber {
   context idle = nullptr;  // where it goes on when it is taken for new work
   stack memory{};
-  unsigned color = 0;  // shifts the first frame, so that stacks do not share cache sets
+  unsigned color = 0;        // shifts the first frame, so that stacks do not share cache sets
   std::uint64_t serves = 0;  // the grid whose lanes it runs; 0: none yet
 };
 

@@ -7,8 +7,8 @@
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/listeners.hpp"
-#include "machine/worker.hpp"
 #include "machine/shared_layout.hpp"
+#include "machine/worker.hpp"
 
 __thread uint3 threadIdx;
 __thread uint3 blockIdx;

@@ -91,7 +91,7 @@ class block_state {
 
   // Called by the running lane.
   warp_state& take_care();  // from now on lanes may stop: keep the books. The running lane's warp.
-  bool start_next_lane();  // false: none is left, or lanes that have begun come first
+  bool start_next_lane();   // false: none is left, or lanes that have begun come first
   void finish_lane();
   void sleep(fiber& mine);  // the running fiber has no lane; returns when it is taken again
   void yield_lane(const void* where);
@@ -163,7 +163,7 @@ class block_state {
   std::uint64_t linear_index_ = 0;
   uint3 index_{};
   unsigned threads_ = 0;
-  unsigned exited_ = 0;         // counted from take_care() on
+  unsigned exited_ = 0;  // counted from take_care() on
   std::uint32_t ready_warps_ = 0;
   std::uint32_t yielded_warps_ = 0;
   std::uint32_t gathering_warps_ = 0;
@@ -186,9 +186,9 @@ class block_state {
   unsigned grid_generation_ = 0;
   std::array<std::uint32_t, max_warps_per_block> at_grid_barrier_{};
 
-  unsigned cluster_arrivals_ = 0;         // lanes that have arrived in the current phase
+  unsigned cluster_arrivals_ = 0;          // lanes that have arrived in the current phase
   unsigned lanes_at_cluster_barrier_ = 0;  // lanes that wait in it
-  unsigned cluster_phase_ = 0;            // phases that this block's cluster has completed
+  unsigned cluster_phase_ = 0;             // phases that this block's cluster has completed
   std::array<std::uint32_t, max_warps_per_block> at_cluster_barrier_{};
   std::array<unsigned char, max_threads_per_block> lane_cluster_phase_{};
 
@@ -214,8 +214,8 @@ class block_state {
   return next.stopped_at;
 }
 
-// Stops the running lane until somebody makes it ready and its turn comes. A warp runs until all its
-// lanes wait.
+// Stops the running lane until somebody makes it ready and its turn comes. A warp runs until all
+// its lanes wait.
 [[gnu::always_inline]] inline void suspend(warp_state& warp, lane_record& mine, const void* where) {
   mine.where = where;
   context* next = nullptr;
@@ -258,8 +258,8 @@ class block_state {
   return arrive_at_barrier_in_general(id, expected, predicate, where);
 }
 
-// What the machine's own functions hold while they run for a lane, so that it is not preempted there.
-// Lanes call them from their own code alone, where they may be preempted again.
+// What the machine's own functions hold while they run for a lane, so that it is not preempted
+// there. Lanes call them from their own code alone, where they may be preempted again.
 class machine_section {
  public:
   machine_section() {

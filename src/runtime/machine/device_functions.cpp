@@ -22,9 +22,9 @@ void __syncthreads() {
 
 int __syncthreads_count(int predicate) {
   heddle_host::machine_section guard;
-  return static_cast<int>(heddle_host::lane_now.block
-                              ->arrive_at_barrier(0, 0, predicate != 0, HEDDLE_CALLER)
-                              .true_predicates);
+  return static_cast<int>(
+      heddle_host::lane_now.block->arrive_at_barrier(0, 0, predicate != 0, HEDDLE_CALLER)
+          .true_predicates);
 }
 
 int __syncthreads_and(int predicate) {
@@ -64,9 +64,7 @@ void __threadfence() {
 
 void __threadfence_system() { __threadfence(); }
 
-long long clock64() {
-  return std::chrono::steady_clock::now().time_since_epoch().count();
-}
+long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 void __nanosleep(unsigned nanoseconds) { heddle_host::nanosleep(nanoseconds); }
 
@@ -80,8 +78,8 @@ void __trap() {
 
 void __brkpt() { __builtin_trap(); }
 
-// assert() calls this. In a lane it ends the kernel with CUDA's message; elsewhere it does what the C
-// library does.
+// assert() calls this. In a lane it ends the kernel with CUDA's message; elsewhere it does what the
+// C library does.
 extern "C" [[noreturn]] void __assert_fail(const char* condition, const char* file, unsigned line,
                                            const char* function) noexcept {
   if (!heddle_host::in_lane()) {

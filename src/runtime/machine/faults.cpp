@@ -98,8 +98,8 @@ int preemption_signal() { return SIGRTMIN; }
 void prepare_thread_for_faults() {
   static std::once_flag once;
   std::call_once(once, install_handlers);
-  void* memory = mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
   signal_stack = memory;
   stack_t alternate{};
@@ -144,8 +144,12 @@ void allow_preemption_in_module_of(const void* code) {
 }
 
 finding describe_crash(const crash_site& crash) {
-  finding what{finding_kind::crash, cudaErrorLaunchFailure,
-               lane_now.block->grid().request().kernel->signature, {}, {}, {}};
+  finding what{finding_kind::crash,
+               cudaErrorLaunchFailure,
+               lane_now.block->grid().request().kernel->signature,
+               {},
+               {},
+               {}};
   switch (crash.signal) {
     case SIGSEGV:
     case SIGBUS:

@@ -87,9 +87,8 @@ bool grid_state::sleep_until_passed(unsigned generation) {
     --sleepers_;
     return false;
   }
-  changed_.wait(lock, [&] {
-    return may_go_on() || sleepers_ == workers_.load(std::memory_order_relaxed);
-  });
+  changed_.wait(
+      lock, [&] { return may_go_on() || sleepers_ == workers_.load(std::memory_order_relaxed); });
   if (!has_passed(generation)) --sleepers_;
   return may_go_on();
 }

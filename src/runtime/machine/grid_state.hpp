@@ -41,13 +41,12 @@ class grid_state {
   bool has_passed(unsigned generation) const {
     return generation_.load(std::memory_order_acquire) != generation;
   }
-  // Sleeps until a generation ends or the grid fails. False: every worker sleeps, so none ever will.
+  // Sleeps until a generation ends or the grid fails. False: every worker sleeps, so none ever
+  // will.
   bool sleep_until_passed(unsigned generation);
 
   void block_has_finished() { finished_blocks_.fetch_add(1, std::memory_order_relaxed); }
-  std::uint64_t finished_blocks() const {
-    return finished_blocks_.load(std::memory_order_relaxed);
-  }
+  std::uint64_t finished_blocks() const { return finished_blocks_.load(std::memory_order_relaxed); }
 
   // Set by the watchdog; the next lane that can be stopped ends the grid.
   std::atomic<bool> has_timed_out{false};

@@ -8,8 +8,8 @@ namespace heddle_host {
 // Bytes that all shared variables of functions take, in every block.
 std::size_t static_shared_bytes();
 
-// Shared variables at namespace scope live in thread-local memory: brings a block's bytes there, and
-// keeps them while another block runs on the thread.
+// Shared variables at namespace scope live in thread-local memory: brings a block's bytes there,
+// and keeps them while another block runs on the thread.
 void load_block_variables(const std::vector<unsigned char>& kept, void* dynamic_shared);
 void save_block_variables(std::vector<unsigned char>& kept);
 

@@ -77,9 +77,8 @@ class watchdog {
     std::erase_if(workers_, [&](const watched& each) {
       return pthread_equal(each.thread, pthread_self()) && each.grid == &grid;
     });
-    const bool still_runs =
-        std::any_of(workers_.begin(), workers_.end(),
-                    [&](const watched& each) { return each.grid == &grid; });
+    const bool still_runs = std::any_of(workers_.begin(), workers_.end(),
+                                        [&](const watched& each) { return each.grid == &grid; });
     if (!still_runs) progress_.erase(&grid);
   }
 

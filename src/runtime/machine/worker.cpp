@@ -30,9 +30,7 @@ worker& worker::of_this_thread() {
   return mine;
 }
 
-worker::worker() {
-  prepare_thread_for_faults();
-}
+worker::worker() { prepare_thread_for_faults(); }
 
 worker::~worker() { release_thread_from_faults(); }
 

@@ -13,8 +13,8 @@ void complete(warp_state& warp, warp_meeting& meeting);
 // To be called when a lane has exited: meetings that waited for it alone are complete.
 void complete_meetings_without_exited(warp_state& warp);
 
-// Waits for all non-exited lanes of `mask` to be in the same operation with the same mask. What they
-// brought may be read until the caller's next meeting.
+// Waits for all non-exited lanes of `mask` to be in the same operation with the same mask. What
+// they brought may be read until the caller's next meeting.
 const warp_meeting::round& meet_in_general(warp_operation operation, std::uint32_t mask,
                                            std::uint64_t value, const void* where);
 
@@ -31,9 +31,9 @@ const warp_meeting::round& meet_in_general(warp_operation operation, std::uint32
     const std::uint32_t me = 1u << lane;
     const std::uint32_t arrived = meeting.arrived | me;
     const bool must_wait = (mask & ~(arrived | warp->exited)) != 0;
-    if (__builtin_expect(meeting.mask == mask && meeting.operation == operation && (mask & me) != 0 &&
-                             must_wait,
-                         1)) {
+    if (__builtin_expect(
+            meeting.mask == mask && meeting.operation == operation && (mask & me) != 0 && must_wait,
+            1)) {
       warp_meeting::round& round = *meeting.gathering;
       round.values[lane] = value;
       meeting.arrived = arrived;

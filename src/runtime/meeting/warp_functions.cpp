@@ -10,7 +10,8 @@
 #include "machine/block_state.hpp"
 #include "meeting/meet.hpp"
 
-// Each operation passes on where it was called, so that a lane that waits can be found in the source.
+// Each operation passes on where it was called, so that a lane that waits can be found in the
+// source.
 #define HEDDLE_CALLER __builtin_return_address(0)
 
 namespace heddle_host {
@@ -40,7 +41,8 @@ T from_bits(std::uint64_t bits) {
 
 // The lane to read from, by the rules of PTX's shfl.sync: sections of `width` lanes; the own lane
 // where the source would leave the section.
-[[gnu::always_inline]] inline unsigned source_lane(warp_operation mode, unsigned lane, unsigned operand, int width) {
+[[gnu::always_inline]] inline unsigned source_lane(warp_operation mode, unsigned lane,
+                                                   unsigned operand, int width) {
   const unsigned section_bits = 32u - static_cast<unsigned>(width);
   const unsigned first = lane & section_bits;
   const unsigned last = first | (~section_bits & 31u);
@@ -58,8 +60,8 @@ T from_bits(std::uint64_t bits) {
 }
 
 template <typename T>
-[[gnu::always_inline]] inline T shuffle(warp_operation mode, unsigned mask, T value, unsigned operand, int width,
-          const void* where) {
+[[gnu::always_inline]] inline T shuffle(warp_operation mode, unsigned mask, T value,
+                                        unsigned operand, int width, const void* where) {
   machine_section guard;
   const unsigned source = source_lane(mode, lane_now.thread % lanes_per_warp, operand, width);
   const warp_meeting::round& round = meet(mode, mask, to_bits(value), where);
@@ -87,8 +89,7 @@ unsigned match_any(unsigned mask, T value, const void* where) {
 template <typename T>
 unsigned match_all(unsigned mask, T value, int* all_are_equal, const void* where) {
   machine_section guard;
-  const warp_meeting::round& round =
-      meet(warp_operation::match_all, mask, to_bits(value), where);
+  const warp_meeting::round& round = meet(warp_operation::match_all, mask, to_bits(value), where);
   *all_are_equal = round.result != 0;
   return round.result != 0 ? round.present : 0;
 }
@@ -101,22 +102,22 @@ constexpr unsigned origin = 0x8000'0000u;
 
 using heddle_host::warp_operation;
 
-#define HEDDLE_DEFINE_SHUFFLES(T)                                                             \
-  T __shfl_sync(unsigned mask, T value, int source, int width) {                              \
-    return heddle_host::shuffle(warp_operation::shuffle_index, mask, value,                   \
-                                static_cast<unsigned>(source), width, HEDDLE_CALLER);         \
-  }                                                                                           \
-  T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width) {                    \
-    return heddle_host::shuffle(warp_operation::shuffle_up, mask, value, distance, width,     \
-                                HEDDLE_CALLER);                                               \
-  }                                                                                           \
-  T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width) {                  \
-    return heddle_host::shuffle(warp_operation::shuffle_down, mask, value, distance, width,   \
-                                HEDDLE_CALLER);                                               \
-  }                                                                                           \
-  T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width) {                       \
-    return heddle_host::shuffle(warp_operation::shuffle_xor, mask, value,                     \
-                                static_cast<unsigned>(lane_mask), width, HEDDLE_CALLER);      \
+#define HEDDLE_DEFINE_SHUFFLES(T)                                                           \
+  T __shfl_sync(unsigned mask, T value, int source, int width) {                            \
+    return heddle_host::shuffle(warp_operation::shuffle_index, mask, value,                 \
+                                static_cast<unsigned>(source), width, HEDDLE_CALLER);       \
+  }                                                                                         \
+  T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width) {                  \
+    return heddle_host::shuffle(warp_operation::shuffle_up, mask, value, distance, width,   \
+                                HEDDLE_CALLER);                                             \
+  }                                                                                         \
+  T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width) {                \
+    return heddle_host::shuffle(warp_operation::shuffle_down, mask, value, distance, width, \
+                                HEDDLE_CALLER);                                             \
+  }                                                                                         \
+  T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width) {                     \
+    return heddle_host::shuffle(warp_operation::shuffle_xor, mask, value,                   \
+                                static_cast<unsigned>(lane_mask), width, HEDDLE_CALLER);    \
   }
 HEDDLE_DEFINE_SHUFFLES(int)
 HEDDLE_DEFINE_SHUFFLES(unsigned)
@@ -128,11 +129,11 @@ HEDDLE_DEFINE_SHUFFLES(float)
 HEDDLE_DEFINE_SHUFFLES(double)
 #undef HEDDLE_DEFINE_SHUFFLES
 
-#define HEDDLE_DEFINE_MATCH(T)                                               \
-  unsigned __match_any_sync(unsigned mask, T value) {                        \
-    return heddle_host::match_any(mask, value, HEDDLE_CALLER);               \
-  }                                                                          \
-  unsigned __match_all_sync(unsigned mask, T value, int* all_are_equal) {    \
+#define HEDDLE_DEFINE_MATCH(T)                                                \
+  unsigned __match_any_sync(unsigned mask, T value) {                         \
+    return heddle_host::match_any(mask, value, HEDDLE_CALLER);                \
+  }                                                                           \
+  unsigned __match_all_sync(unsigned mask, T value, int* all_are_equal) {     \
     return heddle_host::match_all(mask, value, all_are_equal, HEDDLE_CALLER); \
   }
 HEDDLE_DEFINE_MATCH(int)
@@ -183,8 +184,8 @@ int __reduce_max_sync(unsigned mask, int value) {
       heddle_host::origin);
 }
 
-#define HEDDLE_DEFINE_REDUCTION(name)                                                  \
-  unsigned __reduce_##name##_sync(unsigned mask, unsigned value) {                     \
+#define HEDDLE_DEFINE_REDUCTION(name)                                                      \
+  unsigned __reduce_##name##_sync(unsigned mask, unsigned value) {                         \
     return heddle_host::common(warp_operation::reduce_##name, mask, value, HEDDLE_CALLER); \
   }
 HEDDLE_DEFINE_REDUCTION(add)

@@ -122,7 +122,8 @@ void complete(warp_state& warp, warp_meeting& meeting) {
   meeting.arrived = 0;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
   if (observer* watching = current_observer()) {
-    watching->warp_meets(lane_now.block->index(), warp.number, meeting.operation, meeting.mask, round.present);
+    watching->warp_meets(lane_now.block->index(), warp.number, meeting.operation, meeting.mask,
+                         round.present);
   }
 }
 

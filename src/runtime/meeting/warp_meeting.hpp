@@ -9,8 +9,8 @@
 
 namespace heddle_host {
 
-// The lanes of `mask` gather round after round. Two rounds are kept, because a lane may arrive at the
-// next round before another has read what the last one brought.
+// The lanes of `mask` gather round after round. Two rounds are kept, because a lane may arrive at
+// the next round before another has read what the last one brought.
 struct warp_meeting {
   std::uint32_t mask = 0;
   std::uint32_t arrived = 0;  // in the round that is gathering

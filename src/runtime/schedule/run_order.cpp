@@ -1,5 +1,5 @@
-// The order in which a block's lanes run when speed is what counts: a warp until all its lanes wait,
-// then the next one; lanes that have begun before lanes that have not.
+// The order in which a block's lanes run when speed is what counts: a warp until all its lanes
+// wait, then the next one; lanes that have begun before lanes that have not.
 #include <bit>
 
 #include <heddle_host/fault.hpp>
@@ -20,7 +20,8 @@ constexpr unsigned rounds_per_turn = 8;
 context& block_state::pick_beyond_warp() {
   const unsigned here = lane_now.thread / lanes_per_warp;
   const bool has_unstarted = lane_now.next_unstarted < threads_;
-  if (has_unstarted && lane_now.next_unstarted / lanes_per_warp == here) return owner_.take_fiber().idle;
+  if (has_unstarted && lane_now.next_unstarted / lanes_per_warp == here)
+    return owner_.take_fiber().idle;
   while (ready_warps_) {
     const std::uint32_t later = ready_warps_ & (~std::uint32_t{0} << here);
     const auto warp = static_cast<unsigned>(std::countr_zero(later ? later : ready_warps_));
@@ -65,8 +66,8 @@ void block_state::revive_yielded() {
   yielded_warps_ = 0;
 }
 
-// A warp whose lanes all wait, spin, have ended or ask who is active is as converged as it gets: the
-// lanes that ask at the same place are together.
+// A warp whose lanes all wait, spin, have ended or ask who is active is as converged as it gets:
+// the lanes that ask at the same place are together.
 void block_state::answer_active_lanes() {
   for (std::uint32_t left = gathering_warps_; left; left &= left - 1) {
     const auto warp = static_cast<unsigned>(std::countr_zero(left));
@@ -160,8 +161,8 @@ void block_state::leave_for_good() {
   __builtin_unreachable();
 }
 
-// These two are one piece of code each: what a fiber returns to after a switch is badly predicted, so
-// there should be little of it.
+// These two are one piece of code each: what a fiber returns to after a switch is badly predicted,
+// so there should be little of it.
 [[gnu::flatten]] unsigned first_lane(fiber& mine) {
   while (!lane_now.block->start_next_lane()) lane_now.block->sleep(mine);
   return lane_now.thread;
