@@ -27,6 +27,20 @@ struct better {
   }
 };
 
+// The same operators for the reference: CUDA's own smallest and largest cannot be called on the host.
+template <typename T, typename Op>
+T combine(Op op, T a, T b) {
+  return op(a, b);
+}
+template <typename T>
+T combine(cg::less<T>, T a, T b) {
+  return std::min(a, b);
+}
+template <typename T>
+T combine(cg::greater<T>, T a, T b) {
+  return std::max(a, b);
+}
+
 template <typename T>
 struct results {
   T reduced, inclusive, exclusive;
@@ -99,7 +113,7 @@ void test(const std::string& name, const std::vector<T>& values,
     for (unsigned j = 0; j < threads; ++j) {
       if (!are_together<how>(i, j, labels)) continue;
       if (j == i) before = is_first ? T{} : total;
-      total = is_first ? values[j] : op(total, values[j]);
+      total = is_first ? values[j] : combine(op, total, values[j]);
       is_first = false;
       if (j == i) up_to_here = total;
     }

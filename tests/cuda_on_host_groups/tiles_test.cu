@@ -51,7 +51,8 @@ void test_ranks(dim3 shape) {
   for (unsigned i = 0; i < threads; ++i) {
     want.push_back({i % size, size, i / size, threads / size, i % size, size});
     const unsigned half = size < 2 ? 1 : size / 2;
-    want_grandchild.push_back(size < 2 ? -1 : (i % size / half) * 10000 + 200 + i % half);
+    const auto place = static_cast<int>((i % size / half) * 10000 + 200 + i % half);
+    want_grandchild.push_back(size < 2 ? -1 : place);
   }
   expect_equal(name + " knows its ranks", out.read(), want);
   expect_equal(name + " can be halved", grandchild.read(), want_grandchild);
