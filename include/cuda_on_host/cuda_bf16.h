@@ -46,8 +46,10 @@
 #define HEDDLE_ONE HEDDLE_PAIR(HEDDLE_NEAREST(1), HEDDLE_NEAREST(1))
 #include "detail/narrow_operators.inc"
 #endif
-#include "detail/narrow_end.inc"
 #include "detail/narrow_shuffles.inc"
+
+// Forgets the names that the texts above were written with.
+#include "detail/narrow_end.inc"
 
 // Between the two 16-bit types, rounded once.
 #if !defined(__CUDA_NO_BFLOAT16_CONVERSIONS__)

@@ -47,8 +47,10 @@ struct __nv_bfloat16;  // cuda_bf16.h defines it, and the conversion from it
 #define HEDDLE_ONE HEDDLE_PAIR(HEDDLE_NEAREST(1), HEDDLE_NEAREST(1))
 #include "detail/narrow_operators.inc"
 #endif
-#include "detail/narrow_end.inc"
 #include "detail/narrow_shuffles.inc"
+
+// Forgets the names that the texts above were written with.
+#include "detail/narrow_end.inc"
 
 using __nv_half = __half;
 using __nv_half2 = __half2;

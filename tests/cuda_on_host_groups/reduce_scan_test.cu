@@ -27,7 +27,8 @@ struct better {
   }
 };
 
-// The same operators for the reference: CUDA's own smallest and largest cannot be called on the host.
+// The same operators for the reference: CUDA's own smallest and largest cannot be called on the
+// host.
 template <typename T, typename Op>
 T combine(Op op, T a, T b) {
   return op(a, b);
