@@ -59,9 +59,8 @@ std::vector<std::string> command_for(const frontend::command_line& line,
                                      const std::filesystem::path& program) {
   std::vector<std::string> command;
   if (line.starts_debugger)
-    // The runtime's preemption timer signals with the first real-time signal all the time.
-    command = {"gdb",           "-q", "-ex", "handle SIG34 SIG35 nostop noprint pass", "--args",
-               program.string()};
+    // The machine's preemption signal arrives all the time.
+    command = {"gdb", "-q", "-ex", "handle SIGURG nostop noprint pass", "--args", program.string()};
   else
     command = {program.filename().string()};
   command.insert(command.end(), line.program_arguments.begin(), line.program_arguments.end());

@@ -139,7 +139,7 @@ namespace {
   running.mask = mask;
   what.places.insert(what.places.begin(), running);
   what.detail = detail;
-  block.fail(what);
+  block.fail(std::move(what));
 }
 
 }  // namespace
