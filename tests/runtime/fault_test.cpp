@@ -156,4 +156,14 @@ TEST_F(fault, of_a_kernel_that_never_ends_is_told_after_the_time_limit) {
   EXPECT_EQ(only().kind, finding_kind::livelock);
 }
 
+// Each worker goes round several blocks, and shows another one whenever it is looked at.
+TEST_F(fault, of_more_blocks_than_workers_that_spin_is_told_after_the_time_limit) {
+  EXPECT_EQ(run_kernel({.grid = {32, 1, 1}, .block = {32, 1, 1}},
+                       [=]() mutable {
+                         for (volatile int forever = 1; forever == 1;) heddle_host::yield();
+                       }),
+            cudaErrorLaunchTimeout);
+  EXPECT_EQ(only().kind, finding_kind::livelock);
+}
+
 }  // namespace

@@ -114,7 +114,6 @@ block_outcome block_state::enter() {
     crash_.reset();
   }
   if (outcome_ == block_outcome::finished) {
-    grid_->block_has_finished();
     if (cluster_[0] != this || grid_->blocks_per_cluster() > 1) release_cluster_if_complete();
     if (is_observed_) current_observer()->block_ends(index_);
   }

@@ -93,8 +93,8 @@ void install_handlers() {
 
 }  // namespace
 
-// Ignored by default, passed on in silence by debuggers, and never queued: a thread that has not had
-// the processor for a while finds one signal, not a hundred.
+// Ignored by default, passed on in silence by debuggers, and never queued: a thread that has not
+// had the processor for a while finds one signal, not a hundred.
 int preemption_signal() { return SIGURG; }
 
 void prepare_thread_for_faults() {

@@ -1,6 +1,10 @@
 // Hands out blocks, keeps the grid's barrier and its first failure.
 #include "machine/grid_state.hpp"
 
+#include <algorithm>
+
+#include <heddle_host/options.hpp>
+
 #include "machine/listeners.hpp"
 
 namespace heddle_host {
@@ -14,6 +18,10 @@ grid_state::grid_state(const launch_request& request)
   blocks_ = std::uint64_t{request.grid.x} * request.grid.y * request.grid.z;
   blocks_per_cluster_ = request.cluster.x * request.cluster.y * request.cluster.z;
   clusters_ = blocks_ / blocks_per_cluster_;
+  // Few enough that all workers end at nearly the same time.
+  constexpr std::uint64_t claims_per_worker = 32;
+  clusters_per_claim_ =
+      std::clamp<std::uint64_t>(clusters_ / (worker_count() * claims_per_worker), 1, 64);
 }
 
 uint3 grid_state::block_index(std::uint64_t linear_block) const {
@@ -23,11 +31,12 @@ uint3 grid_state::block_index(std::uint64_t linear_block) const {
           static_cast<unsigned>(row / grid.y)};
 }
 
-std::optional<std::uint64_t> grid_state::claim_cluster() {
-  if (!has_unclaimed()) return std::nullopt;
-  const std::uint64_t cluster = next_cluster_.fetch_add(1, std::memory_order_relaxed);
-  if (cluster >= clusters_) return std::nullopt;
-  return cluster;
+grid_state::range grid_state::claim_clusters() {
+  if (!has_unclaimed()) return {};
+  const std::uint64_t begin =
+      next_cluster_.fetch_add(clusters_per_claim_, std::memory_order_relaxed);
+  if (begin >= clusters_) return {};
+  return {begin, std::min(begin + clusters_per_claim_, clusters_)};
 }
 
 std::uint64_t grid_state::block_of_cluster(std::uint64_t cluster, unsigned rank) const {

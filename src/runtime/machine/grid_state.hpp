@@ -4,7 +4,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 
 #include <heddle_host/finding.hpp>
 #include <heddle_host/launch.hpp>
@@ -19,9 +18,15 @@ class grid_state {
   std::uint64_t number() const { return number_; }  // no two grids of the process have the same
   uint3 block_index(std::uint64_t linear_block) const;
 
-  // Blocks are handed out in order, whole clusters at a time.
-  std::optional<std::uint64_t> claim_cluster();
-  bool has_unclaimed() const { return next_cluster_.load(std::memory_order_relaxed) < clusters_; }
+  // Blocks are handed out in order, whole clusters at a time, several of them where there are many:
+  // the workers then seldom ask at the same time. An empty range: none is left.
+  struct range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  range claim_clusters();
+  bool has_unclaimed() const { return claimed() < clusters_; }
+  std::uint64_t claimed() const { return next_cluster_.load(std::memory_order_relaxed); }
   std::uint64_t clusters() const { return clusters_; }
   unsigned blocks_per_cluster() const { return blocks_per_cluster_; }
   std::uint64_t block_of_cluster(std::uint64_t cluster, unsigned rank) const;
@@ -45,9 +50,6 @@ class grid_state {
   // will.
   bool sleep_until_passed(unsigned generation);
 
-  void block_has_finished() { finished_blocks_.fetch_add(1, std::memory_order_relaxed); }
-  std::uint64_t finished_blocks() const { return finished_blocks_.load(std::memory_order_relaxed); }
-
   // Set by the watchdog; the next lane that can be stopped ends the grid.
   std::atomic<bool> has_timed_out{false};
 
@@ -57,8 +59,8 @@ class grid_state {
   std::uint64_t blocks_;
   std::uint64_t clusters_;
   unsigned blocks_per_cluster_;
+  std::uint64_t clusters_per_claim_;
   std::atomic<std::uint64_t> next_cluster_{0};
-  std::atomic<std::uint64_t> finished_blocks_{0};
   std::atomic<bool> failed_{false};
   std::atomic<unsigned> generation_{0};
 

@@ -51,9 +51,11 @@ struct watched {
   clock::time_point looked{};
 };
 
-// A grid makes progress when threads begin and end.
+// A grid makes progress when threads begin and end. A worker that goes round its blocks shows one
+// after another, so each block is held against what was last seen of itself.
 struct progress_record {
-  std::uint64_t seen = 0;
+  std::uint64_t claimed = 0;
+  std::unordered_map<std::uint64_t, std::uint64_t> threads_of_block;  // that have begun and ended
   clock::time_point since;
 };
 
@@ -114,18 +116,25 @@ class watchdog {
   void check_progress(const watched& who, clock::time_point now) {
     const double limit = timeout_seconds();
     if (limit <= 0) return;
-    std::uint64_t seen = who.grid->finished_blocks();
-    for (const watched& each : workers_) {
-      if (each.grid != who.grid) continue;
-      seen = seen * 1'000'003 + peek(each.lane->next_unstarted);
-      if (const block_state* block = peek(each.lane->block)) {
-        seen = seen * 1'000'003 + block->exited() + (block->linear_index() << 11);
-      }
+    auto [found, is_new] = progress_.try_emplace(who.grid);
+    progress_record& record = found->second;
+    bool has_progressed = is_new;
+    if (const std::uint64_t claimed = who.grid->claimed(); claimed != record.claimed) {
+      record.claimed = claimed;
+      record.threads_of_block.clear();
+      has_progressed = true;
     }
-    auto [record, is_new] = progress_.try_emplace(who.grid, progress_record{seen, now});
-    if (is_new || record->second.seen != seen) {
-      record->second = {seen, now};
-    } else if (std::chrono::duration<double>(now - record->second.since).count() > limit) {
+    if (const block_state* block = peek(who.lane->block)) {
+      const std::uint64_t threads =
+          (std::uint64_t{peek(who.lane->next_unstarted)} << 32) + block->exited();
+      auto [last, is_first_sight] =
+          record.threads_of_block.try_emplace(block->linear_index(), threads);
+      if (is_first_sight || last->second != threads) has_progressed = true;
+      last->second = threads;
+    }
+    if (has_progressed) {
+      record.since = now;
+    } else if (std::chrono::duration<double>(now - record.since).count() > limit) {
       who.grid->has_timed_out = true;
     }
   }

@@ -74,6 +74,7 @@ void worker::run(grid_state& grid) {
   grid_ = grid.number();
   watched_worker watched(grid);
   unsigned fruitless_turns = 0;
+  grid_state::range claimed;
   for (;;) {
     if (grid.has_failed()) {
       abandon_all();
@@ -96,9 +97,10 @@ void worker::run(grid_state& grid) {
     if (has_ended) fruitless_turns = 0;
     const bool wants_another = resident_.empty() || is_stuck || ++fruitless_turns % patience == 0;
     if (wants_another) {
-      if (const auto cluster_index = grid.claim_cluster()) {
+      if (claimed.begin == claimed.end) claimed = grid.claim_clusters();
+      if (claimed.begin != claimed.end) {
         fruitless_turns = 0;
-        start(grid, *cluster_index);
+        start(grid, claimed.begin++);
         continue;
       }
       if (resident_.empty()) return;
