@@ -44,8 +44,11 @@ toolchain::toolchain(const command_line& line, const installation& home)
   std::vector<std::string> command = compiler_;
   command.push_back("--version");
   const std::string version = run_process(command, capture::standard_output).output;
-  identity_ = shell_line(compiler_) + '\n' + version;
+  command.back() = "-dumpmachine";
+  const std::string target = run_process(command, capture::standard_output).output;
+  identity_ = shell_line(compiler_) + '\n' + version + target;
   is_clang_ = version.find("clang") != std::string::npos;
+  is_x86_gcc_ = !is_clang_ && target.starts_with("x86_64");
 }
 
 std::vector<std::string> toolchain::code_flags(language kind) const {
@@ -57,6 +60,11 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
   // Lanes poll plain memory, device code reinterprets it, and results must not depend on whether
   // the host can fuse a multiplication with an addition.
   append(flags, {"-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off", "-pthread"});
+  // g++ would compute these on the x87 registers, a stack that may not be empty when a lane begins.
+  if (is_x86_gcc_ && kind == language::cuda) {
+    append(flags, {"-fno-builtin-fmod", "-fno-builtin-fmodf", "-fno-builtin-remainder",
+                   "-fno-builtin-remainderf"});
+  }
   append(flags, line_.compiler_flags);
   return flags;
 }

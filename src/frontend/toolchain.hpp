@@ -37,6 +37,7 @@ class toolchain {
   std::vector<std::string> compiler_;
   std::string identity_;
   bool is_clang_;
+  bool is_x86_gcc_ = false;
 };
 
 }  // namespace heddle::frontend

@@ -14,10 +14,9 @@ struct grid_answers {
 
 __global__ void tell_grid(grid_answers* out) {
   const cg::grid_group grid = cg::this_grid();
-  const cg::thread_group erased = grid;
   grid_answers& mine = out[grid.thread_rank()];
-  mine.rank = erased.thread_rank();
-  mine.size = erased.size();
+  mine.rank = grid.thread_rank();
+  mine.size = grid.size();
   mine.block_rank = grid.block_rank();
   mine.blocks = grid.num_blocks();
   mine.index = grid.thread_index();
