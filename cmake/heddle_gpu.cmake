@@ -1,5 +1,5 @@
 # What the gpu back end needs: nvcc, GoogleTest's sources, and CLI11, fmt and json as headers.
-# Neither Boost nor libdw is looked for.
+# libdw is not looked for.
 if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   find_program(heddle_nvcc nvcc PATHS /usr/local/cuda/bin)
   mark_as_advanced(heddle_nvcc)

@@ -33,26 +33,25 @@ void launch_pushed(const kernel_image& kernel, const void* closure);
 // that has to wait keeps the fiber, and another fiber goes on with the next lane.
 template <typename Body>
 [[noreturn]] void run_lanes(const void* closure) {
-  fiber& mine = *lane_now.starting_on;
-  for (unsigned thread = first_lane(mine);;) {
-    enter_lane_code();
-    // Each lane owns a bitwise copy of the arguments, as on a GPU: kernels may change their
-    // parameters, and nothing is constructed or destroyed on the device.
-    if constexpr (std::is_trivially_copyable_v<Body>) {
-      Body body = *static_cast<const Body*>(closure);  // this form can stay in registers
-      body();
-    } else {
-      alignas(Body) unsigned char body[sizeof(Body)];
-      std::memcpy(body, closure, sizeof(Body));
-      (*std::launder(reinterpret_cast<Body*>(body)))();
-    }
-    leave_lane_code();
-    // As long as no lane has waited, the next thread is counted in a register.
-    if (__builtin_expect(!lane_now.block_needs_care && ++thread != lane_now.threads, 1)) {
-      start_lane(thread);
-    } else {
-      thread = next_lane(mine);
-    }
+  runner& mine = *lane_now.starting_on;
+  for (;;) {
+    unsigned x = threadIdx.x;  // counted in a register: from memory it would be the loop's pace
+    do {
+      enter_lane_code();
+      // Each lane owns a bitwise copy of the arguments, as on a GPU: kernels may change their
+      // parameters, and nothing is constructed or destroyed on the device.
+      if constexpr (std::is_trivially_copyable_v<Body>) {
+        Body body = *static_cast<const Body*>(closure);  // this form can stay in registers
+        body();
+      } else {
+        alignas(Body) unsigned char body[sizeof(Body)];
+        std::memcpy(body, closure, sizeof(Body));
+        (*std::launder(reinterpret_cast<Body*>(body)))();
+      }
+      leave_lane_code();
+      threadIdx.x = ++x;
+    } while (__builtin_expect(x < lane_now.row_end, 1));
+    if (context next = end_lane(mine)) switch_context(mine.idle, next);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <vector_types.h>
 
+#include <heddle_host/context.hpp>
+
 // CUDA's own names, one set for each thread. The machine writes them when another lane goes on.
 extern __thread uint3 threadIdx;
 extern __thread uint3 blockIdx;
@@ -14,43 +16,30 @@ namespace heddle_host {
 
 class block_state;
 struct warp_state;
-struct fiber;
 
-// What lanes need at once. All but `warp` and `thread` belongs to the block and stays when another
-// lane of it goes on.
+// What lanes need at once. All but `thread`, `warp` and `stopping` belongs to the block and stays
+// when another lane of it goes on.
 struct lane_state {
   block_state* block;              // null: this thread runs no lane
-  warp_state* warp;                // kept only while the block needs care
-  fiber* starting_on;              // the fiber that was taken last to run lanes
+  warp_state* warp;                // the running lane's; null as long as no lane has waited
+  context* stopping;               // where a lane that has been told to stop will go on
+  runner* starting_on;             // the fiber that begins to run lanes
   unsigned char* shared;           // the block's static shared memory
   unsigned char* dynamic_shared;   // and what the launch asked for
-  unsigned thread;                 // linear index of the lane's thread in its block
-  unsigned next_unstarted;         // the first thread of the block that no fiber has picked yet
+  unsigned thread;                 // linear index in the block; known once a lane has waited
+  unsigned next_unstarted;         // the first thread that no fiber has picked; likewise
+  unsigned row_end;                // lanes follow each other up to this threadIdx.x; 0: one by one
   unsigned threads;                // threads of the block
   unsigned spin_budget;            // fruitless polls left before the lane lets others run
-  bool block_needs_care;           // a lane has waited, or somebody observes: the long way
   volatile bool may_be_preempted;  // the kernel's own code runs, not the machine's
 };
 extern __thread lane_state lane_now;
 
 inline bool in_lane() { return lane_now.block != nullptr; }
 
-// The first lane for a fiber that has just been taken, and the next one when a lane has ended:
-// makes it this thread's lane and tells its thread. Where there is none to begin, the fiber sleeps
-// in here until it is taken again, by this block or by another one of the same grid.
-unsigned first_lane(fiber& mine);
-unsigned next_lane(fiber& mine);
-void set_thread_index(unsigned thread);
-
-// Makes `thread` this thread's lane, in a block that needs no care.
-inline void start_lane(unsigned thread) {
-  lane_now.next_unstarted = thread + 1;
-  lane_now.thread = thread;
-  if (__builtin_expect(thread < blockDim.x, 1)) {
-    threadIdx.x = thread;  // y and z are still 0 in the first row
-  } else {
-    set_thread_index(thread);
-  }
+// The running lane's linear index in its block.
+inline unsigned linear_thread() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
 // A preemption signal must find the books in order: no store may cross these lines.
@@ -65,5 +54,10 @@ inline void leave_lane_code() {
   lane_now.may_be_preempted = false;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
+
+// The running lane has ended. Null: another one is this thread's lane now, to be run by the same
+// fiber. Else the fiber has to stop at `mine.idle` and go on at what is returned; when somebody
+// switches to it again, he has made a lane this thread's lane for it to run.
+context end_lane(runner& mine);
 
 }  // namespace heddle_host

@@ -3,28 +3,9 @@
 #include <cstdint>
 
 #include <heddle_host/launch.hpp>
+#include <heddle_host/meeting.hpp>
 
 namespace heddle_host {
-
-enum class warp_operation : unsigned char {
-  sync,
-  shuffle_index,
-  shuffle_up,
-  shuffle_down,
-  shuffle_xor,
-  vote_any,
-  vote_all,
-  vote_uniform,
-  ballot,
-  match_any,
-  match_all,
-  reduce_add,
-  reduce_min,
-  reduce_max,
-  reduce_and,
-  reduce_or,
-  reduce_xor,
-};
 
 struct lane_identity {
   uint3 block;

@@ -8,15 +8,11 @@
 
 #include <vector_types.h>
 
-#include <heddle_host/lane.hpp>
+#include <heddle_host/meeting.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/progress.hpp>
 
 // CUDA's own functions, which the runtime carries out.
-void __syncthreads();
-void __barrier_sync_count(unsigned barrier, unsigned threads);
-void __barrier_sync(unsigned barrier);
-void __syncwarp(unsigned mask);
 void __threadfence();
 void __threadfence_block();
 void __threadfence_system();
@@ -40,8 +36,8 @@ inline void* __cvta_global_to_generic(std::size_t address) {
 namespace heddle_host::ptx {
 
 // ---- special registers
-inline unsigned laneid() { return lane_now.thread % 32; }
-inline unsigned warpid() { return lane_now.thread / 32; }
+inline unsigned laneid() { return linear_thread() % 32; }
+inline unsigned warpid() { return linear_thread() / 32; }
 inline unsigned nwarpid() { return (lane_now.threads + 31) / 32; }
 // The device reports its workers as multiprocessors. A block may not tell which worker has it, so
 // the number goes round with the blocks.
@@ -77,9 +73,13 @@ inline unsigned nctaid_y() { return gridDim.y; }
 inline unsigned nctaid_z() { return gridDim.z; }
 
 // ---- barriers and fences
-inline void bar_sync(unsigned barrier) { barrier == 0 ? __syncthreads() : __barrier_sync(barrier); }
-inline void bar_sync(unsigned barrier, unsigned threads) { __barrier_sync_count(barrier, threads); }
-inline void bar_warp_sync(unsigned mask) { __syncwarp(mask); }
+inline void bar_sync(unsigned barrier, unsigned threads) {
+  wait_for(arrive_at_named_barrier(barrier, threads));
+}
+inline void bar_sync(unsigned barrier) { bar_sync(barrier, 0); }
+inline void bar_warp_sync(unsigned mask) {
+  wait_for(arrive_at_meeting(warp_operation::sync, mask, 0));
+}
 inline void fence_block() { __threadfence_block(); }
 inline void fence_device() { __threadfence(); }
 inline void fence_system() { __threadfence_system(); }

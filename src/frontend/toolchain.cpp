@@ -127,7 +127,7 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   append(command, words);
   command.push_back("-Wl,--start-group");  // they may need each other
   for (const auto& library : home_.libraries) command.push_back(library.string());
-  append(command, {"-Wl,--end-group", "-l:libboost_context.a", "-ldw", "-pthread", "-o", program});
+  append(command, {"-Wl,--end-group", "-ldw", "-pthread", "-o", program});
   return command;
 }
 

@@ -29,7 +29,7 @@ done
 code=0
 output=$(PATH=$elsewhere/fresh/bin fresh/heddle run hello.cu 2>&1) || code=$?
 [[ $code == 2 ]] || fail "without apt-get it ends with $code, not 2"
-for package in cmake ninja-build g++ libboost-context-dev libdw-dev; do
+for package in cmake ninja-build g++ libdw-dev; do
   [[ $output == *"$package"* ]] || fail "the missing $package is not named: $output"
 done
 [[ ! -e fresh/build/packages-run ]] || fail "it remembers packages as there that are not"

@@ -64,6 +64,7 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
   index_ = grid.block_index(linear_block);
   cluster_ = cluster;
   cluster_rank_ = rank;
+  is_in_cluster_ = grid.blocks_per_cluster() > 1;
   const dim3 shape = grid.request().block;
   threads_ = shape.x * shape.y * shape.z;
   exited_ = 0;
@@ -83,9 +84,9 @@ void block_state::load_thread_state() {
   lane_now.thread = 0;
   lane_now.warp = takes_care_ ? &warps_[0] : nullptr;
   lane_now.next_unstarted = next_unstarted_;
+  lane_now.row_end = takes_care_ ? 0 : grid_->request().block.x;
   lane_now.threads = threads_;
   lane_now.spin_budget = spins_before_yield;
-  lane_now.block_needs_care = takes_care_ || is_observed_;
   lane_now.may_be_preempted = false;
   threadIdx = {0, 0, 0};
   blockIdx = index_;
@@ -103,7 +104,7 @@ void block_state::save_thread_state() {
 block_outcome block_state::enter() {
   outcome_ = block_outcome::running;
   load_thread_state();
-  if (is_observed_ && !takes_care_) take_care();
+  if (is_observed_ && !takes_care_) keep_books_from(0);
   context& next = takes_care_ ? pick_beyond_warp() : owner_.take_fiber().idle;
   if (&next != &owner_.scheduler()) switch_context(owner_.scheduler(), next);
   if (crash_) failure_ = describe_crash(*crash_);
@@ -114,7 +115,7 @@ block_outcome block_state::enter() {
     crash_.reset();
   }
   if (outcome_ == block_outcome::finished) {
-    if (cluster_[0] != this || grid_->blocks_per_cluster() > 1) release_cluster_if_complete();
+    if (is_in_cluster_) release_cluster_if_complete();
     if (is_observed_) current_observer()->block_ends(index_);
   }
   return outcome_;
@@ -134,36 +135,46 @@ void block_state::abandon() {
   outcome_ = block_outcome::failed;
 }
 
+// From now on lanes may wait. All before `thread` have ended.
+void block_state::keep_books_from(unsigned thread) {
+  takes_care_ = true;
+  exited_ = thread;
+  lane_now.row_end = 0;
+  lane_now.next_unstarted = thread;
+  lane_now.warp = &warps_[thread / lanes_per_warp];
+  for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
+    const auto lanes_below = [&](unsigned end) -> std::uint32_t {
+      const unsigned first = warp * lanes_per_warp;
+      if (end <= first) return 0;
+      if (end - first >= lanes_per_warp) return ~0u;
+      return (1u << (end - first)) - 1;
+    };
+    warps_[warp].exited = lanes_below(thread) | ~lanes_below(threads_);
+    warps_[warp].meetings.begin(warps_[warp].exited);
+  }
+}
+
 warp_state& block_state::take_care() {
   if (takes_care_) return *lane_now.warp;
-  takes_care_ = true;
-  lane_now.block_needs_care = true;
-  // Until now no lane has waited: those before the next unstarted one have ended, but for the one
-  // that runs.
-  const unsigned started = lane_now.next_unstarted;
-  exited_ = started == 0 ? 0 : started - 1;
-  lane_now.warp = &warps_[exited_ / lanes_per_warp];
-  for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
-    const auto lanes_below = [&](unsigned thread) -> std::uint32_t {
-      const unsigned first = warp * lanes_per_warp;
-      if (thread <= first) return 0;
-      if (thread - first >= lanes_per_warp) return ~0u;
-      return (1u << (thread - first)) - 1;
-    };
-    warps_[warp].exited = lanes_below(exited_) | ~lanes_below(threads_);
-  }
-  record(exited_).index = threadIdx;
-  record(exited_).thread = exited_;
+  const unsigned thread = linear_thread();
+  keep_books_from(thread);
+  lane_now.thread = thread;
+  lane_now.next_unstarted = thread + 1;
+  record(thread).index = threadIdx;
+  record(thread).thread = thread;
   return *lane_now.warp;
+}
+
+unsigned block_state::running_thread() const {
+  return takes_care_ ? lane_now.thread : linear_thread();
 }
 
 lane_place block_state::place(unsigned thread) const {
   const warp_state& warp = warps_[thread / lanes_per_warp];
   const unsigned lane = thread % lanes_per_warp;
-  const unsigned mask = warp.meetings.mask_awaited_by(lane);
+  const unsigned mask = warp.meetings.mask_awaited_by(lane, warp.exited);
   const activity doing = mask ? activity::exchanging : warp.doing[lane];
-  const void* code = __builtin_extract_return_addr(const_cast<void*>(warp.lanes[lane].where));
-  return {index_, thread_index(thread), warp.number, lane, doing, code, true, mask};
+  return {index_, thread_index(thread), warp.number, lane, doing, nullptr, true, mask};
 }
 
 finding block_state::describe_waiting(finding_kind kind, cudaError_t error) const {
@@ -173,7 +184,10 @@ finding block_state::describe_waiting(finding_kind kind, cudaError_t error) cons
   for (unsigned thread = 0; thread < started; ++thread) {
     if (warps_[thread / lanes_per_warp].exited >> thread % lanes_per_warp & 1) continue;
     if (is_inside && thread == lane_now.thread) continue;
-    what.places.push_back(place(thread));
+    lane_place waiting = place(thread);
+    const lane_record& stopped = record(thread);
+    waiting.code = stopped.where ? stopped.where : stopped.stopped_at->code;
+    what.places.push_back(waiting);
   }
   return what;
 }

@@ -10,6 +10,7 @@
 
 #include <heddle_host/finding.hpp>
 #include <heddle_host/lane.hpp>
+#include <heddle_host/meeting.hpp>
 #include <heddle_host/observer.hpp>
 
 #include "fiber/fiber.hpp"
@@ -30,7 +31,7 @@ class worker;
 // What is known of a lane that has stopped.
 struct lane_record {
   context stopped_at = nullptr;
-  const void* where = nullptr;  // the place its call returns to
+  const void* where = nullptr;  // the place its call returns to, where it did not stop there
   uint3 index{};                // threadIdx, since the lane began
   unsigned thread = 0;          // its linear index
 };
@@ -53,11 +54,7 @@ struct block_gathering {
   unsigned expected = 0;  // 0: all non-exited threads
   unsigned true_predicates = 0;
   unsigned parity = 0;
-  struct outcome {
-    unsigned arrived;
-    unsigned true_predicates;
-  };
-  std::array<outcome, 2> outcomes{};
+  std::array<barrier_result, 2> outcomes{};
   std::array<std::uint32_t, max_warps_per_block> waiting{};
 };
 
@@ -91,9 +88,8 @@ class block_state {
 
   // Called by the running lane.
   warp_state& take_care();  // from now on lanes may stop: keep the books. The running lane's warp.
-  bool start_next_lane();   // false: none is left, or lanes that have begun come first
-  void finish_lane();
-  void sleep(fiber& mine);  // the running fiber has no lane; returns when it is taken again
+  unsigned running_thread() const;  // its linear index
+  context end_lane(fiber& mine);    // as heddle_host::end_lane
   void yield_lane(const void* where);
   // Ends the grid. What went wrong is told by the worker, on its own, larger stack.
   [[noreturn]] void fail(finding what);
@@ -112,10 +108,9 @@ class block_state {
     return warps_[thread / lanes_per_warp].lanes[thread % lanes_per_warp];
   }
   unsigned live_threads() const { return threads_ - exited_; }
-  block_gathering::outcome arrive_at_barrier(unsigned id, unsigned expected, bool predicate,
-                                             const void* where);
-  block_gathering::outcome arrive_at_barrier_in_general(unsigned id, unsigned expected,
-                                                        bool predicate, const void* where);
+  arrival<barrier_result> arrive_at_barrier(unsigned id, unsigned expected, bool predicate);
+  arrival<barrier_result> arrive_at_barrier_in_general(unsigned id, unsigned expected,
+                                                       bool predicate);
   const std::uint64_t* gather_on_tile(unsigned first_thread, unsigned threads, std::uint64_t value,
                                       const void* where);
   void arrive_at_grid_barrier(const void* where);
@@ -129,6 +124,9 @@ class block_state {
   lane_place place(unsigned thread) const;
   // Where to go on when no lane of the running warp is ready.
   context& pick_beyond_warp();
+  context stop_beyond_warp(const lane_record& mine);  // null: it is `mine` whose turn has come
+  context& start_on_another_fiber();
+  void start_next_lane();  // makes the next unstarted lane the running one
   uint3 thread_index(unsigned thread) const;
   lane_identity identity(unsigned thread) const;
   unsigned char* shared() const { return shared_.get(); }
@@ -147,13 +145,14 @@ class block_state {
   bool has_ready();
   void answer_active_lanes();
   void revive_yielded();
-  void lane_has_exited(unsigned thread);
+  void lane_has_exited(warp_state& warp, unsigned lane);
   void release_barrier_if_complete(unsigned id);
   void release_tile_if_complete(tile_gathering& tile);
   void arrive_at_grid_if_complete();
   void release_cluster_if_complete();
   bool has_arrived_at_cluster() const;
   void release(std::array<std::uint32_t, max_warps_per_block>& waiting);
+  void keep_books_from(unsigned thread);
   void load_thread_state();
   void save_thread_state();
   void reserve_shared_memory();
@@ -176,6 +175,7 @@ class block_state {
   unsigned next_unstarted_ = 0;  // while the block is not entered
   block_state* const* cluster_ = nullptr;
   unsigned cluster_rank_ = 0;
+  bool is_in_cluster_ = false;  // of more than one block
   std::uint32_t busy_barriers_ = 0;
 
   std::array<warp_state, max_warps_per_block> warps_;
@@ -214,62 +214,63 @@ class block_state {
   return next.stopped_at;
 }
 
-// Stops the running lane until somebody makes it ready and its turn comes. A warp runs until all
-// its lanes wait.
-[[gnu::always_inline]] inline void suspend(warp_state& warp, lane_record& mine, const void* where) {
-  mine.where = where;
-  context* next = nullptr;
-  if (__builtin_expect(warp.ready != 0, 1)) {
-    next = &take_ready(warp);
-  } else {
-    next = &lane_now.block->pick_beyond_warp();
-    if (next == &mine.stopped_at) return;
-  }
-  switch_context(mine.stopped_at, *next);
+// Books the running lane as stopped until somebody makes it ready and its turn comes, and tells
+// where to go on. Null: its turn has come at once. A warp runs until all its lanes wait.
+[[gnu::always_inline]] inline context stop(warp_state& warp, lane_record& mine) {
+  lane_now.stopping = &mine.stopped_at;
+  if (__builtin_expect(warp.ready != 0, 1)) return take_ready(warp);
+  return lane_now.block->stop_beyond_warp(mine);
 }
 
-[[gnu::always_inline]] inline void suspend(warp_state& warp, activity doing, const void* where) {
+// The same, with what the lane is to read when it goes on. The less usual way is apart, so that the
+// usual one needs no registers saved.
+template <typename Result>
+[[gnu::noinline]] arrival<Result> stop_beyond_warp_for(lane_record& mine, const Result& result) {
+  return {lane_now.block->stop_beyond_warp(mine), &result};
+}
+template <typename Result>
+[[gnu::always_inline]] inline arrival<Result> stop_for(warp_state& warp, lane_record& mine,
+                                                       const Result& result) {
+  lane_now.stopping = &mine.stopped_at;
+  if (__builtin_expect(warp.ready != 0, 1)) return {take_ready(warp), &result};
+  return stop_beyond_warp_for(mine, result);
+}
+
+// The same with the switch, for what need not be as fast as can be.
+inline void suspend(warp_state& warp, activity doing, const void* where) {
   const unsigned lane = lane_now.thread % lanes_per_warp;
   warp.doing[lane] = doing;
-  suspend(warp, warp.lanes[lane], where);
+  lane_record& mine = warp.lanes[lane];
+  mine.where = where;
+  if (context next = stop(warp, mine)) switch_context(mine.stopped_at, next);
+  mine.where = nullptr;
 }
 
-// The same division as in meet(): inline is what most threads do.
-[[gnu::always_inline]] inline block_gathering::outcome block_state::arrive_at_barrier(
-    unsigned id, unsigned expected, bool predicate, const void* where) {
+// The same division as in arrive(): inline is what most threads do.
+[[gnu::always_inline]] inline arrival<barrier_result> block_state::arrive_at_barrier(
+    unsigned id, unsigned expected, bool predicate) {
   warp_state* const warp = lane_now.warp;
   block_gathering& barrier = barriers_[id];
   const unsigned arrived = barrier.arrived + 1;
-  if (__builtin_expect(warp != nullptr && warp->ready != 0 && barrier.arrived != 0 &&
-                           barrier.expected == expected &&
+  if (__builtin_expect(warp != nullptr && barrier.arrived != 0 && barrier.expected == expected &&
                            arrived < (expected ? expected : live_threads()),
                        1)) {
-    const block_gathering::outcome& result = barrier.outcomes[barrier.parity];
     const unsigned lane = lane_now.thread % lanes_per_warp;
     barrier.arrived = arrived;
     barrier.true_predicates += predicate;
     barrier.waiting[warp->number] |= 1u << lane;
     warp->doing[lane] = id == 0 ? activity::at_block_barrier : activity::at_named_barrier;
-    lane_record& mine = warp->lanes[lane];
-    mine.where = where;
-    switch_context(mine.stopped_at, take_ready(*warp));
-    return result;
+    return stop_for(*warp, warp->lanes[lane], barrier.outcomes[barrier.parity]);
   }
-  return arrive_at_barrier_in_general(id, expected, predicate, where);
+  return arrive_at_barrier_in_general(id, expected, predicate);
 }
 
 // What the machine's own functions hold while they run for a lane, so that it is not preempted
 // there. Lanes call them from their own code alone, where they may be preempted again.
 class machine_section {
  public:
-  machine_section() {
-    lane_now.may_be_preempted = false;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  }
-  ~machine_section() {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    lane_now.may_be_preempted = true;
-  }
+  machine_section() { leave_lane_code(); }
+  ~machine_section() { enter_lane_code(); }
   machine_section(const machine_section&) = delete;
   machine_section& operator=(const machine_section&) = delete;
 };

@@ -15,43 +15,21 @@
 
 #define HEDDLE_CALLER __builtin_return_address(0)
 
-void __syncthreads() {
-  heddle_host::machine_section guard;
-  heddle_host::lane_now.block->arrive_at_barrier(0, 0, false, HEDDLE_CALLER);
+heddle_host::arrival<heddle_host::barrier_result> heddle_host::arrive_at_block_barrier(
+    bool predicate) {
+  leave_lane_code();
+  return lane_now.block->arrive_at_barrier(0, 0, predicate);
 }
 
-int __syncthreads_count(int predicate) {
-  heddle_host::machine_section guard;
-  return static_cast<int>(
-      heddle_host::lane_now.block->arrive_at_barrier(0, 0, predicate != 0, HEDDLE_CALLER)
-          .true_predicates);
-}
-
-int __syncthreads_and(int predicate) {
-  heddle_host::machine_section guard;
-  const auto all =
-      heddle_host::lane_now.block->arrive_at_barrier(0, 0, predicate != 0, HEDDLE_CALLER);
-  return all.true_predicates == all.arrived;
-}
-
-int __syncthreads_or(int predicate) {
-  heddle_host::machine_section guard;
-  const auto all =
-      heddle_host::lane_now.block->arrive_at_barrier(0, 0, predicate != 0, HEDDLE_CALLER);
-  return all.true_predicates != 0;
-}
-
-void __barrier_sync(unsigned barrier) { __barrier_sync_count(barrier, 0); }
-
-void __barrier_sync_count(unsigned barrier, unsigned threads) {
-  heddle_host::machine_section guard;
-  if (barrier >= heddle_host::named_barriers || threads % heddle_host::lanes_per_warp != 0) {
-    heddle_host::fail_launch(
-        heddle_host::finding_kind::divergent_barrier, cudaErrorIllegalInstruction,
-        "a barrier has a number from 0 to 15 and a thread count that is a multiple of 32",
-        HEDDLE_CALLER);
+heddle_host::arrival<heddle_host::barrier_result> heddle_host::arrive_at_named_barrier(
+    unsigned barrier, unsigned threads) {
+  leave_lane_code();
+  if (barrier >= named_barriers || threads % lanes_per_warp != 0) {
+    fail_launch(finding_kind::divergent_barrier, cudaErrorIllegalInstruction,
+                "a barrier has a number from 0 to 15 and a thread count that is a multiple of 32",
+                HEDDLE_CALLER);
   }
-  heddle_host::lane_now.block->arrive_at_barrier(barrier, threads, false, HEDDLE_CALLER);
+  return lane_now.block->arrive_at_barrier(barrier, threads, false);
 }
 
 void __threadfence_block() { std::atomic_thread_fence(std::memory_order_seq_cst); }

@@ -177,7 +177,7 @@ finding describe_crash(const crash_site& crash) {
 }
 
 lane_place place_of_running_lane(const void* code, bool is_return_address) {
-  lane_place place = lane_now.block->place(lane_now.thread);
+  lane_place place = lane_now.block->place(lane_now.block->running_thread());
   place.doing = activity::running;
   place.code = is_return_address ? __builtin_extract_return_addr(const_cast<void*>(code)) : code;
   place.is_return_address = is_return_address;

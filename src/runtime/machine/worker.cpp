@@ -16,8 +16,8 @@ namespace {
 // block that has not begun.
 constexpr unsigned patience = 64;
 
-[[noreturn]] void run_fiber(arrival from) {
-  arrive(from);
+[[noreturn]] void run_fiber() {
+  arrive_on_new_stack();
   const launch_request& request = lane_now.block->grid().request();
   request.kernel->run_lanes(request.closure.get());
   __builtin_unreachable();
@@ -42,23 +42,19 @@ void worker::refresh_stacks() {
   stacks_ = std::make_unique<stack_pool>(stack_bytes_);
 }
 
-fiber& worker::take_fiber() {
-  if (free_.empty()) {
-    fiber& made = fibers_.emplace_back();
-    made.memory = stacks_->take();
-    made.color = static_cast<unsigned>(fibers_.size());
-    free_.push_back(&made);
-  }
-  fiber& taken = *free_.back();
-  free_.pop_back();
-  if (taken.serves != grid_) {
-    // It sleeps in the code of another kernel, or has never run.
-    forget_frames(taken);
-    prepare(taken, run_fiber);
-    taken.serves = grid_;
-  }
+void worker::make_fiber() {
+  fiber& made = fibers_.emplace_back();
+  made.memory = stacks_->take();
+  made.color = static_cast<unsigned>(fibers_.size());
+  free_.push_back(&made);
+}
+
+// It sleeps in the code of another kernel, or has never run.
+void worker::take_into_service(fiber& taken) {
+  forget_frames(taken);
+  prepare(taken, run_fiber);
+  taken.serves = grid_;
   lane_now.starting_on = &taken;
-  return taken;
 }
 
 void worker::abandon_fibers() {

@@ -28,7 +28,13 @@ class worker {
   void run(grid_state& grid);
 
   context& scheduler() { return scheduler_; }  // where this thread's loop over blocks goes on
-  fiber& take_fiber();
+  fiber& take_fiber() {
+    if (__builtin_expect(free_.empty(), 0)) make_fiber();
+    fiber& taken = *free_.back();
+    free_.pop_back();
+    if (__builtin_expect(taken.serves != grid_, 0)) take_into_service(taken);
+    return taken;
+  }
   void put_back(fiber& idle) { free_.push_back(&idle); }
   void abandon_fibers();
   bool guards(const void* address) const { return stacks_ && stacks_->guards(address); }
@@ -41,6 +47,8 @@ class worker {
   turn give_turn(cluster& blocks);
   void end(std::size_t resident);
   void abandon_all();
+  void make_fiber();
+  void take_into_service(fiber& taken);
   void refresh_stacks();
 
   context scheduler_ = nullptr;

@@ -34,23 +34,23 @@ void block_state::release_barrier_if_complete(unsigned id) {
   if (is_observed_) current_observer()->block_meets(index_, id);
 }
 
-block_gathering::outcome block_state::arrive_at_barrier_in_general(unsigned id, unsigned expected,
-                                                                   bool predicate,
-                                                                   const void* where) {
+arrival<barrier_result> block_state::arrive_at_barrier_in_general(unsigned id, unsigned expected,
+                                                                  bool predicate) {
   warp_state& warp = take_care();
   block_gathering& barrier = barriers_[id];
-  const unsigned parity = barrier.parity;
+  const barrier_result& result = barrier.outcomes[barrier.parity];
   barrier.expected = expected;
   barrier.true_predicates += predicate;
   ++barrier.arrived;
   busy_barriers_ |= 1u << id;
   if (barrier.arrived >= (expected ? expected : live_threads())) {
     release_barrier_if_complete(id);
-  } else {
-    barrier.waiting[warp.number] |= 1u << lane_now.thread % lanes_per_warp;
-    suspend(warp, id == 0 ? activity::at_block_barrier : activity::at_named_barrier, where);
+    return {nullptr, &result};
   }
-  return barrier.outcomes[parity];
+  const unsigned lane = lane_now.thread % lanes_per_warp;
+  barrier.waiting[warp.number] |= 1u << lane;
+  warp.doing[lane] = id == 0 ? activity::at_block_barrier : activity::at_named_barrier;
+  return {stop(warp, warp.lanes[lane]), &result};
 }
 
 void block_state::release_tile_if_complete(tile_gathering& tile) {
@@ -154,11 +154,9 @@ void block_state::wait_at_cluster_barrier(const void* where) {
   suspend(warp, activity::at_cluster_barrier, where);
 }
 
-void block_state::lane_has_exited(unsigned thread) {
-  const unsigned warp = thread / lanes_per_warp;
-  warps_[warp].exited |= 1u << thread % lanes_per_warp;
+void block_state::lane_has_exited(warp_state& warp, unsigned lane) {
+  note_exit(warp, 1u << lane);
   ++exited_;
-  complete_meetings_without_exited(warps_[warp]);
   for (std::uint32_t left = busy_barriers_; left; left &= left - 1) {
     release_barrier_if_complete(static_cast<unsigned>(std::countr_zero(left)));
   }
@@ -166,7 +164,7 @@ void block_state::lane_has_exited(unsigned thread) {
     if (tile->arrived) release_tile_if_complete(*tile);
   }
   if (lanes_at_grid_barrier_) arrive_at_grid_if_complete();
-  if (grid_->blocks_per_cluster() > 1 || cluster_arrivals_) release_cluster_if_complete();
+  if (is_in_cluster_ || cluster_arrivals_) release_cluster_if_complete();
 }
 
 #define HEDDLE_CALLER __builtin_return_address(0)

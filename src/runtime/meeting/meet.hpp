@@ -10,40 +10,45 @@ namespace heddle_host {
 // All non-exited lanes of the mask have arrived: ends the round.
 void complete(warp_state& warp, warp_meeting& meeting);
 
-// To be called when a lane has exited: meetings that waited for it alone are complete.
-void complete_meetings_without_exited(warp_state& warp);
+// The same, when the last one that the others waited for has exited instead.
+void complete_without_exited(warp_state& warp, warp_meeting& meeting);
 
-// Waits for all non-exited lanes of `mask` to be in the same operation with the same mask. What
-// they brought may be read until the caller's next meeting.
-const warp_meeting::round& meet_in_general(warp_operation operation, std::uint32_t mask,
-                                           std::uint64_t value, const void* where);
+// A lane, given as a bit, has exited: meetings that waited for it alone are complete.
+inline void note_exit(warp_state& warp, std::uint32_t lane) {
+  warp.exited |= lane;
+  warp.meetings.for_each([&](warp_meeting& meeting) {
+    if ((meeting.awaited & lane) == 0) return;
+    meeting.awaited &= ~lane;
+    if (meeting.awaited != 0 || meeting.arrived(warp.exited) == 0) return;
+    complete_without_exited(warp, meeting);
+  });
+}
 
-// The same. Inline is what most lanes do most of the time: they are not the last to arrive, and
-// another lane of the warp is ready to go on.
-[[gnu::always_inline]] inline const warp_meeting::round& meet(warp_operation operation,
-                                                              std::uint32_t mask,
-                                                              std::uint64_t value,
-                                                              const void* where) {
-  warp_state* const warp = lane_now.warp;
-  if (__builtin_expect(warp != nullptr && warp->ready != 0, 1)) {
-    warp_meeting& meeting = warp->meetings.recent();
-    const unsigned lane = lane_now.thread % lanes_per_warp;
-    const std::uint32_t me = 1u << lane;
-    const std::uint32_t arrived = meeting.arrived | me;
-    const bool must_wait = (mask & ~(arrived | warp->exited)) != 0;
-    if (__builtin_expect(
-            meeting.mask == mask && meeting.operation == operation && (mask & me) != 0 && must_wait,
-            1)) {
-      warp_meeting::round& round = *meeting.gathering;
-      round.values[lane] = value;
-      meeting.arrived = arrived;
-      lane_record& mine = warp->lanes[lane];
-      mine.where = where;
-      switch_context(mine.stopped_at, take_ready(*warp));
-      return round;
-    }
-  }
-  return meet_in_general(operation, mask, value, where);
+// Books the running lane in where all non-exited lanes of `mask` come together in the same
+// operation. What they brought may be read until the caller's next meeting.
+arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::uint32_t mask,
+                                               std::uint64_t value, const void* where);
+
+// Most of the time it is simpler: a lane comes to the meeting that its warp had last, and is not
+// the last to arrive.
+[[gnu::always_inline]] inline bool comes_as_usual(warp_operation operation, std::uint32_t mask) {
+  if (lane_now.warp == nullptr) return false;
+  const warp_meeting& meeting = lane_now.warp->meetings.recent();
+  const std::uint32_t me = 1u << lane_now.thread % lanes_per_warp;
+  return meeting.mask == mask && meeting.operation == operation && (meeting.awaited & me) != 0 &&
+         meeting.awaited != me;
+}
+
+// Books such a lane in. `select` tells what of the round it will read.
+template <typename Select>
+[[gnu::always_inline]] inline auto arrive_as_usual(std::uint64_t value, Select select) {
+  warp_state& warp = *lane_now.warp;
+  warp_meeting& meeting = warp.meetings.recent();
+  const unsigned lane = lane_now.thread % lanes_per_warp;
+  warp_meeting::round& round = *meeting.gathering;
+  round.values[lane] = value;
+  meeting.awaited &= ~(1u << lane);
+  return stop_for(warp, warp.lanes[lane], select(round, lane));
 }
 
 }  // namespace heddle_host

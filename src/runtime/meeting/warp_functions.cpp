@@ -3,9 +3,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <type_traits>
-
-#include <heddle_host/barrier.hpp>
 
 #include "machine/block_state.hpp"
 #include "meeting/meet.hpp"
@@ -16,28 +13,6 @@
 
 namespace heddle_host {
 namespace {
-
-// What a lane gets from a lane that is not there: NaN as a float and as a double, and no likely
-// integer.
-constexpr std::uint64_t poison = 0x7ff4'dead'7fb4'deadull;
-
-template <typename T>
-std::uint64_t to_bits(T value) {
-  if constexpr (sizeof(T) == 8) {
-    return std::bit_cast<std::uint64_t>(value);
-  } else {
-    return std::bit_cast<std::uint32_t>(value);
-  }
-}
-
-template <typename T>
-T from_bits(std::uint64_t bits) {
-  if constexpr (sizeof(T) == 8) {
-    return std::bit_cast<T>(bits);
-  } else {
-    return std::bit_cast<T>(static_cast<std::uint32_t>(bits));
-  }
-}
 
 // The lane to read from, by the rules of PTX's shfl.sync: sections of `width` lanes; the own lane
 // where the source would leave the section.
@@ -59,149 +34,88 @@ T from_bits(std::uint64_t bits) {
   }
 }
 
-template <typename T>
-[[gnu::always_inline]] inline T shuffle(warp_operation mode, unsigned mask, T value,
-                                        unsigned operand, int width, const void* where) {
-  machine_section guard;
-  const unsigned source = source_lane(mode, lane_now.thread % lanes_per_warp, operand, width);
-  const warp_meeting::round& round = meet(mode, mask, to_bits(value), where);
-  return from_bits<T>(round.present >> source & 1 ? round.values[source] : poison);
+[[gnu::noinline]] arrival<std::uint64_t> arrive_at_shuffle_in_general(warp_operation mode,
+                                                                      unsigned mask,
+                                                                      std::uint64_t value,
+                                                                      unsigned operand, int width,
+                                                                      const void* where) {
+  const unsigned lane = lane_now.block->running_thread() % lanes_per_warp;
+  const auto booked = arrive_in_general(mode, mask, value, where);
+  return {booked.next, &booked.result->values[source_lane(mode, lane, operand, width)]};
 }
 
-unsigned common(warp_operation operation, unsigned mask, std::uint64_t value, const void* where) {
-  machine_section guard;
-  return static_cast<unsigned>(meet(operation, mask, value, where).result);
-}
-
-template <typename T>
-unsigned match_any(unsigned mask, T value, const void* where) {
-  machine_section guard;
-  const std::uint64_t mine = to_bits(value);
-  const warp_meeting::round& round = meet(warp_operation::match_any, mask, mine, where);
-  unsigned same = 0;
-  for (std::uint32_t lanes = round.present; lanes; lanes &= lanes - 1) {
-    const int lane = std::countr_zero(lanes);
-    same |= static_cast<unsigned>(round.values[static_cast<unsigned>(lane)] == mine) << lane;
+[[gnu::always_inline]] inline arrival<std::uint64_t> arrive_at_shuffle(warp_operation mode,
+                                                                       unsigned mask,
+                                                                       std::uint64_t value,
+                                                                       unsigned operand, int width,
+                                                                       const void* where) {
+  leave_lane_code();
+  if (__builtin_expect(!comes_as_usual(mode, mask), 0)) {
+    return arrive_at_shuffle_in_general(mode, mask, value, operand, width, where);
   }
+  return arrive_as_usual(
+      value, [=](const warp_meeting::round& round, unsigned lane) -> const std::uint64_t& {
+        return round.values[source_lane(mode, lane, operand, width)];
+      });
+}
+
+[[gnu::always_inline]] inline arrival<warp_meeting::round> arrive(warp_operation operation,
+                                                                  unsigned mask,
+                                                                  std::uint64_t value,
+                                                                  const void* where) {
+  leave_lane_code();
+  if (__builtin_expect(!comes_as_usual(operation, mask), 0)) {
+    return arrive_in_general(operation, mask, value, where);
+  }
+  return arrive_as_usual(
+      value, [](const warp_meeting::round& round, unsigned) -> const auto& { return round; });
+}
+
+}  // namespace
+
+arrival<std::uint64_t> arrive_at_shuffle_index(unsigned mask, std::uint64_t value, unsigned operand,
+                                               int width) {
+  return arrive_at_shuffle(warp_operation::shuffle_index, mask, value, operand, width,
+                           HEDDLE_CALLER);
+}
+
+arrival<std::uint64_t> arrive_at_shuffle_up(unsigned mask, std::uint64_t value, unsigned operand,
+                                            int width) {
+  return arrive_at_shuffle(warp_operation::shuffle_up, mask, value, operand, width, HEDDLE_CALLER);
+}
+
+arrival<std::uint64_t> arrive_at_shuffle_down(unsigned mask, std::uint64_t value, unsigned operand,
+                                              int width) {
+  return arrive_at_shuffle(warp_operation::shuffle_down, mask, value, operand, width,
+                           HEDDLE_CALLER);
+}
+
+arrival<std::uint64_t> arrive_at_shuffle_xor(unsigned mask, std::uint64_t value, unsigned operand,
+                                             int width) {
+  return arrive_at_shuffle(warp_operation::shuffle_xor, mask, value, operand, width, HEDDLE_CALLER);
+}
+
+arrival<std::uint64_t> arrive_at_meeting(warp_operation operation, unsigned mask,
+                                         std::uint64_t value) {
+  const auto booked = arrive(operation, mask, value, HEDDLE_CALLER);
+  return {booked.next, &booked.result->result};
+}
+
+unsigned match_any(unsigned mask, std::uint64_t value) {
+  const auto booked = arrive(warp_operation::match_any, mask, value, HEDDLE_CALLER);
+  if (booked.next != nullptr) switch_context(*lane_now.stopping, booked.next);
+  unsigned same = 0;
+  for (std::uint32_t lanes = booked.result->present; lanes; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    same |= static_cast<unsigned>(booked.result->values[lane] == value) << lane;
+  }
+  enter_lane_code();
   return same;
 }
 
-template <typename T>
-unsigned match_all(unsigned mask, T value, int* all_are_equal, const void* where) {
+unsigned active_lanes() {
   machine_section guard;
-  const warp_meeting::round& round = meet(warp_operation::match_all, mask, to_bits(value), where);
-  *all_are_equal = round.result != 0;
-  return round.result != 0 ? round.present : 0;
+  return lane_now.block->active_lanes(HEDDLE_CALLER);
 }
 
-// Signed integers are compared as unsigned ones after a shift of the origin.
-constexpr unsigned origin = 0x8000'0000u;
-
-}  // namespace
 }  // namespace heddle_host
-
-using heddle_host::warp_operation;
-
-#define HEDDLE_DEFINE_SHUFFLES(T)                                                           \
-  T __shfl_sync(unsigned mask, T value, int source, int width) {                            \
-    return heddle_host::shuffle(warp_operation::shuffle_index, mask, value,                 \
-                                static_cast<unsigned>(source), width, HEDDLE_CALLER);       \
-  }                                                                                         \
-  T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width) {                  \
-    return heddle_host::shuffle(warp_operation::shuffle_up, mask, value, distance, width,   \
-                                HEDDLE_CALLER);                                             \
-  }                                                                                         \
-  T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width) {                \
-    return heddle_host::shuffle(warp_operation::shuffle_down, mask, value, distance, width, \
-                                HEDDLE_CALLER);                                             \
-  }                                                                                         \
-  T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width) {                     \
-    return heddle_host::shuffle(warp_operation::shuffle_xor, mask, value,                   \
-                                static_cast<unsigned>(lane_mask), width, HEDDLE_CALLER);    \
-  }
-HEDDLE_DEFINE_SHUFFLES(int)
-HEDDLE_DEFINE_SHUFFLES(unsigned)
-HEDDLE_DEFINE_SHUFFLES(long)
-HEDDLE_DEFINE_SHUFFLES(unsigned long)
-HEDDLE_DEFINE_SHUFFLES(long long)
-HEDDLE_DEFINE_SHUFFLES(unsigned long long)
-HEDDLE_DEFINE_SHUFFLES(float)
-HEDDLE_DEFINE_SHUFFLES(double)
-#undef HEDDLE_DEFINE_SHUFFLES
-
-#define HEDDLE_DEFINE_MATCH(T)                                                \
-  unsigned __match_any_sync(unsigned mask, T value) {                         \
-    return heddle_host::match_any(mask, value, HEDDLE_CALLER);                \
-  }                                                                           \
-  unsigned __match_all_sync(unsigned mask, T value, int* all_are_equal) {     \
-    return heddle_host::match_all(mask, value, all_are_equal, HEDDLE_CALLER); \
-  }
-HEDDLE_DEFINE_MATCH(int)
-HEDDLE_DEFINE_MATCH(unsigned)
-HEDDLE_DEFINE_MATCH(long)
-HEDDLE_DEFINE_MATCH(unsigned long)
-HEDDLE_DEFINE_MATCH(long long)
-HEDDLE_DEFINE_MATCH(unsigned long long)
-HEDDLE_DEFINE_MATCH(float)
-HEDDLE_DEFINE_MATCH(double)
-#undef HEDDLE_DEFINE_MATCH
-
-int __any_sync(unsigned mask, int predicate) {
-  return static_cast<int>(
-      heddle_host::common(warp_operation::vote_any, mask, predicate != 0, HEDDLE_CALLER));
-}
-
-int __all_sync(unsigned mask, int predicate) {
-  return static_cast<int>(
-      heddle_host::common(warp_operation::vote_all, mask, predicate != 0, HEDDLE_CALLER));
-}
-
-int __uni_sync(unsigned mask, int predicate) {
-  return static_cast<int>(
-      heddle_host::common(warp_operation::vote_uniform, mask, predicate != 0, HEDDLE_CALLER));
-}
-
-unsigned __ballot_sync(unsigned mask, int predicate) {
-  return heddle_host::common(warp_operation::ballot, mask, predicate != 0, HEDDLE_CALLER);
-}
-
-int __reduce_add_sync(unsigned mask, int value) {
-  return static_cast<int>(heddle_host::common(warp_operation::reduce_add, mask,
-                                              static_cast<unsigned>(value), HEDDLE_CALLER));
-}
-
-int __reduce_min_sync(unsigned mask, int value) {
-  const unsigned shifted = static_cast<unsigned>(value) ^ heddle_host::origin;
-  return static_cast<int>(
-      heddle_host::common(warp_operation::reduce_min, mask, shifted, HEDDLE_CALLER) ^
-      heddle_host::origin);
-}
-
-int __reduce_max_sync(unsigned mask, int value) {
-  const unsigned shifted = static_cast<unsigned>(value) ^ heddle_host::origin;
-  return static_cast<int>(
-      heddle_host::common(warp_operation::reduce_max, mask, shifted, HEDDLE_CALLER) ^
-      heddle_host::origin);
-}
-
-#define HEDDLE_DEFINE_REDUCTION(name)                                                      \
-  unsigned __reduce_##name##_sync(unsigned mask, unsigned value) {                         \
-    return heddle_host::common(warp_operation::reduce_##name, mask, value, HEDDLE_CALLER); \
-  }
-HEDDLE_DEFINE_REDUCTION(add)
-HEDDLE_DEFINE_REDUCTION(min)
-HEDDLE_DEFINE_REDUCTION(max)
-HEDDLE_DEFINE_REDUCTION(and)
-HEDDLE_DEFINE_REDUCTION(or)
-HEDDLE_DEFINE_REDUCTION(xor)
-#undef HEDDLE_DEFINE_REDUCTION
-
-unsigned __activemask() {
-  heddle_host::machine_section guard;
-  return heddle_host::lane_now.block->active_lanes(HEDDLE_CALLER);
-}
-
-void __syncwarp(unsigned mask) {
-  heddle_host::machine_section guard;
-  heddle_host::meet(warp_operation::sync, mask, 0, HEDDLE_CALLER);
-}

@@ -11,12 +11,13 @@
 
 namespace heddle_host {
 
-warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t ready) {
+warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t ready,
+                                          std::uint32_t exited) {
   warp_meeting* idle = nullptr;
   const auto consider = [&](warp_meeting& meeting) {
     if (meeting.mask == mask) return true;
     const std::uint32_t readers = meeting.rounds[0].present | meeting.rounds[1].present;
-    if (meeting.arrived == 0 && (readers & ready) == 0) idle = &meeting;
+    if (meeting.arrived(exited) == 0 && (readers & ready) == 0) idle = &meeting;
     return false;
   };
   if (consider(first_)) return *(recent_ = &first_);
@@ -28,20 +29,21 @@ warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t read
     idle = others_.back().get();
   }
   idle->mask = mask;
+  idle->awaited = mask & ~exited;
   for (auto& round : idle->rounds) round.present = 0;
   return *(recent_ = idle);
 }
 
 void warp_meetings::clear() {
   others_.clear();
-  first_.arrived = 0;
+  first_.mask = 0;
   recent_ = &first_;
 }
 
-unsigned warp_meetings::mask_awaited_by(unsigned lane) const {
-  if (first_.arrived >> lane & 1) return first_.mask;
+unsigned warp_meetings::mask_awaited_by(unsigned lane, std::uint32_t exited) const {
+  if (first_.arrived(exited) >> lane & 1) return first_.mask;
   for (const auto& meeting : others_) {
-    if (meeting->arrived >> lane & 1) return meeting->mask;
+    if (meeting->arrived(exited) >> lane & 1) return meeting->mask;
   }
   return 0;
 }
@@ -89,7 +91,7 @@ std::uint64_t common_result(warp_operation operation, const warp_meeting::round&
       return ballot == 0 || ballot == round.present;
     }
     case warp_operation::match_all:
-      return all_are_equal(round);
+      return all_are_equal(round) ? round.present : 0;
     case warp_operation::reduce_add:
       return fold(round, [](u64 a, u64 b) { return a + b; });
     case warp_operation::reduce_min:
@@ -115,11 +117,14 @@ bool gives_common_result(warp_operation operation) {
 
 void complete(warp_state& warp, warp_meeting& meeting) {
   warp_meeting::round& round = *meeting.gathering;
-  round.present = meeting.arrived;
+  round.present = meeting.mask & ~warp.exited;
+  for (std::uint32_t absent = ~round.present; absent; absent &= absent - 1) {
+    round.values[static_cast<unsigned>(std::countr_zero(absent))] = value_of_absent_lane;
+  }
   if (gives_common_result(meeting.operation)) {
     round.result = common_result(meeting.operation, round);
   }
-  meeting.arrived = 0;
+  meeting.awaited = round.present;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
   if (observer* watching = current_observer()) {
     watching->warp_meets(lane_now.block->index(), warp.number, meeting.operation, meeting.mask,
@@ -144,37 +149,33 @@ namespace {
 
 }  // namespace
 
-const warp_meeting::round& meet_in_general(warp_operation operation, std::uint32_t mask,
-                                           std::uint64_t value, const void* where) {
-  warp_state& warp = lane_now.warp ? *lane_now.warp : lane_now.block->take_care();
+arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::uint32_t mask,
+                                               std::uint64_t value, const void* where) {
+  warp_state& warp = lane_now.block->take_care();
   const unsigned lane = lane_now.thread % lanes_per_warp;
   const std::uint32_t me = 1u << lane;
   if ((mask & me) == 0) fail_mask(where, mask, "the calling lane is not in its own mask");
-  warp_meeting& meeting = warp.meetings.of(mask, warp.ready);
-  if (meeting.arrived == 0) {
+  warp_meeting& meeting = warp.meetings.of(mask, warp.ready, warp.exited);
+  if (meeting.arrived(warp.exited) == 0) {
     meeting.operation = operation;
   } else if (meeting.operation != operation) {
     fail_mask(where, mask, "lanes of one mask wait in different operations");
   }
   warp_meeting::round& round = *meeting.gathering;
   round.values[lane] = value;
-  meeting.arrived |= me;
-  if ((mask & ~(meeting.arrived | warp.exited)) == 0) {
+  meeting.awaited &= ~me;
+  if (meeting.awaited == 0) {
     complete(warp, meeting);
     lane_now.block->make_ready(warp, round.present & ~me);
-  } else {
-    suspend(warp, warp.lanes[lane], where);
+    return {nullptr, &round};
   }
-  return round;
+  return {stop(warp, warp.lanes[lane]), &round};
 }
 
-void complete_meetings_without_exited(warp_state& warp) {
-  warp.meetings.for_each_gathering([&](warp_meeting& meeting) {
-    if ((meeting.mask & ~(meeting.arrived | warp.exited)) != 0) return;
-    const std::uint32_t lanes = meeting.arrived;
-    complete(warp, meeting);
-    lane_now.block->make_ready(warp, lanes);
-  });
+void complete_without_exited(warp_state& warp, warp_meeting& meeting) {
+  const warp_meeting::round& round = *meeting.gathering;
+  complete(warp, meeting);
+  lane_now.block->make_ready(warp, round.present);
 }
 
 }  // namespace heddle_host

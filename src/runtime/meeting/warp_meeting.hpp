@@ -9,11 +9,14 @@
 
 namespace heddle_host {
 
+// What a lane gets from a lane that is not there: NaN as a float and as a double, and no likely
+// integer.
+inline constexpr std::uint64_t value_of_absent_lane = 0x7ff4'dead'7fb4'deadull;
+
 // The lanes of `mask` gather round after round. Two rounds are kept, because a lane may arrive at
 // the next round before another has read what the last one brought.
 struct warp_meeting {
   std::uint32_t mask = 0;
-  std::uint32_t arrived = 0;  // in the round that is gathering
   warp_operation operation = warp_operation::sync;
   struct round {
     std::uint32_t present = 0;
@@ -22,8 +25,12 @@ struct warp_meeting {
   };
   std::array<round, 2> rounds;
   round* gathering = &rounds[0];
+  std::uint32_t awaited = 0;  // non-exited lanes of the mask that the gathering round is without
 
   warp_meeting() = default;
+  // Lanes that wait in the gathering round.
+  std::uint32_t arrived(std::uint32_t exited) const { return mask & ~(awaited | exited); }
+
   warp_meeting(const warp_meeting&) = delete;
   warp_meeting& operator=(const warp_meeting&) = delete;
 };
@@ -32,24 +39,27 @@ class warp_meetings {
  public:
   // `ready`: lanes of the warp that have been let go but have not run since. They may still have a
   // round to read, so its meeting must not serve another mask.
-  warp_meeting& of(std::uint32_t mask, std::uint32_t ready) {
+  warp_meeting& of(std::uint32_t mask, std::uint32_t ready, std::uint32_t exited) {
     if (__builtin_expect(recent_->mask == mask, 1)) return *recent_;
-    return find_or_make(mask, ready);
+    return find_or_make(mask, ready, exited);
   }
   warp_meeting& recent() { return *recent_; }
+  // The warp is another one now, with these lanes ended or never there.
+  void begin(std::uint32_t exited) {
+    for_each([&](warp_meeting& meeting) { meeting.awaited = meeting.mask & ~exited; });
+  }
   void clear();
-  unsigned mask_awaited_by(unsigned lane) const;
+  // The mask of the meeting in which the lane waits; 0: in none.
+  unsigned mask_awaited_by(unsigned lane, std::uint32_t exited) const;
 
   template <typename Visit>
-  void for_each_gathering(Visit visit) {
-    if (first_.arrived) visit(first_);
-    for (auto& meeting : others_) {
-      if (meeting->arrived) visit(*meeting);
-    }
+  void for_each(Visit visit) {
+    visit(first_);
+    for (auto& meeting : others_) visit(*meeting);
   }
 
  private:
-  warp_meeting& find_or_make(std::uint32_t mask, std::uint32_t ready);
+  warp_meeting& find_or_make(std::uint32_t mask, std::uint32_t ready, std::uint32_t exited);
 
   warp_meeting first_;
   warp_meeting* recent_ = &first_;

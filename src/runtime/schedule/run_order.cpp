@@ -17,11 +17,30 @@ constexpr unsigned rounds_per_turn = 8;
 
 }  // namespace
 
+inline void block_state::start_next_lane() {
+  const unsigned thread = lane_now.next_unstarted++;
+  lane_now.thread = thread;
+  lane_now.warp = &warps_[thread / lanes_per_warp];
+  const uint3 index =
+      __builtin_expect(thread < blockDim.x, 1) ? uint3{thread, 0, 0} : thread_index(thread);
+  threadIdx = index;
+  lane_record& mine = record(thread);
+  mine.index = index;
+  mine.thread = thread;
+  if (is_observed_) current_observer()->lane_begins(identity(thread));
+}
+
+inline context& block_state::start_on_another_fiber() {
+  start_next_lane();
+  return owner_.take_fiber().idle;
+}
+
 context& block_state::pick_beyond_warp() {
   const unsigned here = lane_now.thread / lanes_per_warp;
   const bool has_unstarted = lane_now.next_unstarted < threads_;
-  if (has_unstarted && lane_now.next_unstarted / lanes_per_warp == here)
-    return owner_.take_fiber().idle;
+  if (has_unstarted && lane_now.next_unstarted / lanes_per_warp == here) {
+    return start_on_another_fiber();
+  }
   while (ready_warps_) {
     const std::uint32_t later = ready_warps_ & (~std::uint32_t{0} << here);
     const auto warp = static_cast<unsigned>(std::countr_zero(later ? later : ready_warps_));
@@ -31,7 +50,7 @@ context& block_state::pick_beyond_warp() {
     }
     ready_warps_ &= ~(1u << warp);  // its lanes have all had their turn
   }
-  if (has_unstarted) return owner_.take_fiber().idle;
+  if (has_unstarted) return start_on_another_fiber();
   if (gathering_warps_) {
     answer_active_lanes();
     return pick_beyond_warp();
@@ -46,6 +65,11 @@ context& block_state::pick_beyond_warp() {
   }
   outcome_ = takes_care_ && live_threads() > 0 ? block_outcome::waiting : block_outcome::finished;
   return owner_.scheduler();
+}
+
+[[gnu::flatten]] context block_state::stop_beyond_warp(const lane_record& mine) {
+  context& next = pick_beyond_warp();
+  return &next == &mine.stopped_at ? nullptr : next;
 }
 
 bool block_state::has_ready() {
@@ -113,35 +137,28 @@ void block_state::yield_lane(const void* where) {
   suspend(warp, activity::spinning, where);
 }
 
-void block_state::sleep(fiber& mine) {
-  owner_.put_back(mine);
-  if (!takes_care_) outcome_ = block_outcome::finished;  // nothing has waited: all lanes have ended
-  context& next = !takes_care_           ? owner_.scheduler()
-                  : lane_now.warp->ready ? take_ready(*lane_now.warp)
-                                         : pick_beyond_warp();
-  if (&next != &mine.idle) switch_context(mine.idle, next);
-}
-
-bool block_state::start_next_lane() {
-  const unsigned thread = lane_now.next_unstarted;
-  if (thread == threads_) return false;
+[[gnu::flatten]] context block_state::end_lane(fiber& mine) {
   if (!takes_care_) {
-    heddle_host::start_lane(thread);
-    return true;
+    // A row of threads has ended: threadIdx.x is one too large.
+    const unsigned thread = linear_thread();
+    if (thread < threads_) {
+      threadIdx = thread_index(thread);
+      return nullptr;
+    }
+    owner_.put_back(mine);
+    outcome_ = block_outcome::finished;
+    return owner_.scheduler();
   }
-  if (has_ready()) return false;
-  heddle_host::start_lane(thread);
-  lane_now.warp = &warps_[thread / lanes_per_warp];
-  lane_record& mine = record(thread);
-  mine.index = threadIdx;
-  mine.thread = thread;
-  if (is_observed_) current_observer()->lane_begins(identity(thread));
-  return true;
-}
-
-void block_state::finish_lane() {
   if (is_observed_) current_observer()->lane_ends(identity(lane_now.thread));
-  lane_has_exited(lane_now.thread);
+  warp_state& warp = *lane_now.warp;
+  lane_has_exited(warp, lane_now.thread % lanes_per_warp);
+  if (lane_now.next_unstarted < threads_ && !has_ready()) {
+    start_next_lane();
+    return nullptr;
+  }
+  owner_.put_back(mine);
+  context& next = warp.ready ? take_ready(warp) : pick_beyond_warp();
+  return &next == &mine.idle ? nullptr : next;
 }
 
 void block_state::fail(finding what) {
@@ -161,19 +178,6 @@ void block_state::leave_for_good() {
   __builtin_unreachable();
 }
 
-// These two are one piece of code each: what a fiber returns to after a switch is badly predicted,
-// so there should be little of it.
-[[gnu::flatten]] unsigned first_lane(fiber& mine) {
-  while (!lane_now.block->start_next_lane()) lane_now.block->sleep(mine);
-  return lane_now.thread;
-}
-
-[[gnu::flatten]] unsigned next_lane(fiber& mine) {
-  if (lane_now.block_needs_care) lane_now.block->finish_lane();
-  while (!lane_now.block->start_next_lane()) lane_now.block->sleep(mine);
-  return lane_now.thread;
-}
-
-void set_thread_index(unsigned thread) { threadIdx = lane_now.block->thread_index(thread); }
+context end_lane(runner& mine) { return lane_now.block->end_lane(static_cast<fiber&>(mine)); }
 
 }  // namespace heddle_host

@@ -5,7 +5,7 @@
 namespace cooperative_groups {
 namespace detail {
 
-inline unsigned lane_id() { return ::heddle_host::lane_now.thread % 32; }
+inline unsigned lane_id() { return ::heddle_host::linear_thread() % 32; }
 inline unsigned lanes_below() { return (1u << lane_id()) - 1; }
 
 inline unsigned count(unsigned lanes) { return static_cast<unsigned>(__builtin_popcount(lanes)); }

@@ -17,7 +17,7 @@ class thread_block : public thread_group {
 
   static unsigned size() { return ::heddle_host::lane_now.threads; }
   static unsigned num_threads() { return size(); }
-  static unsigned thread_rank() { return ::heddle_host::lane_now.thread; }
+  static unsigned thread_rank() { return ::heddle_host::linear_thread(); }
   static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   static dim3 group_dim() { return dim_threads(); }

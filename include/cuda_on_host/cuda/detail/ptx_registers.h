@@ -22,8 +22,8 @@ inline ::std::uint32_t get_sreg_nctaid_x() { return gridDim.x; }
 inline ::std::uint32_t get_sreg_nctaid_y() { return gridDim.y; }
 inline ::std::uint32_t get_sreg_nctaid_z() { return gridDim.z; }
 
-inline ::std::uint32_t get_sreg_laneid() { return ::heddle_host::lane_now.thread % 32; }
-inline ::std::uint32_t get_sreg_warpid() { return ::heddle_host::lane_now.thread / 32; }
+inline ::std::uint32_t get_sreg_laneid() { return ::heddle_host::linear_thread() % 32; }
+inline ::std::uint32_t get_sreg_warpid() { return ::heddle_host::linear_thread() / 32; }
 inline ::std::uint32_t get_sreg_nwarpid() { return (::heddle_host::lane_now.threads + 31) / 32; }
 inline ::std::uint32_t get_sreg_lanemask_eq() { return 1u << get_sreg_laneid(); }
 inline ::std::uint32_t get_sreg_lanemask_lt() { return get_sreg_lanemask_eq() - 1; }
