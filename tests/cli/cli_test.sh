@@ -357,6 +357,14 @@ coverage() {
   done
 }
 
+# Without the calls at basic blocks the lane that spins would never be left, since the program shuts
+# the timer out.
+preemption_points() {
+  try timeout 60 "$heddle" run -O2 -fsanitize-coverage=trace-pc "$fixtures/hand_shake.cu"
+  expect_status 0
+  [[ $output == "cudaSuccess 2000" ]] || fail "it said: $output $messages"
+}
+
 declare -F "$2" >/dev/null || { echo "there is no case $2"; exit 2; }
 "$2"
 ((failures == 0)) && echo "all as expected"
