@@ -9,9 +9,12 @@
 #include <new>
 #include <utility>
 
+#include <channel_descriptor.h>
 #include <driver_functions.h>
 #include <driver_types.h>
 #include <host_defines.h>
+#include <surface_types.h>
+#include <texture_types.h>
 #include <vector_functions.h>
 #include <vector_types.h>
 
@@ -27,6 +30,7 @@
 #include <device_atomic_functions.h>
 #include <device_functions.h>
 #include <math_functions.h>
+#include <texture_indirect_functions.h>
 #include <type_conversions.h>
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
