@@ -57,7 +57,7 @@ language_case() { # compiler, standard
   need "$1"
   export HEDDLE_CXX=$1
   local file
-  for file in language kernel_shapes; do
+  for file in language kernel_shapes kernel_addresses; do
     try "$heddle" run "-std=c++$2" -Wall -Wextra -Wpedantic -Werror "$fixtures/$file.cu"
     expect_status 0
     expect_silence
