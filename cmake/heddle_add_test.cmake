@@ -21,3 +21,22 @@ function(heddle_add_test name)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
 endfunction()
+
+# heddle_add_refusals(prefix): each refused/*.cpp of the folder uses something that is not offered;
+# the compiler must refuse it with the sentence that the file's first line names.
+function(heddle_add_refusals prefix)
+  if(NOT HEDDLE_BACKEND STREQUAL "cpu")
+    return()
+  endif()
+  file(GLOB refusals CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/refused/*.cpp)
+  foreach(file IN LISTS refusals)
+    get_filename_component(name ${file} NAME_WE)
+    file(STRINGS ${file} first_line LIMIT_COUNT 1)
+    string(REPLACE "// refused: " "" sentence "${first_line}")
+    add_test(NAME ${prefix}_refuses_${name}
+      COMMAND ${CMAKE_CXX_COMPILER} -std=c++17 -fsyntax-only -I${PROJECT_SOURCE_DIR}/include
+              -I${PROJECT_SOURCE_DIR}/include/cuda_on_host ${file})
+    set_tests_properties(${prefix}_refuses_${name} PROPERTIES
+      PASS_REGULAR_EXPRESSION "error: .*${sentence}")
+  endforeach()
+endfunction()

@@ -9,14 +9,18 @@
 #include <new>
 #include <utility>
 
+#include <channel_descriptor.h>
 #include <driver_functions.h>
 #include <driver_types.h>
 #include <host_defines.h>
+#include <surface_types.h>
+#include <texture_types.h>
 #include <vector_functions.h>
 #include <vector_types.h>
 
 #include <heddle_host/function.hpp>
 #include <heddle_host/kernel.hpp>
+#include <heddle_host/known_kernel.hpp>
 #include <heddle_host/shared.hpp>
 #include <heddle_host/symbol.hpp>
 
@@ -27,6 +31,7 @@
 #include <device_atomic_functions.h>
 #include <device_functions.h>
 #include <math_functions.h>
+#include <texture_indirect_functions.h>
 #include <type_conversions.h>
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -236,17 +241,15 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void (*kernel)(
 }
 
 // The largest block that keeps most threads resident; `shared_for(threads)` is its shared memory.
-template <typename SharedForThreads, typename... P>
+template <typename SharedForThreads, typename Kernel>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_blocks,
-                                                                  int* block_threads,
-                                                                  void (*kernel)(P...),
+                                                                  int* block_threads, Kernel kernel,
                                                                   SharedForThreads shared_for,
                                                                   int block_limit = 0) {
-  const ::heddle_host::kernel_image* const image = ::heddle_host::inspect(kernel);
   *grid_blocks = 0;
   *block_threads = 0;
   cudaFuncAttributes attributes;
-  cudaError_t error = ::heddle_host::get_attributes(&attributes, image);
+  cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
   if (error != cudaSuccess) return error;
   const int largest = block_limit > 0 && block_limit < attributes.maxThreadsPerBlock
                           ? block_limit
@@ -255,7 +258,8 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_bloc
   for (int rounded = (largest + 31) / 32 * 32; rounded > 0; rounded -= 32) {
     const int threads = rounded < largest ? rounded : largest;
     int blocks = 0;
-    error = ::heddle_host::max_active_blocks(&blocks, image, threads, shared_for(threads));
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads,
+                                                          shared_for(threads));
     if (error != cudaSuccess) return error;
     if (blocks * threads <= most_resident) continue;
     most_resident = blocks * threads;
@@ -264,25 +268,25 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_bloc
   }
   return cudaSuccess;
 }
-template <typename SharedForThreads, typename... P>
+template <typename SharedForThreads, typename Kernel>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int* grid_blocks, int* block_threads, void (*kernel)(P...), SharedForThreads shared_for,
+    int* grid_blocks, int* block_threads, Kernel kernel, SharedForThreads shared_for,
     int block_limit = 0, unsigned int = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid_blocks, block_threads, kernel,
                                                         shared_for, block_limit);
 }
-template <typename... P>
+template <typename Kernel>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_blocks, int* block_threads,
-                                                      void (*kernel)(P...),
+                                                      Kernel kernel,
                                                       size_t dynamic_shared_bytes = 0,
                                                       int block_limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       grid_blocks, block_threads, kernel,
       [dynamic_shared_bytes](int) { return dynamic_shared_bytes; }, block_limit);
 }
-template <typename... P>
+template <typename Kernel>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid_blocks, int* block_threads,
-                                                               void (*kernel)(P...),
+                                                               Kernel kernel,
                                                                size_t dynamic_shared_bytes = 0,
                                                                int block_limit = 0,
                                                                unsigned int = 0) {

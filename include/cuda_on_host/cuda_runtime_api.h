@@ -2,6 +2,7 @@
 #pragma once
 #include <driver_types.h>
 #include <host_defines.h>
+#include <texture_types.h>
 #include <vector_types.h>
 
 #define CUDART_VERSION 13000
@@ -118,6 +119,16 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions,
                                  size_t count);
 
+// Textures over linear memory.
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* description,
+                                    const cudaResourceViewDesc* view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
+                                             cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description,
+                                            cudaTextureObject_t texture);
+
 // Streams.
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
@@ -197,31 +208,31 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 
-// Not offered: these name a kernel by an untyped address, and a kernel on the CPU is a C++ function
-// whose parameter types the call must know.
-#define HEDDLE_NEEDS_THE_KERNEL                                                      \
-  __attribute__((                                                                    \
-      error("on the CPU this call needs the kernel itself (or a pointer to it with " \
-            "its own type), not a void pointer")))
-HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block,
-                                                     void** arguments, size_t sharedBytes = 0,
-                                                     cudaStream_t stream = 0);
-HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid,
-                                                                dim3 block, void** arguments,
-                                                                size_t sharedBytes = 0,
-                                                                cudaStream_t stream = 0);
-HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config,
-                                                        const void* kernel, void** arguments);
-HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaFuncSetAttribute(const void* kernel,
-                                                         cudaFuncAttribute attribute, int value);
-HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes,
-                                                          const void* kernel);
-HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaFuncSetCacheConfig(const void* kernel,
-                                                           cudaFuncCache config);
-HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-    int* blocks, const void* kernel, int blockThreads, size_t dynamicSharedBytes);
-HEDDLE_NEEDS_THE_KERNEL cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                           const cudaGraphNode_t* dependencies,
-                                                           size_t dependencyCount,
-                                                           const cudaKernelNodeParams* parameters);
-#undef HEDDLE_NEEDS_THE_KERNEL
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t dependencyCount,
+                                   const cudaKernelNodeParams* parameters);
+
+// Kernels by their address; cuda_runtime.h has the forms that take the kernel.
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t sharedBytes = 0, cudaStream_t stream = 0);
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t sharedBytes = 0, cudaStream_t stream = 0);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                void** arguments);
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
+cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig config);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int blockThreads,
+                                                          size_t dynamicSharedBytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int blockThreads,
+                                                                   size_t dynamicSharedBytes,
+                                                                   unsigned int flags);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                      int blockThreads);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* kernel,
+                                                 const cudaLaunchConfig_t* config);
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
+                                           const cudaLaunchConfig_t* config);

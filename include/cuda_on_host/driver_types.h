@@ -201,6 +201,7 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef struct CUfunc_st* cudaFunction_t;
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
+typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
 
 typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
@@ -218,6 +219,49 @@ struct cudaChannelFormatDesc {
   int x, y, z, w;
   enum cudaChannelFormatKind f;
 };
+
+#define HEDDLE_ONLY_LINEAR_TEXTURES                                         \
+  __attribute__((                                                           \
+      unavailable("textures over arrays or pitched memory are not offered " \
+                  "on the CPU: use cudaResourceTypeLinear and tex1Dfetch")))
+enum cudaResourceType {
+  cudaResourceTypeArray HEDDLE_ONLY_LINEAR_TEXTURES = 0,
+  cudaResourceTypeMipmappedArray HEDDLE_ONLY_LINEAR_TEXTURES = 1,
+  cudaResourceTypeLinear = 2,
+  cudaResourceTypePitch2D HEDDLE_ONLY_LINEAR_TEXTURES = 3
+};
+#undef HEDDLE_ONLY_LINEAR_TEXTURES
+
+struct cudaResourceDesc {
+  enum cudaResourceType resType;
+  union {
+    struct {
+      cudaArray_t array;
+    } array;
+    struct {
+      cudaMipmappedArray_t mipmap;
+    } mipmap;
+    struct {
+      void* devPtr;
+      struct cudaChannelFormatDesc desc;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      void* devPtr;
+      struct cudaChannelFormatDesc desc;
+      size_t width;
+      size_t height;
+      size_t pitchInBytes;
+    } pitch2D;
+    struct {
+      int reserved[32];
+    } reserved;
+  } res;
+  unsigned int flags;
+};
+
+// Views are for arrays; linear memory has none, so that a pointer to one is always null.
+struct cudaResourceViewDesc;
 
 enum cudaMemoryType {
   cudaMemoryTypeUnregistered = 0,

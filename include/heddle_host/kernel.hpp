@@ -106,19 +106,4 @@ const kernel_image* inspect(void (*kernel)(Parameters...)) {
   return end_inspection();
 }
 
-// Calls the kernel with the arguments that `arguments` point to, under the shape pushed before.
-template <typename... Parameters, std::size_t... indices>
-void call_with(void (*kernel)(Parameters...), void** arguments, std::index_sequence<indices...>) {
-  (void)arguments;  // unused by a kernel without parameters
-  kernel(*static_cast<Parameters*>(arguments[indices])...);
-}
-
-template <typename... Parameters>
-cudaError_t launch(void (*kernel)(Parameters...), const launch_shape& shape, void** arguments) {
-  if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
-  push_launch(shape);
-  call_with(kernel, arguments, std::index_sequence_for<Parameters...>());
-  return launch_result();
-}
-
 }  // namespace heddle_host

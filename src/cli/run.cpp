@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <frontend/installation.hpp>
 #include <frontend/process.hpp>
 
 #include <cerrno>
@@ -58,11 +59,14 @@ int run_and_wait(const std::vector<std::string>& command, const std::string& pro
 std::vector<std::string> command_for(const frontend::command_line& line,
                                      const std::filesystem::path& program) {
   std::vector<std::string> command;
-  if (line.starts_debugger)
+  if (line.starts_debugger) {
+    const std::string script = frontend::find_installation().debugger_script.string();
     // The machine's preemption signal arrives all the time.
-    command = {"gdb", "-q", "-ex", "handle SIGURG nostop noprint pass", "--args", program.string()};
-  else
+    command = {"gdb", "-q",   "-ex",    "handle SIGURG nostop noprint pass",
+               "-x",  script, "--args", program.string()};
+  } else {
     command = {program.filename().string()};
+  }
   command.insert(command.end(), line.program_arguments.begin(), line.program_arguments.end());
   return command;
 }

@@ -33,14 +33,6 @@ bool is_qualifier(const token& t) {
   return is_one_of(t, words);
 }
 
-bool is_built_in(const token& t) {
-  constexpr std::array<std::string_view, 21> words{
-      "void",    "bool",     "char",     "short",  "int",        "long",       "float",
-      "double",  "signed",   "unsigned", "auto",   "char8_t",    "char16_t",   "char32_t",
-      "wchar_t", "__int128", "_Float16", "__fp16", "__signed__", "__float128", "_Complex"};
-  return is_one_of(t, words);
-}
-
 bool is_attribute_with_parentheses(const token& t) {
   return t.is("__attribute__") || t.is("__attribute") || t.is("alignas") || t.is("_Alignas");
 }
@@ -214,6 +206,14 @@ class reader {
 };
 
 }  // namespace
+
+bool is_built_in(const token& word) {
+  constexpr std::array<std::string_view, 21> words{
+      "void",    "bool",     "char",     "short",  "int",        "long",       "float",
+      "double",  "signed",   "unsigned", "auto",   "char8_t",    "char16_t",   "char32_t",
+      "wchar_t", "__int128", "_Float16", "__fp16", "__signed__", "__float128", "_Complex"};
+  return is_one_of(word, words);
+}
 
 std::optional<declaration> read_declaration(const structure& shape, std::size_t start) {
   return reader(shape, start).run();

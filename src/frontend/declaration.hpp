@@ -30,6 +30,8 @@ struct declaration {
   std::vector<declarator> declarators;
 };
 
+bool is_built_in(const token& word);  // int, unsigned, auto …
+
 // Reads the declaration that starts at `start`; nothing if it does not look like one of variables.
 std::optional<declaration> read_declaration(const structure& shape, std::size_t start);
 

@@ -31,6 +31,7 @@ installation find_installation() {
   found.cuda_include = found.include / "cuda_on_host";
   if (!fs::exists(found.cuda_include / "cuda_runtime.h"))
     throw build_error("the stand-in headers are missing: " + found.cuda_include.string());
+  found.debugger_script = prefix / "share/heddle/gdb_kernels.py";
   found.identity = stamp_of(self);
   for (const char* name : {"libheddle_host.a", "libheddle_report.a"}) {
     const fs::path library = prefix / "lib" / name;

@@ -10,11 +10,12 @@ struct installation {
   std::filesystem::path include;                 // holds heddle/, heddle_host/ and cuda_on_host/
   std::filesystem::path cuda_include;            // the stand-ins for CUDA's headers
   std::vector<std::filesystem::path> libraries;  // the runtime, in link order
+  std::filesystem::path debugger_script;         // what gdb has to know about kernels
   std::string identity;                          // changes when the binary or the runtime changes
 };
 
-// Build tree and installed tree have the same shape: bin/heddle, include/, lib/. Throws build_error
-// if something is missing.
+// Build tree and installed tree have the same shape: bin/heddle, include/, lib/, share/heddle/.
+// Throws build_error if something is missing.
 installation find_installation();
 
 }  // namespace heddle::frontend

@@ -3,36 +3,19 @@
 
 #include <array>
 
+#include "kernel_name.hpp"
+
 namespace heddle::frontend {
 namespace {
-
-// Splits `(a, b<c, d>::e)` at its own commas.
-std::vector<std::string> split_arguments(const structure& shape, const edits& changes,
-                                         std::size_t open) {
-  std::vector<std::string> arguments;
-  const std::size_t close = shape.partner(open);
-  std::size_t start = open + 1;
-  for (std::size_t i = start; i <= close; ++i) {
-    if (i == close || shape.is(i, ",")) {
-      if (i > start) arguments.push_back(changes.text_of(start, i));
-      start = i + 1;
-    } else if (shape.is(i, "(") || shape.is(i, "{") || shape.is(i, "[")) {
-      i = shape.partner(i);
-    } else if (shape.is(i, "<") && shape.is_name(i - 1)) {
-      const std::size_t end = shape.after_angles(i);
-      if (end <= close && shape.is(end - 1, ">")) i = end - 1;
-    }
-  }
-  return arguments;
-}
 
 std::string attributes_of(const structure& shape, const edits& changes, const scope& kernel) {
   std::array<std::string, 6> fields;
   const auto take = [&](std::size_t open, std::size_t first, std::size_t count) {
     if (!shape.is(open, "(") || shape.partner(open) == nowhere) return;
-    const auto given = split_arguments(shape, changes, open);
+    const auto given = shape.split_at_commas(open, shape.partner(open));
     for (std::size_t k = 0; k < count && k < given.size(); ++k)
-      fields[first + k] = "static_cast<unsigned>(" + given[k] + ")";
+      fields[first + k] =
+          "static_cast<unsigned>(" + changes.text_of(given[k].from, given[k].to) + ")";
     // `__cluster_dims__(2)` means 2 × 1 × 1.
     if (first == 3)
       for (std::size_t k = given.size(); k < count; ++k) fields[first + k] = "1";
@@ -47,28 +30,6 @@ std::string attributes_of(const structure& shape, const edits& changes, const sc
   for (std::size_t k = 0; k < used; ++k)
     text += (k ? ", " : "") + (fields[k].empty() ? "0" : fields[k]);
   return text + "}";
-}
-
-// The name in `template <…> void name<…>(…)`.
-std::string name_of(const structure& shape, const scope& kernel) {
-  for (std::size_t i = kernel.head; i < kernel.open; ++i) {
-    if (shape.is(i, "template") && shape.is(i + 1, "<")) {
-      i = shape.after_angles(i + 1) - 1;
-    } else if (shape.is_name(i)) {
-      std::size_t next = i + 1;
-      const token& word = shape.at(i);
-      if (word.is("__attribute__") || word.is("alignas") || word.is("decltype") ||
-          word.is("requires") || word.is("__heddle_launch_bounds__") ||
-          word.is("__heddle_cluster_dims__")) {
-        if (shape.is(next, "(") && shape.partner(next) != nowhere) i = shape.partner(next);
-        continue;
-      }
-      if (shape.is(next, "<")) next = shape.after_angles(next);
-      if (shape.is(next, "(")) return std::string(word.text);
-      i = next - 1;
-    }
-  }
-  return "kernel";
 }
 
 // Inside the closure these words would name the closure's operator.
@@ -96,6 +57,8 @@ void rewrite_kernels(const structure& shape, edits& changes) {
   for (const scope& kernel : shape.scopes()) {
     if (!kernel.is_kernel || kernel.kind != scope_kind::function) continue;
     keep_function_names(shape, changes, kernel);
+    if (const auto address = address_of(shape, changes, kernel))
+      changes.insert_after(kernel.open, " (void)&::heddle_host::is_known<" + *address + ">;");
     changes.insert_after(kernel.open, " ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
                                           attributes_of(shape, changes, kernel) +
                                           ", [=]() mutable -> void {");

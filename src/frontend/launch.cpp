@@ -2,9 +2,6 @@
 // kernel.
 #include "launch.hpp"
 
-#include <algorithm>
-#include <array>
-
 namespace heddle::frontend {
 namespace {
 
@@ -169,44 +166,6 @@ void rewrite_launches(const structure& shape, edits& changes) {
       continue;
     }
     changes.add_launch(site);
-  }
-}
-
-void rewrite_kernel_addresses(const structure& shape, edits& changes) {
-  constexpr std::array<std::string_view, 9> takers{
-      "cudaLaunchKernel",       "cudaLaunchCooperativeKernel",
-      "cudaFuncSetAttribute",   "cudaFuncGetAttributes",
-      "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig",
-      "cudaLaunchKernelExC",    "cudaFuncGetName",
-      "cudaGetFuncBySymbol"};
-  for (std::size_t i = 0; i + 1 < shape.size(); ++i) {
-    const token& t = shape.at(i);
-    if (t.kind != token_kind::identifier || t.text.substr(0, 4) != "cuda") continue;
-    const bool takes_kernel = t.text.substr(0, 13) == "cudaOccupancy" ||
-                              std::find(takers.begin(), takers.end(), t.text) != takers.end();
-    if (!takes_kernel) continue;
-    std::size_t open = i + 1;
-    if (shape.is(open, "<")) open = shape.after_angles(open);
-    if (!shape.is(open, "(") || shape.partner(open) == nowhere) continue;
-    for (std::size_t k = open; k < shape.partner(open); ++k) {
-      if (k != open && (shape.is(k, "(") || shape.is(k, "[") || shape.is(k, "{"))) {
-        if (shape.partner(k) == nowhere) break;
-        k = shape.partner(k);
-        continue;
-      }
-      if (k != open && !shape.is(k, ",")) continue;
-      // At the start of an argument: `(const void*)` or `reinterpret_cast<const void*>`.
-      const bool is_named_cast = shape.is(k + 1, "reinterpret_cast") && shape.is(k + 2, "<");
-      std::size_t type = is_named_cast ? k + 3 : k + 2;
-      if (!is_named_cast && !shape.is(k + 1, "(")) continue;
-      while (shape.is(type, "const")) ++type;
-      if (!shape.is(type, "void")) continue;
-      ++type;
-      while (shape.is(type, "const")) ++type;
-      if (!shape.is(type, "*") || !shape.is(type + 1, is_named_cast ? ">" : ")")) continue;
-      changes.erase(k + 1, type + 2);
-      k = type + 1;
-    }
   }
 }
 

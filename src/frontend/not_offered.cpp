@@ -13,7 +13,7 @@ struct refused {
   std::string_view sentence;
 };
 
-constexpr std::array<refused, 19> headers{{
+constexpr std::array<refused, 18> headers{{
     {"cub/", "CUB is not offered on the CPU: use the collectives of <heddle/...> or your own"},
     {"thrust/", "Thrust is not offered on the CPU: use the standard library or <heddle/...>"},
     {"cublas", "cuBLAS is not offered on the CPU: use a BLAS for the host"},
@@ -31,8 +31,8 @@ constexpr std::array<refused, 19> headers{{
     {"mma.h", "tensor cores (nvcuda::wmma) are not offered on the CPU"},
     {"surface_functions.h", "surfaces are not offered on the CPU: use plain arrays"},
     {"surface_indirect_functions.h", "surfaces are not offered on the CPU: use plain arrays"},
-    {"texture_fetch_functions.h", "textures are not offered on the CPU: use arrays and __ldg"},
-    {"texture_indirect_functions.h", "textures are not offered on the CPU: use arrays and __ldg"},
+    {"texture_fetch_functions.h",
+     "texture references are gone from CUDA: use a texture object and tex1Dfetch"},
 }};
 
 constexpr std::array<std::string_view, 9> libraries{

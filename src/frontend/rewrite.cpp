@@ -22,7 +22,6 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   rewrite_kernels(shape, changes);
   rewrite_shared_variables(shape, changes);
   rewrite_ptx(shape, changes);
-  rewrite_kernel_addresses(shape, changes);
   rewrite_launches(shape, changes);
   if (!changes.diagnostics().empty()) return {"", changes.diagnostics()};
   return {changes.apply(), {}};

@@ -72,6 +72,23 @@ std::size_t structure::after_angles(std::size_t index) const {
   return size();
 }
 
+std::vector<token_range> structure::split_at_commas(std::size_t open, std::size_t close) const {
+  std::vector<token_range> parts;
+  std::size_t start = open + 1;
+  for (std::size_t i = start; i <= close; ++i) {
+    if (i == close || is(i, ",")) {
+      if (i > start) parts.push_back({start, i});
+      start = i + 1;
+    } else if (is(i, "(") || is(i, "{") || is(i, "[")) {
+      i = after(i) - 1;
+    } else if (is(i, "<") && is_name(i - 1)) {
+      const std::size_t end = after_angles(i);
+      if (end <= close && is(end - 1, ">")) i = end - 1;
+    }
+  }
+  return parts;
+}
+
 bool structure::is_lambda_introducer(std::size_t index) const {
   if (partner_[index] == nowhere || is(index + 1, "[")) return false;
   if (index == 0) return false;

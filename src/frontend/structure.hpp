@@ -43,6 +43,11 @@ struct lambda_expression {
   std::uint32_t body;        // the `{`
 };
 
+struct token_range {
+  std::size_t from;
+  std::size_t to;  // one past the last
+};
+
 class structure {
  public:
   explicit structure(const token_list& list);
@@ -65,6 +70,8 @@ class structure {
   }
   // The first token after the template brackets that open at `index`.
   std::size_t after_angles(std::size_t index) const;
+  // What stands between two brackets, parted at their own commas: `(a, b<c, d>::e)` has two parts.
+  std::vector<token_range> split_at_commas(std::size_t open, std::size_t close) const;
 
   const std::vector<scope>& scopes() const { return scopes_; }
   const scope& scope_of(std::size_t index) const { return scopes_[scope_index_[index]]; }

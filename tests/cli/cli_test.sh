@@ -57,7 +57,7 @@ language_case() { # compiler, standard
   need "$1"
   export HEDDLE_CXX=$1
   local file
-  for file in language kernel_shapes; do
+  for file in language kernel_shapes kernel_addresses; do
     try "$heddle" run "-std=c++$2" -Wall -Wextra -Wpedantic -Werror "$fixtures/$file.cu"
     expect_status 0
     expect_silence
@@ -341,6 +341,44 @@ debugging() {
     [[ $output == *"$expected"* ]] || fail "no '$expected' in: $output $messages"
   done
 }
+
+in_gdb() { # file, gdb's commands…
+  local file=$1
+  shift
+  try "$heddle" run --gdb "$file" < <(printf '%s\n' 'set pagination off' 'set confirm off' "$@" kill)
+}
+expect_output() {
+  local expected
+  for expected in "$@"; do
+    [[ $output == *"$expected"* ]] || fail "no '$expected' in: $output $messages"
+  done
+}
+
+debugging_by_name() { # compiler
+  need gdb
+  need "$1"
+  gdb -batch -ex 'python print(1)' >/dev/null 2>&1 || { echo "skipped: this gdb has no Python"; exit 77; }
+  export HEDDLE_CXX=$1
+  cp "$fixtures/debug.cu" "$fixtures/debug_names.cu" .
+  # In the body, with the kernel's own name and nothing of the machine in the backtrace.
+  in_gdb debug.cu 'break kernel' run bt 'print offset' 'print threadIdx.x' 'info breakpoints'
+  expect_output $'#0  kernel () at debug.cu:8\n(gdb) ' '= 100' '= 0' $'\n2       breakpoint'
+  [[ $output != *'in kernel(int*, int) at'* ]] || fail "a breakpoint at the launch is left: $output"
+  # From a device function back to the kernel, under a condition.
+  in_gdb debug.cu 'break kernel if threadIdx.x == 3' run 'print threadIdx.x' 'break twice' continue bt
+  expect_output '= 3' '#0  twice (x=103)' $'#1  0x' $' in kernel () at debug.cu:11\n(gdb) '
+  in_gdb debug.cu 'tbreak kernel' run bt continue
+  expect_output '#0  kernel () at debug.cu:8' 'exited normally'
+  # Templates, overloads, namespaces and C linkage; a line stays a line, a function a function.
+  in_gdb debug_names.cu 'break fill' 'break overloaded' 'break hidden' 'break with_c_linkage' \
+    'break -function ::on_host' 'break debug_names.cu:11' run bt continue bt continue bt continue bt \
+    continue bt continue bt continue bt continue bt
+  expect_output '#0  fill<int> () at' '#0  fill<float> () at' '#0  overloaded () at debug_names.cu:10' \
+    '#0  overloaded () at debug_names.cu:11' '#0  overloaded () at debug_names.cu:14' '::hidden () at debug_names.cu:' \
+    '#0  with_c_linkage () at' '#0  on_host (x=3)' $' in main () at'
+}
+debugging_by_name_with_gcc() { debugging_by_name g++; }
+debugging_by_name_with_clang() { debugging_by_name clang++; }
 
 coverage() {
   need gcov

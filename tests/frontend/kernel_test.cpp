@@ -6,52 +6,117 @@
 namespace heddle::frontend {
 namespace {
 
-std::string kernel(const std::string& head, const std::string& attributes,
-                   const std::string& body) {
-  return tokens_of(head + " { ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
+// A kernel after rewriting. Its address is an expression, empty if none can be written.
+std::string kernel(const std::string& head, const std::string& address,
+                   const std::string& attributes, const std::string& body) {
+  const std::string mention =
+      address.empty() ? "" : "(void)&::heddle_host::is_known<" + address + ">; ";
+  return tokens_of(head + " { " + mention + "::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
                    "::heddle_host::kernel_attributes{" + attributes + "}, [=]() mutable -> void {" +
                    body + "}); }");
 }
 
+std::string with_marker(std::string head, const std::string& marker) {
+  head.replace(head.find('@'), 1, marker);
+  return head;
+}
+
+const std::string address_of_k = "static_cast<void (*)()>(&::k)";
+
 TEST(kernel, the_body_becomes_a_closure) {
   EXPECT_EQ(rewritten("__heddle_global__ void k(int* p, int n) { if (n) { p[0] = n; } }"),
-            kernel("void k(int* p, int n)", "", "if (n) { p[0] = n; }"));
+            kernel("void k(int* p, int n)", "static_cast<void (*)(int* p, int n)>(&::k)", "",
+                   "if (n) { p[0] = n; }"));
 }
 
 TEST(kernel, the_marker_may_stand_at_any_place_of_the_declaration) {
-  for (const char* head :
-       {"@ void k()", "void @ k()", "static @ void k()", "@ static inline void k()",
-        "extern \"C\" @ void k()", "template <typename T, int n = (3 > 2)> @ void k(T (&x)[n])",
-        "template <> @ void k<int>(int)", "template <class T> requires c<T> @ void k(T)",
-        "@ __attribute__((used)) void k()", "@ auto k() -> void", "[[maybe_unused]] @ void k()"}) {
-    std::string marked = head, plain = head;
-    marked.replace(marked.find('@'), 1, "__heddle_global__");
-    plain.replace(plain.find('@'), 1, " ");
-    EXPECT_EQ(rewritten(marked + " { x; }"), kernel(plain, "", "x;")) << head;
+  const std::pair<const char*, const char*> cases[] = {
+      {"@ void k()", "void (*)()>(&::k)"},
+      {"void @ k()", "void (*)()>(&::k)"},
+      {"static @ void k()", "void (*)()>(&::k)"},
+      {"@ static inline void k()", "void (*)()>(&::k)"},
+      {"extern \"C\" @ void k()", "void (*)()>(&::k)"},
+      {"template <typename T, int n = (3 > 2)> @ void k(T (&x)[n])",
+       "void (*)(T (&x)[n])>(&::k<T, n>)"},
+      {"template <> @ void k<int>(int)", "void (*)(int)>(&::k<int>)"},
+      {"template <class T> requires c<T> @ void k(T)", "void (*)(T)>(&::k<T>)"},
+      {"@ __attribute__((used)) void k()", "void (*)()>(&::k)"},
+      {"@ auto k() -> void", "void (*)()>(&::k)"},
+      {"[[maybe_unused]] @ void k()", "void (*)()>(&::k)"}};
+  for (const auto& [head, address] : cases) {
+    const std::string marked = with_marker(head, "__heddle_global__");
+    const std::string plain = with_marker(head, " ");
+    EXPECT_EQ(rewritten(marked + " { x; }"),
+              kernel(plain, std::string("static_cast<") + address, "", "x;"))
+        << head;
     EXPECT_EQ(rewritten(marked + ";"), tokens_of(plain + ";")) << head;
   }
 }
 
+TEST(kernel, its_address_names_it_and_no_other) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"@ void k(int k, float x = f(1, 2), int y[] = {})", "(int k, float x, int y[])>(&::k)"},
+      {"@ void k(a<b, c> x = d<e, f>(), const int)", "(a<b, c> x, const int)>(&::k)"},
+      {"template <class T, int n, class... Rest> @ void k(T x, Rest... rest)",
+       "(T x, Rest... rest)>(&::k<T, n, Rest...>)"},
+      {"template <template <class> class C, unsigned int... n> @ void k(C<int>)",
+       "(C<int>)>(&::k<C, n...>)"},
+      {"template <class T, class = std::enable_if_t<a<T>::b>> @ void k(T)", "(T)>(&::k<T>)"},
+      {"template <class T, a<T> = 0> @ void k(T)", "(T)>(&::k<T>)"},
+      {"@ void a::b::k(int)", "(int)>(&::a::b::k)"}};
+  for (const auto& [head, address] : cases)
+    EXPECT_EQ(
+        rewritten(with_marker(head, "__heddle_global__") + " { x; }"),
+        kernel(with_marker(head, " "), std::string("static_cast<void (*)") + address, "", "x;"))
+        << head;
+  for (const char* spaces :
+       {"namespace a { namespace b { inline namespace c { @ } } }",
+        "namespace a::b { inline namespace c { @ } }", "namespace a::b::inline c { @ }",
+        "extern \"C++\" { namespace a { namespace { namespace b { namespace c { @ } } } } }",
+        "namespace a { namespace [[deprecated]] b { namespace c __attribute__((x)) { @ } } }"})
+    EXPECT_EQ(rewritten(with_marker(spaces, "__heddle_global__ void k() { }")),
+              tokens_of(with_marker(
+                  spaces, kernel("void k()", "static_cast<void (*)()>(&::a::b::c::k)", "", ""))))
+        << spaces;
+}
+
+TEST(kernel, an_address_that_tokens_do_not_tell_is_left_out) {
+  for (const char* head :
+       {"@ void k(auto x)", "template <int> @ void k()", "template <std::size_t> @ void k()",
+        "template <unsigned int> @ void k()", "template <class T, int (*f)(T)> @ void k(T)",
+        "template <class T, class = int, int n = 3> @ void k(T)", "@ void s<int>::k()"})
+    EXPECT_EQ(rewritten(with_marker(head, "__heddle_global__") + " { x; }"),
+              kernel(with_marker(head, " "), "", "", "x;"))
+        << head;
+  EXPECT_EQ(rewritten("struct s { static __heddle_global__ void k() { } };"),
+            tokens_of("struct s { " + kernel("static void k()", "", "", "") + " };"));
+}
+
 TEST(kernel, launch_bounds_and_cluster_dimensions_become_values) {
-  EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256, 2) k() { }"),
-            kernel("void k()", "static_cast<unsigned>(256), static_cast<unsigned>(2)", ""));
+  EXPECT_EQ(
+      rewritten("__heddle_global__ void __heddle_launch_bounds__(256, 2) k() { }"),
+      kernel("void k()", address_of_k, "static_cast<unsigned>(256), static_cast<unsigned>(2)", ""));
   EXPECT_EQ(rewritten("template <int n> __heddle_global__ __heddle_launch_bounds__(a<n, 2>::v) "
                       "void k() { }"),
-            kernel("template <int n> void k()", "static_cast<unsigned>(a<n, 2>::v)", ""));
-  EXPECT_EQ(
-      rewritten("__heddle_global__ void __heddle_cluster_dims__(4) "
-                "__heddle_launch_bounds__(64) k() { }"),
-      kernel("void k()", "static_cast<unsigned>(64), 0, 0, static_cast<unsigned>(4), 1, 1", ""));
+            kernel("template <int n> void k()", "static_cast<void (*)()>(&::k<n>)",
+                   "static_cast<unsigned>(a<n, 2>::v)", ""));
+  EXPECT_EQ(rewritten("__heddle_global__ void __heddle_cluster_dims__(4) "
+                      "__heddle_launch_bounds__(64) k() { }"),
+            kernel("void k()", address_of_k,
+                   "static_cast<unsigned>(64), 0, 0, static_cast<unsigned>(4), 1, 1", ""));
   EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256) k();"), "void k();");
 }
 
 TEST(kernel, the_words_for_the_functions_name_still_name_the_kernel) {
   EXPECT_EQ(rewritten("template <class T> __heddle_global__ void name() { f(__func__, "
                       "__FUNCTION__); }"),
-            kernel("template <class T> void name()", "", "f(\"name\", \"name\");"));
+            kernel("template <class T> void name()", "static_cast<void (*)()>(&::name<T>)", "",
+                   "f(\"name\", \"name\");"));
   EXPECT_EQ(rewritten("__heddle_global__ void k() { f(__PRETTY_FUNCTION__); }"),
             tokens_of("void k() { static constexpr auto& heddle_signature = __PRETTY_FUNCTION__; "
-                      "::heddle_host::enter_kernel(__PRETTY_FUNCTION__, "
+                      "(void)&::heddle_host::is_known<" +
+                      address_of_k +
+                      ">; ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, "
                       "::heddle_host::kernel_attributes{}, [=]() mutable -> void { "
                       "f(heddle_signature); }); }"));
   EXPECT_EQ(rewritten("__heddle_device__ void d() { f(__func__); }"), "void d(){f(__func__);}");

@@ -129,17 +129,5 @@ TEST(launch, random_launches_are_put_together_as_their_pieces_say) {
   }
 }
 
-TEST(launch, a_kernels_address_keeps_its_type) {
-  EXPECT_EQ(rewritten(in_main("cudaLaunchKernel((void*)k<int>, g, b, (void**)a);")),
-            tokens_of(in_main("cudaLaunchKernel(k<int>, g, b, (void**)a);")));
-  EXPECT_EQ(rewritten(in_main("cudaFuncSetAttribute((const void *)ns::k, attribute, 1);")),
-            tokens_of(in_main("cudaFuncSetAttribute(ns::k, attribute, 1);")));
-  EXPECT_EQ(rewritten(in_main("cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, "
-                              "reinterpret_cast<void const*>(k), 32, 0);")),
-            tokens_of(in_main("cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (k), 32, 0);")));
-  EXPECT_EQ(rewritten(in_main("cudaMalloc((void**)&p, n); cudaFree((void*)p);")),
-            tokens_of(in_main("cudaMalloc((void**)&p, n); cudaFree((void*)p);")));
-}
-
 }  // namespace
 }  // namespace heddle::frontend

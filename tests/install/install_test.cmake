@@ -24,6 +24,10 @@ if(strays)
   message(FATAL_ERROR "these would shadow a CUDA toolkit: ${strays}")
 endif()
 
+if(NOT EXISTS "${SCRATCH}/installed/share/heddle/gdb_kernels.py")
+  message(FATAL_ERROR "what gdb has to know about kernels is not installed")
+endif()
+
 file(COPY "${SOURCE}/outside" DESTINATION "${SCRATCH}")
 list(JOIN CXX_FLAGS " " CXX_FLAGS)
 expect_success("configuring the outside project"

@@ -14,6 +14,7 @@
 #include "api/device_facts.hpp"
 #include "api/memory_pools.hpp"
 #include "api/streams.hpp"
+#include "api/textures.hpp"
 #include "memory/registry.hpp"
 #include "stream/capture.hpp"
 #include "stream/fault.hpp"
@@ -148,6 +149,7 @@ cudaError_t cudaDeviceReset() {
     api::forget_streams();
     api::forget_events();
     api::forget_pools();
+    api::forget_textures();
     for (const memory::allocation& each : memory::take_all()) memory::release(each);
     api::reset_limits();
     stream::clear_fault();

@@ -109,6 +109,7 @@ bool read_attribute(int& value, cudaDeviceAttr attribute) {
       {cudaDevAttrClockRate, 1000000},  // clock64() counts nanoseconds
       {cudaDevAttrMemoryClockRate, 1000000},
       {cudaDevAttrTextureAlignment, device.textureAlignment},
+      {cudaDevAttrMaxTexture1DLinearWidth, max_linear_texture_width},
       {cudaDevAttrTexturePitchAlignment, device.texturePitchAlignment},
       {cudaDevAttrSurfaceAlignment, device.surfaceAlignment},
       {cudaDevAttrGpuOverlap, 1},

@@ -23,6 +23,7 @@ inline constexpr int compute_major = 9;
 inline constexpr int compute_minor = 0;
 inline constexpr std::size_t constant_bytes = 64 * 1024;
 inline constexpr std::size_t pitch_alignment = 512;
+inline constexpr int max_linear_texture_width = 1 << 28;
 inline constexpr int version = 13000;
 
 }  // namespace heddle_host::api

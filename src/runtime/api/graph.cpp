@@ -8,6 +8,7 @@
 
 #include "api/call.hpp"
 #include "api/handles.hpp"
+#include "api/known_kernels.hpp"
 #include "api/streams.hpp"
 #include "api/transfer.hpp"
 #include "stream/capture.hpp"
@@ -156,6 +157,25 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* handle, cudaGraph_t graph,
                                   const cudaGraphNode_t* dependencies, size_t dependency_count) {
   return device_call(
       [&] { return api::add_node(handle, graph, dependencies, dependency_count, node{}); });
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* handle, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t dependency_count,
+                                   const cudaKernelNodeParams* parameters) {
+  return device_call([&] {
+    if (parameters == nullptr) return cudaErrorInvalidValue;
+    if (parameters->extra != nullptr) return cudaErrorNotSupported;
+    launch_shape shape;
+    shape.grid = parameters->gridDim;
+    shape.block = parameters->blockDim;
+    shape.dynamic_shared_bytes = parameters->sharedMemBytes;
+    stream::operation work;
+    const cudaError_t error =
+        api::prepare_launch(work, parameters->func, shape, parameters->kernelParams);
+    if (error != cudaSuccess) return error;
+    return api::add_node(handle, graph, dependencies, dependency_count,
+                         api::node_of(std::move(work)));
+  });
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* handle, cudaGraph_t graph,

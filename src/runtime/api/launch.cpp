@@ -7,10 +7,12 @@
 
 #include <heddle_host/function.hpp>
 #include <heddle_host/kernel.hpp>
+#include <heddle_host/known_kernel.hpp>
 
 #include "api/call.hpp"
 #include "api/device_facts.hpp"
 #include "api/function.hpp"
+#include "api/known_kernels.hpp"
 #include "api/streams.hpp"
 
 namespace heddle_host {
@@ -21,6 +23,7 @@ thread_local std::vector<launch_shape> pushed;
 thread_local cudaError_t last_result = cudaSuccess;
 thread_local bool is_inspecting = false;
 thread_local const kernel_image* inspected = nullptr;
+thread_local stream::operation* prepared = nullptr;  // not null: launches go there, to no stream
 
 bool is_nothing(dim3 extent) { return extent.x == 0 && extent.y == 0 && extent.z == 0; }
 
@@ -80,7 +83,9 @@ std::shared_ptr<const void> copy_closure(const kernel_image& kernel, const void*
           }};
 }
 
-cudaError_t launch(const kernel_image& kernel, const void* closure, const launch_shape& shape) {
+// Checks the launch and makes the work that a stream or a graph can do.
+cudaError_t prepare(stream::operation& work, const kernel_image& kernel, const void* closure,
+                    const launch_shape& shape) {
   if (in_lane()) {
     std::fprintf(stderr, "heddle: %s is launched by a kernel; only the host can launch kernels\n",
                  kernel.signature);
@@ -96,10 +101,17 @@ cudaError_t launch(const kernel_image& kernel, const void* closure, const launch
   if (const cudaError_t error = settle_cluster(request, shape); error != cudaSuccess) return error;
   if (const cudaError_t error = check_resources(request); error != cudaSuccess) return error;
   request.closure = copy_closure(kernel, closure);
-  stream::operation what;
-  what.run = [request = std::move(request)] { return execute(request); };
-  what.type = cudaGraphNodeTypeKernel;
-  return api::enqueue(shape.stream, std::move(what), stream::urgency::background);
+  work.run = [request = std::move(request)] { return execute(request); };
+  work.type = cudaGraphNodeTypeKernel;
+  return cudaSuccess;
+}
+
+cudaError_t launch(const kernel_image& kernel, const void* closure, const launch_shape& shape) {
+  if (prepared != nullptr) return prepare(*prepared, kernel, closure, shape);
+  stream::operation work;
+  const cudaError_t error = prepare(work, kernel, closure, shape);
+  if (error != cudaSuccess) return error;
+  return api::enqueue(shape.stream, std::move(work), stream::urgency::background);
 }
 
 }  // namespace
@@ -141,6 +153,24 @@ void launch_pushed(const kernel_image& kernel, const void* closure) {
   const launch_shape shape = pushed.back();
   pushed.pop_back();
   last_result = api::device_call([&] { return launch(kernel, closure, shape); });
+}
+
+cudaError_t launch(const void* kernel, const kernel_caller* caller, const launch_shape& shape,
+                   void** arguments) {
+  if (kernel == nullptr) return api::note(cudaErrorInvalidDeviceFunction);
+  if (caller == nullptr) return api::note(cudaErrorInvalidResourceHandle);
+  if (arguments == nullptr && caller->parameters > 0) return api::note(cudaErrorInvalidValue);
+  push_launch(shape);
+  caller->call(kernel, arguments);
+  return launch_result();
+}
+
+cudaError_t api::prepare_launch(stream::operation& work, const void* kernel,
+                                const launch_shape& shape, void** arguments) {
+  prepared = &work;
+  const cudaError_t error = heddle_host::launch(kernel, find_caller(kernel), shape, arguments);
+  prepared = nullptr;
+  return error;
 }
 
 cudaError_t read_configuration(launch_shape& shape, const cudaLaunchConfig_t* config) {

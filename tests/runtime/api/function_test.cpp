@@ -58,6 +58,29 @@ TEST_F(function, that_is_null_is_no_device_function) {
   void (*none)() = nullptr;
   EXPECT_EQ(cudaFuncGetAttributes(&attributes, none), cudaErrorInvalidDeviceFunction);
   EXPECT_EQ(cudaLaunchKernel(none, dim3(1), dim3(1), nullptr), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDeviceFunction);
+}
+
+TEST_F(function, launched_without_the_arguments_that_it_needs_is_refused) {
+  EXPECT_EQ(cudaLaunchKernel(add_to_all, dim3(1), dim3(1), nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaLaunchKernel(do_nothing, dim3(1), dim3(1), nullptr), cudaSuccess);
+}
+
+TEST_F(function, is_found_by_its_address_only_if_it_is_known) {
+  const void* const address = reinterpret_cast<const void*>(takes_a_class);
+  cudaFuncAttributes attributes;
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, address), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
+  heddle_host::make_known(takes_a_class);
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, address), cudaSuccess);
+  without_default argument(17);
+  int* data = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&data, sizeof *data), cudaSuccess);
+  void* arguments[] = {&argument, &data};
+  EXPECT_EQ(cudaLaunchKernel(address, dim3(1), dim3(1), arguments), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(*data, 17);
 }
 
 TEST_F(function, occupancy_is_limited_by_blocks_threads_and_shared_memory) {

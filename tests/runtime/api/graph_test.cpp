@@ -139,6 +139,46 @@ TEST_F(graphs, built_by_hand_follow_their_dependencies) {
   EXPECT_EQ(*value_, 0x0102030401020304 * 10 + 5);
 }
 
+TEST_F(graphs, take_only_kernels_that_could_be_launched) {
+  heddle_host::make_known(multiply_and_add);
+  cudaGraph_t graph;
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  long long factor = 10, term = 3;
+  void* arguments[] = {&value_, &factor, &term};
+  cudaKernelNodeParams parameters = {};
+  parameters.func = reinterpret_cast<void*>(multiply_and_add);
+  parameters.gridDim = parameters.blockDim = dim3(1);
+  cudaGraphNode_t node;
+  const auto add = [&] { return cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters); };
+  EXPECT_EQ(add(), cudaErrorInvalidValue);  // no arguments
+  parameters.kernelParams = arguments;
+  parameters.blockDim = dim3(4096);
+  EXPECT_EQ(add(), cudaErrorInvalidValue);
+  parameters.blockDim = dim3(1);
+  parameters.sharedMemBytes = 1 << 20;
+  EXPECT_EQ(add(), cudaErrorInvalidValue);
+  parameters.sharedMemBytes = 0;
+  parameters.extra = arguments;
+  EXPECT_EQ(add(), cudaErrorNotSupported);
+  parameters.extra = nullptr;
+  parameters.func = nullptr;
+  EXPECT_EQ(add(), cudaErrorInvalidDeviceFunction);
+  std::size_t nodes = 99;
+  ASSERT_EQ(cudaGraphGetNodes(graph, nullptr, &nodes), cudaSuccess);
+  EXPECT_EQ(nodes, 0u);
+  parameters.func = reinterpret_cast<void*>(multiply_and_add);
+  ASSERT_EQ(add(), cudaSuccess);
+  // Launches after that go to streams again.
+  launch_on(stream_, 1, 1, multiply_and_add, value_, 10LL, 4LL);
+  ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+  EXPECT_EQ(*value_, 4);
+  cudaGraphExec_t executable;
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(executable, stream_), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+  EXPECT_EQ(*value_, 43);
+}
+
 TEST_F(graphs, record_external_events_at_every_run) {
   cudaEvent_t begin;
   cudaEvent_t end;

@@ -1,0 +1,129 @@
+# Teaches gdb kernels: their names stop in their bodies, and a lane's calls are shown without the machine's.
+#
+# On the CPU a kernel `k` is a function that launches a closure, and the closure holds k's body. So
+# `break k` would stop on the host, before any lane runs.
+import re
+
+import gdb
+from gdb.FrameDecorator import FrameDecorator
+
+# The linker's name of a body: the operator of a closure in a function, which is the kernel.
+BODY = re.compile(r"_ZZ(?P<kernel>[^Z].*)EN(UlvE_|\d+\$_\d+)clEv$")
+
+
+def linker_name(address):
+    """The function at an address; debug information does not name all closures apart."""
+    command = f"with print demangle off -- info symbol {address:#x}"
+    return gdb.execute(command, to_string=True).split()[0]
+
+
+def encoding(name):
+    """A function's linker name as it stands inside the names of what it holds."""
+    return name[2:] if name.startswith("_Z") else f"{len(name)}{name}"
+
+
+def function_around(address):
+    block = gdb.block_for_pc(address)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return block
+
+
+def launches_itself(block):
+    code = gdb.execute(f"disassemble {block.start:#x},{block.end:#x}", to_string=True)
+    return re.search(r"heddle_host(::|\d+)(enter_kernel|launch_pushed)", code) is not None
+
+
+def body_of(place):
+    """The linker's name of the body of the kernel that gdb has found at a place; None: no kernel."""
+    kernel = function_around(place.pc)
+    if kernel is None or place.symtab is None or not launches_itself(kernel):
+        return None
+    wanted = encoding(linker_name(kernel.start))
+    starts = {function_around(line.pc) for line in place.symtab.linetable()} - {None}
+    for name in {linker_name(block.start) for block in starts}:
+        match = BODY.match(name)
+        if match and match["kernel"] == wanted:
+            return name
+    return None
+
+
+def places_of(location):
+    """Where the functions of a name begin; nothing for a line, an address or a body."""
+    function = re.sub(r"^-function\s+", "", location or "")
+    if not function or re.search(r"(^|:)[-+]?\d+$|^[*-]|^_ZZ", function):
+        return ()
+    return gdb.decode_line(function)[1] or ()
+
+
+def move_to_bodies(made):
+    """Replaces a breakpoint at kernels by one in the body of each."""
+    if made.type != gdb.BP_BREAKPOINT:
+        return
+    places = places_of(made.location)
+    bodies = [body_of(place) for place in places]
+    if not any(bodies):
+        return
+    for place, body in zip(places, bodies):
+        # Other functions of that name keep a breakpoint of their own.
+        moved = gdb.Breakpoint(function=body or linker_name(place.pc), temporary=made.temporary)
+        moved.condition = made.condition
+        moved.thread = made.thread
+    made.delete()
+
+
+def on_breakpoint(made):
+    try:
+        move_to_bodies(made)
+    except gdb.error as failure:
+        print(f"heddle: kernels of this breakpoint stop at their launch: {failure}")
+
+
+def source_name(kernel):
+    """A kernel's name as gdb writes a function's: `space::name<int>`, without its parameters."""
+    text = gdb.execute(f"demangle -- _Z{kernel}", to_string=True).strip()
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[at], 0)
+        if depth == 0:
+            break
+    return re.sub("^void ", "", text[:at] if text.endswith(")") else text)
+
+
+class Frame(FrameDecorator):
+    """A frame under its function's name; that of a body under its kernel's."""
+
+    def __init__(self, frame, kernel=None):
+        super().__init__(frame)
+        self.kernel = kernel
+
+    def function(self):
+        return source_name(self.kernel) if self.kernel else self.inferior_frame().name()
+
+    def frame_args(self):
+        # A body's only argument is the closure; what that holds can be printed by name.
+        return None if self.kernel else super().frame_args()
+
+
+class WithoutMachine:
+    """Ends a lane's stack with its kernel. `bt -no-filters` shows all of it."""
+
+    def __init__(self):
+        self.name = "heddle"
+        self.priority = 100
+        self.enabled = True
+        gdb.frame_filters[self.name] = self
+
+    def filter(self, frames):
+        for frame in frames:
+            real = frame.inferior_frame()
+            match = BODY.match(linker_name(real.pc()))
+            older = real.older()
+            if match and older and (older.name() or "").startswith("heddle_host::run_lanes<"):
+                yield Frame(frame, match["kernel"])
+                return
+            yield Frame(frame)
+
+
+gdb.events.breakpoint_created.connect(on_breakpoint)
+WithoutMachine()

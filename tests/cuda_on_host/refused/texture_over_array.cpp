@@ -1,0 +1,3 @@
+// refused: textures over arrays or pitched memory are not offered on the CPU
+#include <cuda_runtime.h>
+void f(cudaResourceDesc& resource) { resource.resType = cudaResourceTypeArray; }
