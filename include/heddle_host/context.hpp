@@ -17,7 +17,7 @@ struct stopped_frame {
 #if defined(__aarch64__)
   void* frame_pointer;
   const void* code;
-  void* registers[10];  // x19 to x28
+  void* registers[6];  // x19 to x24: as many as fill a cache line
 #elif defined(__x86_64__)
   void* frame_pointer;
   void* registers[5];  // rbx, r12 to r15
@@ -29,7 +29,7 @@ struct stopped_frame {
 };
 
 #if defined(__aarch64__)
-static_assert(sizeof(stopped_frame) == 96);  // as the code below knows it
+static_assert(sizeof(stopped_frame) == 64);  // as the code below knows it
 #else
 static_assert(sizeof(stopped_frame) == 184);
 #endif
@@ -63,32 +63,29 @@ void enter_stack(void* fake_stack);
   register context* from asm("x0") = &mine;
   register context to asm("x1") = next;
   asm volatile(
-      "sub sp, sp, #96\n\t"
+      "sub sp, sp, #64\n\t"
       "adr x2, 1f\n\t"
       "stp x29, x2, [sp]\n\t"
       "stp x19, x20, [sp, #16]\n\t"
       "stp x21, x22, [sp, #32]\n\t"
       "stp x23, x24, [sp, #48]\n\t"
-      "stp x25, x26, [sp, #64]\n\t"
-      "stp x27, x28, [sp, #80]\n\t"
       "mov x3, sp\n\t"
       "str x3, [x0]\n\t"
       "ldp x29, x2, [x1]\n\t"
       "ldp x19, x20, [x1, #16]\n\t"
       "ldp x21, x22, [x1, #32]\n\t"
       "ldp x23, x24, [x1, #48]\n\t"
-      "ldp x25, x26, [x1, #64]\n\t"
-      "ldp x27, x28, [x1, #80]\n\t"
-      "add sp, x1, #96\n\t"
+      "add sp, x1, #64\n\t"
       "br x2\n"
       "1:\n\t"
       "hint #36"  // here indirect branches may land (bti j)
       : "+r"(from), "+r"(to)
       :
       : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
-        "x16", "x17", "x18", "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9",
-        "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22",
-        "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31", "cc", "memory");
+        "x16", "x17", "x18", "x25", "x26", "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5",
+        "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18",
+        "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
+        "cc", "memory");
 #elif defined(__x86_64__)
   context* from = &mine;
   context to = next;

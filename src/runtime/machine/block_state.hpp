@@ -124,6 +124,7 @@ class block_state {
   lane_place place(unsigned thread) const;
   // Where to go on when no lane of the running warp is ready.
   context& pick_beyond_warp();
+  context& pick_in_other_warps();
   context stop_beyond_warp(const lane_record& mine);  // null: it is `mine` whose turn has come
   context& start_on_another_fiber();
   void start_next_lane();  // makes the next unstarted lane the running one

@@ -35,12 +35,15 @@ inline context& block_state::start_on_another_fiber() {
   return owner_.take_fiber().idle;
 }
 
-context& block_state::pick_beyond_warp() {
+[[gnu::always_inline]] inline context& block_state::pick_beyond_warp() {
   const unsigned here = lane_now.thread / lanes_per_warp;
-  const bool has_unstarted = lane_now.next_unstarted < threads_;
-  if (has_unstarted && lane_now.next_unstarted / lanes_per_warp == here) {
-    return start_on_another_fiber();
-  }
+  const unsigned unstarted = lane_now.next_unstarted;
+  if (unstarted < threads_ && unstarted / lanes_per_warp == here) return start_on_another_fiber();
+  return pick_in_other_warps();
+}
+
+context& block_state::pick_in_other_warps() {
+  const unsigned here = lane_now.thread / lanes_per_warp;
   while (ready_warps_) {
     const std::uint32_t later = ready_warps_ & (~std::uint32_t{0} << here);
     const auto warp = static_cast<unsigned>(std::countr_zero(later ? later : ready_warps_));
@@ -50,10 +53,10 @@ context& block_state::pick_beyond_warp() {
     }
     ready_warps_ &= ~(1u << warp);  // its lanes have all had their turn
   }
-  if (has_unstarted) return start_on_another_fiber();
+  if (lane_now.next_unstarted < threads_) return start_on_another_fiber();
   if (gathering_warps_) {
     answer_active_lanes();
-    return pick_beyond_warp();
+    return pick_in_other_warps();
   }
   if (yielded_warps_) {
     if (++spin_rounds_ % rounds_per_turn == 0) {
@@ -61,13 +64,13 @@ context& block_state::pick_beyond_warp() {
       return owner_.scheduler();
     }
     revive_yielded();
-    return pick_beyond_warp();
+    return pick_in_other_warps();
   }
   outcome_ = takes_care_ && live_threads() > 0 ? block_outcome::waiting : block_outcome::finished;
   return owner_.scheduler();
 }
 
-[[gnu::flatten]] context block_state::stop_beyond_warp(const lane_record& mine) {
+context block_state::stop_beyond_warp(const lane_record& mine) {
   context& next = pick_beyond_warp();
   return &next == &mine.stopped_at ? nullptr : next;
 }
@@ -137,7 +140,7 @@ void block_state::yield_lane(const void* where) {
   suspend(warp, activity::spinning, where);
 }
 
-[[gnu::flatten]] context block_state::end_lane(fiber& mine) {
+context block_state::end_lane(fiber& mine) {
   if (!takes_care_) {
     // A row of threads has ended: threadIdx.x is one too large.
     const unsigned thread = linear_thread();
