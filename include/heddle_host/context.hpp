@@ -52,8 +52,9 @@ void enter_stack(void* fake_stack);
 // to `mine`.
 //
 // The compiler is told that all other registers are lost, so it saves those of them that it needs.
-// The way to `next` is an indirect branch and not a return: a processor predicts a return from its
-// last call, which was made on another stack.
+// A signal may come at any instruction and use the stack below its end, so the frame is read before
+// it is given up. The way to `next` is an indirect branch and not a return: a processor predicts a
+// return from its last call, which was made on another stack.
 [[gnu::always_inline]] inline void switch_context(context& mine, context next) {
 #ifdef HEDDLE_ADDRESS_SANITIZER
   void* fake_stack = nullptr;
@@ -100,14 +101,15 @@ void enter_stack(void* fake_stack);
       "movq %%r15, 40(%%rsp)\n\t"
       "movq %%rax, 48(%%rsp)\n\t"
       "movq %%rsp, (%%rdi)\n\t"
-      "leaq 184(%%rsi), %%rsp\n\t"
       "movq (%%rsi), %%rbp\n\t"
       "movq 8(%%rsi), %%rbx\n\t"
       "movq 16(%%rsi), %%r12\n\t"
       "movq 24(%%rsi), %%r13\n\t"
       "movq 32(%%rsi), %%r14\n\t"
       "movq 40(%%rsi), %%r15\n\t"
-      "jmpq *48(%%rsi)\n"
+      "movq 48(%%rsi), %%rax\n\t"
+      "leaq 184(%%rsi), %%rsp\n\t"
+      "jmpq *%%rax\n"
       "1:"
       : "+D"(from), "+S"(to)
       :
