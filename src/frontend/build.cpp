@@ -190,7 +190,9 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
     made.is_pending = true;
   }
   if (needs_rewriting)
-    rewrite_file(text_file, rewritten, {{home_.include.string()}, line_.is_relocatable});
+    rewrite_file(text_file, rewritten,
+                 {{home_.cuda_include.string(), (home_.include / "heddle_host").string()},
+                  line_.is_relocatable});
   run_or_throw(command);
   return made;
 }

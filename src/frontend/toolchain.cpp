@@ -74,8 +74,9 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
   if (kind == language::cuda) {
     append(flags,
            {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH__=900",
-            "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0",
-            "-include", "cuda_runtime.h", "-include", "heddle_host/ptx.hpp"});
+            "-DHEDDLE_CHECK_PRECONDITIONS=1", "-D__CUDACC_VER_MAJOR__=13",
+            "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h",
+            "-include", "heddle_host/ptx.hpp"});
   } else {
     // Host code sees CUDA's words in shared headers, and nobody rewrites them there.
     for (const char* word : {"global", "device", "shared"})

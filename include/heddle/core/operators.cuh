@@ -1,0 +1,231 @@
+// The operators of reductions and scans, what they leave unchanged, and what is known about them.
+#pragma once
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <heddle/core/config.cuh>
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+namespace heddle {
+
+// Two values of T make one.
+template <typename Op, typename T>
+concept combines = requires(const Op& op, const T& a, const T& b) {
+  { op(a, b) } -> std::convertible_to<T>;
+};
+
+template <typename T>
+inline constexpr bool is_short_float =
+    std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
+
+template <typename T>
+inline constexpr bool is_floating = std::is_floating_point_v<T> || is_short_float<T>;
+
+template <typename T>
+inline constexpr bool is_number = std::is_arithmetic_v<T> || is_short_float<T>;
+
+// Each operator is an object without state; `plus{}(a, b)` works on whatever `a + b` works on.
+struct plus {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a + b);
+  }
+};
+
+struct multiplies {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a * b);
+  }
+};
+
+struct bit_and {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a & b);
+  }
+};
+
+struct bit_or {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a | b);
+  }
+};
+
+struct bit_xor {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+struct logical_and {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a && b);
+  }
+};
+
+struct logical_or {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a || b);
+  }
+};
+
+struct logical_xor {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(!a != !b);
+  }
+};
+
+// The smaller and the larger of two values. Of floating-point numbers: a NaN loses against any
+// number (two NaN give a NaN), and -0 is smaller than +0. Other types are compared with <, and the
+// first of two equal ones is taken.
+struct minimum {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    if constexpr (std::is_same_v<T, float>) {
+      return fminf(a, b);
+    } else if constexpr (std::is_same_v<T, double>) {
+      return fmin(a, b);
+    } else if constexpr (is_short_float<T>) {
+      return __hmin(a, b);
+    } else {
+      return b < a ? b : a;
+    }
+  }
+};
+
+struct maximum {
+  template <typename T>
+  __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
+    if constexpr (std::is_same_v<T, float>) {
+      return fmaxf(a, b);
+    } else if constexpr (std::is_same_v<T, double>) {
+      return fmax(a, b);
+    } else if constexpr (is_short_float<T>) {
+      return __hmax(a, b);
+    } else {
+      return a < b ? b : a;
+    }
+  }
+};
+
+// What an operator leaves every value unchanged by. For an operator of your own give it
+//   template <> struct heddle::identity_of<my_op, my_type> {
+//     __host__ __device__ static my_type value() { … }
+//   };
+template <typename Op, typename T>
+struct identity_of;
+
+template <typename Op, typename T>
+concept has_identity = requires {
+  { identity_of<Op, T>::value() } -> std::convertible_to<T>;
+};
+
+template <typename Op, typename T>
+requires has_identity<Op, T>
+[[nodiscard]] __host__ __device__ T identity() { return identity_of<Op, T>::value(); }
+
+namespace detail {
+// The ends of a number type's range: infinities where it has them.
+template <typename T>
+__host__ __device__ T lowest() {
+  if constexpr (is_short_float<T>) {
+    return static_cast<T>(-std::numeric_limits<float>::infinity());
+  } else if constexpr (std::numeric_limits<T>::has_infinity) {
+    return -std::numeric_limits<T>::infinity();
+  } else {
+    return std::numeric_limits<T>::lowest();
+  }
+}
+template <typename T>
+__host__ __device__ T highest() {
+  if constexpr (is_short_float<T>) {
+    return static_cast<T>(std::numeric_limits<float>::infinity());
+  } else if constexpr (std::numeric_limits<T>::has_infinity) {
+    return std::numeric_limits<T>::infinity();
+  } else {
+    return std::numeric_limits<T>::max();
+  }
+}
+template <typename T, int number>
+struct constant_identity {
+  __host__ __device__ static T value() { return static_cast<T>(static_cast<float>(number)); }
+};
+}  // namespace detail
+
+// The sum's identity is +0; a sum of nothing but -0 that goes through it becomes +0.
+template <typename T>
+requires is_number<T>
+struct identity_of<plus, T> : detail::constant_identity<T, 0> {
+};
+template <typename T>
+requires is_number<T>
+struct identity_of<multiplies, T> : detail::constant_identity<T, 1> {
+};
+template <std::integral T>
+struct identity_of<bit_or, T> : detail::constant_identity<T, 0> {};
+template <std::integral T>
+struct identity_of<bit_xor, T> : detail::constant_identity<T, 0> {};
+template <std::integral T>
+struct identity_of<bit_and, T> {
+  __host__ __device__ static T value() { return static_cast<T>(~T{0}); }
+};
+template <std::integral T>
+struct identity_of<logical_or, T> : detail::constant_identity<T, 0> {};
+template <std::integral T>
+struct identity_of<logical_xor, T> : detail::constant_identity<T, 0> {};
+template <std::integral T>
+struct identity_of<logical_and, T> : detail::constant_identity<T, 1> {};
+template <typename T>
+requires is_number<T>
+struct identity_of<minimum, T> {
+  __host__ __device__ static T value() { return detail::highest<T>(); }
+};
+template <typename T>
+requires is_number<T>
+struct identity_of<maximum, T> {
+  __host__ __device__ static T value() { return detail::lowest<T>(); }
+};
+
+// True if op(a, b) and op(b, a) are the same bit for bit, so that order need not be kept. Not known
+// of an operator of your own unless you specialise it.
+template <typename Op, typename T>
+inline constexpr bool commutes = false;
+template <typename T>
+requires is_number<T>
+inline constexpr bool commutes<plus, T> = true;
+template <typename T>
+requires is_number<T>
+inline constexpr bool commutes<multiplies, T> = true;
+template <typename T>
+requires is_number<T>
+inline constexpr bool commutes<minimum, T> = true;
+template <typename T>
+requires is_number<T>
+inline constexpr bool commutes<maximum, T> = true;
+template <std::integral T>
+inline constexpr bool commutes<bit_and, T> = true;
+template <std::integral T>
+inline constexpr bool commutes<bit_or, T> = true;
+template <std::integral T>
+inline constexpr bool commutes<bit_xor, T> = true;
+template <std::integral T>
+inline constexpr bool commutes<logical_and, T> = true;
+template <std::integral T>
+inline constexpr bool commutes<logical_or, T> = true;
+template <std::integral T>
+inline constexpr bool commutes<logical_xor, T> = true;
+
+// The type in which a sum of T is built: half and bfloat16 lose digits when they are added.
+template <typename T>
+using accumulator = std::conditional_t<is_short_float<T>, float, T>;
+
+}  // namespace heddle

@@ -1,0 +1,58 @@
+// Shuffles for any trivially copyable type: one instruction for every four bytes.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/words.cuh>
+
+namespace heddle {
+
+// The contract of all four:
+//   called by   every lane of `members`, with the same `width`
+//   result in   each caller: the value of its source lane, which must be a member
+//   width       1, 2, 4, 8, 16 or 32: lanes read within aligned sections of so many lanes
+//   cost        one shuffle for every four bytes
+
+// From lane `source`, taken modulo `width`, of the caller's section.
+template <exchangeable T>
+[[nodiscard]] __device__ inline T shuffle(lane_mask members, const T& value, int source,
+                                          int width = warp_size) {
+  words_of<T> moved(value);
+#pragma unroll
+  for (auto& word : moved.words) word = __shfl_sync(members, word, source, width);
+  return moved.value();
+}
+
+// From `distance` lanes below; the first `distance` lanes of a section keep their own.
+template <exchangeable T>
+[[nodiscard]] __device__ inline T shuffle_up(lane_mask members, const T& value, int distance,
+                                             int width = warp_size) {
+  words_of<T> moved(value);
+#pragma unroll
+  for (auto& word : moved.words) {
+    word = __shfl_up_sync(members, word, static_cast<unsigned>(distance), width);
+  }
+  return moved.value();
+}
+
+// From `distance` lanes above; the last `distance` lanes of a section keep their own.
+template <exchangeable T>
+[[nodiscard]] __device__ inline T shuffle_down(lane_mask members, const T& value, int distance,
+                                               int width = warp_size) {
+  words_of<T> moved(value);
+#pragma unroll
+  for (auto& word : moved.words) {
+    word = __shfl_down_sync(members, word, static_cast<unsigned>(distance), width);
+  }
+  return moved.value();
+}
+
+// From the lane whose number differs in the bits of `distance`.
+template <exchangeable T>
+[[nodiscard]] __device__ inline T shuffle_xor(lane_mask members, const T& value, int distance,
+                                              int width = warp_size) {
+  words_of<T> moved(value);
+#pragma unroll
+  for (auto& word : moved.words) word = __shfl_xor_sync(members, word, distance, width);
+  return moved.value();
+}
+
+}  // namespace heddle

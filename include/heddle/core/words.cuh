@@ -1,0 +1,31 @@
+// Values as 32-bit words: what shuffles, votes and matches can move.
+#pragma once
+#include <heddle/core/config.cuh>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace heddle {
+
+// What lanes can hand to each other: up to 64 bytes whose copy is the copy of their bits.
+template <typename T>
+concept exchangeable = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
+
+// The bits of a T, the last word filled up with zeros.
+template <exchangeable T>
+struct words_of {
+  static constexpr int count = static_cast<int>((sizeof(T) + 3) / 4);
+  std::uint32_t words[count];
+
+  __device__ words_of() : words{} {}
+  __device__ explicit words_of(const T& value) : words{} { std::memcpy(words, &value, sizeof(T)); }
+
+  [[nodiscard]] __device__ T value() const {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, words, sizeof(T));
+    return *reinterpret_cast<const T*>(bytes);
+  }
+};
+
+}  // namespace heddle

@@ -1,0 +1,116 @@
+// One value per lane in, one value per tile out.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
+
+namespace heddle::warp {
+
+namespace detail {
+
+// True where the hardware reduces 32 lanes in one instruction. It takes as long as three shuffles,
+// so it loses on tiles.
+template <int width, typename T, typename Op>
+inline constexpr bool has_instruction = width == warp_size&& std::is_integral_v<T> &&
+                                        sizeof(T) == 4 &&
+                                        (std::is_same_v<Op, plus> || std::is_same_v<Op, minimum> ||
+                                         std::is_same_v<Op, maximum> ||
+                                         std::is_same_v<Op, bit_and> ||
+                                         std::is_same_v<Op, bit_or> || std::is_same_v<Op, bit_xor>);
+
+template <typename T, typename Op>
+__device__ inline T reduce_by_instruction(lane_mask members, T value) {
+  const auto bits = static_cast<std::uint32_t>(value);
+  if constexpr (std::is_same_v<Op, plus>) {
+    return static_cast<T>(__reduce_add_sync(members, bits));
+  } else if constexpr (std::is_same_v<Op, minimum>) {
+    return static_cast<T>(__reduce_min_sync(members, value));
+  } else if constexpr (std::is_same_v<Op, maximum>) {
+    return static_cast<T>(__reduce_max_sync(members, value));
+  } else if constexpr (std::is_same_v<Op, bit_and>) {
+    return static_cast<T>(__reduce_and_sync(members, bits));
+  } else if constexpr (std::is_same_v<Op, bit_or>) {
+    return static_cast<T>(__reduce_or_sync(members, bits));
+  } else {
+    return static_cast<T>(__reduce_xor_sync(members, bits));
+  }
+}
+
+// Combines a lane's value with that of the lane whose number differs in bit `distance`.
+template <typename T, typename Op>
+__device__ inline T combine_across(lane_mask members, const T& value, int distance, const Op& op) {
+  const T other = shuffle_xor(members, value, distance);
+  if constexpr (commutes<Op, T>) {
+    return op(value, other);
+  } else {
+    const bool other_is_earlier = (lane_id() & distance) != 0;
+    return other_is_earlier ? op(other, value) : op(value, other);
+  }
+}
+
+}  // namespace detail
+
+// Combines the values of each aligned tile of `width` lanes, in lane order.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   every lane of the tile, bit for bit the same
+//   op          associative; need not commute
+//   cost        log2(width) shuffles for every four bytes; one instruction for 32 lanes of 32-bit
+//               integers with plus, minimum, maximum, bit_and, bit_or and bit_xor
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T reduce(T value, Op op = {}, lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
+                 "warp::reduce needs every lane of the caller's tile among its members");
+  if constexpr (detail::has_instruction<width, T, Op>) {
+    return detail::reduce_by_instruction<T, Op>(members, value);
+  } else {
+    // Before each step every lane holds the result of its aligned `distance` lanes.
+#pragma unroll
+    for (int distance = 1; distance < width; distance *= 2) {
+      value = detail::combine_across(members, value, distance, op);
+    }
+    return value;
+  }
+}
+
+// The same with the result in the first lane of each tile only; other lanes get something else.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   the first lane of the tile
+//   op          associative; need not commute
+//   cost        log2(width) shuffles for every four bytes, and no choice of order in between: a
+//               little less than reduce() for operators that do not commute
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T reduce_to_first(T value, Op op = {}, lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
+                 "warp::reduce_to_first needs every lane of the caller's tile among its members");
+  // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    value = op(value, shuffle_down(members, value, distance, width));
+  }
+  return value;
+}
+
+// Reduces several values at once, each as reduce() does. Their shuffles overlap, so `count` values
+// take little longer than one.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   `values` of every lane of the tile
+//   op          associative; need not commute
+//   cost        count * log2(width) shuffles for every four bytes
+template <int width = warp_size, exchangeable T, int count, combines<T> Op = plus>
+__device__ void reduce_rows(T (&values)[count], Op op = {}, lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
+                 "warp::reduce_rows needs every lane of the caller's tile among its members");
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+#pragma unroll
+    for (int row = 0; row < count; ++row) {
+      values[row] = detail::combine_across(members, values[row], distance, op);
+    }
+  }
+}
+
+}  // namespace heddle::warp

@@ -1,0 +1,45 @@
+// Numbers that look random, the same on host and device, from a seed that every failure names.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <type_traits>
+
+namespace heddle_test {
+
+// 64 bits of the `index`-th sample (the finaliser of splitmix64 on a counter).
+__host__ __device__ inline std::uint64_t sample_bits(std::uint64_t seed, std::uint64_t index) {
+  std::uint64_t bits = seed + (index + 1) * 0x9e3779b97f4a7c15ull;
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ull;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebull;
+  return bits ^ bits >> 31;
+}
+
+// A number of T: integers over their whole range, floating-point numbers in [-1, 1).
+template <typename T>
+__host__ __device__ T sample(std::uint64_t seed, std::uint64_t index) {
+  const std::uint64_t bits = sample_bits(seed, index);
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(bits);
+  } else {
+    return static_cast<T>(static_cast<float>(static_cast<std::int32_t>(bits >> 32)) * 0x1p-31f);
+  }
+}
+
+// The run's seed: of HEDDLE_SEED where it is set, which replays a failure, else a new one.
+inline std::uint64_t seed() {
+  static const std::uint64_t chosen = [] {
+    const char* given = std::getenv("HEDDLE_SEED");
+    return given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+  }();
+  return chosen;
+}
+
+// To be named at the head of a test that uses samples: failures then say how to replay them.
+#define HEDDLE_NAME_SEED() \
+  SCOPED_TRACE("replay with HEDDLE_SEED=" + std::to_string(::heddle_test::seed()))
+
+}  // namespace heddle_test
