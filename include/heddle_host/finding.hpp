@@ -53,7 +53,6 @@ struct finding {
   std::string kernel;  // its signature
   std::string detail;  // what only this finding knows: a condition, an address, a signal
   std::vector<lane_place> places;
-  std::vector<unsigned> missing_lanes;  // of a mask: named, alive, and never there
 };
 
 // Who hears of findings. One listener; null: nobody.

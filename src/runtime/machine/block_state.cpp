@@ -178,7 +178,7 @@ lane_place block_state::place(unsigned thread) const {
 }
 
 finding block_state::describe_waiting(finding_kind kind, cudaError_t error) const {
-  finding what{kind, error, grid_->request().kernel->signature, {}, {}, {}};
+  finding what{kind, error, grid_->request().kernel->signature, {}, {}};
   const bool is_inside = lane_now.block == this;
   const unsigned started = is_inside ? lane_now.next_unstarted : next_unstarted_;
   for (unsigned thread = 0; thread < started; ++thread) {

@@ -150,7 +150,6 @@ finding describe_crash(const crash_site& crash) {
                cudaErrorLaunchFailure,
                lane_now.block->grid().request().kernel->signature,
                {},
-               {},
                {}};
   switch (crash.signal) {
     case SIGSEGV:
@@ -187,7 +186,7 @@ lane_place place_of_running_lane(const void* code, bool is_return_address) {
 void fail_launch(finding_kind kind, cudaError_t error, std::string detail, const void* code) {
   lane_now.may_be_preempted = false;
   block_state& block = *lane_now.block;
-  finding what{kind, error, block.grid().request().kernel->signature, std::move(detail), {}, {}};
+  finding what{kind, error, block.grid().request().kernel->signature, std::move(detail), {}};
   what.places.push_back(place_of_running_lane(code, true));
   block.fail(std::move(what));
 }
