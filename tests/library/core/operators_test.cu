@@ -14,20 +14,16 @@ struct verdict {
   bool keeps_value, commutes;
 };
 
-__host__ __device__ bool are_same(float a, float b) {
-  return __float_as_uint(a) == __float_as_uint(b);
-}
-__host__ __device__ bool are_same(double a, double b) {
+__device__ bool are_same(float a, float b) { return __float_as_uint(a) == __float_as_uint(b); }
+__device__ bool are_same(double a, double b) {
   return __double_as_longlong(a) == __double_as_longlong(b);
 }
-__host__ __device__ bool are_same(__half a, __half b) {
-  return __half_as_ushort(a) == __half_as_ushort(b);
-}
-__host__ __device__ bool are_same(__nv_bfloat16 a, __nv_bfloat16 b) {
+__device__ bool are_same(__half a, __half b) { return __half_as_ushort(a) == __half_as_ushort(b); }
+__device__ bool are_same(__nv_bfloat16 a, __nv_bfloat16 b) {
   return __bfloat16_as_ushort(a) == __bfloat16_as_ushort(b);
 }
 template <std::integral T>
-__host__ __device__ bool are_same(T a, T b) {
+__device__ bool are_same(T a, T b) {
   return a == b;
 }
 
