@@ -27,6 +27,10 @@ inline constexpr bool is_floating = std::is_floating_point_v<T> || is_short_floa
 template <typename T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_short_float<T>;
 
+// The type in which a sum of T is built: half and bfloat16 lose digits when they are added.
+template <typename T>
+using accumulator = std::conditional_t<is_short_float<T>, float, T>;
+
 // Each operator is an object without state; `plus{}(a, b)` works on whatever `a + b` works on.
 struct plus {
   template <typename T>
@@ -134,27 +138,16 @@ requires has_identity<Op, T>
 [[nodiscard]] __host__ __device__ T identity() { return identity_of<Op, T>::value(); }
 
 namespace detail {
-// The ends of a number type's range: infinities where it has them.
+// The upper end of a number type's range: infinity where it has one. As constants, since device
+// code may not call the standard library's functions.
 template <typename T>
-__host__ __device__ T lowest() {
-  if constexpr (is_short_float<T>) {
-    return static_cast<T>(-std::numeric_limits<float>::infinity());
-  } else if constexpr (std::numeric_limits<T>::has_infinity) {
-    return -std::numeric_limits<T>::infinity();
-  } else {
-    return std::numeric_limits<T>::lowest();
-  }
-}
+inline constexpr T upper_end = std::numeric_limits<T>::has_infinity
+                                   ? std::numeric_limits<T>::infinity()
+                                   : std::numeric_limits<T>::max();
 template <typename T>
-__host__ __device__ T highest() {
-  if constexpr (is_short_float<T>) {
-    return static_cast<T>(std::numeric_limits<float>::infinity());
-  } else if constexpr (std::numeric_limits<T>::has_infinity) {
-    return std::numeric_limits<T>::infinity();
-  } else {
-    return std::numeric_limits<T>::max();
-  }
-}
+inline constexpr T lower_end = std::numeric_limits<T>::has_infinity
+                                   ? -std::numeric_limits<T>::infinity()
+                                   : std::numeric_limits<T>::lowest();
 template <typename T, int number>
 struct constant_identity {
   __host__ __device__ static T value() { return static_cast<T>(static_cast<float>(number)); }
@@ -187,12 +180,12 @@ struct identity_of<logical_and, T> : detail::constant_identity<T, 1> {};
 template <typename T>
 requires is_number<T>
 struct identity_of<minimum, T> {
-  __host__ __device__ static T value() { return detail::highest<T>(); }
+  __host__ __device__ static T value() { return static_cast<T>(detail::upper_end<accumulator<T>>); }
 };
 template <typename T>
 requires is_number<T>
 struct identity_of<maximum, T> {
-  __host__ __device__ static T value() { return detail::lowest<T>(); }
+  __host__ __device__ static T value() { return static_cast<T>(detail::lower_end<accumulator<T>>); }
 };
 
 // True if op(a, b) and op(b, a) are the same bit for bit, so that order need not be kept. Not known
@@ -223,9 +216,5 @@ template <std::integral T>
 inline constexpr bool commutes<logical_or, T> = true;
 template <std::integral T>
 inline constexpr bool commutes<logical_xor, T> = true;
-
-// The type in which a sum of T is built: half and bfloat16 lose digits when they are added.
-template <typename T>
-using accumulator = std::conditional_t<is_short_float<T>, float, T>;
 
 }  // namespace heddle

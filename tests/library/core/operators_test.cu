@@ -101,10 +101,11 @@ struct extremes {
   bool smallest_half_is_number, largest_bfloat_is_number;
 };
 
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
 // Of -0 and +0, of +0 and -0, of NaN and 1, of 1 and NaN.
 struct ask_extremes {
   __device__ extremes operator()() const {
-    const float nan = std::numeric_limits<float>::quiet_NaN();
     const float a[4]{-0.0f, 0.0f, nan, 1}, b[4]{0.0f, -0.0f, 1, nan};
     extremes answer;
     for (int i = 0; i < 4; ++i) {
