@@ -70,7 +70,8 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
 }
 
 std::vector<std::string> toolchain::include_flags(language kind) const {
-  std::vector<std::string> flags{"-I" + home_.cuda_include.string(), "-I" + home_.include.string()};
+  // CUDA's headers are ours before any other; the library's are ours unless the user names another.
+  std::vector<std::string> flags{"-I" + home_.cuda_include.string()};
   if (kind == language::cuda) {
     append(flags,
            {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__HEDDLE_FRONTEND__=1", "-D__CUDA_ARCH__=900",
@@ -84,6 +85,7 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
     append(flags, {"-D__heddle_launch_bounds__(...)=", "-D__heddle_cluster_dims__(...)="});
   }
   append(flags, line_.preprocessor_flags);
+  flags.push_back("-I" + home_.include.string());
   return flags;
 }
 

@@ -32,9 +32,12 @@ inline constexpr bool is_tile_width = width >= 1 && width <= warp_size &&
 }
 
 // The caller's warp in its block, and how many there are; the last one may be partial.
-[[nodiscard]] __device__ inline int warp_rank() { return thread_rank() / warp_size; }
+// Without a sign, so that the divisions are shifts.
+[[nodiscard]] __device__ inline int warp_rank() {
+  return static_cast<int>(static_cast<unsigned>(thread_rank()) / warp_size);
+}
 [[nodiscard]] __device__ inline int warp_count() {
-  return (block_size() + warp_size - 1) / warp_size;
+  return static_cast<int>((static_cast<unsigned>(block_size()) + warp_size - 1) / warp_size);
 }
 
 // The lanes of the caller's warp that have a thread: all but in the last warp of a block whose size

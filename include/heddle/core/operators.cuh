@@ -89,8 +89,8 @@ struct logical_xor {
 };
 
 // The smaller and the larger of two values. Of floating-point numbers: a NaN loses against any
-// number (two NaN give a NaN), and -0 is smaller than +0. Other types are compared with <, and the
-// first of two equal ones is taken.
+// number (two NaN give a NaN), and -0 is smaller than +0, but for a compiler that knows both zeros
+// and takes either. Other types are compared with <, and the first of two equal ones is taken.
 struct minimum {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -120,6 +120,12 @@ struct maximum {
     }
   }
 };
+
+// The type in which values of T are combined: sums and products of half and bfloat16 are built in
+// float and rounded once. A shuffle moves four bytes anyway.
+template <typename T, typename Op>
+using carried = std::conditional_t<
+    is_short_float<T> && (std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>), float, T>;
 
 // What an operator leaves every value unchanged by. For an operator of your own give it
 //   template <> struct heddle::identity_of<my_op, my_type> {

@@ -13,7 +13,7 @@ namespace heddle {
 
 // From lane `source`, taken modulo `width`, of the caller's section.
 template <exchangeable T>
-[[nodiscard]] __device__ inline T shuffle(lane_mask members, const T& value, int source,
+[[nodiscard]] __device__ inline T shuffle(lane_mask members, T value, int source,
                                           int width = warp_size) {
   words_of<T> moved(value);
 #pragma unroll
@@ -23,7 +23,7 @@ template <exchangeable T>
 
 // From `distance` lanes below; the first `distance` lanes of a section keep their own.
 template <exchangeable T>
-[[nodiscard]] __device__ inline T shuffle_up(lane_mask members, const T& value, int distance,
+[[nodiscard]] __device__ inline T shuffle_up(lane_mask members, T value, int distance,
                                              int width = warp_size) {
   words_of<T> moved(value);
 #pragma unroll
@@ -35,7 +35,7 @@ template <exchangeable T>
 
 // From `distance` lanes above; the last `distance` lanes of a section keep their own.
 template <exchangeable T>
-[[nodiscard]] __device__ inline T shuffle_down(lane_mask members, const T& value, int distance,
+[[nodiscard]] __device__ inline T shuffle_down(lane_mask members, T value, int distance,
                                                int width = warp_size) {
   words_of<T> moved(value);
 #pragma unroll
@@ -47,7 +47,7 @@ template <exchangeable T>
 
 // From the lane whose number differs in the bits of `distance`.
 template <exchangeable T>
-[[nodiscard]] __device__ inline T shuffle_xor(lane_mask members, const T& value, int distance,
+[[nodiscard]] __device__ inline T shuffle_xor(lane_mask members, T value, int distance,
                                               int width = warp_size) {
   words_of<T> moved(value);
 #pragma unroll

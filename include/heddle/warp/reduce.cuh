@@ -1,5 +1,6 @@
 // One value per lane in, one value per tile out.
 #pragma once
+#include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
@@ -9,15 +10,19 @@ namespace heddle::warp {
 
 namespace detail {
 
+template <typename Op>
+inline constexpr bool is_instruction_for_integers =
+    std::is_same_v<Op, plus> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum> ||
+    std::is_same_v<Op, bit_and> || std::is_same_v<Op, bit_or> || std::is_same_v<Op, bit_xor>;
+
 // True where the hardware reduces 32 lanes in one instruction. It takes as long as three shuffles,
 // so it loses on tiles.
 template <int width, typename T, typename Op>
-inline constexpr bool has_instruction = width == warp_size&& std::is_integral_v<T> &&
-                                        sizeof(T) == 4 &&
-                                        (std::is_same_v<Op, plus> || std::is_same_v<Op, minimum> ||
-                                         std::is_same_v<Op, maximum> ||
-                                         std::is_same_v<Op, bit_and> ||
-                                         std::is_same_v<Op, bit_or> || std::is_same_v<Op, bit_xor>);
+inline constexpr bool has_instruction =
+    std::conjunction_v<std::bool_constant<has_feature<feature::warp_reduction>>,
+                       std::bool_constant<is_instruction_for_integers<Op>>,
+                       std::bool_constant<width == warp_size>, std::is_integral<T>,
+                       std::bool_constant<sizeof(T) == 4>>;
 
 template <typename T, typename Op>
 __device__ inline T reduce_by_instruction(lane_mask members, T value) {
@@ -44,8 +49,9 @@ __device__ inline T combine_across(lane_mask members, const T& value, int distan
   if constexpr (commutes<Op, T>) {
     return op(value, other);
   } else {
+    // The operands are chosen and not the result: op would be called in two branches.
     const bool other_is_earlier = (lane_id() & distance) != 0;
-    return other_is_earlier ? op(other, value) : op(value, other);
+    return op(other_is_earlier ? other : value, other_is_earlier ? value : other);
   }
 }
 
@@ -55,6 +61,8 @@ __device__ inline T combine_across(lane_mask members, const T& value, int distan
 //   called by   every lane of `members`, which holds whole tiles
 //   result in   every lane of the tile, bit for bit the same
 //   op          associative; need not commute
+//   order       a tree of neighbours, the same on every run. Sums and products of half and bfloat16
+//               are built in float and rounded once
 //   cost        log2(width) shuffles for every four bytes; one instruction for 32 lanes of 32-bit
 //               integers with plus, minimum, maximum, bit_and, bit_or and bit_xor
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
@@ -66,11 +74,12 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
     return detail::reduce_by_instruction<T, Op>(members, value);
   } else {
     // Before each step every lane holds the result of its aligned `distance` lanes.
+    auto result = static_cast<carried<T, Op>>(value);
 #pragma unroll
     for (int distance = 1; distance < width; distance *= 2) {
-      value = detail::combine_across(members, value, distance, op);
+      result = detail::combine_across(members, result, distance, op);
     }
-    return value;
+    return static_cast<T>(result);
   }
 }
 
@@ -86,11 +95,12 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
                  "warp::reduce_to_first needs every lane of the caller's tile among its members");
   // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
+  auto result = static_cast<carried<T, Op>>(value);
 #pragma unroll
   for (int distance = 1; distance < width; distance *= 2) {
-    value = op(value, shuffle_down(members, value, distance, width));
+    result = op(result, shuffle_down(members, result, distance, width));
   }
-  return value;
+  return static_cast<T>(result);
 }
 
 // Reduces several values at once, each as reduce() does. Their shuffles overlap, so `count` values
@@ -104,13 +114,18 @@ __device__ void reduce_rows(T (&values)[count], Op op = {}, lane_mask members = 
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
                  "warp::reduce_rows needs every lane of the caller's tile among its members");
+  carried<T, Op> results[count];
+#pragma unroll
+  for (int row = 0; row < count; ++row) results[row] = static_cast<carried<T, Op>>(values[row]);
 #pragma unroll
   for (int distance = 1; distance < width; distance *= 2) {
 #pragma unroll
     for (int row = 0; row < count; ++row) {
-      values[row] = detail::combine_across(members, values[row], distance, op);
+      results[row] = detail::combine_across(members, results[row], distance, op);
     }
   }
+#pragma unroll
+  for (int row = 0; row < count; ++row) values[row] = static_cast<T>(results[row]);
 }
 
 }  // namespace heddle::warp

@@ -40,6 +40,7 @@ struct warp_state {
   std::uint32_t exited = 0;     // lanes that have ended, and lanes that never were
   std::uint32_t ready = 0;      // stopped, may go on
   std::uint32_t yielded = 0;    // may go on, but let all others go first
+  std::uint32_t preempted = 0;  // of those: did not ask for it, and would perhaps not have waited
   std::uint32_t gathering = 0;  // asked who is active
   unsigned number = 0;          // in the block
   warp_meetings meetings;
@@ -90,7 +91,7 @@ class block_state {
   warp_state& take_care();  // from now on lanes may stop: keep the books. The running lane's warp.
   unsigned running_thread() const;  // its linear index
   context end_lane(fiber& mine);    // as heddle_host::end_lane
-  void yield_lane(const void* where);
+  void yield_lane(const void* where, bool is_preempted = false);
   // Ends the grid. What went wrong is told by the worker, on its own, larger stack.
   [[noreturn]] void fail(finding what);
   [[noreturn]] void crash(crash_site where);
@@ -145,6 +146,7 @@ class block_state {
  private:
   bool has_ready();
   void answer_active_lanes();
+  bool preempted_lanes_go_first();
   void revive_yielded();
   void lane_has_exited(warp_state& warp, unsigned lane);
   void release_barrier_if_complete(unsigned id);
@@ -168,6 +170,7 @@ class block_state {
   std::uint32_t yielded_warps_ = 0;
   std::uint32_t gathering_warps_ = 0;
   unsigned spin_rounds_ = 0;
+  unsigned turns_of_preempted_ = 0;
   block_outcome outcome_ = block_outcome::running;
   std::optional<finding> failure_;
   std::optional<crash_site> crash_;

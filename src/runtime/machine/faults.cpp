@@ -71,7 +71,7 @@ void on_preemption(int, siginfo_t*, void* context) {
   if (!is_kernel_code(code)) return;
   const int error = errno;
   lane_now.may_be_preempted = false;
-  lane_now.block->yield_lane(code);
+  lane_now.block->yield_lane(code, true);
   lane_now.may_be_preempted = true;
   errno = error;
 }

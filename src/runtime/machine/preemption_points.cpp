@@ -14,5 +14,5 @@ extern "C" void __sanitizer_cov_trace_pc() {
   blocks_left = blocks_per_turn;
   if (!heddle_host::in_lane() || !heddle_host::lane_now.may_be_preempted) return;
   heddle_host::machine_section guard;
-  heddle_host::lane_now.block->yield_lane(__builtin_return_address(0));
+  heddle_host::lane_now.block->yield_lane(__builtin_return_address(0), true);
 }

@@ -12,6 +12,10 @@
 namespace heddle_host {
 namespace {
 
+// So many turns are given to preempted lanes of a warp, some of whose lanes have asked who is
+// active.
+constexpr unsigned most_turns_of_preempted = 16;
+
 // After so many rounds in which lanes have only spun, the worker may look at its other blocks.
 constexpr unsigned rounds_per_turn = 8;
 
@@ -55,7 +59,11 @@ context& block_state::pick_in_other_warps() {
   }
   if (lane_now.next_unstarted < threads_) return start_on_another_fiber();
   if (gathering_warps_) {
-    answer_active_lanes();
+    if (preempted_lanes_go_first()) {
+      revive_yielded();
+    } else {
+      answer_active_lanes();
+    }
     return pick_in_other_warps();
   }
   if (yielded_warps_) {
@@ -93,6 +101,19 @@ void block_state::revive_yielded() {
   yielded_warps_ = 0;
 }
 
+// A lane that was interrupted on its way may be about to ask, too; only if it has had its turns
+// does it spin.
+bool block_state::preempted_lanes_go_first() {
+  bool somebody_was_preempted = false;
+  for (std::uint32_t left = gathering_warps_; left; left &= left - 1) {
+    const warp_state& warp = warps_[static_cast<unsigned>(std::countr_zero(left))];
+    somebody_was_preempted |= (warp.yielded & warp.preempted) != 0;
+  }
+  if (somebody_was_preempted && turns_of_preempted_++ < most_turns_of_preempted) return true;
+  turns_of_preempted_ = 0;
+  return false;
+}
+
 // A warp whose lanes all wait, spin, have ended or ask who is active is as converged as it gets:
 // the lanes that ask at the same place are together.
 void block_state::answer_active_lanes() {
@@ -125,7 +146,7 @@ unsigned block_state::active_lanes(const void* where) {
   return warp.active_lanes[lane];
 }
 
-void block_state::yield_lane(const void* where) {
+void block_state::yield_lane(const void* where, bool is_preempted) {
   warp_state& warp = take_care();
   if (grid_->has_failed()) leave_for_good();
   if (grid_->has_timed_out.load(std::memory_order_relaxed)) {
@@ -135,7 +156,9 @@ void block_state::yield_lane(const void* where) {
   }
   const unsigned thread = lane_now.thread;
   if (is_observed_) current_observer()->lane_yields(identity(thread));
-  warp.yielded |= 1u << thread % lanes_per_warp;
+  const std::uint32_t me = 1u << thread % lanes_per_warp;
+  warp.yielded |= me;
+  warp.preempted = is_preempted ? warp.preempted | me : warp.preempted & ~me;
   yielded_warps_ |= 1u << warp.number;
   suspend(warp, activity::spinning, where);
 }

@@ -105,8 +105,9 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 // Of -0 and +0, of +0 and -0, of NaN and 1, of 1 and NaN.
 struct ask_extremes {
+  float zero;  // not known to the compiler
   __device__ extremes operator()() const {
-    const float a[4]{-0.0f, 0.0f, nan, 1}, b[4]{0.0f, -0.0f, 1, nan};
+    const float a[4]{-zero, zero, nan, 1}, b[4]{zero, -zero, 1, nan};
     extremes answer;
     for (int i = 0; i < 4; ++i) {
       answer.smallest[i] = heddle::minimum{}(a[i], b[i]);
@@ -123,7 +124,7 @@ struct ask_extremes {
 };
 
 TEST(operators, let_nan_lose_and_put_minus_zero_below_zero) {
-  const extremes answer = answers_of(ask_extremes{}, 1)[0];
+  const extremes answer = answers_of(ask_extremes{0.0f}, 1)[0];
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(std::signbit(answer.smallest[i]));
     EXPECT_FALSE(std::signbit(answer.largest[i]));

@@ -45,8 +45,9 @@ class device_array {
   std::size_t count_;
 };
 
+// The bounds let every function run in the largest blocks, whatever registers it would like.
 template <typename Answer, typename Function>
-__global__ void ask_every_thread(Function function, Answer* answers) {
+__global__ void __launch_bounds__(1024) ask_every_thread(Function function, Answer* answers) {
   const unsigned thread =
       threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z) +
       (blockIdx.x + gridDim.x * blockIdx.y) * (blockDim.x * blockDim.y * blockDim.z);

@@ -237,6 +237,24 @@ TEST(warp_reduce, lets_nan_lose_and_puts_minus_zero_below_zero) {
   }
 }
 
+// 2048 and 31 times a half: added in half, each of the small ones would be lost.
+struct reduce_halfs {
+  __device__ float operator()() const {
+    const __half mine = __float2half(lane_id() == 0 ? 2048.0f : 0.5f);
+    __half rows[2]{mine, mine};
+    heddle::warp::reduce_rows(rows);
+    const float everywhere = __half2float(heddle::warp::reduce(mine));
+    const float at_first = __half2float(heddle::warp::reduce_to_first(mine));
+    const bool all_agree =
+        __half2float(rows[1]) == everywhere && (lane_id() != 0 || at_first == everywhere);
+    return all_agree ? everywhere : -1;
+  }
+};
+
+TEST(warp_reduce, sums_halfs_in_float) {
+  for (const float answer : answers_of(reduce_halfs{})) EXPECT_EQ(answer, 2064.0f);
+}
+
 struct three_sums {
   float sums[3];
 };

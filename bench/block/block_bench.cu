@@ -1,0 +1,12 @@
+// What the block's collectives cost against CUB and the textbooks' two levels, in one run.
+#include "block/reduce_cases.cuh"
+#include "block/scan_cases.cuh"
+#include "support/contest.cuh"
+
+int main(int count, char** arguments) {
+  heddle_bench::report rows(count, arguments, "block");
+  heddle_bench::contest contest(rows);
+  heddle_bench::reduce_cases(contest);
+  heddle_bench::scan_cases(contest);
+  rows.foot();
+}

@@ -1,0 +1,214 @@
+// Times several ways to do one thing in turns, and holds their results against each other.
+#pragma once
+// Preconditions are for debug builds; what is timed here is what a release runs.
+#undef HEDDLE_CHECK_PRECONDITIONS
+#define HEDDLE_CHECK_PRECONDITIONS 0
+#include <heddle/core/mask.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/device.cuh"
+#include "support/feed.cuh"
+#include "support/report.hpp"
+
+namespace heddle_bench {
+
+// The calls of one thread: each takes what the feed makes of the last one's result.
+template <typename Feed, typename Collective>
+__device__ void call_often(const Collective& collective, int rounds,
+                           typename Feed::value_type* results, long long* cycles, bool is_timer) {
+  const int thread = heddle::thread_rank();
+  const Feed feed(thread);
+  auto value = feed.first();
+  const long long begin = clock64();
+#pragma unroll 4
+  for (int round = 0; round < rounds; ++round) value = feed.next(collective(value));
+  const long long end = clock64();
+  results[blockIdx.x * heddle::block_size() + thread] = value;
+  if (is_timer) *cycles = end - begin;
+}
+
+// By all lanes of every warp: `Collective` is made without arguments.
+template <int threads, typename Feed, typename Collective>
+__global__ __launch_bounds__(threads) void call_in_all_threads(heddle::lane_mask, int rounds,
+                                                               typename Feed::value_type* results,
+                                                               long long* cycles) {
+  call_often<Feed>(Collective(), rounds, results, cycles, threadIdx.x + blockIdx.x == 0);
+}
+
+// By some lanes of every warp, in a branch: `Collective` is made from their mask.
+template <int threads, typename Feed, typename Collective>
+__global__ __launch_bounds__(threads) void call_in_members(heddle::lane_mask members, int rounds,
+                                                           typename Feed::value_type* results,
+                                                           long long* cycles) {
+  if (heddle::contains(members, heddle::lane_id())) {
+    __syncwarp(members);  // a coalesced group is of those lanes that are here together
+    const bool is_first = heddle::lane_id() == heddle::first_lane(members);
+    call_often<Feed>(Collective(members), rounds, results, cycles,
+                     is_first && heddle::warp_rank() + blockIdx.x == 0);
+  }
+}
+
+template <typename Feed>
+struct contender {
+  using value_type = typename Feed::value_type;
+  std::string name;
+  void (*kernel)(heddle::lane_mask, int, value_type*, long long*);
+  double goal = 1;  // ours costs at most so much of it; 0: no goal
+  cost measured{};
+};
+
+inline constexpr int warp_bench_threads = 256;
+
+template <typename Feed, typename Collective>
+contender<Feed> warps(std::string name, double goal = 1) {
+  return {std::move(name), &call_in_all_threads<warp_bench_threads, Feed, Collective>, goal};
+}
+template <typename Feed, typename Collective>
+contender<Feed> members(std::string name, double goal = 1) {
+  return {std::move(name), &call_in_members<warp_bench_threads, Feed, Collective>, goal};
+}
+template <int threads, typename Feed, typename Collective>
+contender<Feed> blocks(std::string name, double goal = 1) {
+  return {std::move(name), &call_in_all_threads<threads, Feed, Collective>, goal};
+}
+
+// One kind of caller: how many threads a block has, and how many of them make one call.
+struct callers {
+  int threads = warp_bench_threads;
+  int threads_per_call = heddle::warp_size;
+  heddle::lane_mask members = heddle::all_lanes;
+};
+
+// Whether every thread that took part left the same in both. A block leaves what block 0 of the
+// other left, since a thread's feed depends on its place in the block only.
+template <typename Feed>
+bool results_agree(const std::vector<typename Feed::value_type>& ours,
+                   const std::vector<typename Feed::value_type>& peers, const callers& who) {
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const std::size_t thread = i % static_cast<std::size_t>(who.threads);
+    const bool takes_part = who.members >> thread % heddle::warp_size & 1;
+    if (takes_part && !Feed::agree(ours[i], peers[thread])) return false;
+  }
+  return true;
+}
+
+// Lets the clocks rise before anything is timed.
+static __global__ void warm_up(float* result) {
+  float value = static_cast<float>(threadIdx.x);
+  for (int i = 0; i < 1'000'000; ++i) value = value * 0.5f + 1.0f;
+  if (threadIdx.x == 0) *result = value;
+}
+
+class contest {
+ public:
+  explicit contest(report& rows) : rows_(rows), device_(device_properties()) {
+    rows_.head(device_.name, device_.multiProcessorCount);
+    device_array<float> result(1);
+    for (int i = 0; i < 30; ++i) warm_up<<<device_.multiProcessorCount * 8, 256>>>(result.data());
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+  }
+
+  // The first contender is ours; a row for each of the others.
+  template <typename Feed>
+  void run(std::vector<contender<Feed>> contenders, const callers& who = {}) {
+    if (!rows_.wants(contenders[0].name)) return;
+    measure_busy(contenders, who);
+    measure_alone(contenders, who);
+    for (std::size_t i = 1; i < contenders.size(); ++i) {
+      rows_.row(contenders[0].name, contenders[i].name, contenders[0].measured,
+                contenders[i].measured, contenders[i].goal);
+    }
+  }
+
+ private:
+  static constexpr int runs_ = 11;
+  static constexpr double busy_nanoseconds_ = 1e6;  // of one launch, far above what starts it
+  static constexpr int alone_rounds_ = 1024;
+
+  // As many blocks as fit at once: each contender fills the GPU as well as its registers allow.
+  template <typename Feed>
+  int resident_blocks(const contender<Feed>& who, int threads) const {
+    int per_multiprocessor = 0;
+    check(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, who.kernel, threads, 0));
+    check(per_multiprocessor > 0, "a kernel does not fit");
+    return per_multiprocessor * device_.multiProcessorCount;
+  }
+
+  // One launch: how long it took, in nanoseconds and in cycles of one caller.
+  template <typename Feed>
+  cost launch(const contender<Feed>& who, int blocks, int threads, heddle::lane_mask members,
+              int rounds, const device_array<typename Feed::value_type>& results) {
+    results.poison();
+    watch_.start();
+    who.kernel<<<blocks, threads>>>(members, rounds, results.data(), cycles_.data());
+    check(cudaGetLastError());
+    const double nanoseconds = watch_.nanoseconds();
+    return {nanoseconds, static_cast<double>(cycles_.values(1)[0])};
+  }
+
+  template <typename Feed>
+  void measure_busy(std::vector<contender<Feed>>& contenders, const callers& who) {
+    std::vector<int> blocks;
+    for (const auto& contender : contenders) {
+      blocks.push_back(resident_blocks(contender, who.threads));
+    }
+    const int most_blocks = *std::max_element(blocks.begin(), blocks.end());
+    const device_array<typename Feed::value_type> results(std::size_t{1} * most_blocks *
+                                                          who.threads);
+    // All contenders do as many rounds as ours does in the time that a launch should take.
+    int rounds = 64;
+    launch(contenders[0], blocks[0], who.threads, who.members, rounds, results);
+    const double once =
+        launch(contenders[0], blocks[0], who.threads, who.members, rounds, results).busy;
+    rounds = static_cast<int>(rounds * busy_nanoseconds_ / once) / 4 * 4 + 4;
+
+    std::vector<std::vector<double>> took(contenders.size());
+    std::vector<typename Feed::value_type> ours;
+    for (int run = 0; run < runs_; ++run) {
+      for (std::size_t i = 0; i < contenders.size(); ++i) {
+        took[i].push_back(
+            launch(contenders[i], blocks[i], who.threads, who.members, rounds, results).busy);
+        if (run != 0) continue;
+        const auto left = results.values(std::size_t{1} * blocks[i] * who.threads);
+        if (i == 0) ours = left;
+        check(results_agree<Feed>(left, ours, who),
+              (contenders[0].name + " and " + contenders[i].name + " do not agree").c_str());
+      }
+    }
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+      const double calls = static_cast<double>(blocks[i]) / device_.multiProcessorCount *
+                           (who.threads / who.threads_per_call) * rounds;
+      contenders[i].measured.busy = median(took[i]) / calls;
+    }
+  }
+
+  template <typename Feed>
+  void measure_alone(std::vector<contender<Feed>>& contenders, const callers& who) {
+    const device_array<typename Feed::value_type> results(who.threads_per_call);
+    std::vector<std::vector<double>> took(contenders.size());
+    for (int run = 0; run < runs_; ++run) {
+      for (std::size_t i = 0; i < contenders.size(); ++i) {
+        took[i].push_back(
+            launch(contenders[i], 1, who.threads_per_call, who.members, alone_rounds_, results)
+                .alone);
+      }
+    }
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+      contenders[i].measured.alone = median(took[i]) / alone_rounds_;
+    }
+  }
+
+  report& rows_;
+  cudaDeviceProp device_;
+  stopwatch watch_;
+  device_array<long long> cycles_{1};
+};
+
+}  // namespace heddle_bench

@@ -1,0 +1,92 @@
+// Rows of a bench: ours, a peer and the ratio, as a table or as JSON lines.
+#pragma once
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace heddle_bench {
+
+inline double median(std::vector<double> figures) {
+  const auto middle = figures.begin() + static_cast<std::ptrdiff_t>(figures.size() / 2);
+  std::nth_element(figures.begin(), middle, figures.end());
+  return *middle;
+}
+
+// What one contender costs.
+struct cost {
+  double busy = 0;   // nanoseconds per call and multiprocessor, all of them full
+  double alone = 0;  // cycles per call of one warp or block that has the GPU to itself
+};
+
+class report {
+ public:
+  // Takes `--json` and `--only TEXT`; ends the program with a sentence on anything else.
+  report(int count, char** arguments, const char* called_by) {
+    for (int i = 1; i < count; ++i) {
+      if (std::strcmp(arguments[i], "--json") == 0) {
+        is_json_ = true;
+      } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
+        only_ = arguments[++i];
+      } else {
+        std::fprintf(stderr, "usage: %s [--json] [--only TEXT]\n", arguments[0]);
+        std::exit(2);
+      }
+    }
+    called_by_ = called_by;
+  }
+
+  // True if the rows of this case are asked for.
+  bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
+
+  void head(const char* device, int multiprocessors) const {
+    if (is_json_) return;
+    std::printf("%s, %d multiprocessors; medians, ours and peers in turns\n", device,
+                multiprocessors);
+    std::printf("busy: ns per call of a %s and multiprocessor, all of them full\n", called_by_);
+    std::printf("alone: cycles per call of one %s that has the GPU to itself\n", called_by_);
+    std::printf("%-50s %-38s %8s %8s %6s   %8s %8s %6s   %s\n", "ours", "peer", "busy", "peer",
+                "ratio", "alone", "peer", "ratio", "goal");
+  }
+
+  // One row. A goal of 0 is none: the peer does less than ours or another job.
+  void row(const std::string& ours, const std::string& peer, cost our_cost, cost peer_cost,
+           double goal) {
+    const double busy = our_cost.busy / peer_cost.busy;
+    const double alone = our_cost.alone / peer_cost.alone;
+    // Two runs of the same code differ by up to two percent.
+    const bool is_missed = goal > 0 && busy > goal * 1.02;
+    missed_ += is_missed;
+    if (is_json_) {
+      std::printf(
+          "{\"case\": \"%s\", \"peer\": \"%s\", \"ours_ns\": %.4g, \"peer_ns\": %.4g, "
+          "\"ratio\": %.4g, \"ours_alone_cycles\": %.4g, \"peer_alone_cycles\": %.4g, "
+          "\"alone_ratio\": %.4g, \"goal\": %.4g}\n",
+          ours.c_str(), peer.c_str(), our_cost.busy, peer_cost.busy, busy, our_cost.alone,
+          peer_cost.alone, alone, goal);
+    } else {
+      char wanted[32] = "";
+      if (goal > 0) {
+        std::snprintf(wanted, sizeof wanted, "<= %.2f%s", goal, is_missed ? "  missed" : "");
+      }
+      std::printf("%-50s %-38s %8.3f %8.3f %6.2f   %8.1f %8.1f %6.2f   %s\n", ours.c_str(),
+                  peer.c_str(), our_cost.busy, peer_cost.busy, busy, our_cost.alone,
+                  peer_cost.alone, alone, wanted);
+    }
+    std::fflush(stdout);
+  }
+
+  void foot() const {
+    if (!is_json_) std::printf("%d goals missed\n", missed_);
+  }
+
+ private:
+  bool is_json_ = false;
+  std::string only_;
+  const char* called_by_ = "";
+  int missed_ = 0;
+};
+
+}  // namespace heddle_bench

@@ -1,0 +1,128 @@
+// The items that a block keeps, moved together; their order stays.
+#pragma once
+#include <heddle/block/scratch.cuh>
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/warp/compact.cuh>
+#include <heddle/warp/reduce.cuh>
+
+#include <concepts>
+
+namespace heddle::block {
+
+using warp::kept_place;
+
+namespace detail {
+
+// Counts what the lanes of a warp keep, each up to `most` items: a vote for each binary digit.
+template <int most>
+__device__ inline kept_place rank_in_warp(lane_mask members, int kept) {
+  kept_place place{0, 0};
+#pragma unroll
+  for (int digit = 1; digit <= most; digit *= 2) {
+    const lane_mask has_digit = __ballot_sync(members, (kept & digit) != 0);
+    place.rank += digit * rank(has_digit);
+    place.total += digit * count(has_digit);
+  }
+  return place;
+}
+
+// Counts what the threads of a block keep, each up to `most` items.
+template <int most>
+__device__ inline kept_place rank_in_block(int kept, scratch<int>& shared) {
+  // Two sums share a word: what the warps before the caller's keep, above what all warps keep.
+  constexpr int half_a_word = 16;
+  static_assert(most < (1 << half_a_word) / (most_warps * warp_size),
+                "a thread has up to 63 items");
+  const place here;
+  const kept_place in_warp = rank_in_warp<most>(here.members(), kept);
+  if (here.is_alone()) return in_warp;
+  int* const partials = partials_of<int>(shared);
+  if (here.lane == 0) partials[here.warp] = in_warp.total;
+  __syncthreads();
+  const auto counted = [&](int warp) {
+    const auto total = static_cast<unsigned>(partials[warp]);
+    return total + (warp < here.warp ? total << half_a_word : 0);
+  };
+  unsigned sums = 0;
+  if (!here.has_whole_warp()) {
+    // Lanes may be fewer than warps, so each takes the totals of all.
+#pragma unroll 1
+    for (int warp = 0; warp < here.warps; ++warp) sums += counted(warp);
+  } else if (here.lane < here.warps) {
+    sums = counted(here.lane);
+  }
+  __syncthreads();
+  if (here.has_whole_warp()) sums = warp::reduce(sums);
+  return {in_warp.rank + static_cast<int>(sums >> half_a_word),
+          static_cast<int>(sums & ((1u << half_a_word) - 1))};
+}
+
+}  // namespace detail
+
+// The contract of the functions here:
+//   called by   every thread of the block, which may have any shape and size
+//   order       that of the threads, and of a thread's items; it stays
+//   scratch     a scratch<int>; may be passed again at once
+//   cost        a vote and two population counts, for several items one for each binary digit of
+//               their number; two barriers, a shared store and a load for each warp, and a
+//               warp::reduce of one word; neither shared memory nor barriers if the block is one
+//               warp
+
+// Counts the threads that keep their value: all of them, and those before the caller, so that
+// `if (keep) output[start + place.rank] = value` writes them without gaps, in the order of threads.
+//   result in   every thread; `rank` also where the caller keeps nothing
+[[nodiscard]] __device__ inline kept_place rank_kept(bool keep, scratch<int>& scratch) {
+  return detail::rank_in_block<1>(keep ? 1 : 0, scratch);
+}
+
+// The same for several items of each thread, in the blocked arrangement.
+//   result in   every thread: how many items the block keeps; `ranks` holds the place of each item
+//               among them, and of one that is not kept the place that it would have
+//   count       1 … 63
+template <int count>
+[[nodiscard]] __device__ int rank_kept(const bool (&keep)[count], int (&ranks)[count],
+                                       scratch<int>& scratch) {
+  int kept = 0;
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    ranks[i] = kept;
+    kept += keep[i] ? 1 : 0;
+  }
+  const kept_place place = detail::rank_in_block<count>(kept, scratch);
+#pragma unroll
+  for (int i = 0; i < count; ++i) ranks[i] += place.rank;
+  return place.total;
+}
+
+// Writes the kept values one after the other.
+//   result in   every thread: how many there are
+//   output      shared or global memory with room for them; who reads what other threads have
+//               written waits for them first, with a __syncthreads()
+template <typename T>
+__device__ int compact(const T& value, bool keep, T* output, scratch<int>& scratch) {
+  const kept_place place = rank_kept(keep, scratch);
+  if (keep) output[place.rank] = value;
+  return place.total;
+}
+
+// Writes those of several items of each thread, in the blocked arrangement, that `keep` is true of.
+//   result in   every thread: how many there are
+//   keep        called once for each item
+//   output      as above
+//   count       1 … 63
+template <typename T, int count, std::predicate<const T&> Keep>
+__device__ int compact(const T (&items)[count], Keep keep, T* output, scratch<int>& scratch) {
+  bool is_kept[count];
+#pragma unroll
+  for (int i = 0; i < count; ++i) is_kept[i] = keep(items[i]);
+  int ranks[count];
+  const int total = rank_kept(is_kept, ranks, scratch);
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    if (is_kept[i]) output[ranks[i]] = items[i];
+  }
+  return total;
+}
+
+}  // namespace heddle::block

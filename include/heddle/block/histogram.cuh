@@ -1,0 +1,91 @@
+// Counts of a block in shared memory: how many of its items fall into each bin.
+#pragma once
+#include <heddle/core/lane.cuh>
+
+#include <concepts>
+
+namespace heddle::block {
+
+// The counters of a block, in shared memory. A round is
+//   clear_bins(scratch);                      once, by all threads
+//   count_in_bins(bin, scratch);              any number of times, by any threads
+//   add_bins_to(output, scratch);             once, by all threads
+// and may follow another round at once. To look at `counts` themselves put a __syncthreads() before
+// and, if another round comes, after that.
+template <int bin_count>
+struct histogram_scratch {
+  static_assert(bin_count >= 1, "a histogram has at least one bin");
+  static constexpr int bins = bin_count;
+  unsigned counts[bin_count];
+};
+
+// Sets every bin to 0.
+//   called by   every thread of the block, which may have any shape and size
+//   scratch     may come from add_bins_to() or store_bins_to() at once; ends with a barrier, so
+//   that
+//               counting may begin
+//   cost        bins / threads stores, one barrier
+template <int bin_count>
+__device__ void clear_bins(histogram_scratch<bin_count>& scratch) {
+#pragma unroll 1
+  for (int bin = thread_rank(); bin < bin_count; bin += block_size()) scratch.counts[bin] = 0;
+  __syncthreads();
+}
+
+// Adds 1 to a bin.
+//   called by   any thread, between clear_bins() and what reads the bins; nobody waits
+//   bin         below the number of bins; a negative one counts nothing
+//   cost        one instruction, which the hardware does at once for all lanes of a warp that meet
+//               in a bin: in shared memory additions of 1 need no match before them. For lanes that
+//               meet often on hardware without it, warp::count_in_bins() adds to `counts`, too
+template <int bin_count>
+__device__ void count_in_bins(int bin, histogram_scratch<bin_count>& scratch) {
+  HEDDLE_EXPECTS(bin < bin_count, "block::count_in_bins needs a bin of the histogram");
+  if (bin >= 0) atomicAdd(&scratch.counts[bin], 1u);
+}
+
+// The same for several items of a thread.
+template <int count, int bin_count>
+__device__ void count_in_bins(const int (&bins)[count], histogram_scratch<bin_count>& scratch) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) count_in_bins(bins[i], scratch);
+}
+
+// Adds every bin to the counter of the same number, which other blocks may do at the same time.
+//   called by   every thread of the block
+//   output      one counter for each bin; int, unsigned or 64-bit, in global memory
+//   scratch     begins with a barrier, so that all is counted; keeps its counts until clear_bins()
+//   order       relaxed, as atomicAdd
+//   cost        one barrier, and an atomic addition for each bin that is not empty
+template <int bin_count, std::integral Counter>
+__device__ void add_bins_to(Counter* output, const histogram_scratch<bin_count>& scratch) {
+  static_assert(sizeof(Counter) >= 4, "counters are 32- or 64-bit integers");
+  __syncthreads();
+  // Each thread reads the bins that it clears, so that clear_bins() need not wait for the others.
+#pragma unroll 1
+  for (int bin = thread_rank(); bin < bin_count; bin += block_size()) {
+    const unsigned count = scratch.counts[bin];
+    if (count == 0) continue;
+    if constexpr (sizeof(Counter) == 8) {
+      atomicAdd(reinterpret_cast<unsigned long long*>(output + bin), count);
+    } else {
+      atomicAdd(reinterpret_cast<unsigned*>(output + bin), count);
+    }
+  }
+}
+
+// Writes every bin to the counter of the same number: for a block that has its output to itself.
+//   called by   every thread of the block
+//   output      one counter for each bin; an integer, in shared or global memory
+//   scratch     begins with a barrier, so that all is counted; keeps its counts until clear_bins()
+//   cost        one barrier, bins / threads loads and stores
+template <int bin_count, std::integral Counter>
+__device__ void store_bins_to(Counter* output, const histogram_scratch<bin_count>& scratch) {
+  __syncthreads();
+#pragma unroll 1
+  for (int bin = thread_rank(); bin < bin_count; bin += block_size()) {
+    output[bin] = static_cast<Counter>(scratch.counts[bin]);
+  }
+}
+
+}  // namespace heddle::block

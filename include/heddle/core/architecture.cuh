@@ -1,0 +1,140 @@
+// What the host asks of a device, and refuses with a sentence where something is missing.
+#pragma once
+#include <heddle/core/error.hpp>
+#include <heddle/core/features.cuh>
+#include <heddle/core/lane.cuh>
+
+#include <cstddef>
+#include <string>
+
+namespace heddle {
+
+// The first architecture that has it, at run time.
+[[nodiscard]] inline int first_architecture(feature wanted) {
+  switch (wanted) {
+    case feature::warp_reduction:
+      return first_architecture_with<feature::warp_reduction>;
+    case feature::asynchronous_copy:
+      return first_architecture_with<feature::asynchronous_copy>;
+    case feature::bulk_copy:
+      return first_architecture_with<feature::bulk_copy>;
+    case feature::cluster:
+      return first_architecture_with<feature::cluster>;
+    case feature::wide_atomic:
+      return first_architecture_with<feature::wide_atomic>;
+    case feature::vector_atomic:
+      return first_architecture_with<feature::vector_atomic>;
+  }
+  throw error(cudaErrorInvalidValue, "there is no such feature");
+}
+
+[[nodiscard]] inline const char* name_of(feature wanted) {
+  switch (wanted) {
+    case feature::warp_reduction:
+      return "integer reductions of a warp in one instruction (redux.sync)";
+    case feature::asynchronous_copy:
+      return "asynchronous copies to shared memory (cp.async)";
+    case feature::bulk_copy:
+      return "bulk asynchronous copies (cp.async.bulk)";
+    case feature::cluster:
+      return "thread block clusters";
+    case feature::wide_atomic:
+      return "128-bit atomics";
+    case feature::vector_atomic:
+      return "atomic additions to float2 and float4";
+  }
+  throw error(cudaErrorInvalidValue, "there is no such feature");
+}
+
+// What the library wants to know of a device before it runs there.
+struct device_facts {
+  int device = 0;
+  std::string name;
+  int architecture = 0;  // ten times the compute capability
+  int lanes_per_warp = 0;
+  int multiprocessors = 0;
+  std::size_t shared_bytes_per_block = 0;  // the most that a launch may ask for
+  std::size_t second_level_cache_bytes = 0;
+
+  [[nodiscard]] bool has(feature wanted) const {
+    return architecture >= first_architecture(wanted);
+  }
+};
+
+namespace detail {
+// "device 0 (NVIDIA H200, compute capability 9.0)"
+[[nodiscard]] inline std::string words_for(const device_facts& facts) {
+  return "device " + std::to_string(facts.device) + " (" + facts.name + ", compute capability " +
+         std::to_string(facts.architecture / 10) + "." + std::to_string(facts.architecture % 10) +
+         ")";
+}
+}  // namespace detail
+
+// Throws heddle::error where the library cannot run on such a device: cards before Turing, and
+// warps of another size.
+inline void require_supported(const device_facts& facts,
+                              source_location where = source_location::current()) {
+  if (facts.architecture < oldest_architecture) {
+    throw error(cudaErrorNotSupported,
+                detail::words_for(facts) +
+                    " is older than Turing (compute capability 7.5), the oldest that heddle serves",
+                where);
+  }
+  if (facts.lanes_per_warp != warp_size) {
+    throw error(cudaErrorNotSupported,
+                detail::words_for(facts) + " has warps of " + std::to_string(facts.lanes_per_warp) +
+                    " lanes; heddle is written for " + std::to_string(warp_size),
+                where);
+  }
+}
+
+// Throws heddle::error, which names what is missing, where a device does not have it.
+inline void require_feature(const device_facts& facts, feature wanted,
+                            source_location where = source_location::current()) {
+  if (facts.has(wanted)) return;
+  const int first = first_architecture(wanted);
+  throw error(cudaErrorNotSupported,
+              detail::words_for(facts) + " has no " + name_of(wanted) +
+                  ", which came with compute capability " + std::to_string(first / 10) + "." +
+                  std::to_string(first % 10),
+              where);
+}
+
+// Asks the driver about a device; nothing is refused here but a device that is not there.
+//   cost        a call to the driver: keep the answer
+[[nodiscard]] inline device_facts facts_of_device(
+    int device, source_location where = source_location::current()) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, device), where);
+  return {device,
+          properties.name,
+          properties.major * 10 + properties.minor,
+          properties.warpSize,
+          properties.multiProcessorCount,
+          properties.sharedMemPerBlockOptin,
+          static_cast<std::size_t>(properties.l2CacheSize)};
+}
+
+// The device that the calling thread launches on, if the library can run there; else it throws.
+[[nodiscard]] inline device_facts current_device(
+    source_location where = source_location::current()) {
+  int device = 0;
+  check(cudaGetDevice(&device), where);
+  device_facts facts = facts_of_device(device, where);
+  require_supported(facts, where);
+  return facts;
+}
+
+// The architecture that a kernel was compiled for, hence what has_feature said in it: PTX of an old
+// architecture also runs on a new card, and then does without the new card's features. Throws where
+// the program holds no code of the kernel that fits the current device.
+//   kernel      the function that stands before <<<…>>>
+template <typename... Parameters>
+[[nodiscard]] int architecture_of_kernel(void (*kernel)(Parameters...),
+                                         source_location where = source_location::current()) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel), where);
+  return attributes.ptxVersion;
+}
+
+}  // namespace heddle

@@ -1,0 +1,142 @@
+// In which order keys stand, and numbers as integers that stand in the same order.
+#pragma once
+#include <heddle/core/operators.cuh>
+
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace heddle {
+
+// True of two keys if the first must stand before the second: a strict weak ordering.
+template <typename Before, typename T>
+concept orders = requires(const Before& before, const T& a, const T& b) {
+  { before(a, b) } -> std::convertible_to<bool>;
+};
+
+namespace detail {
+template <int bytes>
+using unsigned_of = std::conditional_t<
+    bytes == 8, std::uint64_t,
+    std::conditional_t<bytes == 4, std::uint32_t,
+                       std::conditional_t<bytes == 2, std::uint16_t, std::uint8_t>>>;
+
+// The bits of a floating-point number's type: all of them, the sign's and infinity's.
+template <typename T>
+struct float_bits {
+  using word = unsigned_of<static_cast<int>(sizeof(T))>;
+  static constexpr word sign = word{1} << (8 * sizeof(T) - 1);
+  static constexpr word infinity =
+      sizeof(T) == 8   ? static_cast<word>(0x7ff0000000000000ull)
+      : sizeof(T) == 4 ? static_cast<word>(0x7f800000u)
+                       : static_cast<word>(std::is_same_v<T, __half> ? 0x7c00u : 0x7f80u);
+  // Where the infinities stand when the bits are laid out from -NaN over -∞ and +∞ to +NaN.
+  static constexpr word minus_infinity_at = static_cast<word>(~(sign | infinity));
+  static constexpr word plus_infinity_at = sign | infinity;
+
+  __host__ __device__ static word laid_out(T number) {
+    word bits;
+    std::memcpy(&bits, &number, sizeof(T));
+    return static_cast<word>((bits & sign) != 0 ? ~bits : bits | sign);
+  }
+  __host__ __device__ static T number_at(word place) {
+    const word bits = static_cast<word>((place & sign) != 0 ? place ^ sign : ~place);
+    alignas(T) unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &bits, sizeof(T));
+    return *reinterpret_cast<const T*>(bytes);
+  }
+};
+}  // namespace detail
+
+// True of the numbers that ascending and descending can turn into integers of 4 or 8 bytes.
+template <typename T>
+inline constexpr bool has_order_code = is_number<T> && sizeof(T) <= 8;
+
+// Integers are their own code, small ones widened; those of floating-point numbers are unsigned.
+template <typename T>
+using order_code =
+    std::conditional_t<std::is_integral_v<T> && std::is_signed_v<T>,
+                       std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>,
+                       std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
+
+// The smaller key first. Floating-point numbers: -0 stands before +0, and every NaN after all
+// numbers (NaN among themselves by their bits). Other types are compared with <.
+struct ascending {
+  template <typename T>
+  [[nodiscard]] __host__ __device__ constexpr bool operator()(const T& a, const T& b) const {
+    if constexpr (is_floating<T>) {
+      return code(a) < code(b);
+    } else {
+      return a < b;
+    }
+  }
+
+  // One integer for each number; the smaller code stands first. Codes of types of one or two bytes
+  // are numbers of 16 bits.
+  template <typename T>
+  requires has_order_code<T>
+  [[nodiscard]] __host__ __device__ static order_code<T> code(T number) {
+    if constexpr (is_floating<T>) {
+      using bits = detail::float_bits<T>;
+      return static_cast<typename bits::word>(bits::laid_out(number) - bits::minus_infinity_at);
+    } else {
+      return static_cast<order_code<T>>(number);
+    }
+  }
+  template <typename T>
+  requires has_order_code<T>
+  [[nodiscard]] __host__ __device__ static T number(order_code<T> code) {
+    if constexpr (is_floating<T>) {
+      using bits = detail::float_bits<T>;
+      return bits::number_at(static_cast<typename bits::word>(code + bits::minus_infinity_at));
+    } else {
+      return static_cast<T>(code);
+    }
+  }
+};
+
+// The larger key first. Floating-point numbers: +0 stands before -0, and every NaN after all
+// numbers, as in ascending. Other types are compared with <.
+struct descending {
+  template <typename T>
+  [[nodiscard]] __host__ __device__ constexpr bool operator()(const T& a, const T& b) const {
+    if constexpr (is_floating<T>) {
+      return code(a) < code(b);
+    } else {
+      return b < a;
+    }
+  }
+
+  template <typename T>
+  requires has_order_code<T>
+  [[nodiscard]] __host__ __device__ static order_code<T> code(T number) {
+    if constexpr (is_floating<T>) {
+      using bits = detail::float_bits<T>;
+      return static_cast<typename bits::word>(bits::plus_infinity_at - bits::laid_out(number));
+    } else if constexpr (std::is_unsigned_v<T> && sizeof(T) < 4) {
+      return 0xffffu - number;
+    } else {
+      return static_cast<order_code<T>>(~static_cast<order_code<T>>(number));
+    }
+  }
+  template <typename T>
+  requires has_order_code<T>
+  [[nodiscard]] __host__ __device__ static T number(order_code<T> code) {
+    if constexpr (is_floating<T>) {
+      using bits = detail::float_bits<T>;
+      return bits::number_at(static_cast<typename bits::word>(bits::plus_infinity_at - code));
+    } else if constexpr (std::is_unsigned_v<T> && sizeof(T) < 4) {
+      return static_cast<T>(0xffffu - code);
+    } else {
+      return static_cast<T>(~code);
+    }
+  }
+};
+
+// True if `Before` orders T as integer codes do.
+template <typename Before, typename T>
+inline constexpr bool orders_by_code = has_order_code<T> && (std::is_same_v<Before, ascending> ||
+                                                             std::is_same_v<Before, descending>);
+
+}  // namespace heddle

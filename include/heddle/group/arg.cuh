@@ -1,0 +1,107 @@
+// The largest or smallest value of a group, and where it stands.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/group/members.cuh>
+#include <heddle/group/tree.cuh>
+#include <heddle/group/warps.cuh>
+#include <heddle/warp/arg.cuh>
+
+#include <concepts>
+
+namespace heddle::group {
+
+using warp::indexed;
+
+namespace detail {
+
+using warp::detail::extreme;
+
+// Of two values the better one, of equal ones that with the smaller index.
+template <extreme wanted>
+struct better {
+  template <typename T, typename Index>
+  __device__ indexed<T, Index> operator()(const indexed<T, Index>& a,
+                                          const indexed<T, Index>& b) const {
+    using key = warp::detail::sort_key<wanted, T>;
+    const auto key_of_a = key::key_of(a.value);
+    const auto key_of_b = key::key_of(b.value);
+    const bool takes_b = key_of_b < key_of_a || (key_of_b == key_of_a && b.index < a.index);
+    return takes_b ? b : a;
+  }
+};
+
+}  // namespace detail
+}  // namespace heddle::group
+
+// Which of two that have the same index is taken does not matter: they are the same.
+template <heddle::group::detail::extreme wanted, typename T, typename Index>
+inline constexpr bool
+    heddle::commutes<heddle::group::detail::better<wanted>, heddle::warp::indexed<T, Index>> = true;
+
+namespace heddle::group {
+
+namespace detail {
+
+template <extreme wanted, typename Group, typename T, typename Index>
+__device__ inline indexed<T, Index> extreme_of_group(const Group& group, T value, Index index) {
+  const auto members = lanes_of(group);
+  if constexpr (warp_tile<Group>) {
+    return warp::detail::extreme_of_tile<wanted, tile_size<Group>>(members.mask, value, index);
+  } else if constexpr (std::is_same_v<Group, part>) {
+    return reduce_lanes(members, indexed<T, Index>{value, index}, better<wanted>{});
+  } else {
+    return warp::detail::extreme_of_tile<wanted, warp_size>(members.mask, value, index);
+  }
+}
+
+template <extreme wanted, typename Group, typename T, typename Index, int threads>
+__device__ inline indexed<T, Index> extreme_of_warps(const Group& group, T value, Index index,
+                                                     scratch<indexed<T, Index>, threads>& scratch) {
+  // Lanes without a thread are not waited for.
+  const auto of_warp = warp::detail::extreme_of_tile<wanted, warp_size>(all_lanes, value, index);
+  return reduce_warps(group, of_warp, better<wanted>{}, scratch);
+}
+
+}  // namespace detail
+
+// The contract of all functions here:
+//   called by   every member
+//   index       whatever the caller numbers its values by; no two members bring the same
+//   result in   every member, the same
+//   order       of equal values that with the smallest index is taken; -0 and +0 are equal, and the
+//               value is the one that stands at the index. A NaN loses against any number; if all
+//               are NaN, the result is a NaN with the smallest index
+//   scratch     (of groups of several warps) in shared memory, one for each group that calls; may
+//               be passed again at once
+
+// The largest, or smallest, value of the group and its index.
+//   cost        tiles: as warp::arg_max(). Parts: as reduce() of value and index together. Other
+//               groups: one reduction instruction for every four bytes of value and of index, and
+//               about ten others
+template <in_one_warp Group, typename T, std::integral Index>
+requires is_number<T>
+[[nodiscard]] __device__ indexed<T, Index> arg_max(const Group& group, T value, Index index) {
+  return detail::extreme_of_group<detail::extreme::largest>(group, value, index);
+}
+template <in_one_warp Group, typename T, std::integral Index>
+requires is_number<T>
+[[nodiscard]] __device__ indexed<T, Index> arg_min(const Group& group, T value, Index index) {
+  return detail::extreme_of_group<detail::extreme::smallest>(group, value, index);
+}
+
+// The same for a block or a tile of several warps.
+//   cost        that of arg_max() in every warp, two barriers, and what reduce_warps() says
+template <of_several_warps Group, typename T, std::integral Index, int threads>
+requires is_number<T>
+[[nodiscard]] __device__ indexed<T, Index> arg_max(const Group& group, T value, Index index,
+                                                   scratch<indexed<T, Index>, threads>& scratch) {
+  return detail::extreme_of_warps<detail::extreme::largest>(group, value, index, scratch);
+}
+template <of_several_warps Group, typename T, std::integral Index, int threads>
+requires is_number<T>
+[[nodiscard]] __device__ indexed<T, Index> arg_min(const Group& group, T value, Index index,
+                                                   scratch<indexed<T, Index>, threads>& scratch) {
+  return detail::extreme_of_warps<detail::extreme::smallest>(group, value, index, scratch);
+}
+
+}  // namespace heddle::group

@@ -1,0 +1,194 @@
+// A block split into groups by label: each with its own reduction, extreme and scan.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/group/arg.cuh>
+#include <heddle/group/split.cuh>
+#include <heddle/group/tree.cuh>
+#include <heddle/warp/match.cuh>
+
+namespace heddle::group {
+
+// The shared memory in which the groups of a block meet:
+//   __shared__ group::labelled_scratch<float, 4> scratch;
+// A call that gets it may follow at once on another. `threads` is the most that a block may have.
+template <exchangeable T, int labels, int threads = 1024>
+class labelled_scratch {
+  static_assert(labels >= 1 && labels <= 1024, "a block splits into 1 to 1024 groups");
+  static_assert(threads >= 1 && threads <= 1024, "a block has 1 to 1024 threads");
+
+ public:
+  static constexpr int warps = (threads + warp_size - 1) / warp_size;
+  using held = accumulator<T>;
+
+  // The warps in which a label occurs: bit i names warp i.
+  std::uint32_t found_in[labels];
+  // A warp has at most as many labels as lanes. Few labels have a slot in every warp's row; many
+  // get as many slots as they occur in warps, from `first_slot` on.
+  static constexpr bool has_rows = labels <= warp_size;
+  int first_slot[has_rows ? 1 : labels];
+  int slots_taken;
+
+  [[nodiscard]] __device__ int slot_of(int label, int warp) const {
+    if constexpr (has_rows) {
+      return warp * labels + label;
+    } else {
+      return first_slot[label] + rank(found_in[label], warp);
+    }
+  }
+  [[nodiscard]] __device__ held& slot(int index) { return reinterpret_cast<held*>(slots_)[index]; }
+
+ private:
+  // Bytes, since T may have a constructor, which shared memory may not.
+  alignas(held) unsigned char slots_[warps * warp_size * sizeof(held)];
+};
+
+namespace detail {
+
+// What the parts of all warps bring: afterwards every thread may read the slots of its label.
+//   called by   every thread of the block; `value` is that of the caller's part, in one lane of it
+template <typename Value, typename T, int labels, int threads>
+__device__ inline void bring_to_label(int label, const Value& value, bool is_bringer,
+                                      labelled_scratch<T, labels, threads>& scratch) {
+  using held = accumulator<T>;
+  constexpr bool has_rows = labelled_scratch<T, labels, threads>::has_rows;
+  const int warp = warp_rank();
+  for (int cleared = thread_rank(); cleared < labels; cleared += block_size()) {
+    scratch.found_in[cleared] = 0;
+  }
+  if (thread_rank() == 0) scratch.slots_taken = 0;
+  __syncthreads();
+  if (is_bringer) atomicOr(&scratch.found_in[label], std::uint32_t{1} << warp);
+  if constexpr (!has_rows) {
+    __syncthreads();
+    const std::uint32_t found_in = scratch.found_in[label];
+    if (is_bringer && first_lane(found_in) == warp) {
+      scratch.first_slot[label] = atomicAdd(&scratch.slots_taken, count(found_in));
+    }
+    __syncthreads();
+  }
+  if (is_bringer) scratch.slot(scratch.slot_of(label, warp)) = static_cast<held>(value);
+  __syncthreads();
+}
+
+// Folds what the warps named in `some`, at least one, have brought for a label, in their order.
+template <typename Value, typename Op, typename T, int labels, int threads>
+__device__ inline Value fold_label(int label, std::uint32_t some, const Op& op,
+                                   labelled_scratch<T, labels, threads>& scratch) {
+  Value folded = static_cast<Value>(scratch.slot(scratch.slot_of(label, first_lane(some))));
+  for (some &= some - 1; some != 0; some &= some - 1) {
+    const int slot = scratch.slot_of(label, first_lane(some));
+    folded = op(folded, static_cast<Value>(scratch.slot(slot)));
+  }
+  return folded;
+}
+
+template <int labels, typename Scratch>
+__device__ inline part part_of_label(int label, const Scratch& scratch) {
+  HEDDLE_EXPECTS(label >= 0 && label < labels, "a label is 0 … labels - 1");
+  HEDDLE_EXPECTS(warp_count() <= scratch.warps, "this scratch is for blocks of fewer threads");
+  // All lanes are named: those without a thread are not waited for.
+  return part_of(all_lanes, warp::match_any(label));
+}
+
+// What a thread learns from a scan over its label's threads.
+template <typename T>
+struct label_prefix {
+  T before;  // of the warps before the caller's, if there are any
+  bool exists;
+};
+
+template <typename Value, typename Op, typename T, int labels, int threads>
+__device__ inline label_prefix<Value> scan_label(const part& mine, int label,
+                                                 const Value& including, const Op& op,
+                                                 labelled_scratch<T, labels, threads>& scratch) {
+  bring_to_label(label, including, lane_id() == last_lane(mine.mask), scratch);
+  const std::uint32_t earlier = prefix(scratch.found_in[label], warp_rank());
+  label_prefix<Value> found{including, earlier != 0};
+  if (earlier != 0) found.before = fold_label<Value>(label, earlier, op, scratch);
+  __syncthreads();  // for who gets the scratch next
+  return found;
+}
+
+}  // namespace detail
+
+// The contract of all functions here:
+//   called by   every thread of the block, which may have any shape and size
+//   label       0 … labels - 1; the threads with the same one are a group, whichever they are
+//   op          associative; need not commute: values are combined in the order of thread_rank()
+//   order       sums and products of half and bfloat16 are built in float and rounded once
+//   scratch     in shared memory; may be passed again at once
+//   cost        one match, then what reduce() or a scan costs in a part of a warp, three barriers
+//               (five for more than 32 labels), one or two shared atomics for each label of a warp,
+//               and one shared load for each warp in which the label occurs
+
+// Combines the values of each label's threads.
+//   result in   every thread: that of its label, bit for bit the same in all
+template <exchangeable T, combines<T> Op, int labels, int threads>
+[[nodiscard]] __device__ T labelled_reduce(int label, T value, Op op,
+                                           labelled_scratch<T, labels, threads>& scratch) {
+  using carried = detail::carried<T, Op>;
+  const part mine = detail::part_of_label<labels>(label, scratch);
+  const carried of_part = detail::reduce_lanes_to_first(mine, static_cast<carried>(value), op);
+  detail::bring_to_label(label, of_part, mine.rank() == 0, scratch);
+  const auto folded = detail::fold_label<carried>(label, scratch.found_in[label], op, scratch);
+  __syncthreads();  // for who gets the scratch next
+  return static_cast<T>(folded);
+}
+
+// The largest, or smallest, value of each label's threads and its index, as arg_max() finds it.
+//   index       no two threads of a label bring the same
+//   result in   every thread: that of its label
+template <typename T, std::integral Index, int labels, int threads>
+requires is_number<T>
+[[nodiscard]] __device__ indexed<T, Index> labelled_arg_max(
+    int label, T value, Index index,
+    labelled_scratch<indexed<T, Index>, labels, threads>& scratch) {
+  return labelled_reduce(label, indexed<T, Index>{value, index},
+                         detail::better<detail::extreme::largest>{}, scratch);
+}
+template <typename T, std::integral Index, int labels, int threads>
+requires is_number<T>
+[[nodiscard]] __device__ indexed<T, Index> labelled_arg_min(
+    int label, T value, Index index,
+    labelled_scratch<indexed<T, Index>, labels, threads>& scratch) {
+  return labelled_reduce(label, indexed<T, Index>{value, index},
+                         detail::better<detail::extreme::smallest>{}, scratch);
+}
+
+// Each thread gets the result of its label's threads up to and including itself.
+template <exchangeable T, combines<T> Op, int labels, int threads>
+[[nodiscard]] __device__ T labelled_inclusive_scan(int label, T value, Op op,
+                                                   labelled_scratch<T, labels, threads>& scratch) {
+  using carried = detail::carried<T, Op>;
+  const part mine = detail::part_of_label<labels>(label, scratch);
+  const carried including = detail::scan_lanes(mine, static_cast<carried>(value), op);
+  const auto earlier = detail::scan_label(mine, label, including, op, scratch);
+  return static_cast<T>(earlier.exists ? op(earlier.before, including) : including);
+}
+
+// Each thread gets the result of its label's threads before itself, the first one `initial`, which
+// stands before all values and is the same in all threads of a label.
+template <exchangeable T, combines<T> Op, int labels, int threads>
+[[nodiscard]] __device__ T labelled_exclusive_scan_from(
+    int label, T initial, T value, Op op, labelled_scratch<T, labels, threads>& scratch) {
+  using carried = detail::carried<T, Op>;
+  const part mine = detail::part_of_label<labels>(label, scratch);
+  const carried including = detail::scan_lanes(mine, static_cast<carried>(value), op);
+  const auto earlier = detail::scan_label(mine, label, including, op, scratch);
+  auto before_warp = static_cast<carried>(initial);
+  if (earlier.exists) before_warp = op(before_warp, earlier.before);
+  const carried in_own = detail::shift_lanes(mine, including, before_warp);
+  return static_cast<T>(mine.rank() == 0 ? in_own : op(before_warp, in_own));
+}
+
+// The same with the identity of op.
+template <exchangeable T, combines<T> Op, int labels, int threads>
+requires has_identity<Op, T>
+[[nodiscard]] __device__ T labelled_exclusive_scan(int label, T value, Op op,
+                                                   labelled_scratch<T, labels, threads>& scratch) {
+  return labelled_exclusive_scan_from(label, identity<Op, T>(), value, op, scratch);
+}
+
+}  // namespace heddle::group

@@ -1,0 +1,106 @@
+// One value per member of a group in, one value out.
+#pragma once
+#include <heddle/core/architecture.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/group/members.cuh>
+#include <heddle/group/tree.cuh>
+#include <heddle/group/warps.cuh>
+#include <heddle/warp/reduce.cuh>
+
+namespace heddle::group {
+
+namespace detail {
+
+// Integers of up to 32 bits as what the reduction instruction takes: what a sum of them loses
+// beyond their size is lost either way.
+template <typename T>
+inline constexpr bool fits_word = std::is_integral_v<T> && sizeof(T) <= 4 &&
+                                  !std::is_same_v<T, bool>;
+template <typename T>
+using word = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
+
+// A part shares its instructions with other groups; the reduction instruction serves one group.
+template <typename Group, typename T, typename Op>
+inline constexpr bool has_instruction =
+    has_feature<feature::warp_reduction> && !std::is_same_v<Group, part> && fits_word<T> &&
+    warp::detail::has_instruction<warp_size, word<T>, Op>;
+
+// A coalesced group uses the instruction without telling its lanes.
+template <typename Op, typename Word>
+[[nodiscard]] __device__ Word reduce_coalesced(const cooperative_groups::coalesced_group& group,
+                                               Word value) {
+  namespace cg = cooperative_groups;
+  if constexpr (std::is_same_v<Op, plus>) return cg::reduce(group, value, cg::plus<Word>{});
+  if constexpr (std::is_same_v<Op, minimum>) return cg::reduce(group, value, cg::less<Word>{});
+  if constexpr (std::is_same_v<Op, maximum>) return cg::reduce(group, value, cg::greater<Word>{});
+  if constexpr (std::is_same_v<Op, bit_and>) return cg::reduce(group, value, cg::bit_and<Word>{});
+  if constexpr (std::is_same_v<Op, bit_or>) return cg::reduce(group, value, cg::bit_or<Word>{});
+  if constexpr (std::is_same_v<Op, bit_xor>) return cg::reduce(group, value, cg::bit_xor<Word>{});
+}
+
+}  // namespace detail
+
+// Combines the values of a group within a warp, in the order of the ranks.
+//   called by   every member
+//   result in   every member, bit for bit the same
+//   op          associative; need not commute
+//   order       the tree of aligned blocks of lanes. Sums and products of half and bfloat16 are
+//               built in float and rounded once
+//   cost        tiles: as warp::reduce(). Others: one shuffle for every four bytes and about ten
+//               instructions for each of the at most five levels of the tree on which members meet
+//               (one for two lanes, at most two for three …); integers of up to 32 bits with plus,
+//               minimum, maximum, bit_and, bit_or and bit_xor: one instruction, but in a part.
+//               Else a coalesced group costs one more to learn its lanes (see lanes_of())
+template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T reduce(const Group& group, T value, Op op = {}) {
+  using carried = detail::carried<T, Op>;
+  if constexpr (warp_tile<Group>) {
+    return static_cast<T>(
+        warp::reduce<tile_size<Group>>(static_cast<carried>(value), op, lanes_of(group).mask));
+  } else if constexpr (detail::has_instruction<Group, T, Op>) {
+    using word = detail::word<T>;
+    if constexpr (is_lanes<Group>) {
+      return static_cast<T>(warp::detail::reduce_by_instruction<word, Op>(
+          lanes_of(group).mask, static_cast<word>(value)));
+    } else {
+      return static_cast<T>(detail::reduce_coalesced<Op>(group, static_cast<word>(value)));
+    }
+  } else {
+    return static_cast<T>(detail::reduce_lanes(lanes_of(group), static_cast<carried>(value), op));
+  }
+}
+
+// The same with the result in the first member only; others get something else.
+//   called by   every member
+//   result in   the member of rank 0
+//   op          associative; need not commute
+//   cost        that of reduce(), less the choice of order for operators that do not commute
+template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T reduce_to_first(const Group& group, T value, Op op = {}) {
+  using carried = detail::carried<T, Op>;
+  if constexpr (warp_tile<Group>) {
+    return static_cast<T>(warp::reduce_to_first<tile_size<Group>>(static_cast<carried>(value), op,
+                                                                  lanes_of(group).mask));
+  } else if constexpr (detail::has_instruction<Group, T, Op>) {
+    return group::reduce(group, value, op);
+  } else {
+    return static_cast<T>(
+        detail::reduce_lanes_to_first(lanes_of(group), static_cast<carried>(value), op));
+  }
+}
+
+// Combines the values of a block, or of a tile of several warps, in the order of the ranks.
+//   called by   every thread of the group
+//   result in   every thread, bit for bit the same
+//   op          associative; need not commute
+//   scratch     in shared memory, one for each group that calls; may be passed again at once
+//   cost        that of warp::reduce() in every warp, two barriers, and what reduce_warps() says
+template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
+[[nodiscard]] __device__ T reduce(const Group& group, T value, Op op,
+                                  scratch<T, threads>& scratch) {
+  const auto carried = static_cast<detail::carried<T, Op>>(value);
+  const auto of_warp = detail::reduce_each_warp(group, carried, op);
+  return static_cast<T>(reduce_warps(group, of_warp, op, scratch));
+}
+
+}  // namespace heddle::group

@@ -1,0 +1,108 @@
+// One value per member of a group in, what the members up to each one make together out.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/group/members.cuh>
+#include <heddle/group/tree.cuh>
+#include <heddle/group/warps.cuh>
+#include <heddle/warp/scan.cuh>
+
+namespace heddle::group {
+
+// The contract of all scans:
+//   called by   every member
+//   result in   each member: what the members up to it make together, in the order of the ranks
+//   op          associative; need not commute
+//   order       a fixed tree for each member. Sums and products of half and bfloat16 are built in
+//               float and rounded once
+//   scratch     (of groups of several warps) in shared memory, one for each group that calls; may
+//               be passed again at once
+
+// Each member gets the result up to and including its own value.
+//   cost        tiles: as warp::inclusive_scan(). Others: one shuffle for every four bytes and
+//   about
+//               ten instructions for each of the at most five levels of the tree of aligned blocks
+//               on which members meet. A coalesced group costs one more instruction to learn its
+//               lanes (see lanes_of())
+template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T inclusive_scan(const Group& group, T value, Op op = {}) {
+  const auto members = lanes_of(group);
+  if constexpr (warp_tile<Group>) {
+    return warp::inclusive_scan<tile_size<Group>>(value, op, members.mask);
+  } else {
+    const auto mine = static_cast<detail::carried<T, Op>>(value);
+    return static_cast<T>(detail::scan_lanes(members, mine, op));
+  }
+}
+
+// Each member gets the result of the members before it, the first one the identity of op.
+//   cost        that of inclusive_scan() and one shuffle for every four bytes; for sums and
+//               exclusive ors of integers one subtraction instead of it
+template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
+requires has_identity<Op, T>
+[[nodiscard]] __device__ T exclusive_scan(const Group& group, T value, Op op = {}) {
+  const auto members = lanes_of(group);
+  if constexpr (warp_tile<Group>) {
+    return warp::exclusive_scan<tile_size<Group>>(value, op, members.mask);
+  } else {
+    using carried = detail::carried<T, Op>;
+    const carried including = detail::scan_lanes(members, static_cast<carried>(value), op);
+    if constexpr (warp::detail::is_undone_exactly<T, Op>) {
+      return warp::detail::undo<Op>(including, value);
+    } else {
+      return static_cast<T>(
+          detail::shift_lanes(members, including, static_cast<carried>(identity<Op, T>())));
+    }
+  }
+}
+
+// The same with `initial` instead of the identity, before the first value. The first member's
+// `initial` counts.
+//   cost        that of inclusive_scan() and one shuffle for every four bytes
+template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T exclusive_scan_from(const Group& group, T initial, T value, Op op = {}) {
+  const auto members = lanes_of(group);
+  if constexpr (warp_tile<Group>) {
+    return warp::exclusive_scan_from<tile_size<Group>>(initial, value, op, members.mask);
+  } else {
+    using carried = detail::carried<T, Op>;
+    // Each member now holds the value of the one before it, the first one `initial`.
+    const carried earlier =
+        detail::shift_lanes(members, static_cast<carried>(value), static_cast<carried>(initial));
+    return static_cast<T>(detail::scan_lanes(members, earlier, op));
+  }
+}
+
+// The same three for a block or a tile of several warps; `initial` is the same in all threads.
+//   cost        that of the scan in every warp, one more use of op, two barriers, and what
+//               scan_warps() says
+template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
+[[nodiscard]] __device__ T inclusive_scan(const Group& group, T value, Op op,
+                                          scratch<T, threads>& scratch) {
+  using carried = detail::carried<T, Op>;
+  const carried in_warp = detail::scan_each_warp(group, static_cast<carried>(value), op);
+  const carried before = scan_warps(group, in_warp, op, scratch).before;
+  return static_cast<T>(warp_rank_in(group) == 0 ? in_warp : op(before, in_warp));
+}
+
+template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
+[[nodiscard]] __device__ T exclusive_scan_from(const Group& group, T initial, T value, Op op,
+                                               scratch<T, threads>& scratch) {
+  using carried = detail::carried<T, Op>;
+  const part in_warp = lanes_in_warp(group);
+  const carried including = detail::scan_each_warp(group, static_cast<carried>(value), op);
+  const carried earlier_warps = scan_warps(group, including, op, scratch).before;
+  // `initial` and the warps before the caller's stand before what comes before it in its own warp.
+  auto before_warp = static_cast<carried>(initial);
+  if (warp_rank_in(group) > 0) before_warp = op(before_warp, earlier_warps);
+  const carried in_own = detail::shift_lanes(in_warp, including, before_warp);
+  return static_cast<T>(in_warp.rank() == 0 ? in_own : op(before_warp, in_own));
+}
+
+template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
+requires has_identity<Op, T>
+[[nodiscard]] __device__ T exclusive_scan(const Group& group, T value, Op op,
+                                          scratch<T, threads>& scratch) {
+  return exclusive_scan_from(group, identity<Op, T>(), value, op, scratch);
+}
+
+}  // namespace heddle::group

@@ -1,0 +1,84 @@
+// Splits a group within a warp into groups that go on together.
+#pragma once
+#include <heddle/core/architecture.cuh>
+#include <heddle/core/words.cuh>
+#include <heddle/group/members.cuh>
+#include <heddle/warp/match.cuh>
+
+namespace heddle::group {
+
+namespace detail {
+
+// The bits that any caller has: 1, 2, 4, 8 and 16 can be among them.
+template <typename Bits>
+[[nodiscard]] __device__ Bits united_distances(lane_mask callers, Bits mine) {
+  if constexpr (has_feature<feature::warp_reduction>) {
+    return __reduce_or_sync(callers, mine);
+  } else {
+    Bits united = 0;
+#pragma unroll
+    for (Bits distance = 1; distance < warp_size; distance *= 2) {
+      if (__any_sync(callers, (mine & distance) != 0)) united |= distance;
+    }
+    return united;
+  }
+}
+
+[[nodiscard]] __device__ inline part part_of(lane_mask callers, lane_mask mine) {
+  return {mine, callers, united_distances(callers, meeting_distances(mine))};
+}
+
+}  // namespace detail
+
+// Splits a group by label: the members with the same label, bit for bit, are a group. The verbs of
+// heddle::group do the work of all these groups in the same instructions, where the groups of
+// cooperative_groups::labeled_partition take turns.
+//   called by   every member of the group, and so is every verb that gets the result
+//   result in   each member: the part that it is in
+//   cost        one match for every eight bytes, one warp reduction, about 20 instructions
+template <in_one_warp Group, exchangeable Label>
+[[nodiscard]] __device__ part split_by_label(const Group& group, const Label& label) {
+  const auto members = lanes_of(group);
+  const lane_mask peers = warp::match_any(label, members.callers()) & members.mask;
+  return detail::part_of(members.callers(), peers);
+}
+
+// Splits a group in two: those with a true and those with a false `predicate`.
+//   called by   every member of the group, and so is every verb that gets the result
+//   result in   each member: the part that it is in
+//   cost        one vote, one warp reduction, about 20 instructions
+template <in_one_warp Group>
+[[nodiscard]] __device__ part split_by_predicate(const Group& group, bool predicate) {
+  return group::split_by_label(group, predicate);
+}
+
+// Splits a group at flags: a member that begins a segment and those after it up to the next one are
+// a group. A segmented scan is a scan over such parts.
+//   called by   every member of the group, and so is every verb that gets the result
+//   result in   each member: the segment that it is in; the first member always begins one
+//   cost        one vote, one warp reduction, about 25 instructions
+template <in_one_warp Group>
+[[nodiscard]] __device__ part split_at(const Group& group, bool begins_segment) {
+  const auto members = lanes_of(group);
+  const lane_mask heads = __ballot_sync(members.callers(), begins_segment) & members.mask;
+  const lane_mask up_to_own = lanes_below(lane_id() + 1);
+  const int own_head = last_lane(heads & up_to_own);
+  const int next_head = first_lane(heads & ~up_to_own);
+  lane_mask segment = members.mask;
+  if (own_head >= 0) segment &= ~lanes_below(own_head);
+  if (next_head >= 0) segment &= lanes_below(next_head);
+  return detail::part_of(members.callers(), segment);
+}
+
+// Splits a group into runs of `size` members, in the order of their ranks; the last may be shorter.
+//   called by   every member of the group, and so is every verb that gets the result
+//   size        1 or more
+//   result in   each member: the part that it is in
+//   cost        one match, one warp reduction, one division, about 25 instructions
+template <in_one_warp Group>
+[[nodiscard]] __device__ part split_by_size(const Group& group, int size) {
+  HEDDLE_EXPECTS(size > 0, "group::split_by_size makes parts of one member or more");
+  return group::split_by_label(group, lanes_of(group).rank() / size);
+}
+
+}  // namespace heddle::group

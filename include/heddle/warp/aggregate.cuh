@@ -1,0 +1,281 @@
+// Atomic updates of many lanes as few: one for each distinct address of the warp.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
+#include <heddle/warp/match.cuh>
+#include <heddle/warp/reduce.cuh>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace heddle::warp {
+
+// True of what memory can be updated with by one atomic: 32- and 64-bit integers with plus,
+// minimum, maximum, bit_and, bit_or, bit_xor; float and double with plus, minimum, maximum.
+template <typename Op, typename T>
+inline constexpr bool has_atomic =
+    (std::is_same_v<Op, plus> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>)
+        ? (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) ||
+              std::is_same_v<T, float> || std::is_same_v<T, double>
+        : (std::is_same_v<Op, bit_and> || std::is_same_v<Op, bit_or> ||
+           std::is_same_v<Op, bit_xor>)&&std::is_integral_v<T> &&
+              (sizeof(T) == 4 || sizeof(T) == 8);
+
+namespace detail {
+
+// CUDA's atomic functions know these four integers, and `long` by none of its names.
+template <typename T>
+using unsigned_twin = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+template <typename T>
+using signed_twin = std::conditional_t<sizeof(T) == 4, int, long long>;
+template <typename T>
+using atomic_twin = std::conditional_t<std::is_signed_v<T>, signed_twin<T>, unsigned_twin<T>>;
+
+template <typename To, typename From>
+__device__ inline To same_bits(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof(To));
+  return to;
+}
+
+// The smaller or larger of a floating-point number in memory and `value`, as minimum and maximum
+// define them: NaN loses, -0 is below +0. Floating-point numbers above 0 are ordered as their bits
+// are, and below 0 the other way round, so integer atomics do it. A NaN in memory that lies on the
+// wrong end of that order stays, and is then replaced by comparing and swapping.
+template <typename T, typename Op>
+__device__ inline T update_extreme(T* address, T value, Op op) {
+  using number = unsigned_twin<T>;
+  using signed_number = signed_twin<T>;
+  constexpr bool smaller_wins = std::is_same_v<Op, minimum>;
+  constexpr number sign = number{1} << (8 * sizeof(T) - 1);
+  const bool value_is_nan = value != value;
+  auto bits = same_bits<number>(value);
+  // The NaN that loses against every number.
+  if (value_is_nan) bits = smaller_wins ? ~sign : ~number{0};
+  auto* const word = reinterpret_cast<number*>(address);
+  auto* const signed_word = reinterpret_cast<signed_number*>(address);
+  number old;
+  if ((bits & sign) == 0) {
+    const auto operand = static_cast<signed_number>(bits);
+    old = static_cast<number>(smaller_wins ? atomicMin(signed_word, operand)
+                                           : atomicMax(signed_word, operand));
+  } else {
+    old = smaller_wins ? atomicMax(word, bits) : atomicMin(word, bits);
+  }
+  T seen = same_bits<T>(old);
+  if (seen != seen && ((old & sign) != 0) == smaller_wins && !value_is_nan) {
+    number expected;
+    do {
+      expected = old;
+      old = atomicCAS(word, expected, same_bits<number>(op(same_bits<T>(expected), value)));
+    } while (old != expected);
+    seen = same_bits<T>(old);
+  }
+  return seen;
+}
+
+// One lane's atomic update; the value before it.
+template <typename T, typename Op>
+__device__ inline T update_alone(T* address, T value, Op op) {
+  static_assert(has_atomic<Op, T>);
+  if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (std::is_same_v<Op, plus>) {
+      return atomicAdd(address, value);
+    } else {
+      return update_extreme(address, value, op);
+    }
+  } else if constexpr (std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>) {
+    auto* const word = reinterpret_cast<atomic_twin<T>*>(address);
+    const auto operand = static_cast<atomic_twin<T>>(value);
+    if constexpr (std::is_same_v<Op, minimum>) {
+      return static_cast<T>(atomicMin(word, operand));
+    } else {
+      return static_cast<T>(atomicMax(word, operand));
+    }
+  } else {
+    auto* const word = reinterpret_cast<unsigned_twin<T>*>(address);
+    const auto operand = static_cast<unsigned_twin<T>>(value);
+    if constexpr (std::is_same_v<Op, plus>) {
+      return static_cast<T>(atomicAdd(word, operand));
+    } else if constexpr (std::is_same_v<Op, bit_and>) {
+      return static_cast<T>(atomicAnd(word, operand));
+    } else if constexpr (std::is_same_v<Op, bit_or>) {
+      return static_cast<T>(atomicOr(word, operand));
+    } else {
+      return static_cast<T>(atomicXor(word, operand));
+    }
+  }
+}
+
+// Combines the values of each set of peers in lane order, as a tree of neighbours; the result is in
+// the first of them. `peers` is what match_any() gave.
+template <typename T, typename Op>
+__device__ inline T combine_peers(lane_mask peers, T value, Op op, lane_mask members) {
+  // If one lane has all as its peers, all lanes do.
+  if (peers == all_lanes) return reduce(value, op);
+  const int lane = lane_id();
+  int my_rank = rank(peers);
+  lane_mask later = peers & ~lanes_below(lane + 1);
+  // Before each step the peers that are left hold the result of `step` ranks each: 1, 2, 4, …
+  while (__any_sync(members, later != 0)) {
+    const int next = first_lane(later);
+    const T other = shuffle(members, value, next < 0 ? lane : next);
+    if (next >= 0) value = op(value, other);
+    // Every second one has given its value to the one before it and is left out from now on.
+    later &= __ballot_sync(members, (my_rank & 1) == 0);
+    my_rank >>= 1;
+  }
+  return value;
+}
+
+// Combines, for each lane, the values of its peers up to itself, in lane order.
+//   previous    the peer before the caller, -1 for the first
+template <typename T, typename Op>
+__device__ inline T scan_peers(lane_mask peers, int previous, T value, Op op, lane_mask members) {
+  const int lane = lane_id();
+  if (peers == all_lanes) {
+#pragma unroll
+    for (int distance = 1; distance < warp_size; distance *= 2) {
+      const T before = shuffle_up(members, value, distance);
+      if (lane >= distance) value = op(before, value);
+    }
+    return value;
+  }
+  // Before each step every lane holds the result of its last `step` peers, and `previous` is the
+  // peer where those before them are found: 1, 2, 4, … ranks below.
+  while (__any_sync(members, previous >= 0)) {
+    const int source = previous < 0 ? lane : previous;
+    const T before = shuffle(members, value, source);
+    if (previous >= 0) value = op(before, value);
+    previous = shuffle(members, previous, source);
+  }
+  return value;
+}
+
+template <typename T, typename Op>
+__device__ inline T update_with_result(T* address, T value, Op op, lane_mask members) {
+  const lane_mask peers = match_any(reinterpret_cast<std::uintptr_t>(address), members);
+  const int lane = lane_id();
+  const int previous = previous_lane(peers, lane);
+  const int last = last_lane(peers);
+  const T inclusive = scan_peers(peers, previous, value, op, members);
+  T old = value;
+  if (lane == last) old = update_alone(address, inclusive, op);
+  old = shuffle(members, old, last);
+  // What the peers before the caller bring; nothing for the first.
+  T exclusive;
+  if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
+    exclusive = static_cast<T>(inclusive - value);
+  } else {
+    exclusive = shuffle(members, inclusive, previous < 0 ? lane : previous);
+  }
+  return previous < 0 ? old : op(old, exclusive);
+}
+
+template <typename T, typename Op>
+__device__ inline void update_without_result(T* address, T value, Op op, lane_mask members) {
+  const lane_mask peers = match_any(reinterpret_cast<std::uintptr_t>(address), members);
+  const T total = combine_peers(peers, value, op, members);
+  const bool is_first_of_address = rank(peers) == 0;
+  if (is_first_of_address) static_cast<void>(update_alone(address, total, op));
+}
+
+// Sums of integers may pass the end of their range, as atomicAdd's do: they are made of unsigned
+// numbers.
+template <typename T, typename Op>
+using summed_as =
+    std::conditional_t<std::is_integral_v<T> && std::is_same_v<Op, plus>, unsigned_twin<T>, T>;
+
+}  // namespace detail
+
+// Updates *address with `value` in every lane: with one atomic for each distinct address.
+//   called by   every lane of `members`: any set of lanes, each with an address of its own choice
+//   result in   every caller: what was at its address just before its own update, as if the lanes
+//               of one address had gone in lane order and nobody else in between
+//   op          plus, minimum, maximum, bit_and, bit_or, bit_xor for 32- and 64-bit integers,
+//   exact;
+//               plus, minimum, maximum for float and double
+//   order       relaxed, as CUDA's atomic functions. Floating-point sums: the values of an address
+//               are added up in lane order first, then go to memory in one addition; a lane's
+//               result is memory's number plus the sum of the lanes before it, rounded so
+//   cost        one match, one atomic, two shuffles for every four bytes; and log2(the most lanes
+//   of
+//               one address) steps of a vote, a shuffle and one more for every four bytes. Without
+//               votes if all 32 lanes have the same address
+template <typename T, typename Op = plus>
+[[nodiscard]] __device__ T aggregated_update(T* address, std::type_identity_t<T> value, Op op = {},
+                                             lane_mask members = all_lanes) {
+  static_assert(has_atomic<Op, T>, "no atomic updates such a type with such an operator");
+  using number = detail::summed_as<T, Op>;
+  return static_cast<T>(detail::update_with_result(reinterpret_cast<number*>(address),
+                                                   static_cast<number>(value), op, members));
+}
+
+// The same for callers who do not need what was there before.
+//   called by   every lane of `members`: any set of lanes, each with an address of its own choice
+//   op          as aggregated_update()
+//   order       relaxed. Floating-point sums: as a tree of neighbours in lane order, then one
+//               addition to memory
+//   cost        one match, one atomic; and log2(the most lanes of one address) steps of two votes
+//               and one shuffle for every four bytes. If all 32 lanes have the same address, as
+//               reduce(): one instruction for 32-bit integers
+template <typename T, typename Op = plus>
+__device__ void aggregated_update_without_result(T* address, std::type_identity_t<T> value,
+                                                 Op op = {}, lane_mask members = all_lanes) {
+  static_assert(has_atomic<Op, T>, "no atomic updates such a type with such an operator");
+  using number = detail::summed_as<T, Op>;
+  detail::update_without_result(reinterpret_cast<number*>(address), static_cast<number>(value), op,
+                                members);
+}
+
+// aggregated_update() with plus, with and without result.
+template <typename T>
+[[nodiscard]] __device__ T aggregated_add(T* address, std::type_identity_t<T> value,
+                                          lane_mask members = all_lanes) {
+  return aggregated_update(address, value, plus{}, members);
+}
+template <typename T>
+__device__ void aggregated_add_without_result(T* address, std::type_identity_t<T> value,
+                                              lane_mask members = all_lanes) {
+  aggregated_update_without_result(address, value, plus{}, members);
+}
+
+// Stores `value` at *address in every lane: one store for each distinct address, that of the last
+// lane. (Where lanes of a warp store at one place by themselves, any of them may win.)
+//   called by   every lane of `members`: any set of lanes, each with an address of its own choice
+//   order       relaxed
+//   cost        one match, one store
+template <typename T>
+__device__ void aggregated_set(T* address, std::type_identity_t<T> value,
+                               lane_mask members = all_lanes) {
+  static_assert(std::is_arithmetic_v<T>, "aggregated_set stores numbers");
+  const lane_mask peers = match_any(reinterpret_cast<std::uintptr_t>(address), members);
+  if (lane_id() == last_lane(peers)) *static_cast<volatile T*>(address) = value;
+}
+
+// Draws a ticket for each lane from one counter: with one atomic for all.
+//   called by   every lane of `members`, all with the same counter. To draw for some lanes only:
+//               const lane_mask wanting = ballot(wants);
+//               if (wants) ticket = aggregated_increment(counter, wanting);
+//   result in   every caller: tickets of a warp follow each other in lane order
+//   order       relaxed
+//   cost        one atomic addition, one shuffle for every four bytes, two population counts
+template <typename T>
+[[nodiscard]] __device__ T aggregated_increment(T* counter, lane_mask members = all_lanes) {
+  static_assert(std::is_integral_v<T> && has_atomic<plus, T>,
+                "a counter is a 32- or 64-bit integer");
+  HEDDLE_EXPECTS(contains(members, lane_id()),
+                 "aggregated_increment needs its caller among its members");
+  const int my_rank = rank(members);
+  T first_ticket = 0;
+  if (my_rank == 0) {
+    first_ticket = detail::update_alone(counter, static_cast<T>(count(members)), plus{});
+  }
+  return shuffle(members, first_ticket, first_lane(members)) + static_cast<T>(my_rank);
+}
+
+}  // namespace heddle::warp

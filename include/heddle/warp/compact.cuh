@@ -1,0 +1,61 @@
+// The values that are kept, moved together; their order stays.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/shuffle.cuh>
+#include <heddle/warp/vote.cuh>
+
+namespace heddle::warp {
+
+// Where a lane's value goes.
+struct kept_place {
+  int rank;   // how many lanes of the tile before the caller keep theirs
+  int total;  // how many lanes of the tile do
+};
+
+// A lane's value after the others have gone.
+template <typename T>
+struct compacted {
+  T value;
+  int total;  // how many lanes of the tile have a kept value: the first ones
+};
+
+// Counts the lanes that keep their value: all of them, and those before the caller, so that
+// `if (keep) output[start + place.rank] = value` writes them without gaps, in lane order.
+//   called by   every lane of `members`: any set of lanes; those of one tile of `width` lanes
+//   belong
+//               together
+//   result in   every caller; `rank` also where the caller keeps nothing
+//   cost        one vote, two population counts
+template <int width = warp_size>
+[[nodiscard]] __device__ inline kept_place rank_kept(bool keep, lane_mask members = all_lanes) {
+  const lane_mask kept = ballot<width>(keep, members);
+  return {rank(kept), count(kept)};
+}
+
+// Moves the kept values of each aligned tile of `width` lanes to its first lanes, in lane order.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   the first `total` lanes of the tile; the others have their own value again
+//   cost        one shuffle for every four bytes, 1 + log2(width) votes, two population counts and
+//               about 3 * log2(width) instructions
+template <int width = warp_size, exchangeable T>
+[[nodiscard]] __device__ compacted<T> compact(T value, bool keep, lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
+                 "warp::compact needs every lane of the caller's tile among its members");
+  const int lane = lane_id();
+  const lane_mask kept = ballot<width>(keep, members);
+  const int my_rank = rank(kept);
+  // Lane i wants the kept lane of rank i. Each vote tells one binary digit of everybody's rank, and
+  // leaves those candidates that have the digit of the caller's own place.
+  lane_mask candidates = kept;
+#pragma unroll
+  for (int digit = 1; digit < width; digit *= 2) {
+    const lane_mask has_digit = __ballot_sync(members, (my_rank & digit) != 0);
+    candidates &= (lane & digit) != 0 ? has_digit : ~has_digit;
+  }
+  const int source = candidates == 0 ? lane : first_lane(candidates);
+  return {shuffle(members, value, source), count(kept)};
+}
+
+}  // namespace heddle::warp

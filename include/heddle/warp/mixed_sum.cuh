@@ -1,0 +1,38 @@
+// Sums of half and bfloat16 in float: values are converted before the first addition.
+#pragma once
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <heddle/core/lane.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/warp/reduce.cuh>
+
+namespace heddle::warp {
+
+// The contract of all four:
+//   called by   every lane of `members`, which holds whole tiles of `width` lanes
+//   result in   every lane of the tile, bit for bit the same
+//   cost        log2(width) shuffles, as many additions in float, and the conversion
+//   order       a fixed tree of neighbours; of a pair the two are added first
+
+template <int width = warp_size>
+[[nodiscard]] __device__ inline float sum(__half value, lane_mask members = all_lanes) {
+  return reduce<width>(__half2float(value), plus{}, members);
+}
+
+template <int width = warp_size>
+[[nodiscard]] __device__ inline float sum(__nv_bfloat16 value, lane_mask members = all_lanes) {
+  return reduce<width>(__bfloat162float(value), plus{}, members);
+}
+
+template <int width = warp_size>
+[[nodiscard]] __device__ inline float sum(__half2 pair, lane_mask members = all_lanes) {
+  return reduce<width>(__low2float(pair) + __high2float(pair), plus{}, members);
+}
+
+template <int width = warp_size>
+[[nodiscard]] __device__ inline float sum(__nv_bfloat162 pair, lane_mask members = all_lanes) {
+  return reduce<width>(__low2float(pair) + __high2float(pair), plus{}, members);
+}
+
+}  // namespace heddle::warp

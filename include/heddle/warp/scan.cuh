@@ -1,0 +1,199 @@
+// One value per lane in, what the lanes up to each lane make together out.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
+
+#include <type_traits>
+
+namespace heddle::warp {
+
+namespace detail {
+
+using heddle::carried;
+
+// True where a lane's own value can be taken out of what it ends.
+template <typename T, typename Op>
+inline constexpr bool is_undone_exactly = std::is_integral_v<T> && !std::is_same_v<T, bool> &&
+                                          (std::is_same_v<Op, plus> || std::is_same_v<Op, bit_xor>);
+
+template <typename Op, typename T>
+__device__ inline T undo(T including, T value) {
+  if constexpr (std::is_same_v<Op, plus>) {
+    using word = std::make_unsigned_t<T>;  // which wraps around, as the sum did
+    return static_cast<T>(static_cast<word>(including) - static_cast<word>(value));
+  } else {
+    return static_cast<T>(including ^ value);
+  }
+}
+
+// op(earlier, later) where `is_meant`, else `otherwise`, which is one of the two: as instructions
+// of op under a predicate. Without the empty statement the compiler uses op in every lane and
+// selects what counts afterwards, which makes each step longer; but for float, where it does better
+// without.
+template <typename T, typename Op>
+__device__ inline T combine_where(bool is_meant, const T& earlier, const T& later, T otherwise,
+                                  const Op& op) {
+  if (is_meant) {
+    if constexpr (!std::is_same_v<T, float>) asm volatile("");
+    otherwise = op(earlier, later);
+  }
+  return otherwise;
+}
+
+// Kogge and Stone's scan: before each step a lane holds the result of the `distance` lanes that end
+// with it, or of all from the tile's first lane on if those are fewer.
+template <int width, typename T, typename Op>
+__device__ inline T scan_up(lane_mask members, T value, const Op& op) {
+  const int place = lane_id() & (width - 1);
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    const T earlier = shuffle_up(members, value, distance, width);
+    value = combine_where(place >= distance, earlier, value, value, op);
+  }
+  return value;
+}
+
+// What comes before a lane, from what the lane itself ends; `at_first` where nothing does.
+template <int width, typename T>
+__device__ inline T shift_up(lane_mask members, const T& including, const T& at_first) {
+  const T before = shuffle_up(members, including, 1, width);
+  return (lane_id() & (width - 1)) == 0 ? at_first : before;
+}
+
+template <int width, typename T, typename Op>
+__device__ inline T before_from(lane_mask members, const T& value, const T& including) {
+  if constexpr (is_undone_exactly<T, Op>) {
+    return undo<Op>(including, value);
+  } else {
+    return shift_up<width>(members, including, identity<Op, T>());
+  }
+}
+
+template <int width>
+__device__ inline bool holds_own_tile(lane_mask members) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  return (~members & tile_of<width>(lane_id())) == 0;
+}
+
+}  // namespace detail
+
+// What a lane learns from a scan: the result of the lanes before it, and of those and itself.
+template <typename T>
+struct scanned {
+  T before;
+  T including;
+};
+
+template <typename T>
+struct scanned_with_total {
+  T before;
+  T including;
+  T total;  // of the whole tile
+};
+
+// The contract of all scans:
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   each lane: what the lanes of its aligned tile of `width` lanes make together, in
+//               lane order, up to that lane
+//   op          associative; need not commute
+//   order       a fixed tree for each lane: the same bits on every run. Sums and products of half
+//               and bfloat16 are built in float and rounded once
+
+// Each lane gets the result up to and including its own value.
+//   cost        log2(width) shuffles for every four bytes and as many uses of op
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T inclusive_scan(T value, Op op = {}, lane_mask members = all_lanes) {
+  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
+                 "warp::inclusive_scan needs every lane of the caller's tile among its members");
+  using carried = detail::carried<T, Op>;
+  return static_cast<T>(detail::scan_up<width>(members, static_cast<carried>(value), op));
+}
+
+// The same with `initial` before the tile's first value. The first lane's `initial` counts.
+//   cost        that of inclusive_scan() and one use of op
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T inclusive_scan_from(T initial, T value, Op op = {},
+                                               lane_mask members = all_lanes) {
+  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
+                 "warp::inclusive_scan_from needs every lane of the caller's tile as a member");
+  using carried = detail::carried<T, Op>;
+  auto first_knows_initial = static_cast<carried>(value);
+  if ((lane_id() & (width - 1)) == 0) {
+    first_knows_initial = op(static_cast<carried>(initial), first_knows_initial);
+  }
+  return static_cast<T>(detail::scan_up<width>(members, first_knows_initial, op));
+}
+
+// Each lane gets the result of the lanes before it, the first lane of a tile the identity of op.
+//   cost        that of inclusive_scan() and one shuffle for every four bytes; for sums and
+//               exclusive ors of integers one subtraction instead of it
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+requires has_identity<Op, T>
+[[nodiscard]] __device__ T exclusive_scan(T value, Op op = {}, lane_mask members = all_lanes) {
+  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
+                 "warp::exclusive_scan needs every lane of the caller's tile among its members");
+  using carried = detail::carried<T, Op>;
+  const auto mine = static_cast<carried>(value);
+  const carried including = detail::scan_up<width>(members, mine, op);
+  return static_cast<T>(detail::before_from<width, carried, Op>(members, mine, including));
+}
+
+// The same with `initial` instead of the identity, before the tile's first value. The first lane's
+// `initial` counts.
+//   cost        one shuffle for every four bytes more than inclusive_scan()
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T exclusive_scan_from(T initial, T value, Op op = {},
+                                               lane_mask members = all_lanes) {
+  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
+                 "warp::exclusive_scan_from needs every lane of the caller's tile as a member");
+  using carried = detail::carried<T, Op>;
+  // Each lane now holds the value of the lane before it, the first lane `initial`.
+  const carried earlier =
+      detail::shift_up<width>(members, static_cast<carried>(value), static_cast<carried>(initial));
+  return static_cast<T>(detail::scan_up<width>(members, earlier, op));
+}
+
+// Both scans at once.
+//   result in   each lane: `before` as of exclusive_scan(), `including` as of inclusive_scan()
+//   cost        that of exclusive_scan()
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+requires has_identity<Op, T>
+[[nodiscard]] __device__ scanned<T> scan(T value, Op op = {}, lane_mask members = all_lanes) {
+  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
+                 "warp::scan needs every lane of the caller's tile among its members");
+  using carried = detail::carried<T, Op>;
+  const auto mine = static_cast<carried>(value);
+  const carried including = detail::scan_up<width>(members, mine, op);
+  const carried before = detail::before_from<width, carried, Op>(members, mine, including);
+  return {static_cast<T>(before), static_cast<T>(including)};
+}
+
+// Both scans and the result of the whole tile.
+//   result in   each lane: as of scan(), and `total` in every lane of the tile
+//   cost        one shuffle for every four bytes more than scan()
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+requires has_identity<Op, T>
+[[nodiscard]] __device__ scanned_with_total<T> scan_with_total(T value, Op op = {},
+                                                               lane_mask members = all_lanes) {
+  const scanned<T> own = scan<width>(value, op, members);
+  return {own.before, own.including, shuffle(members, own.including, width - 1, width)};
+}
+
+// Counts flags: how many lanes of the tile raise theirs before this lane, up to it, and in all.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   each lane: its own counts
+//   cost        one vote and one population count for each count that is used; no shuffle
+template <int width = warp_size>
+[[nodiscard]] __device__ inline scanned_with_total<int> scan_flags(bool flag,
+                                                                   lane_mask members = all_lanes) {
+  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
+                 "warp::scan_flags needs every lane of the caller's tile among its members");
+  lane_mask raised = __ballot_sync(members, flag);
+  if constexpr (width < warp_size) raised &= tile_of<width>(lane_id());
+  const int before = rank(raised);
+  return {before, before + (flag ? 1 : 0), count(raised)};
+}
+
+}  // namespace heddle::warp

@@ -1,0 +1,145 @@
+// Scans and reductions of the segments of a tile, which flags at their first lanes mark.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
+#include <heddle/warp/scan.cuh>
+
+namespace heddle::warp {
+
+// Lanes first … last of a warp.
+struct segment {
+  int first;
+  int last;
+};
+
+namespace detail {
+
+// The first lanes of all tiles.
+template <int width>
+inline constexpr lane_mask tile_firsts = all_lanes / (all_lanes >> (warp_size - width));
+
+// The flags of all lanes travel as one vote, so the steps of a scan need only compare a distance
+// with that to the head of the lane's segment.
+template <int width>
+__device__ inline segment segment_among(lane_mask heads) {
+  heads |= tile_firsts<width>;
+  lane_mask up_to_own;
+  asm("mov.u32 %0, %%lanemask_le;" : "=r"(up_to_own));
+  // The next head is searched from above, so that it is 32 where there is none.
+  return {last_lane(heads & up_to_own), __clz(static_cast<int>(__brev(heads & ~up_to_own))) - 1};
+}
+
+// Before each step a lane holds the result of the `distance` lanes that end with it, or of all from
+// its segment's head on if those are fewer.
+template <int width, typename T, typename Op>
+__device__ inline T scan_segments_up(lane_mask members, T value, int lanes_since_head,
+                                     const Op& op) {
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    const T earlier = shuffle_up(members, value, distance, width);
+    value = combine_where(lanes_since_head >= distance, earlier, value, value, op);
+  }
+  return value;
+}
+
+}  // namespace detail
+
+// The contract of all functions here:
+//   called by        every lane of `members`, which holds whole tiles of `width` lanes
+//   begins_segment   a segment is this lane and those after it up to the next one that begins a
+//                    segment, or up to the end of the tile; a tile's first lane always begins one
+//   op               associative; need not commute; segments are combined in lane order
+//   order            a fixed tree for each lane. Sums and products of half and bfloat16 are built
+//   in
+//                    float and rounded once
+
+// The lanes of the caller's segment.
+//   result in   each lane: numbers of lanes in the warp
+//   cost        one vote and about three instructions for each of the two numbers that is used
+template <int width = warp_size>
+[[nodiscard]] __device__ inline segment segment_of(bool begins_segment,
+                                                   lane_mask members = all_lanes) {
+  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
+                 "warp::segment_of needs every lane of the caller's tile among its members");
+  return detail::segment_among<width>(__ballot_sync(members, begins_segment));
+}
+
+// Each lane gets the result of its segment up to and including its own value.
+//   cost        one vote, log2(width) shuffles for every four bytes and as many uses of op
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T segmented_inclusive_scan(T value, bool begins_segment, Op op = {},
+                                                    lane_mask members = all_lanes) {
+  using carried = detail::carried<T, Op>;
+  const int lanes_since_head = lane_id() - segment_of<width>(begins_segment, members).first;
+  return static_cast<T>(
+      detail::scan_segments_up<width>(members, static_cast<carried>(value), lanes_since_head, op));
+}
+
+// Each lane gets the result of its segment before its own value, the head the identity of op.
+//   cost        one shuffle for every four bytes more than segmented_inclusive_scan(); for sums and
+//               exclusive ors of integers one subtraction instead of it
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+requires has_identity<Op, T>
+[[nodiscard]] __device__ T segmented_exclusive_scan(T value, bool begins_segment, Op op = {},
+                                                    lane_mask members = all_lanes) {
+  using carried = detail::carried<T, Op>;
+  const int lanes_since_head = lane_id() - segment_of<width>(begins_segment, members).first;
+  const auto mine = static_cast<carried>(value);
+  const carried including = detail::scan_segments_up<width>(members, mine, lanes_since_head, op);
+  if constexpr (detail::is_undone_exactly<T, Op>) {
+    return detail::undo<Op>(including, mine);
+  } else {
+    const carried before = shuffle_up(members, including, 1, width);
+    return static_cast<T>(lanes_since_head == 0 ? identity<Op, carried>() : before);
+  }
+}
+
+// The same with `initial` before each segment's first value: that of the head counts.
+//   cost        one shuffle for every four bytes more than segmented_inclusive_scan()
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T segmented_exclusive_scan_from(T initial, T value, bool begins_segment,
+                                                         Op op = {},
+                                                         lane_mask members = all_lanes) {
+  using carried = detail::carried<T, Op>;
+  const int lanes_since_head = lane_id() - segment_of<width>(begins_segment, members).first;
+  // Each lane now holds the value of the lane before it, a head its `initial`.
+  auto earlier = static_cast<carried>(shuffle_up(members, value, 1, width));
+  if (lanes_since_head == 0) earlier = static_cast<carried>(initial);
+  return static_cast<T>(detail::scan_segments_up<width>(members, earlier, lanes_since_head, op));
+}
+
+// Combines the values of each segment, for its head.
+//   result in   the first lane of each segment; other lanes get the result from their own value on
+//   cost        that of segmented_inclusive_scan()
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T segmented_reduce_to_first(T value, bool begins_segment, Op op = {},
+                                                     lane_mask members = all_lanes) {
+  using carried = detail::carried<T, Op>;
+  const int lanes_to_last = segment_of<width>(begins_segment, members).last - lane_id();
+  auto following = static_cast<carried>(value);
+  // Before each step a lane holds the result of the `distance` lanes that begin with it, or of all
+  // up to its segment's last if those are fewer.
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    const carried later = shuffle_down(members, following, distance, width);
+    following = detail::combine_where(lanes_to_last >= distance, following, later, following, op);
+  }
+  return static_cast<T>(following);
+}
+
+// Combines the values of each segment, for all of its lanes.
+//   result in   every lane of the segment, bit for bit the same
+//   cost        one shuffle for every four bytes more than segmented_inclusive_scan()
+template <int width = warp_size, exchangeable T, combines<T> Op = plus>
+[[nodiscard]] __device__ T segmented_reduce(T value, bool begins_segment, Op op = {},
+                                            lane_mask members = all_lanes) {
+  using carried = detail::carried<T, Op>;
+  const segment own = segment_of<width>(begins_segment, members);
+  const carried including = detail::scan_segments_up<width>(members, static_cast<carried>(value),
+                                                            lane_id() - own.first, op);
+  return static_cast<T>(shuffle(members, including, own.last));
+}
+
+}  // namespace heddle::warp

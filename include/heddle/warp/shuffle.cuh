@@ -1,0 +1,44 @@
+// Values from other lanes: by number, from below, from above, across, round the tile and mirrored.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/shuffle.cuh>
+
+#include <cstdint>
+
+namespace heddle::warp {
+
+using heddle::shuffle;
+using heddle::shuffle_down;
+using heddle::shuffle_up;
+using heddle::shuffle_xor;
+
+// Moves the values of each aligned tile of `width` lanes round by `distance`: downwards, so that
+// the first lane gets the value of lane `distance`, as std::rotate does; upwards if it is negative.
+//   called by   every lane of `members`, which holds whole tiles; `distance` may differ per lane
+//   result in   each caller: the value of the lane `distance` above, modulo `width`
+//   cost        one shuffle for every four bytes, and one addition
+template <int width = warp_size, exchangeable T>
+[[nodiscard]] __device__ T rotate(T value, int distance, lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
+                 "warp::rotate needs every lane of the caller's tile among its members");
+  // A shuffle takes its source modulo `width`; the sum may wrap round in 32 bits, which is a
+  // multiple of every width.
+  const auto source = static_cast<std::uint32_t>(lane_id()) + static_cast<std::uint32_t>(distance);
+  return shuffle(members, value, static_cast<int>(source), width);
+}
+
+// Mirrors each aligned tile of `width` lanes: the first lane gets the last one's value.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   each caller: lane i of the tile gets the value of lane width - 1 - i
+//   cost        one shuffle for every four bytes
+template <int width = warp_size, exchangeable T>
+[[nodiscard]] __device__ T reverse(T value, lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
+                 "warp::reverse needs every lane of the caller's tile among its members");
+  return shuffle_xor(members, value, width - 1, width);
+}
+
+}  // namespace heddle::warp

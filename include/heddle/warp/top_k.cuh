@@ -1,0 +1,155 @@
+// The first k keys of a tile, in order.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/ordering.cuh>
+#include <heddle/core/shuffle.cuh>
+#include <heddle/warp/bitonic.cuh>
+#include <heddle/warp/reduce.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::warp {
+
+namespace detail {
+
+// The narrowest tile that holds k lanes.
+template <int k>
+inline constexpr int tile_for = 2 * tile_for<(k + 1) / 2>;
+template <>
+inline constexpr int tile_for<1> = 1;
+
+// Gives every aligned `kept_width` lanes of a tile the tile's first items, sorted.
+template <int kept_width, int width, typename Item, typename Order>
+__device__ inline Item first_items(const Item& item, lane_mask members, const Order& order) {
+  if constexpr (kept_width == 1 && std::is_same_v<Order, by_code>) {
+    return reduce<width>(item, minimum{}, members);
+  } else {
+    Item items[1] = {item};
+    sort_tiles<kept_width>(items, members, order);
+    // Before each step every kept_width lanes hold the first items of their size / 2 lanes, sorted.
+#pragma unroll
+    for (int size = 2 * kept_width; size <= width; size *= 2) {
+      const Item backwards = from_partner(members, items[0], size / 2 + kept_width - 1);
+      items[0] = keep_first<kept_width>(items[0], backwards, members, order);
+    }
+    return items[0];
+  }
+}
+
+template <bool is_stable, int k, int width, typename Key, typename Value, typename Before>
+__device__ inline void top_k_pairs(Key& key, Value& value, const Before& before,
+                                   lane_mask members) {
+  using order = std::conditional_t<is_stable, by_key_and_load<Before>, by_key<Before>>;
+  using form = keyed<Key, Before, order>;
+  constexpr bool value_is_load = !is_stable && fits_as_load<Key, Before, Value>;
+  std::uint32_t load;
+  if constexpr (value_is_load) {
+    load = as_load(value);
+  } else {
+    load = static_cast<std::uint32_t>(lane_id() % width);
+  }
+  const auto item =
+      first_items<tile_for<k>, width>(form::make(key, load), members, form::order(before));
+  key = form::key(item);
+  if constexpr (value_is_load) {
+    value = from_load<Value>(form::load(item));
+  } else {
+    value = shuffle(members, value, static_cast<int>(form::load(item)), width);
+  }
+}
+
+}  // namespace detail
+
+// The k first keys of each tile of `width` lanes, in order: the largest ones, unless told
+// otherwise.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   lanes 0 … k - 1 of the tile; other lanes get something else
+//   before      a strict weak ordering: true if its first key must stand before its second. By
+//               default descending{}, so the largest come first, NaN last; ascending{} gives the
+//               smallest
+//   order       of equal keys any; stable_top_k() takes those of the first lanes
+//   k           1 … width
+//   cost        for numbers of up to 4 bytes by ascending or descending 5, 9, 12, 14, 15, 15 steps
+//               for k up to 1, 2, 4, 8, 16, 32 of a warp, each of a shuffle and 2 instructions; one
+//               instruction for k = 1 of a warp. Other keys as for sort()
+template <int k, int width = warp_size, exchangeable T, orders<T> Before = descending>
+[[nodiscard]] __device__ T top_k(T key, Before before = {}, lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
+  HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
+                 "warp::top_k needs every lane of the caller's tile among its members");
+  if constexpr (orders_by_code<Before, T>) {
+    return Before::template number<T>(detail::first_items<detail::tile_for<k>, width>(
+        Before::code(key), members, detail::by_code{}));
+  } else {
+    return detail::first_items<detail::tile_for<k>, width>(key, members,
+                                                           detail::by_key<Before>{before});
+  }
+}
+
+// The same where of equal keys those of the first lanes are taken, and keep their order.
+//   cost        that of top_k() for numbers by ascending or descending, where equal keys are the
+//               same bits; else a shuffle more for every step
+template <int k, int width = warp_size, exchangeable T, orders<T> Before = descending>
+[[nodiscard]] __device__ T stable_top_k(T key, Before before = {}, lane_mask members = all_lanes) {
+  if constexpr (orders_by_code<Before, T>) {
+    return top_k<k, width>(key, before, members);
+  } else {
+    static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+    static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
+    HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
+                   "warp::stable_top_k needs every lane of the caller's tile among its members");
+    using form = detail::keyed<T, Before, detail::by_key_and_load<Before>>;
+    return form::key(detail::first_items<detail::tile_for<k>, width>(
+        form::make(key, static_cast<std::uint32_t>(lane_id())), members, form::order(before)));
+  }
+}
+
+// The k-th of them alone: what a key of the tile must reach to be among the first k.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   every lane of the tile
+//   before      as for top_k()
+//   k           1 … width
+//   cost        that of top_k() and one more shuffle for every four bytes
+template <int k, int width = warp_size, exchangeable T, orders<T> Before = descending>
+[[nodiscard]] __device__ T kth(T key, Before before = {}, lane_mask members = all_lanes) {
+  const T first = top_k<k, width>(key, before, members);
+  if constexpr (k == 1) return first;
+  return shuffle(members, first, k - 1, width);
+}
+
+// The pairs of the k first keys, in order.
+//   called by   every lane of `members`, which holds whole tiles
+//   result in   `key` and `value` of lanes 0 … k - 1 of the tile; other lanes get something else
+//   before      as for top_k()
+//   order       of pairs with equal keys any
+//   k           1 … width
+//   cost        the steps of top_k(), each with a shuffle more (none for numbers of up to 2 bytes);
+//               values of more than 4 bytes travel once, at the end
+template <int k, int width = warp_size, exchangeable Key, exchangeable Value,
+          orders<Key> Before = descending>
+__device__ void top_k_pairs(Key& key, Value& value, Before before = {},
+                            lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
+  HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
+                 "warp::top_k_pairs needs every lane of the caller's tile among its members");
+  detail::top_k_pairs<false, k, width>(key, value, before, members);
+}
+
+// The same where of equal keys those of the first lanes are taken, and keep their order.
+//   cost        that of top_k_pairs(), and values of every size travel at the end
+template <int k, int width = warp_size, exchangeable Key, exchangeable Value,
+          orders<Key> Before = descending>
+__device__ void stable_top_k_pairs(Key& key, Value& value, Before before = {},
+                                   lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
+  HEDDLE_EXPECTS(
+      detail::has_whole_tile<width>(members),
+      "warp::stable_top_k_pairs needs every lane of the caller's tile among its members");
+  detail::top_k_pairs<true, k, width>(key, value, before, members);
+}
+
+}  // namespace heddle::warp

@@ -1,0 +1,82 @@
+// One bit per lane in; what the lanes of a tile think together out.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+
+namespace heddle::warp {
+
+// The contract of all of them:
+//   called by   every lane of `members`: any set of lanes; those of one tile of `width` lanes vote
+//               together, and lanes that are not members have no vote
+//   result in   every caller, about its own tile
+//   cost        one vote; two to four more instructions where a tile is less than a warp
+
+// The lanes of the caller's tile whose `predicate` is true, each at its place in the warp.
+template <int width = warp_size>
+[[nodiscard]] __device__ inline lane_mask ballot(bool predicate, lane_mask members = all_lanes) {
+  static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+  HEDDLE_EXPECTS(contains(members, lane_id()), "a vote needs its caller among its members");
+  const lane_mask in_warp = __ballot_sync(members, predicate);
+  if constexpr (width == warp_size) {
+    return in_warp;
+  } else {
+    return in_warp & tile_of<width>(lane_id());
+  }
+}
+
+// True if `predicate` is true in a lane of the tile.
+template <int width = warp_size>
+[[nodiscard]] __device__ inline bool any(bool predicate, lane_mask members = all_lanes) {
+  if constexpr (width == warp_size) {
+    HEDDLE_EXPECTS(contains(members, lane_id()), "a vote needs its caller among its members");
+    return __any_sync(members, predicate) != 0;
+  } else {
+    return ballot<width>(predicate, members) != 0;
+  }
+}
+
+// True if `predicate` is true in every lane of the tile.
+template <int width = warp_size>
+[[nodiscard]] __device__ inline bool all(bool predicate, lane_mask members = all_lanes) {
+  if constexpr (width == warp_size) {
+    HEDDLE_EXPECTS(contains(members, lane_id()), "a vote needs its caller among its members");
+    return __all_sync(members, predicate) != 0;
+  } else {
+    return ballot<width>(!predicate, members) == 0;
+  }
+}
+
+// True if `predicate` is the same in every lane of the tile.
+template <int width = warp_size>
+[[nodiscard]] __device__ inline bool uniform(bool predicate, lane_mask members = all_lanes) {
+  if constexpr (width == warp_size) {
+    HEDDLE_EXPECTS(contains(members, lane_id()), "a vote needs its caller among its members");
+    return __uni_sync(members, predicate) != 0;
+  } else {
+    // Nobody differs from the caller.
+    const lane_mask agreeing = ballot<width>(predicate, members);
+    return agreeing == (predicate ? members & tile_of<width>(lane_id()) : 0);
+  }
+}
+
+// How many lanes of the tile have a true `predicate`.
+template <int width = warp_size>
+[[nodiscard]] __device__ inline int count_true(bool predicate, lane_mask members = all_lanes) {
+  return count(ballot<width>(predicate, members));
+}
+
+// How many lanes of the tile before the caller have a true `predicate`: where the caller's own is
+// true, its place among them, from 0.
+template <int width = warp_size>
+[[nodiscard]] __device__ inline int rank_among_true(bool predicate, lane_mask members = all_lanes) {
+  return rank(ballot<width>(predicate, members));
+}
+
+// The first lane of the tile whose `predicate` is true, counted from the start of the warp; -1
+// where there is none.
+template <int width = warp_size>
+[[nodiscard]] __device__ inline int first_true(bool predicate, lane_mask members = all_lanes) {
+  return first_lane(ballot<width>(predicate, members));
+}
+
+}  // namespace heddle::warp

@@ -1,0 +1,42 @@
+// heddle::error and heddle::check: CUDA's code, CUDA's text and the place that asked.
+#include <heddle/core/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+namespace {
+
+TEST(core_check, lets_success_pass) { EXPECT_NO_THROW(heddle::check(cudaSuccess)); }
+
+TEST(core_check, throws_what_cuda_says_and_where) {
+  const unsigned line = __LINE__ + 2;
+  try {
+    heddle::check(cudaErrorInvalidValue);
+    FAIL() << "nothing was thrown";
+  } catch (const heddle::error& thrown) {
+    EXPECT_EQ(thrown.code(), cudaErrorInvalidValue);
+    EXPECT_EQ(thrown.where().line(), line);
+    EXPECT_NE(std::strstr(thrown.where().file_name(), "error_test.cu"), nullptr);
+    const std::string text = thrown.what();
+    EXPECT_NE(text.find("error_test.cu:" + std::to_string(line)), std::string::npos) << text;
+    EXPECT_NE(text.find("cudaErrorInvalidValue"), std::string::npos) << text;
+    EXPECT_NE(text.find(cudaGetErrorString(cudaErrorInvalidValue)), std::string::npos) << text;
+  }
+}
+
+TEST(core_check, throws_for_a_call_that_fails) {
+  EXPECT_THROW(heddle::check(cudaSetDevice(-1)), heddle::error);
+  static_cast<void>(cudaGetLastError());  // the next test starts without it
+}
+
+TEST(core_error, says_its_sentence_and_is_a_runtime_error) {
+  try {
+    throw heddle::error(cudaErrorNotSupported, "this card has no loom");
+  } catch (const std::runtime_error& thrown) {
+    EXPECT_NE(std::strstr(thrown.what(), "this card has no loom"), nullptr) << thrown.what();
+  }
+}
+
+}  // namespace

@@ -1,0 +1,99 @@
+// group::lanes_of finds the lanes of every kind of group, and the concepts tell the kinds apart.
+#include <heddle/group/members.cuh>
+
+#include "support/sides.cuh"
+
+namespace {
+using namespace heddle_test;
+namespace cg = cooperative_groups;
+namespace group = heddle::group;
+
+using block = cg::thread_block;
+static_assert(group::tile_size<cg::thread_block_tile<8, block>> == 8);
+static_assert(group::tile_size<cg::thread_block_tile<16>> == 16);
+static_assert(group::tile_size<cg::coalesced_group> == 0);
+static_assert(group::in_one_warp<cg::thread_block_tile<32, block>>);
+static_assert(group::in_one_warp<cg::coalesced_group>);
+static_assert(group::in_one_warp<group::lanes> && group::in_one_warp<group::part>);
+static_assert(!group::in_one_warp<block> && !group::in_one_warp<cg::thread_block_tile<64, block>>);
+static_assert(group::of_several_warps<block>);
+static_assert(group::of_several_warps<cg::thread_block_tile<64, block>>);
+static_assert(!group::of_several_warps<cg::thread_block_tile<32, block>>);
+static_assert(!group::of_several_warps<cg::grid_group> && !group::in_one_warp<cg::grid_group>);
+static_assert(group::most_warps<block> == 32);
+static_assert(group::most_warps<cg::thread_block_tile<128, block>> == 4);
+
+struct find_lanes {
+  using answer = heddle::lane_mask;
+  template <typename Group>
+  __device__ heddle::lane_mask operator()(const Group& members) const {
+    return group::lanes_of(members).mask;
+  }
+};
+
+bool are_right_lanes(heddle::lane_mask answer, int, int, const std::vector<int>& members) {
+  heddle::lane_mask expected = 0;
+  for (const int member : members) expected |= heddle::lane_mask{1} << member % 32;
+  return answer == expected;
+}
+
+TEST(group_members, are_the_lanes_of_every_kind_of_group_within_a_warp) {
+  HEDDLE_NAME_SEED();
+  expect_on_both_sides(find_lanes{}, are_right_lanes);
+  expect_in_tiles(find_lanes{}, are_right_lanes);
+}
+
+struct find_lanes_in_branch {
+  __device__ heddle::lane_mask operator()() const {
+    if (heddle::lane_id() % 5 == 2) return group::lanes_of(cg::coalesced_threads()).mask;
+    return 0;
+  }
+};
+
+// Who is together in a branch is not promised, but the caller is, and nobody from outside.
+TEST(group_members, of_a_branch_are_lanes_of_that_branch) {
+  const auto answers = answers_of(find_lanes_in_branch{}, 64);
+  for (int thread = 0; thread < 64; ++thread) {
+    if (thread % 32 % 5 != 2) continue;
+    EXPECT_EQ(answers[thread] & ~0x08421084u, 0u) << thread;
+    EXPECT_NE(answers[thread] >> thread % 32 & 1, 0u) << thread;
+  }
+}
+
+struct warps_found {
+  int rank, count;
+  heddle::lane_mask lanes;
+};
+
+struct find_warps {
+  bool in_tiles;
+  __device__ warps_found operator()() const {
+    const auto all = cg::this_thread_block();
+    if (in_tiles) {
+      const auto tile = cg::tiled_partition<64>(all);
+      return {group::warp_rank_in(tile), group::warps_of(tile), group::lanes_in_warp(tile).mask};
+    }
+    return {group::warp_rank_in(all), group::warps_of(all), group::lanes_in_warp(all).mask};
+  }
+};
+
+TEST(group_members, know_their_warps_in_blocks_and_large_tiles) {
+  for (const dim3 shape : {dim3(1), dim3(32), dim3(45), dim3(128), dim3(7, 5, 3)}) {
+    const int size = static_cast<int>(shape.x * shape.y * shape.z);
+    const auto answers = answers_of(find_warps{false}, shape);
+    for (int thread = 0; thread < size; ++thread) {
+      const int left = size - thread / 32 * 32;
+      EXPECT_EQ(answers[thread].rank, thread / 32);
+      EXPECT_EQ(answers[thread].count, (size + 31) / 32);
+      EXPECT_EQ(answers[thread].lanes, left >= 32 ? 0xffffffffu : (1u << left) - 1);
+    }
+  }
+  const auto answers = answers_of(find_warps{true}, 256);
+  for (int thread = 0; thread < 256; ++thread) {
+    EXPECT_EQ(answers[thread].rank, thread / 32 % 2);
+    EXPECT_EQ(answers[thread].count, 2);
+    EXPECT_EQ(answers[thread].lanes, 0xffffffffu);
+  }
+}
+
+}  // namespace
