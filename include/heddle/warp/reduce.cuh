@@ -94,13 +94,17 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
                  "warp::reduce_to_first needs every lane of the caller's tile among its members");
-  // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
-  auto result = static_cast<carried<T, Op>>(value);
+  if constexpr (detail::has_instruction<width, T, Op>) {
+    return detail::reduce_by_instruction<T, Op>(members, value);
+  } else {
+    // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
+    auto result = static_cast<carried<T, Op>>(value);
 #pragma unroll
-  for (int distance = 1; distance < width; distance *= 2) {
-    result = op(result, shuffle_down(members, result, distance, width));
+    for (int distance = 1; distance < width; distance *= 2) {
+      result = op(result, shuffle_down(members, result, distance, width));
+    }
+    return static_cast<T>(result);
   }
-  return static_cast<T>(result);
 }
 
 // Reduces several values at once, each as reduce() does. Their shuffles overlap, so `count` values
