@@ -1,5 +1,9 @@
 // What every header of the library starts from: CUDA itself and the few macros of ours.
 #pragma once
+#if __cplusplus < 202002L
+#error "heddle needs C++20: compile with -std=c++20"
+#endif
+
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,9 +1,9 @@
 // The operators of reductions and scans, what they leave unchanged, and what is known about them.
 #pragma once
+#include <heddle/core/config.cuh>
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-
-#include <heddle/core/config.cuh>
 
 #include <concepts>
 #include <limits>
