@@ -207,8 +207,9 @@ typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
                                               void* userData);
 
-// Memory.
-enum cudaChannelFormatKind {
+// Memory. Enumerations that calls check have a fixed type, so that a wrong number is an error of
+// the call and not undefined.
+enum cudaChannelFormatKind : unsigned {
   cudaChannelFormatKindSigned = 0,
   cudaChannelFormatKindUnsigned = 1,
   cudaChannelFormatKindFloat = 2,
@@ -224,7 +225,7 @@ struct cudaChannelFormatDesc {
   __attribute__((                                                           \
       unavailable("textures over arrays or pitched memory are not offered " \
                   "on the CPU: use cudaResourceTypeLinear and tex1Dfetch")))
-enum cudaResourceType {
+enum cudaResourceType : unsigned {
   cudaResourceTypeArray HEDDLE_ONLY_LINEAR_TEXTURES = 0,
   cudaResourceTypeMipmappedArray HEDDLE_ONLY_LINEAR_TEXTURES = 1,
   cudaResourceTypeLinear = 2,
@@ -270,7 +271,7 @@ enum cudaMemoryType {
   cudaMemoryTypeManaged = 3
 };
 
-enum cudaMemcpyKind {
+enum cudaMemcpyKind : unsigned {
   cudaMemcpyHostToHost = 0,
   cudaMemcpyHostToDevice = 1,
   cudaMemcpyDeviceToHost = 2,
@@ -479,7 +480,7 @@ enum cudaComputeMode {
   cudaComputeModeExclusiveProcess = 3
 };
 
-enum cudaLimit {
+enum cudaLimit : unsigned {
   cudaLimitStackSize = 0x00,
   cudaLimitPrintfFifoSize = 0x01,
   cudaLimitMallocHeapSize = 0x02,

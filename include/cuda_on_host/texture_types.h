@@ -1,16 +1,19 @@
 // How a texture is read: CUDA's plain types of texture objects.
 #pragma once
 
-enum cudaTextureAddressMode {
+enum cudaTextureAddressMode : unsigned {
   cudaAddressModeWrap = 0,
   cudaAddressModeClamp = 1,
   cudaAddressModeMirror = 2,
   cudaAddressModeBorder = 3
 };
 
-enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
+enum cudaTextureFilterMode : unsigned { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
 
-enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
+enum cudaTextureReadMode : unsigned {
+  cudaReadModeElementType = 0,
+  cudaReadModeNormalizedFloat = 1
+};
 
 struct cudaTextureDesc {
   enum cudaTextureAddressMode addressMode[3];

@@ -42,6 +42,21 @@ struct runner {
   context idle = nullptr;  // where it goes on when it is taken for new work
 };
 
+// Registers that code has only where the compiler is told of such a processor, for a list of what
+// is lost at a switch.
+#if defined(__ARM_FEATURE_SVE)
+#define HEDDLE_MORE_LOST_REGISTERS                                                                 \
+  , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", \
+      "p15"
+#elif defined(__AVX512F__)
+#define HEDDLE_MORE_LOST_REGISTERS                                                              \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",   \
+      "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", \
+      "k6", "k7"
+#else
+#define HEDDLE_MORE_LOST_REGISTERS
+#endif
+
 #ifdef HEDDLE_ADDRESS_SANITIZER
 // What the address sanitizer must hear before a switch, and after it on the other stack.
 void leave_stack(context next, void** fake_stack);
@@ -86,7 +101,7 @@ void enter_stack(void* fake_stack);
         "x16", "x17", "x18", "x25", "x26", "x27", "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5",
         "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18",
         "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
-        "cc", "memory");
+        "cc", "memory" HEDDLE_MORE_LOST_REGISTERS);
 #elif defined(__x86_64__)
   context* from = &mine;
   context to = next;
@@ -115,11 +130,14 @@ void enter_stack(void* fake_stack);
       :
       : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
         "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
-        "xmm15", "cc", "memory");
+        "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc",
+        "memory" HEDDLE_MORE_LOST_REGISTERS);
 #endif
 #ifdef HEDDLE_ADDRESS_SANITIZER
   enter_stack(fake_stack);
 #endif
 }
+
+#undef HEDDLE_MORE_LOST_REGISTERS
 
 }  // namespace heddle_host

@@ -62,6 +62,18 @@ language_case() { # compiler, standard
     expect_status 0
     expect_silence
   done
+  cat >null.cu <<'CU'
+__global__ void kernel() {
+  int* nowhere = nullptr;
+  *nowhere = 1;
+}
+int main() {
+  kernel<<<1, 1>>>();
+  return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 0 : 1;
+}
+CU
+  try "$heddle" run "-std=c++$2" null.cu
+  expect_status 0
 }
 language_with_gcc_17() { language_case g++ 17; }
 language_with_gcc_20() { language_case g++ 20; }

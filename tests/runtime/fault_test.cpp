@@ -34,7 +34,7 @@ class fault : public testing::Test {
 };
 
 // What the undefined-behaviour sanitizer would tell is the point of the test.
-[[gnu::no_sanitize("undefined")]] void store(int* where) { *where = 1; }
+__attribute__((no_sanitize("undefined"))) void store(int* where) { *where = 1; }
 
 TEST_F(fault, of_a_null_pointer_names_the_lane) {
   int* const nowhere = nullptr;

@@ -223,8 +223,9 @@ TEST(active_lanes, are_those_at_the_same_place) {
   ASSERT_EQ(run_kernel({},
                        [=]() mutable {
                          if (threadIdx.x % 4 == 1) {
+                           asm volatile("");  // these keep the two calls apart
                            result[threadIdx.x] = __activemask();
-                           asm volatile("");  // keeps the two calls apart
+                           asm volatile("");
                          } else {
                            result[threadIdx.x] = __activemask();
                          }
