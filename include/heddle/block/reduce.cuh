@@ -10,21 +10,9 @@ namespace heddle::block {
 namespace detail {
 
 using warp::detail::carried;
+using warp::detail::combine_across;
 using warp::detail::combine_where;
-
-// Combines a lane's value with another's, which comes before it or after it: by selecting
-// what op gets, because a branch on the lane would run op twice.
-template <typename T, typename Op>
-__device__ inline T combine_with(const T& other, const T& own, bool other_is_earlier,
-                                 const Op& op) {
-  if constexpr (commutes<Op, T>) {
-    return op(own, other);
-  } else {
-    const T earlier = other_is_earlier ? other : own;
-    const T later = other_is_earlier ? own : other;
-    return op(earlier, later);
-  }
-}
+using warp::detail::combine_with;
 
 // Combines the values of lanes 0 … lanes - 1, in order; the result is in lane 0. Before each step
 // a lane holds the result of the `distance` lanes that begin with it, as far as there are any.
@@ -113,8 +101,7 @@ __device__ inline T combine_quads(T value, int warps, const Op& op) {
 #pragma unroll
   for (int distance = 1; distance < most_warps / 4; distance *= 2) {
     if (warps <= 4 * distance) break;
-    const T other = shuffle_xor(all_lanes, value, distance);
-    value = combine_with(other, value, (lane_id() & distance) != 0, op);
+    value = combine_across(all_lanes, value, distance, op);
   }
   return value;
 }
@@ -177,8 +164,7 @@ __device__ inline void reduce_rows_apart(T (&values)[count], const Op& op) {
         const T other = shuffle_xor(all_lanes, sent, distance);
         values[pair] = combine_with(other, kept, is_later, op);
       } else if (2 * pair < held) {
-        const T other = shuffle_xor(all_lanes, values[2 * pair], distance);
-        values[pair] = combine_with(other, values[2 * pair], is_later, op);
+        values[pair] = combine_across(all_lanes, values[2 * pair], distance, op);
       }
     }
   }

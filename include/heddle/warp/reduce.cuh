@@ -42,17 +42,25 @@ __device__ inline T reduce_by_instruction(lane_mask members, T value) {
   }
 }
 
-// Combines a lane's value with that of the lane whose number differs in bit `distance`.
+// Combines a lane's value with another's, which comes before it or after it. The operands are
+// chosen and not the result: op would be called in two branches.
+template <typename T, typename Op>
+__device__ inline T combine_with(const T& other, const T& own, bool other_is_earlier,
+                                 const Op& op) {
+  if constexpr (commutes<Op, T>) {
+    return op(own, other);
+  } else {
+    const T earlier = other_is_earlier ? other : own;
+    const T later = other_is_earlier ? own : other;
+    return op(earlier, later);
+  }
+}
+
+// The same with the value of the lane whose number differs in bit `distance`.
 template <typename T, typename Op>
 __device__ inline T combine_across(lane_mask members, const T& value, int distance, const Op& op) {
   const T other = shuffle_xor(members, value, distance);
-  if constexpr (commutes<Op, T>) {
-    return op(value, other);
-  } else {
-    // The operands are chosen and not the result: op would be called in two branches.
-    const bool other_is_earlier = (lane_id() & distance) != 0;
-    return op(other_is_earlier ? other : value, other_is_earlier ? value : other);
-  }
+  return combine_with(other, value, (lane_id() & distance) != 0, op);
 }
 
 }  // namespace detail

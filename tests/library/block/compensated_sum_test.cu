@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "support/exact_sum.hpp"
 #include "support/on_device.cuh"
 #include "support/samples.cuh"
 
@@ -14,37 +15,6 @@ using heddle::compensated;
 using heddle::thread_rank;
 
 constexpr int edge_sizes[] = {1, 2, 31, 32, 33, 64, 100, 256, 512, 1000, 1023, 1024};
-
-// A sum without any rounding: a list of numbers that do not overlap, the smallest first
-// (Shewchuk's expansion).
-class exact_sum {
- public:
-  void add(double value) {
-    std::vector<double> grown;
-    for (const double part : parts_) {
-      const double sum = value + part;
-      const double taken_in = sum - value;
-      const double cut_off = (value - (sum - taken_in)) + (part - taken_in);
-      if (cut_off != 0) grown.push_back(cut_off);
-      value = sum;
-    }
-    grown.push_back(value);
-    parts_ = grown;
-  }
-  double rounded() const {
-    double sum = 0;
-    for (const double part : parts_) sum += part;
-    return sum;
-  }
-  double distance_to(double other) const {
-    exact_sum difference = *this;
-    difference.add(-other);
-    return std::abs(difference.rounded());
-  }
-
- private:
-  std::vector<double> parts_;
-};
 
 template <typename T>
 struct two_sums {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "support/exact_sum.hpp"
 #include "support/on_device.cuh"
 #include "support/samples.cuh"
 
@@ -13,32 +14,6 @@ namespace {
 using namespace heddle_test;
 namespace warp = heddle::warp;
 using heddle::lane_id;
-
-// A sum of doubles without any error: parts that do not overlap, grown by Shewchuk's method.
-class exact_sum {
- public:
-  void add(double value) {
-    std::vector<double> parts;
-    for (const double part : parts_) {
-      const double sum = value + part;
-      const double taken_in = sum - value;
-      const double cut_off = (value - (sum - taken_in)) + (part - taken_in);
-      if (cut_off != 0) parts.push_back(cut_off);
-      value = sum;
-    }
-    parts.push_back(value);
-    parts_ = parts;
-  }
-  // Exact to the last place but one of a double: smaller parts come first.
-  double value() const {
-    double sum = 0;
-    for (const double part : parts_) sum += part;
-    return sum;
-  }
-
- private:
-  std::vector<double> parts_;
-};
 
 template <typename T>
 constexpr double half_epsilon = std::numeric_limits<T>::epsilon() / 2.0;
@@ -71,7 +46,7 @@ std::vector<T> values_that_cancel(double condition, std::uint64_t set) {
     const double exponent = i == 0 ? powers : powers * left * std::abs(long_sample(64 * set + i));
     double wanted = long_sample(64 * set + 32 + i) * std::exp2(exponent);
     if (i == 31) wanted = absolutes / condition * (1.1 + std::abs(long_sample(64 * set)));
-    const T value = static_cast<T>(i < 16 ? wanted : wanted - sum.value());
+    const T value = static_cast<T>(i < 16 ? wanted : wanted - sum.rounded());
     values.push_back(value);
     sum.add(value);
     absolutes += std::abs(static_cast<double>(value));
@@ -132,14 +107,10 @@ worst expect_small_errors(double condition, int sets, double condition_up_to_one
       exact.add(values[32 * set + i]);
       absolutes += std::abs(static_cast<double>(values[32 * set + i]));
     }
-    if (exact.value() == 0) continue;
-    const auto error_of = [&](T sum) {
-      exact_sum difference = exact;
-      difference.add(-static_cast<double>(sum));
-      return std::abs(difference.value());
-    };
-    const double unit = unit_in_last_place<T>(exact.value());
-    const double reached = absolutes / std::abs(exact.value());
+    if (exact.rounded() == 0) continue;
+    const auto error_of = [&](T sum) { return exact.distance_to(static_cast<double>(sum)); };
+    const double unit = unit_in_last_place<T>(exact.rounded());
+    const double reached = absolutes / std::abs(exact.rounded());
     const double beyond = 32 * half_epsilon<T> * half_epsilon<T> * absolutes;
     const double allowed = reached <= condition_up_to_one_unit ? unit : unit + beyond;
     for (int lane = 0; lane < 32; ++lane) {
