@@ -1,4 +1,5 @@
 // What the block's collectives cost against CUB and the textbooks' two levels, in one run.
+#include "block/other_cases.cuh"
 #include "block/reduce_cases.cuh"
 #include "block/scan_cases.cuh"
 #include "support/contest.cuh"
@@ -8,5 +9,6 @@ int main(int count, char** arguments) {
   heddle_bench::contest contest(rows);
   heddle_bench::reduce_cases(contest);
   heddle_bench::scan_cases(contest);
+  heddle_bench::other_cases(contest);
   rows.foot();
 }

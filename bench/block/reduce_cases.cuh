@@ -10,38 +10,40 @@
 
 namespace heddle_bench {
 
-template <typename T, typename Op>
+template <typename T, typename Op, int threads = heddle::block::any_size>
 struct heddle_reduce {
   __device__ T operator()(T value) const {
-    __shared__ heddle::block::scratch<T> scratch;
+    __shared__ heddle::block::scratch<T, threads> scratch;
     return heddle::block::reduce(value, Op{}, scratch);
   }
 };
-template <typename T, typename Op>
+template <typename T, typename Op, int threads>
 struct heddle_reduce_to_first {
   __device__ T operator()(T value) const {
-    __shared__ heddle::block::scratch<T> scratch;
+    __shared__ heddle::block::scratch<T, threads> scratch;
     return heddle::block::reduce_to_first(value, Op{}, scratch);
   }
 };
 
-// Warps reduce by shuffles, the first warp reduces their results and hands out the last one.
+// Warps reduce by shuffles, the first warp reduces their results and hands out the last one. With
+// threads = 0 the block's size is asked for.
 template <int threads, typename T, typename Op>
 struct two_level_reduce {
   __device__ T operator()(T value) const {
     __shared__ T partials[32];
     __shared__ T result;
-    value = of_warp(value);
+    const int warps = (threads > 0 ? threads : blockDim.x) / 32;
+    value = of_warp(value, 32);
     if (threadIdx.x % 32 == 0) partials[threadIdx.x / 32] = value;
     __syncthreads();
     if (threadIdx.x < 32) {
-      value = of_warp(partials[threadIdx.x % (threads / 32)], threads / 32);
+      value = of_warp(partials[threadIdx.x % warps], warps);
       if (threadIdx.x == 0) result = value;
     }
     __syncthreads();
     return result;
   }
-  static __device__ T of_warp(T value, int lanes = 32) {
+  static __device__ T of_warp(T value, int lanes) {
 #pragma unroll
     for (int distance = 16; distance > 0; distance /= 2) {
       if (distance < lanes) value = Op{}(value, __shfl_down_sync(~0u, value, distance));
@@ -94,7 +96,7 @@ void reduce_blocks(contest& contest, const std::string& type) {
   {
     using feed = number_feed<T, threads>;
     contest.run<feed>(
-        {blocks<threads, feed, heddle_reduce<T, Op>>("block::reduce" + of),
+        {blocks<threads, feed, heddle_reduce<T, Op, threads>>("block::reduce" + of),
          blocks<threads, feed, two_level_reduce<threads, T, Op>>("two-level reduction"),
          blocks<threads, feed, cub_reduce_for_all<threads, T, Op, by_warps>>(
              "cub::BlockReduce, warps + broadcast"),
@@ -103,9 +105,17 @@ void reduce_blocks(contest& contest, const std::string& type) {
         who);
   }
   {
+    using feed = number_feed<T, threads>;
+    contest.run<feed>(
+        {blocks<threads, feed, heddle_reduce<T, Op>>("block::reduce, any size" + of),
+         blocks<threads, feed, two_level_reduce<0, T, Op>>("two-level reduction, any size")},
+        who);
+  }
+  {
     using feed = number_feed<T, threads, threads>;
     contest.run<feed>(
-        {blocks<threads, feed, heddle_reduce_to_first<T, Op>>("block::reduce_to_first" + of),
+        {blocks<threads, feed, heddle_reduce_to_first<T, Op, threads>>("block::reduce_to_first" +
+                                                                       of),
          blocks<threads, feed, cub_reduce<threads, T, Op, by_warps>>("cub::BlockReduce, warps"),
          blocks<threads, feed, cub_reduce<threads, T, Op, raking>>("cub::BlockReduce, raking")},
         who);

@@ -9,17 +9,17 @@
 
 namespace heddle_bench {
 
-template <typename T>
+template <typename T, int threads = heddle::block::any_size>
 struct heddle_inclusive_scan {
   __device__ T operator()(T value) const {
-    __shared__ heddle::block::scratch<T> scratch;
+    __shared__ heddle::block::scratch<T, threads> scratch;
     return heddle::block::inclusive_scan(value, heddle::plus{}, scratch);
   }
 };
-template <typename T>
+template <typename T, int threads = heddle::block::any_size>
 struct heddle_exclusive_scan {
   __device__ T operator()(T value) const {
-    __shared__ heddle::block::scratch<T> scratch;
+    __shared__ heddle::block::scratch<T, threads> scratch;
     return heddle::block::exclusive_scan(value, heddle::plus{}, scratch);
   }
 };
@@ -77,10 +77,10 @@ struct four_feed {
   }
 };
 
-template <typename T>
+template <typename T, int threads = heddle::block::any_size>
 struct heddle_scan_of_four {
   __device__ four<T> operator()(four<T> own) const {
-    __shared__ heddle::block::scratch<T> scratch;
+    __shared__ heddle::block::scratch<T, threads> scratch;
     heddle::block::inclusive_scan(own.values, heddle::plus{}, scratch);
     return own;
   }
@@ -105,19 +105,19 @@ void scan_blocks(contest& contest, const std::string& type) {
   {
     using feed = number_feed<T, threads>;
     contest.run<feed>(
-        {blocks<threads, feed, heddle_inclusive_scan<T>>("block::inclusive_scan" + of),
+        {blocks<threads, feed, heddle_inclusive_scan<T, threads>>("block::inclusive_scan" + of),
          blocks<threads, feed, cub_inclusive_sum<threads, T, by_warps>>("cub::BlockScan, warps"),
          blocks<threads, feed, cub_inclusive_sum<threads, T, raking>>("cub::BlockScan, raking")},
         who);
     contest.run<feed>(
-        {blocks<threads, feed, heddle_exclusive_scan<T>>("block::exclusive_scan" + of),
+        {blocks<threads, feed, heddle_exclusive_scan<T, threads>>("block::exclusive_scan" + of),
          blocks<threads, feed, cub_exclusive_sum<threads, T, by_warps>>("cub::BlockScan, warps"),
          blocks<threads, feed, cub_exclusive_sum<threads, T, raking>>("cub::BlockScan, raking")},
         who);
   }
   using feed = four_feed<T, threads>;
   contest.run<feed>(
-      {blocks<threads, feed, heddle_scan_of_four<T>>("block::inclusive_scan(4 each)" + of),
+      {blocks<threads, feed, heddle_scan_of_four<T, threads>>("block::inclusive_scan(4 each)" + of),
        blocks<threads, feed, cub_sum_of_four<threads, T, by_warps>>("cub::BlockScan, warps"),
        blocks<threads, feed, cub_sum_of_four<threads, T, raking>>("cub::BlockScan, raking")},
       who);

@@ -9,28 +9,21 @@ using warp::indexed;
 
 namespace detail {
 
-template <warp::detail::extreme wanted, typename T, typename Index, int rows>
-__device__ inline indexed<T, Index> extreme_of_block(T value, Index index,
-                                                     scratch<indexed<T, Index>, rows>& shared) {
+template <warp::detail::extreme wanted, typename T, typename Index, typename Scratch>
+__device__ inline indexed<T, Index> extreme_of_block(T value, Index index, Scratch& shared) {
   using warp::detail::extreme_of_tile;
-  using slot = indexed<T, Index>;
-  const place here;
-  const slot of_warp = extreme_of_tile<wanted, warp_size>(here.members(), value, index);
+  using pair = indexed<T, Index>;
+  const auto here = group::detail::block_of(shared);
+  const pair of_warp = extreme_of_tile<wanted, warp_size>(all_lanes, value, index);
   if (here.is_alone()) return of_warp;
-  slot* const partials = partials_of<slot>(shared);
-  slot* const results = results_of<slot>(shared);
+  pair* const partials = group::detail::partials_of<pair>(shared);
+  pair* const results = group::detail::results_of<pair>(shared);
   if (here.lane == 0) partials[here.warp] = of_warp;
   __syncthreads();
-  // Lanes without a partial of their own take the last one again, which changes nothing.
-  const int own = here.lane < here.warps ? here.lane : here.warps - 1;
-  if (here.each_warp_combines()) {
-    const slot mine = partials[own];
-    __syncthreads();
-    return extreme_of_tile<wanted, warp_size>(all_lanes, mine.value, mine.index);
-  }
   if (here.warp == 0) {
-    const slot mine = partials[own];
-    const slot best = extreme_of_tile<wanted, warp_size>(all_lanes, mine.value, mine.index);
+    // Lanes without a partial of their own take the last one again, which changes nothing.
+    const pair mine = partials[min(here.lane, here.warps - 1)];
+    const pair best = extreme_of_tile<wanted, warp_size>(all_lanes, mine.value, mine.index);
     if (here.lane == 0) results[0] = best;
   }
   __syncthreads();
@@ -46,23 +39,22 @@ __device__ inline indexed<T, Index> extreme_of_block(T value, Index index,
 //               value is the one that stands at the index. A NaN loses against any number; if all
 //               are NaN, the result is a NaN with the smallest index
 //   scratch     a scratch<indexed<T, Index>>; may be passed again at once
-//   cost        two warp::arg_max and a shared load in each warp, two barriers; above 16 warps, or
-//               with a partial one, the second warp::arg_max in the first warp only and another
-//               load; neither shared memory nor barriers if the block is one warp
+//   cost        a warp::arg_max in each warp and a second one in the first warp, two barriers;
+//               neither shared memory nor barriers if the block is one warp
 
 // The largest value of the block and its index.
-template <typename T, std::integral Index, int rows>
+template <typename T, std::integral Index, int threads, int rows>
 requires is_number<T>
-[[nodiscard]] __device__ indexed<T, Index> arg_max(T value, Index index,
-                                                   scratch<indexed<T, Index>, rows>& scratch) {
+[[nodiscard]] __device__ indexed<T, Index> arg_max(
+    T value, Index index, scratch<indexed<T, Index>, threads, rows>& scratch) {
   return detail::extreme_of_block<warp::detail::extreme::largest>(value, index, scratch);
 }
 
 // The smallest value of the block and its index.
-template <typename T, std::integral Index, int rows>
+template <typename T, std::integral Index, int threads, int rows>
 requires is_number<T>
-[[nodiscard]] __device__ indexed<T, Index> arg_min(T value, Index index,
-                                                   scratch<indexed<T, Index>, rows>& scratch) {
+[[nodiscard]] __device__ indexed<T, Index> arg_min(
+    T value, Index index, scratch<indexed<T, Index>, threads, rows>& scratch) {
   return detail::extreme_of_block<warp::detail::extreme::smallest>(value, index, scratch);
 }
 

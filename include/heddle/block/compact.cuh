@@ -16,11 +16,11 @@ namespace detail {
 
 // Counts what the lanes of a warp keep, each up to `most` items: a vote for each binary digit.
 template <int most>
-__device__ inline kept_place rank_in_warp(lane_mask members, int kept) {
+__device__ inline kept_place rank_in_warp(int kept) {
   kept_place place{0, 0};
 #pragma unroll
   for (int digit = 1; digit <= most; digit *= 2) {
-    const lane_mask has_digit = __ballot_sync(members, (kept & digit) != 0);
+    const lane_mask has_digit = __ballot_sync(all_lanes, (kept & digit) != 0);
     place.rank += digit * rank(has_digit);
     place.total += digit * count(has_digit);
   }
@@ -28,16 +28,16 @@ __device__ inline kept_place rank_in_warp(lane_mask members, int kept) {
 }
 
 // Counts what the threads of a block keep, each up to `most` items.
-template <int most>
-__device__ inline kept_place rank_in_block(int kept, scratch<int>& shared) {
+template <int most, int threads, int rows>
+__device__ inline kept_place rank_in_block(int kept, scratch<int, threads, rows>& shared) {
   // Two sums share a word: what the warps before the caller's keep, above what all warps keep.
   constexpr int half_a_word = 16;
   static_assert(most < (1 << half_a_word) / (most_warps * warp_size),
                 "a thread has up to 63 items");
-  const place here;
-  const kept_place in_warp = rank_in_warp<most>(here.members(), kept);
+  const auto here = group::detail::block_of(shared);
+  const kept_place in_warp = rank_in_warp<most>(kept);
   if (here.is_alone()) return in_warp;
-  int* const partials = partials_of<int>(shared);
+  int* const partials = group::detail::partials_of<int>(shared);
   if (here.lane == 0) partials[here.warp] = in_warp.total;
   __syncthreads();
   const auto counted = [&](int warp) {
@@ -45,7 +45,7 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int>& shared) {
     return total + (warp < here.warp ? total << half_a_word : 0);
   };
   unsigned sums = 0;
-  if (!here.has_whole_warp()) {
+  if (here.lanes < warp_size) {
     // Lanes may be fewer than warps, so each takes the totals of all.
 #pragma unroll 1
     for (int warp = 0; warp < here.warps; ++warp) sums += counted(warp);
@@ -53,7 +53,7 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int>& shared) {
     sums = counted(here.lane);
   }
   __syncthreads();
-  if (here.has_whole_warp()) sums = warp::reduce(sums);
+  if (here.lanes == warp_size) sums = warp::reduce(sums);
   return {in_warp.rank + static_cast<int>(sums >> half_a_word),
           static_cast<int>(sums & ((1u << half_a_word) - 1))};
 }
@@ -72,7 +72,8 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int>& shared) {
 // Counts the threads that keep their value: all of them, and those before the caller, so that
 // `if (keep) output[start + place.rank] = value` writes them without gaps, in the order of threads.
 //   result in   every thread; `rank` also where the caller keeps nothing
-[[nodiscard]] __device__ inline kept_place rank_kept(bool keep, scratch<int>& scratch) {
+template <int threads, int rows>
+[[nodiscard]] __device__ kept_place rank_kept(bool keep, scratch<int, threads, rows>& scratch) {
   return detail::rank_in_block<1>(keep ? 1 : 0, scratch);
 }
 
@@ -80,9 +81,9 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int>& shared) {
 //   result in   every thread: how many items the block keeps; `ranks` holds the place of each item
 //               among them, and of one that is not kept the place that it would have
 //   count       1 … 63
-template <int count>
+template <int count, int threads, int rows>
 [[nodiscard]] __device__ int rank_kept(const bool (&keep)[count], int (&ranks)[count],
-                                       scratch<int>& scratch) {
+                                       scratch<int, threads, rows>& scratch) {
   int kept = 0;
 #pragma unroll
   for (int i = 0; i < count; ++i) {
@@ -99,8 +100,8 @@ template <int count>
 //   result in   every thread: how many there are
 //   output      shared or global memory with room for them; who reads what other threads have
 //               written waits for them first, with a __syncthreads()
-template <typename T>
-__device__ int compact(const T& value, bool keep, T* output, scratch<int>& scratch) {
+template <typename T, int threads, int rows>
+__device__ int compact(const T& value, bool keep, T* output, scratch<int, threads, rows>& scratch) {
   const kept_place place = rank_kept(keep, scratch);
   if (keep) output[place.rank] = value;
   return place.total;
@@ -111,8 +112,9 @@ __device__ int compact(const T& value, bool keep, T* output, scratch<int>& scrat
 //   keep        called once for each item
 //   output      as above
 //   count       1 … 63
-template <typename T, int count, std::predicate<const T&> Keep>
-__device__ int compact(const T (&items)[count], Keep keep, T* output, scratch<int>& scratch) {
+template <typename T, int count, std::predicate<const T&> Keep, int threads, int rows>
+__device__ int compact(const T (&items)[count], Keep keep, T* output,
+                       scratch<int, threads, rows>& scratch) {
   bool is_kept[count];
 #pragma unroll
   for (int i = 0; i < count; ++i) is_kept[i] = keep(items[i]);

@@ -22,11 +22,14 @@ namespace heddle::block {
 //   cost        double: that of a reduce() of sum and correction, with eight additions a step.
 //               Float: that of a reduce() in double, whose 53 bits hold as much as a float and its
 //               correction
-template <typename T, int rows>
+template <typename T, int threads, int rows>
 requires std::is_same_v<T, float> || std::is_same_v<T, double>
-[[nodiscard]] __device__ T compensated_sum(T value, scratch<compensated<T>, rows>& scratch) {
+[[nodiscard]] __device__ T compensated_sum(T value,
+                                           scratch<compensated<T>, threads, rows>& scratch) {
   if constexpr (std::is_same_v<T, float>) {
-    return static_cast<float>(detail::reduce_carried(static_cast<double>(value), plus{}, scratch));
+    const auto mine = static_cast<double>(value);
+    return static_cast<float>(
+        detail::reduce_team(detail::block_of(scratch), mine, plus{}, scratch));
   } else {
     return reduce(compensated<T>{value, 0}, plus{}, scratch).value();
   }
@@ -37,9 +40,9 @@ requires std::is_same_v<T, float> || std::is_same_v<T, double>
 //   threads
 //               bring, more than theirs
 //   cost        that of a reduce() of sum and correction, with eight additions a step
-template <typename T, int rows>
+template <typename T, int threads, int rows>
 [[nodiscard]] __device__ T compensated_sum(const compensated<T>& value,
-                                           scratch<compensated<T>, rows>& scratch) {
+                                           scratch<compensated<T>, threads, rows>& scratch) {
   return reduce(value, plus{}, scratch).value();
 }
 

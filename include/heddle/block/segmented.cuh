@@ -8,16 +8,16 @@ namespace heddle::block {
 
 // What the functions here work in, as others do in a scratch: declared in shared memory, needs no
 // preparation, may be passed again at once. Each of its parts keeps the order that a scratch keeps.
-template <exchangeable T>
+template <exchangeable T, int threads = any_size>
 struct segmented_scratch {
   // Partials: what the segment that a warp ends in makes in that warp. Results: the same with what
   // the warps before it bring along.
-  scratch<T> ends;
+  scratch<T, threads> ends;
   // Partials: what the lanes before a warp's first head make. Results: what the segment that a warp
   // ends in makes in the whole block.
-  scratch<T> begins;
+  scratch<T, threads> begins;
   // The first head of each warp, or warp_size where it has none; a partial.
-  int first_heads[most_warps];
+  int first_heads[scratch<T, threads>::warps];
 };
 
 namespace detail {
@@ -34,7 +34,7 @@ struct segment_state {
 
 // Called by the first warp between the barriers: lane i carries on what warp i ends with.
 template <typename T, typename Op>
-__device__ inline void join_warps(const place& here, const T* ends, const T* begins,
+__device__ inline void join_warps(const group::detail::place& here, const T* ends, const T* begins,
                                   const int* first_heads, T* carried_over, T* totals,
                                   const Op& op) {
   const int own = here.lane < here.warps ? here.lane : here.warps - 1;
@@ -57,21 +57,22 @@ __device__ inline void join_warps(const place& here, const T* ends, const T* beg
 }
 
 // Scans one value of each thread; the totals are found only where they are wanted.
-template <bool wants_totals, typename T, typename Op, typename U>
-__device__ inline segment_state<T> scan_segments(const place& here, const T& value,
+template <bool wants_totals, typename T, typename Op, typename Scratch>
+__device__ inline segment_state<T> scan_segments(const group::detail::place& here, const T& value,
                                                  bool begins_segment, const Op& op,
-                                                 segmented_scratch<U>& shared) {
+                                                 Scratch& shared) {
   const bool begins = begins_segment || here.is_first();
-  const lane_mask heads = __ballot_sync(here.members(), begins);
+  const lane_mask heads = __ballot_sync(all_lanes, begins);
   // The lane behind a partial warp's last one counts as a head, so that segments end before it.
-  const warp::segment own = warp::detail::segment_among<warp_size>(heads | ~here.members());
+  const warp::segment own =
+      warp::detail::segment_among<warp_size>(heads | ~lanes_below(here.lanes));
   const T in_warp =
-      warp::detail::scan_segments_up<warp_size>(here.members(), value, here.lane - own.first, op);
+      warp::detail::scan_segments_up<warp_size>(all_lanes, value, here.lane - own.first, op);
   if (here.is_alone()) return {in_warp, in_warp, in_warp, own.last, begins};
-  T* const ends = partials_of<T>(shared.ends);
-  T* const carried_over = results_of<T>(shared.ends);
-  T* const starts = partials_of<T>(shared.begins);
-  T* const totals = results_of<T>(shared.begins);
+  T* const ends = group::detail::partials_of<T>(shared.ends);
+  T* const carried_over = group::detail::results_of<T>(shared.ends);
+  T* const starts = group::detail::partials_of<T>(shared.begins);
+  T* const totals = group::detail::results_of<T>(shared.begins);
   const int first_head = heads == 0 ? warp_size : first_lane(heads);
   if (here.lane == here.lanes - 1) {
     ends[here.warp] = in_warp;
@@ -96,8 +97,9 @@ __device__ inline segment_state<T> scan_segments(const place& here, const T& val
 
 // What the caller's segment makes before the caller; without meaning where it begins there.
 template <typename T>
-__device__ inline T before_in_segment(const place& here, const segment_state<T>& state) {
-  const T before = shuffle_up(here.members(), state.including, 1);
+__device__ inline T before_in_segment(const group::detail::place& here,
+                                      const segment_state<T>& state) {
+  const T before = shuffle_up(all_lanes, state.including, 1);
   return here.lane == 0 ? state.before_warp : before;
 }
 
@@ -116,11 +118,11 @@ __device__ inline T before_in_segment(const place& here, const segment_state<T>&
 //                    barriers; neither shared memory nor barriers if the block is one warp
 
 // Each thread gets the result of its segment up to and including its own value.
-template <exchangeable T, combines<T> Op>
+template <exchangeable T, combines<T> Op, int threads>
 [[nodiscard]] __device__ T segmented_inclusive_scan(T value, bool begins_segment, Op op,
-                                                    segmented_scratch<T>& scratch) {
+                                                    segmented_scratch<T, threads>& scratch) {
   using carried = warp::detail::carried<T, Op>;
-  const detail::place here;
+  const auto here = group::detail::block_of(scratch.ends);
   return static_cast<T>(
       detail::scan_segments<false>(here, static_cast<carried>(value), begins_segment, op, scratch)
           .including);
@@ -130,16 +132,16 @@ template <exchangeable T, combines<T> Op>
 // the identity of op.
 //   cost             one shuffle for every four bytes more; for sums and exclusive ors of integers
 //                    one subtraction instead of it
-template <exchangeable T, combines<T> Op>
+template <exchangeable T, combines<T> Op, int threads>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T segmented_exclusive_scan(T value, bool begins_segment, Op op,
-                                                    segmented_scratch<T>& scratch) {
+                                                    segmented_scratch<T, threads>& scratch) {
   if constexpr (warp::detail::is_undone_exactly<T, Op>) {
     const T including = segmented_inclusive_scan(value, begins_segment, op, scratch);
     return warp::detail::undo<Op>(including, value);
   } else {
     using carried = warp::detail::carried<T, Op>;
-    const detail::place here;
+    const auto here = group::detail::block_of(scratch.ends);
     const auto state = detail::scan_segments<false>(here, static_cast<carried>(value),
                                                     begins_segment, op, scratch);
     const carried before = detail::before_in_segment(here, state);
@@ -150,11 +152,12 @@ requires has_identity<Op, T>
 // The same with `initial` before each segment's first value: that of its first thread counts.
 //   cost             one shuffle for every four bytes and one use of op more than
 //                    segmented_inclusive_scan()
-template <exchangeable T, combines<T> Op>
+template <exchangeable T, combines<T> Op, int threads>
 [[nodiscard]] __device__ T segmented_exclusive_scan_from(T initial, T value, bool begins_segment,
-                                                         Op op, segmented_scratch<T>& scratch) {
+                                                         Op op,
+                                                         segmented_scratch<T, threads>& scratch) {
   using carried = warp::detail::carried<T, Op>;
-  const detail::place here;
+  const auto here = group::detail::block_of(scratch.ends);
   const auto first = static_cast<carried>(initial);
   auto mine = static_cast<carried>(value);
   // The first thread of each segment brings its `initial` along.
@@ -168,14 +171,14 @@ template <exchangeable T, combines<T> Op>
 //   result in        every thread of the segment, bit for bit the same
 //   cost             one shuffle for every four bytes, in the first warp two, and one use of op
 //                    there more than segmented_inclusive_scan()
-template <exchangeable T, combines<T> Op>
+template <exchangeable T, combines<T> Op, int threads>
 [[nodiscard]] __device__ T segmented_reduce(T value, bool begins_segment, Op op,
-                                            segmented_scratch<T>& scratch) {
+                                            segmented_scratch<T, threads>& scratch) {
   using carried = warp::detail::carried<T, Op>;
-  const detail::place here;
+  const auto here = group::detail::block_of(scratch.ends);
   const auto state =
       detail::scan_segments<true>(here, static_cast<carried>(value), begins_segment, op, scratch);
-  const carried at_last = shuffle(here.members(), state.including, state.last_lane);
+  const carried at_last = shuffle(all_lanes, state.including, state.last_lane);
   const bool ends_in_warp = here.is_alone() || state.last_lane < here.lanes - 1;
   return static_cast<T>(ends_in_warp ? at_last : state.total_at_end);
 }

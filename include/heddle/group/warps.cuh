@@ -3,33 +3,13 @@
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>
 #include <heddle/group/members.cuh>
+#include <heddle/group/scratch.cuh>
+#include <heddle/group/team.cuh>
+#include <heddle/group/team_reduce.cuh>
+#include <heddle/group/team_scan.cuh>
 #include <heddle/group/tree.cuh>
 
 namespace heddle::group {
-
-// The shared memory in which the warps of one group meet:
-//   __shared__ group::scratch<float> scratch;
-// Groups that work at the same time need one each. A call that gets it may follow at once on
-// another. `threads` is the most that a group may have.
-template <exchangeable T, int threads = 1024>
-class scratch {
-  static_assert(threads >= 1 && threads <= 1024, "a block has 1 to 1024 threads");
-
- public:
-  static constexpr int warps = (threads + warp_size - 1) / warp_size;
-  using held = accumulator<T>;
-
-  // What each warp brings, and what it gets.
-  [[nodiscard]] __device__ held& brought(int warp) {
-    return reinterpret_cast<held*>(brought_)[warp];
-  }
-  [[nodiscard]] __device__ held& made(int warp) { return reinterpret_cast<held*>(made_)[warp]; }
-
- private:
-  // Bytes, since T may have a constructor, which shared memory may not.
-  alignas(held) unsigned char brought_[warps * sizeof(held)];
-  alignas(held) unsigned char made_[warps * sizeof(held)];
-};
 
 // What a warp learns from a scan over warps.
 template <typename T>
@@ -56,16 +36,25 @@ __device__ inline T scan_each_warp(const Group& group, const T& value, const Op&
   return scan_lanes(lanes_in_warp(group), value, op);
 }
 
-// The result of the first `size` lanes of a whole warp, in its first lane. Before each step a lane
-// holds that of the `distance` lanes that start with it, or of fewer where `size` ends.
-template <typename T, typename Op>
-__device__ inline T reduce_first_lanes(int size, T value, const Op& op) {
-#pragma unroll
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    const T later = heddle::shuffle_down(all_lanes, value, distance);
-    value = combine_where(lane_id() + distance < size, value, later, value, op);
+// The threads of a tile of several warps.
+template <of_several_warps Tile>
+struct tile_team : place {
+  const Tile& tile;
+  __device__ explicit tile_team(const Tile& own)
+      : place(static_cast<int>(own.thread_rank()), tile_size<Tile>), tile(own) {}
+  __device__ void sync() const { tile.sync(); }
+};
+
+// The team that a group is.
+template <of_several_warps Group, typename T, int threads>
+__device__ inline auto team_of(const Group& group, const scratch<T, threads>& shared) {
+  if constexpr (tile_size < Group >> 0) {
+    static_assert(threads == any_size || threads == tile_size<Group>,
+                  "a scratch is for tiles of its own size, or of any_size");
+    return tile_team<Group>(group);
+  } else {
+    return block_of(shared);
   }
-  return value;
 }
 
 }  // namespace detail
@@ -76,39 +65,24 @@ __device__ inline T reduce_first_lanes(int size, T value, const Op& op) {
 //   result in   every thread, bit for bit the same
 //   op          associative; need not commute
 //   scratch     in shared memory, one for each group that calls; may be passed again at once
-//   cost        two barriers; up to eight warps: one shared load for each warp in all threads;
-//   more:
-//               five shuffles for every four bytes in the first warp
+//   cost        two barriers, a shared load, and up to five shuffles for every four bytes in the
+//               first warp
 template <of_several_warps Group, exchangeable Value, exchangeable T, int threads,
           combines<Value> Op>
 [[nodiscard]] __device__ Value reduce_warps(const Group& group, Value value, Op op,
                                             scratch<T, threads>& scratch) {
-  using held = accumulator<T>;
-  const int warps = warps_of(group);
-  const int warp = warp_rank_in(group);
-  HEDDLE_EXPECTS(warps <= scratch.warps, "this scratch is for groups of fewer threads");
-  if (warps == 1) return value;
-  if (lane_id() == 0) scratch.brought(warp) = static_cast<held>(value);
-  group.sync();
-  if (warps <= detail::most_folded_warps) {
-    value = static_cast<Value>(scratch.brought(0));
-#pragma unroll
-    for (int other = 1; other < detail::most_folded_warps; ++other) {
-      if (other < warps) value = op(value, static_cast<Value>(scratch.brought(other)));
-    }
-    group.sync();  // for who gets the scratch next
-    return value;
+  const auto here = detail::team_of(group, scratch);
+  if (here.is_alone()) return value;
+  Value* const partials = detail::partials_of<Value>(scratch);
+  Value* const results = detail::results_of<Value>(scratch);
+  if (here.lane == 0) partials[here.warp] = value;
+  here.sync();
+  if (here.warp == 0) {
+    const Value total = detail::reduce_partials(partials, here.warps, op);
+    if (here.lane == 0) results[0] = total;
   }
-  if constexpr (most_warps < Group >> detail::most_folded_warps) {
-    if (warp == 0) {
-      value = static_cast<Value>(scratch.brought(min(lane_id(), warps - 1)));
-      value = detail::reduce_first_lanes(warps, value, op);
-      if (lane_id() == 0) scratch.made(0) = static_cast<held>(value);
-    }
-    group.sync();
-    value = static_cast<Value>(scratch.made(0));
-  }
-  return value;
+  here.sync();
+  return results[0];
 }
 
 // Scans one value of each warp, in the order of the warps.
@@ -122,38 +96,18 @@ template <of_several_warps Group, exchangeable Value, exchangeable T, int thread
           combines<Value> Op>
 [[nodiscard]] __device__ warp_prefix<Value> scan_warps(const Group& group, Value value, Op op,
                                                        scratch<T, threads>& scratch) {
-  using held = accumulator<T>;
-  const int warps = warps_of(group);
-  const int warp = warp_rank_in(group);
-  const int last = last_lane(lanes_in_warp(group).mask);
-  HEDDLE_EXPECTS(warps <= scratch.warps, "this scratch is for groups of fewer threads");
-  if (warps == 1) return {value, heddle::shuffle(all_lanes, value, last)};
-  if (lane_id() == last) scratch.brought(warp) = static_cast<held>(value);
-  group.sync();
-  if (warps <= detail::most_folded_warps) {
-    const auto first = static_cast<Value>(scratch.brought(0));
-    warp_prefix<Value> found{first, first};
-#pragma unroll
-    for (int other = 1; other < detail::most_folded_warps; ++other) {
-      if (other == warp) found.before = found.total;
-      if (other < warps) {
-        found.total = op(found.total, static_cast<Value>(scratch.brought(other)));
-      }
-    }
-    group.sync();  // for who gets the scratch next
-    return found;
+  const auto here = detail::team_of(group, scratch);
+  if (here.is_alone()) return {value, heddle::shuffle(all_lanes, value, here.lanes - 1)};
+  Value* const partials = detail::partials_of<Value>(scratch);
+  Value* const results = detail::results_of<Value>(scratch);
+  if (here.lane == here.lanes - 1) partials[here.warp] = value;
+  here.sync();
+  if (here.warp == 0) {
+    const Value up_to_warp = warp::inclusive_scan(partials[min(here.lane, here.warps - 1)], op);
+    if (here.lane < here.warps) results[here.lane] = up_to_warp;
   }
-  if constexpr (most_warps < Group >> detail::most_folded_warps) {
-    if (warp == 0) {
-      // What lanes without a warp hold comes after all others and is not looked at.
-      const auto brought = static_cast<Value>(scratch.brought(min(lane_id(), warps - 1)));
-      const Value scanned = warp::inclusive_scan(brought, op);
-      if (lane_id() < warps) scratch.made(lane_id()) = static_cast<held>(scanned);
-    }
-    group.sync();
-  }
-  return {static_cast<Value>(scratch.made(warp == 0 ? 0 : warp - 1)),
-          static_cast<Value>(scratch.made(warps - 1))};
+  here.sync();
+  return {results[here.warp == 0 ? 0 : here.warp - 1], results[here.warps - 1]};
 }
 
 }  // namespace heddle::group

@@ -133,27 +133,22 @@ int conflicts(const std::vector<std::size_t>& places, int size) {
 
 template <typename T, int count>
 void expect_no_conflicts() {
-  using shape = heddle::block::exchange_scratch<T, 64, count>;
-  constexpr int threads = 64, item_size = sizeof(T);
-  const auto padding = [](int thread) {
-    return shape::is_padded ? thread / shape::threads_of_group * shape::unit_bytes : 0;
-  };
+  using layout = typename heddle::block::exchange_scratch<T, 64, count>::layout;
+  constexpr int threads = 64;
   for (int first = 0; first < threads; first += 32) {
-    for (int unit = 0; unit < shape::units; ++unit) {
+    for (int unit = 0; unit < layout::units; ++unit) {
       std::vector<std::size_t> places(32);
       for (int lane = 0; lane < 32; ++lane) {
-        const int thread = first + lane;
-        places[lane] = thread * shape::thread_bytes + padding(thread) + unit * shape::unit_bytes;
+        places[lane] = layout::of_owner(first + lane) + unit * layout::owner_unit;
       }
-      EXPECT_EQ(conflicts(places, shape::unit_bytes), 0) << __PRETTY_FUNCTION__ << ", blocked";
+      EXPECT_EQ(conflicts(places, layout::owner_unit), 0) << __PRETTY_FUNCTION__ << ", blocked";
     }
     for (int i = 0; i < count; ++i) {
       std::vector<std::size_t> places(32);
       for (int lane = 0; lane < 32; ++lane) {
-        const int item = first + lane + i * threads;
-        places[lane] = item * item_size + padding(item / count);
+        places[lane] = layout::of_item(first + lane + i * threads);
       }
-      EXPECT_EQ(conflicts(places, item_size), 0) << __PRETTY_FUNCTION__ << ", striped " << i;
+      EXPECT_EQ(conflicts(places, sizeof(T)), 0) << __PRETTY_FUNCTION__ << ", striped " << i;
     }
   }
 }

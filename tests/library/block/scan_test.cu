@@ -1,4 +1,5 @@
 // block::inclusive_scan and exclusive_scan, of one value and of several, against plain loops.
+#include <heddle/block/reduce.cuh>
 #include <heddle/block/scan.cuh>
 
 #include <cmath>
@@ -29,9 +30,10 @@ struct scan_answers {
   interval unknown_inclusive, unknown_exclusive_from, unknown_total;
 };
 
+template <int threads>
 struct scan_in_every_way {
   __device__ scan_answers operator()() const {
-    __shared__ heddle::block::scratch<interval> scratch;
+    __shared__ heddle::block::scratch<interval, threads> scratch;
     const interval mine = from_to(thread_rank(), thread_rank());
     const interval initial = from_to(-5, -1);
     scan_answers all;
@@ -48,9 +50,10 @@ struct scan_in_every_way {
   }
 };
 
+template <int scratch_threads = heddle::block::any_size>
 void expect_thread_order(dim3 block) {
   const int threads = static_cast<int>(block.x * block.y * block.z);
-  const auto answers = answers_of(scan_in_every_way{}, block);
+  const auto answers = answers_of(scan_in_every_way<scratch_threads>{}, block);
   const interval total = from_to(0, threads - 1);
   int wrong = 0;
   for (int thread = 0; thread < threads; ++thread) {
@@ -71,6 +74,16 @@ TEST(block_scan, keeps_thread_order_in_blocks_of_every_size) {
   for (unsigned threads = 1; threads <= 1024; ++threads) expect_thread_order(dim3(threads));
 }
 
+template <int... sizes>
+void expect_thread_order_of_sizes() {
+  (expect_thread_order<sizes>(dim3(sizes)), ...);
+}
+
+TEST(block_scan, keeps_thread_order_with_a_scratch_for_one_size) {
+  expect_thread_order_of_sizes<1, 32, 64, 96, 100, 128, 256, 512, 992, 1024>();
+  expect_thread_order<512>(dim3(8, 16, 4));
+}
+
 TEST(block_scan, counts_threads_along_x_then_y_then_z) {
   for (const dim3 block : {dim3(7, 5, 3), dim3(1, 33), dim3(1, 1, 64), dim3(16, 16, 4),
                            dim3(31, 3, 11), dim3(32, 8), dim3(5, 2, 2)}) {
@@ -83,11 +96,11 @@ struct both_scans {
   T inclusive, exclusive, total;
 };
 
-template <typename T, typename Op>
+template <typename T, typename Op, int threads = heddle::block::any_size>
 struct scan_samples {
   std::uint64_t seed;
   __device__ both_scans<T> operator()() const {
-    __shared__ heddle::block::scratch<T> scratch;
+    __shared__ heddle::block::scratch<T, threads> scratch;
     const T mine = sample<T>(seed, thread_rank());
     both_scans<T> both;
     both.inclusive = heddle::block::inclusive_scan(mine, Op{}, scratch);
@@ -97,18 +110,37 @@ struct scan_samples {
 };
 
 template <typename T, typename Op>
+void expect_exact(const std::vector<both_scans<T>>& answers) {
+  const int threads = static_cast<int>(answers.size());
+  T before = heddle::identity<Op, T>();
+  for (int thread = 0; thread < threads; ++thread) {
+    ASSERT_EQ(answers[thread].exclusive, before) << thread << " of " << threads << " threads";
+    before = Op{}(before, sample<T>(seed(), thread));
+    ASSERT_EQ(answers[thread].inclusive, before) << thread << " of " << threads << " threads";
+  }
+  for (const auto& answer : answers) ASSERT_EQ(answer.total, before) << threads << " threads";
+}
+
+template <typename T, typename Op>
 void expect_exact_scans() {
   HEDDLE_NAME_SEED();
   for (const int threads : edge_sizes) {
-    const auto answers = answers_of(scan_samples<T, Op>{seed()}, threads);
-    T before = heddle::identity<Op, T>();
-    for (int thread = 0; thread < threads; ++thread) {
-      ASSERT_EQ(answers[thread].exclusive, before) << thread << " of " << threads << " threads";
-      before = Op{}(before, sample<T>(seed(), thread));
-      ASSERT_EQ(answers[thread].inclusive, before) << thread << " of " << threads << " threads";
-    }
-    for (const auto& answer : answers) ASSERT_EQ(answer.total, before) << threads << " threads";
+    expect_exact<T, Op>(answers_of(scan_samples<T, Op>{seed()}, threads));
   }
+}
+
+template <typename T, typename Op, int threads>
+void expect_exact_in_slots() {
+  HEDDLE_NAME_SEED();
+  expect_exact<T, Op>(answers_of(scan_samples<T, Op, threads>{seed()}, threads));
+}
+
+TEST(block_scan, is_exact_with_a_scratch_for_one_size) {
+  expect_exact_in_slots<std::uint8_t, heddle::plus, 128>();
+  expect_exact_in_slots<std::int32_t, heddle::plus, 1024>();
+  expect_exact_in_slots<std::int64_t, heddle::minimum, 1024>();
+  expect_exact_in_slots<std::int64_t, heddle::plus, 96>();
+  expect_exact_in_slots<float, heddle::maximum, 512>();
 }
 
 TEST(block_scan, is_exact_for_sums_of_8_bit_integers) {
@@ -187,10 +219,10 @@ struct item_answers {
   interval totals[3];
 };
 
-template <int count>
+template <int count, int threads>
 struct scan_items_in_every_way {
   __device__ item_answers<count> operator()() const {
-    __shared__ heddle::block::scratch<interval> scratch;
+    __shared__ heddle::block::scratch<interval, threads> scratch;
     item_answers<count> all;
     for (int item = 0; item < count; ++item) {
       const int place = thread_rank() * count + item;
@@ -207,11 +239,11 @@ struct scan_items_in_every_way {
   }
 };
 
-template <int count>
+template <int count, int scratch_threads = heddle::block::any_size>
 void expect_items_in_order(dim3 block) {
   const int threads = static_cast<int>(block.x * block.y * block.z);
   int wrong = 0, place = 0;
-  for (const auto& answer : answers_of(scan_items_in_every_way<count>{}, block)) {
+  for (const auto& answer : answers_of(scan_items_in_every_way<count, scratch_threads>{}, block)) {
     for (int item = 0; item < count; ++item, ++place) {
       wrong += answer.inclusive[item] == from_to(0, place) ? 0 : 1;
       wrong += answer.exclusive[item] == from_to(0, place - 1) ? 0 : 1;
@@ -233,6 +265,8 @@ TEST(block_scan, takes_several_items_of_each_thread) {
     expect_items_in_order<7>(dim3(threads));
   }
   expect_items_in_order<4>(dim3(7, 5, 3));
+  expect_items_in_order<4, 64>(dim3(64));
+  expect_items_in_order<4, 1024>(dim3(32, 32));
 }
 
 __host__ __device__ inline int value_in_round(int round, int thread) {
@@ -240,10 +274,11 @@ __host__ __device__ inline int value_in_round(int round, int thread) {
 }
 
 // Counts the rounds in which a thread got something else than the sum of the values up to its own.
+template <int scratch_threads = heddle::block::any_size>
 struct scan_in_a_row {
   int rounds;
   __device__ int operator()() const {
-    __shared__ heddle::block::scratch<int> scratch;
+    __shared__ heddle::block::scratch<int, scratch_threads> scratch;
     int wrong = 0;
     for (int round = 0; round < rounds; ++round) {
       const int thread = thread_rank();
@@ -265,11 +300,17 @@ struct scan_in_a_row {
   }
 };
 
+template <int scratch_threads = heddle::block::any_size>
+void expect_right_in_a_row(int threads) {
+  EXPECT_EQ(answers_of(scan_in_a_row<scratch_threads>{300}, threads), std::vector<int>(threads, 0))
+      << threads << " threads";
+}
+
 TEST(block_scan, may_be_called_in_a_row_on_one_scratch) {
-  for (const int threads : {64, 128, 200, 512, 1000, 1024}) {
-    EXPECT_EQ(answers_of(scan_in_a_row{300}, threads), std::vector<int>(threads, 0))
-        << threads << " threads";
-  }
+  for (const int threads : {64, 128, 200, 512, 1000, 1024}) expect_right_in_a_row(threads);
+  expect_right_in_a_row<64>(64);
+  expect_right_in_a_row<256>(256);
+  expect_right_in_a_row<1024>(1024);
 }
 
 struct sixty_four_bytes {

@@ -1,0 +1,159 @@
+// Scan over several warps: what the scans of blocks and of large tiles are made of.
+#pragma once
+#include <heddle/core/shuffle.cuh>
+#include <heddle/group/team.cuh>
+#include <heddle/group/team_reduce.cuh>
+#include <heddle/warp/scan.cuh>
+
+namespace heddle::group::detail {
+
+using warp::detail::is_undone_exactly;
+using warp::detail::scan_up;
+using warp::detail::undo;
+
+enum class scan_kind { inclusive, exclusive };
+
+// What stands before the first value of a scan, if anything does.
+struct nothing_before {
+  static constexpr bool exists = false;
+};
+template <typename T>
+struct initial_before {
+  static constexpr bool exists = true;
+  T value;
+};
+
+// Replaces the values of a piece, each by the result up to it, or before it; `running` is what
+// stands before the first of them and becomes what the last one ends. Where nothing stands before,
+// `running` has no meaning, nor has the first value of an exclusive scan.
+template <scan_kind kind, typename T, typename Piece, typename Op>
+__device__ inline void scan_piece(bool has_before, T& running, Piece& piece, const Op& op) {
+  constexpr int count = static_cast<int>(sizeof(piece.values_of) / sizeof(T));
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    T including = op(running, piece.values_of[i]);
+    if (i == 0) {
+      including = has_before ? including : piece.values_of[0];
+      // Else the compiler makes two copies of all that follows, one of them for the first lane.
+      __syncwarp();
+    }
+    piece.values_of[i] = kind == scan_kind::exclusive ? running : including;
+    running = including;
+  }
+}
+
+// The scan of the slots, by the first warp.
+template <scan_kind kind, typename T, typename Op, typename Before, typename Scratch>
+__device__ inline void scan_slots(const place& here, const Op& op, const Before& initial,
+                                  Scratch& shared) {
+  using shape = slot_row<T, Scratch>;
+  const shape row(here.lane, shared);
+  [[maybe_unused]] typename shape::piece whole = row[0];
+  const T of_lane = shape::is_one_piece ? fold_piece<T>(whole, op) : fold_row(row, op);
+  const T of_lanes = scan_up<warp_size>(all_lanes, of_lane, op);
+  if (here.lane == warp_size - 1) results_of<T>(shared)[0] = of_lanes;
+  T running = shuffle_up(all_lanes, of_lanes, 1);
+  bool has_before = here.lane > 0;
+  if constexpr (Before::exists) {
+    const T with_initial = op(initial.value, running);
+    running = has_before ? with_initial : initial.value;
+    has_before = true;
+  }
+  if constexpr (shape::is_one_piece) {
+    scan_piece<kind>(has_before, running, whole, op);
+    row[0] = whole;
+  } else {
+    // One piece at a time: all of them would take too many registers.
+#pragma unroll 1
+    for (int i = 0; i < shape::count / shape::piece_count; ++i) {
+      typename shape::piece piece = row[i];
+      scan_piece<kind>(has_before, running, piece, op);
+      row[i] = piece;
+      has_before = true;
+    }
+    if constexpr (shape::rest > 0) {
+      typename shape::last_piece piece = row.last();
+      scan_piece<kind>(true, running, piece, op);
+      row.last() = piece;
+    }
+  }
+}
+
+// What a scan gives a thread.
+template <typename T>
+struct team_scanned {
+  T result;
+  T total;  // of all values, without the initial one
+};
+
+template <scan_kind kind, typename Team, typename T, typename Op, typename Before, typename Scratch>
+__device__ inline team_scanned<T> scan_by_slots(const Team& here, const T& value, const Op& op,
+                                                const Before& initial, Scratch& shared) {
+  slot_of<T>(here.rank, shared) = value;
+  here.sync();
+  if (here.warp == 0) scan_slots<kind, T>(here, op, initial, shared);
+  here.sync();
+  return {slot_of<T>(here.rank, shared), results_of<T>(shared)[0]};
+}
+
+// What comes before a lane in its warp, from what it ends there; without meaning in lane 0.
+template <typename Op, typename T>
+__device__ inline T before_in_warp(const T& including, const T& value) {
+  if constexpr (is_undone_exactly<T, Op>) {
+    return undo<Op>(including, value);
+  } else {
+    return shuffle_up(all_lanes, including, 1);
+  }
+}
+
+// Shuffles in each warp, then in the first warp over all warps.
+template <scan_kind kind, typename Team, typename T, typename Op, typename Before, typename Scratch>
+__device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value, const Op& op,
+                                                const Before& initial, Scratch& shared) {
+  const T in_warp = scan_up<warp_size>(all_lanes, value, op);
+  T before_warp = in_warp;
+  T total = in_warp;
+  if (here.is_alone()) {
+    total = heddle::shuffle(all_lanes, in_warp, here.lanes - 1);
+  } else {
+    T* const partials = partials_of<T>(shared);
+    T* const results = results_of<T>(shared);
+    if (here.lane == here.lanes - 1) partials[here.warp] = in_warp;
+    here.sync();
+    if (here.warp == 0) {
+      // What lanes without a warp hold comes after all others and is not looked at.
+      const T up_to_warp =
+          scan_up<warp_size>(all_lanes, partials[min(here.lane, here.warps - 1)], op);
+      if (here.lane < here.warps) results[here.lane] = up_to_warp;
+    }
+    here.sync();
+    before_warp = results[here.warp == 0 ? 0 : here.warp - 1];
+    total = results[here.warps - 1];
+  }
+  bool has_before_warp = here.warp > 0;
+  if constexpr (Before::exists) {
+    before_warp = combine_where(has_before_warp, initial.value, before_warp, initial.value, op);
+    has_before_warp = true;
+  }
+  if constexpr (kind == scan_kind::inclusive) {
+    return {combine_where(has_before_warp, before_warp, in_warp, in_warp, op), total};
+  } else {
+    const T earlier = before_in_warp<Op>(in_warp, value);
+    if (here.lane == 0) return {before_warp, total};
+    return {combine_where(has_before_warp, before_warp, earlier, earlier, op), total};
+  }
+}
+
+// Scans one value of each thread, in the type in which values are carried. The first thread's
+// result of an exclusive scan before which nothing stands has no meaning.
+template <scan_kind kind, typename Team, typename T, typename Op, typename Before, typename Scratch>
+__device__ inline team_scanned<T> scan_team(const Team& here, const T& value, const Op& op,
+                                            const Before& initial, Scratch& shared) {
+  if constexpr (goes_through_slots<T, Scratch>) {
+    return scan_by_slots<kind>(here, value, op, initial, shared);
+  } else {
+    return scan_by_warps<kind>(here, value, op, initial, shared);
+  }
+}
+
+}  // namespace heddle::group::detail
