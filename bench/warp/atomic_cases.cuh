@@ -11,43 +11,73 @@ namespace heddle_bench {
 
 // ---- bins of a block, in shared or in global memory
 
+// Counters of one of these types; additions of 1, or of a weight that differs from lane to lane.
 struct heddle_count {
-  __device__ void operator()(unsigned* bins, int bin) const {
+  template <typename T>
+  __device__ void operator()(T* bins, int bin, T) const {
     heddle::warp::count_in_bins(bins, bin);
   }
 };
-struct heddle_aggregated_add {
-  __device__ void operator()(unsigned* bins, int bin) const {
-    heddle::warp::aggregated_add_without_result(bins + bin, 1);
+struct lone_count {
+  template <typename T>
+  __device__ void operator()(T* bins, int bin, T) const {
+    atomicAdd(bins + bin, T{1});
   }
 };
-struct lone_atomic {
-  __device__ void operator()(unsigned* bins, int bin) const { atomicAdd(bins + bin, 1u); }
+// One addition for each bin that lanes meet in, wherever the bins are.
+struct joined_count {
+  template <typename T>
+  __device__ void operator()(T* bins, int bin, T) const {
+    const unsigned peers = __match_any_sync(~0u, bin);
+    if (heddle::rank(peers) == 0) atomicAdd(bins + bin, static_cast<T>(__popc(peers)));
+  }
+};
+struct heddle_weights {
+  template <typename T>
+  __device__ void operator()(T* bins, int bin, T weight) const {
+    heddle::warp::add_to_bins(bins, bin, weight);
+  }
+};
+struct heddle_aggregated_add {
+  template <typename T>
+  __device__ void operator()(T* bins, int bin, T weight) const {
+    heddle::warp::aggregated_add_without_result(bins + bin, weight);
+  }
+};
+struct lone_weights {
+  template <typename T>
+  __device__ void operator()(T* bins, int bin, T weight) const {
+    atomicAdd(bins + bin, weight);
+  }
 };
 
 // What a block's counters must agree in.
+template <typename T>
 struct counter_feed {
-  using value_type = unsigned;
-  static bool agree(unsigned a, unsigned b) { return a == b; }
+  using value_type = T;
+  static bool agree(T a, T b) { return a == b; }
 };
 
-// Every thread draws a bin of `spread` in each round.
-template <int spread, bool in_shared, typename Counter>
+// Every thread draws a bin of `spread` in each round. The block's number, which is 0, keeps the
+// compiler from knowing that there is but one: it would join the additions of a plain loop, too.
+template <int spread, bool in_shared, typename T, typename Counter>
 __global__ __launch_bounds__(warp_bench_threads) void count_often(heddle::lane_mask, int rounds,
-                                                                  unsigned* results,
-                                                                  long long* cycles) {
+                                                                  T* results, long long* cycles) {
   static_assert(spread <= heddle::warp_size, "the bins of one warp that runs alone");
-  __shared__ unsigned shared_bins[warp_bench_threads];
-  unsigned* const own_results = results + blockIdx.x * blockDim.x;
-  unsigned* const bins = in_shared ? shared_bins : own_results;
+  __shared__ T shared_bins[warp_bench_threads];
+  T* const own_results = results + blockIdx.x * blockDim.x;
+  T* const bins = in_shared ? shared_bins : own_results;
   bins[threadIdx.x] = 0;
   __syncthreads();
-  unsigned state = thread_bits(threadIdx.x);
+  unsigned state = thread_bits(static_cast<int>(threadIdx.x));
+  const unsigned bin_count = spread + blockIdx.y;
   const long long begin = clock64();
 #pragma unroll 4
   for (int round = 0; round < rounds; ++round) {
     state = state * 1664525u + 1013904223u;
-    Counter{}(bins, static_cast<int>((state >> 16) % spread));
+    // Weights are small whole numbers, whose sums are exact in float as well.
+    Counter{}(bins, static_cast<int>(__umulhi(state, bin_count)),
+              static_cast<T>(static_cast<int>(state >> 8 & 1)));
   }
   const long long end = clock64();
   __syncthreads();
@@ -55,14 +85,25 @@ __global__ __launch_bounds__(warp_bench_threads) void count_often(heddle::lane_m
   if (threadIdx.x + blockIdx.x == 0) *cycles = end - begin;
 }
 
-template <int spread, bool in_shared>
-void count_in(contest& contest, const std::string& where, double goal) {
-  const std::string of = "(" + std::to_string(spread) + " bins, " + where + ")";
-  contest.run<counter_feed>(
-      {{"warp::count_in_bins" + of, &count_often<spread, in_shared, heddle_count>},
-       {"atomicAdd of every lane", &count_often<spread, in_shared, lone_atomic>, goal},
+template <int spread, bool in_shared, typename T>
+void count_in(contest& contest, const std::string& type, double goal) {
+  const std::string of =
+      "(" + std::to_string(spread) + " bins, " + (in_shared ? "shared " : "global ") + type + ")";
+  contest.run<counter_feed<T>>(
+      {{"warp::count_in_bins" + of, &count_often<spread, in_shared, T, heddle_count>},
+       {"atomicAdd of every lane", &count_often<spread, in_shared, T, lone_count>, goal},
+       {"match, one atomicAdd a bin", &count_often<spread, in_shared, T, joined_count>, 0}});
+}
+
+template <int spread, bool in_shared, typename T>
+void add_in(contest& contest, const std::string& type, double goal) {
+  const std::string of =
+      "(" + std::to_string(spread) + " bins, " + (in_shared ? "shared " : "global ") + type + ")";
+  contest.run<counter_feed<T>>(
+      {{"warp::add_to_bins" + of, &count_often<spread, in_shared, T, heddle_weights>},
+       {"atomicAdd of every lane", &count_often<spread, in_shared, T, lone_weights>, goal},
        {"warp::aggregated_add_without_result",
-        &count_often<spread, in_shared, heddle_aggregated_add>, 0}});
+        &count_often<spread, in_shared, T, heddle_aggregated_add>, 0}});
 }
 
 // ---- tickets of one counter for the whole grid
@@ -81,13 +122,24 @@ struct lone_ticket {
 };
 
 inline void atomic_cases(contest& contest) {
-  // Where all bins differ there is nothing to join; no goal then.
-  count_in<1, true>(contest, "shared", 1);
-  count_in<4, true>(contest, "shared", 1);
-  count_in<32, true>(contest, "shared", 0);
-  count_in<1, false>(contest, "global", 1);
-  count_in<4, false>(contest, "global", 1);
-  count_in<32, false>(contest, "global", 0);
+  // 64-bit counters and those in global memory are joined by a match, which takes the longer the
+  // more bins differ: no goal for 32 of them, and none for weights in as many bins.
+  count_in<1, true, unsigned>(contest, "unsigned", 1);
+  count_in<4, true, unsigned>(contest, "unsigned", 1);
+  count_in<32, true, unsigned>(contest, "unsigned", 1);
+  count_in<1, true, unsigned long long>(contest, "64-bit", 1);
+  count_in<4, true, unsigned long long>(contest, "64-bit", 1);
+  count_in<32, true, unsigned long long>(contest, "64-bit", 0);
+  count_in<1, false, unsigned>(contest, "unsigned", 1);
+  count_in<4, false, unsigned>(contest, "unsigned", 1);
+  count_in<32, false, unsigned>(contest, "unsigned", 0);
+  add_in<1, true, unsigned>(contest, "unsigned", 1);
+  add_in<4, true, unsigned>(contest, "unsigned", 0);
+  add_in<32, true, unsigned>(contest, "unsigned", 0);
+  add_in<1, true, float>(contest, "float", 1);
+  add_in<4, true, float>(contest, "float", 0);
+  add_in<1, false, float>(contest, "float", 1);
+  add_in<4, false, float>(contest, "float", 0);
   using feed = number_feed<int>;
   contest.run<feed>({warps<feed, heddle_ticket>("warp::aggregated_increment(one counter)"),
                      warps<feed, lone_ticket>("atomicAdd of every lane")});

@@ -5,8 +5,8 @@
 
 #include <cub/warp/warp_reduce.cuh>
 #include <cuda/functional>
-#include <heddle/warp/compensated_sum.cuh>
 #include <heddle/warp/reduce.cuh>
+#include <heddle/warp/scan.cuh>
 
 #include <string>
 
@@ -65,6 +65,34 @@ struct ordered_xor_loop {
   }
 };
 
+// The operands chosen in every lane, and not the results.
+template <int width, typename T, typename Op>
+struct chosen_xor_loop {
+  __device__ T operator()(T value) const {
+#pragma unroll
+    for (int distance = 1; distance < width; distance *= 2) {
+      value = heddle::warp::detail::combine_across(heddle::all_lanes, value, distance, Op{});
+    }
+    return value;
+  }
+};
+
+// Both orders, each under a predicate.
+template <int width, typename T, typename Op>
+struct predicated_xor_loop {
+  __device__ T operator()(T value) const {
+#pragma unroll
+    for (int distance = 1; distance < width; distance *= 2) {
+      const T other = shuffled_xor(value, distance);
+      const bool other_is_earlier = (heddle::lane_id() & distance) != 0;
+      const T forwards =
+          heddle::warp::detail::combine_where(!other_is_earlier, value, other, value, Op{});
+      value = heddle::warp::detail::combine_where(other_is_earlier, other, value, forwards, Op{});
+    }
+    return value;
+  }
+};
+
 template <int width, typename T, typename Op>
 struct down_loop {
   __device__ T operator()(T value) const {
@@ -115,7 +143,7 @@ struct groups_reduce {
   }
 };
 
-// ---- several values at once, and a sum with its rounding errors
+// ---- several values at once
 
 template <typename T, int size>
 struct row_reduce {
@@ -143,11 +171,6 @@ struct xor_loop_of_each {
     }
     return row_reduce<T, size>::mean(values);
   }
-};
-
-template <typename T>
-struct heddle_compensated_sum {
-  __device__ T operator()(T value) const { return heddle::warp::compensated_sum(value); }
 };
 
 // ---- cases
@@ -201,14 +224,14 @@ inline void reduce_cases(contest& contest) {
     contest.run<feed>(
         {warps<feed, heddle_reduce<32, affine, then>>("warp::reduce<32>(affine, does not commute)"),
          warps<feed, ordered_xor_loop<32, affine, then>>("xor loop in lane order"),
+         warps<feed, chosen_xor_loop<32, affine, then>>("xor loop, operands chosen"),
+         warps<feed, predicated_xor_loop<32, affine, then>>("xor loop, both under predicates"),
          warps<feed, cub_reduce_for_all<32, affine, then>>("cub::WarpReduce + broadcast")});
   }
   {
     using feed = number_feed<float>;
     contest.run<feed>({warps<feed, row_reduce<float, 8>>("warp::reduce_rows(8 float)"),
                        warps<feed, xor_loop_of_each<float, 8>>("xor loop for each")});
-    contest.run<feed>({warps<feed, heddle_compensated_sum<float>>("warp::compensated_sum(float)"),
-                       warps<feed, heddle_reduce<32, float, plus>>("warp::reduce, in float", 0)});
   }
   reduce_numbers_to_first<32, float, plus>(contest, "float, plus");
   reduce_numbers_to_first<8, float, plus>(contest, "float, plus");

@@ -54,8 +54,10 @@ template <int heard = 1>
 struct affine_feed {
   using value_type = affine;
   number_feed<float, 32, heard> number;
-  __device__ explicit affine_feed(int thread) : number(thread) {}
-  __device__ affine of(float value) const { return {0.5f, value}; }
+  float scale;  // each thread's own: the compiler would not shuffle what all lanes have
+  __device__ explicit affine_feed(int thread)
+      : number(thread), scale(0.25f + 0.5f * number.first()) {}
+  __device__ affine of(float value) const { return {scale, value}; }
   __device__ affine first() const { return of(number.first()); }
   __device__ affine next(const affine& result) const {
     return of(number.next(result.shift + result.scale));

@@ -11,39 +11,30 @@ namespace heddle::group {
 
 namespace detail {
 
-// Collectives over any set of lanes climb the tree of aligned blocks: at `distance` the two halves
-// of each block of 2 * distance lanes meet. The result has a bit for every distance (1, 2, 4, 8 and
-// 16) at which a block has members in both halves. Two lanes, wherever they are, meet once; the
-// first thirteen lanes of a warp four times.
-[[nodiscard]] __device__ inline lane_mask meeting_distances(lane_mask members) {
-  lane_mask distances = 0;
-  // Bit i is set if the block of `distance` lanes that starts at lane i has members.
-  lane_mask filled = members;
-#pragma unroll
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    const lane_mask starts = all_lanes / lanes_below(2 * distance);
-    const bool some_meet = (filled & filled >> distance & starts) != 0;
-    distances |= some_meet ? static_cast<lane_mask>(distance) : 0;
-    filled = (filled | filled >> distance) & starts;
-  }
-  return distances;
+// True if the members are lanes 0, 1, … without a gap.
+[[nodiscard]] __device__ constexpr bool are_first(lane_mask members) {
+  return (members & (members + 1)) == 0;
 }
 
-// The members in the other half of the caller's block of 2 * distance lanes.
-[[nodiscard]] __device__ inline lane_mask other_half(lane_mask members, int distance) {
-  const int start = (lane_id() & ~(distance - 1)) ^ distance;
-  return members & lanes_below(distance) << start;
+// True if they are lanes in a row: then adding the first one carries over all of them.
+[[nodiscard]] __device__ constexpr bool are_neighbours(lane_mask members) {
+  const lane_mask first = members & (~members + 1);
+  return (members & (members + first)) == 0;
 }
 
-// The last and the first of `others`, the caller where there are none: a lane that may be read.
-// Both sides of the choice are made everywhere: a branch would cost more, and part the lanes.
-[[nodiscard]] __device__ inline int last_or_own(lane_mask others) {
-  const int last = last_lane(others);
-  return others != 0 ? last : lane_id();
+// The lower half of the caller's aligned block of 2 * distance lanes if the caller is in the upper
+// half, else nobody.
+[[nodiscard]] __device__ inline lane_mask lower_half(int distance) {
+  const int half = lane_id() & ~(distance - 1);
+  const int block = lane_id() & ~(2 * distance - 1);
+  return (lane_mask{1} << half) - (lane_mask{1} << block);
 }
-[[nodiscard]] __device__ inline int first_or_own(lane_mask others) {
-  const int first = first_lane(others);
-  return others != 0 ? first : lane_id();
+
+// The last of `earlier` lanes, all below the caller; the caller where there are none: a lane that
+// may be read. Without sign, no lane is above all others.
+[[nodiscard]] __device__ inline int last_or_own(lane_mask earlier) {
+  return static_cast<int>(
+      min(static_cast<unsigned>(last_lane(earlier)), static_cast<unsigned>(lane_id())));
 }
 
 }  // namespace detail
@@ -63,7 +54,6 @@ struct lanes {
 
   // Who calls together.
   [[nodiscard]] __device__ lane_mask callers() const { return mask; }
-  [[nodiscard]] __device__ lane_mask distances() const { return detail::meeting_distances(mask); }
   [[nodiscard]] __device__ int rank() const { return heddle::rank(mask); }
   [[nodiscard]] __device__ int size() const { return count(mask); }
 };
@@ -71,12 +61,10 @@ struct lanes {
 // One of the groups that lanes which call together are split into. All groups of the warp do their
 // collectives in the same instructions, where groups that call on their own take turns.
 struct part {
-  lane_mask mask;               // the caller's group
-  lane_mask together;           // all groups
-  lane_mask meeting_distances;  // of any of the groups
+  lane_mask mask;      // the caller's group
+  lane_mask together;  // all groups
 
   [[nodiscard]] __device__ lane_mask callers() const { return together; }
-  [[nodiscard]] __device__ lane_mask distances() const { return meeting_distances; }
   [[nodiscard]] __device__ int rank() const { return heddle::rank(mask); }
   [[nodiscard]] __device__ int size() const { return count(mask); }
 };

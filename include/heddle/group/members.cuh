@@ -28,6 +28,10 @@ template <typename Group>
 concept in_one_warp = warp_tile<Group> || is_lanes<Group> ||
     std::is_same_v<Group, cooperative_groups::coalesced_group>;
 
+// A group within a warp that does not tell its lanes.
+template <typename Group>
+inline constexpr bool is_coalesced = std::is_same_v<Group, cooperative_groups::coalesced_group>;
+
 // A group of several warps, whose collectives need scratch: the block or a tile of 64 threads or
 // more. In a small block it may be one warp all the same.
 template <typename Group>
@@ -38,8 +42,9 @@ concept of_several_warps = std::is_same_v<Group, cooperative_groups::thread_bloc
 //   const auto mine = group::lanes_of(cooperative_groups::coalesced_threads());
 //   called by   every member of the group
 //   result in   every member
-//   cost        none for tiles; one warp reduction for a coalesced group, which does not tell its
-//               lanes otherwise
+//   cost        none for tiles. A coalesced group does not tell its lanes: nothing for a whole
+//   warp,
+//               one vote for the first lanes of a warp, one warp reduction more for others
 template <in_one_warp Group>
 [[nodiscard]] __device__ auto lanes_of(const Group& group) {
   if constexpr (is_lanes<Group>) {
@@ -50,6 +55,10 @@ template <in_one_warp Group>
                    "the block ends within this tile");
     return lanes(tile_of<tile_size<Group>>(lane_id()));
   } else {
+    const int size = static_cast<int>(group.num_threads());
+    if (size == warp_size) return lanes(all_lanes);
+    const bool is_in_place = static_cast<int>(group.thread_rank()) == lane_id();
+    if (group.all(is_in_place)) return lanes(lanes_below(size));
     return lanes(cooperative_groups::reduce(group, lane_mask{1} << lane_id(),
                                             cooperative_groups::bit_or<lane_mask>{}));
   }
@@ -60,14 +69,13 @@ template <in_one_warp Group>
 // too: lanes without a thread are not waited for, and the compiler knows that the others agree.
 template <of_several_warps Group>
 [[nodiscard]] __device__ part lanes_in_warp(const Group&) {
-  constexpr lane_mask every_distance = warp_size - 1;
   if constexpr (tile_size < Group >> 0) {
     [[maybe_unused]] constexpr int size = tile_size<Group>;
     HEDDLE_EXPECTS((thread_rank() / size + 1) * size <= block_size(),
                    "the block ends within this tile");
-    return {all_lanes, all_lanes, every_distance};
+    return {all_lanes, all_lanes};
   } else {
-    return {lanes_with_thread(), all_lanes, every_distance};
+    return {lanes_with_thread(), all_lanes};
   }
 }
 

@@ -1,6 +1,6 @@
 // One value per member of a group in, one value out.
 #pragma once
-#include <heddle/core/architecture.cuh>
+#include <heddle/core/features.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/group/members.cuh>
 #include <heddle/group/tree.cuh>
@@ -44,13 +44,15 @@ template <typename Op, typename Word>
 //   called by   every member
 //   result in   every member, bit for bit the same
 //   op          associative; need not commute
-//   order       the tree of aligned blocks of lanes. Sums and products of half and bfloat16 are
-//               built in float and rounded once
-//   cost        tiles: as warp::reduce(). Others: one shuffle for every four bytes and about ten
-//               instructions for each of the at most five levels of the tree on which members meet
-//               (one for two lanes, at most two for three …); integers of up to 32 bits with plus,
-//               minimum, maximum, bit_and, bit_or and bit_xor: one instruction, but in a part.
-//               Else a coalesced group costs one more to learn its lanes (see lanes_of())
+//   order       a tree that depends on the lanes alone, the same on every run. Sums and products of
+//               half and bfloat16 are built in float and rounded once
+//   cost        tiles, and whole warps of every kind: as warp::reduce(). Others, in shuffles for
+//               every four bytes: up to 4, 8, 16 or 31 lanes in a row three, four, five or six,
+//               with three other instructions for each (five if lane 0 is not among them); up to
+//               four lanes anywhere one for each of them; any other lanes, and parts, six, with
+//               eight others for each. Integers of up to 32 bits with plus, minimum, maximum,
+//               bit_and, bit_or and bit_xor: one instruction, but in a part. Else a coalesced group
+//               costs what lanes_of() does
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce(const Group& group, T value, Op op = {}) {
   using carried = detail::carried<T, Op>;
@@ -66,6 +68,9 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
       return static_cast<T>(detail::reduce_coalesced<Op>(group, static_cast<word>(value)));
     }
   } else {
+    if constexpr (is_coalesced<Group>) {
+      if (group.num_threads() == warp_size) return warp::reduce(value, op);
+    }
     return static_cast<T>(detail::reduce_lanes(lanes_of(group), static_cast<carried>(value), op));
   }
 }
@@ -74,18 +79,15 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 //   called by   every member
 //   result in   the member of rank 0
 //   op          associative; need not commute
-//   cost        that of reduce(), less the choice of order for operators that do not commute
+//   cost        tiles: as warp::reduce_to_first(). Others: that of reduce()
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce_to_first(const Group& group, T value, Op op = {}) {
   using carried = detail::carried<T, Op>;
   if constexpr (warp_tile<Group>) {
     return static_cast<T>(warp::reduce_to_first<tile_size<Group>>(static_cast<carried>(value), op,
                                                                   lanes_of(group).mask));
-  } else if constexpr (detail::has_instruction<Group, T, Op>) {
-    return group::reduce(group, value, op);
   } else {
-    return static_cast<T>(
-        detail::reduce_lanes_to_first(lanes_of(group), static_cast<carried>(value), op));
+    return group::reduce(group, value, op);
   }
 }
 

@@ -1,6 +1,5 @@
 // Splits a group within a warp into groups that go on together.
 #pragma once
-#include <heddle/core/architecture.cuh>
 #include <heddle/core/words.cuh>
 #include <heddle/group/members.cuh>
 #include <heddle/warp/match.cuh>
@@ -9,23 +8,8 @@ namespace heddle::group {
 
 namespace detail {
 
-// The bits that any caller has: 1, 2, 4, 8 and 16 can be among them.
-template <typename Bits>
-[[nodiscard]] __device__ Bits united_distances(lane_mask callers, Bits mine) {
-  if constexpr (has_feature<feature::warp_reduction>) {
-    return __reduce_or_sync(callers, mine);
-  } else {
-    Bits united = 0;
-#pragma unroll
-    for (Bits distance = 1; distance < warp_size; distance *= 2) {
-      if (__any_sync(callers, (mine & distance) != 0)) united |= distance;
-    }
-    return united;
-  }
-}
-
 [[nodiscard]] __device__ inline part part_of(lane_mask callers, lane_mask mine) {
-  return {mine, callers, united_distances(callers, meeting_distances(mine))};
+  return {mine, callers};
 }
 
 }  // namespace detail
@@ -35,7 +19,7 @@ template <typename Bits>
 // cooperative_groups::labeled_partition take turns.
 //   called by   every member of the group, and so is every verb that gets the result
 //   result in   each member: the part that it is in
-//   cost        one match for every eight bytes, one warp reduction, about 20 instructions
+//   cost        that of warp::match_any() and one instruction
 template <in_one_warp Group, exchangeable Label>
 [[nodiscard]] __device__ part split_by_label(const Group& group, const Label& label) {
   const auto members = lanes_of(group);
@@ -46,7 +30,7 @@ template <in_one_warp Group, exchangeable Label>
 // Splits a group in two: those with a true and those with a false `predicate`.
 //   called by   every member of the group, and so is every verb that gets the result
 //   result in   each member: the part that it is in
-//   cost        one vote, one warp reduction, about 20 instructions
+//   cost        one vote and three instructions
 template <in_one_warp Group>
 [[nodiscard]] __device__ part split_by_predicate(const Group& group, bool predicate) {
   return group::split_by_label(group, predicate);
@@ -56,7 +40,7 @@ template <in_one_warp Group>
 // a group. A segmented scan is a scan over such parts.
 //   called by   every member of the group, and so is every verb that gets the result
 //   result in   each member: the segment that it is in; the first member always begins one
-//   cost        one vote, one warp reduction, about 25 instructions
+//   cost        one vote, about ten instructions
 template <in_one_warp Group>
 [[nodiscard]] __device__ part split_at(const Group& group, bool begins_segment) {
   const auto members = lanes_of(group);
@@ -74,7 +58,7 @@ template <in_one_warp Group>
 //   called by   every member of the group, and so is every verb that gets the result
 //   size        1 or more
 //   result in   each member: the part that it is in
-//   cost        one match, one warp reduction, one division, about 25 instructions
+//   cost        one match, one division, about 20 instructions
 template <in_one_warp Group>
 [[nodiscard]] __device__ part split_by_size(const Group& group, int size) {
   HEDDLE_EXPECTS(size > 0, "group::split_by_size makes parts of one member or more");

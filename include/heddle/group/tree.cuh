@@ -13,82 +13,100 @@ namespace heddle::group::detail {
 using warp::detail::carried;
 using warp::detail::combine_where;
 
-// op of the own value and another one in the order of their lanes, where there is another one.
-template <typename T, typename Op>
-__device__ inline T combine_in_order(bool exists, bool other_is_earlier, const T& other,
-                                     const T& value, const Op& op) {
-  if constexpr (commutes<Op, T>) {
-    return combine_where(exists, value, other, value, op);
-  } else {
-    const T first = other_is_earlier ? other : value;
-    const T second = other_is_earlier ? value : other;
-    return combine_where(exists, first, second, value, op);
-  }
-}
+// Up to so many members anywhere in a warp, everyone reads the value of everyone.
+inline constexpr int most_folded_lanes = 4;
 
-// The result of the caller's group in every member. Before each step a member holds the result of
-// the members in its aligned block of `distance` lanes, so each member of the other half of a block
-// has what is missing. A whole warp goes the shorter way, which gives the same bits. Of a part the
-// compiler does not know that all lanes would go it, and checks that cost more than they save.
-template <typename Lanes, typename T, typename Op>
-__device__ inline T reduce_lanes(const Lanes& members, T value, const Op& op) {
-  if constexpr (std::is_same_v<Lanes, lanes>) {
-    if (members.mask == all_lanes) return warp::reduce(value, op);
-  }
-  const lane_mask distances = members.distances();
+// Lanes in a row: Kogge and Stone's scan. Before each step a member holds the result of the
+// `distance` members that end with it, or of all from the first one on if those are fewer.
+template <bool from_lane_0, typename T, typename Op>
+__device__ inline T scan_neighbours(lane_mask members, T value, const Op& op) {
+  const int first = from_lane_0 ? 0 : first_lane(members);
+  const int rank = lane_id() - first;
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
-    if ((distances & distance) != 0) {
-      const lane_mask others = other_half(members.mask, distance);
-      const T other = heddle::shuffle(members.callers(), value, last_or_own(others));
-      value = combine_in_order(others != 0, (lane_id() & distance) != 0, other, value, op);
+    if (distance >= 4 && members >> first <= lanes_below(distance)) break;
+    const bool exists = rank >= distance;
+    // The first `distance` members get their own value back, and keep it: a register less to copy.
+    T earlier;
+    if constexpr (from_lane_0) {
+      earlier = heddle::shuffle_up(members, value, distance);
+    } else {
+      earlier = heddle::shuffle(members, value, lane_id() - (exists ? distance : 0));
     }
+    value = combine_where(exists, earlier, value, earlier, op);
   }
   return value;
 }
 
-// The same in the first member only, without a choice of order in between.
-template <typename Lanes, typename T, typename Op>
-__device__ inline T reduce_lanes_to_first(const Lanes& members, T value, const Op& op) {
-  if constexpr (commutes<Op, T>) {
-    return reduce_lanes(members, value, op);
-  } else {
-    if constexpr (std::is_same_v<Lanes, lanes>) {
-      if (members.mask == all_lanes) return warp::reduce_to_first(value, op);
-    }
-    const lane_mask distances = members.distances();
+// Few members: each one folds the values of those up to it, or of all.
+template <bool up_to_own, typename T, typename Op>
+__device__ inline T fold_few(lane_mask members, const T& value, const Op& op) {
+  const int own_rank = rank(members);
+  T folded = heddle::shuffle(members, value, first_lane(members));
+  lane_mask left = members & (members - 1);
 #pragma unroll
-    for (int distance = 1; distance < warp_size; distance *= 2) {
-      if ((distances & distance) != 0) {
-        const lane_mask others = other_half(members.mask, distance);
-        const T other = heddle::shuffle(members.callers(), value, first_or_own(others));
-        const bool is_later = others != 0 && (lane_id() & distance) == 0;
-        value = combine_where(is_later, value, other, value, op);
-      }
+  for (int i = 1; i < most_folded_lanes; ++i) {
+    if (left == 0) break;
+    const T later = heddle::shuffle(members, value, first_lane(left));
+    if constexpr (up_to_own) {
+      folded = combine_where(i <= own_rank, folded, later, folded, op);
+    } else {
+      folded = op(folded, later);
     }
-    return value;
+    left &= left - 1;
   }
+  return folded;
 }
 
-// The result of the members up to each one, itself included. Before each step a member holds that
-// of its aligned block of `distance` lanes; the members in the upper half of a block then add what
-// the last member in the lower half has.
+// Any members: before each step a member holds the result of the members up to it in its aligned
+// block of `distance` lanes; those in the upper half of a block of 2 * distance lanes then add what
+// the last member in the lower half has. Groups that call together take the same steps.
+template <typename T, typename Op>
+__device__ inline T scan_blocks(lane_mask members, lane_mask callers, T value, const Op& op) {
+#pragma unroll
+  for (int distance = 1; distance < warp_size; distance *= 2) {
+    const lane_mask others = members & lower_half(distance);
+    const T earlier = heddle::shuffle(callers, value, last_or_own(others));
+    value = combine_where(others != 0, earlier, value, earlier, op);
+  }
+  return value;
+}
+
+// The result of the members up to each one, itself included. All members go the same way: which one
+// depends on their mask alone. Of a part the others' masks are not known, so there is one way.
 template <typename Lanes, typename T, typename Op>
 __device__ inline T scan_lanes(const Lanes& members, T value, const Op& op) {
   if constexpr (std::is_same_v<Lanes, lanes>) {
     if (members.mask == all_lanes) return warp::inclusive_scan(value, op);
+    if (are_first(members.mask)) return scan_neighbours<true>(members.mask, value, op);
+    if (are_neighbours(members.mask)) return scan_neighbours<false>(members.mask, value, op);
+    if (members.size() <= most_folded_lanes) return fold_few<true>(members.mask, value, op);
   }
-  const lane_mask distances = members.distances();
-#pragma unroll
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    if ((distances & distance) != 0) {
-      const lane_mask others = other_half(members.mask, distance);
-      const T other = heddle::shuffle(members.callers(), value, last_or_own(others));
-      const bool is_earlier = others != 0 && (lane_id() & distance) != 0;
-      value = combine_where(is_earlier, other, value, value, op);
+  return scan_blocks(members.mask, members.callers(), value, op);
+}
+
+// The result of the caller's group in every member: what the scan gives the last one.
+template <typename Lanes, typename T, typename Op>
+__device__ inline T reduce_lanes(const Lanes& members, T value, const Op& op) {
+  if constexpr (std::is_same_v<Lanes, lanes>) {
+    if (members.mask == all_lanes) return warp::reduce(value, op);
+    const int last = last_lane(members.mask);
+    if (are_first(members.mask)) {
+      return heddle::shuffle(members.mask, scan_neighbours<true>(members.mask, value, op), last);
     }
+    if (are_neighbours(members.mask)) {
+      return heddle::shuffle(members.mask, scan_neighbours<false>(members.mask, value, op), last);
+    }
+    if (members.size() <= most_folded_lanes) return fold_few<false>(members.mask, value, op);
   }
-  return value;
+  return heddle::shuffle(members.callers(), scan_blocks(members.mask, members.callers(), value, op),
+                         last_lane(members.mask));
+}
+
+// The same where only the first member needs it.
+template <typename Lanes, typename T, typename Op>
+__device__ inline T reduce_lanes_to_first(const Lanes& members, T value, const Op& op) {
+  return reduce_lanes(members, value, op);
 }
 
 // The value of the member before the caller, `at_first` in the first member.

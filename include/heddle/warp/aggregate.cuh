@@ -115,8 +115,12 @@ __device__ inline T update_alone(T* address, T value, Op op) {
 // the first of them. `peers` is what match_any() gave.
 template <typename T, typename Op>
 __device__ inline T combine_peers(lane_mask peers, T value, Op op, lane_mask members) {
-  // If one lane has all as its peers, all lanes do.
-  if (peers == all_lanes) return reduce(value, op);
+  // If one lane has all members as its peers, all of them do.
+  if constexpr (has_instruction<warp_size, T, Op>) {
+    if (peers == members) return reduce_by_instruction<T, Op>(members, value);
+  } else {
+    if (peers == all_lanes) return reduce(value, op);
+  }
   const int lane = lane_id();
   int my_rank = rank(peers);
   lane_mask later = peers & ~lanes_below(lane + 1);
@@ -176,8 +180,48 @@ __device__ inline T update_with_result(T* address, T value, Op op, lane_mask mem
   return previous < 0 ? old : op(old, exclusive);
 }
 
+// Shared memory updates 32-bit integers by itself, and counts lanes of one address at once. Where
+// lanes meet at several addresses that takes less than to find out who meets whom. Everything else
+// it does by comparing and swapping, once more for each lane that meets others.
+template <typename T>
+inline constexpr bool is_updated_by_shared_memory = std::is_integral_v<T> && sizeof(T) == 4;
+
+// A runtime that cannot tell memories apart lets lanes join everywhere, which is right as well.
+template <typename Pointer>
+concept knows_its_memory = requires(Pointer address) {
+  __isShared(address);
+};
+
+template <typename T>
+__device__ inline bool is_in_shared_memory(T* address) {
+  if constexpr (knows_its_memory<T*>) {
+    return __isShared(address) != 0;
+  } else {
+    return false;
+  }
+}
+
+// Updates in shared memory: joined if all lanes want the same word, else lane by lane.
+//   word        says which one: equal for equal addresses
+template <typename T, typename Op>
+__device__ inline void update_in_shared_memory(T* address, std::uint32_t word, T value, Op op,
+                                               bool takes_part, lane_mask members) {
+  const int first = first_lane(members);
+  if (__all_sync(members, shuffle(members, word, first) == word)) {
+    value = combine_peers(members, value, op, members);
+    takes_part = takes_part && lane_id() == first;
+  }
+  if (takes_part) static_cast<void>(update_alone(address, value, op));
+}
+
 template <typename T, typename Op>
 __device__ inline void update_without_result(T* address, T value, Op op, lane_mask members) {
+  if constexpr (is_updated_by_shared_memory<T>) {
+    if (__all_sync(members, is_in_shared_memory(address))) {
+      const auto word = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address));
+      return update_in_shared_memory(address, word, value, op, true, members);
+    }
+  }
   const lane_mask peers = match_any(reinterpret_cast<std::uintptr_t>(address), members);
   const T total = combine_peers(peers, value, op, members);
   const bool is_first_of_address = rank(peers) == 0;
@@ -221,8 +265,10 @@ template <typename T, typename Op = plus>
 //   order       relaxed. Floating-point sums: as a tree of neighbours in lane order, then one
 //               addition to memory
 //   cost        one match, one atomic; and log2(the most lanes of one address) steps of two votes
-//               and one shuffle for every four bytes. If all 32 lanes have the same address, as
-//               reduce(): one instruction for 32-bit integers
+//               and one shuffle for every four bytes. If all lanes have the same address, 32-bit
+//               integers need one instruction instead of the steps. 32-bit integers of shared
+//               memory: two votes and a shuffle, then that instruction and one atomic if all lanes
+//               have the same address, else an atomic of each lane
 template <typename T, typename Op = plus>
 __device__ void aggregated_update_without_result(T* address, std::type_identity_t<T> value,
                                                  Op op = {}, lane_mask members = all_lanes) {

@@ -1,5 +1,6 @@
 // The largest or smallest value of a tile, and where it stands.
 #pragma once
+#include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
@@ -93,10 +94,37 @@ struct sort_key {
   }
 };
 
+// The smallest of the words of any lanes that call together, by shuffles: each lane takes the
+// smaller of its own and that of the lane 1, 2, 4 … members further round. That it meets some twice
+// does no harm.
+template <typename Word>
+__device__ inline Word smallest_by_shuffles(lane_mask members, Word word) {
+  const lane_mask callers = __ballot_sync(members, true);  // those that have a thread
+  const lane_mask later = callers & ~lanes_below(lane_id() + 1);
+  int source = first_lane(later != 0 ? later : callers);
+#pragma unroll
+  for (int distance = 1; distance < warp_size; distance *= 2) {
+    // A lane holds the smallest of `distance` members from it on; `source` comes after those.
+    word = minimum{}(word, shuffle(members, word, source));
+    if (distance < warp_size / 2) source = shuffle(members, source, source);
+  }
+  return word;
+}
+
+// The same by one instruction where there is one.
+template <typename Word>
+__device__ inline Word smallest_word(lane_mask members, Word word) {
+  if constexpr (has_feature<feature::warp_reduction>) {
+    return __reduce_min_sync(members, word);
+  } else {
+    return smallest_by_shuffles(members, word);
+  }
+}
+
 // The smallest key among the lanes of the warp that are still in question, word by word from the
-// top, each by one instruction; the others are out of question then.
+// top; the others are out of question then.
 __device__ inline std::int32_t smallest_of_warp(lane_mask members, std::int32_t key, bool& is_in) {
-  const std::int32_t best = __reduce_min_sync(members, is_in ? key : INT32_MAX);
+  const std::int32_t best = smallest_word(members, is_in ? key : INT32_MAX);
   is_in = is_in && key == best;
   return best;
 }
@@ -104,58 +132,75 @@ __device__ inline std::int64_t smallest_of_warp(lane_mask members, std::int64_t 
   const auto upper = static_cast<std::uint32_t>(
       smallest_of_warp(members, static_cast<std::int32_t>(key >> 32), is_in));
   const auto lower = static_cast<std::uint32_t>(key);
-  const std::uint32_t best = __reduce_min_sync(members, is_in ? lower : ~0u);
+  const std::uint32_t best = smallest_word(members, is_in ? lower : ~0u);
   is_in = is_in && lower == best;
   return static_cast<std::int64_t>(std::uint64_t{upper} << 32 | best);
 }
 
-// The smallest key of a tile, and of equal ones that with the smallest index; both as keys.
-template <typename Key, typename Place>
-struct candidate {
-  Key key;
-  Place place;
-};
-template <int width, typename Key, typename Place>
-__device__ inline candidate<Key, Place> smallest_of_tile(lane_mask members,
-                                                         candidate<Key, Place> mine) {
-  if constexpr (width == warp_size) {
-    bool is_in = true;
-    const Key key = smallest_of_warp(members, mine.key, is_in);
-    return {key, smallest_of_warp(members, mine.place, is_in)};
-  } else {
-    // Before each step every lane holds the best of its aligned `distance` lanes.
-#pragma unroll
-    for (int distance = 1; distance < width; distance *= 2) {
-      const Key key = shuffle_xor(members, mine.key, distance);
-      const Place place = shuffle_xor(members, mine.place, distance);
-      if (key < mine.key || (key == mine.key && place < mine.place)) mine = {key, place};
-    }
-    return mine;
-  }
-}
-
-template <int width>
-__device__ inline bool any_of_tile(lane_mask members, bool condition) {
-  if constexpr (width == warp_size) {
-    return __any_sync(members, condition) != 0;
-  } else {
-    return (__ballot_sync(members, condition) & tile_of<width>(lane_id())) != 0;
-  }
-}
-
-template <extreme wanted, int width, typename T, typename Index>
-__device__ inline indexed<T, Index> extreme_of_tile(lane_mask members, T value, Index index) {
+// The extreme of any lanes of a warp that call together, and of equal ones that with the smallest
+// index, through keys.
+template <extreme wanted, typename T, typename Index>
+__device__ inline indexed<T, Index> extreme_of_lanes(lane_mask members, T value, Index index) {
   using value_key = sort_key<wanted, T>;
   using index_key = sort_key<extreme::smallest, Index>;
-  const candidate<typename value_key::word, typename index_key::word> mine{
-      value_key::key_of(value), index_key::key_of(index)};
-  const auto best = smallest_of_tile<width>(members, mine);
+  const auto key = value_key::key_of(value);
+  const auto place = index_key::key_of(index);
+  bool is_best = true;
+  const auto best = smallest_of_warp(members, key, is_best);
+  const auto best_place = smallest_of_warp(members, place, is_best);
   bool is_negative = false;
   if constexpr (is_floating<T>) {
-    const bool is_best = mine.key == best.key && mine.place == best.place;
-    is_negative = any_of_tile<width>(members, is_best && value_key::is_negative(value));
+    is_negative = __any_sync(members, is_best && value_key::is_negative(value)) != 0;
   }
-  return {value_key::value_of(best.key, is_negative), index_key::value_of(best.place, false)};
+  return {value_key::value_of(best, is_negative), index_key::value_of(best_place, false)};
+}
+
+// True if `other` is to be taken rather than `mine`. NaN may be among them if `knows_nan`.
+template <extreme wanted, bool knows_nan, typename T, typename Index>
+__device__ inline bool is_better(const indexed<T, Index>& other, const indexed<T, Index>& mine) {
+  const bool is_earlier = other.index < mine.index;
+  if constexpr (knows_nan) {
+    const bool is_nan = mine.value != mine.value;
+    const bool other_is_nan = other.value != other.value;
+    if (is_nan || other_is_nan) return is_nan && (!other_is_nan || is_earlier);
+  }
+  // Each comparison takes the last one's result in: no instruction joins them.
+  if constexpr (wanted == extreme::largest) {
+    return (is_earlier || other.value > mine.value) && other.value >= mine.value;
+  } else {
+    return (is_earlier || other.value < mine.value) && other.value <= mine.value;
+  }
+}
+
+// The extreme of each tile. Before each step every lane holds that of its aligned `distance` lanes.
+template <extreme wanted, bool knows_nan, int width, typename T, typename Index>
+__device__ inline indexed<T, Index> best_of_tile(lane_mask members, indexed<T, Index> mine) {
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    const indexed<T, Index> other{shuffle_xor(members, mine.value, distance),
+                                  shuffle_xor(members, mine.index, distance)};
+    const bool takes_other = is_better<wanted, knows_nan>(other, mine);
+    mine.value = takes_other ? other.value : mine.value;
+    mine.index = takes_other ? other.index : mine.index;
+  }
+  return mine;
+}
+
+// Whole warps, in which `members` may be any lanes, through keys; smaller tiles as they are.
+template <extreme wanted, int width, typename T, typename Index>
+__device__ inline indexed<T, Index> extreme_of_tile(lane_mask members, T value, Index index) {
+  if constexpr (width == warp_size) {
+    return extreme_of_lanes<wanted>(members, value, index);
+  } else {
+    // Half and bfloat16 travel as float, which takes no more shuffles.
+    const indexed<accumulator<T>, Index> mine{static_cast<accumulator<T>>(value), index};
+    auto best = best_of_tile<wanted, false, width>(members, mine);
+    // Comparisons that know NaN take twice as long: they are made again where there was one.
+    if (is_floating<T> && __any_sync(members, mine.value != mine.value) != 0) {
+      best = best_of_tile<wanted, true, width>(members, mine);
+    }
+    return {static_cast<T>(best.value), best.index};
+  }
 }
 
 // The first of the tile's lanes that hold the wanted extreme.
@@ -183,7 +228,9 @@ __device__ inline int lane_of_extreme(lane_mask members, T value) {
 
 // The largest value of each tile and its index.
 //   cost        32 lanes: one reduction instruction for every four bytes of value and of index, and
-//               about ten others. Smaller tiles: log2(width) shuffles for every four bytes of both
+//               about ten others. Smaller tiles: log2(width) shuffles for every four bytes of both,
+//               and one vote for floating-point numbers. Before Ampere nine shuffles stand for a
+//               reduction instruction
 template <int width = warp_size, typename T, std::integral Index>
 requires is_number<T>
 [[nodiscard]] __device__ indexed<T, Index> arg_max(T value, Index index,

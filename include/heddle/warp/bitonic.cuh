@@ -33,6 +33,10 @@ __device__ inline Item kept(const Item& mine, const Item& other, bool keeps_firs
   if constexpr (is_single && std::is_same_v<Order, by_code> && sizeof(Item) == 4) {
     // A step shorter than compare and select; but of several in a row the compiler makes branches.
     return keeps_first ? min(mine, other) : max(mine, other);
+  } else if constexpr (is_single && std::is_same_v<Order, by_code_alone>) {
+    // The code as above; the load comes along where that has changed the code.
+    const auto key = keeps_first ? min(mine.key, other.key) : max(mine.key, other.key);
+    return {key, key == mine.key ? mine.load : other.load};
   } else if constexpr (Order::is_total) {
     return order(other, mine) == keeps_first ? other : mine;
   } else {

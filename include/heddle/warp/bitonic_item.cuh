@@ -127,6 +127,33 @@ requires(orders_by_code<Before, Key> && sizeof(Key) <= 4) struct keyed<Key, Befo
   __device__ static by_code order(const Before&) { return {}; }
 };
 
+// Codes of 4 bytes beside a load that does not count: for one item of each lane. Of equal codes
+// neither lane takes the other's load.
+struct by_code_alone {
+  static constexpr bool is_total = false;
+  template <typename Item>
+  __device__ bool operator()(const Item& a, const Item& b) const {
+    return a.key < b.key;
+  }
+};
+template <typename Key, typename Before>
+struct keyed_apart {
+  using code = order_code<Key>;
+  using item = loaded<code, std::uint32_t>;
+  __device__ static item make(const Key& key, std::uint32_t load) {
+    return {Before::code(key), load};
+  }
+  __device__ static Key key(const item& packed) { return Before::template number<Key>(packed.key); }
+  __device__ static std::uint32_t load(const item& packed) { return packed.load; }
+  __device__ static by_code_alone order(const Before&) { return {}; }
+};
+
+// The form of `count` pairs of each lane in which the load does not decide between equal keys.
+template <int count, typename Key, typename Before>
+using keyed_for_pairs =
+    std::conditional_t<count == 1 && orders_by_code<Before, Key> && sizeof(Key) == 4,
+                       keyed_apart<Key, Before>, keyed<Key, Before, by_key<Before>>>;
+
 // Whether a value can be the load of such an item.
 template <typename Key, typename Before, typename Value>
 inline constexpr bool fits_as_load = sizeof(Value) <=

@@ -1,25 +1,35 @@
-// One step of a histogram: each lane brings a bin, and equal bins become one addition.
+// One step of a histogram: each lane brings a bin, and equal bins become one addition where that is
+// faster.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/match.cuh>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace heddle::warp {
 
-// Adds 1 to bins[bin] for each lane: one atomic addition for each distinct bin of the warp. It pays
-// where lanes meet in few bins, and in global memory; where they rarely meet, atomicAdd alone does
-// less.
+// Adds 1 to bins[bin] for each lane. 32-bit counters in shared memory: by an atomic addition of
+// each lane, which that memory joins by itself. Others: by one atomic addition for each distinct
+// bin of the warp; where lanes rarely meet in a bin of global memory, atomicAdd alone does less.
 //   called by   every lane of `members`: any set of lanes, with the same `bins`
 //   bins        shared or global memory; int, unsigned or 64-bit counters
 //   bin         a lane with a negative one counts nothing
 //   order       relaxed, as atomicAdd: a barrier or a fence comes before the bins are read
-//   cost        one match, one population count, one atomic addition
+//   cost        one atomic addition. Except for 32-bit counters in shared memory also a match,
+//   which
+//               takes the longer the more bins differ, and two population counts
 template <typename T>
 __device__ inline void count_in_bins(T* bins, int bin, lane_mask members = all_lanes) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4, "counters are 32- or 64-bit integers");
+  if constexpr (detail::is_updated_by_shared_memory<T>) {
+    if (detail::is_in_shared_memory(bins)) {
+      if (bin >= 0) static_cast<void>(detail::update_alone(bins + bin, T{1}, plus{}));
+      return;
+    }
+  }
   const lane_mask peers = match_any(bin, members);
   const bool is_first_of_bin = rank(peers) == 0;
   if (is_first_of_bin && bin >= 0) {
@@ -27,7 +37,8 @@ __device__ inline void count_in_bins(T* bins, int bin, lane_mask members = all_l
   }
 }
 
-// Adds each lane's weight to bins[bin]: one atomic addition for each distinct bin of the warp.
+// Adds each lane's weight to bins[bin]: by one atomic addition for each distinct bin of the warp,
+// but for 32-bit integers in shared memory, where each lane adds its own unless all name one bin.
 //   called by   every lane of `members`: any set of lanes, with the same `bins`
 //   bins        shared or global memory; int, unsigned, 64-bit integers, float or double
 //   bin         a lane with a negative one adds nothing
@@ -39,6 +50,14 @@ template <typename T>
 __device__ inline void add_to_bins(T* bins, int bin, std::type_identity_t<T> weight,
                                    lane_mask members = all_lanes) {
   static_assert(has_atomic<plus, T>, "weights are int, unsigned, 64-bit integers, float or double");
+  if constexpr (detail::is_updated_by_shared_memory<T>) {
+    if (detail::is_in_shared_memory(bins)) {
+      using number = detail::summed_as<T, plus>;  // which wraps around, as atomicAdd does
+      return detail::update_in_shared_memory(
+          reinterpret_cast<number*>(bins + bin), static_cast<std::uint32_t>(bin),
+          static_cast<number>(weight), plus{}, bin >= 0, members);
+    }
+  }
   const lane_mask peers = match_any(bin, members);
   const T total = detail::combine_peers(peers, weight, plus{}, members);
   const bool is_first_of_bin = rank(peers) == 0;

@@ -63,6 +63,23 @@ __device__ inline T combine_across(lane_mask members, const T& value, int distan
   return combine_with(other, value, (lane_id() & distance) != 0, op);
 }
 
+// The result of each tile, in its first lane.
+template <int width, typename T, typename Op>
+__device__ inline T reduce_down(lane_mask members, T value, const Op& op) {
+  // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    value = op(value, shuffle_down(members, value, distance, width));
+  }
+  return value;
+}
+
+// True where it is faster to hand out the first lane's result at the end than to choose the order
+// of operands in every lane and step: a choice takes half as long as a shuffle and there are two of
+// them for each, so that both pipes are full; one more shuffle at the end is less from 16 lanes on.
+template <int width, typename T, typename Op>
+inline constexpr bool is_handed_out = !commutes<Op, T> && width >= 16;
+
 }  // namespace detail
 
 // Combines the values of each aligned tile of `width` lanes, in lane order.
@@ -71,7 +88,8 @@ __device__ inline T combine_across(lane_mask members, const T& value, int distan
 //   op          associative; need not commute
 //   order       a tree of neighbours, the same on every run. Sums and products of half and bfloat16
 //               are built in float and rounded once
-//   cost        log2(width) shuffles for every four bytes; one instruction for 32 lanes of 32-bit
+//   cost        log2(width) shuffles for every four bytes, and one more in tiles of 16 and 32 lanes
+//               for operators that are not known to commute; one instruction for 32 lanes of 32-bit
 //               integers with plus, minimum, maximum, bit_and, bit_or and bit_xor
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce(T value, Op op = {}, lane_mask members = all_lanes) {
@@ -80,6 +98,10 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
                  "warp::reduce needs every lane of the caller's tile among its members");
   if constexpr (detail::has_instruction<width, T, Op>) {
     return detail::reduce_by_instruction<T, Op>(members, value);
+  } else if constexpr (detail::is_handed_out<width, carried<T, Op>, Op>) {
+    const auto of_first =
+        detail::reduce_down<width>(members, static_cast<carried<T, Op>>(value), op);
+    return static_cast<T>(shuffle(members, of_first, 0, width));
   } else {
     // Before each step every lane holds the result of its aligned `distance` lanes.
     auto result = static_cast<carried<T, Op>>(value);
@@ -95,8 +117,8 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 //   called by   every lane of `members`, which holds whole tiles
 //   result in   the first lane of the tile
 //   op          associative; need not commute
-//   cost        log2(width) shuffles for every four bytes, and no choice of order in between: a
-//               little less than reduce() for operators that do not commute
+//   cost        log2(width) shuffles for every four bytes, and no choice of order in between: less
+//               than reduce() for operators that do not commute
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce_to_first(T value, Op op = {}, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
@@ -105,13 +127,8 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   if constexpr (detail::has_instruction<width, T, Op>) {
     return detail::reduce_by_instruction<T, Op>(members, value);
   } else {
-    // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
-    auto result = static_cast<carried<T, Op>>(value);
-#pragma unroll
-    for (int distance = 1; distance < width; distance *= 2) {
-      result = op(result, shuffle_down(members, result, distance, width));
-    }
-    return static_cast<T>(result);
+    return static_cast<T>(
+        detail::reduce_down<width>(members, static_cast<carried<T, Op>>(value), op));
   }
 }
 

@@ -49,8 +49,9 @@ __device__ inline T scan_up(lane_mask members, T value, const Op& op) {
   const int place = lane_id() & (width - 1);
 #pragma unroll
   for (int distance = 1; distance < width; distance *= 2) {
+    // The first `distance` lanes get their own value back, and keep it: a register less to copy.
     const T earlier = shuffle_up(members, value, distance, width);
-    value = combine_where(place >= distance, earlier, value, value, op);
+    value = combine_where(place >= distance, earlier, value, earlier, op);
   }
   return value;
 }

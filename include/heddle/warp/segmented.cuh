@@ -44,6 +44,48 @@ __device__ inline T scan_segments_up(lane_mask members, T value, int lanes_since
   return value;
 }
 
+// The heads' flags seen from a lane: its own is the highest bit, that of the lane before it the
+// next one, and so on. Zeros above a bit are lanes without a head, so comparing with that bit says
+// how far the head is, without a search for it.
+template <int width>
+__device__ inline lane_mask heads_up_to_own(lane_mask heads) {
+  return (heads | tile_firsts<width>) << (warp_size - 1 - lane_id());
+}
+// No head among the `distance` lanes that end with the caller.
+__device__ inline bool is_headless(lane_mask up_to_own, int distance) {
+  return up_to_own < lane_mask{1} << (warp_size - distance);
+}
+
+// The flags from the caller's own on, which is the lowest bit; the next lane's comes next, and so
+// on. Lane 32 counts as a head, as the first lanes of tiles do.
+template <int width>
+__device__ inline lane_mask heads_from_own(lane_mask heads) {
+  constexpr lane_mask later_tiles = tile_firsts<width> & ~lane_mask{1};
+  return __funnelshift_r(heads | later_tiles, 1, lane_id());
+}
+// No head among the `distance` lanes after the caller.
+__device__ inline bool is_followed(lane_mask from_own, int distance) {
+  return (from_own & lanes_below(distance) << 1) == 0;
+}
+
+// scan_segments_up() from the flags themselves, as heads_up_to_own() gives them.
+template <int width, typename T, typename Op>
+__device__ inline T scan_segments(lane_mask members, T value, lane_mask up_to_own, const Op& op) {
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    const T earlier = shuffle_up(members, value, distance, width);
+    value = combine_where(is_headless(up_to_own, distance), earlier, value, value, op);
+  }
+  return value;
+}
+
+template <int width>
+__device__ inline lane_mask vote_for_heads(bool begins_segment, lane_mask members) {
+  HEDDLE_EXPECTS(holds_own_tile<width>(members),
+                 "segments need every lane of the caller's tile among the members");
+  return __ballot_sync(members, begins_segment);
+}
+
 }  // namespace detail
 
 // The contract of all functions here:
@@ -51,7 +93,7 @@ __device__ inline T scan_segments_up(lane_mask members, T value, int lanes_since
 //   begins_segment   a segment is this lane and those after it up to the next one that begins a
 //                    segment, or up to the end of the tile; a tile's first lane always begins one
 //   op               associative; need not commute; segments are combined in lane order
-//   order            a fixed tree for each lane. Sums and products of half and bfloat16 are built
+//   order            a fixed tree for each lane; sums and products of half and bfloat16 are built
 //   in
 //                    float and rounded once
 
@@ -61,9 +103,7 @@ __device__ inline T scan_segments_up(lane_mask members, T value, int lanes_since
 template <int width = warp_size>
 [[nodiscard]] __device__ inline segment segment_of(bool begins_segment,
                                                    lane_mask members = all_lanes) {
-  HEDDLE_EXPECTS(detail::holds_own_tile<width>(members),
-                 "warp::segment_of needs every lane of the caller's tile among its members");
-  return detail::segment_among<width>(__ballot_sync(members, begins_segment));
+  return detail::segment_among<width>(detail::vote_for_heads<width>(begins_segment, members));
 }
 
 // Each lane gets the result of its segment up to and including its own value.
@@ -72,9 +112,10 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T segmented_inclusive_scan(T value, bool begins_segment, Op op = {},
                                                     lane_mask members = all_lanes) {
   using carried = detail::carried<T, Op>;
-  const int lanes_since_head = lane_id() - segment_of<width>(begins_segment, members).first;
+  const lane_mask heads =
+      detail::heads_up_to_own<width>(detail::vote_for_heads<width>(begins_segment, members));
   return static_cast<T>(
-      detail::scan_segments_up<width>(members, static_cast<carried>(value), lanes_since_head, op));
+      detail::scan_segments<width>(members, static_cast<carried>(value), heads, op));
 }
 
 // Each lane gets the result of its segment before its own value, the head the identity of op.
@@ -85,14 +126,15 @@ requires has_identity<Op, T>
 [[nodiscard]] __device__ T segmented_exclusive_scan(T value, bool begins_segment, Op op = {},
                                                     lane_mask members = all_lanes) {
   using carried = detail::carried<T, Op>;
-  const int lanes_since_head = lane_id() - segment_of<width>(begins_segment, members).first;
+  const lane_mask heads =
+      detail::heads_up_to_own<width>(detail::vote_for_heads<width>(begins_segment, members));
   const auto mine = static_cast<carried>(value);
-  const carried including = detail::scan_segments_up<width>(members, mine, lanes_since_head, op);
+  const carried including = detail::scan_segments<width>(members, mine, heads, op);
   if constexpr (detail::is_undone_exactly<T, Op>) {
     return detail::undo<Op>(including, mine);
   } else {
     const carried before = shuffle_up(members, including, 1, width);
-    return static_cast<T>(lanes_since_head == 0 ? identity<Op, carried>() : before);
+    return static_cast<T>(detail::is_headless(heads, 1) ? before : identity<Op, carried>());
   }
 }
 
@@ -103,11 +145,12 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
                                                          Op op = {},
                                                          lane_mask members = all_lanes) {
   using carried = detail::carried<T, Op>;
-  const int lanes_since_head = lane_id() - segment_of<width>(begins_segment, members).first;
+  const lane_mask heads =
+      detail::heads_up_to_own<width>(detail::vote_for_heads<width>(begins_segment, members));
   // Each lane now holds the value of the lane before it, a head its `initial`.
   auto earlier = static_cast<carried>(shuffle_up(members, value, 1, width));
-  if (lanes_since_head == 0) earlier = static_cast<carried>(initial);
-  return static_cast<T>(detail::scan_segments_up<width>(members, earlier, lanes_since_head, op));
+  if (!detail::is_headless(heads, 1)) earlier = static_cast<carried>(initial);
+  return static_cast<T>(detail::scan_segments<width>(members, earlier, heads, op));
 }
 
 // Combines the values of each segment, for its head.
@@ -117,14 +160,16 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T segmented_reduce_to_first(T value, bool begins_segment, Op op = {},
                                                      lane_mask members = all_lanes) {
   using carried = detail::carried<T, Op>;
-  const int lanes_to_last = segment_of<width>(begins_segment, members).last - lane_id();
+  const lane_mask heads =
+      detail::heads_from_own<width>(detail::vote_for_heads<width>(begins_segment, members));
   auto following = static_cast<carried>(value);
   // Before each step a lane holds the result of the `distance` lanes that begin with it, or of all
   // up to its segment's last if those are fewer.
 #pragma unroll
   for (int distance = 1; distance < width; distance *= 2) {
     const carried later = shuffle_down(members, following, distance, width);
-    following = detail::combine_where(lanes_to_last >= distance, following, later, following, op);
+    following = detail::combine_where(detail::is_followed(heads, distance), following, later,
+                                      following, op);
   }
   return static_cast<T>(following);
 }
@@ -136,10 +181,11 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T segmented_reduce(T value, bool begins_segment, Op op = {},
                                             lane_mask members = all_lanes) {
   using carried = detail::carried<T, Op>;
-  const segment own = segment_of<width>(begins_segment, members);
-  const carried including = detail::scan_segments_up<width>(members, static_cast<carried>(value),
-                                                            lane_id() - own.first, op);
-  return static_cast<T>(shuffle(members, including, own.last));
+  const lane_mask heads = detail::vote_for_heads<width>(begins_segment, members);
+  const carried including = detail::scan_segments<width>(members, static_cast<carried>(value),
+                                                         detail::heads_up_to_own<width>(heads), op);
+  const int last = detail::segment_among<width>(heads).last;
+  return static_cast<T>(shuffle(members, including, last));
 }
 
 }  // namespace heddle::warp

@@ -50,8 +50,8 @@ __device__ inline void fetch(Value (&values)[count], const std::uint32_t (&place
 template <bool by_load, int width, int count, typename Key, typename Before>
 __device__ inline void sort_loaded(Key (&keys)[count], std::uint32_t (&loads)[count],
                                    const Before& before, lane_mask members) {
-  using form =
-      keyed<Key, Before, std::conditional_t<by_load, by_key_and_load<Before>, by_key<Before>>>;
+  using form = std::conditional_t<by_load, keyed<Key, Before, by_key_and_load<Before>>,
+                                  keyed_for_pairs<count, Key, Before>>;
   typename form::item items[count];
 #pragma unroll
   for (int i = 0; i < count; ++i) items[i] = form::make(keys[i], loads[i]);

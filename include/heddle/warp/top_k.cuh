@@ -1,6 +1,8 @@
 // The first k keys of a tile, in order.
 #pragma once
 #include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/operators.cuh>
 #include <heddle/core/ordering.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/warp/bitonic.cuh>
@@ -37,25 +39,67 @@ __device__ inline Item first_items(const Item& item, lane_mask members, const Or
   }
 }
 
+// True where the first few keys are found faster one after the other than by a network: of a warp
+// by the instruction that reduces 32-bit integers, which takes as long as two steps or three.
+template <int k, int width, typename Key, typename Before>
+inline constexpr bool is_taken_one_by_one =
+    std::conjunction_v<std::bool_constant<k <= 4>, std::bool_constant<orders_by_code<Before, Key>>,
+                       std::bool_constant<has_instruction<width, order_code<Key>, minimum>>>;
+
+// A code and the lanes that held it when it was taken; the first of them gave it.
+template <typename Code>
+struct taken {
+  Code code;
+  lane_mask holders;
+};
+
+// Takes the first code of a warp k times. Lane i < k gets what was taken as the i-th, the other
+// lanes their own code.
+template <int k, typename Code>
+__device__ inline taken<Code> take_one_by_one(Code code, lane_mask members) {
+  const int lane = lane_id();
+  const lane_mask below = lanes_below(lane);
+  bool is_left = true;
+  taken<Code> mine{code, 0};
+#pragma unroll
+  for (int place = 0; place < k; ++place) {
+    const Code offered = is_left ? code : heddle::detail::upper_end<Code>;
+    const Code first = reduce_by_instruction<Code, minimum>(members, offered);
+    const bool holds_first = is_left && code == first;
+    const lane_mask holders = __ballot_sync(members, holds_first);
+    if (lane == place) mine = {first, holders};
+    // The first of them is taken. As bits, since conditions would become branches.
+    const lane_mask earlier = holds_first ? holders & below : all_lanes;
+    is_left = is_left && earlier != 0;
+  }
+  return mine;
+}
+
 template <bool is_stable, int k, int width, typename Key, typename Value, typename Before>
 __device__ inline void top_k_pairs(Key& key, Value& value, const Before& before,
                                    lane_mask members) {
-  using order = std::conditional_t<is_stable, by_key_and_load<Before>, by_key<Before>>;
-  using form = keyed<Key, Before, order>;
-  constexpr bool value_is_load = !is_stable && fits_as_load<Key, Before, Value>;
-  std::uint32_t load;
-  if constexpr (value_is_load) {
-    load = as_load(value);
+  if constexpr (is_taken_one_by_one<k, width, Key, Before>) {
+    const auto mine = take_one_by_one<k>(Before::code(key), members);
+    key = Before::template number<Key>(mine.code);
+    value = shuffle(members, value, first_lane(mine.holders));
   } else {
-    load = static_cast<std::uint32_t>(lane_id() % width);
-  }
-  const auto item =
-      first_items<tile_for<k>, width>(form::make(key, load), members, form::order(before));
-  key = form::key(item);
-  if constexpr (value_is_load) {
-    value = from_load<Value>(form::load(item));
-  } else {
-    value = shuffle(members, value, static_cast<int>(form::load(item)), width);
+    using form = std::conditional_t<is_stable, keyed<Key, Before, by_key_and_load<Before>>,
+                                    keyed_for_pairs<1, Key, Before>>;
+    constexpr bool value_is_load = !is_stable && fits_as_load<Key, Before, Value>;
+    std::uint32_t load;
+    if constexpr (value_is_load) {
+      load = as_load(value);
+    } else {
+      load = static_cast<std::uint32_t>(lane_id() % width);
+    }
+    const auto item =
+        first_items<tile_for<k>, width>(form::make(key, load), members, form::order(before));
+    key = form::key(item);
+    if constexpr (value_is_load) {
+      value = from_load<Value>(form::load(item));
+    } else {
+      value = shuffle(members, value, static_cast<int>(form::load(item)), width);
+    }
   }
 }
 
@@ -70,16 +114,19 @@ __device__ inline void top_k_pairs(Key& key, Value& value, const Before& before,
 //               smallest
 //   order       of equal keys any; stable_top_k() takes those of the first lanes
 //   k           1 … width
-//   cost        for numbers of up to 4 bytes by ascending or descending 5, 9, 12, 14, 15, 15 steps
-//               for k up to 1, 2, 4, 8, 16, 32 of a warp, each of a shuffle and 2 instructions; one
-//               instruction for k = 1 of a warp. Other keys as for sort()
+//   cost        for numbers of up to 4 bytes by ascending or descending, of a warp: a reduction, a
+//               vote and a few instructions for each key while k is up to 4, then 14, 15, 15 steps
+//               for k up to 8, 16, 32, each of a shuffle and 2 instructions. Tiles take 1, 3, 6,
+//               10 steps for k = width = 2, 4, 8, 16. Other keys as for sort()
 template <int k, int width = warp_size, exchangeable T, orders<T> Before = descending>
 [[nodiscard]] __device__ T top_k(T key, Before before = {}, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   static_assert(1 <= k && k <= width, "k is at least 1 and at most the width of a tile");
   HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
                  "warp::top_k needs every lane of the caller's tile among its members");
-  if constexpr (orders_by_code<Before, T>) {
+  if constexpr (k > 1 && detail::is_taken_one_by_one<k, width, T, Before>) {
+    return Before::template number<T>(detail::take_one_by_one<k>(Before::code(key), members).code);
+  } else if constexpr (orders_by_code<Before, T>) {
     return Before::template number<T>(detail::first_items<detail::tile_for<k>, width>(
         Before::code(key), members, detail::by_code{}));
   } else {
@@ -126,7 +173,8 @@ template <int k, int width = warp_size, exchangeable T, orders<T> Before = desce
 //   order       of pairs with equal keys any
 //   k           1 … width
 //   cost        the steps of top_k(), each with a shuffle more (none for numbers of up to 2 bytes);
-//               values of more than 4 bytes travel once, at the end
+//               values of more than 4 bytes, and those of k up to 4 keys of a warp that are found
+//               by reductions, travel once, at the end
 template <int k, int width = warp_size, exchangeable Key, exchangeable Value,
           orders<Key> Before = descending>
 __device__ void top_k_pairs(Key& key, Value& value, Before before = {},

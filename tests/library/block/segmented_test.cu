@@ -6,6 +6,7 @@
 #include "support/on_device.cuh"
 #include "support/operators.cuh"
 #include "support/samples.cuh"
+#include "support/scan_values.cuh"
 
 namespace {
 using namespace heddle_test;
@@ -37,17 +38,6 @@ std::vector<pattern> patterns() {
   return {{seed(), 0, -1},      {seed(), 1, -1},      {seed() + 1, 2, -1},   {seed() + 2, 7, -1},
           {seed() + 3, 32, -1}, {seed() + 4, 80, -1}, {seed() + 5, 400, -1}, {seed(), 0, 0},
           {seed(), 0, 31},      {seed(), 0, 1},       {seed() + 6, 100, 0}};
-}
-
-// An operator of which the library knows nothing, not even an identity.
-struct join_unknown {
-  __host__ __device__ interval operator()(const interval& a, const interval& b) const {
-    return {a.first, b.last, a.is_broken || b.is_broken || a.last + 1 != b.first};
-  }
-};
-
-__host__ __device__ interval from_to(int first, int last) {
-  return {static_cast<std::int16_t>(first), static_cast<std::int16_t>(last), false};
 }
 
 struct segmented_answers {
@@ -117,8 +107,9 @@ struct sums {
   T inclusive, exclusive, reduced;
 };
 
+// Any integer, or a fraction: sums of those are rounded.
 template <typename T>
-__host__ __device__ T value_of(std::uint64_t seed, int thread) {
+__host__ __device__ T summand_of(std::uint64_t seed, int thread) {
   if constexpr (std::is_integral_v<T>) {
     return sample<T>(seed, thread);
   } else {
@@ -132,7 +123,7 @@ struct sum_segments {
   __device__ sums<T> operator()() const {
     __shared__ heddle::block::segmented_scratch<T> scratch;
     const bool begins = segments.begins_at(thread_rank());
-    const T mine = value_of<T>(segments.seed, thread_rank());
+    const T mine = summand_of<T>(segments.seed, thread_rank());
     const heddle::plus add;
     return {heddle::block::segmented_inclusive_scan(mine, begins, add, scratch),
             heddle::block::segmented_exclusive_scan(mine, begins, add, scratch),
@@ -153,9 +144,9 @@ void expect_segment_sums(const Allowed& allowed) {
       for (int thread = 0; thread < threads; ++thread) {
         Exact before = 0;
         for (int i = segments.first_of(thread); i < thread; ++i) {
-          before += static_cast<Exact>(value_of<T>(segments.seed, i));
+          before += static_cast<Exact>(summand_of<T>(segments.seed, i));
         }
-        const Exact including = before + static_cast<Exact>(value_of<T>(segments.seed, thread));
+        const Exact including = before + static_cast<Exact>(summand_of<T>(segments.seed, thread));
         ASSERT_LE(error(answers[thread].exclusive, before), allowed(before)) << thread;
         ASSERT_LE(error(answers[thread].inclusive, including), allowed(including)) << thread;
         const int last = segments.last_of(thread, threads);

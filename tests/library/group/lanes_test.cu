@@ -1,4 +1,4 @@
-// group::lanes: members, ranks, and the distances at which its members meet.
+// group::lanes: members, ranks, and who comes before whom.
 #include <heddle/group/lanes.cuh>
 
 #include "support/sides.cuh"
@@ -8,7 +8,7 @@ using namespace heddle_test;
 namespace group = heddle::group;
 
 struct facts {
-  heddle::lane_mask mask, callers, distances;
+  heddle::lane_mask mask, callers;
   int rank, size;
 };
 
@@ -16,22 +16,11 @@ struct tell_facts {
   const heddle::lane_mask* masks;
   __device__ facts operator()() const {
     const group::lanes some(masks[blockIdx.x]);
-    return {some.mask, some.callers(), some.distances(), some.rank(), some.size()};
+    return {some.mask, some.callers(), some.rank(), some.size()};
   }
 };
 
-bool some_meet(heddle::lane_mask mask, int distance) {
-  for (int a = 0; a < 32; ++a) {
-    for (int b = 0; b < 32; ++b) {
-      const bool are_members = (mask >> a & 1) != 0 && (mask >> b & 1) != 0;
-      const bool are_in_halves = a / distance + 1 == b / distance && a / distance % 2 == 0;
-      if (are_members && are_in_halves) return true;
-    }
-  }
-  return false;
-}
-
-TEST(group_lanes, know_their_members_and_where_these_meet) {
+TEST(group_lanes, know_their_members_and_ranks) {
   HEDDLE_NAME_SEED();
   const auto masks = masks_of_interest(seed());
   const device_array<heddle::lane_mask> on_device(masks);
@@ -47,9 +36,58 @@ TEST(group_lanes, know_their_members_and_where_these_meet) {
       size += masks[block] >> lane & 1;
     }
     EXPECT_EQ(answers[32 * block].size, size);
-    for (int distance = 1; distance < 32; distance *= 2) {
-      EXPECT_EQ((answers[32 * block].distances & distance) != 0, some_meet(masks[block], distance))
-          << std::hex << masks[block] << " at " << distance;
+  }
+}
+
+struct lower_halves {
+  heddle::lane_mask at[5];
+};
+
+struct find_lower_halves {
+  __device__ lower_halves operator()() const {
+    return {{group::detail::lower_half(1), group::detail::lower_half(2),
+             group::detail::lower_half(4), group::detail::lower_half(8),
+             group::detail::lower_half(16)}};
+  }
+};
+
+// At each distance the lanes before a lane are parted among the halves of its blocks.
+TEST(group_lanes, have_each_earlier_lane_in_one_lower_half) {
+  const auto answers = answers_of(find_lower_halves{});
+  for (int lane = 0; lane < 32; ++lane) {
+    heddle::lane_mask earlier = 0;
+    for (int step = 0; step < 5; ++step) {
+      const heddle::lane_mask half = answers[lane].at[step];
+      EXPECT_EQ(earlier & half, 0u) << lane;
+      for (int other = 0; other < 32; ++other) {
+        const bool is_in_block = other >> (step + 1) == lane >> (step + 1);
+        const bool is_below = (lane >> step & 1) > (other >> step & 1);
+        EXPECT_EQ(half >> other & 1, is_in_block && is_below ? 1u : 0u) << lane << ", " << other;
+      }
+      earlier |= half;
+    }
+    EXPECT_EQ(earlier, (1u << lane) - 1) << lane;
+  }
+}
+
+struct find_last_or_own {
+  const heddle::lane_mask* masks;
+  __device__ int operator()() const {
+    return group::detail::last_or_own(heddle::prefix(masks[blockIdx.x], heddle::lane_id()));
+  }
+};
+
+TEST(group_lanes, find_the_member_before_them_or_themselves) {
+  HEDDLE_NAME_SEED();
+  const auto masks = masks_of_interest(seed());
+  const device_array<heddle::lane_mask> on_device(masks);
+  const auto answers =
+      answers_of(find_last_or_own{on_device.data()}, 32, static_cast<unsigned>(masks.size()));
+  for (std::size_t block = 0; block < masks.size(); ++block) {
+    int expected = -1;
+    for (int lane = 0; lane < 32; ++lane) {
+      EXPECT_EQ(answers[32 * block + lane], expected < 0 ? lane : expected) << lane;
+      if (masks[block] >> lane & 1) expected = lane;
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <heddle/group/reduce.cuh>
 
 #include "support/operators.cuh"
+#include "support/runs.cuh"
 #include "support/sides.cuh"
 #include "support/values.cuh"
 
@@ -38,6 +39,7 @@ void expect_reduction() {
     return (to_first && place != 0) || answer == fold<T>(first, members, Op{});
   };
   expect_on_both_sides(reduction<T, Op, to_first>{seed()}, expected);
+  expect_on_all_runs(reduction<T, Op, to_first>{seed()}, expected);
   expect_in_tiles(reduction<T, Op, to_first>{seed()}, expected);
 }
 
@@ -51,6 +53,28 @@ TEST(group_reduce, sums_floats_of_any_set_of_lanes) { expect_reduction<float, he
 
 TEST(group_reduce, keeps_the_order_of_ranks_when_the_operator_does_not_commute) {
   expect_reduction<affine, then>();
+}
+
+// Numbers whose sums depend on the order; every member compares its sum with the first one's.
+struct sum_roundings {
+  using answer = int;
+  std::uint64_t seed;
+  template <typename Group>
+  __device__ int operator()(const Group& group) const {
+    const auto value = sample<float>(seed, static_cast<std::uint64_t>(place_in_grid()));
+    const float sum = heddle::group::reduce(group, value);
+    const auto members = heddle::group::lanes_of(group);
+    const float of_first =
+        heddle::shuffle(members.callers(), sum, heddle::first_lane(members.mask));
+    return __float_as_uint(sum) == __float_as_uint(of_first) ? 1 : 0;
+  }
+};
+
+TEST(group_reduce, gives_every_member_the_same_bits) {
+  HEDDLE_NAME_SEED();
+  const auto is_same = [](int answer, int, int, const std::vector<int>&) { return answer == 1; };
+  expect_on_both_sides(sum_roundings{seed()}, is_same);
+  expect_in_tiles(sum_roundings{seed()}, is_same);
 }
 
 TEST(group_reduce_to_first, gives_the_first_member_the_same) {

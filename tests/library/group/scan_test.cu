@@ -2,6 +2,7 @@
 #include <heddle/group/scan.cuh>
 
 #include "support/operators.cuh"
+#include "support/runs.cuh"
 #include "support/sides.cuh"
 #include "support/values.cuh"
 
@@ -67,11 +68,13 @@ template <typename T, typename Op>
 void expect_scans() {
   HEDDLE_NAME_SEED();
   expect_on_both_sides(scan_members<T, Op>{seed()}, is_right_scan<T, Op>);
+  expect_on_all_runs(scan_members<T, Op>{seed()}, is_right_scan<T, Op>);
   expect_in_tiles(scan_members<T, Op>{seed()}, is_right_scan<T, Op>);
 }
 
 TEST(group_scan, is_exact_for_integers_of_any_set_of_lanes) {
   expect_scans<std::int32_t, heddle::plus>();
+  expect_scans<std::int64_t, heddle::maximum>();
 }
 
 TEST(group_scan, sums_floats_of_any_set_of_lanes) { expect_scans<float, heddle::plus>(); }

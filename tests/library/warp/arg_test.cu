@@ -1,6 +1,7 @@
 // arg_max, arg_min and their kin against plain loops, with ties, NaN, zeros of both signs and ends.
 #include <heddle/warp/arg.cuh>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -191,6 +192,55 @@ TEST(warp_arg_max, finds_half_and_bfloat16) {
   HEDDLE_NAME_SEED();
   expect_extremes<__half, int>();
   expect_extremes<__nv_bfloat16, int>();
+}
+
+// What stands for the reduction instruction where there is none: both sides of a mask look for
+// their smallest word, each in a branch of its own.
+struct find_smallest_words {
+  const heddle::lane_mask* masks;
+  std::uint64_t seed;
+  template <typename Word>
+  __device__ Word find() const {
+    const heddle::lane_mask mask = masks[blockIdx.x];
+    const auto mine = static_cast<Word>(sample_bits(seed, 32 * blockIdx.x + threadIdx.x) >> 7);
+    if (heddle::contains(mask, lane_id())) return warp::detail::smallest_by_shuffles(mask, mine);
+    return warp::detail::smallest_by_shuffles(~mask, mine);
+  }
+  __device__ std::int64_t operator()() const {
+    const auto with_sign = static_cast<std::uint32_t>(find<std::int32_t>());
+    return static_cast<std::int64_t>(std::uint64_t{find<std::uint32_t>()} << 32 | with_sign);
+  }
+};
+
+TEST(warp_arg_max, finds_the_smallest_word_of_any_lanes_by_shuffles) {
+  HEDDLE_NAME_SEED();
+  std::vector<heddle::lane_mask> masks{0xffffffffu, 0x80000000u, 0x80000021u};
+  for (int size = 1; size < 32; ++size) masks.push_back(0xffffffffu >> size);
+  for (int i = 0; i < 100; ++i) {
+    const std::uint64_t bits = sample_bits(seed() + 1, i);
+    masks.push_back(static_cast<heddle::lane_mask>(i % 2 == 0 ? bits : bits & bits >> 32));
+  }
+  const device_array<heddle::lane_mask> on_device(masks);
+  // In a block of 32 threads all lanes are there; in one of 20 some that the masks name are not.
+  for (const int size : {32, 20}) {
+    const auto answers = answers_of(find_smallest_words{on_device.data(), seed()}, size,
+                                    static_cast<unsigned>(masks.size()));
+    for (int block = 0; block < static_cast<int>(masks.size()); ++block) {
+      for (int lane = 0; lane < size; ++lane) {
+        std::int32_t with_sign = INT32_MAX;
+        std::uint32_t without = UINT32_MAX;
+        for (int other = 0; other < size; ++other) {
+          if ((masks[block] >> other & 1) != (masks[block] >> lane & 1)) continue;
+          const std::uint64_t word = sample_bits(seed(), 32 * block + other) >> 7;
+          with_sign = std::min(with_sign, static_cast<std::int32_t>(word));
+          without = std::min(without, static_cast<std::uint32_t>(word));
+        }
+        const auto answer = static_cast<std::uint64_t>(answers[block * size + lane]);
+        ASSERT_EQ(static_cast<std::int32_t>(answer), with_sign) << lane << " of " << masks[block];
+        ASSERT_EQ(answer >> 32, without) << lane << " of " << masks[block];
+      }
+    }
+  }
 }
 
 struct circle {

@@ -6,6 +6,7 @@
 #include "support/on_device.cuh"
 #include "support/operators.cuh"
 #include "support/samples.cuh"
+#include "support/scan_values.cuh"
 
 namespace {
 using namespace heddle_test;
@@ -14,30 +15,6 @@ using heddle::lane_id;
 
 constexpr int threads = 64;
 constexpr int widths = 6;  // 1, 2, 4, 8, 16 and 32 lanes: 1 << 0 … 1 << 5
-
-// The value of a thread, and what comes before the first one of its tile.
-template <typename T>
-__host__ __device__ T value_of(std::uint64_t seed, int thread) {
-  if constexpr (std::is_same_v<T, affine>) {
-    const std::uint64_t bits = sample_bits(seed, thread);
-    return {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)};
-  } else if constexpr (std::is_same_v<T, interval>) {
-    return {static_cast<std::int16_t>(thread), static_cast<std::int16_t>(thread), false};
-  } else if constexpr (std::is_integral_v<T>) {
-    return sample<T>(seed, thread);
-  } else {
-    // Sums of these are exact in every order.
-    return static_cast<T>(static_cast<float>(static_cast<int>(sample_bits(seed, thread) % 9) - 4));
-  }
-}
-template <typename T>
-__host__ __device__ T initial_of(std::uint64_t seed, int first_thread) {
-  if constexpr (std::is_same_v<T, interval>) {
-    return {-7, static_cast<std::int16_t>(first_thread - 1), false};
-  } else {
-    return value_of<T>(seed, first_thread + 1000);
-  }
-}
 
 template <typename T>
 struct results {

@@ -4,31 +4,12 @@
 #include "support/on_device.cuh"
 #include "support/operators.cuh"
 #include "support/samples.cuh"
+#include "support/scan_values.cuh"
 
 namespace {
 using namespace heddle_test;
 namespace warp = heddle::warp;
 using heddle::lane_id;
-
-template <typename T>
-__host__ __device__ T value_of(std::uint64_t seed, int thread) {
-  if constexpr (std::is_same_v<T, interval>) {
-    return {static_cast<std::int16_t>(thread), static_cast<std::int16_t>(thread), false};
-  } else if constexpr (std::is_integral_v<T>) {
-    return sample<T>(seed, thread);
-  } else {
-    // Sums of these are exact in every order, also in half.
-    return static_cast<T>(static_cast<float>(static_cast<int>(sample_bits(seed, thread) % 9) - 4));
-  }
-}
-template <typename T>
-__host__ __device__ T initial_of(std::uint64_t seed, int thread) {
-  if constexpr (std::is_same_v<T, interval>) {
-    return {-7, static_cast<std::int16_t>(thread - 1), false};
-  } else {
-    return value_of<T>(seed, thread + 5000);
-  }
-}
 
 template <typename T>
 struct results {

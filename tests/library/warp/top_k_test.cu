@@ -112,6 +112,16 @@ TEST(warp_top_k, gives_the_smallest_keys_of_every_type) {
                                                              std::less<std::int64_t>{});
   expect_first_keys<7, 16, double, heddle::ascending>(keys_with_repeats<float>(),
                                                       std::less<float>{});
+  expect_first_keys<3, 32, double, heddle::ascending>(keys_with_repeats<float>(),
+                                                      std::less<float>{});
+}
+
+// Where a key that has been taken must not stand for one that is still there.
+TEST(warp_top_k, gives_the_last_keys_there_are) {
+  std::vector<int> keys(threads, std::numeric_limits<int>::min());
+  keys[9] = keys[40] = 5;
+  expect_first_keys<2, 32, int, heddle::descending>(keys, std::greater<int>{});
+  expect_first_keys<4, 32, int, heddle::descending>(keys, std::greater<int>{});
 }
 
 struct by_last_digit {

@@ -1,0 +1,220 @@
+// A broken contract ends the kernel with its sentence, in every scope; a kept one does not.
+// Preconditions are on here in every build: they are what is tested.
+#undef HEDDLE_CHECK_PRECONDITIONS
+#define HEDDLE_CHECK_PRECONDITIONS 1
+#include <unistd.h>
+#include <heddle/block/histogram.cuh>
+#include <heddle/core/vector_access.cuh>
+#include <heddle/group/lanes.cuh>
+#include <heddle/group/reduce.cuh>
+#include <heddle/group/shuffle.cuh>
+#include <heddle/warp/aggregate.cuh>
+#include <heddle/warp/match.cuh>
+#include <heddle/warp/reduce.cuh>
+#include <heddle/warp/scan.cuh>
+#include <heddle/warp/segmented.cuh>
+#include <heddle/warp/sort.cuh>
+#include <heddle/warp/top_k.cuh>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "support/on_device.cuh"
+
+namespace {
+using namespace heddle_test;
+namespace warp = heddle::warp;
+using heddle::lane_mask;
+
+// A GPU that traps need not bring home what its kernel has printed; the CPU prints at once.
+#ifdef __HEDDLE_FRONTEND__
+constexpr bool sentence_arrives = true;
+#else
+constexpr bool sentence_arrives = false;
+#endif
+
+constexpr int kernel_ended_well = 20;
+constexpr int kernel_was_ended = 21;
+
+// A trap ends every later use of the GPU in its process, so this process ends with it, too. What
+// kernels print goes where the test looks for it: to the standard error.
+template <typename Function>
+[[noreturn]] void call_in_a_warp(const Function& function) {
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  const device_array<int> answers(32);
+  ask_every_thread<<<1, 32>>>(function, answers.data());
+  cudaError_t error = cudaDeviceSynchronize();
+  if (error == cudaSuccess) error = cudaGetLastError();  // of the launch
+  std::fflush(stdout);
+  std::fprintf(stderr, "the kernel: %s\n", cudaGetErrorName(error));
+  std::_Exit(error == cudaSuccess ? kernel_ended_well : kernel_was_ended);
+}
+
+class precondition : public testing::Test {
+ protected:
+  // In a program of its own for each call, which has not used the GPU before.
+  void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+
+  template <typename Function>
+  static void expect_sentence(const Function& broken, const char* sentence) {
+    EXPECT_EXIT(call_in_a_warp(broken), testing::ExitedWithCode(kernel_was_ended),
+                sentence_arrives ? sentence : "the kernel: cudaErrorLaunchFailure");
+  }
+  template <typename Function>
+  static void expect_no_complaint(const Function& kept) {
+    EXPECT_EXIT(call_in_a_warp(kept), testing::ExitedWithCode(kernel_ended_well),
+                "the kernel: cudaSuccess");
+  }
+};
+
+// ---- core
+
+struct load_four {
+  int first;  // of the elements
+  __device__ int operator()() const {
+    __shared__ alignas(16) int numbers[8];
+    if (threadIdx.x < 8) numbers[threadIdx.x] = static_cast<int>(threadIdx.x);
+    __syncthreads();
+    return heddle::load_vector(numbers + first).values[3];
+  }
+};
+
+struct add_up {
+  int& sum;
+  __device__ void operator()(int number, std::int64_t) const { sum += number; }
+};
+struct load_share {
+  int stride;
+  __device__ int operator()() const {
+    __shared__ int numbers[32];
+    numbers[threadIdx.x] = 1;
+    __syncthreads();
+    int sum = 0;
+    heddle::load_each(numbers, 32, static_cast<int>(threadIdx.x), stride, add_up{sum});
+    return sum;
+  }
+};
+
+TEST_F(precondition, of_a_vector_is_its_alignment) {
+  expect_sentence(load_four{1}, "load_vector needs an address that is a multiple of 16");
+  expect_no_complaint(load_four{4});
+}
+
+TEST_F(precondition, of_a_shared_range_is_a_number_below_the_stride) {
+  expect_sentence(load_share{31}, "load_each needs 0 <= first < stride");
+  expect_no_complaint(load_share{32});
+}
+
+// ---- warp: sixteen lanes call, in tiles of `width` lanes
+
+enum class warp_call { reduce, scan, segments, sort, top_k };
+
+template <warp_call called, int width>
+struct call_in_tiles {
+  __device__ int operator()() const {
+    constexpr lane_mask callers = 0xffff;
+    const int lane = heddle::lane_id();
+    if (!heddle::contains(callers, lane)) return 0;
+    if constexpr (called == warp_call::reduce) {
+      return warp::reduce<width>(lane, heddle::plus{}, callers);
+    } else if constexpr (called == warp_call::scan) {
+      return warp::inclusive_scan<width>(lane, heddle::plus{}, callers);
+    } else if constexpr (called == warp_call::segments) {
+      return warp::segmented_reduce<width>(lane, lane % 3 == 0, heddle::plus{}, callers);
+    } else if constexpr (called == warp_call::sort) {
+      return warp::sort<width>(lane, heddle::ascending{}, callers);
+    } else {
+      return warp::top_k<2, width>(lane, heddle::descending{}, callers);
+    }
+  }
+};
+
+TEST_F(precondition, of_a_warps_collectives_is_that_members_hold_whole_tiles) {
+  expect_sentence(call_in_tiles<warp_call::reduce, 32>{},
+                  "warp::reduce needs every lane of the caller's tile among its members");
+  expect_sentence(call_in_tiles<warp_call::scan, 32>{},
+                  "warp::inclusive_scan needs every lane of the caller's tile among its members");
+  expect_sentence(call_in_tiles<warp_call::segments, 32>{},
+                  "segments need every lane of the caller's tile among the members");
+  expect_sentence(call_in_tiles<warp_call::sort, 32>{},
+                  "warp::sort needs every lane of the caller's tile among its members");
+  expect_sentence(call_in_tiles<warp_call::top_k, 32>{},
+                  "warp::top_k needs every lane of the caller's tile among its members");
+}
+
+TEST_F(precondition, of_a_warps_collectives_lets_narrower_tiles_be) {
+  expect_no_complaint(call_in_tiles<warp_call::reduce, 16>{});
+  expect_no_complaint(call_in_tiles<warp_call::scan, 8>{});
+  expect_no_complaint(call_in_tiles<warp_call::segments, 16>{});
+  expect_no_complaint(call_in_tiles<warp_call::sort, 4>{});
+  expect_no_complaint(call_in_tiles<warp_call::top_k, 16>{});
+}
+
+struct match_among {
+  lane_mask members;
+  __device__ int operator()() const {
+    return static_cast<int>(warp::match_any(heddle::lane_id() % 4, members));
+  }
+};
+
+struct draw_among {
+  lane_mask members;
+  __device__ int operator()() const {
+    __shared__ int counter;
+    if (threadIdx.x == 0) counter = 0;
+    __syncthreads();
+    return warp::aggregated_increment(&counter, members);
+  }
+};
+
+TEST_F(precondition, of_a_caller_is_to_be_a_member) {
+  expect_sentence(match_among{0xfffffffe}, "match_any needs its caller among its members");
+  expect_no_complaint(match_among{heddle::all_lanes});
+  expect_sentence(draw_among{0x7fffffff},
+                  "aggregated_increment needs its caller among its members");
+  expect_no_complaint(draw_among{heddle::all_lanes});
+}
+
+// ---- group and block
+
+struct reduce_in_group {
+  lane_mask mask;
+  __device__ int operator()() const {
+    return heddle::group::reduce(heddle::group::lanes(mask), heddle::lane_id());
+  }
+};
+
+struct shuffle_in_group {
+  int source;
+  __device__ int operator()() const {
+    return heddle::group::shuffle(heddle::group::lanes(heddle::all_lanes), heddle::lane_id(),
+                                  source);
+  }
+};
+
+TEST_F(precondition, of_a_group_is_that_the_caller_is_a_member) {
+  expect_sentence(reduce_in_group{0xffff}, "the caller is no member of its group");
+  expect_no_complaint(reduce_in_group{heddle::all_lanes});
+}
+
+TEST_F(precondition, of_a_groups_shuffle_is_a_rank_below_its_size) {
+  expect_sentence(shuffle_in_group{32}, "group::shuffle needs the rank of a member as its source");
+  expect_no_complaint(shuffle_in_group{31});
+}
+
+struct count_in_bin {
+  int bin;
+  __device__ int operator()() const {
+    __shared__ heddle::block::histogram_scratch<8> scratch;
+    heddle::block::clear_bins(scratch);
+    heddle::block::count_in_bins(bin, scratch);
+    return 0;
+  }
+};
+
+TEST_F(precondition, of_a_blocks_histogram_is_a_bin_that_it_has) {
+  expect_sentence(count_in_bin{8}, "block::count_in_bins needs a bin of the histogram");
+  expect_no_complaint(count_in_bin{-1});
+}
+
+}  // namespace
