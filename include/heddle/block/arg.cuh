@@ -1,7 +1,7 @@
 // The largest or smallest value of a block, and where it stands.
 #pragma once
 #include <heddle/block/scratch.cuh>
-#include <heddle/warp/arg.cuh>
+#include <heddle/group/team_arg.cuh>
 
 namespace heddle::block {
 
@@ -11,23 +11,8 @@ namespace detail {
 
 template <warp::detail::extreme wanted, typename T, typename Index, typename Scratch>
 __device__ inline indexed<T, Index> extreme_of_block(T value, Index index, Scratch& shared) {
-  using warp::detail::extreme_of_tile;
-  using pair = indexed<T, Index>;
-  const auto here = group::detail::block_of(shared);
-  const pair of_warp = extreme_of_tile<wanted, warp_size>(all_lanes, value, index);
-  if (here.is_alone()) return of_warp;
-  pair* const partials = group::detail::partials_of<pair>(shared);
-  pair* const results = group::detail::results_of<pair>(shared);
-  if (here.lane == 0) partials[here.warp] = of_warp;
-  __syncthreads();
-  if (here.warp == 0) {
-    // Lanes without a partial of their own take the last one again, which changes nothing.
-    const pair mine = partials[min(here.lane, here.warps - 1)];
-    const pair best = extreme_of_tile<wanted, warp_size>(all_lanes, mine.value, mine.index);
-    if (here.lane == 0) results[0] = best;
-  }
-  __syncthreads();
-  return results[0];
+  return group::detail::extreme_of_team<wanted>(group::detail::block_of(shared),
+                                                indexed<T, Index>{value, index}, shared);
 }
 
 }  // namespace detail

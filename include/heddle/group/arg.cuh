@@ -2,8 +2,9 @@
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/group/members.cuh>
+#include <heddle/group/team_arg.cuh>
+#include <heddle/group/tile_team.cuh>
 #include <heddle/group/tree.cuh>
-#include <heddle/group/warps.cuh>
 #include <heddle/warp/arg.cuh>
 
 #include <concepts>
@@ -11,34 +12,6 @@
 namespace heddle::group {
 
 using warp::indexed;
-
-namespace detail {
-
-using warp::detail::extreme;
-
-// Of two values the better one, of equal ones that with the smaller index.
-template <extreme wanted>
-struct better {
-  template <typename T, typename Index>
-  __device__ indexed<T, Index> operator()(const indexed<T, Index>& a,
-                                          const indexed<T, Index>& b) const {
-    using key = warp::detail::sort_key<wanted, T>;
-    const auto key_of_a = key::key_of(a.value);
-    const auto key_of_b = key::key_of(b.value);
-    const bool takes_b = key_of_b < key_of_a || (key_of_b == key_of_a && b.index < a.index);
-    return takes_b ? b : a;
-  }
-};
-
-}  // namespace detail
-}  // namespace heddle::group
-
-// Which of two that have the same index is taken does not matter: they are the same.
-template <heddle::group::detail::extreme wanted, typename T, typename Index>
-inline constexpr bool
-    heddle::commutes<heddle::group::detail::better<wanted>, heddle::warp::indexed<T, Index>> = true;
-
-namespace heddle::group {
 
 namespace detail {
 
@@ -57,9 +30,7 @@ __device__ inline indexed<T, Index> extreme_of_group(const Group& group, T value
 template <extreme wanted, typename Group, typename T, typename Index, int threads>
 __device__ inline indexed<T, Index> extreme_of_warps(const Group& group, T value, Index index,
                                                      scratch<indexed<T, Index>, threads>& scratch) {
-  // Lanes without a thread are not waited for.
-  const auto of_warp = warp::detail::extreme_of_tile<wanted, warp_size>(all_lanes, value, index);
-  return reduce_warps(group, of_warp, better<wanted>{}, scratch);
+  return extreme_of_team<wanted>(team_of(group, scratch), indexed<T, Index>{value, index}, scratch);
 }
 
 }  // namespace detail
@@ -90,7 +61,7 @@ requires is_number<T>
 }
 
 // The same for a block or a tile of several warps.
-//   cost        that of arg_max() in every warp, two barriers, and what reduce_warps() says
+//   cost        that of block::arg_max() in a block as large, with such a scratch
 template <of_several_warps Group, typename T, std::integral Index, int threads>
 requires is_number<T>
 [[nodiscard]] __device__ indexed<T, Index> arg_max(const Group& group, T value, Index index,

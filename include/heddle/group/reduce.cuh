@@ -3,8 +3,9 @@
 #include <heddle/core/features.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/group/members.cuh>
+#include <heddle/group/team_reduce.cuh>
+#include <heddle/group/tile_team.cuh>
 #include <heddle/group/tree.cuh>
-#include <heddle/group/warps.cuh>
 #include <heddle/warp/reduce.cuh>
 
 namespace heddle::group {
@@ -96,13 +97,12 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 //   result in   every thread, bit for bit the same
 //   op          associative; need not commute
 //   scratch     in shared memory, one for each group that calls; may be passed again at once
-//   cost        that of warp::reduce() in every warp, two barriers, and what reduce_warps() says
+//   cost        that of block::reduce() in a block as large, with such a scratch
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T reduce(const Group& group, T value, Op op,
                                   scratch<T, threads>& scratch) {
-  const auto carried = static_cast<detail::carried<T, Op>>(value);
-  const auto of_warp = detail::reduce_each_warp(group, carried, op);
-  return static_cast<T>(reduce_warps(group, of_warp, op, scratch));
+  const auto mine = static_cast<carried<T, Op>>(value);
+  return static_cast<T>(detail::reduce_team(detail::team_of(group, scratch), mine, op, scratch));
 }
 
 }  // namespace heddle::group

@@ -2,8 +2,9 @@
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/group/members.cuh>
+#include <heddle/group/team_scan.cuh>
+#include <heddle/group/tile_team.cuh>
 #include <heddle/group/tree.cuh>
-#include <heddle/group/warps.cuh>
 #include <heddle/warp/scan.cuh>
 
 namespace heddle::group {
@@ -75,29 +76,26 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 }
 
 // The same three for a block or a tile of several warps; `initial` is the same in all threads.
-//   cost        that of the scan in every warp, one more use of op, two barriers, and what
-//               scan_warps() says
+//   scratch     in shared memory, one for each group that calls; may be passed again at once
+//   cost        that of the same scan of block:: in a block as large, with such a scratch
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T inclusive_scan(const Group& group, T value, Op op,
                                           scratch<T, threads>& scratch) {
-  using carried = detail::carried<T, Op>;
-  const carried in_warp = detail::scan_each_warp(group, static_cast<carried>(value), op);
-  const carried before = scan_warps(group, in_warp, op, scratch).before;
-  return static_cast<T>(warp_rank_in(group) == 0 ? in_warp : op(before, in_warp));
+  const auto mine = static_cast<carried<T, Op>>(value);
+  return static_cast<T>(
+      detail::scan_team<detail::scan_kind::inclusive>(detail::team_of(group, scratch), mine, op,
+                                                      detail::nothing_before{}, scratch)
+          .result);
 }
 
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T exclusive_scan_from(const Group& group, T initial, T value, Op op,
                                                scratch<T, threads>& scratch) {
-  using carried = detail::carried<T, Op>;
-  const part in_warp = lanes_in_warp(group);
-  const carried including = detail::scan_each_warp(group, static_cast<carried>(value), op);
-  const carried earlier_warps = scan_warps(group, including, op, scratch).before;
-  // `initial` and the warps before the caller's stand before what comes before it in its own warp.
-  auto before_warp = static_cast<carried>(initial);
-  if (warp_rank_in(group) > 0) before_warp = op(before_warp, earlier_warps);
-  const carried in_own = detail::shift_lanes(in_warp, including, before_warp);
-  return static_cast<T>(in_warp.rank() == 0 ? in_own : op(before_warp, in_own));
+  const auto mine = static_cast<carried<T, Op>>(value);
+  const detail::initial_before<carried<T, Op>> first{static_cast<carried<T, Op>>(initial)};
+  return static_cast<T>(detail::scan_team<detail::scan_kind::exclusive>(
+                            detail::team_of(group, scratch), mine, op, first, scratch)
+                            .result);
 }
 
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>

@@ -28,7 +28,7 @@ __device__ inline T reduce_first_lanes(T value, int lanes, const Op& op) {
 // Combines the values of the caller's warp; the result is in lane 0.
 template <typename T, typename Op>
 __device__ inline T reduce_own_warp(const place& here, const T& value, const Op& op) {
-  if (!here.whole) return reduce_first_lanes(value, here.lanes, op);
+  if (!here.is_whole()) return reduce_first_lanes(value, here.lanes(), op);
   return warp::reduce_to_first(value, op);
 }
 
@@ -36,7 +36,13 @@ __device__ inline T reduce_own_warp(const place& here, const T& value, const Op&
 template <typename T, typename Op>
 __device__ inline T reduce_partials(const T* partials, int warps, const Op& op) {
   if constexpr (has_identity<Op, T>) {
-    return warp::reduce_to_first(lane_id() < warps ? partials[lane_id()] : identity<Op, T>(), op);
+    T value = lane_id() < warps ? partials[lane_id()] : identity<Op, T>();
+    if constexpr (warp::detail::has_instruction<warp_size, T, Op>) return warp::reduce(value, op);
+#pragma unroll
+    for (int distance = 1; distance < warp_size; distance *= 2) {
+      if (distance < warps) value = op(value, heddle::shuffle_down(all_lanes, value, distance));
+    }
+    return value;
   } else {
     return reduce_first_lanes(partials[min(lane_id(), warps - 1)], warps, op);
   }
@@ -152,17 +158,15 @@ __device__ inline T reduce_team(const Team& here, const T& value, const Op& op, 
   return results[0];
 }
 
-// The result in the first thread; others get something else. They wait until the first warp has
-// read what they wrote, and no longer.
+// The result in the first thread; others get something else.
 template <typename Team, typename T, typename Op, typename Scratch>
 __device__ inline T reduce_team_to_first(const Team& here, T value, const Op& op, Scratch& shared) {
   if constexpr (goes_through_slots<T, Scratch>) {
     slot_of<T>(here.rank, shared) = value;
     here.sync();
-    if (here.warp == 0) value = fold_row(slot_row<T, Scratch>(here.lane, shared), op);
-    here.sync();
-    if (here.warp == 0) value = warp::reduce_to_first(value, op);
-    return value;
+    if (here.warp == 0) {
+      value = warp::reduce_to_first(fold_row(slot_row<T, Scratch>(here.lane, shared), op), op);
+    }
   } else {
     T* const partials = partials_of<T>(shared);
     value = reduce_own_warp(here, value, op);
@@ -170,9 +174,9 @@ __device__ inline T reduce_team_to_first(const Team& here, T value, const Op& op
     if (here.lane == 0) partials[here.warp] = value;
     here.sync();
     if (here.warp == 0) value = reduce_partials(partials, here.warps, op);
-    here.sync();
-    return value;
   }
+  here.sync();
+  return value;
 }
 
 }  // namespace heddle::group::detail

@@ -114,11 +114,11 @@ __device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value
   T before_warp = in_warp;
   T total = in_warp;
   if (here.is_alone()) {
-    total = heddle::shuffle(all_lanes, in_warp, here.lanes - 1);
+    total = heddle::shuffle(all_lanes, in_warp, here.lanes() - 1);
   } else {
     T* const partials = partials_of<T>(shared);
     T* const results = results_of<T>(shared);
-    if (here.lane == here.lanes - 1) partials[here.warp] = in_warp;
+    if (here.lane == here.lanes() - 1) partials[here.warp] = in_warp;
     here.sync();
     if (here.warp == 0) {
       // What lanes without a warp hold comes after all others and is not looked at.

@@ -28,10 +28,10 @@ __host__ __device__ T key_at(std::uint64_t seed, int place) {
   }
 }
 
-// Orders a whole record by some of its bits.
+// Orders a whole record by some of its bits. It has no padding, whose bits a device need not copy.
 struct record {
   std::int32_t number;
-  std::int16_t rank;
+  std::int32_t rank;
   double rest;
 };
 struct by_rank {
@@ -42,7 +42,7 @@ struct by_rank {
 template <>
 __host__ __device__ record key_at<record>(std::uint64_t seed, int place) {
   const std::uint64_t bits = sample_bits(seed, static_cast<std::uint64_t>(place));
-  return {place, static_cast<std::int16_t>(bits % 5), static_cast<double>(bits % 1001)};
+  return {place, static_cast<std::int32_t>(bits % 5), static_cast<double>(bits % 1001)};
 }
 
 // What a member has after each of the four calls; values say where their key stood.
