@@ -18,10 +18,11 @@ struct heddle_count {
     heddle::warp::count_in_bins(bins, bin);
   }
 };
+// A lane without a bin counts nothing, as in ours.
 struct lone_count {
   template <typename T>
   __device__ void operator()(T* bins, int bin, T) const {
-    atomicAdd(bins + bin, T{1});
+    if (bin >= 0) atomicAdd(bins + bin, T{1});
   }
 };
 // One addition for each bin that lanes meet in, wherever the bins are.

@@ -80,6 +80,36 @@ inline void bar_sync(unsigned barrier) { bar_sync(barrier, 0); }
 inline void bar_warp_sync(unsigned mask) {
   wait_for(arrive_at_meeting(warp_operation::sync, mask, 0));
 }
+
+// ---- shuffles: `limits` has the bits of the lane's number that stay, above the last lane that may
+// be read; in `up` it is the first. A lane whose source lies beyond gets its own value.
+inline unsigned shuffle_from(unsigned mask, unsigned value, unsigned source, bool is_within) {
+  return static_cast<unsigned>(
+      wait_for(arrive_at_shuffle_index(mask, value, is_within ? source & 31u : laneid(), 32)));
+}
+inline unsigned shuffle_end(unsigned limits) {
+  const unsigned kept = limits >> 8 & 31u;
+  return (laneid() & kept) | (limits & 31u & ~kept);
+}
+inline unsigned shfl_up(unsigned value, unsigned distance, unsigned limits, unsigned mask) {
+  const unsigned source = laneid() - (distance & 31u);
+  const bool is_within = static_cast<int>(source) >= static_cast<int>(shuffle_end(limits));
+  return shuffle_from(mask, value, source, is_within);
+}
+inline unsigned shfl_down(unsigned value, unsigned distance, unsigned limits, unsigned mask) {
+  const unsigned source = laneid() + (distance & 31u);
+  return shuffle_from(mask, value, source, source <= shuffle_end(limits));
+}
+inline unsigned shfl_bfly(unsigned value, unsigned distance, unsigned limits, unsigned mask) {
+  const unsigned source = laneid() ^ (distance & 31u);
+  return shuffle_from(mask, value, source, source <= shuffle_end(limits));
+}
+inline unsigned shfl_idx(unsigned value, unsigned index, unsigned limits, unsigned mask) {
+  const unsigned kept = limits >> 8 & 31u;
+  const unsigned source = (laneid() & kept) | (index & 31u & ~kept);
+  return shuffle_from(mask, value, source, source <= shuffle_end(limits));
+}
+
 inline void fence_block() { __threadfence_block(); }
 inline void fence_device() { __threadfence(); }
 inline void fence_system() { __threadfence_system(); }

@@ -110,6 +110,7 @@ class translator {
     if (words.empty()) return std::nullopt;
     if (words[0] == "mov") return translate_move(words, operands);
     if (words[0] == "bar" || words[0] == "barrier") return translate_barrier(words, operands);
+    if (words[0] == "shfl") return translate_shuffle(words, operands);
     if ((words[0] == "membar" || words[0] == "fence") && operands.empty())
       return translate_fence(words);
     if (words[0] == "ld" && operands.size() == 2) return translate_load(words, operands);
@@ -155,6 +156,24 @@ class translator {
       return std::nullopt;
     return std::string(calls) + "bar_sync(" + values[0] +
            (values.size() == 2 ? ", " + values[1] : "") + ")";
+  }
+
+  // `shfl.sync.up.b32 %0, %1, %2, %3, %4`; the predicate that may follow the target is not offered.
+  std::optional<std::string> translate_shuffle(const std::vector<std::string>& words,
+                                               const std::vector<std::string>& operands) const {
+    constexpr std::array<std::string_view, 4> modes{"up", "down", "bfly", "idx"};
+    if (words.size() != 4 || words[1] != "sync" || words[3] != "b32" || operands.size() != 5 ||
+        std::find(modes.begin(), modes.end(), words[2]) == modes.end())
+      return std::nullopt;
+    const auto target = operand(operands[0]);
+    if (!target) return std::nullopt;
+    std::string values;
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      const auto number = value(operands[i], "unsigned");
+      if (!number) return std::nullopt;
+      values += (i == 1 ? "" : ", ") + *number;
+    }
+    return put(*target, std::string(calls) + "shfl_" + words[2] + "(" + values + ")");
   }
 
   static std::optional<std::string> translate_fence(const std::vector<std::string>& words) {

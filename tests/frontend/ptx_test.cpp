@@ -45,6 +45,14 @@ TEST(ptx, barriers_and_fences_are_calls) {
   check("\"fence.sc.gpu;\"", "fence_device()");
 }
 
+TEST(ptx, shuffles_are_calls) {
+  EXPECT_EQ(in_device_code("asm volatile(\"shfl.sync.up.b32 %0, %1, 4, %2, -1;\" : \"=r\"(v) : "
+                           "\"r\"(v), \"r\"(first));"),
+            expected("::heddle_host::ptx::put((v), ::heddle_host::ptx::shfl_up("
+                     "::heddle_host::ptx::take<unsigned>(v), static_cast<unsigned>(4), "
+                     "::heddle_host::ptx::take<unsigned>(first), static_cast<unsigned>(-1)));"));
+}
+
 TEST(ptx, loads_and_stores_keep_their_order_type_and_address) {
   EXPECT_EQ(in_device_code("asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1+8];\" : \"=r\"(v) "
                            ": \"l\"(p) : \"memory\");"),
@@ -70,7 +78,7 @@ TEST(ptx, several_instructions_and_comments_may_share_a_statement) {
 
 TEST(ptx, what_is_not_offered_is_quoted_at_its_line) {
   for (const char* instruction :
-       {"shfl.sync.bfly.b32 %0, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8", "mov.u32 %0, %%envreg3",
+       {"shfl.sync.bfly.b32 %0|p, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8", "mov.u32 %0, %%envreg3",
         "@p bra done", "ld.param.u32 %0, [%1]", "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64",
         "{ .reg .u32 t", "cp.async.ca.shared.global [%0], [%1], 16",
         "atom.global.add.u32 %0, [%1], 1"}) {

@@ -5,7 +5,7 @@
 
 namespace heddle {
 
-// The contract of all four:
+// The contract of all five:
 //   called by   every lane of `members`, with the same `width`
 //   result in   each caller: the value of its source lane, which must be a member
 //   width       1, 2, 4, 8, 16 or 32: lanes read within aligned sections of so many lanes
@@ -29,6 +29,21 @@ template <exchangeable T>
 #pragma unroll
   for (auto& word : moved.words) {
     word = __shfl_up_sync(members, word, static_cast<unsigned>(distance), width);
+  }
+  return moved.value();
+}
+
+// The same within the lanes from `first` on, whose first `distance` lanes keep their own: CUDA's
+// function knows aligned sections only, the instruction any first lane.
+template <exchangeable T>
+[[nodiscard]] __device__ inline T shuffle_up_from(int first, lane_mask members, T value,
+                                                  int distance) {
+  words_of<T> moved(value);
+#pragma unroll
+  for (auto& word : moved.words) {
+    asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, %4;"
+                 : "=r"(word)
+                 : "r"(word), "r"(distance), "r"(first), "r"(members));
   }
   return moved.value();
 }

@@ -18,22 +18,15 @@ inline constexpr int most_folded_lanes = 4;
 
 // Lanes in a row: Kogge and Stone's scan. Before each step a member holds the result of the
 // `distance` members that end with it, or of all from the first one on if those are fewer.
-template <bool from_lane_0, typename T, typename Op>
-__device__ inline T scan_neighbours(lane_mask members, T value, const Op& op) {
-  const int first = from_lane_0 ? 0 : first_lane(members);
+template <typename T, typename Op>
+__device__ inline T scan_neighbours(int first, lane_mask members, T value, const Op& op) {
   const int rank = lane_id() - first;
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
     if (distance >= 4 && members >> first <= lanes_below(distance)) break;
-    const bool exists = rank >= distance;
     // The first `distance` members get their own value back, and keep it: a register less to copy.
-    T earlier;
-    if constexpr (from_lane_0) {
-      earlier = heddle::shuffle_up(members, value, distance);
-    } else {
-      earlier = heddle::shuffle(members, value, lane_id() - (exists ? distance : 0));
-    }
-    value = combine_where(exists, earlier, value, earlier, op);
+    const T earlier = heddle::shuffle_up_from(first, members, value, distance);
+    value = combine_where(rank >= distance, earlier, value, earlier, op);
   }
   return value;
 }
@@ -78,8 +71,10 @@ template <typename Lanes, typename T, typename Op>
 __device__ inline T scan_lanes(const Lanes& members, T value, const Op& op) {
   if constexpr (std::is_same_v<Lanes, lanes>) {
     if (members.mask == all_lanes) return warp::inclusive_scan(value, op);
-    if (are_first(members.mask)) return scan_neighbours<true>(members.mask, value, op);
-    if (are_neighbours(members.mask)) return scan_neighbours<false>(members.mask, value, op);
+    if (are_first(members.mask)) return scan_neighbours(0, members.mask, value, op);
+    if (are_neighbours(members.mask)) {
+      return scan_neighbours(first_lane(members.mask), members.mask, value, op);
+    }
     if (members.size() <= most_folded_lanes) return fold_few<true>(members.mask, value, op);
   }
   return scan_blocks(members.mask, members.callers(), value, op);
@@ -92,10 +87,11 @@ __device__ inline T reduce_lanes(const Lanes& members, T value, const Op& op) {
     if (members.mask == all_lanes) return warp::reduce(value, op);
     const int last = last_lane(members.mask);
     if (are_first(members.mask)) {
-      return heddle::shuffle(members.mask, scan_neighbours<true>(members.mask, value, op), last);
+      return heddle::shuffle(members.mask, scan_neighbours(0, members.mask, value, op), last);
     }
     if (are_neighbours(members.mask)) {
-      return heddle::shuffle(members.mask, scan_neighbours<false>(members.mask, value, op), last);
+      const int first = first_lane(members.mask);
+      return heddle::shuffle(members.mask, scan_neighbours(first, members.mask, value, op), last);
     }
     if (members.size() <= most_folded_lanes) return fold_few<false>(members.mask, value, op);
   }

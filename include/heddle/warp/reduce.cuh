@@ -5,6 +5,7 @@
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
+#include <heddle/warp/combine.cuh>
 
 namespace heddle::warp {
 
@@ -42,27 +43,6 @@ __device__ inline T reduce_by_instruction(lane_mask members, T value) {
   }
 }
 
-// Combines a lane's value with another's, which comes before it or after it. The operands are
-// chosen and not the result: op would be called in two branches.
-template <typename T, typename Op>
-__device__ inline T combine_with(const T& other, const T& own, bool other_is_earlier,
-                                 const Op& op) {
-  if constexpr (commutes<Op, T>) {
-    return op(own, other);
-  } else {
-    const T earlier = other_is_earlier ? other : own;
-    const T later = other_is_earlier ? own : other;
-    return op(earlier, later);
-  }
-}
-
-// The same with the value of the lane whose number differs in bit `distance`.
-template <typename T, typename Op>
-__device__ inline T combine_across(lane_mask members, const T& value, int distance, const Op& op) {
-  const T other = shuffle_xor(members, value, distance);
-  return combine_with(other, value, (lane_id() & distance) != 0, op);
-}
-
 // The result of each tile, in its first lane.
 template <int width, typename T, typename Op>
 __device__ inline T reduce_down(lane_mask members, T value, const Op& op) {
@@ -75,10 +55,10 @@ __device__ inline T reduce_down(lane_mask members, T value, const Op& op) {
 }
 
 // True where it is faster to hand out the first lane's result at the end than to choose the order
-// of operands in every lane and step: a choice takes half as long as a shuffle and there are two of
-// them for each, so that both pipes are full; one more shuffle at the end is less from 16 lanes on.
+// of large operands in every lane and step: choices fill a pipe that shuffles need, too. One more
+// shuffle at the end is less from 16 lanes on.
 template <int width, typename T, typename Op>
-inline constexpr bool is_handed_out = !commutes<Op, T> && width >= 16;
+inline constexpr bool is_handed_out = !commutes<Op, T> && !is_combined_both_ways<T> && width >= 16;
 
 }  // namespace detail
 
@@ -89,8 +69,9 @@ inline constexpr bool is_handed_out = !commutes<Op, T> && width >= 16;
 //   order       a tree of neighbours, the same on every run. Sums and products of half and bfloat16
 //               are built in float and rounded once
 //   cost        log2(width) shuffles for every four bytes, and one more in tiles of 16 and 32 lanes
-//               for operators that are not known to commute; one instruction for 32 lanes of 32-bit
-//               integers with plus, minimum, maximum, bit_and, bit_or and bit_xor
+//               for values over 8 bytes whose operator is not known to commute; one instruction for
+//               32 lanes of 32-bit integers with plus, minimum, maximum, bit_and, bit_or and
+//               bit_xor
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce(T value, Op op = {}, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");

@@ -4,6 +4,7 @@
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
+#include <heddle/warp/combine.cuh>
 
 #include <type_traits>
 
@@ -26,20 +27,6 @@ __device__ inline T undo(T including, T value) {
   } else {
     return static_cast<T>(including ^ value);
   }
-}
-
-// op(earlier, later) where `is_meant`, else `otherwise`, which is one of the two: as instructions
-// of op under a predicate. Without the empty statement the compiler uses op in every lane and
-// selects what counts afterwards, which makes each step longer; but for float, where it does better
-// without.
-template <typename T, typename Op>
-__device__ inline T combine_where(bool is_meant, const T& earlier, const T& later, T otherwise,
-                                  const Op& op) {
-  if (is_meant) {
-    if constexpr (!std::is_same_v<T, float>) asm volatile("");
-    otherwise = op(earlier, later);
-  }
-  return otherwise;
 }
 
 // Kogge and Stone's scan: before each step a lane holds the result of the `distance` lanes that end

@@ -118,4 +118,39 @@ TEST(shuffles, wait_for_members_only) {
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(answers[lane], lane % 2 == 0 ? -1 : lane ^ 2);
 }
 
+// The owner of what each lane of a run gets from so many lanes below; -2 outside of the run.
+template <int size>
+struct shuffle_in_run {
+  int first, lanes, distance;
+  __device__ int operator()() const {
+    const int lane = heddle::lane_id();
+    if (lane < first || lane >= first + lanes) return -2;
+    const heddle::lane_mask members = (heddle::all_lanes >> (32 - lanes)) << first;
+    const auto mine = parcel_of<size>(lane);
+    return owner_of(heddle::shuffle_up_from(first, members, mine, distance));
+  }
+};
+
+template <int size>
+void expect_right_owners_in_runs() {
+  for (int first = 0; first < 32; ++first) {
+    for (int lanes = 1; lanes <= 32 - first; lanes += 5) {
+      for (int distance = 0; distance < 32; distance += 3) {
+        const auto answers = answers_of(shuffle_in_run<size>{first, lanes, distance});
+        for (int lane = first; lane < first + lanes; ++lane) {
+          const int expected = lane - distance >= first ? lane - distance : lane;
+          ASSERT_EQ(answers[lane], expected)
+              << "lane " << lane << " of " << lanes << " from " << first << ", distance "
+              << distance << ", bytes " << size;
+        }
+      }
+    }
+  }
+}
+
+TEST(shuffle_up_from, stays_within_the_lanes_from_the_first_on) {
+  expect_right_owners_in_runs<4>();
+  expect_right_owners_in_runs<10>();
+}
+
 }  // namespace

@@ -1,0 +1,53 @@
+// How a lane combines its value with another lane's, in their order and without parting the warp.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
+
+#include <type_traits>
+
+namespace heddle::warp::detail {
+
+// op(earlier, later) where `is_meant`, else `otherwise`, which is one of the two: as instructions
+// of op under a predicate. Without the empty statement the compiler uses op in every lane and
+// selects what counts afterwards, which makes each step longer; but for float, where it does better
+// without.
+template <typename T, typename Op>
+__device__ inline T combine_where(bool is_meant, const T& earlier, const T& later, T otherwise,
+                                  const Op& op) {
+  if (is_meant) {
+    if constexpr (!std::is_same_v<T, float>) asm volatile("");
+    otherwise = op(earlier, later);
+  }
+  return otherwise;
+}
+
+// True where op is used in both orders, each under a predicate, for values that may come before or
+// after the lane's own. For larger ones the operands are chosen: op might be long.
+template <typename T>
+inline constexpr bool is_combined_both_ways = sizeof(T) <= 8;
+
+// Combines a lane's value with another's, which comes before it or after it.
+template <typename T, typename Op>
+__device__ inline T combine_with(const T& other, const T& own, bool other_is_earlier,
+                                 const Op& op) {
+  if constexpr (commutes<Op, T>) {
+    return op(own, other);
+  } else if constexpr (is_combined_both_ways<T>) {
+    const T forwards = combine_where(!other_is_earlier, own, other, own, op);
+    return combine_where(other_is_earlier, other, own, forwards, op);
+  } else {
+    const T earlier = other_is_earlier ? other : own;
+    const T later = other_is_earlier ? own : other;
+    return op(earlier, later);
+  }
+}
+
+// The same with the value of the lane whose number differs in bit `distance`.
+template <typename T, typename Op>
+__device__ inline T combine_across(lane_mask members, const T& value, int distance, const Op& op) {
+  const T other = shuffle_xor(members, value, distance);
+  return combine_with(other, value, (lane_id() & distance) != 0, op);
+}
+
+}  // namespace heddle::warp::detail
