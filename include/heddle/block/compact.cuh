@@ -45,7 +45,7 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int, threads, rows>
     return total + (warp < here.warp ? total << half_a_word : 0);
   };
   unsigned sums = 0;
-  if (here.lanes() < warp_size) {
+  if (here.lanes < warp_size) {
     // Lanes may be fewer than warps, so each takes the totals of all.
 #pragma unroll 1
     for (int warp = 0; warp < here.warps; ++warp) sums += counted(warp);
@@ -53,7 +53,7 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int, threads, rows>
     sums = counted(here.lane);
   }
   __syncthreads();
-  if (here.lanes() == warp_size) sums = warp::reduce(sums);
+  if (here.lanes == warp_size) sums = warp::reduce(sums);
   return {in_warp.rank + static_cast<int>(sums >> half_a_word),
           static_cast<int>(sums & ((1u << half_a_word) - 1))};
 }

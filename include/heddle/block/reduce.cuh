@@ -26,12 +26,12 @@ using group::detail::slot_row;
 template <typename T, int count, typename Op, typename Scratch>
 __device__ inline void bring_rows(const place& here, T (&values)[count], const Op& op,
                                   Scratch& shared) {
-  if (here.is_whole()) {
+  if (here.whole) {
     warp::reduce_rows(values, op);
   } else {
 #pragma unroll
     for (T& value : values) {
-      value = shuffle(all_lanes, reduce_first_lanes(value, here.lanes(), op), 0);
+      value = shuffle(all_lanes, reduce_first_lanes(value, here.lanes, op), 0);
     }
   }
   if (here.lane == 0 && !here.is_alone()) {
@@ -64,8 +64,8 @@ __device__ inline void reduce_carried_rows(T (&values)[count], const Op& op, Scr
   __syncthreads();
   // The whole warps share out the rows.
   T* const results = results_of<T>(shared);
-  if (here.lanes() == warp_size) {
-    const int whole_warps = here.is_whole() ? here.warps : here.warps - 1;
+  if (here.lanes == warp_size) {
+    const int whole_warps = here.whole ? here.warps : here.warps - 1;
 #pragma unroll 1
     for (int row = here.warp; row < count; row += whole_warps) {
       const T total = reduce_row<T>(here, row, op, shared);

@@ -9,6 +9,7 @@ namespace detail {
 
 using group::detail::block_of;
 using group::detail::combine_where;
+using group::detail::has_neutral;
 using group::detail::initial_before;
 using group::detail::nothing_before;
 using group::detail::scan_kind;
@@ -128,7 +129,8 @@ __device__ void inclusive_scan(T (&items)[count], Op op, scratch<T, threads, row
   const auto mine = detail::fold<carried<T, Op>>(items, op);
   const auto before = detail::scan_block<detail::scan_kind::exclusive>(
       mine, op, detail::nothing_before{}, scratch, total);
-  detail::scan_items_including(thread_rank() != 0, before, items, op);
+  const bool has_before = detail::has_neutral<carried<T, Op>, Op> || thread_rank() != 0;
+  detail::scan_items_including(has_before, before, items, op);
 }
 
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>

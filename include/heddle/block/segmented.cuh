@@ -65,7 +65,7 @@ __device__ inline segment_state<T> scan_segments(const group::detail::place& her
   const lane_mask heads = __ballot_sync(all_lanes, begins);
   // The lane behind a partial warp's last one counts as a head, so that segments end before it.
   const warp::segment own =
-      warp::detail::segment_among<warp_size>(heads | ~lanes_below(here.lanes()));
+      warp::detail::segment_among<warp_size>(heads | ~lanes_below(here.lanes));
   const T in_warp =
       warp::detail::scan_segments_up<warp_size>(all_lanes, value, here.lane - own.first, op);
   if (here.is_alone()) return {in_warp, in_warp, in_warp, own.last, begins};
@@ -74,11 +74,11 @@ __device__ inline segment_state<T> scan_segments(const group::detail::place& her
   T* const starts = group::detail::partials_of<T>(shared.begins);
   T* const totals = group::detail::results_of<T>(shared.begins);
   const int first_head = heads == 0 ? warp_size : first_lane(heads);
-  if (here.lane == here.lanes() - 1) {
+  if (here.lane == here.lanes - 1) {
     ends[here.warp] = in_warp;
     shared.first_heads[here.warp] = first_head;
   }
-  if (wants_totals && here.lane == (first_head < here.lanes() ? first_head : here.lanes()) - 1) {
+  if (wants_totals && here.lane == (first_head < here.lanes ? first_head : here.lanes) - 1) {
     starts[here.warp] = in_warp;
   }
   __syncthreads();
@@ -179,7 +179,7 @@ template <exchangeable T, combines<T> Op, int threads>
   const auto state =
       detail::scan_segments<true>(here, static_cast<carried>(value), begins_segment, op, scratch);
   const carried at_last = shuffle(all_lanes, state.including, state.last_lane);
-  const bool ends_in_warp = here.is_alone() || state.last_lane < here.lanes() - 1;
+  const bool ends_in_warp = here.is_alone() || state.last_lane < here.lanes - 1;
   return static_cast<T>(ends_in_warp ? at_last : state.total_at_end);
 }
 

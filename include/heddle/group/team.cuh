@@ -8,24 +8,23 @@ namespace heddle::group::detail {
 
 // Where the caller stands.
 struct place {
-  int rank;   // of the caller in the team
-  int size;   // of the team
-  int warps;  // of the team; only the last may lack lanes
-  int warp;   // the caller's
-  int lane;   // the caller's, in its warp
+  int rank;    // of the caller in the team
+  int warps;   // of the team; only the last may lack lanes
+  int warp;    // the caller's
+  int lane;    // the caller's, in its warp
+  int lanes;   // of its warp: those that have a thread
+  bool whole;  // no warp of the team lacks lanes
 
-  // Without a sign, so that the divisions are shifts.
-  __device__ place(int own_rank, int threads)
-      : rank(own_rank),
-        size(threads),
-        warps(static_cast<int>((static_cast<unsigned>(threads) + warp_size - 1) / warp_size)),
-        warp(static_cast<int>(static_cast<unsigned>(own_rank) / warp_size)),
-        lane(lane_id()) {}
-
-  // True if no warp of the team lacks lanes.
-  __device__ bool is_whole() const { return static_cast<unsigned>(size) % warp_size == 0; }
-  // How many lanes of the caller's warp have a thread.
-  __device__ int lanes() const { return min(size - warp * warp_size, warp_size); }
+  __device__ place(int own_rank, int threads) : rank(own_rank) {
+    // Without a sign, so that the divisions are shifts.
+    const auto size = static_cast<unsigned>(threads);
+    const unsigned before = static_cast<unsigned>(own_rank) / warp_size * warp_size;
+    warps = static_cast<int>((size + warp_size - 1) / warp_size);
+    warp = static_cast<int>(before / warp_size);
+    lane = lane_id();
+    whole = size % warp_size == 0;
+    lanes = whole || size - before >= warp_size ? warp_size : static_cast<int>(size - before);
+  }
 
   __device__ bool is_first() const { return rank == 0; }
   __device__ bool is_alone() const { return warps == 1; }

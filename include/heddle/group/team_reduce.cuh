@@ -28,7 +28,7 @@ __device__ inline T reduce_first_lanes(T value, int lanes, const Op& op) {
 // Combines the values of the caller's warp; the result is in lane 0.
 template <typename T, typename Op>
 __device__ inline T reduce_own_warp(const place& here, const T& value, const Op& op) {
-  if (!here.is_whole()) return reduce_first_lanes(value, here.lanes(), op);
+  if (!here.whole) return reduce_first_lanes(value, here.lanes, op);
   return warp::reduce_to_first(value, op);
 }
 
@@ -36,13 +36,7 @@ __device__ inline T reduce_own_warp(const place& here, const T& value, const Op&
 template <typename T, typename Op>
 __device__ inline T reduce_partials(const T* partials, int warps, const Op& op) {
   if constexpr (has_identity<Op, T>) {
-    T value = lane_id() < warps ? partials[lane_id()] : identity<Op, T>();
-    if constexpr (warp::detail::has_instruction<warp_size, T, Op>) return warp::reduce(value, op);
-#pragma unroll
-    for (int distance = 1; distance < warp_size; distance *= 2) {
-      if (distance < warps) value = op(value, heddle::shuffle_down(all_lanes, value, distance));
-    }
-    return value;
+    return warp::reduce_to_first(lane_id() < warps ? partials[lane_id()] : identity<Op, T>(), op);
   } else {
     return reduce_first_lanes(partials[min(lane_id(), warps - 1)], warps, op);
   }
@@ -66,7 +60,7 @@ __device__ inline T& slot_of(int rank, Scratch& shared, int row = 0) {
 template <typename T, typename Scratch>
 struct slot_row {
   static constexpr int count = Scratch::warps;
-  static constexpr int piece_bytes = 64;
+  static constexpr int piece_bytes = 32;
   static constexpr int piece_count = [] {
     int values = 1;
     while (2 * values <= count && 2 * values * static_cast<int>(sizeof(T)) <= piece_bytes) {

@@ -1,5 +1,6 @@
 // Scan over several warps: what the scans of blocks and of large tiles are made of.
 #pragma once
+#include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/group/team.cuh>
 #include <heddle/group/team_reduce.cuh>
@@ -23,16 +24,38 @@ struct initial_before {
   T value;
 };
 
+// True where a value can stand before all others and change none of them, not even the sign of a
+// zero: then nobody has to ask whether he is the first. (A smallest or largest number would change
+// a NaN.)
+template <typename T, typename Op>
+inline constexpr bool has_neutral =
+    std::is_integral_v<T> && !std::is_same_v<T, bool>
+        ? std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> ||
+              std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum> ||
+              std::is_same_v<Op, bit_and> || std::is_same_v<Op, bit_or> ||
+              std::is_same_v<Op, bit_xor>
+        : std::is_floating_point_v<T> && std::is_same_v<Op, plus>;
+
+template <typename T, typename Op>
+__device__ inline T neutral() {
+  if constexpr (std::is_floating_point_v<T>) {
+    return -T{0};
+  } else {
+    return identity<Op, T>();
+  }
+}
+
 // Replaces the values of a piece, each by the result up to it, or before it; `running` is what
 // stands before the first of them and becomes what the last one ends. Where nothing stands before,
 // `running` has no meaning, nor has the first value of an exclusive scan.
 template <scan_kind kind, typename T, typename Piece, typename Op>
-__device__ inline void scan_piece(bool has_before, T& running, Piece& piece, const Op& op) {
+__device__ inline void scan_piece([[maybe_unused]] bool has_before, T& running, Piece& piece,
+                                  const Op& op) {
   constexpr int count = static_cast<int>(sizeof(piece.values_of) / sizeof(T));
 #pragma unroll
   for (int i = 0; i < count; ++i) {
     T including = op(running, piece.values_of[i]);
-    if (i == 0) {
+    if (i == 0 && !has_neutral<T, Op>) {
       including = has_before ? including : piece.values_of[0];
       // Else the compiler makes two copies of all that follows, one of them for the first lane.
       __syncwarp();
@@ -58,6 +81,8 @@ __device__ inline void scan_slots(const place& here, const Op& op, const Before&
     const T with_initial = op(initial.value, running);
     running = has_before ? with_initial : initial.value;
     has_before = true;
+  } else if constexpr (has_neutral<T, Op>) {
+    running = has_before ? running : neutral<T, Op>();
   }
   if constexpr (shape::is_one_piece) {
     scan_piece<kind>(has_before, running, whole, op);
@@ -114,11 +139,11 @@ __device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value
   T before_warp = in_warp;
   T total = in_warp;
   if (here.is_alone()) {
-    total = heddle::shuffle(all_lanes, in_warp, here.lanes() - 1);
+    total = heddle::shuffle(all_lanes, in_warp, here.lanes - 1);
   } else {
     T* const partials = partials_of<T>(shared);
     T* const results = results_of<T>(shared);
-    if (here.lane == here.lanes() - 1) partials[here.warp] = in_warp;
+    if (here.lane == here.lanes - 1) partials[here.warp] = in_warp;
     here.sync();
     if (here.warp == 0) {
       // What lanes without a warp hold comes after all others and is not looked at.
@@ -139,13 +164,16 @@ __device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value
     return {combine_where(has_before_warp, before_warp, in_warp, in_warp, op), total};
   } else {
     const T earlier = before_in_warp<Op>(in_warp, value);
+    if constexpr (has_neutral<T, Op> && !Before::exists) {
+      if (here.warp == 0) before_warp = neutral<T, Op>();
+    }
     if (here.lane == 0) return {before_warp, total};
     return {combine_where(has_before_warp, before_warp, earlier, earlier, op), total};
   }
 }
 
 // Scans one value of each thread, in the type in which values are carried. The first thread's
-// result of an exclusive scan before which nothing stands has no meaning.
+// result of an exclusive scan before which nothing stands is the neutral value, or has no meaning.
 template <scan_kind kind, typename Team, typename T, typename Op, typename Before, typename Scratch>
 __device__ inline team_scanned<T> scan_team(const Team& here, const T& value, const Op& op,
                                             const Before& initial, Scratch& shared) {
