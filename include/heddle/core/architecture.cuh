@@ -20,6 +20,8 @@ namespace heddle {
       return first_architecture_with<feature::bulk_copy>;
     case feature::cluster:
       return first_architecture_with<feature::cluster>;
+    case feature::early_start:
+      return first_architecture_with<feature::early_start>;
     case feature::wide_atomic:
       return first_architecture_with<feature::wide_atomic>;
     case feature::vector_atomic:
@@ -38,6 +40,8 @@ namespace heddle {
       return "bulk asynchronous copies (cp.async.bulk)";
     case feature::cluster:
       return "thread block clusters";
+    case feature::early_start:
+      return "kernels that start before the one before has ended";
     case feature::wide_atomic:
       return "128-bit atomics";
     case feature::vector_atomic:

@@ -13,6 +13,7 @@ enum class feature {
   asynchronous_copy,  // from global to shared memory past the registers: cp.async
   bulk_copy,          // the same for whole ranges, by one thread: cp.async.bulk
   cluster,            // blocks that see each other's shared memory
+  early_start,        // of a kernel, while the one before it in the stream still ends
   wide_atomic,        // compare-and-swap and exchange of 16 bytes
   vector_atomic,      // additions to two or four floats at once
 };

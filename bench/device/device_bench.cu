@@ -1,0 +1,19 @@
+// What the device-wide algorithms cost against CUB's, in one run.
+#include "support/device_contest.cuh"
+
+#include "device/floor_cases.cuh"
+#include "device/histogram_cases.cuh"
+#include "device/reduce_cases.cuh"
+#include "device/scan_cases.cuh"
+#include "device/segment_cases.cuh"
+
+int main(int count, char** arguments) {
+  heddle_bench::device_report rows(count, arguments);
+  heddle_bench::device_contest contest(rows);
+  heddle_bench::device_floor_cases(contest);
+  heddle_bench::device_reduce_cases(contest);
+  heddle_bench::device_scan_cases(contest);
+  heddle_bench::device_segment_cases(contest);
+  heddle_bench::device_histogram_cases(contest);
+  rows.foot();
+}

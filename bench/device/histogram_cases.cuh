@@ -1,0 +1,281 @@
+// Histograms of bytes and floats against CUB, noise and one value, in several ways of counting.
+#pragma once
+#include <cub/device/device_histogram.cuh>
+#include <heddle/device/histogram.cuh>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "support/device_contest.cuh"
+
+namespace heddle_bench {
+
+// Settings that are tried beside the default one.
+namespace histogram_settings {
+template <int threads, int blocks, int in_flight, int columns_log2 = 5>
+struct bytes_with : heddle::device::histogram_tuning {
+  static constexpr int byte_threads = threads;
+  static constexpr int byte_blocks = blocks;
+  static constexpr int byte_in_flight = in_flight;
+  static constexpr int byte_column_bits = columns_log2;
+};
+struct without_columns : heddle::device::histogram_tuning {
+  static constexpr int column_bytes = 0;
+};
+struct eight_loads : heddle::device::histogram_tuning {
+  static constexpr int in_flight = 8;
+};
+struct large_blocks_only : heddle::device::histogram_tuning {
+  static constexpr int large_bins = 1;
+};
+struct small_blocks_longer : heddle::device::histogram_tuning {
+  static constexpr int large_bins = 1 << 14;
+};
+struct unpacked : heddle::device::histogram_tuning {
+  static constexpr bool packs = false;
+  static constexpr int most_parts = 32;
+};
+struct packed_in_eight_loads : heddle::device::histogram_tuning {
+  static constexpr int in_flight = 8;
+  static constexpr int large_threads = 512;
+};
+struct in_global_memory : heddle::device::histogram_tuning {
+  static constexpr int most_parts = 0;
+  static constexpr int large_bins = 0;
+};
+struct in_global_memory_unmatched : in_global_memory {
+  static constexpr bool matches = false;
+};
+
+}  // namespace histogram_settings
+
+static __global__ void fill_with_noise(std::uint8_t* values, std::size_t count) {
+  for (std::size_t i = std::size_t{1} * blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += std::size_t{1} * gridDim.x * blockDim.x) {
+    values[i] = static_cast<std::uint8_t>(thread_bits(static_cast<int>(i ^ i >> 31)) >> 11);
+  }
+}
+// Three of four values are one.
+static __global__ void fill_with_skew(float* values, std::size_t count) {
+  for (std::size_t i = std::size_t{1} * blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += std::size_t{1} * gridDim.x * blockDim.x) {
+    if (thread_bits(static_cast<int>(i ^ i >> 31)) >> 20 & 3) values[i] = 0.25f;
+  }
+}
+
+enum class histogram_data { noisy, skewed, constant };
+inline const char* name_of(histogram_data look) {
+  const char* const names[] = {"noise", "skewed", "one value"};
+  return names[static_cast<int>(look)];
+}
+
+// The input of a case, and the counters of ours and of each peer, which must be the same.
+template <typename T, typename Bound>
+class histogram_inputs {
+ public:
+  using bins_type = heddle::device::even_bins<Bound>;
+
+  histogram_inputs(device_contest& contest, std::int64_t count, histogram_data look,
+                   const bins_type& bins)
+      : count_(count),
+        bins_(bins),
+        turns_(static_cast<std::size_t>(count) * sizeof(T), contest.cache_bytes()),
+        values_(turns_.bytes() / sizeof(T)),
+        counts_(static_cast<std::size_t>(bins.count)),
+        workspace_(contest.stream()),
+        stream_(contest.stream()) {
+    const std::size_t numbers = turns_.bytes() / sizeof(T);
+    if (look == histogram_data::constant) {
+      check(cudaMemsetAsync(values_.data(), 0x3e, turns_.bytes(), stream_));
+    } else if constexpr (std::is_same_v<T, float>) {
+      fill_with_samples<<<4096, 256, 0, stream_>>>(values_.data(), numbers);
+      if (look == histogram_data::skewed) {
+        fill_with_skew<<<4096, 256, 0, stream_>>>(values_.data(), numbers);
+      }
+    } else {
+      fill_with_noise<<<4096, 256, 0, stream_>>>(reinterpret_cast<std::uint8_t*>(values_.data()),
+                                                 turns_.bytes());
+    }
+    check(cudaGetLastError());
+    check(cudaStreamSynchronize(stream_));
+  }
+
+  device_case what(double target_us) const {
+    return {static_cast<double>(count_) * sizeof(T), turns_.calls(), target_us};
+  }
+
+  template <typename Tuning = heddle::device::histogram_tuning>
+  device_contender ours(std::string name) {
+    return {std::move(name),
+            [this](int i) {
+              heddle::device::histogram<Tuning>(workspace_, slice(i), count_, bins_,
+                                                counts_.data());
+            },
+            0, [this] { return is_as_before(); }};
+  }
+  device_contender cub(std::string name = "cub::DeviceHistogram") {
+    return {std::move(name),
+            [this](int i) {
+              const auto call = [&](void* memory, std::size_t& bytes) {
+                return ::cub::DeviceHistogram::HistogramEven(
+                    memory, bytes, slice(i), counts_.data(), static_cast<int>(bins_.count) + 1,
+                    bins_.lower, bins_.upper, static_cast<int>(count_), stream_);
+              };
+              std::size_t bytes = 0;
+              check(call(nullptr, bytes));
+              check(call(workspace_.scratch(bytes), bytes));
+            },
+            1, [this] { return is_as_before(); }};
+  }
+  // Between edges that are as far from each other as those of the even bins.
+  template <typename Tuning = heddle::device::histogram_tuning>
+  device_contender ours_between(std::string name, const Bound* edges) {
+    return {std::move(name),
+            [this, edges](int i) {
+              const heddle::device::bin_edges<Bound> bins{edges, bins_.count};
+              heddle::device::histogram<Tuning>(workspace_, slice(i), count_, bins, counts_.data());
+            },
+            0, [this] { return is_as_before(); }};
+  }
+  device_contender cub_between(const Bound* edges) {
+    return {"cub::DeviceHistogram::HistogramRange",
+            [this, edges](int i) {
+              const auto call = [&](void* memory, std::size_t& bytes) {
+                return ::cub::DeviceHistogram::HistogramRange(
+                    memory, bytes, slice(i), counts_.data(), static_cast<int>(bins_.count) + 1,
+                    edges, static_cast<int>(count_), stream_);
+              };
+              std::size_t bytes = 0;
+              check(call(nullptr, bytes));
+              check(call(workspace_.scratch(bytes), bytes));
+            },
+            1, [this] { return is_as_before(); }};
+  }
+
+ private:
+  const T* slice(int call) const { return values_.data() + turns_.offset(call) / sizeof(T); }
+
+  // Whether the counters are those of the first contender. They start poisoned for the next.
+  bool is_as_before() {
+    auto found = counts_.values(static_cast<std::size_t>(bins_.count));
+    counts_.poison();
+    if (first_.empty()) first_ = found;
+    std::uint64_t total = 0;
+    for (const unsigned one : found) total += one;
+    return found == first_ && total == static_cast<std::uint64_t>(count_);
+  }
+
+  std::int64_t count_;
+  bins_type bins_;
+  rotation turns_;
+  device_array<T> values_;
+  device_array<unsigned> counts_;
+  heddle::device::workspace workspace_;
+  cudaStream_t stream_;
+  std::vector<unsigned> first_;
+};
+
+inline void byte_histograms(device_contest& contest, histogram_data look, int bins) {
+  namespace settings = histogram_settings;
+  const std::string name =
+      "histogram of 2^28 bytes in " + std::to_string(bins) + ", " + name_of(look);
+  if (!contest.rows().wants(name)) return;
+  constexpr std::int64_t count = std::int64_t{1} << 28;
+  histogram_inputs<std::uint8_t, int> inputs(contest, count, look, {0, 256, bins});
+  constexpr double target_us = static_cast<double>(count) / 3700e3;
+  std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
+  if (bins == 256) {
+    contenders.push_back(
+        inputs.ours<settings::bytes_with<512, 3, 2>>("ours, 512 x 3, 2 in flight"));
+    contenders.push_back(
+        inputs.ours<settings::bytes_with<512, 2, 8>>("ours, 512 x 2, 8 in flight"));
+    contenders.push_back(
+        inputs.ours<settings::bytes_with<512, 4, 2>>("ours, 512 x 4, 2 in flight"));
+    contenders.push_back(
+        inputs.ours<settings::bytes_with<1024, 1, 4>>("ours, 1024 x 1, 4 in flight"));
+    contenders.push_back(
+        inputs.ours<settings::bytes_with<1024, 2, 2>>("ours, 1024 x 2, 2 in flight"));
+    contenders.push_back(
+        inputs.ours<settings::bytes_with<256, 4, 4>>("ours, 256 x 4, 4 in flight"));
+    contenders.push_back(inputs.ours<settings::bytes_with<512, 3, 4, 4>>("ours, 16 columns"));
+    contenders.push_back(inputs.ours<settings::bytes_with<512, 3, 4, 3>>("ours, 8 columns"));
+    contenders.push_back(inputs.ours<settings::bytes_with<512, 3, 4, 0>>("ours, no columns"));
+  }
+  contest.run(inputs.what(bins == 256 ? target_us : 0), contenders);
+}
+
+inline void float_histograms(device_contest& contest, histogram_data look, int bins) {
+  namespace settings = histogram_settings;
+  const std::string name =
+      "histogram of 2^26 floats in " + std::to_string(bins) + ", " + name_of(look);
+  if (!contest.rows().wants(name)) return;
+  constexpr std::int64_t count = std::int64_t{1} << 26;
+  histogram_inputs<float, float> inputs(contest, count, look, {-1, 1, bins});
+  std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
+  if (bins <= 4096) {
+    contenders.push_back(inputs.ours<settings::without_columns>("ours, no columns"));
+    contenders.push_back(inputs.ours<settings::eight_loads>("ours, 8 in flight"));
+    contenders.push_back(inputs.ours<settings::large_blocks_only>("ours, 1 block of 1024"));
+    contenders.push_back(inputs.ours<settings::small_blocks_longer>("ours, blocks of 512"));
+  } else {
+    contenders.push_back(inputs.ours<settings::unpacked>("ours, 32-bit counters in parts"));
+    contenders.push_back(
+        inputs.ours<settings::packed_in_eight_loads>("ours, packed, 512 x 8 in flight"));
+    contenders.push_back(inputs.ours<settings::in_global_memory>("ours, global, matched"));
+    contenders.push_back(
+        inputs.ours<settings::in_global_memory_unmatched>("ours, global, unmatched"));
+  }
+  contest.run(inputs.what(bins == 65'536 ? 150 : 0), contenders);
+}
+
+inline void histograms_between_edges(device_contest& contest, int bins) {
+  const std::string name =
+      "histogram of 2^26 floats between " + std::to_string(bins + 1) + " edges";
+  if (!contest.rows().wants(name)) return;
+  histogram_inputs<float, float> inputs(contest, std::int64_t{1} << 26, histogram_data::noisy,
+                                        {-1, 1, bins});
+  std::vector<float> edges(static_cast<std::size_t>(bins) + 1);
+  for (int i = 0; i <= bins; ++i) edges[i] = 2.0f * static_cast<float>(i) / bins - 1;
+  const device_array<float> on_device(edges.size());
+  check(cudaMemcpy(on_device.data(), edges.data(), edges.size() * sizeof(float),
+                   cudaMemcpyHostToDevice));
+  contest.run(inputs.what(0), {inputs.ours_between(name, on_device.data()),
+                               inputs.cub_between(on_device.data()), inputs.ours("our even bins")});
+}
+
+// Fewer values, where launches and clearing count.
+inline void small_histograms(device_contest& contest, std::int64_t count, int bins) {
+  namespace settings = histogram_settings;
+  const std::string name =
+      "histogram of " + std::to_string(count) + " floats in " + std::to_string(bins);
+  if (!contest.rows().wants(name)) return;
+  histogram_inputs<float, float> inputs(contest, count, histogram_data::noisy, {-1, 1, bins});
+  std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
+  if (bins > 256) {
+    contenders.push_back(inputs.ours<settings::in_global_memory>("ours, global, matched"));
+    contenders.push_back(
+        inputs.ours<settings::in_global_memory_unmatched>("ours, global, unmatched"));
+  }
+  contest.run(inputs.what(0), contenders);
+}
+
+inline void device_histogram_cases(device_contest& contest) {
+  for (const auto look : {histogram_data::noisy, histogram_data::constant}) {
+    for (const int bins : {256, 2, 16}) byte_histograms(contest, look, bins);
+  }
+  for (const auto look :
+       {histogram_data::noisy, histogram_data::skewed, histogram_data::constant}) {
+    for (const int bins : {2, 16, 256, 4096, 65'536, 1 << 20})
+      float_histograms(contest, look, bins);
+  }
+  for (const int bins : {16, 256, 4096}) histograms_between_edges(contest, bins);
+  for (const int bins : {256, 4096, 65'536}) {
+    small_histograms(contest, 1 << 16, bins);
+    small_histograms(contest, 1 << 20, bins);
+  }
+}
+
+}  // namespace heddle_bench

@@ -1,0 +1,342 @@
+// Device-wide sums and extremes against CUB, and our own in several settings beside each other.
+#pragma once
+#include <cub/device/device_reduce.cuh>
+#include <heddle/device/arg.cuh>
+#include <heddle/device/min_max.cuh>
+#include <heddle/device/reproducible_sum.cuh>
+#include <heddle/device/sum.cuh>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/bulk_sum.cuh"
+#include "support/device_contest.cuh"
+
+namespace heddle_bench {
+
+// Settings that are tried beside the default one.
+using heddle::device::fold_tuning;
+struct with_counter : fold_tuning {
+  static constexpr bool posts = false;
+};
+struct without_early_start : fold_tuning {
+  static constexpr bool starts_early = false;
+};
+struct next_later : fold_tuning {
+  static constexpr bool starts_beside = false;
+};
+struct not_ahead : fold_tuning {
+  static constexpr int bytes_fetched_ahead = 0;
+};
+struct sectors_ahead : fold_tuning {
+  static constexpr int bytes_fetched_ahead = 32;
+};
+struct not_ahead_next_later : not_ahead {
+  static constexpr bool starts_beside = false;
+};
+struct in_one_block : fold_tuning {
+  static constexpr int alone_loads = 4096;
+};
+struct in_cluster_of_2 : fold_tuning {
+  static constexpr int cluster_share = 4;
+};
+struct in_cluster_of_4 : fold_tuning {
+  static constexpr int cluster_share = 2;
+};
+struct in_large_blocks : fold_tuning {
+  static constexpr int threads = 1024;
+  static constexpr int blocks = 1;
+  static constexpr int share = 2;
+};
+template <int loads>
+struct with_share : fold_tuning {
+  static constexpr int cluster_loads = 0;
+  static constexpr int share = loads;
+};
+struct small_blocks : fold_tuning {
+  static constexpr int threads = 256;
+  static constexpr int blocks = 4;
+};
+struct read_normally : fold_tuning {
+  static constexpr heddle::caching hint = heddle::caching::normal;
+};
+struct exact_large_blocks : heddle::device::reproducible_tuning {
+  static constexpr int threads = 512;
+  static constexpr int blocks = 2;
+};
+struct exact_large_blocks_three_in_flight : exact_large_blocks {
+  static constexpr int in_flight = 3;
+};
+struct exact_two_in_flight : heddle::device::reproducible_tuning {
+  static constexpr int blocks = 4;
+  static constexpr int in_flight = 2;
+};
+
+// What results are compared with: samples are multiples of 2^-16 in [-1, 1), so integers of 17 bits
+// stand for them. All zero before find_exact_results().
+struct exact_results {
+  unsigned long long units;     // their sum
+  unsigned long long greatest;  // of those moved above 0, before the places counted downwards
+  unsigned least;               // of those moved below 0 and turned round
+
+  static constexpr double scale = 65536;
+  static constexpr int place_bits = 40;
+  static constexpr unsigned long long last_place = (1ull << place_bits) - 1;
+  double sum() const { return static_cast<double>(static_cast<long long>(units)) / scale; }
+  float largest() const {
+    return static_cast<float>(static_cast<double>(greatest >> place_bits) / scale - 1);
+  }
+  std::int64_t place_of_largest() const {
+    return static_cast<std::int64_t>(last_place - (greatest & last_place));
+  }
+  float smallest() const { return static_cast<float>(1 - static_cast<double>(least) / scale); }
+};
+static __global__ void find_exact_results(const float* values, std::size_t count,
+                                          exact_results* result) {
+  long long sum = 0;
+  unsigned long long greatest = 0;
+  unsigned least = 0;
+  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += std::size_t{1} * gridDim.x * blockDim.x) {
+    const int units = static_cast<int>(values[i] * 65536);
+    sum += units;
+    greatest =
+        max(greatest, static_cast<unsigned long long>(units + 65536) << exact_results::place_bits |
+                          (exact_results::last_place - i));
+    least = max(least, static_cast<unsigned>(65536 - units));
+  }
+  atomicAdd(&result->units, static_cast<unsigned long long>(sum));
+  atomicMax(&result->greatest, greatest);
+  atomicMax(&result->least, least);
+}
+
+// The input of all cases and what they write.
+class reduce_inputs {
+ public:
+  reduce_inputs(device_contest& contest, std::int64_t count)
+      : count_(count),
+        turns_(static_cast<std::size_t>(count) * sizeof(float), contest.cache_bytes()),
+        values_(turns_.bytes() / sizeof(float)),
+        results_(64),
+        exact_(1),
+        workspace_(contest.stream()),
+        stream_(contest.stream()) {
+    const std::size_t numbers = turns_.bytes() / sizeof(float);
+    fill_with_samples<<<4096, 256, 0, stream_>>>(values_.data(), numbers);
+    check(cudaGetLastError());
+    results_.poison();
+    check(cudaMemset(exact_.data(), 0, sizeof(exact_results)));
+    find_exact_results<<<1024, 256, 0, stream_>>>(values_.data(), static_cast<std::size_t>(count),
+                                                  exact_.data());
+    check(cudaGetLastError());
+    check(cudaStreamSynchronize(stream_));
+  }
+
+  device_case what(double target_us) const {
+    return {static_cast<double>(count_) * sizeof(float), turns_.calls(), target_us};
+  }
+  const float* slice(int call) const {
+    return values_.data() + turns_.offset(call) / sizeof(float);
+  }
+
+  // Ours; the result must be near the exact sum of the first slice.
+  template <typename Tuning = fold_tuning>
+  device_contender sum(std::string name, double goal = 0) {
+    return {std::move(name),
+            [this](int i) {
+              heddle::device::sum<Tuning>(workspace_, slice(i), count_, results_.data());
+            },
+            goal, [this] { return is_near(); }};
+  }
+  template <typename Ring>
+  device_contender sum_by_bulk_copies(std::string name) {
+    return {std::move(name),
+            [this](int i) { bulk_sum<Ring>(workspace_, slice(i), count_, results_.data()); }, 0,
+            [this] { return is_near(); }};
+  }
+  device_contender compensated(std::string name) {
+    return {std::move(name),
+            [this](int i) {
+              heddle::device::compensated_sum(workspace_, slice(i), count_, results_.data());
+            },
+            0, [this] { return is_exact(); }};
+  }
+  template <typename Tuning = heddle::device::reproducible_tuning>
+  device_contender reproducible(std::string name, double goal = 0) {
+    return {std::move(name),
+            [this](int i) {
+              heddle::device::reproducible_sum<Tuning>(workspace_, slice(i), count_,
+                                                       results_.data());
+            },
+            goal, [this] { return is_exact(); }};
+  }
+  device_contender arg_max(std::string name) {
+    return {std::move(name),
+            [this](int i) { heddle::device::arg_max(workspace_, slice(i), count_, found()); }, 0,
+            [this] { return is_first_largest(); }};
+  }
+  device_contender min_max(std::string name) {
+    return {std::move(name),
+            [this](int i) { heddle::device::min_max(workspace_, slice(i), count_, both()); }, 0,
+            [this] { return are_both_ends(); }};
+  }
+
+  // CUB's, with memory that it has asked for once, and a count of the type that it is fastest with.
+  device_contender cub_sum(std::string name, double goal = 1) {
+    return {std::move(name),
+            [this](int i) {
+              const auto call = [&](void* memory, std::size_t& bytes) {
+                return cub::DeviceReduce::Sum(memory, bytes, slice(i), results_.data(),
+                                              static_cast<int>(count_), stream_);
+              };
+              with_memory(call);
+            },
+            goal, [this] { return is_near(); }};
+  }
+  device_contender cub_arg_max(std::string name) {
+    return {std::move(name),
+            [this](int i) {
+              const auto call = [&](void* memory, std::size_t& bytes) {
+                return cub::DeviceReduce::ArgMax(memory, bytes, slice(i), &found()->value,
+                                                 &found()->index, count_, stream_);
+              };
+              with_memory(call);
+            },
+            1, [this] { return is_first_largest(); }};
+  }
+
+ private:
+  using place = heddle::device::indexed<float, std::int64_t>;
+  using ends = heddle::device::extremes<float>;
+  place* found() const { return reinterpret_cast<place*>(results_.data() + 32); }
+  ends* both() const { return reinterpret_cast<ends*>(results_.data() + 16); }
+
+  template <typename Call>
+  void with_memory(const Call& call) {
+    std::size_t bytes = 0;
+    check(call(nullptr, bytes));
+    check(call(workspace_.scratch(bytes), bytes));
+  }
+
+  template <typename T>
+  static T copied(const T* on_device) {
+    T copy;
+    check(cudaMemcpy(&copy, on_device, sizeof copy, cudaMemcpyDeviceToHost));
+    return copy;
+  }
+  exact_results exact() const { return copied(exact_.data()); }
+  float result() const { return copied(results_.data()); }
+  bool is_exact() const { return result() == static_cast<float>(exact().sum()); }
+  bool is_near() const {
+    return std::abs(result() - exact().sum()) <= 1e-6 * static_cast<double>(count_);
+  }
+  bool is_first_largest() const {
+    const place result = copied(found());
+    return result.value == exact().largest() && result.index == exact().place_of_largest();
+  }
+  bool are_both_ends() const {
+    const ends result = copied(both());
+    return result.smallest == exact().smallest() && result.largest == exact().largest();
+  }
+
+  std::int64_t count_;
+  rotation turns_;
+  device_array<float> values_;
+  device_array<float> results_;
+  device_array<exact_results> exact_;
+  heddle::device::workspace workspace_;
+  cudaStream_t stream_;
+};
+
+struct sum_target {
+  std::int64_t count;
+  double us;
+};
+inline constexpr sum_target sum_targets[]{{1024, 1.5},
+                                          {16'384, 1.8},
+                                          {131'072, 2.3},
+                                          {1'048'576, 3.2},
+                                          {10'000'000, 11.5},
+                                          {std::int64_t{1} << 24, 16.5},
+                                          {std::int64_t{1} << 26, 61},
+                                          {std::int64_t{1} << 28, 235},
+                                          {std::int64_t{1} << 30, 925}};
+
+inline void sums_of(device_contest& contest, std::int64_t count, double target_us) {
+  const std::string name = "sum of " + std::to_string(count) + " floats";
+  if (!contest.rows().wants(name)) return;
+  if (!contest.has_memory(static_cast<std::size_t>(count) * sizeof(float) + (std::size_t{1} << 29)))
+    return;
+  reduce_inputs inputs(contest, count);
+  std::vector<device_contender> contenders{inputs.sum(name),
+                                           inputs.cub_sum("cub::DeviceReduce::Sum")};
+  if (target_us > 0) {
+    const auto add = [&](device_contender one) { contenders.push_back(std::move(one)); };
+    add(inputs.sum<without_early_start>("ours, no early start"));
+    add(inputs.sum<not_ahead>("ours, not fetched ahead"));
+    add(inputs.sum<sectors_ahead>("ours, 32 bytes ahead each"));
+    add(inputs.sum<next_later>("ours, next kernel later"));
+    add(inputs.sum<not_ahead_next_later>("ours, neither"));
+    if (count == 16'384) {
+      add(inputs.sum<in_one_block>("ours, 1 block of 1024"));
+      add(inputs.sum<in_cluster_of_2>("ours, cluster of 2"));
+      add(inputs.sum<in_cluster_of_4>("ours, cluster of 4"));
+      add(inputs.sum<with_share<2>>("ours, 4 blocks post"));
+    }
+    if (count >= 131'072 && count <= 1'048'576) {
+      add(inputs.sum<with_share<1>>("ours, blocks post, 1 load"));
+      add(inputs.sum<with_share<2>>("ours, blocks post, 2 loads"));
+      add(inputs.sum<with_share<4>>("ours, blocks post, 4 loads"));
+      add(inputs.sum<with_share<8>>("ours, blocks post, 8 loads"));
+    }
+    if (count >= 1'048'576) {
+      add(inputs.sum<with_counter>("ours, counter"));
+      add(inputs.sum<in_large_blocks>("ours, blocks of 1024"));
+      add(inputs.sum<small_blocks>("ours, blocks of 256"));
+      add(inputs.sum<read_normally>("ours, read normally"));
+      add(inputs.sum_by_bulk_copies<bulk_ring<6>>("bulk copies, 6 of 16 KB"));
+      add(inputs.sum_by_bulk_copies<bulk_ring<12>>("bulk copies, 12 of 16 KB"));
+      add(inputs.sum_by_bulk_copies<bulk_ring<3, 32768>>("bulk copies, 3 of 32 KB"));
+    }
+  }
+  contest.run(inputs.what(target_us), contenders);
+}
+
+inline void other_reductions_of(device_contest& contest, std::int64_t count) {
+  const std::string range = " of " + std::to_string(count) + " floats";
+  if (!contest.rows().wants("arg_max" + range) &&
+      !contest.rows().wants("compensated_sum" + range) &&
+      !contest.rows().wants("reproducible_sum" + range) &&
+      !contest.rows().wants("min_max" + range)) {
+    return;
+  }
+  reduce_inputs inputs(contest, count);
+  const bool is_large = count >= std::int64_t{1} << 28;
+  const std::string own = "our own sum";
+  contest.run(inputs.what(0),
+              {inputs.arg_max("arg_max" + range), inputs.cub_arg_max("cub::DeviceReduce::ArgMax"),
+               inputs.sum(own, is_large ? 1.05 : 0)});
+  contest.run(inputs.what(0),
+              {inputs.min_max("min_max" + range), inputs.sum(own, is_large ? 1.05 : 0)});
+  contest.run(inputs.what(0), {inputs.compensated("compensated_sum" + range),
+                               inputs.sum(own, is_large ? 1.10 : 0)});
+  contest.run(
+      inputs.what(0),
+      {inputs.reproducible("reproducible_sum" + range), inputs.sum(own, is_large ? 1.10 : 0),
+       inputs.reproducible<exact_large_blocks>("ours, 2 blocks of 512"),
+       inputs.reproducible<exact_large_blocks_three_in_flight>("ours, 2 of 512, 3 in flight"),
+       inputs.reproducible<exact_two_in_flight>("ours, 4 of 256, 2 in flight")});
+}
+
+inline void device_reduce_cases(device_contest& contest) {
+  for (const auto& [count, us] : sum_targets) sums_of(contest, count, us);
+  other_reductions_of(contest, std::int64_t{1} << 20);
+  other_reductions_of(contest, std::int64_t{1} << 28);
+  if (!contest.rows().is_sweep()) return;
+  for (int power = 10; power <= 30; ++power) sums_of(contest, std::int64_t{1} << power, 0);
+}
+
+}  // namespace heddle_bench

@@ -1,0 +1,96 @@
+// Rows of a bench of device-wide algorithms: microseconds, ratio and share of the copy limit.
+#pragma once
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "support/report.hpp"
+
+namespace heddle_bench {
+
+class device_report {
+ public:
+  // Takes `--json`, `--only TEXT` and `--sweep`; ends the program with a sentence on anything else.
+  device_report(int count, char** arguments) {
+    for (int i = 1; i < count; ++i) {
+      if (std::strcmp(arguments[i], "--json") == 0) {
+        is_json_ = true;
+      } else if (std::strcmp(arguments[i], "--sweep") == 0) {
+        is_sweep_ = true;
+      } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
+        only_ = arguments[++i];
+      } else {
+        std::fprintf(stderr, "usage: %s [--json] [--sweep] [--only TEXT]\n", arguments[0]);
+        std::exit(2);
+      }
+    }
+  }
+
+  // True if the rows of this case are asked for.
+  bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
+  // True if all powers of two are asked for, not only the sizes that have a target.
+  bool is_sweep() const { return is_sweep_; }
+
+  void head(const char* device, int multiprocessors, int runtime, int driver, double copy_limit) {
+    copy_limit_ = copy_limit;
+    if (is_json_) return;
+    std::printf("%s, %d multiprocessors, CUDA %d.%d, driver %d.%d; copy of 2 GiB: %.0f GB/s\n",
+                device, multiprocessors, runtime / 1000, runtime % 1000 / 10, driver / 1000,
+                driver % 1000 / 10, copy_limit);
+    std::printf(
+        "us: per call in a replayed CUDA graph, medians, ours and peers in turns; inputs "
+        "come from memory\n");
+    std::printf("share: bytes moved per time, of the copy's; goal: of the ratio, or ours in us\n");
+    std::printf("%-38s %-34s %10s %10s %6s %7s   %s\n", "ours", "peer", "us", "peer", "ratio",
+                "share", "goal");
+  }
+
+  // One row; `bytes` are what a call must move, a target or goal of 0 is none. Of a side whose
+  // result was wrong, `wrong` says so.
+  void row(const std::string& ours, const std::string& peer, double our_us, double peer_us,
+           double bytes, double target_us, double goal, const std::string& wrong = {}) {
+    const double ratio = our_us / peer_us;
+    const double share = bytes / our_us * 1e-3 / copy_limit_;
+    // Two runs of the same code differ by up to two percent.
+    const bool is_missed = !wrong.empty() || (target_us > 0 && our_us > target_us * 1.02) ||
+                           (goal > 0 && ratio > goal * 1.02);
+    missed_ += is_missed;
+    if (is_json_) {
+      std::printf(
+          "{\"case\": \"%s\", \"peer\": \"%s\", \"ours_us\": %.5g, \"peer_us\": %.5g, "
+          "\"ratio\": %.4g, \"share_of_copy\": %.4g, \"target_us\": %.4g, "
+          "\"goal\": %.4g, \"wrong\": \"%s\"}\n",
+          ours.c_str(), peer.c_str(), our_us, peer_us, ratio, share, target_us, goal,
+          wrong.c_str());
+    } else {
+      std::string wanted;
+      char text[40];
+      if (goal > 0) {
+        std::snprintf(text, sizeof text, "<= %.2f  ", goal);
+        wanted += text;
+      }
+      if (target_us > 0) {
+        std::snprintf(text, sizeof text, "<= %.4g us", target_us);
+        wanted += text;
+      }
+      std::printf("%-38s %-34s %10.2f %10.2f %6.2f %6.1f%%   %s%s%s\n", ours.c_str(), peer.c_str(),
+                  our_us, peer_us, ratio, 100 * share, wanted.c_str(), is_missed ? "  missed" : "",
+                  wrong.empty() ? "" : ("  WRONG: " + wrong).c_str());
+    }
+    std::fflush(stdout);
+  }
+
+  void foot() const {
+    if (!is_json_) std::printf("%d goals missed\n", missed_);
+  }
+
+ private:
+  bool is_json_ = false;
+  bool is_sweep_ = false;
+  std::string only_;
+  double copy_limit_ = 1;
+  int missed_ = 0;
+};
+
+}  // namespace heddle_bench

@@ -1,0 +1,254 @@
+// Which bin of a histogram a value belongs to: bins of equal width, or between given edges.
+#pragma once
+#include <heddle/core/error.hpp>
+#include <heddle/core/operators.cuh>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace heddle::device {
+
+// A histogram has at most so many bins.
+inline constexpr std::int64_t most_bins = std::int64_t{1} << 30;
+
+// `count` bins of equal width that together hold lower <= value < upper. Other values, and NaN, are
+// in no bin. A value's bin is
+//   of integers with integers as bounds   floor((value - lower) * count / (upper - lower)), exactly
+//   else    min(int((value - lower) * scale), count - 1) with scale = count / (upper - lower), all
+//           in float, or in double for values that are double or integers of 32 or more bits;
+//           bounds are converted to that, scale is built in double and rounded once. Each operation
+//           rounds, so a value within a few roundings of an edge may be on its other side, the same
+//           one on every device
+// Bounds may lie outside of what the values' type holds: bytes are {0, 256, count}.
+template <typename Bound>
+struct even_bins {
+  Bound lower;
+  Bound upper;
+  std::int64_t count;
+};
+
+// `count` bins between count + 1 edges in device memory, which do not fall: bin i holds
+// edges[i] <= value < edges[i + 1]. Values before the first edge, from the last one on, and NaN are
+// in no bin. Compared are numbers: integers with integers exactly, all else in the wider type.
+template <typename Edge>
+struct bin_edges {
+  const Edge* edges;
+  std::int64_t count;
+};
+
+namespace detail {
+
+// A map is an object that goes to the device by value:
+//   int operator()(value)           the value's bin, or a negative number for none
+//   std::size_t table_bytes()       of what it looks up for each value; 0: nothing
+//   map with_table(std::byte*)      copies that to shared memory, called by all threads of a block;
+//                                   the map that is returned reads it there, after a barrier
+struct map_without_table {
+  [[nodiscard]] __host__ __device__ std::size_t table_bytes() const { return 0; }
+};
+
+template <typename Real>
+struct floating_map : map_without_table {
+  Real lower;
+  Real upper;
+  Real scale;
+  int last;
+
+  template <typename Value>
+  __device__ int operator()(const Value& value) const {
+    const auto number = static_cast<Real>(value);
+    const bool is_inside = number >= lower && number < upper;
+    // Without a branch: what lies outside goes the way of the lower bound.
+    const int bin = static_cast<int>(((is_inside ? number : lower) - lower) * scale);
+    const int inside = bin < last ? bin : last;
+    return is_inside ? inside : -1;
+  }
+  __device__ floating_map with_table(std::byte*) const { return *this; }
+};
+
+// Multiplies by count / range and rounds down: by the whole part, and by the rest as a binary
+// fraction of twice the bits of Word, rounded up. Below `range` that is exact, because the fraction
+// is too great by less than one in so many bits, hence a product by less than 1 / range.
+template <typename Word>
+struct exact_scale {
+  static constexpr bool is_wide = sizeof(Word) == 8;
+  std::uint32_t whole = 0;
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;  // of wide words only
+
+  exact_scale() = default;
+  exact_scale(std::uint64_t range, std::uint64_t count) {
+    whole = static_cast<std::uint32_t>(count / range);
+    std::uint64_t rest = count % range;
+    high = next_bits(rest, range);
+    if constexpr (is_wide) {
+      low = next_bits(rest, range);
+      if (rest != 0 && ++low == 0) ++high;
+    } else {
+      if (rest != 0) ++high;
+    }
+  }
+
+  [[nodiscard]] __device__ int operator()(Word distance) const {
+    if constexpr (is_wide) {
+      const std::uint64_t carried = __umul64hi(distance, low);
+      const std::uint64_t middle = distance * high + carried;
+      const std::uint64_t part = __umul64hi(distance, high) + (middle < carried ? 1 : 0);
+      return static_cast<int>(distance * whole + part);
+    } else {
+      const std::uint64_t lower = std::uint64_t{distance} * static_cast<std::uint32_t>(high);
+      const std::uint64_t upper = std::uint64_t{distance} * static_cast<std::uint32_t>(high >> 32);
+      return static_cast<int>(distance * whole +
+                              static_cast<std::uint32_t>((upper + (lower >> 32)) >> 32));
+    }
+  }
+
+ private:
+  // The next 64 bits of rest / range after the point; `rest` is what remains then.
+  static std::uint64_t next_bits(std::uint64_t& rest, std::uint64_t range) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 64; ++i) {
+      const bool overflows = rest >> 63 != 0;
+      rest <<= 1;
+      const bool is_one = overflows || rest >= range;
+      if (is_one) rest -= range;
+      bits = bits << 1 | (is_one ? 1 : 0);
+    }
+    return bits;
+  }
+};
+
+template <typename Word>
+struct integer_map : map_without_table {
+  Word first;   // the least value that has a bin
+  Word span;    // from it to the greatest one
+  Word offset;  // from the lower bound to the first
+  exact_scale<Word> scale;
+
+  template <typename Value>
+  __device__ int operator()(const Value& value) const {
+    const Word distance = static_cast<Word>(value) - first;
+    return distance > span ? -1 : scale(distance + offset);
+  }
+  __device__ integer_map with_table(std::byte*) const { return *this; }
+};
+
+// In which type a value and an edge are compared.
+template <typename Value, typename Edge>
+struct comparison {
+  using type = std::common_type_t<Value, Edge>;
+};
+template <typename Value, typename Edge>
+requires(std::is_integral_v<Value>&& std::is_integral_v<Edge> && sizeof(Value) <= 4 &&
+         sizeof(Edge) <= 4) struct comparison<Value, Edge> {
+  using type = std::conditional_t<std::is_signed_v<Value> == std::is_signed_v<Edge>,
+                                  std::common_type_t<Value, Edge>, std::int64_t>;
+};
+
+template <typename Edge>
+struct edge_map {
+  const Edge* edges;
+  int edge_count;
+  int first_step;  // the greatest power of two that is not above edge_count
+
+  template <typename Value>
+  __device__ int operator()(const Value& value) const {
+    static_assert(!std::is_integral_v<Value> || !std::is_integral_v<Edge> ||
+                      (sizeof(Value) <= 4 && sizeof(Edge) <= 4) ||
+                      std::is_signed_v<Value> == std::is_signed_v<Edge>,
+                  "64-bit integers and their edges have both a sign, or neither");
+    using number = typename comparison<Value, Edge>::type;
+    const auto wanted = static_cast<number>(value);
+    int below = 0;  // so many edges are known not to be above the value
+    for (int step = first_step; step > 0; step /= 2) {
+      const int next = below + step;
+      if (next <= edge_count && static_cast<number>(edges[next - 1]) <= wanted) below = next;
+    }
+    return below == edge_count ? -1 : below - 1;
+  }
+  [[nodiscard]] __host__ __device__ std::size_t table_bytes() const {
+    return static_cast<std::size_t>(edge_count) * sizeof(Edge);
+  }
+  __device__ edge_map with_table(std::byte* memory) const {
+    auto* const table = reinterpret_cast<Edge*>(memory);
+    for (int i = static_cast<int>(threadIdx.x); i < edge_count; i += static_cast<int>(blockDim.x)) {
+      table[i] = edges[i];
+    }
+    return {table, edge_count, first_step};
+  }
+};
+
+inline void check_bin_count(std::int64_t count, source_location where) {
+  if (count < 1 || count > most_bins) {
+    throw error(cudaErrorInvalidValue, "a histogram has 1 to 2^30 bins", where);
+  }
+}
+
+template <typename Element, typename Bound>
+inline constexpr bool is_counted_exactly =
+    std::is_integral_v<Element>&& std::is_integral_v<Bound> && !std::is_same_v<Element, bool>;
+
+// The type that bins of other values are computed in.
+template <typename Element>
+using bin_arithmetic = std::conditional_t<std::is_same_v<Element, double> ||
+                                              (std::is_integral_v<Element> && sizeof(Element) >= 4),
+                                          double, float>;
+
+template <typename Element, typename Bound>
+[[nodiscard]] auto floating_map_for(const even_bins<Bound>& bins, source_location where) {
+  using real = bin_arithmetic<Element>;
+  floating_map<real> map;
+  map.lower = static_cast<real>(bins.lower);
+  map.upper = static_cast<real>(bins.upper);
+  const double width = static_cast<double>(map.upper) - static_cast<double>(map.lower);
+  map.scale = static_cast<real>(static_cast<double>(bins.count) / width);
+  map.last = static_cast<int>(bins.count - 1);
+  if (!(map.lower < map.upper) || !std::isfinite(map.upper - map.lower) ||
+      !std::isfinite(map.scale)) {
+    throw error(cudaErrorInvalidValue,
+                "bins need a lower bound below the upper one, both finite and neither too near nor "
+                "too far from each other",
+                where);
+  }
+  return map;
+}
+
+// The map, and whether any value of type Element can be in a bin.
+template <typename Element, typename Bound>
+[[nodiscard]] auto integer_map_for(const even_bins<Bound>& bins, source_location where) {
+  using word = std::conditional_t<sizeof(Element) == 8, std::uint64_t, std::uint32_t>;
+  using number = std::conditional_t<sizeof(Element) == 8, Element, std::int64_t>;
+  if (!(bins.lower < bins.upper)) {
+    throw error(cudaErrorInvalidValue, "bins need a lower bound below the upper one", where);
+  }
+  const bool fits = std::in_range<number>(bins.lower) && std::in_range<number>(bins.upper) &&
+                    (sizeof(Element) == 8 || static_cast<std::uint64_t>(bins.upper) -
+                                                     static_cast<std::uint64_t>(bins.lower) <=
+                                                 std::uint64_t{1} << 32);
+  if (!fits) {
+    throw error(cudaErrorInvalidValue,
+                "bins of integers span at most 2^32 numbers, of 64-bit integers those of their "
+                "type",
+                where);
+  }
+  const auto lower = static_cast<number>(bins.lower), upper = static_cast<number>(bins.upper);
+  const auto first = std::max<number>(lower, std::numeric_limits<Element>::lowest());
+  const auto last = std::min<number>(upper - 1, std::numeric_limits<Element>::max());
+  integer_map<word> map;
+  map.first = static_cast<word>(first);
+  map.span = static_cast<word>(last) - static_cast<word>(first);
+  map.offset = static_cast<word>(first) - static_cast<word>(lower);
+  map.scale =
+      exact_scale<word>(static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower),
+                        static_cast<std::uint64_t>(bins.count));
+  return std::pair{map, first <= last};
+}
+
+}  // namespace detail
+
+}  // namespace heddle::device

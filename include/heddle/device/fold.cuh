@@ -1,0 +1,240 @@
+// One value of a whole range, in one launch: threads take elements in, blocks and the grid merge.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/device/gather.cuh>
+#include <heddle/device/hand_over.cuh>
+#include <heddle/device/launch.cuh>
+#include <heddle/warp/reduce.cuh>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace heddle::device {
+
+// How a fold is spread over the device; the numbers are for an H200. A tuning of your own derives
+// from it and hides what it changes.
+struct fold_tuning {
+  static constexpr int threads = 512;  // of a block, if there are several
+  static constexpr int blocks = 2;     // of a multiprocessor, at least: bounds the registers
+  static constexpr int in_flight = 8;  // loads of 16 bytes that a thread waits for at once
+  static constexpr int waves = 1;      // blocks in the grid for each that the device has room for
+  static constexpr int share = 4;      // loads of a thread, at least, if there are many blocks
+
+  // So many loads are done by one block, and by one cluster; 0: never by a cluster.
+  static constexpr int alone_threads = 1024;
+  static constexpr int alone_loads = 1024;
+  static constexpr int cluster_loads = 8 * 512 * 8;
+  static constexpr int cluster_share = 1;  // loads of a thread before the cluster grows
+
+  static constexpr bool posts = true;  // blocks hand over on a board, else with a counter
+  static constexpr caching hint = caching::once;
+  static constexpr bool starts_early = true;       // while the kernel before still ends
+  static constexpr bool starts_beside = true;      // see start_beside_others()
+  static constexpr int bytes_fetched_ahead = 128;  // by a thread, before that has ended; 0: none
+};
+
+// A fold is an object that goes to the device by value:
+//   using running, state    what a thread has while it takes elements in, and what is merged
+//   merge                   the operator that merges states, with identity_of and commutes
+//   running start()         before the first element
+//   void take(running&, element, step)          the next element; the same places rise with steps
+//   state close(running, own_loads, place)      after the last; `place` is that in the load
+//   state single(element, index)                one loose element
+//   void finish(state, result*)                 writes the result
+
+namespace detail {
+
+struct boards;  // the owners of kept memory
+struct counters;
+
+template <typename Fold>
+using merge_of = std::remove_cvref_t<decltype(std::declval<const Fold&>().merge)>;
+
+// What the caller's share of the range comes to.
+template <typename Tuning, typename Input, typename OwnLoads, typename Fold>
+__device__ inline typename Fold::state fold_in_thread(const Input& input, const division& divided,
+                                                      const OwnLoads& own, const Fold& fold) {
+  using state = typename Fold::state;
+  constexpr int length = loaded<Input>::length;
+  typename Fold::running running[length];
+#pragma unroll
+  for (auto& one : running) one = fold.start();
+  state loose = identity<merge_of<Fold>, state>();
+  gather<Tuning::hint>(
+      input, divided, own,
+      [&](const auto& values, std::uint32_t step, bool is_there) {
+#pragma unroll
+        for (int place = 0; place < length; ++place) {
+          if (is_there) fold.take(running[place], values[place], step);
+        }
+      },
+      [&](const auto& value, std::int64_t index) {
+        loose = fold.merge(loose, fold.single(value, index));
+      });
+  state closed[length];
+#pragma unroll
+  for (int place = 0; place < length; ++place)
+    closed[place] = fold.close(running[place], own, place);
+#pragma unroll
+  for (int half = length / 2; half > 0; half /= 2) {
+#pragma unroll
+    for (int place = 0; place < half; ++place) {
+      closed[place] = fold.merge(closed[place], closed[place + half]);
+    }
+  }
+  return fold.merge(closed[0], loose);
+}
+
+// Merges the values of a block of whole warps; the result is in thread 0. `slots` are free for the
+// next call after a barrier. Shorter than block::reduce_to_first(), which any block may call: a
+// small input is over before much code has been fetched.
+template <typename Merge, typename State>
+__device__ inline State merge_block(State value, const Merge& merge, words_of<State>* slots) {
+  const int warps = warp_count();
+  value = warp::reduce(value, merge);
+  if (warps == 1) return value;
+  if (lane_id() == 0) slots[warp_rank()] = words_of<State>(value);
+  __syncthreads();
+  if (warp_rank() == 0) {
+    value = lane_id() < warps ? slots[lane_id()].value() : identity<Merge, State>();
+    value = warp::reduce(value, merge);
+  }
+  return value;
+}
+
+// Merges what the blocks of one cluster have; the result is in thread 0 of its first block.
+template <typename Merge, typename State>
+__device__ inline State merge_cluster(const State& of_block, const Merge& merge,
+                                      words_of<State>* slots) {
+  cluster::wait();  // the first block is there
+  if (thread_rank() == 0) {
+    *cluster::in_block(slots + cluster::block_rank(), 0) = words_of<State>(of_block);
+  }
+  cluster::arrive();
+  cluster::wait();
+  State mine = identity<Merge, State>();
+  if (warp_rank() == 0) {
+    if (lane_id() < cluster::blocks()) mine = slots[lane_id()].value();
+    mine = warp::reduce<most_blocks_of_cluster>(mine, merge);
+  }
+  return mine;
+}
+
+// Merges what the blocks of the grid have; true in the threads of the block that finishes, where
+// the result is in thread 0.
+template <bool posts, typename Merge, typename State>
+__device__ inline bool merge_grid(State& value, const Merge& merge, std::byte* memory,
+                                  words_of<State>* slots) {
+  const int blocks = static_cast<int>(gridDim.x);
+  const int own = static_cast<int>(blockIdx.x);
+  State mine = identity<Merge, State>();
+  if constexpr (posts) {
+    board<State> all(memory);
+    if (own != blocks - 1) {
+      if (thread_rank() == 0) all.post(own, value);
+      return false;
+    }
+    for (int i = thread_rank(); i < blocks - 1; i += block_size()) {
+      mine = merge(mine, all.take(i));
+    }
+    // The last block's own, which never left it.
+    if (thread_rank() == 0) mine = merge(mine, value);
+  } else {
+    auto* const partials = reinterpret_cast<words_of<State>*>(memory + 256);
+    if (thread_rank() == 0) partials[own] = words_of<State>(value);
+    if (!is_last_block(reinterpret_cast<unsigned*>(memory))) return false;
+    for (int i = thread_rank(); i < blocks; i += block_size()) {
+      mine = merge(mine, partials[i].value());
+    }
+  }
+  __syncthreads();
+  value = merge_block(mine, merge, slots);
+  return true;
+}
+
+template <typename Tuning>
+inline constexpr int most_threads = std::max(Tuning::threads, Tuning::alone_threads);
+template <typename Tuning>
+inline constexpr int least_blocks = std::max(1, Tuning::blocks* Tuning::threads /
+                                                    most_threads<Tuning>);
+
+template <typename Tuning, typename Input, typename Fold, typename Result>
+__global__ void __launch_bounds__(most_threads<Tuning>, least_blocks<Tuning>)
+    fold_kernel(Input input, division divided, Fold fold, Result* result, std::byte* memory) {
+  using state = typename Fold::state;
+  using words = words_of<state>;
+  __shared__ alignas(words) unsigned char of_warps[warp_size * sizeof(words)];
+  __shared__ alignas(words) unsigned char of_blocks[most_blocks_of_cluster * sizeof(words)];
+  auto* const slots = reinterpret_cast<words*>(of_warps);
+  const bool is_one_cluster = cluster::blocks() > 1;
+  if (is_one_cluster) cluster::arrive();
+  const own_loads_of<Input, loads_in_flight<Input, Tuning::in_flight>> own(divided);
+  fetch_ahead<Tuning::bytes_fetched_ahead>(input, own);
+  if constexpr (Tuning::starts_beside) {
+    start_beside_others();
+  } else {
+    start_in_stream_order();
+  }
+  state value = fold_in_thread<Tuning>(input, divided, own, fold);
+  value = merge_block(value, fold.merge, slots);
+  bool is_finishing = true;
+  if (is_one_cluster) {
+    value = merge_cluster(value, fold.merge, reinterpret_cast<words*>(of_blocks));
+    is_finishing = cluster::block_rank() == 0;
+  } else if (gridDim.x > 1) {
+    is_finishing = merge_grid<Tuning::posts>(value, fold.merge, memory, slots);
+  }
+  if (is_finishing && thread_rank() == 0) fold.finish(value, result);
+}
+
+// The shape of the grid for so many loads.
+template <typename Tuning, typename Kernel>
+[[nodiscard]] shape shape_for(workspace& workspace, Kernel kernel, std::int64_t loads) {
+  constexpr std::int64_t threads = Tuning::threads;
+  if (loads <= Tuning::alone_loads) {
+    const std::int64_t whole_warps = (loads + warp_size - 1) / warp_size * warp_size;
+    return {1, static_cast<int>(
+                   std::clamp<std::int64_t>(whole_warps, warp_size, Tuning::alone_threads))};
+  }
+  if (loads <= Tuning::cluster_loads && can_start_early(workspace, kernel)) {
+    int cluster = 2;
+    while (cluster < most_blocks_of_cluster && cluster * threads * Tuning::cluster_share < loads) {
+      cluster *= 2;
+    }
+    return {cluster, Tuning::threads, cluster};
+  }
+  const std::int64_t wanted = (loads + threads * Tuning::share - 1) / (threads * Tuning::share);
+  const std::int64_t most =
+      std::int64_t{Tuning::waves} * workspace.resident_blocks(kernel, Tuning::threads);
+  return {static_cast<int>(std::min(wanted, most)), Tuning::threads};
+}
+
+}  // namespace detail
+
+// Folds `count` elements of `input` into *result.
+//   called by   a host thread; runs in the workspace's stream, in one launch
+//   result      in device memory, written once
+//   order       for a given count, device, tuning and input address modulo 16 always the same
+template <typename Tuning = fold_tuning, readable Input, typename Fold, typename Result>
+void fold_range(workspace& workspace, const Input& input, std::int64_t count, const Fold& fold,
+                Result* result) {
+  using state = typename Fold::state;
+  constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+  const auto kernel = &detail::fold_kernel<Tuning, Input, Fold, Result>;
+  division divided = divide(input, count);
+  shape grid =
+      detail::shape_for<Tuning>(workspace, kernel, std::max(divided.loads, divided.loose()));
+  grid.starts_early = Tuning::starts_early;
+  count_rounds<in_flight>(divided, std::int64_t{grid.blocks} * grid.threads);
+  std::byte* memory = nullptr;
+  if (grid.blocks > grid.cluster) {
+    if constexpr (Tuning::posts) {
+      memory = workspace.kept<detail::boards>(board<state>::bytes_for(grid.blocks));
+    } else {
+      memory = workspace.kept<detail::counters>(256 + grid.blocks * sizeof(words_of<state>));
+    }
+  }
+  launch(workspace, grid, kernel, input, divided, fold, result, memory);
+}
+
+}  // namespace heddle::device

@@ -1,0 +1,306 @@
+// How many values of a range fall into each bin.
+#pragma once
+#include <heddle/device/bins.cuh>
+#include <heddle/device/gather.cuh>
+#include <heddle/device/histogram_kernels.cuh>
+#include <heddle/device/launch.cuh>
+#include <heddle/device/workspace.cuh>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace heddle::device {
+
+// What becomes of the counters' values before the call.
+enum class histogram_output { set, add };
+
+// 32 or 64 bits; a counter that overflows wraps around.
+template <typename Counter>
+concept counts_values =
+    std::integral<Counter> && !std::is_same_v<Counter, bool> && sizeof(Counter) >= 4;
+
+namespace detail {
+
+// A range that begins later than another one.
+template <typename Input>
+struct later_input {
+  Input input;
+  std::int64_t first;
+  __host__ __device__ decltype(auto) operator[](std::int64_t i) const { return input[first + i]; }
+};
+template <typename Input>
+[[nodiscard]] auto input_from(const Input& input, std::int64_t first) {
+  if constexpr (std::is_pointer_v<Input>) {
+    return input + first;
+  } else {
+    return later_input<Input>{input, first};
+  }
+}
+
+// A grid whose blocks stand in rows, one for each part of the bins.
+struct histogram_shape {
+  int blocks = 1;
+  int threads = warp_size;
+  std::size_t shared_bytes = 0;
+  int parts = 1;
+};
+
+template <typename... Parameters, typename... Arguments>
+void launch_histogram(workspace& workspace, const histogram_shape& wanted,
+                      void (*kernel)(Parameters...), Arguments&&... arguments) {
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(wanted.blocks), static_cast<unsigned>(wanted.parts));
+  config.blockDim = dim3(static_cast<unsigned>(wanted.threads));
+  config.dynamicSmemBytes = wanted.shared_bytes;
+  config.stream = workspace.stream();
+  config.attrs = &early;
+  config.numAttrs = can_start_early(workspace, kernel) ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...));
+}
+
+// How many blocks of the shape fit the device, after asking for the shared memory.
+template <typename... Parameters>
+[[nodiscard]] int resident_blocks(workspace& workspace, const histogram_shape& wanted,
+                                  void (*kernel)(Parameters...)) {
+  constexpr std::size_t without_asking = 48 * 1024;
+  if (wanted.shared_bytes > without_asking) {
+    // Always as much as there is: a captured graph may hold a launch with more than this one.
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(workspace.facts().shared_bytes_per_block)));
+  }
+  return workspace.resident_blocks(kernel, wanted.threads, wanted.shared_bytes);
+}
+
+// So many blocks that each thread has `loads_each` loads, but no more than `most`.
+[[nodiscard]] inline int blocks_for(const division& divided, int threads, int loads_each,
+                                    std::int64_t most) {
+  const std::int64_t loads = std::max(divided.loads, divided.loose());
+  const std::int64_t per_block = std::int64_t{threads} * loads_each;
+  return static_cast<int>(std::clamp<std::int64_t>((loads + per_block - 1) / per_block, 1,
+                                                   std::max<std::int64_t>(most, 1)));
+}
+
+// One launch on a range: what is to be counted, and where.
+template <typename Tuning, typename Input, typename Map, typename Counter>
+class histogram_call {
+ public:
+  histogram_call(workspace& workspace, const Input& input, std::int64_t count, const Map& map,
+                 std::int64_t bins, Counter* counts)
+      : workspace_(workspace),
+        input_(input),
+        count_(count),
+        map_(map),
+        bins_(static_cast<int>(bins)),
+        counts_(counts) {}
+
+  void run() {
+    if constexpr (sizeof(element) == 1 && std::is_pointer_v<Input>) {
+      count_bytes();
+    } else {
+      // With few values for each bin, clearing and handing over bins would take longer than they.
+      const bool is_worth_it = bins_ < Tuning::large_bins || count_ >= least_count();
+      const int parts = parts_of(4);
+      const int packed_parts = parts_of(2);
+      if (!is_worth_it ||
+          std::min(parts, Tuning::packs ? packed_parts : parts) > Tuning::most_parts) {
+        count_in_global_memory();
+      } else if (Tuning::packs && packed_parts < parts) {
+        count_packed(packed_parts);
+      } else {
+        count_in_shared_memory(parts);
+      }
+    }
+  }
+
+ private:
+  using element = element_of<Input>;
+
+  [[nodiscard]] std::int64_t least_count() const {
+    return std::int64_t{Tuning::least_values_per_bin} * bins_;
+  }
+  [[nodiscard]] std::size_t shared_limit() const {
+    return std::min(workspace_.facts().shared_bytes_per_block, Tuning::most_shared_bytes) / 16 * 16;
+  }
+  // How many times the shared memory holds bins of so many bytes each.
+  [[nodiscard]] int parts_of(int bytes_per_bin) const {
+    const auto fitting = static_cast<std::int64_t>(shared_limit()) / bytes_per_bin;
+    return static_cast<int>((bins_ + fitting - 1) / fitting);
+  }
+  // Of so many parts, as equal as possible and even.
+  [[nodiscard]] int bins_of_part(int parts) const {
+    const int equal = (bins_ + parts - 1) / parts;
+    return parts == 1 ? equal : std::min(equal + equal % 2, bins_);
+  }
+
+  void count_bytes() {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(input_);
+    const auto split = split_vectors(bytes, count_);
+    const bool has_vectors = split.begin < split.end;
+    // Without whole vectors all bytes are loose, fewer than two vectors of them.
+    const loose_bytes loose{bytes, static_cast<int>(split.begin), bytes + split.end,
+                            static_cast<int>(count_ - split.end)};
+    const std::int64_t vectors = (split.end - split.begin) / vector_bytes;
+    const auto kernel = &byte_histogram_kernel<Tuning, element, Map, Counter>;
+    histogram_shape shape;
+    shape.threads = Tuning::byte_threads;
+    division divided{0, vectors, vectors, vectors, 0};
+    constexpr int in_flight = Tuning::byte_in_flight;
+    shape.blocks =
+        blocks_for(divided, shape.threads, 1, resident_blocks(workspace_, shape, kernel));
+    count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
+    const auto* const words =
+        has_vectors ? reinterpret_cast<const uint4*>(bytes + split.begin) : nullptr;
+    launch_histogram(workspace_, shape, kernel, words, divided, loose, map_, counts_);
+  }
+
+  void count_in_shared_memory(int parts) {
+    const auto kernel = &shared_histogram_kernel<Tuning, Input, Map, Counter>;
+    constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+    histogram_shape shape;
+    shape.parts = parts;
+    const int part_bins = bins_of_part(parts);
+    int column_bits = 5;
+    while (column_bits > 0 && (std::int64_t{part_bins} << column_bits) * 4 > Tuning::column_bytes) {
+      --column_bits;
+    }
+    shape.shared_bytes = (static_cast<std::size_t>(part_bins << column_bits) * 4 + 15) / 16 * 16;
+    const std::size_t table = map_.table_bytes();
+    const bool has_table =
+        table > 0 && table <= Tuning::table_bytes && shape.shared_bytes + table <= shared_limit();
+    if (has_table) shape.shared_bytes += (table + 15) / 16 * 16;
+    const bool is_large = bins_ >= Tuning::large_bins;
+    shape.threads = is_large ? Tuning::large_threads : Tuning::threads;
+    division divided = divide(input_, count_);
+    int resident = resident_blocks(workspace_, shape, kernel);
+    // Each block hands over all its bins: with many, one block for a multiprocessor.
+    if (is_large) resident = std::min(resident, workspace_.multiprocessors());
+    shape.blocks = blocks_for(divided, shape.threads, is_large ? in_flight : 1, resident / parts);
+    count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
+    launch_histogram(workspace_, shape, kernel, input_, divided, map_, bins_, part_bins,
+                     column_bits, has_table, counts_);
+  }
+
+  void count_packed(int parts) {
+    const auto kernel = &packed_histogram_kernel<Tuning, Input, Map, Counter>;
+    constexpr int in_flight = packed_in_flight<Tuning, Input>;
+    histogram_shape shape;
+    shape.parts = parts;
+    shape.threads = Tuning::large_threads;
+    const int part_bins = bins_of_part(parts);
+    shape.shared_bytes = (static_cast<std::size_t>(part_bins + 1) / 2 * 4 + 15) / 16 * 16;
+    division divided = divide(input_, count_);
+    const int resident =
+        std::min(resident_blocks(workspace_, shape, kernel), workspace_.multiprocessors());
+    shape.blocks = blocks_for(divided, shape.threads, in_flight, resident / parts);
+    count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
+    launch_histogram(workspace_, shape, kernel, input_, divided, map_, bins_, part_bins, counts_);
+  }
+
+  void count_in_global_memory() {
+    const auto kernel = &global_histogram_kernel<Tuning, Input, Map, Counter>;
+    constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+    histogram_shape shape;
+    shape.threads = Tuning::threads;
+    division divided = divide(input_, count_);
+    shape.blocks =
+        blocks_for(divided, shape.threads, 1, resident_blocks(workspace_, shape, kernel));
+    count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
+    launch_histogram(workspace_, shape, kernel, input_, divided, map_, counts_);
+  }
+
+  workspace& workspace_;
+  Input input_;
+  std::int64_t count_;
+  Map map_;
+  int bins_;
+  Counter* counts_;
+};
+
+template <typename Counter>
+void clear_counters(workspace& workspace, Counter* counts, std::int64_t bins) {
+  constexpr int threads = 256;
+  const auto kernel = &clear_counters_kernel<Counter>;
+  histogram_shape shape;
+  shape.threads = threads;
+  shape.blocks = static_cast<int>(std::min<std::int64_t>(
+      (bins + threads - 1) / threads, workspace.resident_blocks(kernel, threads)));
+  launch_histogram(workspace, shape, kernel, counts, bins);
+}
+
+template <typename Tuning, typename Input, typename Map, typename Counter>
+void count_with_map(workspace& workspace, const Input& input, std::int64_t count, const Map& map,
+                    std::int64_t bins, Counter* counts) {
+  for (std::int64_t first = 0; first < count; first += Tuning::most_elements) {
+    const auto part = input_from(input, first);
+    histogram_call<Tuning, std::remove_const_t<decltype(part)>, Map, Counter>(
+        workspace, part, std::min(count - first, Tuning::most_elements), map, bins, counts)
+        .run();
+  }
+}
+
+inline void check_value_count(std::int64_t count, source_location where) {
+  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
+}
+
+}  // namespace detail
+
+// Both functions count the values of a range in bins, of which `counts` has one counter each.
+//   called by   a host thread; runs in the workspace's stream, in one launch for 2^31 values, and
+//               one before that if the counters are set and not added to
+//   input       a pointer, which may start anywhere and is read 16 bytes at a time, or anything
+//               else that is `readable`; its values are numbers
+//   counts      in device memory, not part of the input; values without a bin are counted nowhere
+//   cost        the input is read once, at the speed of memory, up to as many bins as shared memory
+//               has room for, with counters of 32 or, for more bins, of 16 bits (58,000 and 116,000
+//               on Hopper); then once for each such part of the bins, from the second-level cache.
+//               Of more than ten parts, and with fewer than 16 values for each of many bins: an
+//               atomic addition in global memory for each distinct bin of a warp's 32 values
+
+// Counts in bins of equal width. How a value's bin is computed stands at even_bins.
+template <typename Tuning = histogram_tuning, readable Input, typename Bound, counts_values Counter>
+void histogram(workspace& workspace, const Input& input, std::int64_t count,
+               const even_bins<Bound>& bins, Counter* counts,
+               histogram_output output = histogram_output::set,
+               source_location where = source_location::current()) {
+  using element = element_of<Input>;
+  detail::check_value_count(count, where);
+  detail::check_bin_count(bins.count, where);
+  if constexpr (detail::is_counted_exactly<element, Bound>) {
+    const auto [map, has_values] = detail::integer_map_for<element>(bins, where);
+    if (output == histogram_output::set) detail::clear_counters(workspace, counts, bins.count);
+    if (has_values) {
+      detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts);
+    }
+  } else {
+    const auto map = detail::floating_map_for<element>(bins, where);
+    if (output == histogram_output::set) detail::clear_counters(workspace, counts, bins.count);
+    detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts);
+  }
+}
+
+// Counts in bins between edges.
+//   cost        besides, a search of log2(bins) steps for each value that is wider than a byte, in
+//               shared memory for up to 32 KB of edges
+template <typename Tuning = histogram_tuning, readable Input, typename Edge, counts_values Counter>
+void histogram(workspace& workspace, const Input& input, std::int64_t count,
+               const bin_edges<Edge>& bins, Counter* counts,
+               histogram_output output = histogram_output::set,
+               source_location where = source_location::current()) {
+  detail::check_value_count(count, where);
+  detail::check_bin_count(bins.count, where);
+  const int edges = static_cast<int>(bins.count) + 1;
+  int first_step = 1;
+  while (first_step <= edges / 2) first_step *= 2;
+  const detail::edge_map<Edge> map{bins.edges, edges, first_step};
+  if (output == histogram_output::set) detail::clear_counters(workspace, counts, bins.count);
+  detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts);
+}
+
+}  // namespace heddle::device

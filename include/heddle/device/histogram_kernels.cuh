@@ -1,0 +1,256 @@
+// Where a histogram is counted: in shared memory, in parts of it, or in global memory.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/device/bins.cuh>
+#include <heddle/device/gather.cuh>
+#include <heddle/device/histogram_counters.cuh>
+#include <heddle/device/launch.cuh>
+#include <heddle/warp/histogram.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace heddle::device {
+
+// How a histogram is spread over the device; the numbers are for an H200. A tuning of your own
+// derives from it and hides what it changes.
+struct histogram_tuning {
+  // Counters of values of one byte, all 256 of them in columns: see counted_in_columns.
+  static constexpr int byte_threads = 512;
+  static constexpr int byte_blocks = 3;     // of a multiprocessor, at least: bounds the registers
+  static constexpr int byte_in_flight = 4;  // loads of 16 bytes that a thread waits for at once
+  static constexpr int byte_column_bits = 5;
+  // Counters of bins in shared memory.
+  static constexpr int threads = 512;
+  static constexpr int in_flight = 4;
+  static constexpr int column_bytes = 32 * 1024;  // copies of the bins fill at most so much
+  static constexpr int table_bytes = 32 * 1024;   // edges that go to shared memory
+  // Bins that do not fit: in parts, each counted by blocks of its own, which all read everything.
+  static constexpr int large_bins = 2048;  // from so many on, blocks are few and large
+  static constexpr int large_threads = 1024;
+  static constexpr int most_parts = 10;
+  static constexpr int least_values_per_bin = 16;  // of large histograms that are worth it
+  static constexpr bool packs = true;              // counters of 16 bits where that saves a part
+  // Bins that are not worth it: in global memory.
+  static constexpr bool matches = true;  // lanes that meet in a bin add up first
+  // A block takes at most so much shared memory, or what the device gives.
+  static constexpr std::size_t most_shared_bytes = ~std::size_t{0};
+  // A launch counts at most so many elements, so that counters of 32 bits suffice.
+  static constexpr std::int64_t most_elements = std::int64_t{1} << 31;
+  static constexpr caching hint = caching::normal;
+};
+
+namespace detail {
+
+template <typename Counter>
+__global__ void clear_counters_kernel(Counter* counts, std::int64_t bins) {
+  start_in_stream_order();
+  const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < bins;
+       i += threads) {
+    counts[i] = 0;
+  }
+}
+
+// The bytes of a range before and after its whole vectors.
+struct loose_bytes {
+  const std::byte* start;
+  int before;  // from `start` on
+  const std::byte* end;
+  int after;  // from `end` on
+};
+
+template <typename Element>
+[[nodiscard]] __device__ inline Element element_of_byte(int byte) {
+  static_assert(sizeof(Element) == 1, "such an element is a byte");
+  const auto bits = static_cast<std::uint8_t>(byte);
+  Element element;
+  std::memcpy(static_cast<void*>(&element), &bits, 1);
+  return element;
+}
+
+// Values of one byte: counts each of the 256, then asks the map for the bin of each.
+//   input       whole vectors; `loose` is the rest
+template <typename Tuning, typename Element, typename Map, typename Counter>
+__global__ void __launch_bounds__(Tuning::byte_threads, Tuning::byte_blocks)
+    byte_histogram_kernel(const uint4* input, division divided, loose_bytes loose, Map map,
+                          Counter* counts) {
+  constexpr int values = 256;
+  constexpr int column_bits = Tuning::byte_column_bits;
+  __shared__ std::uint32_t words[values << column_bits];
+  counted_in_columns counters(words, column_bits);
+  counters.clear(values);
+  __syncthreads();
+  start_in_stream_order();
+  const auto count_word = [&](std::uint32_t word) {
+#pragma unroll
+    for (int shift = 0; shift < 32; shift += 8) {
+      counters.count(static_cast<int>(word >> shift & 0xffu));
+    }
+  };
+  gather<Tuning::byte_in_flight, Tuning::hint>(
+      input, divided,
+      [&](const uint4(&loaded)[1], std::uint32_t, bool is_there) {
+        if (!is_there) return;
+        count_word(loaded[0].x);
+        count_word(loaded[0].y);
+        count_word(loaded[0].z);
+        count_word(loaded[0].w);
+      },
+      [](const uint4&, std::int64_t) {});
+  if (blockIdx.x == 0) {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread < loose.before) counters.count(static_cast<int>(loose.start[thread]));
+    if (thread < loose.after) counters.count(static_cast<int>(loose.end[thread]));
+  }
+  __syncthreads();
+  for (int value = static_cast<int>(threadIdx.x); value < values; value += Tuning::byte_threads) {
+    add_bin_of_values(counts, map(element_of_byte<Element>(value)), counters.total(value));
+  }
+}
+
+// Bins in shared memory, in columns, or part blockIdx.y of them: `part_bins` each.
+template <typename Tuning, typename Input, typename Map, typename Counter>
+__global__ void __launch_bounds__(Tuning::large_threads, 1)
+    shared_histogram_kernel(Input input, division divided, Map given_map, int bins, int part_bins,
+                            int column_bits, bool has_table, Counter* counts) {
+  extern __shared__ uint4 histogram_memory[];
+  const int first = static_cast<int>(blockIdx.y) * part_bins;
+  const int own_bins = bins - first < part_bins ? bins - first : part_bins;
+  auto* const words = reinterpret_cast<std::uint32_t*>(histogram_memory);
+  counted_in_columns counters(words, column_bits);
+  counters.clear(own_bins);
+  start_in_stream_order();
+  Map map = given_map;
+  if (has_table) {
+    // Words of the counters fill whole units of 16 bytes before the table.
+    const int used = ((part_bins << column_bits) + 3) / 4;
+    map = given_map.with_table(reinterpret_cast<std::byte*>(histogram_memory + used));
+  }
+  __syncthreads();
+  const auto count_value = [&](const auto& value) {
+    const int bin = map(value) - first;
+    if (static_cast<unsigned>(bin) < static_cast<unsigned>(own_bins)) counters.count(bin);
+  };
+  gather<loads_in_flight<Input, Tuning::in_flight>, Tuning::hint>(
+      input, divided,
+      [&](const auto& values, std::uint32_t, bool is_there) {
+        if (!is_there) return;
+#pragma unroll
+        for (int i = 0; i < loaded<Input>::length; ++i) count_value(values[i]);
+      },
+      [&](const auto& value, std::int64_t) { count_value(value); });
+  __syncthreads();
+  for_each_own_bin(own_bins, [&](int bin) {
+    const std::uint32_t total = counters.total(bin);
+    if (total != 0) add_to_counter(counts + first + bin, total);
+  });
+}
+
+// The bins of a load's values.
+template <typename Map, typename Element, int length>
+__device__ inline void map_values(const Map& map, const Element (&values)[length],
+                                  int (&bins)[length]) {
+#pragma unroll
+  for (int i = 0; i < length; ++i) bins[i] = map(values[i]);
+}
+
+// Loads that a thread has on their way at once where counters are packed.
+template <typename Tuning, typename Input>
+inline constexpr int packed_in_flight = std::min(loads_in_flight<Input, Tuning::in_flight>,
+                                                 std::max(1, (1 << 14) / (Tuning::large_threads *
+                                                                          loaded<Input>::length)));
+
+// Bins in shared memory with packed counters, or part blockIdx.y of them.
+template <typename Tuning, typename Input, typename Map, typename Counter>
+__global__ void __launch_bounds__(Tuning::large_threads, 1)
+    packed_histogram_kernel(Input input, division divided, Map map, int bins, int part_bins,
+                            Counter* counts) {
+  constexpr int in_flight = packed_in_flight<Tuning, Input>;
+  constexpr int length = loaded<Input>::length;
+  // After the last barrier come less than so many rounds, what is left after them, and the loose
+  // elements, fewer than two vectors of them.
+  constexpr int values_of_round = in_flight * length * Tuning::large_threads;
+  constexpr int rounds_between_barriers =
+      (packed_counters<Counter>::most_between_barriers - 2 * vector_bytes) / values_of_round;
+  static_assert(rounds_between_barriers >= 1, "a round must not fill a packed counter");
+  extern __shared__ uint4 histogram_memory[];
+  const int first = static_cast<int>(blockIdx.y) * part_bins;
+  const int own_bins = bins - first < part_bins ? bins - first : part_bins;
+  packed_counters<Counter> counters(reinterpret_cast<std::uint32_t*>(histogram_memory),
+                                    (own_bins + 1) / 2, counts + first);
+  counters.clear();
+  __syncthreads();
+  start_in_stream_order();
+  warp_run<Counter> run(counts);
+  const auto steps_of_blocks = static_cast<std::uint32_t>(divided.rounds) * in_flight;
+  gather<in_flight, Tuning::hint>(
+      input, divided,
+      [&](const auto& values, std::uint32_t step, bool is_there) {
+        if (!is_there) return;
+        int found[length];
+        map_values(map, values, found);
+        const bool is_whole_round = step < steps_of_blocks;
+#pragma unroll
+        for (int& bin : found) {
+          bin = static_cast<unsigned>(bin - first) < static_cast<unsigned>(own_bins) ? bin : -1;
+        }
+        if (is_whole_round && run.takes(found)) {
+          // All lanes of the warp are done with this load.
+        } else {
+#pragma unroll
+          for (int& bin : found) bin -= first;
+          counters.count(found, own_bins);
+        }
+        if (is_whole_round && (step + 1) % (rounds_between_barriers * in_flight) == 0) {
+          __syncthreads();
+        }
+      },
+      [&](const auto& value, std::int64_t) {
+        const int found[1]{map(value) - first};
+        counters.count(found, own_bins);
+      });
+  run.close();
+  __syncthreads();
+  counters.hand_over();
+}
+
+// Bins in global memory.
+template <typename Tuning, typename Input, typename Map, typename Counter>
+__global__ void __launch_bounds__(Tuning::threads)
+    global_histogram_kernel(Input input, division divided, Map map, Counter* counts) {
+  constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+  constexpr int length = loaded<Input>::length;
+  start_in_stream_order();
+  warp_run<Counter> run(counts);
+  const auto steps_of_warps = static_cast<std::uint32_t>(divided.rounds) * in_flight;
+  gather<in_flight, Tuning::hint>(
+      input, divided,
+      [&](const auto& values, std::uint32_t step, bool is_there) {
+        if (!is_there) return;
+        int bins[length];
+        map_values(map, values, bins);
+        // After whole rounds not all lanes of a warp are here.
+        const bool is_whole_warp = step < steps_of_warps;
+        if (is_whole_warp && run.takes(bins)) return;
+#pragma unroll
+        for (int i = 0; i < length; ++i) {
+          if (Tuning::matches && is_whole_warp) {
+            warp::count_in_bins(counts, bins[i]);
+          } else if (bins[i] >= 0) {
+            add_to_counter(counts + bins[i], 1);
+          }
+        }
+      },
+      [&](const auto& value, std::int64_t) {
+        const int bin = map(value);
+        if (bin >= 0) add_to_counter(counts + bin, 1);
+      });
+  run.close();
+}
+
+}  // namespace detail
+
+}  // namespace heddle::device

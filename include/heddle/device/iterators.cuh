@@ -1,0 +1,86 @@
+// Inputs that are computed where they are read: numbers, mapped values, several ranges side by
+// side.
+#pragma once
+#include <heddle/core/config.cuh>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace heddle::device {
+
+// What device-wide algorithms read from: `input[i]`, with a 64-bit i, on the device. A pointer is
+// one, and is read 16 bytes at a time; every other input element by element.
+template <typename Input>
+concept readable = std::copy_constructible<Input> && requires(const Input& input, std::int64_t i) {
+  input[i];
+};
+
+template <readable Input>
+using element_of = std::remove_cvref_t<decltype(std::declval<const Input&>()[std::int64_t{0}])>;
+
+// first, first + 1, …
+template <std::integral T = std::int64_t>
+struct counting {
+  T first = 0;
+  __host__ __device__ constexpr T operator[](std::int64_t i) const {
+    return static_cast<T>(first + static_cast<T>(i));
+  }
+  [[nodiscard]] __host__ __device__ constexpr counting operator+(std::int64_t distance) const {
+    return {(*this)[distance]};
+  }
+};
+template <std::integral T>
+counting(T) -> counting<T>;
+
+// The same value everywhere.
+template <typename T>
+struct constant {
+  T value;
+  __host__ __device__ constexpr T operator[](std::int64_t) const { return value; }
+  [[nodiscard]] __host__ __device__ constexpr constant operator+(std::int64_t) const {
+    return *this;
+  }
+};
+template <typename T>
+constant(T) -> constant<T>;
+
+// map(input[i]).
+template <readable Input, typename Map>
+struct transformed {
+  Input input;
+  Map map;
+  __host__ __device__ constexpr auto operator[](std::int64_t i) const { return map(input[i]); }
+  [[nodiscard]] __host__ __device__ constexpr transformed operator+(std::int64_t distance) const {
+    return {input + distance, map};
+  }
+};
+template <readable Input, typename Map>
+transformed(Input, Map) -> transformed<Input, Map>;
+
+// What stands at the same place of two ranges.
+template <typename First, typename Second>
+struct pair {
+  First first;
+  Second second;
+};
+
+// {first[i], second[i]}; of more than two ranges, zip a zip.
+template <readable First, readable Second>
+struct zipped {
+  First first;
+  Second second;
+  __host__ __device__ constexpr pair<element_of<First>, element_of<Second>> operator[](
+      std::int64_t i) const {
+    return {first[i], second[i]};
+  }
+  [[nodiscard]] __host__ __device__ constexpr zipped operator+(std::int64_t distance) const {
+    return {first + distance, second + distance};
+  }
+};
+template <readable First, readable Second>
+zipped(First, Second) -> zipped<First, Second>;
+
+}  // namespace heddle::device

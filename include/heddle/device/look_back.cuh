@@ -1,0 +1,296 @@
+// How the tiles of a scan learn what stands before them, while all are worked on at once.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
+#include <heddle/core/words.cuh>
+#include <heddle/warp/scan.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::device::detail {
+
+// What all launches with one workspace share. All zero at first; each launch leaves it ready for
+// the next one, so that a replayed graph, whose arguments are always the same, needs no reset.
+struct look_back_header {
+  // Below: the next tile that nobody has taken. Above: the launches before the running one, since
+  // the words were all zero.
+  unsigned long long launches_and_tile;
+  unsigned long long words;       // that any launch has used
+  std::uint32_t finished_blocks;  // of a launch that is the last before the words are cleared
+};
+inline constexpr std::size_t look_back_header_bytes = 128;
+static_assert(sizeof(look_back_header) <= look_back_header_bytes);
+
+// One word of 64 bits: the launch that wrote it above 32 bits of a value. So a reader that sees all
+// words of a value with the number of its own launch has the whole value, in whatever order they
+// came: neither fences nor wide atomics are needed, and nothing has to be cleared.
+__device__ inline void store_word(std::uint64_t* to, std::uint32_t launch, std::uint32_t bits) {
+  const std::uint64_t word = static_cast<std::uint64_t>(launch) << 32 | bits;
+  asm volatile("st.relaxed.gpu.b64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
+}
+[[nodiscard]] __device__ inline std::uint64_t load_word(const std::uint64_t* from) {
+  std::uint64_t word;
+  asm volatile("ld.relaxed.gpu.b64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
+  return word;
+}
+__device__ inline void load_two_words(const std::uint64_t* from, std::uint64_t& first,
+                                      std::uint64_t& second) {
+  asm volatile("ld.relaxed.gpu.v2.b64 {%0, %1}, [%2];"
+               : "=l"(first), "=l"(second)
+               : "l"(from)
+               : "memory");
+}
+
+// The words of one value in memory: two at a time where there are several.
+template <typename T>
+inline constexpr int slot_words = words_of<T>::count == 1 ? 1 : (words_of<T>::count + 1) / 2 * 2;
+
+// Tiles are looked back at in windows, which have so many tiles in a row for each lane: as many as
+// registers allow, so that a grid of one block for each multiprocessor is in one window or two.
+template <typename T>
+inline constexpr int run_tiles = slot_words<T> <= 2   ? 8
+                                 : slot_words<T> <= 4 ? 4
+                                                      : 1;
+template <typename T>
+inline constexpr int window_tiles = warp_size* run_tiles<T>;
+
+template <typename T>
+struct tagged_value {
+  std::uint64_t words[slot_words<T>];
+
+  __device__ static void store(std::uint64_t* to, std::uint32_t launch, const T& value) {
+    const words_of<T> bits(value);
+#pragma unroll
+    for (int i = 0; i < words_of<T>::count; ++i) store_word(to + i, launch, bits.words[i]);
+  }
+  __device__ void load(const std::uint64_t* from) {
+    if constexpr (slot_words<T> == 1) {
+      words[0] = load_word(from);
+    } else {
+#pragma unroll
+      for (int i = 0; i < slot_words<T>; i += 2) load_two_words(from + i, words[i], words[i + 1]);
+    }
+  }
+  // True if all of it was written by that launch.
+  [[nodiscard]] __device__ bool is_of(std::uint32_t launch) const {
+    bool is_whole = true;
+#pragma unroll
+    for (int i = 0; i < words_of<T>::count; ++i) {
+      is_whole = is_whole && static_cast<std::uint32_t>(words[i] >> 32) == launch;
+    }
+    return is_whole;
+  }
+  [[nodiscard]] __device__ T value() const {
+    words_of<T> bits;
+#pragma unroll
+    for (int i = 0; i < words_of<T>::count; ++i) {
+      bits.words[i] = static_cast<std::uint32_t>(words[i]);
+    }
+    return bits.value();
+  }
+};
+
+// A tile that a block has taken, and the number of the launch, which is never 0.
+struct taken_tile {
+  std::uint32_t tile;
+  std::uint32_t launch;
+};
+
+// What the tiles of one launch tell each other, in device memory.
+template <typename T>
+struct look_back_board {
+  static constexpr std::uint32_t last_launch = ~0u - 1;  // before the words are cleared
+
+  look_back_header* header;
+  std::uint64_t* aggregates;  // what each tile makes by itself
+  std::uint64_t* prefixes;    // what stands before each window of tiles
+  std::uint64_t words;        // of both
+  std::uint32_t tiles;
+
+  [[nodiscard]] static std::uint64_t words_for(std::uint32_t tiles) {
+    return static_cast<std::uint64_t>(slot_words<T>) *
+           (std::uint64_t{tiles} + tiles / window_tiles<T> + 1);
+  }
+  [[nodiscard]] static std::size_t bytes_for(std::uint32_t tiles) {
+    return look_back_header_bytes + sizeof(std::uint64_t) * words_for(tiles);
+  }
+  look_back_board(std::byte* memory, std::uint32_t tiles)
+      : header(reinterpret_cast<look_back_header*>(memory)),
+        aggregates(reinterpret_cast<std::uint64_t*>(memory + look_back_header_bytes)),
+        prefixes(aggregates + std::size_t{slot_words<T>} * tiles),
+        words(words_for(tiles)),
+        tiles(tiles) {}
+
+  // The next tile of the input: whoever takes one knows that those before it are being worked on,
+  // so that waiting for them ends, however many blocks run at once. A block takes tiles until it
+  // gets one that is not there; the last block to do so prepares the next launch.
+  //   called by   one thread of the block
+  [[nodiscard]] __device__ taken_tile take_tile() const {
+    const unsigned long long before = atomicAdd(&header->launches_and_tile, 1ull);
+    const auto tile = static_cast<std::uint32_t>(before);
+    const std::uint32_t launch = static_cast<std::uint32_t>(before >> 32) + 1;
+    if (tile == tiles + gridDim.x - 1) {
+      header->launches_and_tile = static_cast<unsigned long long>(launch) << 32;
+      if (header->words < words) header->words = words;
+    }
+    return {tile, launch};
+  }
+
+  __device__ void publish_aggregate(std::uint32_t launch, std::uint32_t tile,
+                                    const T& value) const {
+    tagged_value<T>::store(aggregates + std::size_t{slot_words<T>} * tile, launch, value);
+  }
+  __device__ void publish_prefix(std::uint32_t launch, std::uint32_t window, const T& value) const {
+    tagged_value<T>::store(prefixes + std::size_t{slot_words<T>} * window, launch, value);
+  }
+
+  // Ends the block's part. Once in four thousand million launches the numbers start again, and the
+  // words with old ones are cleared.
+  //   called by   every thread of the block, after its last use of the board
+  __device__ void finish(std::uint32_t launch) const {
+    if (launch != last_launch) return;
+    __shared__ bool is_last;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      is_last = atomicInc(&header->finished_blocks, gridDim.x - 1) == gridDim.x - 1;
+      __threadfence();
+    }
+    __syncthreads();
+    if (!is_last) return;
+    for (std::uint64_t i = threadIdx.x; i < header->words; i += blockDim.x) aggregates[i] = 0;
+    if (threadIdx.x == 0) header->launches_and_tile = 0;
+  }
+};
+
+// One warp's way through the tiles that its block takes: it remembers what stands before the window
+// of the last one.
+//
+// A window has a run of tiles for each lane. What stands before window w is what stands before
+// window w - 1, then the tree of the lanes' runs in that window; what stands before a tile is what
+// stands before its window, then the tree of the runs there, as far as they come before the tile.
+// So the bits do not depend on who computed what, or when.
+template <typename T, typename Op>
+class look_back {
+ public:
+  // `initial` stands before the first tile if `has_initial`.
+  __device__ look_back(const look_back_board<T>& board, std::uint32_t launch, bool has_initial,
+                       const T& initial, const Op& op)
+      : board_(board), launch_(launch), has_initial_(has_initial), prefix_(initial), op_(op) {}
+
+  // True if there is anything before that tile.
+  [[nodiscard]] __device__ bool has_before(std::uint32_t tile) const {
+    return has_initial_ || tile > 0;
+  }
+
+  // What stands before that tile. Waits for the aggregates of earlier tiles.
+  //   called by   every lane of the warp, with tiles that ascend from call to call
+  //   result in   every lane; without meaning where has_before() is false
+  [[nodiscard]] __device__ T before(std::uint32_t tile) {
+    tile = shuffle(all_lanes, tile, 0);  // as it is, but now the compiler knows
+    const std::uint32_t window = tile / window_tiles<T>;
+    const int place = static_cast<int>(tile % window_tiles<T>);
+    if (window - window_ > 1) catch_up(window);
+    for (; window_ < window; ++window_) prefix_ = join(window_, window_tiles<T>);
+    if (place == 0 && window > 0 && lane_id() == 0) {
+      board_.publish_prefix(launch_, window, prefix_);
+    }
+    return shuffle(all_lanes, place == 0 ? prefix_ : join(window, place), 0);
+  }
+
+ private:
+  static constexpr int words_ = slot_words<T>;
+
+  // What stands before a window, then what its first `count` tiles make; in lane 0.
+  [[nodiscard]] __device__ T join(std::uint32_t window, int count) const {
+    const T made = reduce_window(window, count);
+    const bool has_before = has_initial_ || window > 0;
+    return has_before ? op_(prefix_, made) : made;
+  }
+
+  // What the first `count` tiles of a window make, at least one; in lane 0.
+  [[nodiscard]] __device__ T reduce_window(std::uint32_t window, int count) const {
+    const int first = lane_id() * run_tiles<T>;
+    const int valid = min(max(count - first, 0), run_tiles<T>);
+    tagged_value<T> run[run_tiles<T>];
+    wait_for_run(window * static_cast<std::uint64_t>(window_tiles<T>) + first, valid, run);
+    __syncwarp();
+    T value = run[0].value();
+#pragma unroll
+    for (int i = 1; i < run_tiles<T>; ++i) {
+      value = warp::detail::combine_where(i < valid, value, run[i].value(), value, op_);
+    }
+    // Now each lane that has tiles holds what its run makes.
+    const int lanes = (count + run_tiles<T> - 1) / run_tiles<T>;
+#pragma unroll
+    for (int distance = 1; distance < warp_size; distance *= 2) {
+      if (distance >= lanes) break;
+      const T later = shuffle_down(all_lanes, value, distance);
+      value = warp::detail::combine_where(lane_id() + distance < lanes, value, later, value, op_);
+    }
+    return value;
+  }
+
+  // Loads the first `valid` tiles from `tile` on until all of them are there, those that are
+  // missing together.
+  __device__ void wait_for_run(std::uint64_t tile, int valid,
+                               tagged_value<T> (&run)[run_tiles<T>]) const {
+    const std::uint64_t* const slots = board_.aggregates + tile * words_;
+    bool is_whole;
+    do {
+#pragma unroll
+      for (int i = 0; i < run_tiles<T>; i += run_step_) {
+        if (i < valid) load_slots(slots + i * words_, run + i);
+      }
+      is_whole = true;
+#pragma unroll
+      for (int i = 0; i < run_tiles<T>; ++i) {
+        is_whole = is_whole && (i >= valid || run[i].is_of(launch_));
+      }
+    } while (!is_whole);
+  }
+
+  // Two slots of one word are loaded together; the second may lie behind the last tile.
+  static constexpr int run_step_ = words_ == 1 ? 2 : 1;
+  __device__ static void load_slots(const std::uint64_t* from, tagged_value<T>* slots) {
+    if constexpr (words_ == 1) {
+      load_two_words(from, slots[0].words[0], slots[1].words[0]);
+    } else {
+      slots[0].load(from);
+    }
+  }
+
+  // Takes over the last prefix up to `window` that somebody has published, if any is newer than
+  // what the warp knows: for blocks that start late.
+  __device__ void catch_up(std::uint32_t window) {
+    for (std::uint32_t newest = window; newest > window_;
+         newest -= newest - window_ < warp_size ? newest - window_ : warp_size) {
+      const auto back = static_cast<std::uint32_t>(lane_id());
+      tagged_value<T> found;
+      bool is_there = false;
+      if (newest > window_ + back) {
+        found.load(board_.prefixes + static_cast<std::size_t>(newest - back) * words_);
+        is_there = found.is_of(launch_);
+      }
+      const lane_mask published = __ballot_sync(all_lanes, is_there);
+      if (published == 0) continue;
+      const int source = __ffs(static_cast<int>(published)) - 1;
+      T mine = prefix_;
+      if (is_there) mine = found.value();
+      prefix_ = shuffle(all_lanes, mine, source);
+      window_ = newest - static_cast<std::uint32_t>(source);
+      return;
+    }
+  }
+
+  look_back_board<T> board_;
+  std::uint32_t launch_;
+  bool has_initial_;
+  std::uint32_t window_ = 0;  // before which `prefix_` stands; it counts in lane 0 only
+  T prefix_;
+  Op op_;
+};
+
+}  // namespace heddle::device::detail

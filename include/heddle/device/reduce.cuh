@@ -1,0 +1,124 @@
+// Any range in, one value out: by any associative operator, with or without a map before it.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/device/fold.cuh>
+#include <heddle/device/ordered.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::device {
+
+// Leaves what it is given.
+struct unchanged {
+  template <typename T>
+  __host__ __device__ constexpr const T& operator()(const T& value) const {
+    return value;
+  }
+};
+
+namespace detail {
+
+// Elements are mapped and combined as they come, in T.
+template <typename T, typename Op, typename Map>
+struct combining_fold {
+  using running = T;
+  using state = T;
+  Op merge;
+  Map map;
+  initial_value<T> initial;
+
+  __device__ T start() const { return identity<Op, T>(); }
+  template <typename Element>
+  __device__ void take(T& value, const Element& element, std::uint32_t) const {
+    value = merge(value, static_cast<T>(map(element)));
+  }
+  template <typename OwnLoads>
+  __device__ T close(const T& value, const OwnLoads&, int) const {
+    return value;
+  }
+  template <typename Element>
+  __device__ T single(const Element& element, std::int64_t) const {
+    return static_cast<T>(map(element));
+  }
+  template <typename Result>
+  __device__ void finish(const T& value, Result* result) const {
+    *result = static_cast<Result>(initial.exists ? merge(initial.value, value) : value);
+  }
+};
+
+template <typename Tuning, typename Input, typename T, typename Op, typename Map>
+void reduce_from(workspace& workspace, const Input& input, std::int64_t count, T* result,
+                 const Op& op, const Map& map, const initial_value<carried<T, Op>>& initial,
+                 source_location where) {
+  using value = carried<T, Op>;
+  constexpr bool is_foldable = std::conjunction_v<std::bool_constant<commutes<Op, value>>,
+                                                  std::bool_constant<has_identity<Op, value>>>;
+  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
+  if constexpr (is_foldable) {
+    fold_range<Tuning>(workspace, input, count, combining_fold<value, Op, Map>{op, map, initial},
+                       result);
+  } else {
+    initial_value<value> start = initial;
+    if (count == 0 && !initial.exists) {
+      if constexpr (has_identity<Op, value>) {
+        start = {identity<Op, value>(), true};
+      } else {
+        throw error(cudaErrorInvalidValue,
+                    "a reduction of nothing needs an initial value or an operator with an identity",
+                    where);
+      }
+    }
+    combine_in_order(workspace, input, count, map, op, start, result);
+  }
+}
+
+}  // namespace detail
+
+// The contract of all functions here:
+//   called by   one host thread; everything runs in the workspace's stream, in one launch, and can
+//               be captured in a graph
+//   input       device memory, of any alignment, or an iterator of iterators.cuh; `count` may be
+//               above 2^31
+//   result      device memory; *result is written once and not read. It may not overlap the input.
+//               T is trivially copyable, has a default constructor and at most 64 bytes
+//   op          associative; need not commute and needs no identity. Values are combined in T, into
+//               which elements are converted first; sums and products of half and bfloat16 in float
+//   empty       gives the initial value, else op's identity; heddle::error where there is neither
+//   order       of elements, and for an operator that is known to commute and has an identity, any.
+//               For a given count, device, tuning and input address modulo 16 always the same, so
+//               sums of floating-point numbers have the same bits on every run
+//   cost        the time to read the input once: 16 bytes with each load where it is a pointer
+
+// Combines the elements of a range.
+template <typename Tuning = fold_tuning, readable Input, typename T, combines<T> Op>
+void reduce(workspace& workspace, const Input& input, std::int64_t count, T* result, Op op,
+            source_location where = source_location::current()) {
+  detail::reduce_from<Tuning>(workspace, input, count, result, op, unchanged{}, {}, where);
+}
+// The same with a value before the first element.
+template <typename Tuning = fold_tuning, readable Input, typename T, combines<T> Op>
+void reduce(workspace& workspace, const Input& input, std::int64_t count, T* result, Op op,
+            std::type_identity_t<T> initial, source_location where = source_location::current()) {
+  detail::reduce_from<Tuning>(workspace, input, count, result, op, unchanged{},
+                              {static_cast<carried<T, Op>>(initial), true}, where);
+}
+
+// Combines what `map` makes of each element: an object with `__device__ … operator()(element)
+// const`.
+template <typename Tuning = fold_tuning, readable Input, typename T, combines<T> Op, typename Map>
+requires std::invocable < const Map&, const element_of<Input>
+& > void transform_reduce(workspace& workspace, const Input& input, std::int64_t count, T* result,
+                          Op op, Map map, source_location where = source_location::current()) {
+  detail::reduce_from<Tuning>(workspace, input, count, result, op, map, {}, where);
+}
+template <typename Tuning = fold_tuning, readable Input, typename T, combines<T> Op, typename Map>
+requires std::invocable < const Map&, const element_of<Input>
+& > void transform_reduce(workspace& workspace, const Input& input, std::int64_t count, T* result,
+                          Op op, Map map, std::type_identity_t<T> initial,
+                          source_location where = source_location::current()) {
+  detail::reduce_from<Tuning>(workspace, input, count, result, op, map,
+                              {static_cast<carried<T, Op>>(initial), true}, where);
+}
+
+}  // namespace heddle::device

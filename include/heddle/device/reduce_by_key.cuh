@@ -1,0 +1,53 @@
+// What the values of each run of equal keys make together, in one kernel.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/device/iterators.cuh>
+#include <heddle/device/runs.cuh>
+#include <heddle/device/workspace.cuh>
+
+#include <concepts>
+#include <cstdint>
+
+namespace heddle::device {
+
+// Numbers that the kernel is built with.
+struct run_tuning {
+  static constexpr int threads = 320;
+  static constexpr int blocks = 2;        // of a multiprocessor, at least
+  static constexpr int lane_bytes = 128;  // of keys and values that a lane has at a time
+};
+
+// Whether two keys are of the same run.
+struct equal_to {
+  template <typename Key>
+  [[nodiscard]] __host__ __device__ constexpr bool operator()(const Key& a, const Key& b) const {
+    return a == b;
+  }
+};
+
+// Combines the values of neighbours with equal keys, and keeps one key of each run.
+//   called by     one host thread; everything runs in the workspace's stream, in one launch, and
+//                 can be captured in a graph
+//   keys, values  device memory, of any alignment, or iterators of iterators.cuh, `count` of each,
+//                 which may be above 2^31. Keys have at most 64 bytes, values 56
+//   unique_keys   device memory or an iterator: the first key of each run, in order
+//   sums          the same: what the values of each run make. None of the four may overlap
+//   number        device memory for one integer, of any type that the number of runs fits
+//   op            associative; need not commute, needs no identity. Sums and products of half and
+//                 bfloat16 are built in float and rounded once
+//   equal         asked about neighbours, the earlier one first
+//   order         a fixed tree for each run, which depends on its place and the types only: the
+//                 same bits on every run
+//   cost          each key and value is read once, each result written once
+template <typename Tuning = run_tuning, readable Keys, readable Values, typename UniqueKeys,
+          typename Sums, std::integral Number, combines<element_of<Values>> Op = plus,
+          typename Equal = equal_to>
+void reduce_by_key(workspace& workspace, const Keys& keys, const Values& values, std::int64_t count,
+                   const UniqueKeys& unique_keys, const Sums& sums, Number* number, Op op = {},
+                   Equal equal = {}, source_location where = source_location::current()) {
+  using problem = detail::runs_of_keys<Tuning, Keys, Values, UniqueKeys, Sums, Number, Op, Equal>;
+  detail::launch_runs(workspace,
+                      problem{keys, values, count, unique_keys, sums, number, {op}, equal}, where);
+}
+
+}  // namespace heddle::device

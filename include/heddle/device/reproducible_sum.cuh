@@ -1,0 +1,206 @@
+// The sum of a range that is the same bit for bit wherever and however it is made.
+#pragma once
+#include <heddle/device/exact_sum.cuh>
+#include <heddle/device/gather.cuh>
+#include <heddle/device/hand_over.cuh>
+#include <heddle/device/launch.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::device {
+
+// How a reproducible sum is spread over the device; what it comes to does not depend on it.
+struct reproducible_tuning {
+  static constexpr int threads = 256;
+  static constexpr int blocks = 3;
+  static constexpr int in_flight = 4;
+  static constexpr int most_blocks = 1 << 20;  // of the grid, if the device has room for more
+  static constexpr caching hint = caching::once;
+  static constexpr int bytes_fetched_ahead = 128;  // see fold_tuning
+};
+
+namespace detail {
+
+struct exact_memory;  // the owner of kept memory
+
+// The caller's loads of a round, or after whole rounds what is left, with zeros where nothing is.
+template <caching hint, int in_flight, typename Input>
+__device__ inline void load_round(const Input& input,
+                                  const own_loads<in_flight, loaded<Input>::length>& own,
+                                  std::uint32_t round, loaded<Input> (&batch)[in_flight]) {
+  if (round < own.rounds()) {
+#pragma unroll
+    for (int i = 0; i < in_flight; ++i) {
+      batch[i] = load_at<hint>(input, own.element_of_load(own.in_round(round, i)));
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < in_flight; ++i) {
+      batch[i] = {};
+      if (own.is_in_rest(i)) {
+        batch[i] = load_at<hint>(input, own.element_of_load(own.in_rest(i)));
+      }
+    }
+  }
+}
+
+// The sum of a warp's shares, in the warp's slots. Whole warps go through all rounds together.
+template <typename Tuning, typename T, typename Input, int in_flight, int length>
+__device__ inline void sum_exactly(const Input& input, const division& divided,
+                                   const own_loads<in_flight, length>& own, std::int64_t* slots,
+                                   unsigned* specials) {
+  exact_lane<T> sum(slots, specials);
+  // The next round is on its way while the elements of this one are added.
+  loaded<Input> next[in_flight];
+  load_round<Tuning::hint>(input, own, 0, next);
+#pragma unroll 1
+  for (std::uint32_t round = 0; round <= own.rounds(); ++round) {
+    T elements[in_flight * length];
+#pragma unroll
+    for (int i = 0; i < in_flight * length; ++i) {
+      elements[i] = static_cast<T>(next[i / length].values[i % length]);
+    }
+    if (round < own.rounds()) load_round<Tuning::hint>(input, own, round + 1, next);
+    sum.take(elements);
+  }
+  // Loose elements are fewer than a warp has lanes.
+  if (divided.loose() > 0 && blockIdx.x == 0 && warp_rank() == 0) {
+    T loose[1]{};
+    const int lane = lane_id();
+    if (lane < divided.loose()) {
+      loose[0] =
+          static_cast<T>(input[lane < divided.begin ? lane : divided.end + (lane - divided.begin)]);
+    }
+    sum.take(loose);
+  }
+  sum.empty();
+}
+
+// Adds up rows of slots in shared memory, a thread for each column; the sum is in the first row.
+//   called by   every thread of the block; the slots are ready for everybody before and after
+template <int slot_count>
+__device__ inline void add_rows(std::int64_t* slots, int rows) {
+  const int slot = thread_rank();
+  __syncthreads();
+  if (slot < slot_count) {
+    std::int64_t sum = 0;
+    for (int row = 0; row < rows; ++row) sum += slots[row * slot_count + slot];
+    slots[slot] = sum;
+  }
+  __syncthreads();
+}
+
+// Passes on what goes beyond 32 bits in a row of slots, so that there is room for sums again.
+//   called by   as add_rows()
+template <int slot_count>
+__device__ inline void pass_on(std::int64_t* slots) {
+  const int slot = thread_rank();
+  std::int64_t sum = 0;
+  if (slot < slot_count) {
+    sum = slot == slot_count - 1 ? slots[slot] : slots[slot] & 0xffffffff;
+    if (slot > 0) sum += slots[slot - 1] >> 32;
+  }
+  __syncthreads();
+  if (slot < slot_count) slots[slot] = sum;
+  __syncthreads();
+}
+
+// Adds what all blocks have in their first row; true in the threads of the block that finishes,
+// where the sum is in the first row and what was not finite in `specials`.
+//   rows        so many fit into `slots`
+template <int slot_count, int rows>
+__device__ inline bool add_blocks(std::int64_t* slots, unsigned& specials, std::byte* memory) {
+  const int thread = thread_rank();
+  const int blocks = static_cast<int>(gridDim.x);
+  auto* const of_blocks = reinterpret_cast<std::int64_t*>(memory + 256);
+  auto* const specials_of_blocks =
+      reinterpret_cast<unsigned*>(of_blocks + std::int64_t{blocks} * slot_count);
+  if (thread < slot_count) {
+    of_blocks[std::int64_t{blockIdx.x} * slot_count + thread] = slots[thread];
+  }
+  if (thread == 0) specials_of_blocks[blockIdx.x] = specials;
+  if (!is_last_block(reinterpret_cast<unsigned*>(memory))) return false;
+  // Of each `rows` blocks a group of threads adds one to its row, a thread one slot.
+  for (int i = thread; i < rows * slot_count; i += block_size()) {
+    std::int64_t sum = 0;
+    for (int block = i / slot_count; block < blocks; block += rows) {
+      sum += of_blocks[std::int64_t{block} * slot_count + i % slot_count];
+    }
+    slots[i] = sum;
+  }
+  add_rows<slot_count>(slots, rows);
+  if (thread < warp_size) {
+    for (int block = thread; block < blocks; block += warp_size) {
+      specials |= specials_of_blocks[block];
+    }
+    specials = warp::reduce(specials, bit_or{});
+  }
+  return true;
+}
+
+template <typename Tuning, typename T, typename Input>
+__global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
+    exact_kernel(Input input, division divided, T* result, std::byte* memory) {
+  constexpr int slot_count = exact_format<T>::slot_count;
+  constexpr int warps = Tuning::threads / warp_size;
+  __shared__ std::int64_t slots[warps * slot_count];
+  __shared__ unsigned specials_of_block;
+  for (int i = thread_rank(); i < warps * slot_count; i += Tuning::threads) slots[i] = 0;
+  if (thread_rank() == 0) specials_of_block = 0;
+  __syncthreads();
+  const own_loads_of<Input, loads_in_flight<Input, Tuning::in_flight>> own(divided);
+  fetch_ahead<Tuning::bytes_fetched_ahead>(input, own);
+  start_beside_others();
+  sum_exactly<Tuning, T>(input, divided, own, slots + warp_rank() * slot_count, &specials_of_block);
+  add_rows<slot_count>(slots, warps);
+  pass_on<slot_count>(slots);
+  unsigned specials = specials_of_block;
+  if (gridDim.x > 1 && !add_blocks<slot_count, warps>(slots, specials, memory)) return;
+  if (thread_rank() == 0) *result = round_exact<T>(slots, specials);
+}
+
+}  // namespace detail
+
+// The sum of a range as if it were made without rounding, and then rounded once to the nearest
+// number, ties to even.
+//   called by   one host thread; runs in the workspace's stream, in one launch, and can be captured
+//               in a graph
+//   input       float, half or bfloat16 for a sum in float, double for one in double; device memory
+//               of any alignment, or an iterator; `count` may be above 2^31
+//   result      device memory; written once
+//   empty       gives 0; so does a sum of nothing but zeros, +0 whatever their signs
+//   order       any: the result depends on nothing but the elements, and is the same bit for bit
+//   for
+//               every order of them, every grid, device, and on the CPU. What is not finite: a NaN
+//               or infinities of both signs give one and the same NaN, else an infinity stays
+//   cost        about ten instructions for each element, while the next are on their way. That is
+//               for numbers within a factor of 2^30 of the largest that are read together, a few
+//               hundred to some thousand, and zeros. Smaller ones, and floats below 2^-104, cost
+//               atomic additions to shared memory: right, and many times slower
+template <typename Tuning = reproducible_tuning, readable Input, typename T>
+requires std::is_same_v<T, float> || std::is_same_v<T, double>
+void reproducible_sum(workspace& workspace, const Input& input, std::int64_t count, T* result,
+                      source_location where = source_location::current()) {
+  static_assert(std::is_same_v<accumulator<element_of<Input>>, T>,
+                "a reproducible sum has the type of its elements, or float for half and bfloat16");
+  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
+  constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+  constexpr int slot_count = detail::exact_format<T>::slot_count;
+  const auto kernel = &detail::exact_kernel<Tuning, T, Input>;
+  division divided = divide(input, count);
+  const std::int64_t wanted = (divided.loads + Tuning::threads - 1) / Tuning::threads;
+  const std::int64_t most =
+      std::min(workspace.resident_blocks(kernel, Tuning::threads), int{Tuning::most_blocks});
+  const int blocks = static_cast<int>(std::clamp<std::int64_t>(wanted, 1, most));
+  count_rounds<in_flight>(divided, std::int64_t{blocks} * Tuning::threads);
+  std::byte* memory = nullptr;
+  if (blocks > 1) {
+    const std::size_t of_block = slot_count * sizeof(std::int64_t) + sizeof(unsigned);
+    memory = workspace.kept<detail::exact_memory>(256 + blocks * of_block);
+  }
+  launch(workspace, {blocks, Tuning::threads}, kernel, input, divided, result, memory);
+}
+
+}  // namespace heddle::device

@@ -1,0 +1,105 @@
+// Which kernel scans, and how it is launched.
+#pragma once
+#include <heddle/core/architecture.cuh>
+#include <heddle/device/launch.cuh>
+#include <heddle/device/look_back.cuh>
+#include <heddle/device/scan_pipeline.cuh>
+#include <heddle/device/scan_plain.cuh>
+#include <heddle/device/workspace.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace heddle::device::detail {
+
+// Names the memory of a workspace in which tiles look back.
+struct scan_memory {};
+
+using scan_setting = pipeline_setting<16, 64, 6, 3, 1>;
+
+// The element type of what can be read with input[index].
+template <typename Input>
+using element_of = std::remove_cvref_t<decltype(std::declval<const Input&>()[std::int64_t{}])>;
+
+// A value whose bits are all zero, where one must stand that nobody looks at.
+template <typename T>
+[[nodiscard]] T zero_bits() {
+  T value;
+  std::memset(static_cast<void*>(&value), 0, sizeof(T));
+  return value;
+}
+
+// Launches a kernel that begins with start_in_stream_order().
+template <typename Problem, typename... Parameters>
+void launch_blocks(workspace& work, void (*kernel)(Parameters...), int threads, int shared_bytes,
+                   const Problem& problem, std::uint32_t tiles) {
+  using board = look_back_board<typename Problem::item>;
+  const int resident =
+      work.resident_blocks(kernel, threads, static_cast<std::size_t>(shared_bytes));
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(std::min(tiles, static_cast<std::uint32_t>(resident)));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
+  config.stream = work.stream();
+  config.attrs = &early;
+  config.numAttrs = can_start_early(work, kernel) ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, problem,
+                           board(work.kept<scan_memory>(board::bytes_for(tiles)), tiles)));
+}
+
+template <typename Problem, typename Shape>
+[[nodiscard]] std::uint32_t tiles_of(const Problem& problem) {
+  const std::int64_t tiles = (problem.count + Shape::tile_items - 1) / Shape::tile_items;
+  // Every block takes one tile too many.
+  if (tiles > std::int64_t{1} << 31) {
+    throw error(cudaErrorInvalidValue, "a scan of so many elements is not offered");
+  }
+  return static_cast<std::uint32_t>(tiles);
+}
+
+template <typename Setting, typename Problem>
+void scan_plainly(workspace& work, const Problem& problem) {
+  using shape = shape_of<Problem, Setting::warps, Setting::lane_bytes>;
+  launch_blocks(work, &scan_in_registers<Problem, Setting::warps, Setting::lane_bytes>,
+                Setting::warps * warp_size, 0, problem, tiles_of<Problem, shape>(problem));
+}
+
+// True if it was launched: it needs pointers, a card with bulk copies and shared memory for it.
+template <typename Setting, typename Problem>
+[[nodiscard]] bool scan_by_pipeline(workspace& work, const Problem& problem) {
+  constexpr bool marks_are_contiguous =
+      !Problem::has_marks || std::is_pointer_v<decltype(problem.marks)>;
+  if constexpr (std::is_pointer_v<decltype(problem.values)> && marks_are_contiguous) {
+    using parts = pipeline<Problem, Setting>;
+    auto* const kernel = &scan_in_pipeline<Problem, Setting>;
+    constexpr std::size_t shared_bytes = parts::shared_bytes + sizeof(typename parts::shared_state);
+    if (work.facts().shared_bytes_per_block < shared_bytes ||
+        !work.facts().has(feature::bulk_copy) ||
+        work.architecture_of(kernel) < first_architecture_with<feature::bulk_copy>) {
+      return false;
+    }
+    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, parts::shared_bytes));
+    launch_blocks(work, kernel, parts::threads, parts::shared_bytes, problem,
+                  tiles_of<Problem, typename parts::shape>(problem));
+    return true;
+  } else {
+    return false;
+  }
+}
+
+// Tiles are the same in both kernels, and so are the bits of the results.
+template <typename Setting = scan_setting, typename Problem>
+void launch_scan(workspace& work, const Problem& problem) {
+  if (problem.count < 0) throw error(cudaErrorInvalidValue, "a scan needs a count of 0 or more");
+  if (problem.count == 0) return;
+  if (!scan_by_pipeline<Setting>(work, problem)) scan_plainly<Setting>(work, problem);
+}
+
+}  // namespace heddle::device::detail

@@ -1,0 +1,82 @@
+// Where a tile lies in shared memory, and how it gets there.
+#pragma once
+#include <heddle/core/bulk_copy.cuh>
+#include <heddle/core/lane.cuh>
+
+#include <cstdint>
+
+namespace heddle::device::detail {
+
+// How a pipeline is built.
+//   warps       that scan; three more load, publish and look back
+//   lane_bytes  of input that a lane has of each tile
+//   stages      tiles that are in shared memory at a time
+//   ahead       tiles that are reduced before the first of them is scanned; 0: as it comes
+//   blocks      for each multiprocessor
+template <int warps_of_tile, int bytes_of_lane, int stages_of_block, int tiles_ahead,
+          int blocks_of_multiprocessor>
+struct pipeline_setting {
+  static constexpr int warps = warps_of_tile;
+  static constexpr int lane_bytes = bytes_of_lane;
+  static constexpr int stages = stages_of_block;
+  static constexpr int ahead = tiles_ahead;
+  static constexpr int blocks = blocks_of_multiprocessor;
+};
+
+// A stage holds the values of a tile, then its marks. Both keep their distance from a boundary of
+// 16 bytes in global memory, so that all but their ends can be copied in bulk.
+template <typename Problem, typename Shape>
+struct stage_layout {
+  static constexpr int round_up(int bytes) { return (bytes + 127) / 128 * 128; }
+  // Marks are read with some that stand before the tile.
+  static constexpr int lead =
+      Problem::has_marks && Problem::needs_previous
+          ? (static_cast<int>(sizeof(typename Problem::mark)) + bulk_bytes - 1) / bulk_bytes *
+                bulk_bytes
+          : 0;
+  static constexpr int value_bytes =
+      round_up(Shape::tile_items * static_cast<int>(sizeof(typename Problem::value)) + bulk_bytes);
+  static constexpr int mark_bytes =
+      Problem::has_marks
+          ? round_up(lead + Shape::tile_items * static_cast<int>(sizeof(typename Problem::mark)) +
+                     bulk_bytes)
+          : 0;
+  static constexpr int bytes = value_bytes + mark_bytes;
+};
+
+// What lies between a boundary of 16 bytes and an address.
+[[nodiscard]] __device__ inline int past_boundary(const void* address) {
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % bulk_bytes);
+}
+
+// A run of bytes on its way to shared memory: whole 16 bytes in bulk, loose ends by lanes.
+class run_of_bytes {
+ public:
+  __device__ run_of_bytes(unsigned char* to, const unsigned char* from, int bytes)
+      : to_(to), from_(from), bytes_(bytes) {
+    head_ = (bulk_bytes - past_boundary(from)) % bulk_bytes;
+    if (head_ > bytes) head_ = bytes;
+    tail_ = (bytes - head_) % bulk_bytes;
+  }
+  [[nodiscard]] __device__ int in_bulk() const { return bytes_ - head_ - tail_; }
+  //   called by   one lane
+  __device__ void start(shared_barrier& arrived) const {
+    if (in_bulk() > 0) bulk_load(to_ + head_, from_ + head_, in_bulk(), arrived);
+  }
+  //   called by   every lane of the warp
+  __device__ void copy_ends() const {
+    const int lane = lane_id();
+    if (lane < head_) to_[lane] = from_[lane];
+    if (lane < tail_) to_[bytes_ - 1 - lane] = from_[bytes_ - 1 - lane];
+    if (head_ + tail_ > 0) order_before_bulk_copies();
+  }
+
+ private:
+  unsigned char* to_;
+  const unsigned char* from_;
+  int bytes_;
+  int head_;
+  int tail_;
+};
+
+}  // namespace heddle::device::detail

@@ -1,0 +1,173 @@
+// What a scan does with a tile in shared memory: has it brought there, reads its items and writes
+// its results.
+#pragma once
+#include <heddle/core/bulk_copy.cuh>
+#include <heddle/core/lane.cuh>
+#include <heddle/device/scan_plain.cuh>
+#include <heddle/device/scan_stage.cuh>
+#include <heddle/device/scan_tile.cuh>
+
+#include <cstdint>
+
+namespace heddle::device::detail {
+
+// A tile and the memory of its stage. The warps that scan have a part of it each; in the last tile
+// of an input some parts may be short or empty.
+template <typename Problem, typename Shape>
+class staged_tile {
+ public:
+  using item = typename Problem::item;
+  using value = typename Problem::value;
+  using mark = typename Problem::mark;
+  using layout = stage_layout<Problem, Shape>;
+
+  __device__ staged_tile(const Problem& problem, unsigned char* stage, std::uint32_t tile)
+      : problem_(problem), stage_(stage), tile_(tile) {}
+
+  // The first element of a warp, and how many it has of this tile: 0 or less if none.
+  [[nodiscard]] __device__ std::int64_t first_of(int warp) const {
+    return static_cast<std::int64_t>(tile_) * Shape::tile_items + warp * Shape::warp_items;
+  }
+  [[nodiscard]] __device__ int items_of(int warp) const {
+    return items() - warp * Shape::warp_items;
+  }
+
+  // Starts the copies of the tile, for whose bytes `full` then waits, and copies what they leave.
+  //   called by   every lane of one warp, of which lane 0 arrives at `full` afterwards, behind a
+  //               __syncwarp()
+  __device__ void copy(shared_barrier& full) const {
+    const int count = items();
+    const std::int64_t first = first_of(0);
+    const run_of_bytes of_values(reinterpret_cast<unsigned char*>(values()),
+                                 reinterpret_cast<const unsigned char*>(problem_.values + first),
+                                 count * static_cast<int>(sizeof(value)));
+    if constexpr (Problem::has_marks) {
+      const int lead = tile_ > 0 ? layout::lead / static_cast<int>(sizeof(mark)) : 0;
+      const run_of_bytes of_marks(
+          reinterpret_cast<unsigned char*>(marks() - lead),
+          reinterpret_cast<const unsigned char*>(problem_.marks + first - lead),
+          (count + lead) * static_cast<int>(sizeof(mark)));
+      if (lane_id() == 0) {
+        full.expect(of_values.in_bulk() + of_marks.in_bulk());
+        of_values.start(full);
+        of_marks.start(full);
+      }
+      of_marks.copy_ends();
+    } else if (lane_id() == 0) {
+      full.expect(of_values.in_bulk());
+      of_values.start(full);
+    }
+    of_values.copy_ends();
+  }
+
+  // The items of a lane: in vectors where a whole tile lies at a boundary. Behind the end of the
+  // input stands the last element, again and again, which may belong to another warp: so a warp
+  // without elements reads before anybody writes to the stage, or not at all.
+  //   called by   every lane of a warp, after the copies have come
+  __device__ void read(int warp, item (&items_of_lane)[Shape::rows][Shape::vector]) const {
+    bool is_aligned = past_boundary(problem_.values) == 0;
+    if constexpr (Problem::has_marks) {
+      is_aligned = is_aligned && past_boundary(problem_.marks) == 0;
+    }
+    const int count = items();
+    const int mine = warp * Shape::warp_items + lane_id() * Shape::vector;
+    if (count == Shape::tile_items && is_aligned && Shape::fills_vectors) {
+#pragma unroll
+      for (int row = 0; row < Shape::rows; ++row) {
+        read_vector(mine + row * Shape::row_items, items_of_lane[row]);
+      }
+      // Keeps the compiler from loading the same elements one by one behind both branches.
+      asm volatile("" : : : "memory");
+      return;
+    }
+#pragma unroll
+    for (int row = 0; row < Shape::rows; ++row) {
+#pragma unroll
+      for (int i = 0; i < Shape::vector; ++i) {
+        const int wanted = mine + row * Shape::row_items + i;
+        items_of_lane[row][i] = item_at(wanted < count ? wanted : count - 1);
+      }
+    }
+  }
+
+  // Writes the results of a warp to the output: in vectors, or through its part of the stage, so
+  // that neighbouring lanes write neighbours.
+  //   called by   every lane of a warp that has elements, after it has read them
+  __device__ void write(int warp, const value (&results)[Shape::rows][Shape::vector]) const {
+    const std::int64_t first = first_of(warp);
+    if (store_vectors<Shape>(problem_, first, results)) return;
+    value* const mine = values() + warp * Shape::warp_items;
+    __syncwarp();  // all lanes have read their items
+#pragma unroll
+    for (int row = 0; row < Shape::rows; ++row) {
+#pragma unroll
+      for (int i = 0; i < Shape::vector; ++i) {
+        mine[row * Shape::row_items + lane_id() * Shape::vector + i] = results[row][i];
+      }
+    }
+    __syncwarp();
+    const int count = items_of(warp);
+    const int end = count < Shape::warp_items ? count : Shape::warp_items;
+    for (int place = lane_id(); place < end; place += warp_size) {
+      problem_.output[first + place] = mine[place];
+    }
+    order_before_bulk_copies();
+  }
+
+ private:
+  // Of the whole tile.
+  [[nodiscard]] __device__ int items() const {
+    const std::int64_t left = problem_.count - static_cast<std::int64_t>(tile_) * Shape::tile_items;
+    return left < Shape::tile_items ? static_cast<int>(left) : Shape::tile_items;
+  }
+  [[nodiscard]] __device__ value* values() const {
+    return reinterpret_cast<value*>(stage_ + past_boundary(problem_.values));
+  }
+  [[nodiscard]] __device__ mark* marks() const {
+    return reinterpret_cast<mark*>(stage_ + layout::value_bytes + layout::lead +
+                                   past_boundary(problem_.marks));
+  }
+
+  [[nodiscard]] __device__ item item_at(int place) const {
+    const bool is_first = tile_ == 0 && place == 0;
+    if constexpr (!Problem::has_marks) {
+      return problem_.make(values()[place], mark{}, mark{}, is_first);
+    } else if constexpr (Problem::needs_previous) {
+      return problem_.make(values()[place], marks()[is_first ? place : place - 1], marks()[place],
+                           is_first);
+    } else {
+      return problem_.make(values()[place], marks()[place], marks()[place], is_first);
+    }
+  }
+
+  // The neighbours from `place` on, a multiple of the vector's length.
+  __device__ void read_vector(int place, item (&neighbours)[Shape::vector]) const {
+    value own[Shape::vector];
+    read_neighbours(values() + place, own);
+    if constexpr (Problem::has_marks) {
+      mark of_own[Shape::vector];
+      read_neighbours(marks() + place, of_own);
+      mark previous = of_own[0];
+      const bool is_first = tile_ == 0 && place == 0;
+      if constexpr (Problem::needs_previous) {
+        if (!is_first) previous = marks()[place - 1];
+      }
+#pragma unroll
+      for (int i = 0; i < Shape::vector; ++i) {
+        neighbours[i] = problem_.make(own[i], previous, of_own[i], is_first && i == 0);
+        previous = of_own[i];
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < Shape::vector; ++i) {
+        neighbours[i] = problem_.make(own[i], mark{}, mark{}, false);
+      }
+    }
+  }
+
+  const Problem& problem_;
+  unsigned char* stage_;
+  std::uint32_t tile_;
+};
+
+}  // namespace heddle::device::detail

@@ -1,0 +1,63 @@
+// What a segmented reduction is given, and what its warps hand to each other.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/device/iterators.cuh>
+#include <heddle/device/segment_split.cuh>
+#include <heddle/warp/scan.cuh>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace heddle::device::detail {
+
+// A segmented reduction, as the kernel sees it.
+template <typename Input, typename Offsets, typename Output, typename Op, bool has_initial>
+struct segment_problem {
+  using element = element_of<Input>;
+  using value = carried<element, Op>;
+  using result = std::remove_cvref_t<decltype(std::declval<const Output&>()[std::int64_t{0}])>;
+
+  Input values;
+  Offsets offsets;
+  std::int64_t segments;
+  Output output;
+  Op op;
+  value initial;  // of empty segments, and before the others' values if has_initial
+
+  __device__ void write(std::int64_t segment, value total, bool is_empty) const {
+    if constexpr (has_initial) {
+      total = warp::detail::combine_where(!is_empty, initial, total, initial, op);
+    } else {
+      total = is_empty ? initial : total;
+    }
+    output[segment] = static_cast<result>(total);
+  }
+};
+
+// What a warp works in. Zero before the first tile: begins.
+template <typename T, typename Tile>
+struct alignas(16) stream_scratch {
+  static constexpr int alignment = alignof(T) > 16 ? static_cast<int>(alignof(T)) : 16;
+  // 1 where a segment begins; the last one stands for the next tile's first value.
+  alignas(16) std::uint8_t begins[Tile::items + 16];
+  alignas(alignment) unsigned char sums[Tile::items * sizeof(T)];
+};
+
+// A share, and what it leaves to be joined with what other shares have. It is in shared memory and
+// read where it is needed, which saves registers.
+template <typename T>
+struct stream_share {
+  static constexpr int alignment = alignof(T) > 16 ? static_cast<int>(alignof(T)) : 16;
+  segment_split begin;
+  segment_split end;
+  // The first segment's part, if it has begun before and ends here.
+  alignas(alignment) unsigned char first_part[sizeof(T)];
+  // The part of the segment that goes on behind the share, if there is one.
+  alignas(alignment) unsigned char last_part[sizeof(T)];
+
+  __device__ T& first() { return *reinterpret_cast<T*>(first_part); }
+  __device__ T& last() { return *reinterpret_cast<T*>(last_part); }
+};
+
+}  // namespace heddle::device::detail

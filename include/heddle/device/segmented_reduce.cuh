@@ -1,0 +1,211 @@
+// What the values of each segment make together, whatever the lengths, in one kernel.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/core/words.cuh>
+#include <heddle/device/hand_over.cuh>
+#include <heddle/device/iterators.cuh>
+#include <heddle/device/launch.cuh>
+#include <heddle/device/segment_stream.cuh>
+#include <heddle/device/workspace.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::device {
+
+// Numbers that the kernel is built with.
+struct segment_tuning {
+  static constexpr int threads = 256;
+  static constexpr int blocks = 4;       // of a multiprocessor, at least: registers are kept so few
+  static constexpr int lane_bytes = 64;  // of values that a lane has at a time
+  static constexpr int batches = 2;      // of 32 segment ends that a warp keeps
+  static constexpr int crowd = 8;  // of such batches that it reads at a time of short segments
+  static constexpr caching hint = caching::once;
+};
+
+namespace detail {
+
+struct segment_boards;
+
+// What the warps of a block leave to each other.
+template <typename T, int warps>
+struct segment_meeting {
+  static constexpr int alignment = alignof(T) > 16 ? static_cast<int>(alignof(T)) : 16;
+  segment_row row;
+  stream_share<T> shares[warps];
+  int first_block[warps];  // in which a warp's first segment begins; -1: in this one
+  alignas(alignment) unsigned char of_blocks[warps * sizeof(T)];
+
+  __device__ T* partials() { return reinterpret_cast<T*>(of_blocks); }
+};
+
+// What blocks `first` … blockIdx.x - 1 have left, in order; the result is in thread 0.
+//   called by   every thread of the block
+template <int warps, typename T, typename Op>
+__device__ inline T take_blocks(board<T>& all, int first, T* partials, const Op& op) {
+  constexpr int threads = warps * warp_size;
+  open_segment<T> total;
+  for (int from = first; from < static_cast<int>(blockIdx.x); from += threads) {
+    const int left = static_cast<int>(blockIdx.x) - from;
+    const int valid = left < threads ? left : threads;
+    const int lanes = valid - warp_rank() * warp_size;
+    if (lanes > 0) {
+      const int own = thread_rank() < valid ? thread_rank() : valid - 1;
+      T value{};
+      if (own == thread_rank()) value = all.take(from + own);
+      __syncwarp();
+      value = fold_first_lanes(value, lanes < warp_size ? lanes : warp_size, op);
+      if (lane_id() == 0) partials[warp_rank()] = value;
+    }
+    __syncthreads();
+    if (thread_rank() == 0) {
+      for (int i = 0; i * warp_size < valid; ++i) total.append(partials[i], op);
+    }
+    __syncthreads();
+  }
+  return total.value;
+}
+
+// Every warp has a share of the values and ends, and shares of the same size follow each other.
+// What a share has of segments that are cut is joined afterwards: within the block through shared
+// memory; from block to block through a board, where each part is read by the one block in which
+// the segment ends.
+template <typename Problem, typename Tuning>
+__global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
+    reduce_segments(const Problem problem, std::byte* memory) {
+  using stream = segment_stream<Problem, Tuning>;
+  using value = typename Problem::value;
+  constexpr int warps = Tuning::threads / warp_size;
+  __shared__ typename stream::scratch scratches[warps];
+  __shared__ segment_meeting<value, warps> meeting;
+  const int warp = warp_rank();
+  const std::int64_t block_share = static_cast<std::int64_t>(blockIdx.x) * warps;
+  const std::int64_t share = block_share + warp;
+  start_in_stream_order();
+
+  {
+    segment_split begin, end;
+    const segment_row row = split_segments(
+        problem.offsets, problem.segments, static_cast<std::int64_t>(gridDim.x) * warps,
+        stream::tile::items, share, warp == warps - 1, begin, end);
+    if (lane_id() == 0) {
+      meeting.shares[warp].begin = begin;
+      if (warp > 0) meeting.shares[warp - 1].end = begin;
+      if (warp == warps - 1) meeting.shares[warp].end = end;
+      if (warp == 0) meeting.row = row;
+    }
+  }
+  __syncthreads();
+  stream(problem, meeting.row, meeting.shares[warp], scratches[warp]).run();
+  __syncwarp();
+
+  const segment_row row = meeting.row;
+  const segment_split begin = meeting.shares[warp].begin;
+  const segment_split end = meeting.shares[warp].end;
+  // The first segment of the share has begun in an earlier one, and ends here.
+  const bool needs_earlier = begin.is_inside_segment() && end.segment > begin.segment;
+  const std::int64_t from_share =
+      needs_earlier ? row.share_of(begin.segment, begin.segment_begin) : share;
+  if (lane_id() == 0) {
+    meeting.first_block[warp] =
+        from_share < block_share ? static_cast<int>(from_share / warps) : -1;
+  }
+  __syncthreads();
+  board<value> all(memory);
+  // What the block has of the segment that goes on behind it.
+  const auto join = [&](open_segment<value>& total, std::int64_t from, int before) {
+    for (int i = from < block_share ? 0 : static_cast<int>(from - block_share); i < before; ++i) {
+      total.append(meeting.shares[i].last(), problem.op);
+    }
+  };
+  if (threadIdx.x == Tuning::threads - warp_size && end.is_inside_segment()) {
+    open_segment<value> total;
+    join(total, row.share_of(end.segment, end.segment_begin), warps);
+    all.post(static_cast<int>(blockIdx.x), total.value);
+  }
+  // At most one warp's segment has begun in an earlier block.
+  int earlier_block = -1;
+#pragma unroll
+  for (int i = 0; i < warps; ++i) {
+    if (meeting.first_block[i] >= 0) earlier_block = meeting.first_block[i];
+  }
+  value of_blocks{};
+  if (earlier_block >= 0) {
+    of_blocks = take_blocks<warps>(all, earlier_block, meeting.partials(), problem.op);
+    if (threadIdx.x == 0) meeting.partials()[0] = of_blocks;
+    __syncthreads();
+  }
+  if (needs_earlier && lane_id() == 0) {
+    open_segment<value> total;
+    if (from_share < block_share) total.append(meeting.partials()[0], problem.op);
+    join(total, from_share, warp);
+    total.append(meeting.shares[warp].first(), problem.op);
+    problem.write(begin.segment, total.value, false);
+  }
+}
+
+template <bool has_initial, typename Tuning, typename Input, typename Offsets, typename Output,
+          typename Op>
+void launch_segments(workspace& workspace, const Input& input, const Offsets& offsets,
+                     std::int64_t segments, const Output& output, const Op& op,
+                     const carried<element_of<Input>, Op>& initial, source_location where) {
+  using problem = segment_problem<Input, Offsets, Output, Op, has_initial>;
+  using value = typename problem::value;
+  static_assert(exchangeable<value> && exchangeable<typename problem::element>,
+                "values of segments have at most 64 bytes that are copied as bits");
+  static_assert(std::is_default_constructible_v<value>,
+                "values of segments need a default constructor");
+  if (segments < 0) throw error(cudaErrorInvalidValue, "there are no fewer than 0 segments", where);
+  if (segments == 0) return;
+  auto* const kernel = &reduce_segments<problem, Tuning>;
+  const int blocks = workspace.resident_blocks(kernel, Tuning::threads, 0, where);
+  std::byte* const memory =
+      workspace.template kept<segment_boards>(board<value>::bytes_for(blocks), where);
+  launch(workspace, {blocks, Tuning::threads}, kernel,
+         problem{input, offsets, segments, output, op, initial}, memory);
+}
+
+}  // namespace detail
+
+// Combines the values of each segment.
+//   called by   one host thread; everything runs in the workspace's stream, in one launch, and can
+//               be captured in a graph
+//   input       device memory, of any alignment, or an iterator of iterators.cuh; elements of at
+//               most 64 bytes. Pointers are read 16 bytes at a time
+//   offsets     device memory or an iterator, of any integers, segments + 1 of them: segment i is
+//               input[offsets[i]] … input[offsets[i + 1] - 1]. They ascend; equal ones stand for an
+//               empty segment. They need not begin with 0, and may be above 2^31
+//   output      device memory or an iterator: output[i] is written once and not read. It may not
+//               overlap the input or the offsets
+//   op          associative; need not commute. Elements are converted to the type in which they are
+//               combined: float for sums and products of half and bfloat16, which are rounded once
+//   empty       gives the initial value, else op's identity
+//   order       of elements, and for an operator that is known to commute, any. For given offsets,
+//               device and address of the input modulo 16 always the same, so sums of
+//               floating-point numbers have the same bits on every run
+//   cost        the time to read values and offsets and to write the results once: the work is
+//               shared by values and ends, whatever the lengths. A search first, of one read for
+//               each factor of 33 in the number of segments
+template <typename Tuning = segment_tuning, readable Input, readable Offsets, typename Output,
+          combines<element_of<Input>> Op = plus>
+requires has_identity<Op, carried<element_of<Input>, Op>>
+void segmented_reduce(workspace& workspace, const Input& input, const Offsets& offsets,
+                      std::int64_t segments, const Output& output, Op op = {},
+                      source_location where = source_location::current()) {
+  detail::launch_segments<false, Tuning>(workspace, input, offsets, segments, output, op,
+                                         identity<Op, carried<element_of<Input>, Op>>(), where);
+}
+
+// The same with a value before the first of each segment.
+template <typename Tuning = segment_tuning, readable Input, readable Offsets, typename Output,
+          combines<element_of<Input>> Op>
+void segmented_reduce(workspace& workspace, const Input& input, const Offsets& offsets,
+                      std::int64_t segments, const Output& output, Op op,
+                      const std::type_identity_t<carried<element_of<Input>, Op>>& initial,
+                      source_location where = source_location::current()) {
+  detail::launch_segments<true, Tuning>(workspace, input, offsets, segments, output, op, initial,
+                                        where);
+}
+
+}  // namespace heddle::device

@@ -1,0 +1,229 @@
+// Scans that begin anew at the first element of each segment, in one kernel, whatever the lengths.
+#pragma once
+#include <heddle/device/iterators.cuh>
+#include <heddle/device/launch.cuh>
+#include <heddle/device/scan.cuh>
+#include <heddle/device/workspace.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::device {
+
+namespace detail {
+
+// What elements make together that lie side by side: of the last segment among them, and whether
+// one begins there.
+template <typename T>
+struct part {
+  T value;
+  std::uint32_t has_begin;
+};
+
+template <typename T, typename Op>
+struct join_parts {
+  Op op;
+  [[nodiscard]] __device__ part<T> operator()(const part<T>& a, const part<T>& b) const {
+    part<T> joined = b;
+    if (b.has_begin == 0) joined = {static_cast<T>(op(a.value, b.value)), a.has_begin};
+    return joined;
+  }
+};
+
+// Segments begin where a mark is not zero.
+struct begins_at_mark {
+  static constexpr bool looks_back = false;
+  template <typename Mark>
+  [[nodiscard]] __device__ static bool begins(const Mark&, const Mark& own) {
+    return static_cast<bool>(own);
+  }
+};
+
+// Segments begin where a key is another than the one before it.
+struct begins_at_change {
+  static constexpr bool looks_back = true;
+  template <typename Key>
+  [[nodiscard]] __device__ static bool begins(const Key& previous, const Key& own) {
+    return !(previous == own);
+  }
+};
+
+// A segmented scan, as the kernels see it. Where an initial value is given, the first element of
+// each segment brings it along.
+template <typename Input, typename Marks, typename Output, typename Op, typename Rule,
+          bool is_exclusive>
+struct scan_of_segments {
+  using value = element_of<Input>;
+  using mark = element_of<Marks>;
+  using sum = carried<value, Op>;
+  using item = part<sum>;
+  using combine = join_parts<sum, Op>;
+  static constexpr bool has_marks = true;
+  static constexpr bool needs_previous = Rule::looks_back;
+
+  Input values;
+  Marks marks;
+  Output output;
+  std::int64_t count;
+  combine op;
+  bool has_initial;  // before the first element of all: never
+  item initial;
+  sum first_of_segment;
+
+  [[nodiscard]] __device__ item make(const value& value, const mark& previous, const mark& own,
+                                     bool is_first) const {
+    const bool begins = is_first || Rule::begins(previous, own);
+    auto mine = static_cast<sum>(value);
+    if constexpr (is_exclusive) {
+      mine = warp::detail::combine_where(begins, first_of_segment, mine, mine, op.op);
+    }
+    return {mine, begins ? 1u : 0u};
+  }
+  [[nodiscard]] __device__ value result(const item& before, const item& own,
+                                        const item& including) const {
+    if constexpr (is_exclusive) {
+      return static_cast<value>(own.has_begin != 0 ? first_of_segment : before.value);
+    } else {
+      return static_cast<value>(including.value);
+    }
+  }
+};
+
+template <typename Rule, bool is_exclusive, typename Input, typename Marks, typename Output,
+          typename Op>
+void scan_segments(workspace& work, Input input, Marks marks, Output output, std::int64_t count,
+                   Op op, const element_of<Input>& initial) {
+  using problem = scan_of_segments<Input, Marks, Output, Op, Rule, is_exclusive>;
+  static_assert(exchangeable<typename problem::item>,
+                "the elements of a segmented scan have at most 60 bytes");
+  const auto first = static_cast<typename problem::sum>(initial);
+  launch_scan(work, problem{input, marks, output, count, {op}, false, {first, 0}, first});
+}
+
+// Sets the mark of each segment's first element. Empty segments begin where the next one does.
+template <typename Offsets>
+__global__ void __launch_bounds__(256) mark_offsets(const Offsets offsets, std::int64_t segments,
+                                                    std::uint8_t* marks, std::int64_t count) {
+  start_in_stream_order();
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+       i < segments; i += stride) {
+    const auto begin = static_cast<std::int64_t>(offsets[i]);
+    HEDDLE_EXPECTS(0 <= begin && begin <= count, "offsets of segments lie in 0 … count");
+    if (begin < count) marks[begin] = 1;
+  }
+}
+
+// The marks of segments that offsets tell, in the workspace's scratch.
+template <typename Offsets>
+[[nodiscard]] const std::uint8_t* marks_from_offsets(workspace& work, Offsets offsets,
+                                                     std::int64_t segments, std::int64_t count) {
+  if (count <= 0) return nullptr;  // there is nothing to scan, or it will be refused
+  auto* const marks =
+      reinterpret_cast<std::uint8_t*>(work.scratch(static_cast<std::size_t>(count)));
+  check(cudaMemsetAsync(marks, 0, static_cast<std::size_t>(count), work.stream()));
+  if (segments > 0) {
+    const std::int64_t wanted = (segments + 255) / 256;
+    const std::int64_t most = std::int64_t{32} * work.multiprocessors();
+    const auto blocks = static_cast<int>(wanted < most ? wanted : most);
+    // Behind the clearing, which is no kernel.
+    launch(work, shape{.blocks = blocks, .threads = 256, .starts_early = false},
+           &mark_offsets<Offsets>, offsets, segments, marks, count);
+  }
+  return marks;
+}
+
+}  // namespace detail
+
+// The contract of all segmented scans:
+//   called by   as the scans of scan.cuh, whose words on input, output, count, order and capture
+//               hold here, too; elements have at most 60 bytes
+//   output      apart from flags, keys and offsets
+//   flags       pointer or iterator: a segment begins at each element whose flag is not zero, and
+//               at the first element
+//   keys        pointer or iterator: neighbours with equal keys (==) are a segment
+//   offsets     pointer or iterator: segment i begins at element offsets[i]; ascending, equal ones
+//               stand for empty segments. Elements before the first offset are a segment of their
+//               own
+//   op          associative; need not commute
+//   initial     stands before the first element of each segment
+//   cost        one kernel; each element and its flag or key are read once. By offsets: a clearing
+//               and a kernel more, which write one byte for each element (and the workspace has as
+//               much scratch)
+
+// Each element becomes what the elements of its segment up to and including itself make.
+template <readable Input, readable Flags, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op>
+void segmented_inclusive_scan(workspace& work, Input input, Flags flags, Output output,
+                              std::int64_t count, Op op = {}) {
+  using value = element_of<Input>;
+  detail::scan_segments<detail::begins_at_mark, false>(work, input, flags, output, count, op,
+                                                       detail::zero_bits<value>());
+}
+template <readable Keys, readable Input, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op>
+void inclusive_scan_by_key(workspace& work, Keys keys, Input input, Output output,
+                           std::int64_t count, Op op = {}) {
+  using value = element_of<Input>;
+  detail::scan_segments<detail::begins_at_change, false>(work, input, keys, output, count, op,
+                                                         detail::zero_bits<value>());
+}
+template <readable Input, readable Offsets, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op>
+void inclusive_scan_by_offsets(workspace& work, Input input, Offsets offsets, std::int64_t segments,
+                               Output output, std::int64_t count, Op op = {}) {
+  segmented_inclusive_scan(work, input, detail::marks_from_offsets(work, offsets, segments, count),
+                           output, count, op);
+}
+
+// Each element becomes what the elements of its segment before itself make, the first one of a
+// segment `initial`.
+template <readable Input, readable Flags, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op>
+void segmented_exclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
+                                   Flags flags, Output output, std::int64_t count, Op op = {}) {
+  detail::scan_segments<detail::begins_at_mark, true>(work, input, flags, output, count, op,
+                                                      initial);
+}
+template <readable Keys, readable Input, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op>
+void exclusive_scan_by_key_from(workspace& work, const element_of<Input>& initial, Keys keys,
+                                Input input, Output output, std::int64_t count, Op op = {}) {
+  detail::scan_segments<detail::begins_at_change, true>(work, input, keys, output, count, op,
+                                                        initial);
+}
+template <readable Input, readable Offsets, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op>
+void exclusive_scan_by_offsets_from(workspace& work, const element_of<Input>& initial, Input input,
+                                    Offsets offsets, std::int64_t segments, Output output,
+                                    std::int64_t count, Op op = {}) {
+  segmented_exclusive_scan_from(work, initial, input,
+                                detail::marks_from_offsets(work, offsets, segments, count), output,
+                                count, op);
+}
+
+// The same with the identity of op.
+template <readable Input, readable Flags, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
+void segmented_exclusive_scan(workspace& work, Input input, Flags flags, Output output,
+                              std::int64_t count, Op op = {}) {
+  segmented_exclusive_scan_from(work, identity<Op, element_of<Input>>(), input, flags, output,
+                                count, op);
+}
+template <readable Keys, readable Input, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
+void exclusive_scan_by_key(workspace& work, Keys keys, Input input, Output output,
+                           std::int64_t count, Op op = {}) {
+  exclusive_scan_by_key_from(work, identity<Op, element_of<Input>>(), keys, input, output, count,
+                             op);
+}
+template <readable Input, readable Offsets, typename Output, typename Op = plus>
+requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
+void exclusive_scan_by_offsets(workspace& work, Input input, Offsets offsets, std::int64_t segments,
+                               Output output, std::int64_t count, Op op = {}) {
+  exclusive_scan_by_offsets_from(work, identity<Op, element_of<Input>>(), input, offsets, segments,
+                                 output, count, op);
+}
+
+}  // namespace heddle::device

@@ -1,0 +1,62 @@
+// The sum of a range: plain, or with what rounding has cut off.
+#pragma once
+#include <heddle/core/compensated.cuh>
+#include <heddle/device/reduce.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::device {
+
+// The sum of a range, built in T; of half and bfloat16 in float, and rounded once. A result of type
+// float takes the sum of half or bfloat16 unrounded.
+//   contract    as reduce() with plus; the empty sum is 0
+template <typename Tuning = fold_tuning, readable Input, typename T>
+requires is_number<T>
+void sum(workspace& workspace, const Input& input, std::int64_t count, T* result,
+         source_location where = source_location::current()) {
+  reduce<Tuning>(workspace, input, count, result, plus{}, where);
+}
+
+namespace detail {
+
+template <typename T>
+struct compensated_fold {
+  using running = compensated<T>;
+  using state = compensated<T>;
+  plus merge;
+
+  __device__ running start() const { return {}; }
+  template <typename Element>
+  __device__ void take(running& value, const Element& element, std::uint32_t) const {
+    value.add(static_cast<T>(element));
+  }
+  template <typename OwnLoads>
+  __device__ state close(const running& value, const OwnLoads&, int) const {
+    return value;
+  }
+  template <typename Element>
+  __device__ state single(const Element& element, std::int64_t) const {
+    return {static_cast<T>(element), 0};
+  }
+  template <typename Result>
+  __device__ void finish(const state& value, Result* result) const {
+    *result = static_cast<Result>(value.value());
+  }
+};
+
+}  // namespace detail
+
+// The sum with a correction that travels along: to about twice the digits of T, rounded once. The
+// sum of half and bfloat16 is built in float.
+//   contract    as sum(); infinities and NaN give what plain addition gives
+//   cost        seven additions for each element, which wait for memory as sum() does
+template <typename Tuning = fold_tuning, readable Input, typename T>
+requires is_floating<T>
+void compensated_sum(workspace& workspace, const Input& input, std::int64_t count, T* result,
+                     source_location where = source_location::current()) {
+  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
+  fold_range<Tuning>(workspace, input, count, detail::compensated_fold<accumulator<T>>{}, result);
+}
+
+}  // namespace heddle::device

@@ -1,0 +1,100 @@
+// What one thread holds of a row: every so many-th vector, in registers.
+#pragma once
+#include <heddle/norm/packed.cuh>
+
+namespace heddle::norm::detail {
+
+// Vector i of the thread begins at column first + i * step. Neighbouring threads hold neighbouring
+// vectors. In a ragged row the vectors lie at multiples of 16 bytes of the input's addresses, so
+// that the first one may begin before the row.
+template <row_element T, access kind, int vectors>
+struct row_share {
+  static constexpr int length = packed<T>::length;
+  static constexpr int vector_count = vectors;
+  packed<T> held[vectors];
+  int first;
+  int step;
+  int columns;
+
+  // Thread `rank` of `threads`, in a row that begins `head` elements behind a multiple of 16 bytes.
+  __device__ row_share(int rank, int threads, int head, int row_columns)
+      : first(rank * length - head), step(threads * length), columns(row_columns) {}
+
+  [[nodiscard]] __device__ int column(int i) const { return first + i * step; }
+
+  template <caching hint>
+  __device__ void load(const T* row, float fill) {
+#pragma unroll
+    for (int i = 0; i < vectors; ++i) {
+      held[i] = load_packed<kind, hint>(row, column(i), columns, fill);
+    }
+  }
+
+  __device__ void store(T* row) const {
+#pragma unroll
+    for (int i = 0; i < vectors; ++i) store_packed<kind>(row, column(i), columns, held[i]);
+  }
+
+  // Adds another row of the same place; sums are rounded to T.
+  __device__ void add(const row_share& other) {
+#pragma unroll
+    for (int i = 0; i < vectors; ++i) {
+      float own[length], more[length];
+      held[i].unpack(own);
+      other.held[i].unpack(more);
+#pragma unroll
+      for (int j = 0; j < length; ++j) own[j] += more[j];
+      held[i].pack(own);
+    }
+  }
+
+  // Calls visit(value) for every value of the thread, with `fill` in place of those that the row
+  // does not have.
+  template <typename Visit>
+  __device__ void each(Visit&& visit) const {
+#pragma unroll
+    for (int i = 0; i < vectors; ++i) {
+      float values[length];
+      held[i].unpack(values);
+#pragma unroll
+      for (int j = 0; j < length; ++j) visit(values[j]);
+    }
+  }
+
+  // The same without those.
+  template <typename Visit>
+  __device__ void each_present(Visit&& visit) const {
+#pragma unroll
+    for (int i = 0; i < vectors; ++i) {
+      float values[length];
+      held[i].unpack(values);
+      if (kind == access::aligned && column(i) >= columns) continue;
+#pragma unroll
+      for (int j = 0; j < length; ++j) {
+        const int place = column(i) + j;
+        if (kind == access::aligned || (place >= 0 && place < columns)) visit(values[j]);
+      }
+    }
+  }
+
+  // How many of the row's values the `lanes` threads hold together whose first is the caller's
+  // neighbour `lane` places before it.
+  [[nodiscard]] __device__ int present(int lane, int lanes) const {
+    if (kind == access::aligned && columns == vectors * step) return lanes * vectors * length;
+    int count = 0;
+#pragma unroll
+    for (int i = 0; i < vectors; ++i) {
+      const int begin = max(column(i) - lane * length, 0);
+      const int end = min(column(i) + (lanes - lane) * length, columns);
+      count += max(end - begin, 0);
+    }
+    return count;
+  }
+
+  __device__ void forget_floats() {
+#pragma unroll
+    for (packed<T>& vector : held) vector.forget_floats();
+  }
+};
+
+}  // namespace heddle::norm::detail

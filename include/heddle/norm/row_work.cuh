@@ -1,0 +1,105 @@
+// What every kernel of the row norms does with a thread's share of a row: load it, add the
+// residual, store what the norm makes of it.
+#pragma once
+#include <heddle/norm/row_share.cuh>
+#include <heddle/norm/statistics.cuh>
+
+#include <cstdint>
+
+namespace heddle::norm::detail {
+
+// All that a kernel is told.
+template <row_element T>
+struct row_arguments {
+  matrix<const T> input;
+  matrix<T> output;
+  matrix<const T> residual;  // added to the input, if the kernel does so
+  matrix<T> sum;             // where the sum goes
+  const T* weight = nullptr;
+  const T* bias = nullptr;
+  float epsilon = 0;
+};
+
+// How many elements a row begins behind a multiple of 16 bytes.
+template <access kind, row_element T>
+[[nodiscard]] __device__ inline int head_of(const T* row) {
+  if constexpr (kind == access::aligned) return 0;
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(row) % vector_bytes / sizeof(T));
+}
+
+// The caller's share of row `row`, or of its sum with the residual, which is then stored.
+template <bool adds_residual, caching hint, row_element T, typename Share>
+__device__ inline void load_row(const row_arguments<T>& given, std::int64_t row, float fill,
+                                Share& share) {
+  share.template load<hint>(given.input.data + row * given.input.stride, fill);
+  if constexpr (adds_residual) {
+    Share more = share;
+    more.template load<hint>(given.residual.data + row * given.residual.stride, fill);
+    share.add(more);
+    share.store(given.sum.data + row * given.sum.stride);
+  }
+}
+
+// What a share's values are multiplied with, or what is added to them.
+template <bool is_taken, bool is_early, row_element T, access kind, int vectors>
+struct column_factors {
+  row_share<T, kind, vectors> share;
+  const T* data;
+
+  // Early ones are loaded at once, so that they come together with the row.
+  __device__ column_factors(const T* values, const row_share<T, kind, vectors>& place)
+      : share(place), data(is_taken ? values : nullptr) {
+    if constexpr (is_taken && is_early) {
+      if (data != nullptr) share.template load<caching::normal>(data, 0);
+    }
+  }
+
+  // Those of vector i. Late ones are loaded here: they are in a cache, and registers are short.
+  __device__ void get(int i, float fallback, float (&values)[packed<T>::length]) const {
+    if (is_taken && data != nullptr) {
+      packed<T> loaded = share.held[i];
+      if constexpr (!is_early) {
+        loaded = load_packed<kind, caching::normal>(data, share.column(i), share.columns, 0);
+      }
+      loaded.unpack(values);
+    } else {
+#pragma unroll
+      for (int j = 0; j < packed<T>::length; ++j) values[j] = fallback;
+    }
+  }
+};
+
+// Stores what the norm makes of a share.
+template <typename Statistics, typename Kept, row_element T, access kind, int vectors,
+          typename Weights, typename Biases>
+__device__ inline void store_results(const row_arguments<T>& given, std::int64_t row,
+                                     const Statistics& found,
+                                     const row_share<T, kind, vectors>& share, const Kept& kept,
+                                     const Weights& weights, const Biases& biases) {
+  constexpr int length = packed<T>::length;
+  T* const output = given.output.data + row * given.output.stride;
+  Statistics statistics = found;
+  statistics.refer_to(kept);
+#pragma unroll
+  for (int i = 0; i < vectors; ++i) {
+    if (share.column(i) >= share.columns) continue;
+    float values[length], weight[length], bias[length];
+    share.held[i].unpack(values);
+    weights.get(i, 1, weight);
+    biases.get(i, 0, bias);
+#pragma unroll
+    for (int j = 0; j < length; ++j) {
+      values[j] = statistics.result(kept, i * length + j, values[j]);
+      if constexpr (Statistics::takes_bias) {
+        values[j] = fmaf(values[j], weight[j], bias[j]);
+      } else if constexpr (Statistics::takes_weight) {
+        values[j] *= weight[j];
+      }
+    }
+    packed<T> results;
+    results.pack(values);
+    store_packed<kind>(output, share.column(i), share.columns, results);
+  }
+}
+
+}  // namespace heddle::norm::detail

@@ -1,0 +1,103 @@
+// How row norms spread over the GPU, and which shape they take by themselves.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/norm/packed.cuh>
+
+#include <cstdint>
+
+namespace heddle::norm {
+
+// How a norm spreads over the GPU. Every row is read once but in two passes.
+struct launch_shape {
+  int lanes = 0;      // of a warp for each row: 2, 4, 8, 16 or 32; 0: whole blocks
+  int vectors = 4;    // of 16 bytes that a thread holds: 1, 2, 4 or 8; 0: the row in two passes.
+                      // With 2, 4, 8 or 16 lanes 2, with 32 lanes 2, 4, 8 or 16
+  int threads = 128;  // of a block
+  int blocks_per_row = 1;  // with whole blocks, up to 8; more than one is a cluster
+  bool fetches_ahead =
+      false;                 // with whole blocks of aligned rows, 4 vectors and up to 512 threads:
+                             // blocks stay, and fetch the next rows while they work on one
+  bool starts_early = true;  // the launch costs no time behind the kernel before, where it can
+};
+
+namespace detail {
+
+[[nodiscard]] constexpr int rounded_up(int value, int unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+// How many vectors there are in a row; one more where rows begin anywhere.
+template <row_element T>
+[[nodiscard]] int vectors_of_row(std::int64_t columns, access kind) {
+  constexpr int length = vector_length<T>;
+  return rounded_up(static_cast<int>(columns), length) / length + (kind == access::ragged ? 1 : 0);
+}
+
+[[nodiscard]] inline launch_shape shape_of_blocks(int vectors_in_row, int vectors, int threads) {
+  const int wanted = (vectors_in_row + vectors - 1) / vectors;
+  const int blocks = (wanted + threads - 1) / threads;
+  return {0, vectors, rounded_up((wanted + blocks - 1) / blocks, warp_size), blocks};
+}
+
+// Rows so few that the GPU is not full: as many threads for each as can be.
+[[nodiscard]] inline launch_shape shape_of_few_rows(int vectors_in_row, access kind,
+                                                    int most_blocks) {
+  if (kind == access::aligned) {
+    for (int vectors = 1; vectors <= 2; vectors *= 2) {
+      if (vectors_in_row <= 512 * vectors) return shape_of_blocks(vectors_in_row, vectors, 512);
+    }
+    if (vectors_in_row <= 512 * 2 * most_blocks) return shape_of_blocks(vectors_in_row, 2, 512);
+  }
+  return shape_of_blocks(vectors_in_row, 4, 512);
+}
+
+[[nodiscard]] inline launch_shape shape_of_tiles(int vectors_in_row, access kind) {
+  if (kind == access::ragged) {
+    if (vectors_in_row <= 4) return {2, 2, 128};
+    if (vectors_in_row <= 16) return {8, 2, 128};
+    return {warp_size, 4, 128};
+  }
+  for (int lanes = 2; lanes <= warp_size; lanes *= 2) {
+    if (vectors_in_row <= 2 * lanes) return {lanes, 2, 128};
+  }
+  return {warp_size, 4, 64};
+}
+
+// Rows so long that few are on a multiprocessor at a time.
+[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row) {
+  launch_shape shape = shape_of_blocks(vectors_in_row, 4, 512);
+  shape.fetches_ahead = true;
+  return shape;
+}
+
+// The shape that a norm takes by itself.
+//   most_blocks   that a row may have: 1 where there are no clusters
+//   may_fetch     true where blocks have room for rows that they fetch ahead
+[[nodiscard]] inline launch_shape default_shape(int vectors_in_row, access kind, std::int64_t rows,
+                                                int multiprocessors, int most_blocks,
+                                                bool may_fetch) {
+  const bool rows_are_few = rows <= 2 * multiprocessors;
+  if (vectors_in_row > 2 * warp_size && rows_are_few) {
+    const launch_shape few = shape_of_few_rows(vectors_in_row, kind, most_blocks);
+    if (few.blocks_per_row <= most_blocks) return few;
+  }
+  if (vectors_in_row <= 4 * warp_size) return shape_of_tiles(vectors_in_row, kind);
+  if (vectors_in_row > 4 * 1024 && kind == access::aligned && may_fetch) {
+    const launch_shape shape = shape_of_long_rows(vectors_in_row);
+    if (shape.blocks_per_row <= most_blocks) return shape;
+  }
+  // Blocks of up to 256 threads, of which several are on a multiprocessor, then larger ones.
+  for (const int threads : {256, 512, 1024}) {
+    const launch_shape shape = shape_of_blocks(vectors_in_row, 4, threads);
+    if (shape.blocks_per_row <= most_blocks) return shape;
+  }
+  if (kind == access::aligned) {
+    const launch_shape shape = shape_of_blocks(vectors_in_row, 8, 512);
+    if (shape.blocks_per_row <= most_blocks) return shape;
+  }
+  return {0, 0, 1024, rows_are_few ? most_blocks : 1};
+}
+
+}  // namespace detail
+
+}  // namespace heddle::norm

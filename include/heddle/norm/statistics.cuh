@@ -1,0 +1,233 @@
+// What a norm has to know of a row, how that is put together, and what it makes of a value.
+#pragma once
+#include <heddle/norm/row_share.cuh>
+#include <heddle/warp/reduce.cuh>
+
+namespace heddle::norm::detail {
+
+// A norm is a struct with
+//   partial           what is known of a part of a row; trivially copyable
+//   merge             an operator that makes one partial of two
+//   nothing()         the partial of no values
+//   of_tile<width>()  the partial of what the lanes of a tile hold, in every lane of it; leaves in
+//                     `kept` what it has made of the values, if that saves making it again
+//   of_slots()        the partial of a row, in every lane, of one partial in each lane of every
+//   tile
+//                     of `width` lanes
+//   fill              what stands for values that a row does not have
+//   a constructor     from the whole row's partial
+//   operator()        a value's result, before weight and bias
+//   refer_to(kept)    and result(kept, i): the same for the value i that something was kept of
+
+// Combines the values of every aligned tile of `width` lanes, a power of two that is the same in
+// all lanes; op commutes.
+template <typename Op>
+[[nodiscard]] __device__ inline float reduce_lanes(float value, int width, Op op) {
+#pragma unroll
+  for (int distance = 1; distance < warp_size; distance *= 2) {
+    if (distance < width) value = op(value, shuffle_xor(all_lanes, value, distance));
+  }
+  return value;
+}
+
+// 1 / sqrt(squares / columns + epsilon) by the hardware's division and root: an exact division
+// would end in a branch, which nothing is moved across.
+[[nodiscard]] __device__ inline float inverse_root_of_mean(float squares, int columns,
+                                                           float epsilon) {
+  return rsqrtf(__fdividef(squares, static_cast<float>(columns)) + epsilon);
+}
+
+// Nothing is kept: results are made of the values themselves.
+struct nothing_kept {};
+
+template <typename Statistics>
+struct results_of_values {
+  template <int count>
+  using kept = nothing_kept;
+  __device__ void refer_to(const nothing_kept&) {}
+  __device__ float result(const nothing_kept&, int, float value) const {
+    return static_cast<const Statistics&>(*this)(value);
+  }
+};
+
+struct rms_statistics : results_of_values<rms_statistics> {
+  using partial = float;  // the sum of squares
+  using merge = plus;
+  static constexpr float fill = 0;
+  static constexpr bool takes_weight = true;
+  static constexpr bool takes_bias = false;
+  float scale;
+
+  static __device__ partial nothing() { return 0; }
+
+  template <int width, typename Share, typename Kept>
+  static __device__ partial of_tile(Share& share, Kept&) {
+    float squares = 0;
+    share.each([&](float value) { squares = fmaf(value, value, squares); });
+    return warp::reduce<width>(squares);
+  }
+
+  static __device__ partial of_slots(partial of_lane, int width, int) {
+    return reduce_lanes(of_lane, width, plus{});
+  }
+
+  __device__ rms_statistics(partial squares, int columns, float epsilon)
+      : scale(inverse_root_of_mean(squares, columns, epsilon)) {}
+
+  __device__ float operator()(float value) const { return value * scale; }
+};
+
+// Sums of squares are never subtracted from each other: a tile takes the mean of its values first
+// and then the squares of their distances from it, and parts are merged by their means' distance.
+struct layer_statistics : results_of_values<layer_statistics> {
+  struct partial {
+    float count;
+    float mean;
+    float squares;  // of the distances from the mean
+  };
+  struct merge {
+    __device__ partial operator()(const partial& a, const partial& b) const {
+      const float count = a.count + b.count;
+      const float share = count > 0 ? __fdividef(b.count, count) : 0.0f;
+      const float distance = b.mean - a.mean;
+      return {count, fmaf(distance, share, a.mean),
+              fmaf(distance * distance, a.count * share, a.squares + b.squares)};
+    }
+  };
+  static constexpr float fill = 0;
+  static constexpr bool takes_weight = true;
+  static constexpr bool takes_bias = true;
+  float mean;
+  float scale;
+
+  static __device__ partial nothing() { return {0, 0, 0}; }
+
+  template <int width, typename Share, typename Kept>
+  static __device__ partial of_tile(Share& share, Kept&) {
+    const auto count = static_cast<float>(share.present(lane_id() & (width - 1), width));
+    float sum = 0;
+    share.each([&](float value) { sum += value; });
+    if constexpr (Share::vector_count > 2) share.forget_floats();
+    const float sum_of_tile = warp::reduce<width>(sum);
+    const float mean_of_tile = count > 0 ? __fdividef(sum_of_tile, count) : 0.0f;
+    float squares = 0;
+    share.each_present([&](float value) {
+      const float distance = value - mean_of_tile;
+      squares = fmaf(distance, distance, squares);
+    });
+    return {count, mean_of_tile, warp::reduce<width>(squares)};
+  }
+
+  // As within a tile: the mean first, then the distances from it. That takes fewer shuffles than
+  // merges of three numbers, and no division in between.
+  static __device__ partial of_slots(const partial& of_lane, int width, int columns) {
+    const auto count = static_cast<float>(columns);
+    const float sum = reduce_lanes(of_lane.count * of_lane.mean, width, plus{});
+    const float mean_of_row = __fdividef(sum, count);
+    const float distance = of_lane.mean - mean_of_row;
+    // Lanes of no values have no distance, whatever their mean.
+    const float squares = fmaf(distance * of_lane.count, distance, of_lane.squares);
+    return {count, mean_of_row, reduce_lanes(squares, width, plus{})};
+  }
+
+  __device__ layer_statistics(const partial& whole, int columns, float epsilon)
+      : mean(whole.mean), scale(inverse_root_of_mean(whole.squares, columns, epsilon)) {}
+
+  __device__ float operator()(float value) const { return (value - mean) * scale; }
+};
+
+// Powers of e whose relative error is at most a few times 2^-24 times the exponent's size; for
+// short floats by the hardware's instruction.
+template <row_element T>
+[[nodiscard]] __device__ inline float exponential(float exponent) {
+  if constexpr (std::is_same_v<T, float>) {
+    return expf(exponent);
+  } else {
+    return __expf(exponent);
+  }
+}
+
+// Exponents are taken relative to the greatest value of the part, so that none overflows. A part
+// of nothing but -inf has the sum 0.
+template <row_element T, bool takes_logarithm>
+struct softmax_statistics {
+  // The powers, relative to the greatest value of the thread's tile.
+  template <int count>
+  struct powers {
+    float values[count];
+    float greatest;
+  };
+  template <int count>
+  using kept = std::conditional_t<takes_logarithm, nothing_kept, powers<count>>;
+
+  struct partial {
+    float greatest;
+    float sum;  // of the powers, relative to the greatest
+  };
+  // What a part's values are taken relative to: +0 where the greatest is -inf, as -inf - -inf is
+  // not a number.
+  static __device__ float reference(float greatest) { return greatest == fill ? 0.0f : greatest; }
+  struct merge {
+    __device__ partial operator()(const partial& a, const partial& b) const {
+      const float greatest = fmaxf(a.greatest, b.greatest);
+      const float zero = reference(greatest);
+      return {greatest, a.sum * exponential<T>(a.greatest - zero) +
+                            b.sum * exponential<T>(b.greatest - zero)};
+    }
+  };
+  static constexpr float fill = heddle::detail::lower_end<float>;
+  static constexpr bool takes_weight = false;
+  static constexpr bool takes_bias = false;
+  float greatest;
+  float factor;  // one over the sum, or the logarithm of the sum
+
+  static __device__ partial nothing() { return {fill, 0}; }
+
+  template <int width, typename Share, typename Kept>
+  static __device__ partial of_tile(Share& share, Kept& kept_powers) {
+    float greatest_of_tile = fill;
+    share.each([&](float value) { greatest_of_tile = fmaxf(greatest_of_tile, value); });
+    greatest_of_tile = warp::reduce<width>(greatest_of_tile, maximum{});
+    share.forget_floats();
+    const float zero = reference(greatest_of_tile);
+    float sum = 0;
+    int index = 0;
+    share.each([&](float value) {
+      const float power = exponential<T>(value - zero);
+      if constexpr (!std::is_same_v<Kept, nothing_kept>) kept_powers.values[index++] = power;
+      sum += power;
+    });
+    if constexpr (!std::is_same_v<Kept, nothing_kept>) kept_powers.greatest = greatest_of_tile;
+    return {greatest_of_tile, warp::reduce<width>(sum)};
+  }
+
+  static __device__ partial of_slots(const partial& of_lane, int width, int) {
+    const float greatest_of_row = reduce_lanes(of_lane.greatest, width, maximum{});
+    const float power = exponential<T>(of_lane.greatest - reference(greatest_of_row));
+    return {greatest_of_row, reduce_lanes(of_lane.sum * power, width, plus{})};
+  }
+
+  __device__ softmax_statistics(const partial& whole, int, float)
+      : greatest(whole.greatest), factor(takes_logarithm ? logf(whole.sum) : 1.0f / whole.sum) {}
+
+  __device__ float operator()(float value) const {
+    if constexpr (takes_logarithm) {
+      return (value - greatest) - factor;
+    } else {
+      return exponential<T>(value - greatest) * factor;
+    }
+  }
+
+  __device__ void refer_to(const nothing_kept&) {}
+  __device__ float result(const nothing_kept&, int, float value) const { return (*this)(value); }
+  template <int count>
+  __device__ void refer_to(const powers<count>& tile) {
+    factor *= exponential<T>(tile.greatest - greatest);
+  }
+  template <int count>
+  __device__ float result(const powers<count>& tile, int index, float) const {
+    return tile.values[index] * factor;
+  }
+};
+
+}  // namespace heddle::norm::detail

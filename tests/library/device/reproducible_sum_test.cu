@@ -1,0 +1,279 @@
+// device::reproducible_sum against sums in long integers, rounded bit by bit.
+#include <heddle/device/reproducible_sum.cuh>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "device/result.cuh"
+
+namespace {
+using namespace heddle_test;
+namespace device = heddle::device;
+using device::workspace;
+
+// An integer of many bits in units of 2^-1100, built by schoolbook addition.
+class long_integer {
+ public:
+  void add(double number) {
+    if (number == 0) return;
+    int exponent = 0;
+    const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(number, &exponent), 53));
+    const int position = exponent - 53 + 1100;
+    // The mantissa, sign and all, at its place.
+    std::uint64_t carry = 0;
+    for (int digit = position / 32; digit < digits; ++digit) {
+      const int right = 32 * digit - position;
+      const std::int64_t shifted =
+          right >= 64  ? (mantissa < 0 ? -1 : 0)
+          : right >= 0 ? mantissa >> right
+                       : static_cast<std::int64_t>(static_cast<std::uint64_t>(mantissa) << -right);
+      const std::uint64_t sum = carry + digits_[digit] + static_cast<std::uint32_t>(shifted);
+      digits_[digit] = static_cast<std::uint32_t>(sum);
+      carry = sum >> 32;
+    }
+  }
+
+  // The nearest number with so many bits, none of them below 2^lowest; as a double, or infinity.
+  double rounded(int precision, int lowest, double largest) const {
+    long_integer magnitude = *this;
+    const bool is_negative = (digits_[digits - 1] >> 31) != 0;
+    if (is_negative) magnitude.negate();
+    int top = 32 * digits - 1;
+    while (top >= 0 && !magnitude.bit(top)) --top;
+    if (top < 0) return 0;
+    const int last = std::max(top - precision + 1, lowest + 1100);
+    double value = 0;
+    for (int i = top; i >= last; --i) value = 2 * value + magnitude.bit(i);
+    bool is_more_than_half = false;
+    for (int i = last - 2; i >= 0; --i) is_more_than_half = is_more_than_half || magnitude.bit(i);
+    if (magnitude.bit(last - 1) && (is_more_than_half || magnitude.bit(last))) value += 1;
+    value = std::ldexp(value, last - 1100);
+    if (value > largest) value = std::numeric_limits<double>::infinity();
+    return is_negative ? -value : value;
+  }
+
+ private:
+  static constexpr int digits = 72;
+  bool bit(int i) const { return (digits_[i / 32] >> i % 32 & 1) != 0; }
+  void negate() {
+    std::uint64_t carry = 1;
+    for (auto& digit : digits_) {
+      carry += static_cast<std::uint32_t>(~digit);
+      digit = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+  }
+  std::uint32_t digits_[digits]{};
+};
+
+template <typename T>
+T expected_sum(const std::vector<T>& values, std::size_t start = 0) {
+  long_integer sum;
+  for (std::size_t i = start; i < values.size(); ++i) sum.add(values[i]);
+  constexpr bool is_wide = sizeof(T) == 8;
+  return static_cast<T>(
+      sum.rounded(is_wide ? 53 : 24, is_wide ? -1074 : -149, std::numeric_limits<T>::max()));
+}
+
+struct small_exact_grid : device::reproducible_tuning {
+  static constexpr int threads = 128;
+  static constexpr int in_flight = 2;
+};
+
+// Few warps, so that each goes through many rounds.
+struct one_exact_block : small_exact_grid {
+  static constexpr int most_blocks = 1;
+};
+
+template <typename Tuning = small_exact_grid, typename T>
+T sum_of(const std::vector<T>& values, std::size_t start = 0) {
+  workspace workspace;
+  const device_array<T> on_device(values);
+  return result_of<T>([&](T* result) {
+    device::reproducible_sum<Tuning>(workspace, on_device.data() + start,
+                                     static_cast<std::int64_t>(values.size() - start), result);
+  });
+}
+
+template <typename T>
+bool have_same_bits(T a, T b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+// A finite number with any bits, or with an exponent near the middle.
+template <typename T>
+T number_of_bits(std::uint64_t bits) {
+  T number;
+  std::memcpy(&number, &bits, sizeof(T));
+  return std::isfinite(number) ? number : T{1};
+}
+
+template <typename T>
+std::vector<T> numbers_of_all_magnitudes(std::size_t count) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = number_of_bits<T>(sample_bits(seed(), i));
+  return values;
+}
+template <typename T>
+std::vector<T> ordinary_numbers(std::size_t count) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = static_cast<std::int64_t>(sample_bits(seed(), i));
+    values[i] = static_cast<T>(static_cast<double>(bits) * 0x1p-63);
+  }
+  return values;
+}
+
+template <typename T>
+void expect_exact_sums_of_any_count() {
+  const auto values = ordinary_numbers<T>(9003);
+  for (const std::int64_t count : counts_of_interest(seed(), 9000)) {
+    const auto start = static_cast<std::size_t>(count % 4);
+    const std::vector<T> some(values.begin(), values.begin() + count + start);
+    ASSERT_TRUE(have_same_bits(sum_of(some, start), expected_sum(some, start)))
+        << count << " from " << start << " on";
+  }
+}
+
+TEST(device_reproducible_sum, is_the_exact_sum_rounded_once) {
+  HEDDLE_NAME_SEED();
+  expect_exact_sums_of_any_count<float>();
+  expect_exact_sums_of_any_count<double>();
+  const auto many = ordinary_numbers<float>(150'000);
+  EXPECT_TRUE(have_same_bits(sum_of<device::reproducible_tuning>(many), expected_sum(many)));
+}
+
+template <typename T>
+void expect_exact_sums_of_all_magnitudes() {
+  for (const std::size_t count : {1u, 2u, 33u, 1000u, 5000u}) {
+    auto values = numbers_of_all_magnitudes<T>(count);
+    EXPECT_TRUE(have_same_bits(sum_of(values), expected_sum(values))) << count;
+    // All but the smallest cancel.
+    for (std::size_t i = 1; i < count; i += 2) values[i] = -values[i - 1];
+    EXPECT_TRUE(have_same_bits(sum_of(values), expected_sum(values))) << count << " cancelling";
+  }
+}
+
+TEST(device_reproducible_sum, is_exact_for_numbers_of_all_magnitudes) {
+  HEDDLE_NAME_SEED();
+  expect_exact_sums_of_all_magnitudes<float>();
+  expect_exact_sums_of_all_magnitudes<double>();
+}
+
+// Magnitudes that fall, that rise, and that jump, so that the window moves both ways.
+void expect_exact_in_every_grid(const std::vector<float>& values, const char* what) {
+  const float expected = expected_sum(values);
+  EXPECT_TRUE(have_same_bits(sum_of(values), expected)) << what;
+  EXPECT_TRUE(have_same_bits(sum_of<one_exact_block>(values), expected)) << what << ", one block";
+}
+
+TEST(device_reproducible_sum, is_exact_when_magnitudes_drift) {
+  HEDDLE_NAME_SEED();
+  auto values = ordinary_numbers<float>(60'000);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = std::ldexp(values[i], 100 - static_cast<int>(i / 300));
+  }
+  expect_exact_in_every_grid(values, "falling");
+  std::reverse(values.begin(), values.end());
+  expect_exact_in_every_grid(values, "rising");
+  for (auto& value : values) value = std::abs(value);
+  expect_exact_in_every_grid(values, "rising and positive");
+}
+
+// As many as possible before an accumulator is emptied, all as large as the window holds.
+TEST(device_reproducible_sum, does_not_overflow_on_its_way) {
+  HEDDLE_NAME_SEED();
+  std::vector<float> values(300'000, 0x1.fffffep30f);
+  for (std::size_t i = 0; i < values.size(); i += 97) values[i] = 0x1.000002p0f;
+  expect_exact_in_every_grid(values, "positive");
+  for (auto& value : values) value = -value;
+  expect_exact_in_every_grid(values, "negative");
+  std::vector<double> wide(60'000, 0x1.fffffffffffffp30);
+  for (std::size_t i = 0; i < wide.size(); i += 97) wide[i] = -0x1.0000000000001p0;
+  EXPECT_TRUE(have_same_bits(sum_of<one_exact_block>(wide), expected_sum(wide)));
+}
+
+TEST(device_reproducible_sum, has_the_same_bits_in_every_order_and_grid) {
+  HEDDLE_NAME_SEED();
+  auto values = ordinary_numbers<float>(10'000);
+  for (std::size_t i = 0; i < values.size(); i += 3) values[i] *= 1e20f;
+  const float first = sum_of(values);
+  std::mt19937_64 random(seed());
+  for (int i = 0; i < 5; ++i) {
+    std::shuffle(values.begin(), values.end(), random);
+    EXPECT_TRUE(have_same_bits(sum_of(values), first));
+    EXPECT_TRUE(have_same_bits(sum_of<device::reproducible_tuning>(values), first));
+  }
+}
+
+TEST(device_reproducible_sum, rounds_ties_to_even) {
+  EXPECT_EQ(sum_of<>(std::vector<float>{0x1p24f, 1.0f}), 0x1p24f);
+  EXPECT_EQ(sum_of<>(std::vector<float>{0x1p24f + 2, 1.0f}), 0x1p24f + 4);
+  EXPECT_EQ(sum_of<>(std::vector<float>{0x1p24f, 1.0f, 0x1p-149f}), 0x1p24f + 2);
+  EXPECT_EQ(sum_of<>(std::vector<float>{0x1p24f, 1.0f, -0x1p-149f}), 0x1p24f);
+  EXPECT_EQ(sum_of<>(std::vector<double>{0x1p53, 1.0, 0x1p-1074}), 0x1p53 + 2);
+  EXPECT_EQ(sum_of<>(std::vector<double>{-0x1p53, -1.0}), -0x1p53);
+}
+
+TEST(device_reproducible_sum, overflows_only_where_the_sum_does) {
+  constexpr float largest = std::numeric_limits<float>::max();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(sum_of<>(std::vector<float>{largest, largest, -largest}), largest);
+  EXPECT_EQ(sum_of<>(std::vector<float>{largest, largest}), infinity);
+  EXPECT_EQ(sum_of<>(std::vector<float>{-largest, -largest}), -infinity);
+  EXPECT_EQ(sum_of<>(std::vector<float>{largest, 0x1p103f}), infinity);
+  EXPECT_EQ(sum_of<>(std::vector<float>{largest, 0x1p102f}), largest);
+  constexpr double largest_double = std::numeric_limits<double>::max();
+  EXPECT_EQ(sum_of<>(std::vector<double>{largest_double, largest_double, -largest_double}),
+            largest_double);
+}
+
+TEST(device_reproducible_sum, keeps_numbers_below_the_normal_ones) {
+  EXPECT_EQ(sum_of<>(std::vector<float>{0x1p-149f, 0x1p-149f}), 0x1p-148f);
+  EXPECT_EQ(sum_of<>(std::vector<float>(5000, 0x1p-149f)), 5000 * 0x1p-149f);
+  EXPECT_EQ(sum_of<>(std::vector<float>{0x1p-126f, -0x1p-149f}), 0x1p-126f - 0x1p-149f);
+  EXPECT_EQ(sum_of<>(std::vector<double>(777, -0x1p-1074)), -777 * 0x1p-1074);
+}
+
+TEST(device_reproducible_sum, of_zeros_and_of_nothing_is_plus_zero) {
+  EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>{}), 0.0f));
+  EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>(5000, -0.0f)), 0.0f));
+  EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<double>(5000, -0.0)), 0.0));
+  EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>{3.5f, -3.5f}), 0.0f));
+}
+
+TEST(device_reproducible_sum, passes_infinities_and_nan_on) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t place : {std::size_t{0}, std::size_t{1234}, std::size_t{4999}}) {
+    std::vector<float> values(5000, -1.0f);
+    values[place] = infinity;
+    EXPECT_EQ(sum_of(values), infinity);
+    values[(place + 2000) % 5000] = -infinity;
+    EXPECT_TRUE(std::isnan(sum_of(values)));
+    values[place] = 1;
+    EXPECT_EQ(sum_of(values), -infinity);
+    values[place] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_TRUE(std::isnan(sum_of(values)));
+  }
+}
+
+TEST(device_reproducible_sum, adds_half_in_float) {
+  HEDDLE_NAME_SEED();
+  workspace workspace;
+  std::vector<__half> values(5001);
+  std::vector<float> same(5001);
+  for (std::size_t i = 0; i < 5001; ++i) {
+    values[i] = sample<__half>(seed(), i);
+    same[i] = static_cast<float>(values[i]);
+  }
+  const device_array<__half> on_device(values);
+  const auto sum = result_of<float>([&](float* result) {
+    device::reproducible_sum<small_exact_grid>(workspace, on_device.data() + 1, 5000, result);
+  });
+  EXPECT_TRUE(have_same_bits(sum, expected_sum(same, 1)));
+}
+
+}  // namespace
