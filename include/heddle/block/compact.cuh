@@ -53,7 +53,7 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int, threads, rows>
     sums = counted(here.lane);
   }
   __syncthreads();
-  if (here.lanes == warp_size) sums = warp::reduce(sums);
+  if (agreed(here.lanes == warp_size)) sums = warp::reduce(sums);
   return {in_warp.rank + static_cast<int>(sums >> half_a_word),
           static_cast<int>(sums & ((1u << half_a_word) - 1))};
 }

@@ -64,7 +64,7 @@ __device__ inline void reduce_carried_rows(T (&values)[count], const Op& op, Scr
   __syncthreads();
   // The whole warps share out the rows.
   T* const results = results_of<T>(shared);
-  if (here.lanes == warp_size) {
+  if (agreed(here.lanes == warp_size)) {
     const int whole_warps = here.whole ? here.warps : here.warps - 1;
 #pragma unroll 1
     for (int row = here.warp; row < count; row += whole_warps) {

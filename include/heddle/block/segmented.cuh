@@ -82,7 +82,7 @@ __device__ inline segment_state<T> scan_segments(const group::detail::place& her
     starts[here.warp] = in_warp;
   }
   __syncthreads();
-  if (here.warp == 0) {
+  if (agreed(here.warp == 0)) {
     join_warps(here, ends, starts, shared.first_heads, carried_over,
                wants_totals ? totals : nullptr, op);
   }

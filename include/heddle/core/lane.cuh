@@ -23,6 +23,13 @@ inline constexpr bool is_tile_width = width >= 1 && width <= warp_size &&
   return static_cast<int>(lane);
 }
 
+// A condition that is the same in all lanes of the warp, which the compiler does not see by itself.
+// After this vote it does; else it takes the warp for parted behind a branch, and every shuffle
+// there takes the long way.
+[[nodiscard]] __device__ inline bool agreed(bool condition) {
+  return __any_sync(all_lanes, condition) != 0;
+}
+
 // The caller's place in its block, and the block's size, counted along x, then y, then z.
 [[nodiscard]] __device__ inline int thread_rank() {
   return static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));

@@ -127,20 +127,19 @@ class own_loads {
 template <typename Input, int in_flight>
 using own_loads_of = own_loads<in_flight, loaded<Input>::length>;
 
-// Has the caller's first loads brought to the second-level cache, from each `line_bytes` by one
-// thread; 0: by none. It reads nothing, so the work before in the stream may still be writing
-// there.
+// Has the caller's loads brought to the second-level cache, from each `line_bytes` by one thread;
+// 0: by none. Only of small inputs: one of whole rounds keeps memory busy by itself, and what comes
+// too early is in the way of the kernel before. It reads nothing, so the work before in the stream
+// may still be writing there.
 //   called by   the threads that will gather(); only code that starts early has time for it
 template <int line_bytes, typename Input, int in_flight, int length>
 __device__ inline void fetch_ahead(const Input& input, const own_loads<in_flight, length>& own) {
   if constexpr (loaded<Input>::is_vector && line_bytes > 0 && has_feature<feature::early_start>) {
-    if (threadIdx.x % (line_bytes / vector_bytes) != 0) return;
+    if (own.rounds() > 0 || threadIdx.x % (line_bytes / vector_bytes) != 0) return;
 #pragma unroll
     for (int i = 0; i < in_flight; ++i) {
-      const bool is_in_round = own.rounds() > 0;
-      if (is_in_round || own.is_in_rest(i)) {
-        const std::int64_t load = is_in_round ? own.in_round(0, i) : own.in_rest(i);
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(input + own.element_of_load(load)));
+      if (own.is_in_rest(i)) {
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(input + own.element_of_load(own.in_rest(i))));
       }
     }
   }

@@ -18,7 +18,7 @@ namespace heddle::device::detail {
 // Names the memory of a workspace in which tiles look back.
 struct scan_memory {};
 
-using scan_setting = pipeline_setting<16, 64, 6, 3, 1>;
+using scan_setting = pipeline_setting<20, 64, 5, 3, 1>;
 
 // The element type of what can be read with input[index].
 template <typename Input>

@@ -14,10 +14,6 @@
 
 namespace heddle::device::detail {
 
-// A condition that is the same in all lanes, which the compiler does not see by itself. After a
-// vote it does: else it takes the warp for parted, and every shuffle the long way.
-__device__ inline bool is_so(bool condition) { return __any_sync(all_lanes, condition) != 0; }
-
 // What the warps of a block share.
 template <typename Problem, typename Setting>
 class pipeline {
@@ -66,7 +62,7 @@ class pipeline {
     }
     for (position at;; at.advance()) {
       const std::uint32_t tile = shuffle(all_lanes, taken.tile, 0);
-      const bool is_there = is_so(tile < board_.tiles);
+      const bool is_there = agreed(tile < board_.tiles);
       // The next number is on its way while this warp waits for a stage. But where there is hardly
       // a tile for each block, the first ones to run leave the second to those that start later.
       const bool holds_back = at.number == 0 && board_.tiles < 2 * gridDim.x;
@@ -173,7 +169,7 @@ class pipeline {
   // False at the end of the input.
   __device__ bool wait_for_tile(const position& at) {
     shared_.full[at.stage].wait(at.parity());
-    return is_so(shared_.tiles[at.stage] < board_.tiles);
+    return agreed(shared_.tiles[at.stage] < board_.tiles);
   }
 
   [[nodiscard]] __device__ item total_of_lane(int stage) const {
@@ -199,7 +195,7 @@ class pipeline {
   __device__ void scan_tile(const position& at, int warp) {
     const staged tile = tile_in(at.stage);
     // Some warps have no elements of the last tile of all, behind which nobody waits for them.
-    if (is_so(tile.items_of(warp) > 0)) {
+    if (agreed(tile.items_of(warp) > 0)) {
       item items[shape::rows][shape::vector];
       tile.read(warp, items);
       shared_.carried[at.stage].wait(at.parity());
@@ -233,11 +229,11 @@ __global__ void __launch_bounds__((pipeline<Problem, Setting>::threads), Setting
     __syncthreads();
     pipeline work(problem, board, shared, reinterpret_cast<unsigned char*>(stage_memory));
     const int warp = shuffle(all_lanes, warp_rank(), 0);
-    if (is_so(warp < Setting::warps)) {
+    if (agreed(warp < Setting::warps)) {
       work.scan(warp);
-    } else if (is_so(warp == Setting::warps)) {
+    } else if (agreed(warp == Setting::warps)) {
       work.load();
-    } else if (is_so(warp == Setting::warps + 1)) {
+    } else if (agreed(warp == Setting::warps + 1)) {
       work.publish();
     } else {
       work.look_back_at_tiles();

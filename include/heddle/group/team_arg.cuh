@@ -41,7 +41,7 @@ __device__ inline indexed<T, Index> extreme_of_team(const Team& here, const inde
   if (here.is_alone()) return of_warp;
   if (here.lane == 0) partials[here.warp] = of_warp;
   here.sync();
-  if (here.warp == 0) {
+  if (agreed(here.warp == 0)) {
     // Lanes without a partial of their own take the last one again, which changes nothing.
     const pair best = extreme_of_warp<wanted>(partials[min(here.lane, here.warps - 1)]);
     if (here.lane == 0) results[0] = best;

@@ -17,7 +17,6 @@ template <typename T, typename Op>
 __device__ inline T reduce_first_lanes(T value, int lanes, const Op& op) {
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
-    if (distance >= lanes) break;
     const bool later_exists = lane_id() + distance < lanes;
     const T later = heddle::shuffle(all_lanes, value, lane_id() + (later_exists ? distance : 0));
     value = combine_where(later_exists, value, later, value, op);
@@ -132,7 +131,7 @@ __device__ inline T reduce_team(const Team& here, const T& value, const Op& op, 
   if constexpr (goes_through_slots<T, Scratch>) {
     slot_of<T>(here.rank, shared) = value;
     here.sync();
-    if (here.warp == 0) {
+    if (agreed(here.warp == 0)) {
       const T of_lane = fold_row(slot_row<T, Scratch>(here.lane, shared), op);
       const T total = warp::reduce_to_first(of_lane, op);
       if (here.lane == 0) results[0] = total;
@@ -143,7 +142,7 @@ __device__ inline T reduce_team(const Team& here, const T& value, const Op& op, 
     if (here.is_alone()) return heddle::shuffle(all_lanes, of_warp, 0);
     if (here.lane == 0) partials[here.warp] = of_warp;
     here.sync();
-    if (here.warp == 0) {
+    if (agreed(here.warp == 0)) {
       const T total = reduce_partials(partials, here.warps, op);
       if (here.lane == 0) results[0] = total;
     }
@@ -158,7 +157,7 @@ __device__ inline T reduce_team_to_first(const Team& here, T value, const Op& op
   if constexpr (goes_through_slots<T, Scratch>) {
     slot_of<T>(here.rank, shared) = value;
     here.sync();
-    if (here.warp == 0) {
+    if (agreed(here.warp == 0)) {
       value = warp::reduce_to_first(fold_row(slot_row<T, Scratch>(here.lane, shared), op), op);
     }
   } else {
@@ -167,7 +166,7 @@ __device__ inline T reduce_team_to_first(const Team& here, T value, const Op& op
     if (here.is_alone()) return value;
     if (here.lane == 0) partials[here.warp] = value;
     here.sync();
-    if (here.warp == 0) value = reduce_partials(partials, here.warps, op);
+    if (agreed(here.warp == 0)) value = reduce_partials(partials, here.warps, op);
   }
   here.sync();
   return value;

@@ -116,7 +116,7 @@ __device__ inline team_scanned<T> scan_by_slots(const Team& here, const T& value
                                                 const Before& initial, Scratch& shared) {
   slot_of<T>(here.rank, shared) = value;
   here.sync();
-  if (here.warp == 0) scan_slots<kind, T>(here, op, initial, shared);
+  if (agreed(here.warp == 0)) scan_slots<kind, T>(here, op, initial, shared);
   here.sync();
   return {slot_of<T>(here.rank, shared), results_of<T>(shared)[0]};
 }
@@ -145,7 +145,7 @@ __device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value
     T* const results = results_of<T>(shared);
     if (here.lane == here.lanes - 1) partials[here.warp] = in_warp;
     here.sync();
-    if (here.warp == 0) {
+    if (agreed(here.warp == 0)) {
       // What lanes without a warp hold comes after all others and is not looked at.
       const T up_to_warp =
           scan_up<warp_size>(all_lanes, partials[min(here.lane, here.warps - 1)], op);
