@@ -36,20 +36,29 @@ struct segments_wide_window : heddle::device::segment_tuning {
   static constexpr int batches = 4;
 };
 
-struct runs_three_blocks : heddle::device::run_tuning {
-  static constexpr int threads = 256;
-  static constexpr int blocks = 3;
+struct runs_two_blocks : heddle::device::run_tuning {
+  static constexpr int threads = 320;
+  static constexpr int blocks = 2;
 };
-struct runs_small_tiles : heddle::device::run_tuning {
-  static constexpr int threads = 256;
-  static constexpr int blocks = 4;
+struct runs_small_lanes : heddle::device::run_tuning {
+  static constexpr int threads = 512;
+  static constexpr int blocks = 2;
   static constexpr int lane_bytes = 64;
 };
-struct select_small_blocks : heddle::device::select_tuning {
+struct lengths_two_blocks : heddle::device::run_length_tuning {
+  static constexpr int threads = 512;
+  static constexpr int blocks = 2;
+};
+struct lengths_four_blocks : heddle::device::run_length_tuning {
+  static constexpr int threads = 256;
+  static constexpr int blocks = 4;
+};
+struct select_four_blocks : heddle::device::select_tuning {
   static constexpr int threads = 256;
   static constexpr int blocks = 4;
 };
 struct select_three_blocks : heddle::device::select_tuning {
+  static constexpr int threads = 384;
   static constexpr int blocks = 3;
 };
 
@@ -253,7 +262,7 @@ class run_inputs {
   }
   device_case what_by_key() const { return {8.0 * static_cast<double>(count_ + runs_), 1, 0}; }
 
-  template <typename Tuning = heddle::device::run_tuning>
+  template <typename Tuning = heddle::device::run_length_tuning>
   device_contender our_lengths(std::string name) {
     return {std::move(name),
             [this](int) {
@@ -350,12 +359,13 @@ inline void device_segment_cases(device_contest& contest) {
     inputs.set_run_length(length);
     contest.run(inputs.what_by_key(),
                 {inputs.our_sums(by_key + text), inputs.cub_sums("cub::DeviceReduce::ReduceByKey"),
-                 inputs.our_sums<runs_three_blocks>("ours, 3 blocks of 256"),
-                 inputs.our_sums<runs_small_tiles>("ours, 4 blocks, 64 bytes")});
+                 inputs.our_sums<runs_two_blocks>("ours, 2 blocks of 320"),
+                 inputs.our_sums<runs_small_lanes>("ours, 2 blocks of 512, 64 bytes")});
     contest.run(inputs.what_of_lengths(),
                 {inputs.our_lengths(encoded + text),
                  inputs.cub_lengths("cub::DeviceRunLengthEncode::Encode"),
-                 inputs.our_lengths<runs_three_blocks>("ours, 3 blocks of 256")});
+                 inputs.our_lengths<lengths_four_blocks>("ours, 4 blocks of 256"),
+                 inputs.our_lengths<lengths_two_blocks>("ours, 2 blocks of 512")});
   }
   for (const int percent : {5, 50, 95}) {
     const std::string name = chosen + std::to_string(percent);
@@ -365,8 +375,8 @@ inline void device_segment_cases(device_contest& contest) {
     contest.run(
         inputs.what_of_selection(limit),
         {inputs.our_selection(name, limit), inputs.cub_selection("cub::DeviceSelect::If", limit),
-         inputs.our_selection<select_small_blocks>("ours, 4 blocks of 256", limit),
-         inputs.our_selection<select_three_blocks>("ours, 3 blocks", limit)});
+         inputs.our_selection<select_four_blocks>("ours, 4 blocks of 256", limit),
+         inputs.our_selection<select_three_blocks>("ours, 3 blocks of 384", limit)});
   }
 }
 

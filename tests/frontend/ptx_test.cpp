@@ -78,10 +78,10 @@ TEST(ptx, several_instructions_and_comments_may_share_a_statement) {
 
 TEST(ptx, what_is_not_offered_is_quoted_at_its_line) {
   for (const char* instruction :
-       {"shfl.sync.bfly.b32 %0|p, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8", "mov.u32 %0, %%envreg3",
-        "@p bra done", "ld.param.u32 %0, [%1]", "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64",
-        "{ .reg .u32 t", "cp.async.ca.shared.global [%0], [%1], 16",
-        "atom.global.add.u32 %0, [%1], 1"}) {
+       {"shfl.sync.bfly.b32 %0|p, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8",
+        "mov.u32 %0, %%envreg3", "@p bra done", "ld.param.u32 %0, [%1]",
+        "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64", "{ .reg .u32 t",
+        "cp.async.ca.shared.global [%0], [%1], 16", "atom.global.add.u32 %0, [%1], 1"}) {
     const std::string told = in_device_code("\n asm volatile(\"" + std::string(instruction) +
                                             ";\" : \"=r\"(x) : \"r\"(y));");
     EXPECT_EQ(

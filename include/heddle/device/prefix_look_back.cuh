@@ -12,14 +12,23 @@
 
 namespace heddle::device::detail {
 
+// Tiles are looked back at in windows, which have so many tiles in a row for each lane: as many as
+// registers allow, because every step back takes the time of a way to memory.
+template <typename T>
+inline constexpr int prefix_run_tiles = slot_words<T> == 1   ? 4
+                                        : slot_words<T> == 2 ? 2
+                                                             : 1;
+
 // A board on which each tile has two slots side by side: what it makes by itself, and what it makes
-// with all tiles before it.
+// with all tiles before it. Before the first tile there is room for a window, so that all of it can
+// be read.
 template <typename T>
 struct prefix_board : look_back_board<T> {
   static constexpr int tile_words = 2 * slot_words<T>;
+  static constexpr int window_tiles = warp_size * prefix_run_tiles<T>;
 
   [[nodiscard]] static std::uint64_t words_for(std::uint32_t tiles) {
-    return std::uint64_t{tile_words} * tiles;
+    return tile_words * (std::uint64_t{tiles} + window_tiles);
   }
   [[nodiscard]] static std::size_t bytes_for(std::uint32_t tiles) {
     return look_back_header_bytes + sizeof(std::uint64_t) * words_for(tiles);
@@ -29,22 +38,25 @@ struct prefix_board : look_back_board<T> {
     this->words = words_for(tiles);
   }
 
+  // The tile's own, of the aggregates or of the prefixes.
+  [[nodiscard]] __device__ static std::uint64_t* slot(std::uint64_t* slots, std::int64_t tile) {
+    return slots + (tile + window_tiles) * tile_words;
+  }
   __device__ void publish_aggregate(std::uint32_t launch, std::uint32_t tile,
                                     const T& value) const {
-    tagged_value<T>::store(this->aggregates + std::size_t{tile_words} * tile, launch, value);
+    tagged_value<T>::store(slot(this->aggregates, tile), launch, value);
   }
   __device__ void publish_inclusive(std::uint32_t launch, std::uint32_t tile,
                                     const T& value) const {
-    tagged_value<T>::store(this->prefixes + std::size_t{tile_words} * tile, launch, value);
+    tagged_value<T>::store(slot(this->prefixes, tile), launch, value);
   }
 };
 
-// The tiles in a row that a warp reads at once: a run for each lane, in lane order. As many as
-// registers allow, because every step back takes the time of a way to memory.
+// The tiles that a warp reads at once, a run for each lane, in lane order.
 template <typename T>
 struct prefix_window {
-  static constexpr int run = slot_words<T> <= 2 ? 4 : slot_words<T> <= 4 ? 2 : 1;
-  static constexpr int tiles = warp_size * run;
+  static constexpr int run = prefix_run_tiles<T>;
+  static constexpr int tiles = prefix_board<T>::window_tiles;
 
   T values[run];       // of the lane's tiles: the prefix of tile `prefix`, aggregates of later ones
   int prefix;          // of the lane's run, the last tile whose prefix is there; -1 if none is
@@ -61,49 +73,53 @@ struct prefix_window {
   //   called by   every lane of the warp
   //   end         the first tile behind the window, at least 1
   __device__ void read(const prefix_board<T>& board, std::uint32_t launch, std::int64_t end) {
-    constexpr int tile_words = prefix_board<T>::tile_words;
     first = end - tiles + lane_id() * run;
-    const std::uint64_t* const slots = board.aggregates + first * tile_words;
-    tagged_value<T> aggregates[run], prefixes[run];
+    const std::uint64_t* const slots = board.slot(board.aggregates, first);
     bool is_complete = false;
-    lane_mask unneeded;
     lane_mask complete;
+    lane_mask unneeded;
     do {
-      if (!is_complete) {
-#pragma unroll
-        for (int i = 0; i < run; ++i) {
-          if (first + i >= 0) load_tile(slots + i * tile_words, aggregates[i], prefixes[i]);
-        }
-        prefix = -1;
-        is_complete = true;
-#pragma unroll
-        for (int i = 0; i < run; ++i) {
-          if (first + i < 0) continue;
-          const bool has_prefix = prefixes[i].is_of(launch);
-          const bool has_aggregate = first + i > 0 && aggregates[i].is_of(launch);
-          prefix = has_prefix ? i : prefix;
-          is_complete = has_prefix || (is_complete && has_aggregate);
-        }
-      }
+      // Lanes that have all they can need do not read again.
+      if (!is_complete) is_complete = read_run(slots, launch);
       complete = __ballot_sync(all_lanes, is_complete);
       nearest = last_lane(__ballot_sync(all_lanes, prefix >= 0));
       unneeded = nearest < 0 ? 0 : lanes_below(nearest);
     } while ((complete | unneeded) != all_lanes);
-#pragma unroll
-    for (int i = 0; i < run; ++i) {
-      values[i] = i == prefix ? prefixes[i].value() : aggregates[i].value();
-    }
   }
 
  private:
-  __device__ static void load_tile(const std::uint64_t* from, tagged_value<T>& aggregate,
-                                   tagged_value<T>& prefix) {
-    if constexpr (slot_words<T> == 1) {
-      load_two_words(from, aggregate.words[0], prefix.words[0]);
-    } else {
-      aggregate.load(from);
-      prefix.load(from + slot_words<T>);
+  // True if the tiles of the lane are there, as far as no prefix stands for them.
+  __device__ bool read_run(const std::uint64_t* slots, std::uint32_t launch) {
+    constexpr int tile_words = prefix_board<T>::tile_words;
+    tagged_value<T> aggregates[run], prefixes[run];
+#pragma unroll
+    for (int i = 0; i < run; ++i) {
+      if constexpr (slot_words<T> == 1) {
+        load_two_words(slots + i * tile_words, aggregates[i].words[0], prefixes[i].words[0]);
+      } else {
+        aggregates[i].load(slots + i * tile_words);
+        prefixes[i].load(slots + i * tile_words + slot_words<T>);
+      }
     }
+    prefix = -1;
+    bool is_complete = true;
+#pragma unroll
+    for (int i = 0; i < run; ++i) {
+      const bool has_prefix = first + i >= 0 && prefixes[i].is_of(launch);
+      const bool has_aggregate = first + i < 0 || (first + i > 0 && aggregates[i].is_of(launch));
+      prefix = has_prefix ? i : prefix;
+      is_complete = has_prefix || (is_complete && has_aggregate);
+    }
+#pragma unroll
+    for (int i = 0; i < run; ++i) {
+      tagged_value<T> known;
+#pragma unroll
+      for (int word = 0; word < slot_words<T>; ++word) {
+        known.words[word] = i == prefix ? prefixes[i].words[word] : aggregates[i].words[word];
+      }
+      values[i] = known.value();
+    }
+    return is_complete;
   }
 };
 

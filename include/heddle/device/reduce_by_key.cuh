@@ -10,10 +10,11 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with.
+// Numbers that the kernel is built with. Two tiles fit 64 KiB of shared memory, which every card
+// has.
 struct run_tuning {
-  static constexpr int threads = 320;
-  static constexpr int blocks = 2;        // of a multiprocessor, at least
+  static constexpr int threads = 224;
+  static constexpr int blocks = 3;        // of a multiprocessor, at least
   static constexpr int lane_bytes = 128;  // of keys and values that a lane has at a time
 };
 
@@ -36,8 +37,8 @@ struct equal_to {
 //   op            associative; need not commute, needs no identity. Sums and products of half and
 //                 bfloat16 are built in float and rounded once
 //   equal         asked about neighbours, the earlier one first
-//   order         a fixed tree for each run, which depends on its place and the types only: the
-//                 same bits on every run
+//   order         a fixed tree for each tile of the input, and the tiles of a run from left to
+//                 right: the same bits on every run, which depend on the places and the types only
 //   cost          each key and value is read once, each result written once
 template <typename Tuning = run_tuning, readable Keys, readable Values, typename UniqueKeys,
           typename Sums, std::integral Number, combines<element_of<Values>> Op = plus,
@@ -45,9 +46,18 @@ template <typename Tuning = run_tuning, readable Keys, readable Values, typename
 void reduce_by_key(workspace& workspace, const Keys& keys, const Values& values, std::int64_t count,
                    const UniqueKeys& unique_keys, const Sums& sums, Number* number, Op op = {},
                    Equal equal = {}, source_location where = source_location::current()) {
-  using problem = detail::runs_of_keys<Tuning, Keys, Values, UniqueKeys, Sums, Number, Op, Equal>;
-  detail::launch_runs(workspace,
-                      problem{keys, values, count, unique_keys, sums, number, {op}, equal}, where);
+  const auto run = [&]<typename Place>(Place) {
+    using problem =
+        detail::runs_of_keys<Tuning, Place, Keys, Values, UniqueKeys, Sums, Number, Op, Equal>;
+    detail::launch_runs(workspace,
+                        problem{keys, values, count, unique_keys, sums, number, {op}, equal},
+                        &detail::reduce_runs<problem>, where);
+  };
+  if (count <= detail::most_with_short_places) {
+    run(std::uint32_t{});
+  } else {
+    run(std::int64_t{});
+  }
 }
 
 }  // namespace heddle::device

@@ -2,6 +2,7 @@
 #pragma once
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/reduce_by_key.cuh>
+#include <heddle/device/runs.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <concepts>
@@ -10,17 +11,168 @@
 
 namespace heddle::device {
 
+// Numbers that the kernel is built with. Two tiles fit 64 KiB of shared memory, which every card
+// has.
+struct run_length_tuning {
+  static constexpr int threads = 320;
+  static constexpr int blocks = 3;       // of a multiprocessor, at least
+  static constexpr int lane_bytes = 64;  // of keys that a lane has at a time
+};
+
+namespace detail {
+
+// What elements hold that lie side by side: how many runs begin there, and where the last of those
+// does.
+template <typename Place>
+struct begin_part {
+  Place begins;
+  Place last;
+};
+template <typename Place>
+struct join_begin_parts {
+  [[nodiscard]] __device__ begin_part<Place> operator()(const begin_part<Place>& a,
+                                                        const begin_part<Place>& b) const {
+    return {static_cast<Place>(a.begins + b.begins), b.begins == 0 ? a.last : b.last};
+  }
+};
+
+//   Place     of an element
+template <typename Tuning, typename Place, typename Keys, typename UniqueKeys, typename Length,
+          typename Number, typename Equal>
+struct lengths_of_runs {
+  using tuning = Tuning;
+  using place = Place;
+  using key = element_of<Keys>;
+  using part = begin_part<Place>;
+  static constexpr int key_bytes = static_cast<int>(sizeof(key));
+  using shape = compaction_shape<key_bytes, (key_bytes > 4 ? key_bytes : 4), Tuning::lane_bytes,
+                                 Tuning::threads>;
+  using offset = std::uint16_t;  // of an element from its warp's first
+  static_assert(shape::warp_items <= 1 << 16);
+  static constexpr int offsets_begin = end_of_staged<key>(0, shape::tile_items);
+  static constexpr int shared_bytes = end_of_staged<offset>(offsets_begin, shape::tile_items);
+
+  Keys keys;
+  std::int64_t count;
+  UniqueKeys unique_keys;
+  Length* lengths;
+  Number* number;
+  Equal equal;
+};
+
+// What a warp does with its part of a tile: see work_through_tiles(). The length of a run is the
+// way from its begin to the next one, where it is written down.
+template <typename Problem>
+class run_length_work {
+ public:
+  using shape = typename Problem::shape;
+  using key = typename Problem::key;
+  using part = typename Problem::part;
+  using place = typename Problem::place;
+  using offset = typename Problem::offset;
+  using note = int;  // how many runs begin in the warp
+
+  // Both are for two tiles.
+  __device__ run_length_work(const Problem& problem, key* keys, offset* offsets)
+      : problem_(problem),
+        staged_keys_(keys + warp_rank() * shape::warp_items),
+        staged_offsets_(offsets + warp_rank() * shape::warp_items) {}
+
+  __device__ void load(std::uint32_t tile) { keys_.load(problem_, first_of_warp<shape>(tile)); }
+
+  [[nodiscard]] __device__ part stage(std::uint32_t tile, int buffer, note& begun) {
+    const std::int64_t first = first_of_warp<shape>(tile);
+    key keys[shape::rows][shape::vector];
+    keys_.own.get(keys);
+    std::uint32_t begins[shape::rows];
+    mark_begins(problem_, first, keys_.before, keys, begins);
+    const lane_ranks ranks = rank_lanes(begins);
+    stage_keys<shape>(keys, begins, ranks, staged_keys_ + buffer * shape::tile_items);
+    offset* const offsets = staged_offsets_ + buffer * shape::tile_items;
+#pragma unroll
+    for (int row = 0; row < shape::rows; ++row) {
+      int rank = ranks.of_row(row);
+#pragma unroll
+      for (int i = 0; i < shape::vector; ++i) {
+        if ((begins[row] >> i & 1) != 0) {
+          offsets[rank++] =
+              static_cast<offset>(row * shape::row_items + lane_id() * shape::vector + i);
+        }
+      }
+    }
+    begun = ranks.total;
+    __syncwarp();  // the offsets are there
+    const int last = ranks.total > 0 ? offsets[ranks.total - 1] : 0;
+    return {static_cast<place>(ranks.total), static_cast<place>(first + last)};
+  }
+
+  __device__ void write(std::uint32_t tile, int buffer, note begun, bool has_before,
+                        const part& earlier) const {
+    const std::int64_t first = first_of_warp<shape>(tile);
+    const key* const keys = staged_keys_ + buffer * shape::tile_items;
+    const offset* const offsets = staged_offsets_ + buffer * shape::tile_items;
+    const std::int64_t before = has_before ? static_cast<std::int64_t>(earlier.begins) : 0;
+    // The last begin of all is the one behind the last element.
+    const bool has_end = ends_in_warp<shape>(tile, problem_.count);
+    const int runs = has_end ? begun - 1 : begun;
+    for (int i = lane_id(); i < begun; i += warp_size) {
+      const std::int64_t length =
+          i > 0 ? offsets[i] - offsets[i - 1]
+                : first + offsets[0] - static_cast<std::int64_t>(earlier.last);
+      if (i < runs) problem_.unique_keys[before + i] = keys[i];
+      if (before + i > 0) problem_.lengths[before + i - 1] = static_cast<length_>(length);
+    }
+    if (has_end && lane_id() == 0) {
+      *problem_.number =
+          static_cast<std::remove_pointer_t<decltype(problem_.number)>>(before + runs);
+    }
+  }
+
+ private:
+  using length_ = std::remove_pointer_t<decltype(Problem::lengths)>;
+
+  const Problem& problem_;
+  key* staged_keys_;
+  offset* staged_offsets_;
+  lane_keys<Problem> keys_;
+};
+
+template <typename Problem>
+__global__ void __launch_bounds__(Problem::tuning::threads, Problem::tuning::blocks)
+    measure_runs(const Problem problem, const prefix_board<typename Problem::part> board) {
+  using part = typename Problem::part;
+  using join = join_begin_parts<typename Problem::place>;
+  __shared__ compaction_meeting<part, Problem::shape::warps> meeting;
+  extern __shared__ staging_memory staging[];
+  start_in_stream_order();
+  auto* const bytes = reinterpret_cast<unsigned char*>(staging);
+  run_length_work<Problem> work(
+      problem, reinterpret_cast<typename Problem::key*>(bytes),
+      reinterpret_cast<typename Problem::offset*>(bytes + Problem::offsets_begin));
+  work_through_tiles<prefix_look_back<part, join>>(work, board, meeting, join{});
+}
+
+}  // namespace detail
+
 // Keeps one key of each run of equal neighbours, and counts its elements.
 //   lengths     device memory: an integer for each run, of any type that its length fits
 //   contract    as reduce_by_key()
 //   cost        each key is read once, each result written once
-template <typename Tuning = run_tuning, readable Keys, typename UniqueKeys, std::integral Length,
-          std::integral Number, typename Equal = equal_to>
+template <typename Tuning = run_length_tuning, readable Keys, typename UniqueKeys,
+          std::integral Length, std::integral Number, typename Equal = equal_to>
 void run_length(workspace& workspace, const Keys& keys, std::int64_t count,
                 const UniqueKeys& unique_keys, Length* lengths, Number* number, Equal equal = {},
                 source_location where = source_location::current()) {
-  reduce_by_key<Tuning>(workspace, keys, constant<Length>{1}, count, unique_keys, lengths, number,
-                        plus{}, equal, where);
+  const auto run = [&]<typename Place>(Place) {
+    using problem = detail::lengths_of_runs<Tuning, Place, Keys, UniqueKeys, Length, Number, Equal>;
+    detail::launch_runs(workspace, problem{keys, count, unique_keys, lengths, number, equal},
+                        &detail::measure_runs<problem>, where);
+  };
+  if (count <= detail::most_with_short_places) {
+    run(std::uint32_t{});
+  } else {
+    run(std::int64_t{});
+  }
 }
 
 }  // namespace heddle::device

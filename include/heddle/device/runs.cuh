@@ -3,6 +3,7 @@
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>
 #include <heddle/device/compaction.cuh>
+#include <heddle/device/run_look_back.cuh>
 #include <heddle/device/segment_rows.cuh>
 
 #include <cstdint>
@@ -10,41 +11,25 @@
 
 namespace heddle::device::detail {
 
-// What elements make together that lie side by side: how many runs begin there, and what the last
-// of those makes, or all elements if none begins.
-template <typename T>
-struct run_part {
-  std::int64_t begins;
-  T value;
-};
-
-template <typename T, typename Op>
-struct join_run_parts {
-  Op op;
-  [[nodiscard]] __device__ run_part<T> operator()(const run_part<T>& a,
-                                                  const run_part<T>& b) const {
-    run_part<T> joined = b;
-    if (b.begins == 0) joined.value = op(a.value, b.value);
-    joined.begins = a.begins + b.begins;
-    return joined;
-  }
-};
-
-template <typename Tuning, typename Keys, typename Values, typename UniqueKeys, typename Sums,
-          typename Number, typename Op, typename Equal>
+//   Place     of a run among all of them
+template <typename Tuning, typename Place, typename Keys, typename Values, typename UniqueKeys,
+          typename Sums, typename Number, typename Op, typename Equal>
 struct runs_of_keys {
   using tuning = Tuning;
+  using place = Place;
   using key = element_of<Keys>;
   using element = element_of<Values>;
   using value = carried<element, Op>;
   using sum = std::remove_cvref_t<decltype(std::declval<const Sums&>()[std::int64_t{0}])>;
-  using part = run_part<value>;
-  using join = join_run_parts<value, Op>;
+  using part = run_part<Place, value>;
+  using join = join_run_parts<Place, value, Op>;
   static constexpr int larger = sizeof(key) > sizeof(element) ? static_cast<int>(sizeof(key))
                                                               : static_cast<int>(sizeof(element));
   static constexpr int kept_bytes = static_cast<int>(sizeof(key) + sizeof(value));
   using shape = compaction_shape<larger, (kept_bytes > 8 ? kept_bytes : 8), Tuning::lane_bytes,
                                  Tuning::threads>;
+  static constexpr int sums_begin = end_of_staged<key>(0, shape::tile_items);
+  static constexpr int shared_bytes = end_of_staged<value>(sums_begin, shape::tile_items);
 
   Keys keys;
   Values values;
@@ -56,18 +41,31 @@ struct runs_of_keys {
   Equal equal;
 };
 
+// The keys of a lane as they come from memory, and in lane 0 the one before the warp's first.
+template <typename Problem>
+struct lane_keys {
+  using key = typename Problem::key;
+  lane_elements<typename Problem::shape, decltype(Problem::keys)> own;
+  key before;
+
+  __device__ void load(const Problem& problem, std::int64_t first) {
+    own.load(problem.keys, first, problem.count);
+    if (lane_id() == 0 && first > 0) {
+      before = problem.keys[first <= problem.count ? first - 1 : problem.count - 1];
+    }
+  }
+};
+
 // Bit i of begins[row]: a run begins at the lane's i-th element of that row. Behind the last
 // element stands the begin of a run that is not there, so that the last one ends.
 template <typename Problem, typename Shape = typename Problem::shape>
 __device__ inline void mark_begins(const Problem& problem, std::int64_t first,
+                                   const typename Problem::key& before,
                                    const typename Problem::key (&keys)[Shape::rows][Shape::vector],
                                    std::uint32_t (&begins)[Shape::rows]) {
   using key = typename Problem::key;
   const int lane = lane_id();
-  key before_row = keys[0][0];
-  if (lane == 0 && first > 0) {
-    before_row = problem.keys[first <= problem.count ? first - 1 : problem.count - 1];
-  }
+  key before_row = first > 0 ? before : keys[0][0];
 #pragma unroll
   for (int row = 0; row < Shape::rows; ++row) {
     key previous = shuffle_up(all_lanes, keys[row][Shape::vector - 1], 1);
@@ -130,40 +128,40 @@ __device__ inline void stage_sums(const T (&sums)[Shape::rows][Shape::vector],
   }
 }
 
-// A run is written down where the next one begins: its sum is what stands before that.
+// What a warp does with its part of a tile: see work_through_tiles(). A run is written down where
+// the next one begins: its sum is what stands before that.
 template <typename Problem>
-__global__ void __launch_bounds__(Problem::tuning::threads, Problem::tuning::blocks)
-    reduce_runs(const Problem problem, const look_back_board<typename Problem::part> board) {
+class run_work {
+ public:
   using shape = typename Problem::shape;
   using key = typename Problem::key;
   using value = typename Problem::value;
-  using sum = typename Problem::sum;
   using part = typename Problem::part;
-  constexpr int key_alignment = alignof(key) > 16 ? static_cast<int>(alignof(key)) : 16;
-  constexpr int value_alignment = alignof(value) > 16 ? static_cast<int>(alignof(value)) : 16;
-  __shared__ compaction_meeting<part, shape::warps> meeting;
-  __shared__ alignas(key_alignment) unsigned char key_bytes[shape::tile_items * sizeof(key)];
-  __shared__ alignas(value_alignment) unsigned char sum_bytes[shape::tile_items * sizeof(value)];
-  const int warp = warp_rank();
-  key* const staged_keys = reinterpret_cast<key*>(key_bytes) + warp * shape::warp_items;
-  value* const staged_sums = reinterpret_cast<value*>(sum_bytes) + warp * shape::warp_items;
-  start_in_stream_order();
-  if (threadIdx.x == 0) meeting.taken = board.take_tile();
-  __syncthreads();
-  const std::uint32_t launch = meeting.taken.launch;
-  look_back<part, typename Problem::join> earlier_tiles(board, launch, false,
-                                                        words_of<part>().value(), problem.op);
-  for (std::uint32_t tile = meeting.taken.tile; tile < board.tiles; tile = meeting.taken.tile) {
-    const std::int64_t first = static_cast<std::int64_t>(tile) * shape::tile_items +
-                               static_cast<std::int64_t>(warp) * shape::warp_items;
+  struct note {
+    int begins;
+    bool begins_with_run;
+  };
+
+  // Both are for two tiles.
+  __device__ run_work(const Problem& problem, key* keys, value* sums)
+      : problem_(problem),
+        staged_keys_(keys + warp_rank() * shape::warp_items),
+        staged_sums_(sums + warp_rank() * shape::warp_items) {}
+
+  __device__ void load(std::uint32_t tile) {
+    keys_.load(problem_, first_of_warp<shape>(tile));
+    elements_.load(problem_.values, first_of_warp<shape>(tile), problem_.count);
+  }
+
+  [[nodiscard]] __device__ part stage(std::uint32_t tile, int buffer, note& kept) {
     key keys[shape::rows][shape::vector];
-    typename Problem::element elements[shape::rows][shape::vector];
-    load_lane<shape>(problem.keys, first, problem.count, keys);
-    load_lane<shape>(problem.values, first, problem.count, elements);
+    keys_.own.get(keys);
     std::uint32_t begins[shape::rows];
-    mark_begins(problem, first, keys, begins);
+    mark_begins(problem_, first_of_warp<shape>(tile), keys_.before, keys, begins);
     const lane_ranks ranks = rank_lanes(begins);
-    stage_keys<shape>(keys, begins, ranks, staged_keys);
+    stage_keys<shape>(keys, begins, ranks, staged_keys_ + buffer * shape::tile_items);
+    typename Problem::element elements[shape::rows][shape::vector];
+    elements_.get(elements);
     value values[shape::rows][shape::vector];
 #pragma unroll
     for (int row = 0; row < shape::rows; ++row) {
@@ -173,50 +171,79 @@ __global__ void __launch_bounds__(Problem::tuning::threads, Problem::tuning::blo
       }
     }
     open_segment<value> open;
-    scan_segment_rows(values, begins, open, problem.op.op);
-    stage_sums<shape>(values, begins, ranks, staged_sums);
-    const bool begins_with_run = __shfl_sync(all_lanes, begins[0], 0) % 2 != 0;
-    meet_in_tile(meeting, board, earlier_tiles, tile, part{ranks.total, open.value}, problem.op);
-    // Now the warp's runs lie in shared memory; only its first begin lacks what stands before it in
-    // other warps.
-    const bool has_before = tile > 0 || warp > 0;
-    const std::int64_t before = has_before ? meeting.before()[warp].begins : 0;
+    scan_segment_rows(values, begins, open, problem_.op.op);
+    stage_sums<shape>(values, begins, ranks, staged_sums_ + buffer * shape::tile_items);
+    kept = {ranks.total, __shfl_sync(all_lanes, begins[0], 0) % 2 != 0};
+    return {static_cast<typename Problem::place>(ranks.total), open.value};
+  }
+
+  // The warp's runs lie in shared memory; only its first begin lacks what stands before it in other
+  // warps.
+  __device__ void write(std::uint32_t tile, int buffer, const note& kept, bool has_before,
+                        const part& earlier) const {
+    using sum = typename Problem::sum;
+    const key* const keys = staged_keys_ + buffer * shape::tile_items;
+    const value* const sums = staged_sums_ + buffer * shape::tile_items;
+    const std::int64_t before = has_before ? static_cast<std::int64_t>(earlier.begins) : 0;
     // The last begin of all is the one behind the last element.
-    const bool has_end = first <= problem.count && problem.count < first + shape::warp_items;
-    const int runs = has_end ? ranks.total - 1 : ranks.total;
-    for (int i = lane_id(); i < ranks.total; i += warp_size) {
-      value total = staged_sums[i];
+    const bool has_end = ends_in_warp<shape>(tile, problem_.count);
+    const int runs = has_end ? kept.begins - 1 : kept.begins;
+    for (int i = lane_id(); i < kept.begins; i += warp_size) {
+      value total = sums[i];
       if (i == 0 && has_before) {
-        const value earlier = meeting.before()[warp].value;
-        total = begins_with_run ? earlier : static_cast<value>(problem.op.op(earlier, total));
+        total = kept.begins_with_run ? earlier.value
+                                     : static_cast<value>(problem_.op.op(earlier.value, total));
       }
-      if (i < runs) problem.unique_keys[before + i] = staged_keys[i];
-      if (before + i > 0) problem.sums[before + i - 1] = static_cast<sum>(total);
+      if (i < runs) problem_.unique_keys[before + i] = keys[i];
+      if (before + i > 0) problem_.sums[before + i - 1] = static_cast<sum>(total);
     }
     if (has_end && lane_id() == 0) {
-      *problem.number = static_cast<std::remove_pointer_t<decltype(problem.number)>>(before + runs);
+      *problem_.number =
+          static_cast<std::remove_pointer_t<decltype(problem_.number)>>(before + runs);
     }
-    __syncwarp();  // what was staged has been read
   }
-  board.finish(launch);
-}
+
+ private:
+  const Problem& problem_;
+  key* staged_keys_;
+  value* staged_sums_;
+  lane_keys<Problem> keys_;
+  lane_elements<shape, decltype(Problem::values)> elements_;
+};
 
 template <typename Problem>
-void launch_runs(workspace& workspace, const Problem& problem, source_location where) {
+__global__ void __launch_bounds__(Problem::tuning::threads, Problem::tuning::blocks)
+    reduce_runs(const Problem problem, const prefix_board<typename Problem::part> board) {
   using part = typename Problem::part;
-  static_assert(exchangeable<typename Problem::key> && exchangeable<part>,
+  __shared__ compaction_meeting<part, Problem::shape::warps> meeting;
+  extern __shared__ staging_memory staging[];
+  start_in_stream_order();
+  auto* const bytes = reinterpret_cast<unsigned char*>(staging);
+  run_work<Problem> work(problem, reinterpret_cast<typename Problem::key*>(bytes),
+                         reinterpret_cast<typename Problem::value*>(bytes + Problem::sums_begin));
+  work_through_tiles<run_look_back<part, typename Problem::join>>(work, board, meeting, problem.op);
+}
+
+// Launches a kernel that looks for runs, with room behind the last element.
+template <typename Problem>
+void launch_runs(workspace& workspace, const Problem& problem,
+                 void (*kernel)(const Problem, const prefix_board<typename Problem::part>),
+                 source_location where) {
+  static_assert(exchangeable<typename Problem::key> && exchangeable<typename Problem::part>,
                 "keys have at most 64 bytes and values 56, which are copied as bits");
   static_assert(std::is_default_constructible_v<typename Problem::key> &&
-                    std::is_default_constructible_v<typename Problem::value>,
+                    std::is_default_constructible_v<typename Problem::part>,
                 "keys and values need a default constructor");
   if (problem.count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
   if (problem.count == 0) {
     check(cudaMemsetAsync(problem.number, 0, sizeof(*problem.number), workspace.stream()), where);
     return;
   }
-  // With room behind the last element.
-  launch_compaction<part>(workspace, &reduce_runs<Problem>, Problem::shape::threads, problem,
-                          problem.count / Problem::shape::tile_items + 1, where);
+  launch_compaction(workspace, kernel, problem, problem.count / Problem::shape::tile_items + 1,
+                    where);
 }
+
+// So many elements that their places, and the one behind them, have 32 bits.
+inline constexpr std::int64_t most_with_short_places = std::int64_t{1} << 31;
 
 }  // namespace heddle::device::detail

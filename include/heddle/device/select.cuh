@@ -12,10 +12,10 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with. A tile looks back at all tiles that are being worked on:
-// the fewer they are, the shorter it waits.
+// Numbers that the kernel is built with. Two tiles fit 64 KiB of shared memory, which every card
+// has.
 struct select_tuning {
-  static constexpr int threads = 512;
+  static constexpr int threads = 480;
   static constexpr int blocks = 2;  // of a multiprocessor, at least: registers are kept so few
 };
 
@@ -24,14 +24,12 @@ namespace detail {
 // Which elements are wanted: by a question to the element, or by a flag beside it.
 template <typename Predicate>
 struct wanted_by_predicate {
-  using mark = std::uint8_t;
   static constexpr int bytes = 0;
   Predicate predicate;
 };
 template <typename Flags>
 struct wanted_by_flag {
-  using mark = element_of<Flags>;
-  static constexpr int bytes = static_cast<int>(sizeof(mark));
+  static constexpr int bytes = static_cast<int>(sizeof(element_of<Flags>));
   Flags flags;
 };
 
@@ -45,6 +43,7 @@ struct selection {
   static constexpr int value_bytes = static_cast<int>(sizeof(value));
   static constexpr int bytes = value_bytes > Wanted::bytes ? value_bytes : Wanted::bytes;
   using shape = compaction_shape<bytes, (value_bytes > 4 ? value_bytes : 4), 64, Tuning::threads>;
+  static constexpr int shared_bytes = end_of_staged<value>(0, shape::tile_items);
 
   Input input;
   std::int64_t count;
@@ -53,35 +52,50 @@ struct selection {
   Number* number;
 };
 
-// Bit i of marks[row]: the lane's i-th element of that row is wanted.
-template <typename Shape, typename Value, typename Predicate>
-__device__ inline void mark_wanted(const wanted_by_predicate<Predicate>& wanted, std::int64_t,
-                                   std::int64_t, const Value (&values)[Shape::rows][Shape::vector],
-                                   std::uint32_t (&marks)[Shape::rows]) {
+// What a lane reads to say which of its elements are wanted: bit i of marks[row] is for its i-th
+// one of that row.
+template <typename Shape, typename Wanted>
+struct lane_marks;
+template <typename Shape, typename Predicate>
+struct lane_marks<Shape, wanted_by_predicate<Predicate>> {
+  __device__ void load(const wanted_by_predicate<Predicate>&, std::int64_t, std::int64_t) {}
+  template <typename Value>
+  __device__ void get(const wanted_by_predicate<Predicate>& wanted,
+                      const Value (&values)[Shape::rows][Shape::vector],
+                      std::uint32_t (&marks)[Shape::rows]) const {
 #pragma unroll
-  for (int row = 0; row < Shape::rows; ++row) {
-    marks[row] = 0;
+    for (int row = 0; row < Shape::rows; ++row) {
+      marks[row] = 0;
 #pragma unroll
-    for (int i = 0; i < Shape::vector; ++i) {
-      marks[row] |= static_cast<bool>(wanted.predicate(values[row][i])) ? 1u << i : 0u;
+      for (int i = 0; i < Shape::vector; ++i) {
+        marks[row] |= static_cast<bool>(wanted.predicate(values[row][i])) ? 1u << i : 0u;
+      }
     }
   }
-}
-template <typename Shape, typename Value, typename Flags>
-__device__ inline void mark_wanted(const wanted_by_flag<Flags>& wanted, std::int64_t first,
-                                   std::int64_t count, const Value (&)[Shape::rows][Shape::vector],
-                                   std::uint32_t (&marks)[Shape::rows]) {
-  element_of<Flags> flags[Shape::rows][Shape::vector];
-  load_lane<Shape>(wanted.flags, first, count, flags);
+};
+template <typename Shape, typename Flags>
+struct lane_marks<Shape, wanted_by_flag<Flags>> {
+  lane_elements<Shape, Flags> loaded;
+
+  __device__ void load(const wanted_by_flag<Flags>& wanted, std::int64_t first,
+                       std::int64_t count) {
+    loaded.load(wanted.flags, first, count);
+  }
+  template <typename Value>
+  __device__ void get(const wanted_by_flag<Flags>&, const Value (&)[Shape::rows][Shape::vector],
+                      std::uint32_t (&marks)[Shape::rows]) const {
+    element_of<Flags> flags[Shape::rows][Shape::vector];
+    loaded.get(flags);
 #pragma unroll
-  for (int row = 0; row < Shape::rows; ++row) {
-    marks[row] = 0;
+    for (int row = 0; row < Shape::rows; ++row) {
+      marks[row] = 0;
 #pragma unroll
-    for (int i = 0; i < Shape::vector; ++i) {
-      marks[row] |= static_cast<bool>(flags[row][i]) ? 1u << i : 0u;
+      for (int i = 0; i < Shape::vector; ++i) {
+        marks[row] |= static_cast<bool>(flags[row][i]) ? 1u << i : 0u;
+      }
     }
   }
-}
+};
 
 // Bits of the lane's elements that are there.
 template <typename Shape>
@@ -91,38 +105,40 @@ template <typename Shape>
   return left >= Shape::vector ? ~0u : left <= 0 ? 0u : (1u << left) - 1;
 }
 
+// What a warp does with its part of a tile: see work_through_tiles().
 template <typename Selection>
-__global__ void __launch_bounds__(Selection::tuning::threads, Selection::tuning::blocks)
-    select_in_tiles(const Selection problem,
-                    const look_back_board<typename Selection::place> board) {
+class select_work {
+ public:
   using place = typename Selection::place;
   using shape = typename Selection::shape;
   using value = typename Selection::value;
-  constexpr int alignment = alignof(value) > 16 ? static_cast<int>(alignof(value)) : 16;
-  __shared__ compaction_meeting<place, shape::warps> meeting;
-  __shared__ alignas(alignment) unsigned char kept_bytes[shape::tile_items * sizeof(value)];
-  const int warp = warp_rank();
-  value* const kept = reinterpret_cast<value*>(kept_bytes) + warp * shape::warp_items;
-  start_in_stream_order();
-  if (threadIdx.x == 0) meeting.taken = board.take_tile();
-  __syncthreads();
-  const std::uint32_t launch = meeting.taken.launch;
-  look_back<place, plus> earlier_tiles(board, launch, true, 0, plus{});
-  for (std::uint32_t tile = meeting.taken.tile; tile < board.tiles; tile = meeting.taken.tile) {
-    const std::int64_t first = static_cast<std::int64_t>(tile) * shape::tile_items +
-                               static_cast<std::int64_t>(warp) * shape::warp_items;
+  using note = int;  // how many elements the warp keeps
+
+  // `kept` is for two tiles.
+  __device__ select_work(const Selection& problem, std::uint32_t tiles, value* kept)
+      : problem_(problem), tiles_(tiles), kept_(kept + warp_rank() * shape::warp_items) {}
+
+  __device__ void load(std::uint32_t tile) {
+    loaded_.load(problem_.input, first_of_warp<shape>(tile), problem_.count);
+    marks_.load(problem_.wanted, first_of_warp<shape>(tile), problem_.count);
+  }
+
+  // What the warp keeps comes to lie side by side in shared memory.
+  [[nodiscard]] __device__ place stage(std::uint32_t tile, int buffer, note& total) {
+    const std::int64_t first = first_of_warp<shape>(tile);
     value values[shape::rows][shape::vector];
     std::uint32_t marks[shape::rows];
-    load_lane<shape>(problem.input, first, problem.count, values);
-    mark_wanted<shape>(problem.wanted, first, problem.count, values, marks);
-    if (first + shape::warp_items > problem.count) {
+    loaded_.get(values);
+    marks_.get(problem_.wanted, values, marks);
+    if (first + shape::warp_items > problem_.count) {
 #pragma unroll
       for (int row = 0; row < shape::rows; ++row) {
-        marks[row] &= bits_before_end<shape>(first + lane_id() * shape::vector, row, problem.count);
+        marks[row] &=
+            bits_before_end<shape>(first + lane_id() * shape::vector, row, problem_.count);
       }
     }
     const lane_ranks ranks = rank_lanes(marks);
-    // What the warp keeps comes to lie side by side in shared memory.
+    value* const kept = kept_ + buffer * shape::tile_items;
 #pragma unroll
     for (int row = 0; row < shape::rows; ++row) {
       int rank = ranks.of_row(row);
@@ -131,16 +147,39 @@ __global__ void __launch_bounds__(Selection::tuning::threads, Selection::tuning:
         if ((marks[row] >> i & 1) != 0) kept[rank++] = values[row][i];
       }
     }
-    meet_in_tile(meeting, board, earlier_tiles, tile, static_cast<place>(ranks.total), plus{});
-    const auto before = static_cast<std::int64_t>(meeting.before()[warp]);
-    for (int i = lane_id(); i < ranks.total; i += warp_size) problem.output[before + i] = kept[i];
-    if (tile == board.tiles - 1 && threadIdx.x == shape::threads - 1) {
-      *problem.number =
-          static_cast<std::remove_pointer_t<decltype(problem.number)>>(before + ranks.total);
-    }
-    __syncwarp();  // what was kept has been read
+    total = ranks.total;
+    return static_cast<place>(ranks.total);
   }
-  board.finish(launch);
+
+  __device__ void write(std::uint32_t tile, int buffer, note total, bool has_before,
+                        const place& place_of_first) const {
+    const auto before = has_before ? static_cast<std::int64_t>(place_of_first) : 0;
+    const value* const kept = kept_ + buffer * shape::tile_items;
+    for (int i = lane_id(); i < total; i += warp_size) problem_.output[before + i] = kept[i];
+    if (tile == tiles_ - 1 && threadIdx.x == shape::threads - 1) {
+      *problem_.number =
+          static_cast<std::remove_pointer_t<decltype(problem_.number)>>(before + total);
+    }
+  }
+
+ private:
+  const Selection& problem_;
+  std::uint32_t tiles_;
+  value* kept_;
+  lane_elements<shape, decltype(Selection::input)> loaded_;
+  lane_marks<shape, decltype(Selection::wanted)> marks_;
+};
+
+template <typename Selection>
+__global__ void __launch_bounds__(Selection::tuning::threads, Selection::tuning::blocks)
+    select_in_tiles(const Selection problem, const prefix_board<typename Selection::place> board) {
+  using place = typename Selection::place;
+  __shared__ compaction_meeting<place, Selection::shape::warps> meeting;
+  extern __shared__ staging_memory staging[];
+  start_in_stream_order();
+  select_work<Selection> work(problem, board.tiles,
+                              reinterpret_cast<typename Selection::value*>(staging));
+  work_through_tiles<prefix_look_back<place, plus>>(work, board, meeting, plus{});
 }
 
 template <typename Tuning, typename Place, typename Input, typename Wanted, typename Output,
@@ -150,7 +189,7 @@ void launch_selection_with(workspace& workspace, const Input& input, std::int64_
                            source_location where) {
   using problem = selection<Tuning, Place, Input, Wanted, Output, Number>;
   using shape = typename problem::shape;
-  launch_compaction<Place>(workspace, &select_in_tiles<problem>, shape::threads,
+  launch_compaction<Place>(workspace, &select_in_tiles<problem>,
                            problem{input, count, wanted, output, number},
                            (count + shape::tile_items - 1) / shape::tile_items, where);
 }

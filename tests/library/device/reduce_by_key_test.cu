@@ -11,7 +11,7 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 5120;  // of keys and values of four bytes
+constexpr std::int64_t tile = 3584;  // of keys and values of four bytes
 
 // Keys that change after runs of the given mean length; runs that are not neighbours may be equal.
 template <typename Key>
@@ -161,6 +161,43 @@ TEST(reduce_by_key, reads_unaligned_arrays_and_gives_the_same_bits_on_every_run)
       EXPECT_EQ(first_difference(results, before), -1) << "run " << run;
     }
     before = results;
+  }
+}
+
+struct small_blocks : device::run_tuning {
+  static constexpr int threads = 2 * heddle::warp_size;
+};
+
+// Values that are rounded at every step. Settings that cut the same tiles give the same bits,
+// however many blocks there are; runs go on over many tiles.
+TEST(reduce_by_key, gives_the_same_bits_for_runs_of_many_tiles) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  const std::int64_t count = 2500 * tile / 4;
+  for (const std::uint64_t mean : {200, 20'000, 1'000'000'000}) {
+    const auto keys = random_keys<int>(count, mean);
+    std::vector<float> values(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = sample<float>(seed(), i);
+    const auto expected = runs_of<double>(keys, values, heddle::plus{}, device::equal_to{});
+    const device_array<int> marks(keys);
+    const device_array<float> input(values);
+    std::vector<float> before;
+    for (int run = 0; run < 3; ++run) {
+      const guarded_array<int> unique(expected.keys.size());
+      const guarded_array<float> sums(expected.keys.size());
+      const guarded_array<int> number(1);
+      device::reduce_by_key<small_blocks>(work, marks.data(), input.data(), count, unique.data(),
+                                          sums.data(), number.data());
+      ASSERT_EQ(number.values()[0], static_cast<int>(expected.keys.size()));
+      const auto results = sums.values();
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        ASSERT_NEAR(results[i], expected.sums[i], 0.5) << i;
+      }
+      if (run > 0) {
+        EXPECT_EQ(first_difference(results, before), -1) << "run " << run;
+      }
+      before = results;
+    }
   }
 }
 

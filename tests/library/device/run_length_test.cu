@@ -13,7 +13,7 @@ namespace device = heddle::device;
 TEST(run_length, counts_the_elements_of_runs) {
   HEDDLE_NAME_SEED();
   workspace work;
-  for (const std::int64_t count : {0, 1, 100, 2559, 2560, 2561, 5119, 5120, 5121, 30000}) {
+  for (const std::int64_t count : {0, 1, 511, 512, 513, 5119, 5120, 5121, 10240, 50000}) {
     for (const std::uint64_t mean : {1, 4, 200, 100000}) {
       std::vector<std::uint16_t> keys(static_cast<std::size_t>(count));
       std::vector<std::uint16_t> unique_keys;
@@ -38,6 +38,32 @@ TEST(run_length, counts_the_elements_of_runs) {
       EXPECT_EQ(first_difference(lengths.values(), expected), -1) << count << " of " << mean;
     }
   }
+}
+
+struct small_blocks : device::run_length_tuning {
+  static constexpr int threads = 2 * heddle::warp_size;
+};
+
+// Runs that end at every place of a tile, or go on over many, and blocks with many tiles each.
+TEST(run_length, works_through_more_tiles_than_blocks) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  std::vector<int> keys;
+  std::vector<int> expected;
+  for (std::uint64_t run = 0; keys.size() < 3'000'000; ++run) {
+    const std::uint64_t bits = sample_bits(seed(), run);
+    expected.push_back(static_cast<int>(1 + bits % (bits >> 60 == 0 ? 200'000 : 1500)));
+    keys.insert(keys.end(), static_cast<std::size_t>(expected.back()), static_cast<int>(run % 3));
+  }
+  const device_array<int> input(keys);
+  const guarded_array<int> unique(expected.size()), lengths(expected.size()), number(1);
+  device::run_length<small_blocks>(work, static_cast<const int*>(input.data()),
+                                   static_cast<std::int64_t>(keys.size()), unique.data(),
+                                   lengths.data(), number.data());
+  EXPECT_EQ(number.values()[0], static_cast<int>(expected.size()));
+  EXPECT_EQ(first_difference(lengths.values(), expected), -1);
+  const auto found = unique.values();
+  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], static_cast<int>(i % 3)) << i;
 }
 
 struct thousandth {

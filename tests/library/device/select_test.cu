@@ -13,7 +13,7 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 8192;  // of 32-bit values
+constexpr std::int64_t tile = 7680;  // of 32-bit values
 
 struct below {
   std::uint32_t limit;  // of 100
@@ -158,6 +158,63 @@ TEST(select, can_be_captured_and_replayed_with_other_contents) {
     check(cudaGraphDestroy(graph), "destroy");
   }
   check(cudaStreamDestroy(stream), "stream");
+}
+
+struct small_blocks : device::select_tuning {
+  static constexpr int threads = 2 * heddle::warp_size;
+};
+
+// So that blocks have many tiles each, and look back over many windows.
+TEST(select, works_through_more_tiles_than_blocks) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  const std::int64_t count = 5000 * tile / 8 + 3;
+  const auto values = samples<std::uint32_t>(count);
+  const device_array<std::uint32_t> input(values);
+  for (const std::uint32_t limit : {1u, 60u}) {
+    const auto expected = selected(values, below{limit});
+    const guarded_array<std::uint32_t> output(expected.size());
+    const guarded_array<int> number(1);
+    device::select<small_blocks>(work, input.data(), count, output.data(), number.data(),
+                                 below{limit});
+    EXPECT_EQ(number.values()[0], static_cast<int>(expected.size()));
+    EXPECT_EQ(first_difference(output.values(), expected), -1) << limit << " % wanted";
+  }
+}
+
+TEST(select, starts_its_numbers_again_after_four_thousand_million_launches) {
+  HEDDLE_NAME_SEED();
+  using header = device::detail::look_back_header;
+  using board = device::detail::prefix_board<std::uint32_t>;
+  workspace work;
+  const std::int64_t count = 9 * tile + 1;
+  const auto values = samples<std::uint32_t>(count);
+  const auto expected = selected(values, below{30});
+  const device_array<std::uint32_t> input(values);
+  const auto select = [&] {
+    const guarded_array<std::uint32_t> output(expected.size());
+    const guarded_array<int> number(1);
+    device::select(work, input.data(), count, output.data(), number.data(), below{30});
+    EXPECT_EQ(number.values()[0], static_cast<int>(expected.size()));
+    EXPECT_EQ(first_difference(output.values(), expected), -1);
+  };
+  select();
+  std::byte* const memory = work.kept<device::detail::compaction_memory>(1);
+  header left{};
+  check(cudaMemcpy(&left, memory, sizeof(left), cudaMemcpyDeviceToHost), "read");
+  EXPECT_EQ(left.launches_and_tile, 1ull << 32);
+  EXPECT_EQ(left.words, board::words_for(10));
+  left.launches_and_tile = static_cast<std::uint64_t>(board::last_launch - 1) << 32;
+  check(cudaMemcpy(memory, &left, sizeof(left), cudaMemcpyHostToDevice), "write");
+  select();
+  check(cudaMemcpy(&left, memory, sizeof(left), cudaMemcpyDeviceToHost), "read");
+  EXPECT_EQ(left.launches_and_tile, 0u);
+  std::vector<std::uint64_t> words(left.words, 1);
+  check(cudaMemcpy(words.data(), memory + device::detail::look_back_header_bytes,
+                   sizeof(std::uint64_t) * words.size(), cudaMemcpyDeviceToHost),
+        "read");
+  EXPECT_EQ(words, std::vector<std::uint64_t>(words.size(), 0));
+  select();
 }
 
 struct is_multiple {

@@ -19,6 +19,10 @@ inline std::vector<kernel_shape> shapes_of_aligned_rows() {
           {{0, 0, 32, 4}, 1200},     {{0, 4, 64, 1, true}, 256}, {{0, 4, 32, 2, true}, 256},
           {{0, 4, 32, 4, true}, 512}};
 }
+// Kernels that take no residual.
+inline std::vector<kernel_shape> shapes_without_residual() {
+  return {{{0, 8, 32, 1, true}, 256}, {{0, 8, 64, 2, true}, 1024}};
+}
 inline std::vector<kernel_shape> shapes_of_ragged_rows() {
   return {{{2, 2, 64, 1}, 4},   {{8, 2, 64, 1}, 16},  {{32, 4, 64, 1}, 128}, {{0, 4, 64, 1}, 256},
           {{0, 4, 32, 2}, 256}, {{0, 0, 64, 1}, 700}, {{0, 0, 32, 4}, 1200}};
@@ -29,7 +33,11 @@ inline std::vector<kernel_shape> shapes_of_ragged_rows() {
 template <typename T, typename Norm>
 void expect_every_aligned_kernel(const Norm& norm, bool has_residual = false) {
   constexpr int length = heddle::vector_length<T>;
-  for (const kernel_shape& kernel : shapes_of_aligned_rows()) {
+  std::vector<kernel_shape> kernels = shapes_of_aligned_rows();
+  if (!has_residual) {
+    for (const kernel_shape& kernel : shapes_without_residual()) kernels.push_back(kernel);
+  }
+  for (const kernel_shape& kernel : kernels) {
     for (const int vectors : {kernel.vectors, kernel.vectors - 1, 1}) {
       for (const std::int64_t rows : {1, 5}) {
         if (rows * vectors > 4096) continue;
@@ -47,13 +55,18 @@ void expect_every_aligned_kernel(const Norm& norm, bool has_residual = false) {
 // Blocks that stay have several rows each, also on a large GPU.
 template <typename T, typename Norm>
 void expect_many_rows_for_blocks_that_stay(const Norm& norm, bool has_residual = false) {
-  const launch_shape alone{0, 4, 512, 1, true}, two{0, 4, 256, 2, true};
-  for (const launch_shape* shape : {&alone, &two}) {
+  const launch_shape shapes[]{{0, 4, 512, 1, true},
+                              {0, 4, 256, 2, true},
+                              {0, 4, 544, 1, true},
+                              {0, 4, 544, 2, true},
+                              {0, 8, 512, 2, true}};
+  for (const launch_shape& shape : shapes) {
+    if (has_residual && shape.vectors == 8) continue;
     layout where;
-    where.rows = 1200;
+    where.rows = shape.threads > 512 || shape.vectors == 8 ? 400 : 1200;
     where.columns = 3 * heddle::vector_length<T>;
     where.has_residual = has_residual;
-    where.shape = shape;
+    where.shape = &shape;
     ASSERT_NO_FATAL_FAILURE(expect_norm<T>(norm, where));
   }
 }
