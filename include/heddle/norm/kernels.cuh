@@ -108,8 +108,9 @@ __global__ __launch_bounds__(1024) void norm_in_two_passes(
   found = team.combine<Statistics>(warp::reduce(found, merge), slots, columns);
   const Statistics statistics(found, columns, given.epsilon);
 
-  // Every thread reads again what it has read or, as a sum, written itself.
-  for (int base = 0; base < columns + head; base += batch) {
+  // Every thread reads again what it has read or, as a sum, written itself. What came last is the
+  // most likely to be in a cache.
+  for (int base = (columns + head - 1) / batch * batch; base >= 0; base -= batch) {
     share_of_batch share(rank, threads, head - base, columns);
     if constexpr (adds_residual) {
       share.template load<caching::once>(given.sum.data + row * given.sum.stride, 0);

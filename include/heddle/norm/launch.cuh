@@ -4,6 +4,7 @@
 #include <heddle/norm/ahead.cuh>
 #include <heddle/norm/kernels.cuh>
 #include <heddle/norm/shape.cuh>
+#include <heddle/norm/stream.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -103,7 +104,7 @@ class launcher {
         space_.facts().shared_bytes_per_block >=
         bytes_ahead<adds_residual> * most_threads_ahead + slot_bytes_ahead<Statistics>;
     return default_shape(vectors, kind_, given_.input.rows, space_.multiprocessors(),
-                         has_clusters ? most_blocks_of_row : 1, may_fetch);
+                         has_clusters ? most_blocks_of_row : 1, may_fetch, adds_residual);
   }
 
   void operator()(const launch_shape& shape) const {
@@ -119,7 +120,8 @@ class launcher {
            tiles<kind, 16, 2>(shape) || tiles<kind, 32, 2>(shape) || tiles<kind, 32, 4>(shape) ||
            tiles<kind, 32, 8>(shape) || tiles<kind, 32, 16>(shape) || blocks<kind, 1>(shape) ||
            blocks<kind, 2>(shape) || blocks<kind, 4>(shape) || blocks<kind, 8>(shape) ||
-           ahead(shape) || two_passes<kind>(shape);
+           ahead(shape) || stream<4>(shape) || (!adds_residual && stream<8>(shape)) ||
+           two_passes<kind>(shape);
   }
   bool launch_ragged(const launch_shape& shape) const {
     constexpr access kind = access::ragged;
@@ -157,39 +159,64 @@ class launcher {
   }
 
   bool ahead(const launch_shape& shape) const {
-    if (shape.lanes != 0 || shape.vectors != vectors_ahead || !shape.fetches_ahead) return false;
+    if (shape.lanes != 0 || shape.vectors != vectors_ahead || !shape.fetches_ahead ||
+        shape.threads > most_threads_ahead) {
+      return false;
+    }
     require_room(shape, shape.threads * shape.blocks_per_row, vectors_ahead, most_threads_ahead);
-    const auto kernel = &norm_ahead<T, Statistics, adds_residual>;
-    const auto bytes = static_cast<std::size_t>(bytes_ahead<adds_residual> * shape.threads);
-    const std::int64_t teams = resident_teams(kernel, shape, bytes);
-    launch_rows(kernel, shape, std::min(teams, given_.input.rows), bytes);
+    launch_staying(&norm_ahead<T, Statistics, adds_residual>, shape, bytes_ahead<adds_residual>,
+                   most_threads_ahead, slot_bytes_ahead<Statistics>);
     return true;
+  }
+  template <int vectors>
+  bool stream(const launch_shape& shape) const {
+    if constexpr (vectors <= 4 || !adds_residual) {
+      if (shape.lanes != 0 || shape.vectors != vectors || !shape.fetches_ahead) return false;
+      require_room(shape, shape.threads * shape.blocks_per_row, vectors, most_threads_of_stream);
+      launch_staying(&norm_in_stream<T, Statistics, adds_residual, vectors>, shape,
+                     stream_plan<Statistics, adds_residual, vectors>::bytes_of_thread,
+                     most_threads_of_stream, slot_bytes_of_stream<Statistics>);
+      return true;
+    }
+    return false;
+  }
+
+  // Launches blocks that stay, with `bytes` of shared memory for each thread.
+  template <typename Kernel>
+  void launch_staying(Kernel kernel, const launch_shape& shape, int bytes, int most_threads,
+                      std::size_t slot_bytes) const {
+    const auto bytes_of_block = static_cast<std::size_t>(bytes * shape.threads);
+    // As much as any shape may want here, because the largest of several wishes has to stand.
+    const std::size_t room = std::min(static_cast<std::size_t>(bytes * most_threads),
+                                      space_.facts().shared_bytes_per_block - slot_bytes);
+    if (bytes_of_block > room) {
+      refuse("blocks have too little shared memory for rows that they fetch ahead");
+    }
+    const std::int64_t teams = resident_teams(kernel, shape, bytes_of_block, room);
+    launch_rows(kernel, shape, std::min(teams, given_.input.rows), bytes_of_block);
   }
 
   // How many rows blocks that stay have at a time.
   //   cost        asked of the driver once for each kernel and shape in every thread
   template <typename Kernel>
-  std::int64_t resident_teams(Kernel kernel, const launch_shape& shape, std::size_t bytes) const {
+  std::int64_t resident_teams(Kernel kernel, const launch_shape& shape, std::size_t bytes,
+                              std::size_t room) const {
     struct answer {
+      Kernel kernel;
       int device;
       int threads;
       int blocks_per_row;
       int teams;
     };
-    static thread_local std::vector<answer> answers;  // of this kernel
+    static thread_local std::vector<answer> answers;  // of kernels of this type
     const int device = space_.facts().device;
     for (const answer& known : answers) {
-      if (known.device == device && known.threads == shape.threads &&
+      if (known.kernel == kernel && known.device == device && known.threads == shape.threads &&
           known.blocks_per_row == shape.blocks_per_row) {
         return known.teams;
       }
     }
     require_blocks(kernel, shape);
-    // As much as any shape may want here, because the largest of several wishes has to stand.
-    const std::size_t room =
-        std::min(static_cast<std::size_t>(bytes_ahead<adds_residual> * most_threads_ahead),
-                 space_.facts().shared_bytes_per_block - slot_bytes_ahead<Statistics>);
-    if (bytes > room) refuse("blocks have too little shared memory for rows that they fetch ahead");
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(room)),
           where_);
@@ -198,7 +225,7 @@ class launcher {
     const int teams = shape.blocks_per_row > 1
                           ? launch.resident_clusters(kernel)
                           : space_.resident_blocks(kernel, shape.threads, bytes, where_);
-    answers.push_back({device, shape.threads, shape.blocks_per_row, teams});
+    answers.push_back({kernel, device, shape.threads, shape.blocks_per_row, teams});
     return teams;
   }
 

@@ -15,6 +15,10 @@ enum class access { aligned, ragged };
 template <row_element T>
 struct packed {
   static constexpr int length = vector_length<T>;
+  // A word of nothing but ones; a word of zeros is 0.
+  static constexpr std::uint32_t word_of_ones = std::is_same_v<T, float>           ? 0x3f800000u
+                                                : std::is_same_v<T, __nv_bfloat16> ? 0x3f803f80u
+                                                                                   : 0x3c003c00u;
   std::uint32_t words[4];
 
   __device__ void unpack(float (&values)[length]) const {

@@ -61,18 +61,21 @@ struct row_share {
     }
   }
 
-  // The same without those.
+  // The same with the values' distances from `center`; 0 in place of those that the row does not
+  // have, if `fill` was 0. There is no branch that a vector of an aligned row would have to wait
+  // at.
   template <typename Visit>
-  __device__ void each_present(Visit&& visit) const {
+  __device__ void each_distance(float center, Visit&& visit) const {
 #pragma unroll
     for (int i = 0; i < vectors; ++i) {
       float values[length];
       held[i].unpack(values);
-      if (kind == access::aligned && column(i) >= columns) continue;
+      const float center_of_vector = column(i) < columns ? center : 0.0f;
 #pragma unroll
       for (int j = 0; j < length; ++j) {
         const int place = column(i) + j;
-        if (kind == access::aligned || (place >= 0 && place < columns)) visit(values[j]);
+        const bool is_present = kind == access::aligned || (place >= 0 && place < columns);
+        visit(values[j] - (is_present ? center_of_vector : 0.0f));
       }
     }
   }
@@ -90,6 +93,10 @@ struct row_share {
     }
     return count;
   }
+
+  // From here on the compiler does not know the columns. It would else keep all addresses that it
+  // has made of them from row to row, in more registers than the row itself has.
+  __device__ void forget_columns() { asm volatile("" : "+r"(first), "+r"(step)); }
 
   __device__ void forget_floats() {
 #pragma unroll

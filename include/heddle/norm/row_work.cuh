@@ -54,18 +54,20 @@ struct column_factors {
     }
   }
 
-  // Those of vector i. Late ones are loaded here: they are in a cache, and registers are short.
-  __device__ void get(int i, float fallback, float (&values)[packed<T>::length]) const {
-    if (is_taken && data != nullptr) {
-      packed<T> loaded = share.held[i];
-      if constexpr (!is_early) {
-        loaded = load_packed<kind, caching::normal>(data, share.column(i), share.columns, 0);
+  __device__ void forget_columns() { share.forget_columns(); }
+
+  // Those of vector i, or of words `fallback` where none are given. Late ones are loaded here: they
+  // are in a cache, and registers are short; which is also why they are unpacked behind the branch.
+  __device__ void get(int i, std::uint32_t fallback, float (&values)[packed<T>::length]) const {
+    packed<T> loaded{{fallback, fallback, fallback, fallback}};
+    if constexpr (is_taken) {
+      if (data != nullptr) {
+        loaded = is_early
+                     ? share.held[i]
+                     : load_packed<kind, caching::normal>(data, share.column(i), share.columns, 0);
       }
-      loaded.unpack(values);
-    } else {
-#pragma unroll
-      for (int j = 0; j < packed<T>::length; ++j) values[j] = fallback;
     }
+    loaded.unpack(values);
   }
 };
 
@@ -85,7 +87,7 @@ __device__ inline void store_results(const row_arguments<T>& given, std::int64_t
     if (share.column(i) >= share.columns) continue;
     float values[length], weight[length], bias[length];
     share.held[i].unpack(values);
-    weights.get(i, 1, weight);
+    weights.get(i, packed<T>::word_of_ones, weight);
     biases.get(i, 0, bias);
 #pragma unroll
     for (int j = 0; j < length; ++j) {

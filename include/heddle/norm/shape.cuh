@@ -14,9 +14,10 @@ struct launch_shape {
                       // With 2, 4, 8 or 16 lanes 2, with 32 lanes 2, 4, 8 or 16
   int threads = 128;  // of a block
   int blocks_per_row = 1;  // with whole blocks, up to 8; more than one is a cluster
-  bool fetches_ahead =
-      false;                 // with whole blocks of aligned rows, 4 vectors and up to 512 threads:
-                             // blocks stay, and fetch the next rows while they work on one
+  // With whole blocks of aligned rows: blocks stay, and fetch rows while they work on one. With 4
+  // vectors and up to 512 threads several rows are on their way, with 4 and more threads, or with 8
+  // and no residual, one is.
+  bool fetches_ahead = false;
   bool starts_early = true;  // the launch costs no time behind the kernel before, where it can
 };
 
@@ -63,9 +64,13 @@ template <row_element T>
   return {warp_size, 4, 64};
 }
 
-// Rows so long that few are on a multiprocessor at a time.
-[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row) {
-  launch_shape shape = shape_of_blocks(vectors_in_row, 4, 512);
+// Rows so long that few are on a multiprocessor at a time. One that a multiprocessor's caches hold
+// is sooner read twice than spread over several blocks, which have to wait for each other; but not
+// where a sum has to be written in between.
+[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row, bool adds_residual) {
+  if (!adds_residual && vectors_in_row <= 8 * 1024) return {0, 0, 1024};
+  const int threads = vectors_in_row <= 8 * 1024 ? 256 : 512;
+  launch_shape shape = shape_of_blocks(vectors_in_row, 4, threads);
   shape.fetches_ahead = true;
   return shape;
 }
@@ -75,15 +80,20 @@ template <row_element T>
 //   may_fetch     true where blocks have room for rows that they fetch ahead
 [[nodiscard]] inline launch_shape default_shape(int vectors_in_row, access kind, std::int64_t rows,
                                                 int multiprocessors, int most_blocks,
-                                                bool may_fetch) {
+                                                bool may_fetch, bool adds_residual) {
   const bool rows_are_few = rows <= 2 * multiprocessors;
   if (vectors_in_row > 2 * warp_size && rows_are_few) {
     const launch_shape few = shape_of_few_rows(vectors_in_row, kind, most_blocks);
     if (few.blocks_per_row <= most_blocks) return few;
   }
+  // Two matrices to read: smaller shares are more evenly spread.
+  if (adds_residual && kind == access::aligned && vectors_in_row > 2 * warp_size &&
+      vectors_in_row <= 4 * warp_size) {
+    return shape_of_blocks(vectors_in_row, 2, 2 * warp_size);
+  }
   if (vectors_in_row <= 4 * warp_size) return shape_of_tiles(vectors_in_row, kind);
   if (vectors_in_row > 4 * 1024 && kind == access::aligned && may_fetch) {
-    const launch_shape shape = shape_of_long_rows(vectors_in_row);
+    const launch_shape shape = shape_of_long_rows(vectors_in_row, adds_residual);
     if (shape.blocks_per_row <= most_blocks) return shape;
   }
   // Blocks of up to 256 threads, of which several are on a multiprocessor, then larger ones.

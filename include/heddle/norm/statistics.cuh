@@ -3,6 +3,8 @@
 #include <heddle/norm/row_share.cuh>
 #include <heddle/warp/reduce.cuh>
 
+#include <limits>
+
 namespace heddle::norm::detail {
 
 // A norm is a struct with
@@ -19,6 +21,8 @@ namespace heddle::norm::detail {
 //   operator()        a value's result, before weight and bias
 //   refer_to(kept)    and result(kept, i): the same for the value i that something was kept of
 
+inline constexpr float greatest_finite = std::numeric_limits<float>::max();
+
 // Combines the values of every aligned tile of `width` lanes, a power of two that is the same in
 // all lanes; op commutes.
 template <typename Op>
@@ -28,6 +32,20 @@ template <typename Op>
     if (distance < width) value = op(value, shuffle_xor(all_lanes, value, distance));
   }
   return value;
+}
+
+// The same for two sums at once, whose shuffles do not wait for each other.
+[[nodiscard]] __device__ inline float2 sum_lanes(float2 sums, int width) {
+#pragma unroll
+  for (int distance = 1; distance < warp_size; distance *= 2) {
+    if (distance < width) {
+      const float first = shuffle_xor(all_lanes, sums.x, distance);
+      const float second = shuffle_xor(all_lanes, sums.y, distance);
+      sums.x += first;
+      sums.y += second;
+    }
+  }
+  return sums;
 }
 
 // 1 / sqrt(squares / columns + epsilon) by the hardware's division and root: an exact division
@@ -77,8 +95,8 @@ struct rms_statistics : results_of_values<rms_statistics> {
   __device__ float operator()(float value) const { return value * scale; }
 };
 
-// Sums of squares are never subtracted from each other: a tile takes the mean of its values first
-// and then the squares of their distances from it, and parts are merged by their means' distance.
+// A lane takes the mean of its values first and then the squares of their distances from it, and
+// parts are put together by the distances of their means from the mean of the first one.
 struct layer_statistics : results_of_values<layer_statistics> {
   struct partial {
     float count;
@@ -87,11 +105,12 @@ struct layer_statistics : results_of_values<layer_statistics> {
   };
   struct merge {
     __device__ partial operator()(const partial& a, const partial& b) const {
+      // Nothing on one side is no distance, also where that squared would be infinite.
       const float count = a.count + b.count;
       const float share = count > 0 ? __fdividef(b.count, count) : 0.0f;
       const float distance = b.mean - a.mean;
       return {count, fmaf(distance, share, a.mean),
-              fmaf(distance * distance, a.count * share, a.squares + b.squares)};
+              fmaf(distance * (a.count * share), distance, a.squares + b.squares)};
     }
   };
   static constexpr float fill = 0;
@@ -104,30 +123,43 @@ struct layer_statistics : results_of_values<layer_statistics> {
 
   template <int width, typename Share, typename Kept>
   static __device__ partial of_tile(Share& share, Kept&) {
-    const auto count = static_cast<float>(share.present(lane_id() & (width - 1), width));
+    const auto count = static_cast<float>(share.present(0, 1));
     float sum = 0;
     share.each([&](float value) { sum += value; });
     if constexpr (Share::vector_count > 2) share.forget_floats();
-    const float sum_of_tile = warp::reduce<width>(sum);
-    const float mean_of_tile = count > 0 ? __fdividef(sum_of_tile, count) : 0.0f;
+    const float mean_of_lane = count > 0 ? __fdividef(sum, count) : 0.0f;
     float squares = 0;
-    share.each_present([&](float value) {
-      const float distance = value - mean_of_tile;
-      squares = fmaf(distance, distance, squares);
-    });
-    return {count, mean_of_tile, warp::reduce<width>(squares)};
+    share.each_distance(mean_of_lane,
+                        [&](float distance) { squares = fmaf(distance, distance, squares); });
+    const partial of_lane{count, mean_of_lane, squares};
+    if constexpr (width == 1) {
+      return of_lane;
+    } else {
+      return of_lanes(of_lane, width, share.present(lane_id() & (width - 1), width));
+    }
   }
 
-  // As within a tile: the mean first, then the distances from it. That takes fewer shuffles than
-  // merges of three numbers, and no division in between.
   static __device__ partial of_slots(const partial& of_lane, int width, int columns) {
-    const auto count = static_cast<float>(columns);
-    const float sum = reduce_lanes(of_lane.count * of_lane.mean, width, plus{});
-    const float mean_of_row = __fdividef(sum, count);
-    const float distance = of_lane.mean - mean_of_row;
+    return of_lanes(of_lane, width, columns);
+  }
+
+  // What the lanes of a tile have, which are `values` values together; its first lane has some if
+  // any has. Both sums are of distances from that lane's mean and are taken at once. Its own
+  // distance is 0: so what is subtracted in the end is at most the others' share of the squares,
+  // and between lanes of equally many values that costs 5 of a float's digits at worst, where the
+  // first is the only one that is far from the rest.
+  static __device__ partial of_lanes(const partial& of_lane, int width, int values) {
+    const auto count = static_cast<float>(values);
+    const float reference = shuffle(all_lanes, of_lane.mean, lane_id() & -width);
+    const float distance = of_lane.mean - reference;
     // Lanes of no values have no distance, whatever their mean.
-    const float squares = fmaf(distance * of_lane.count, distance, of_lane.squares);
-    return {count, mean_of_row, reduce_lanes(squares, width, plus{})};
+    const float counted = of_lane.count * distance;
+    const float2 sums =
+        sum_lanes(make_float2(counted, fmaf(counted, distance, of_lane.squares)), width);
+    const float shift = values > 0 ? __fdividef(sums.x, count) : 0.0f;
+    // Squares that are infinite stay so.
+    const float excess = fminf(sums.x * shift, greatest_finite);
+    return {count, reference + shift, sums.y - excess};
   }
 
   __device__ layer_statistics(const partial& whole, int columns, float epsilon)

@@ -146,6 +146,29 @@ TYPED_TEST(layer_norm, keeps_digits_of_huge_and_tiny_values) {
   }
 }
 
+// Where squares overflow, the scale is 0.
+struct layer_of_nothing : layer {
+  static std::vector<expected_value> expected(const exact_row& row) {
+    std::vector<expected_value> results;
+    for (const double bias : row.bias) results.push_back({bias, 0});
+    return results;
+  }
+};
+
+TYPED_TEST(layer_norm, becomes_the_bias_where_squares_overflow) {
+  if (std::is_same_v<TypeParam, __half>) return;  // none of its squares does
+  const launch_shape shapes[]{{32, 4, 64, 1}, {0, 4, 64, 1}, {0, 0, 64, 2}, {0, 8, 64, 2, true}};
+  for (const launch_shape& shape : shapes) {
+    layout where;
+    where.columns = 128 * heddle::vector_length<TypeParam>;
+    where.shape = &shape;
+    // The first lane's mean is far from the others', too.
+    expect_norm<TypeParam>(layer_of_nothing{}, where, [](std::int64_t, std::int64_t column) {
+      return column < 4 ? 3e25 : column % 2 == 0 ? 1e25 : -1e25;
+    });
+  }
+}
+
 TYPED_TEST(layer_norm, reaches_a_million_columns) {
   HEDDLE_NAME_SEED();
   for (const int less : {0, 1}) {
