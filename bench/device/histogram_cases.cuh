@@ -34,11 +34,10 @@ struct large_blocks_only : heddle::device::histogram_tuning {
 struct small_blocks_longer : heddle::device::histogram_tuning {
   static constexpr int large_bins = 1 << 14;
 };
-struct unpacked : heddle::device::histogram_tuning {
-  static constexpr bool packs = false;
-  static constexpr int most_parts = 32;
+struct packed : heddle::device::histogram_tuning {
+  static constexpr bool packs = true;
 };
-struct packed_in_eight_loads : heddle::device::histogram_tuning {
+struct packed_in_eight_loads : packed {
   static constexpr int in_flight = 8;
   static constexpr int large_threads = 512;
 };
@@ -221,7 +220,7 @@ inline void float_histograms(device_contest& contest, histogram_data look, int b
     contenders.push_back(inputs.ours<settings::large_blocks_only>("ours, 1 block of 1024"));
     contenders.push_back(inputs.ours<settings::small_blocks_longer>("ours, blocks of 512"));
   } else {
-    contenders.push_back(inputs.ours<settings::unpacked>("ours, 32-bit counters in parts"));
+    contenders.push_back(inputs.ours<settings::packed>("ours, 16-bit counters"));
     contenders.push_back(
         inputs.ours<settings::packed_in_eight_loads>("ours, packed, 512 x 8 in flight"));
     contenders.push_back(inputs.ours<settings::in_global_memory>("ours, global, matched"));

@@ -103,8 +103,17 @@ class launcher {
     const bool may_fetch =
         space_.facts().shared_bytes_per_block >=
         bytes_ahead<adds_residual> * most_threads_ahead + slot_bytes_ahead<Statistics>;
+    // Layer norms take too many registers for a stream of eight vectors.
+    bool may_stream = false;
+    if constexpr (!adds_residual && !std::is_same_v<Statistics, layer_statistics>) {
+      may_stream = may_fetch &&
+                   space_.facts().shared_bytes_per_block >=
+                       stream_plan<Statistics, false, 8>::bytes_of_thread * most_threads_of_stream +
+                           slot_bytes_of_stream<Statistics>;
+    }
     return default_shape(vectors, kind_, given_.input.rows, space_.multiprocessors(),
-                         has_clusters ? most_blocks_of_row : 1, may_fetch, adds_residual);
+                         has_clusters ? most_blocks_of_row : 1, may_fetch, may_stream,
+                         adds_residual);
   }
 
   void operator()(const launch_shape& shape) const {

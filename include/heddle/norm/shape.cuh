@@ -64,10 +64,17 @@ template <row_element T>
   return {warp_size, 4, 64};
 }
 
-// Rows so long that few are on a multiprocessor at a time. One that a multiprocessor's caches hold
+// Rows so long that few are on a multiprocessor at a time. One that the registers of a block hold
+// is fetched while the one before is worked on. Where a norm takes too many registers for that, it
 // is sooner read twice than spread over several blocks, which have to wait for each other; but not
 // where a sum has to be written in between.
-[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row, bool adds_residual) {
+[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row, bool adds_residual,
+                                                     bool may_stream) {
+  if (may_stream && vectors_in_row <= 8 * 1024) {
+    launch_shape shape = shape_of_blocks(vectors_in_row, 8, 1024);
+    shape.fetches_ahead = true;
+    return shape;
+  }
   if (!adds_residual && vectors_in_row <= 8 * 1024) return {0, 0, 1024};
   const int threads = vectors_in_row <= 8 * 1024 ? 256 : 512;
   launch_shape shape = shape_of_blocks(vectors_in_row, 4, threads);
@@ -78,9 +85,11 @@ template <row_element T>
 // The shape that a norm takes by itself.
 //   most_blocks   that a row may have: 1 where there are no clusters
 //   may_fetch     true where blocks have room for rows that they fetch ahead
+//   may_stream    true where one block has room for a row that it fetches ahead
 [[nodiscard]] inline launch_shape default_shape(int vectors_in_row, access kind, std::int64_t rows,
                                                 int multiprocessors, int most_blocks,
-                                                bool may_fetch, bool adds_residual) {
+                                                bool may_fetch, bool may_stream,
+                                                bool adds_residual) {
   const bool rows_are_few = rows <= 2 * multiprocessors;
   if (vectors_in_row > 2 * warp_size && rows_are_few) {
     const launch_shape few = shape_of_few_rows(vectors_in_row, kind, most_blocks);
@@ -93,7 +102,7 @@ template <row_element T>
   }
   if (vectors_in_row <= 4 * warp_size) return shape_of_tiles(vectors_in_row, kind);
   if (vectors_in_row > 4 * 1024 && kind == access::aligned && may_fetch) {
-    const launch_shape shape = shape_of_long_rows(vectors_in_row, adds_residual);
+    const launch_shape shape = shape_of_long_rows(vectors_in_row, adds_residual, may_stream);
     if (shape.blocks_per_row <= most_blocks) return shape;
   }
   // Blocks of up to 256 threads, of which several are on a multiprocessor, then larger ones.

@@ -35,6 +35,7 @@ struct in_parts : small_grid {
 struct packed : small_grid {
   static constexpr std::size_t most_shared_bytes = 1024;
   static constexpr int most_parts = 1000;
+  static constexpr bool packs = true;
 };
 struct in_global_memory : small_grid {
   static constexpr int most_parts = 0;
