@@ -26,18 +26,23 @@ struct heddle_reduce_to_first {
 };
 
 // Warps reduce by shuffles, the first warp reduces their results and hands out the last one. With
-// threads = 0 the block's size is asked for.
+// threads = 0 any number of whole warps is served, as the textbooks do it: lanes without a warp
+// bring an identity, and all lanes shuffle.
 template <int threads, typename T, typename Op>
 struct two_level_reduce {
   __device__ T operator()(T value) const {
     __shared__ T partials[32];
     __shared__ T result;
-    const int warps = (threads > 0 ? threads : blockDim.x) / 32;
     value = of_warp(value, 32);
     if (threadIdx.x % 32 == 0) partials[threadIdx.x / 32] = value;
     __syncthreads();
     if (threadIdx.x < 32) {
-      value = of_warp(partials[threadIdx.x % warps], warps);
+      if constexpr (threads > 0) {
+        value = of_warp(partials[threadIdx.x % (threads / 32)], threads / 32);
+      } else {
+        value = of_warp(
+            threadIdx.x < blockDim.x / 32 ? partials[threadIdx.x] : heddle::identity<Op, T>(), 32);
+      }
       if (threadIdx.x == 0) result = value;
     }
     __syncthreads();
@@ -108,7 +113,7 @@ void reduce_blocks(contest& contest, const std::string& type) {
     using feed = number_feed<T, threads>;
     contest.run<feed>(
         {blocks<threads, feed, heddle_reduce<T, Op>>("block::reduce, any size" + of),
-         blocks<threads, feed, two_level_reduce<0, T, Op>>("two-level reduction, any size")},
+         blocks<threads, feed, two_level_reduce<0, T, Op>>("two-level reduction, whole warps")},
         who);
   }
   {

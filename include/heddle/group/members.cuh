@@ -42,9 +42,7 @@ concept of_several_warps = std::is_same_v<Group, cooperative_groups::thread_bloc
 //   const auto mine = group::lanes_of(cooperative_groups::coalesced_threads());
 //   called by   every member of the group
 //   result in   every member
-//   cost        none for tiles. A coalesced group does not tell its lanes: nothing for a whole
-//   warp,
-//               one vote for the first lanes of a warp, one warp reduction more for others
+//   cost        none for tiles. A coalesced group does not tell its lanes: one warp reduction
 template <in_one_warp Group>
 [[nodiscard]] __device__ auto lanes_of(const Group& group) {
   if constexpr (is_lanes<Group>) {
@@ -55,14 +53,36 @@ template <in_one_warp Group>
                    "the block ends within this tile");
     return lanes(tile_of<tile_size<Group>>(lane_id()));
   } else {
-    const int size = static_cast<int>(group.num_threads());
-    if (size == warp_size) return lanes(all_lanes);
-    const bool is_in_place = static_cast<int>(group.thread_rank()) == lane_id();
-    if (group.all(is_in_place)) return lanes(lanes_below(size));
     return lanes(cooperative_groups::reduce(group, lane_mask{1} << lane_id(),
                                             cooperative_groups::bit_or<lane_mask>{}));
   }
 }
+
+namespace detail {
+
+// A coalesced group that is no whole warp, as its reduction and scan see it.
+struct coalesced_lanes {
+  lane_mask mask;
+  int first;      // the lane of rank 0, if all are in a row
+  bool in_a_row;  // lanes `first`, first + 1, …
+
+  [[nodiscard]] __device__ lane_mask callers() const { return mask; }
+  [[nodiscard]] __device__ int size() const { return count(mask); }
+};
+
+//   called by   every member of the group
+//   cost        one warp reduction and a comparison: where the first lane would have to be and what
+//               mask a row has from there on follows from rank and size, which the group knows
+[[nodiscard]] __device__ inline coalesced_lanes lanes_of_coalesced(
+    const cooperative_groups::coalesced_group& group) {
+  const int first = lane_id() - static_cast<int>(group.thread_rank());
+  const lane_mask row = lanes_below(static_cast<int>(group.num_threads())) << first;
+  const lane_mask mask = cooperative_groups::reduce(group, lane_mask{1} << lane_id(),
+                                                    cooperative_groups::bit_or<lane_mask>{});
+  return {mask, first, mask == row};
+}
+
+}  // namespace detail
 
 // The lanes of the caller's warp that belong to a group of several warps: all but in the last warp
 // of a block whose size is not a multiple of the warp's. The verbs name all lanes as callers there,

@@ -49,11 +49,10 @@ template <typename Op, typename Word>
 //               half and bfloat16 are built in float and rounded once
 //   cost        tiles, and whole warps of every kind: as warp::reduce(). Others, in shuffles for
 //               every four bytes: up to 4, 8, 16 or 31 lanes in a row three, four, five or six,
-//               with three other instructions for each (five if lane 0 is not among them); up to
-//               four lanes anywhere one for each of them; any other lanes, and parts, six, with
-//               eight others for each. Integers of up to 32 bits with plus, minimum, maximum,
-//               bit_and, bit_or and bit_xor: one instruction, but in a part. Else a coalesced group
-//               costs what lanes_of() does
+//               with three other instructions for each; up to four lanes anywhere one for each of
+//               them; any other lanes, and parts, six, with eight others for each. Integers of up
+//               to 32 bits with plus, minimum, maximum, bit_and, bit_or and bit_xor: one
+//               instruction, but in a part. Else a coalesced group costs what lanes_of() does
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce(const Group& group, T value, Op op = {}) {
   using carried = detail::carried<T, Op>;
@@ -69,10 +68,13 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
       return static_cast<T>(detail::reduce_coalesced<Op>(group, static_cast<word>(value)));
     }
   } else {
+    const auto mine = static_cast<carried>(value);
     if constexpr (is_coalesced<Group>) {
       if (group.num_threads() == warp_size) return warp::reduce(value, op);
+      return static_cast<T>(detail::reduce_lanes(detail::lanes_of_coalesced(group), mine, op));
+    } else {
+      return static_cast<T>(detail::reduce_lanes(lanes_of(group), mine, op));
     }
-    return static_cast<T>(detail::reduce_lanes(lanes_of(group), static_cast<carried>(value), op));
   }
 }
 
