@@ -42,7 +42,9 @@ concept of_several_warps = std::is_same_v<Group, cooperative_groups::thread_bloc
 //   const auto mine = group::lanes_of(cooperative_groups::coalesced_threads());
 //   called by   every member of the group
 //   result in   every member
-//   cost        none for tiles. A coalesced group does not tell its lanes: one warp reduction
+//   cost        none for tiles. A coalesced group does not tell its lanes: nothing for a whole
+//   warp,
+//               one vote for the first lanes of a warp, one warp reduction more for others
 template <in_one_warp Group>
 [[nodiscard]] __device__ auto lanes_of(const Group& group) {
   if constexpr (is_lanes<Group>) {
@@ -53,72 +55,13 @@ template <in_one_warp Group>
                    "the block ends within this tile");
     return lanes(tile_of<tile_size<Group>>(lane_id()));
   } else {
+    const int size = static_cast<int>(group.num_threads());
+    if (size == warp_size) return lanes(all_lanes);
+    const bool is_in_place = static_cast<int>(group.thread_rank()) == lane_id();
+    if (group.all(is_in_place)) return lanes(lanes_below(size));
     return lanes(cooperative_groups::reduce(group, lane_mask{1} << lane_id(),
                                             cooperative_groups::bit_or<lane_mask>{}));
   }
 }
-
-namespace detail {
-
-// A coalesced group that is no whole warp, as its reduction and scan see it.
-struct coalesced_lanes {
-  lane_mask mask;
-  int first;      // the lane of rank 0, if all are in a row
-  bool in_a_row;  // lanes `first`, first + 1, …
-
-  [[nodiscard]] __device__ lane_mask callers() const { return mask; }
-  [[nodiscard]] __device__ int size() const { return count(mask); }
-};
-
-//   called by   every member of the group
-//   cost        one warp reduction and a comparison: where the first lane would have to be and what
-//               mask a row has from there on follows from rank and size, which the group knows
-[[nodiscard]] __device__ inline coalesced_lanes lanes_of_coalesced(
-    const cooperative_groups::coalesced_group& group) {
-  const int first = lane_id() - static_cast<int>(group.thread_rank());
-  const lane_mask row = lanes_below(static_cast<int>(group.num_threads())) << first;
-  const lane_mask mask = cooperative_groups::reduce(group, lane_mask{1} << lane_id(),
-                                                    cooperative_groups::bit_or<lane_mask>{});
-  return {mask, first, mask == row};
-}
-
-}  // namespace detail
-
-// The lanes of the caller's warp that belong to a group of several warps: all but in the last warp
-// of a block whose size is not a multiple of the warp's. The verbs name all lanes as callers there,
-// too: lanes without a thread are not waited for, and the compiler knows that the others agree.
-template <of_several_warps Group>
-[[nodiscard]] __device__ part lanes_in_warp(const Group&) {
-  if constexpr (tile_size < Group >> 0) {
-    [[maybe_unused]] constexpr int size = tile_size<Group>;
-    HEDDLE_EXPECTS((thread_rank() / size + 1) * size <= block_size(),
-                   "the block ends within this tile");
-    return {all_lanes, all_lanes};
-  } else {
-    return {lanes_with_thread(), all_lanes};
-  }
-}
-
-// True if no warp of the group is partial.
-template <of_several_warps Group>
-[[nodiscard]] __device__ bool has_whole_warps(const Group&) {
-  return tile_size<Group> > 0 || block_size() % warp_size == 0;
-}
-
-// The warp of the group that the caller is in, how many there are, and how many at most.
-template <of_several_warps Group>
-[[nodiscard]] __device__ int warp_rank_in(const Group& group) {
-  return static_cast<int>(group.thread_rank()) / warp_size;
-}
-template <of_several_warps Group>
-[[nodiscard]] __device__ int warps_of(const Group& group) {
-  if constexpr (tile_size < Group >> 0) {
-    return tile_size<Group> / warp_size;
-  } else {
-    return (static_cast<int>(group.num_threads()) + warp_size - 1) / warp_size;
-  }
-}
-template <of_several_warps Group>
-inline constexpr int most_warps = (tile_size<Group> > 0 ? tile_size<Group> : 1024) / warp_size;
 
 }  // namespace heddle::group

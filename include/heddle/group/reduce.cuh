@@ -68,13 +68,10 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
       return static_cast<T>(detail::reduce_coalesced<Op>(group, static_cast<word>(value)));
     }
   } else {
-    const auto mine = static_cast<carried>(value);
     if constexpr (is_coalesced<Group>) {
       if (group.num_threads() == warp_size) return warp::reduce(value, op);
-      return static_cast<T>(detail::reduce_lanes(detail::lanes_of_coalesced(group), mine, op));
-    } else {
-      return static_cast<T>(detail::reduce_lanes(lanes_of(group), mine, op));
     }
+    return static_cast<T>(detail::reduce_lanes(lanes_of(group), static_cast<carried>(value), op));
   }
 }
 

@@ -29,13 +29,11 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
   if constexpr (warp_tile<Group>) {
     return warp::inclusive_scan<tile_size<Group>>(value, op, lanes_of(group).mask);
   } else {
-    const auto mine = static_cast<detail::carried<T, Op>>(value);
     if constexpr (is_coalesced<Group>) {
       if (group.num_threads() == warp_size) return warp::inclusive_scan(value, op);
-      return static_cast<T>(detail::scan_lanes(detail::lanes_of_coalesced(group), mine, op));
-    } else {
-      return static_cast<T>(detail::scan_lanes(lanes_of(group), mine, op));
     }
+    const auto mine = static_cast<detail::carried<T, Op>>(value);
+    return static_cast<T>(detail::scan_lanes(lanes_of(group), mine, op));
   }
 }
 

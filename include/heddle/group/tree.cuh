@@ -3,7 +3,6 @@
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/group/lanes.cuh>
-#include <heddle/group/members.cuh>
 #include <heddle/warp/reduce.cuh>
 #include <heddle/warp/scan.cuh>
 
@@ -78,10 +77,6 @@ __device__ inline T scan_lanes(const Lanes& members, T value, const Op& op) {
     }
     if (members.size() <= most_folded_lanes) return fold_few<true>(members.mask, value, op);
   }
-  if constexpr (std::is_same_v<Lanes, coalesced_lanes>) {
-    if (members.in_a_row) return scan_neighbours(members.first, members.mask, value, op);
-    if (members.size() <= most_folded_lanes) return fold_few<true>(members.mask, value, op);
-  }
   return scan_blocks(members.mask, members.callers(), value, op);
 }
 
@@ -97,13 +92,6 @@ __device__ inline T reduce_lanes(const Lanes& members, T value, const Op& op) {
     if (are_neighbours(members.mask)) {
       const int first = first_lane(members.mask);
       return heddle::shuffle(members.mask, scan_neighbours(first, members.mask, value, op), last);
-    }
-    if (members.size() <= most_folded_lanes) return fold_few<false>(members.mask, value, op);
-  }
-  if constexpr (std::is_same_v<Lanes, coalesced_lanes>) {
-    if (members.in_a_row) {
-      return heddle::shuffle(members.mask, scan_neighbours(members.first, members.mask, value, op),
-                             last_lane(members.mask));
     }
     if (members.size() <= most_folded_lanes) return fold_few<false>(members.mask, value, op);
   }

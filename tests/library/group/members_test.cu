@@ -20,8 +20,6 @@ static_assert(group::of_several_warps<block>);
 static_assert(group::of_several_warps<cg::thread_block_tile<64, block>>);
 static_assert(!group::of_several_warps<cg::thread_block_tile<32, block>>);
 static_assert(!group::of_several_warps<cg::grid_group> && !group::in_one_warp<cg::grid_group>);
-static_assert(group::most_warps<block> == 32);
-static_assert(group::most_warps<cg::thread_block_tile<128, block>> == 4);
 
 struct find_lanes {
   using answer = heddle::lane_mask;
@@ -57,42 +55,6 @@ TEST(group_members, of_a_branch_are_lanes_of_that_branch) {
     if (thread % 32 % 5 != 2) continue;
     EXPECT_EQ(answers[thread] & ~0x08421084u, 0u) << thread;
     EXPECT_NE(answers[thread] >> thread % 32 & 1, 0u) << thread;
-  }
-}
-
-struct warps_found {
-  int rank, count;
-  heddle::lane_mask lanes;
-};
-
-struct find_warps {
-  bool in_tiles;
-  __device__ warps_found operator()() const {
-    const auto all = cg::this_thread_block();
-    if (in_tiles) {
-      const auto tile = cg::tiled_partition<64>(all);
-      return {group::warp_rank_in(tile), group::warps_of(tile), group::lanes_in_warp(tile).mask};
-    }
-    return {group::warp_rank_in(all), group::warps_of(all), group::lanes_in_warp(all).mask};
-  }
-};
-
-TEST(group_members, know_their_warps_in_blocks_and_large_tiles) {
-  for (const dim3 shape : {dim3(1), dim3(32), dim3(45), dim3(128), dim3(7, 5, 3)}) {
-    const int size = static_cast<int>(shape.x * shape.y * shape.z);
-    const auto answers = answers_of(find_warps{false}, shape);
-    for (int thread = 0; thread < size; ++thread) {
-      const int left = size - thread / 32 * 32;
-      EXPECT_EQ(answers[thread].rank, thread / 32);
-      EXPECT_EQ(answers[thread].count, (size + 31) / 32);
-      EXPECT_EQ(answers[thread].lanes, left >= 32 ? 0xffffffffu : (1u << left) - 1);
-    }
-  }
-  const auto answers = answers_of(find_warps{true}, 256);
-  for (int thread = 0; thread < 256; ++thread) {
-    EXPECT_EQ(answers[thread].rank, thread / 32 % 2);
-    EXPECT_EQ(answers[thread].count, 2);
-    EXPECT_EQ(answers[thread].lanes, 0xffffffffu);
   }
 }
 
