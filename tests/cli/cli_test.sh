@@ -357,7 +357,10 @@ debugging() {
 in_gdb() { # file, gdb's commands…
   local file=$1
   shift
-  try "$heddle" run --gdb "$file" < <(printf '%s\n' 'set pagination off' 'set confirm off' "$@" kill)
+  # As a script, whose commands gdb waits for one by one; lines of its input it may read while the
+  # program still runs. After each stands what a prompt would be.
+  printf '%s\necho (gdb) \\n\n' 'set pagination off' 'set confirm off' "$@" kill >commands.gdb
+  try "$heddle" run --gdb "$file" < <(echo 'source commands.gdb')
 }
 expect_output() {
   local expected
