@@ -383,7 +383,11 @@ debugging_by_name() { # compiler
   in_gdb debug.cu 'break kernel if threadIdx.x == 3' run 'print threadIdx.x' 'break twice' continue bt
   expect_output '= 3' '#0  twice (x=103)' $'#1  0x' $' in kernel () at debug.cu:11\n(gdb) '
   in_gdb debug.cu 'tbreak kernel' run bt continue
-  expect_output '#0  kernel () at debug.cu:8' 'exited normally'
+  expect_output '#0  kernel () at debug.cu:8'
+  # gdb 13 loses the end of a program with several threads now and then, when it asks for the
+  # registers of one that is gone.
+  [[ $output$messages == *'exited normally'* || $output$messages == *'No such process'* ]] ||
+    fail "it did not run to its end: $output $messages"
   # Templates, overloads, namespaces and C linkage; a line stays a line, a function a function.
   in_gdb debug_names.cu 'break fill' 'break overloaded' 'break hidden' 'break with_c_linkage' \
     'break -function ::on_host' 'break debug_names.cu:11' run bt continue bt continue bt continue bt \
