@@ -24,9 +24,8 @@ struct rms_norm_options {
 //               elsewhere). Squares are summed in float: where that overflows, at values
 //               beyond 1e19, the row becomes 0
 //   order       of the sum: fixed for a shape of launch, hence the same bits on every run
-//   cost        one kernel; a row is read once up to 64 KB, and on GPUs with clusters up to 512 KB
-//               but for aligned rows of up to 128 KB without residual, which are read again from a
-//               cache. Rows, strides or weights that are not multiples of 16 bytes cost more
+//   cost        one kernel; a row is read once up to 64 KB, and on GPUs with clusters up to 512 KB.
+//               Rows, strides or weights that are not multiples of 16 bytes cost more
 template <row_element T>
 void rms_norm(device::workspace& space, const std::type_identity_t<matrix<const T>>& input,
               const matrix<T>& output, const rms_norm_options<T>& options = {},
