@@ -39,18 +39,9 @@ void launch_blocks(workspace& work, void (*kernel)(Parameters...), int threads, 
   using board = look_back_board<typename Problem::item>;
   const int resident =
       work.resident_blocks(kernel, threads, static_cast<std::size_t>(shared_bytes));
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(std::min(tiles, static_cast<std::uint32_t>(resident)));
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
-  config.stream = work.stream();
-  config.attrs = &early;
-  config.numAttrs = can_start_early(work, kernel) ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, kernel, problem,
-                           board(work.kept<scan_memory>(board::bytes_for(tiles)), tiles)));
+  const std::uint32_t blocks = std::min(tiles, static_cast<std::uint32_t>(resident));
+  launch(work, {static_cast<int>(blocks), threads, 1, true, shared_bytes}, kernel, problem,
+         board(work.kept<scan_memory>(board::bytes_for(tiles)), tiles));
 }
 
 template <typename Problem, typename Shape>

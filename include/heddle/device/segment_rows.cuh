@@ -5,6 +5,7 @@
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/core/vector_access.cuh>
+#include <heddle/device/scan_tile.cuh>
 #include <heddle/warp/reduce.cuh>
 #include <heddle/warp/scan.cuh>
 
@@ -136,30 +137,6 @@ template <int rows, int vector, typename T, typename Op>
     totals[row] = values[row][0];
 #pragma unroll
     for (int i = 1; i < vector; ++i) totals[row] = op(totals[row], values[row][i]);
-  }
-#pragma unroll
-  for (int row = 1; row < rows; ++row) totals[0] = op(totals[0], totals[row]);
-  return totals[0];
-}
-
-// What the rows of a warp make, in order.
-//   result in   lane 0
-template <int rows, int vector, typename T, typename Op>
-[[nodiscard]] __device__ inline T fold_rows_in_order(const T (&values)[rows][vector],
-                                                     const Op& op) {
-  T totals[rows];
-#pragma unroll
-  for (int row = 0; row < rows; ++row) {
-    totals[row] = values[row][0];
-#pragma unroll
-    for (int i = 1; i < vector; ++i) totals[row] = op(totals[row], values[row][i]);
-  }
-#pragma unroll
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-#pragma unroll
-    for (int row = 0; row < rows; ++row) {
-      totals[row] = op(totals[row], shuffle_down(all_lanes, totals[row], distance));
-    }
   }
 #pragma unroll
   for (int row = 1; row < rows; ++row) totals[0] = op(totals[0], totals[row]);

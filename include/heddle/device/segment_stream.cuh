@@ -214,7 +214,7 @@ class segment_stream {
     if constexpr (commutes<op_type, value>) {
       pending_.append(fold_lane(values, problem_.op), problem_.op);
     } else {
-      const value total = fold_rows_in_order(values, problem_.op);
+      const value total = reduce_items(values, problem_.op);
       open_.append(shuffle(all_lanes, total, 0), problem_.op);
     }
   }

@@ -7,23 +7,13 @@
 #include "support/on_device.cuh"
 #include "support/operators.cuh"
 #include "support/samples.cuh"
+#include "support/scan_values.cuh"
 
 namespace {
 using namespace heddle_test;
 using heddle::thread_rank;
 
 constexpr int edge_sizes[] = {1, 2, 31, 32, 33, 63, 64, 100, 255, 256, 512, 1000, 1023, 1024};
-
-// An operator of which the library knows nothing, not even an identity.
-struct join_unknown {
-  __host__ __device__ interval operator()(const interval& a, const interval& b) const {
-    return {a.first, b.last, a.is_broken || b.is_broken || a.last + 1 != b.first};
-  }
-};
-
-__host__ __device__ interval from_to(int first, int last) {
-  return {static_cast<std::int16_t>(first), static_cast<std::int16_t>(last), false};
-}
 
 struct scan_answers {
   interval inclusive, exclusive, inclusive_from, exclusive_from, total, total_from;
