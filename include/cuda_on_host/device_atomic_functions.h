@@ -5,8 +5,10 @@
 
 #include <type_traits>
 
+#include <heddle_host/atomic_scope.hpp>
+
 // All memory of the CPU machine is coherent for all its threads, so the three scopes (`_block`, the
-// device, `_system`) do the same. The overloads are exactly CUDA's: a type that nvcc refuses is
+// device, `_system`) do the same; only a checker hears of the difference. The overloads are exactly CUDA's: a type that nvcc refuses is
 // refused here too.
 
 namespace cuda_on_host::atomics {
@@ -92,8 +94,14 @@ inline constexpr bool is_16_bytes = sizeof(T) == 16 &&
   inline type name(type* address, type value) {                                        \
     return cuda_on_host::atomics::operation(address, value);                           \
   }                                                                                    \
-  inline type name##_block(type* address, type value) { return name(address, value); } \
-  inline type name##_system(type* address, type value) { return name(address, value); }
+  inline type name##_block(type* address, type value) {                                \
+    const heddle_host::atomic_scope only(heddle_host::memory_scope::block);            \
+    return name(address, value);                                                       \
+  }                                                                                    \
+  inline type name##_system(type* address, type value) {                               \
+    const heddle_host::atomic_scope all(heddle_host::memory_scope::system);            \
+    return name(address, value);                                                       \
+  }
 
 HEDDLE_ATOMIC_FUNCTION(int, atomicAdd, add)
 HEDDLE_ATOMIC_FUNCTION(unsigned, atomicAdd, add)
@@ -141,38 +149,41 @@ HEDDLE_ATOMIC_FUNCTION(unsigned long long, atomicXor, bit_xor)
 
 #undef HEDDLE_ATOMIC_FUNCTION
 
-#define HEDDLE_ATOMIC_CAS(type, name)                           \
-  inline type name(type* address, type compare, type value) {   \
-    return cuda_on_host::atomics::cas(address, compare, value); \
+#define HEDDLE_ATOMIC_CAS(type, name, scope)                                  \
+  inline type name(type* address, type compare, type value) {                 \
+    const heddle_host::atomic_scope whom(heddle_host::memory_scope::scope);   \
+    return cuda_on_host::atomics::cas(address, compare, value);               \
   }
 
-HEDDLE_ATOMIC_CAS(unsigned short, atomicCAS)
-HEDDLE_ATOMIC_CAS(int, atomicCAS)
-HEDDLE_ATOMIC_CAS(int, atomicCAS_block)
-HEDDLE_ATOMIC_CAS(int, atomicCAS_system)
-HEDDLE_ATOMIC_CAS(unsigned, atomicCAS)
-HEDDLE_ATOMIC_CAS(unsigned, atomicCAS_block)
-HEDDLE_ATOMIC_CAS(unsigned, atomicCAS_system)
-HEDDLE_ATOMIC_CAS(unsigned long long, atomicCAS)
-HEDDLE_ATOMIC_CAS(unsigned long long, atomicCAS_block)
-HEDDLE_ATOMIC_CAS(unsigned long long, atomicCAS_system)
+HEDDLE_ATOMIC_CAS(unsigned short, atomicCAS, device)
+HEDDLE_ATOMIC_CAS(int, atomicCAS, device)
+HEDDLE_ATOMIC_CAS(int, atomicCAS_block, block)
+HEDDLE_ATOMIC_CAS(int, atomicCAS_system, system)
+HEDDLE_ATOMIC_CAS(unsigned, atomicCAS, device)
+HEDDLE_ATOMIC_CAS(unsigned, atomicCAS_block, block)
+HEDDLE_ATOMIC_CAS(unsigned, atomicCAS_system, system)
+HEDDLE_ATOMIC_CAS(unsigned long long, atomicCAS, device)
+HEDDLE_ATOMIC_CAS(unsigned long long, atomicCAS_block, block)
+HEDDLE_ATOMIC_CAS(unsigned long long, atomicCAS_system, system)
 
 #undef HEDDLE_ATOMIC_CAS
 
 // Any trivially copyable type of 16 bytes that is aligned to them: compared and stored as one.
-#define HEDDLE_ATOMIC_16_BYTES(suffix)                                                    \
+#define HEDDLE_ATOMIC_16_BYTES(suffix, scope)                                                    \
   template <typename T, std::enable_if_t<cuda_on_host::atomics::is_16_bytes<T>, int> = 0> \
   inline T atomicCAS##suffix(T* address, T compare, T value) {                            \
+    const heddle_host::atomic_scope whom(heddle_host::memory_scope::scope);               \
     return cuda_on_host::atomics::cas(address, compare, value);                           \
   }                                                                                       \
   template <typename T, std::enable_if_t<cuda_on_host::atomics::is_16_bytes<T>, int> = 0> \
   inline T atomicExch##suffix(T* address, T value) {                                      \
+    const heddle_host::atomic_scope whom(heddle_host::memory_scope::scope);               \
     return cuda_on_host::atomics::exch(address, value);                                   \
   }
 
-HEDDLE_ATOMIC_16_BYTES()
-HEDDLE_ATOMIC_16_BYTES(_block)
-HEDDLE_ATOMIC_16_BYTES(_system)
+HEDDLE_ATOMIC_16_BYTES(, device)
+HEDDLE_ATOMIC_16_BYTES(_block, block)
+HEDDLE_ATOMIC_16_BYTES(_system, system)
 
 #undef HEDDLE_ATOMIC_16_BYTES
 

@@ -1,6 +1,8 @@
 // What went wrong in a kernel, as a value: no text is made here.
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,15 @@ enum class finding_kind {
   divergent_collective,
   deadlock,
   livelock,
+  race,
   out_of_bounds,
+  use_after_free,
+  misaligned,
+  wrong_space,
+  uninitialized,
+  aba,
+  schedule_dependent,
+  leak,
   assertion,
   trap,
   stack_overflow,
@@ -34,6 +44,9 @@ enum class activity : unsigned char {
   at_cluster_barrier,
   gathering_active_lanes,
   spinning,
+  reading,
+  writing,
+  updating,  // an atomic operation that reads and writes
 };
 
 struct lane_place {
@@ -45,6 +58,18 @@ struct lane_place {
   const void* code;  // the instruction, or the place a call returns to
   bool is_return_address;
   unsigned mask;  // of the warp operation, if any
+  const char* kernel = nullptr;  // its signature, where it is not the finding's
+};
+
+// The memory that a finding is about.
+struct memory_spot {
+  std::string variable;          // its name, if it has one
+  bool is_shared = false;        // of a block
+  std::ptrdiff_t offset = 0;     // of the access from the begin of the allocation
+  std::size_t access_bytes = 0;
+  std::size_t bytes = 0;         // of the allocation; 0: there is none near
+  std::vector<const void*> allocated_at;  // the host's calls, innermost first
+  std::vector<const void*> freed_at;
 };
 
 struct finding {
@@ -53,6 +78,8 @@ struct finding {
   std::string kernel;  // its signature
   std::string detail;  // what only this finding knows: a condition, an address, a signal
   std::vector<lane_place> places;
+  std::optional<memory_spot> memory = {};
+  std::uint64_t count = 1;  // times that it was seen
 };
 
 // Who hears of findings. One listener; null: nobody.

@@ -17,6 +17,9 @@ namespace heddle_host {
 class block_state;
 struct warp_state;
 
+// Whom an operation on memory is meant for.
+enum class memory_scope : unsigned char { device, block, cluster, system };
+
 // What lanes need at once. All but `thread`, `warp` and `stopping` belongs to the block and stays
 // when another lane of it goes on.
 struct lane_state {
@@ -32,6 +35,8 @@ struct lane_state {
   unsigned threads;                // threads of the block
   unsigned spin_budget;            // fruitless polls left before the lane lets others run
   volatile bool may_be_preempted;  // the kernel's own code runs, not the machine's
+  void* observed;                  // what the observer keeps of the block
+  memory_scope atomic_scope;       // of the atomic operation that runs, in a checked program
 };
 extern __thread lane_state lane_now;
 

@@ -1,11 +1,32 @@
 // The events of a run, for whoever wants to check or measure it.
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include <heddle_host/finding.hpp>
 #include <heddle_host/launch.hpp>
 #include <heddle_host/meeting.hpp>
 
 namespace heddle_host {
+
+// The moment when a stream has done so many pieces of work.
+struct work_point {
+  std::uint64_t stream;
+  std::uint64_t number;
+};
+
+enum class memory_kind : unsigned char { device, managed, pinned, registered, symbol };
+
+// The memory that a block's threads share.
+struct block_memory {
+  std::uint64_t linear_block;
+  unsigned threads;
+  unsigned char* shared;
+  std::size_t shared_bytes;
+  unsigned char* dynamic_shared;
+  std::size_t dynamic_shared_bytes;
+};
 
 struct lane_identity {
   uint3 block;
@@ -20,6 +41,8 @@ class observer {
   virtual void grid_begins(const launch_request&) {}
   virtual void grid_ends(const launch_request&, cudaError_t) {}
   virtual void block_begins(uint3 /*block*/) {}
+  // Behind block_begins. What it returns is lane_now.observed as long as a lane of the block runs.
+  virtual void* block_has_memory(const block_memory&) { return nullptr; }
   virtual void block_ends(uint3 /*block*/) {}
   virtual void lane_begins(const lane_identity&) {}
   virtual void lane_ends(const lane_identity&) {}
@@ -27,11 +50,35 @@ class observer {
   virtual void warp_meets(uint3 /*block*/, unsigned /*warp*/, warp_operation, unsigned /*mask*/,
                           unsigned /*present*/) {}
   virtual void block_meets(uint3 /*block*/, unsigned /*barrier*/) {}
+  // The same, with the lanes of each warp that have met: at a barrier of the block, or on a tile of
+  // several warps.
+  virtual void threads_meet(const std::uint32_t* /*lanes_of_warp*/, unsigned /*warps*/,
+                            bool /*are_all*/) {}
+  // Threads that have come to the barrier of their block by different instructions, one place for
+  // each of these.
+  virtual void barrier_has_places(const std::vector<lane_place>&) {}
   virtual void grid_meets() {}
+  // `observed`: what block_has_memory has returned for each block of the cluster.
+  virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}
+  virtual void fence_runs(memory_scope) {}
+  // Memory that the host got from CUDA and gave back to it.
+  virtual void memory_begins(const void* /*base*/, std::size_t /*bytes*/, memory_kind) {}
+  virtual void memory_ends(const void* /*base*/, std::size_t /*bytes*/, memory_kind) {}
+  // Work of streams: the moment of the host's call gets a name, and when the work begins it is told
+  // what stands before it besides the work of its own stream; then the place that it has there.
+  virtual std::uint64_t work_is_submitted() { return 0; }
+  virtual void work_begins(std::uint64_t /*submitted*/, std::uint64_t /*stream*/,
+                           const work_point* /*before*/, std::size_t /*count*/) {}
+  virtual void work_ends(std::uint64_t /*stream*/, std::uint64_t /*number*/) {}
+  // The host knows from now on that a stream has done so much.
+  virtual void host_has_waited(std::uint64_t /*stream*/, std::uint64_t /*number*/) {}
+  // Copies and fills that the host asked for, when they happen; `from` null: a fill.
+  virtual void bytes_arrive(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) {}
   virtual void lane_yields(const lane_identity&) {}
 };
 
 // One observer at a time, and not while a grid runs; null: nobody, which is the default and free.
 void observe(observer* who);
+observer* current_observer();
 
 }  // namespace heddle_host

@@ -1,6 +1,7 @@
 // Shared memory of the running block, as the code written by the frontend asks for it.
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include <heddle_host/lane.hpp>
 #include <heddle_host/type_name.hpp>
@@ -11,12 +12,27 @@ namespace heddle_host {
 // `slot_type` is the mangled name of the declaration's struct, which tells whose it is.
 std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type);
 
+// In a checked program nothing lies directly behind a declaration's variables.
+#ifdef HEDDLE_CHECKED
+inline constexpr std::size_t room_behind_shared = 64;
+#else
+inline constexpr std::size_t room_behind_shared = 0;
+#endif
+
+struct shared_declaration {
+  std::size_t offset;
+  std::size_t bytes;
+  const char* slot_type;
+};
+// All that the program has reserved so far.
+const std::vector<shared_declaration>& shared_declarations();
+
 // Where a shared declaration lies. `Slot` is a local struct that holds the declared variables, so
 // each function, and each instantiation of a template, has a place of its own.
 template <typename Slot>
 struct shared_place {
   static inline const std::size_t offset =
-      reserve_shared(sizeof(Slot), alignof(Slot), type_name<Slot>());
+      reserve_shared(sizeof(Slot) + room_behind_shared, alignof(Slot), type_name<Slot>());
 };
 
 template <typename Slot>

@@ -125,6 +125,7 @@ class reader {
     flag({"v", "verbose"}, [this] { line_.is_verbose = true; });
     flag({"k", "keep", "save-temps"}, [this] { line_.keeps_files = true; });
     flag({"no-cache"}, [this] { line_.uses_cache = false; });
+    flag({"check"}, [this] { line_.is_checked = true; });
     for (const char* name : {"ptx", "cubin", "fatbin", "optix-ir", "ltoir"})
       flag({name}, [name] {
         throw build_error("option -" + std::string(name) +

@@ -54,6 +54,7 @@ struct command_line {
   bool asks_version = false;
   bool asks_help = false;
   bool starts_debugger = false;
+  bool is_checked = false;  // the program tells the checker of all its accesses
   std::string timeout;  // seconds
   std::string workers;
   std::vector<std::string> program_arguments;  // behind `--`

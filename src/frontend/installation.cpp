@@ -39,6 +39,8 @@ installation find_installation() {
     found.libraries.push_back(library);
     found.identity += stamp_of(library);
   }
+  found.checker = prefix / "lib/libheddle_checker.a";
+  found.identity += stamp_of(found.checker);
   return found;
 }
 

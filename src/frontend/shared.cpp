@@ -65,8 +65,10 @@ class shared_rewriter {
   }
 
   // `float a[4], b;` → `struct S { float a[4], b; }; float (&a)[4] = shared_slot<S>().a; …`
+  // The struct has the variables in its name: that is how a checker learns what they are called.
   void rewrite_in_function(const marker& word) {
-    const std::string slot = next_name(word.at);
+    std::string slot = next_name(word.at);
+    for (const declarator& one : current_->declarators) slot += "_" + text(one.name);
     const std::string opening = "struct " + slot + " { ";
     if (current_->named_type_end)
       changes_.insert_after(*current_->named_type_end, "; " + opening + current_->named_type);

@@ -55,7 +55,11 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
   std::vector<std::string> flags;
   if (kind != language::c)
     flags.push_back(line_.standard.empty() ? "-std=gnu++17" : line_.standard);
-  flags.push_back(line_.optimization.empty() ? "-O2" : line_.optimization);
+  // An optimiser may remove a race, so checked code gets little of it.
+  const bool wants_none = line_.optimization == "-O0";
+  flags.push_back(line_.is_checked             ? (wants_none ? "-O0" : "-O1")
+                  : line_.optimization.empty() ? "-O2"
+                                               : line_.optimization);
   flags.push_back(line_.debug.empty() ? "-g1" : line_.debug);
   // Lanes poll plain memory, device code reinterprets it, and results must not depend on whether
   // the host can fuse a multiplication with an addition.
@@ -69,7 +73,19 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
   // came.
   if (is_clang_ && kind == language::cuda) flags.push_back("-fno-delete-null-pointer-checks");
   append(flags, line_.compiler_flags);
+  if (line_.is_checked) append(flags, checking_flags());
   return flags;
+}
+
+// The compiler calls the checker before each access to memory, and tells it of pointers that are
+// not aligned for what they point to and of indices that leave an array whose size it knows.
+std::vector<std::string> toolchain::checking_flags() const {
+  if (is_clang_) {
+    return {"-fsanitize=thread,alignment,bounds", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
+            "-tsan-instrument-func-entry-exit=0"};
+  }
+  return {"-fsanitize=thread,alignment,bounds", "--param=tsan-distinguish-volatile=1",
+          "--param=tsan-instrument-func-entry-exit=0"};
 }
 
 std::vector<std::string> toolchain::include_flags(language kind) const {
@@ -81,6 +97,7 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
             "-DHEDDLE_CHECK_PRECONDITIONS=1", "-D__CUDACC_VER_MAJOR__=13",
             "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h",
             "-include", "heddle_host/ptx.hpp"});
+    if (line_.is_checked) flags.push_back("-DHEDDLE_CHECKED=1");
   } else {
     // Host code sees CUDA's words in shared headers, and nobody rewrites them there.
     for (const char* word : {"global", "device", "shared"})
@@ -131,6 +148,10 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   append(command, line_.compiler_flags);
   if (line_.makes_shared_library) command.push_back("-shared");
   append(command, words);
+  if (line_.is_checked) {
+    // What the C library copies for a lane is an access, too.
+    append(command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", home_.checker.string()});
+  }
   command.push_back("-Wl,--start-group");  // they may need each other
   for (const auto& library : home_.libraries) command.push_back(library.string());
   append(command, {"-Wl,--end-group", "-ldw", "-pthread", "-o", program});

@@ -31,6 +31,7 @@ class toolchain {
  private:
   std::vector<std::string> code_flags(language kind) const;
   std::vector<std::string> include_flags(language kind) const;
+  std::vector<std::string> checking_flags() const;
 
   const command_line& line_;
   const installation& home_;

@@ -36,6 +36,22 @@ std::string sentence(const finding& what, const std::string& kernel) {
           "livelock: kernel {} does not end: no thread of it has begun or ended for {:g} seconds\n"
           "  (HEDDLE_TIMEOUT sets that limit; 0 means none)",
           kernel, heddle_host::timeout_seconds());
+    case finding_kind::race:
+      return fmt::format("race: kernel {}: {}", kernel, what.detail);
+    case finding_kind::use_after_free:
+      return fmt::format("use-after-free: kernel {}: {}", kernel, what.detail);
+    case finding_kind::misaligned:
+      return fmt::format("misaligned: kernel {}: {}", kernel, what.detail);
+    case finding_kind::wrong_space:
+      return fmt::format("wrong-space: {}", what.detail);
+    case finding_kind::uninitialized:
+      return fmt::format("uninitialized: kernel {}: {}", kernel, what.detail);
+    case finding_kind::aba:
+      return fmt::format("aba: kernel {}: {}", kernel, what.detail);
+    case finding_kind::schedule_dependent:
+      return fmt::format("schedule-dependent: kernel {}: {}", kernel, what.detail);
+    case finding_kind::leak:
+      return fmt::format("leak: {}", what.detail);
     case finding_kind::out_of_bounds:
       return fmt::format("out-of-bounds: kernel {} touched memory that is not there ({})", kernel,
                          what.detail);
@@ -76,6 +92,12 @@ std::string_view words(activity doing) {
       return "asks for the active lanes";
     case activity::spinning:
       return "spins";
+    case activity::reading:
+      return "reads";
+    case activity::writing:
+      return "writes";
+    case activity::updating:
+      return "updates";
   }
   return "";
 }
@@ -160,6 +182,17 @@ std::string kernel_name(const std::string& signature) {
   }
   const std::string name = head.substr(begin, end - begin);
   return arguments.empty() ? name : fmt::format("{}<{}>", name, arguments);
+}
+
+bool is_worth_telling(const finding& what) {
+  if (what.kind != finding_kind::divergent_barrier || what.places.size() < 2) return true;
+  const auto line_of = [](const lane_place& place) {
+    const auto line = find_source_line(place.code, place.is_return_address);
+    return line ? fmt::format("{}:{}", line->file, line->line) : std::string();
+  };
+  const std::string first = line_of(what.places.front());
+  return std::any_of(what.places.begin(), what.places.end(),
+                     [&](const lane_place& place) { return line_of(place) != first; });
 }
 
 std::string describe(const finding& what) {

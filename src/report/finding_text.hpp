@@ -9,6 +9,10 @@ namespace heddle_report {
 // `reduce<T = int>` from `void reduce(T*) [with T = int]`.
 std::string kernel_name(const std::string& signature);
 
+// False for what only looks like a finding in machine code: a barrier in one line that the compiler
+// has written down twice.
+bool is_worth_telling(const heddle_host::finding& what);
+
 // Some lines of text, the last one ended.
 std::string describe(const heddle_host::finding& what);
 

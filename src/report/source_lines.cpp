@@ -67,8 +67,13 @@ std::optional<source_line> line_of(Dwfl& process, Dwarf_Addr address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
   if (unit == nullptr) return found;
+  // From the innermost scope outwards as the entries contain each other: that is the way of the
+  // calls, where the scopes of an address would go on with those of the inlined function's text.
+  Dwarf_Die* innermost = nullptr;
+  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return found;
   Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes(unit, address - bias, &scopes);
+  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+  std::free(innermost);
   for (int i = 0; i < count && is_stand_in(found.file); ++i) {
     if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
     if (const auto outer = call_site(*unit, scopes[i])) found = *outer;

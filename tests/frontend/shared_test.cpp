@@ -10,59 +10,68 @@ std::string in_function(const std::string& text) {
   return rewritten("__heddle_device__ void f() { " + text + " }");
 }
 std::string expected(const std::string& text) { return tokens_of("void f() { " + text + " }"); }
-std::string slot(const std::string& reference, const std::string& name,
-                 const std::string& type = "heddle_shared_0") {
+std::string slot(const std::string& reference, const std::string& name, const std::string& type) {
   return "[[maybe_unused]] " + reference + " = ::heddle_host::shared_slot<" + type + ">()." + name +
          ";";
+}
+std::string slot(const std::string& reference, const std::string& name) {
+  return slot(reference, name, "heddle_shared_0_" + name);
 }
 
 TEST(shared, a_declaration_in_a_function_becomes_a_struct_and_references) {
   EXPECT_EQ(in_function("__heddle_shared__ float a[4], b;"),
-            expected("struct heddle_shared_0 { float a[4], b; };" + slot("float (&a)[4]", "a") +
-                     slot("float& b", "b")));
+            expected("struct heddle_shared_0_a_b { float a[4], b; };" +
+                     slot("float (&a)[4]", "a", "heddle_shared_0_a_b") +
+                     slot("float& b", "b", "heddle_shared_0_a_b")));
   EXPECT_EQ(in_function("static __heddle_shared__ volatile unsigned long long (*p)[3];"),
-            expected("struct heddle_shared_0 { volatile unsigned long long (*p)[3]; };" +
+            expected("struct heddle_shared_0_p { volatile unsigned long long (*p)[3]; };" +
                      slot("volatile unsigned long long (*&p)[3]", "p")));
   EXPECT_EQ(in_function("__heddle_shared__ typename t<u>::template v<3>::w x;"),
-            expected("struct heddle_shared_0 { typename t<u>::template v<3>::w x; };" +
+            expected("struct heddle_shared_0_x { typename t<u>::template v<3>::w x; };" +
                      slot("typename t<u>::template v<3>::w& x", "x")));
   EXPECT_EQ(in_function("const __heddle_shared__ ::a::b<(1 > 0)> x;"),
-            expected("struct heddle_shared_0 { const ::a::b<(1 > 0)> x; };" +
+            expected("struct heddle_shared_0_x { const ::a::b<(1 > 0)> x; };" +
                      slot("const ::a::b<(1 > 0)>& x", "x")));
 }
 
 TEST(shared, every_declarator_keeps_its_own_shape) {
-  EXPECT_EQ(in_function("__heddle_shared__ int *a, b[2][n], (*c)(float), *volatile d;"),
-            expected("struct heddle_shared_0 { int *a, b[2][n], (*c)(float), *volatile d; };" +
-                     slot("int *&a", "a") + slot("int (&b)[2][n]", "b") +
-                     slot("int (*&c)(float)", "c") + slot("int *volatile &d", "d")));
+  EXPECT_EQ(
+      in_function("__heddle_shared__ int *a, b[2][n], (*c)(float), *volatile d;"),
+      expected("struct heddle_shared_0_a_b_c_d { int *a, b[2][n], (*c)(float), *volatile d; };" +
+               slot("int *&a", "a", "heddle_shared_0_a_b_c_d") +
+               slot("int (&b)[2][n]", "b", "heddle_shared_0_a_b_c_d") +
+               slot("int (*&c)(float)", "c", "heddle_shared_0_a_b_c_d") +
+               slot("int *volatile &d", "d", "heddle_shared_0_a_b_c_d")));
 }
 
 TEST(shared, attributes_stay_with_the_variable) {
-  EXPECT_EQ(
-      in_function("__heddle_shared__ alignas(16) float a[4];"),
-      expected("struct heddle_shared_0 { alignas(16) float a[4]; };" + slot("float (&a)[4]", "a")));
+  EXPECT_EQ(in_function("__heddle_shared__ alignas(16) float a[4];"),
+            expected("struct heddle_shared_0_a { alignas(16) float a[4]; };" +
+                     slot("float (&a)[4]", "a")));
   EXPECT_EQ(in_function("__heddle_shared__ float a[4] __attribute__((aligned(16)));"),
-            expected("struct heddle_shared_0 { float a[4] __attribute__((aligned(16))); };" +
+            expected("struct heddle_shared_0_a { float a[4] __attribute__((aligned(16))); };" +
                      slot("float (&a)[4]", "a")));
 }
 
 TEST(shared, types_may_be_defined_in_the_declaration) {
+  EXPECT_EQ(in_function("__heddle_shared__ union { int i; float f; } u;"),
+            expected("struct heddle_shared_0_u { union { int i; float f; } u; };" +
+                     slot("auto& u", "u")));
   EXPECT_EQ(
-      in_function("__heddle_shared__ union { int i; float f; } u;"),
-      expected("struct heddle_shared_0 { union { int i; float f; } u; };" + slot("auto& u", "u")));
-  EXPECT_EQ(in_function("__heddle_shared__ struct node { int i; } n, *m[2];"),
-            expected("struct node { int i; }; struct heddle_shared_0 { struct node n, *m[2]; };" +
-                     slot("struct node &n", "n") + slot("struct node *(&m)[2]", "m")));
+      in_function("__heddle_shared__ struct node { int i; } n, *m[2];"),
+      expected("struct node { int i; }; struct heddle_shared_0_n_m { struct node n, *m[2]; };" +
+               slot("struct node &n", "n", "heddle_shared_0_n_m") +
+               slot("struct node *(&m)[2]", "m", "heddle_shared_0_n_m")));
 }
 
 TEST(shared, each_declaration_of_a_function_has_a_number_and_each_function_starts_anew) {
   EXPECT_EQ(
       rewritten("void f() { __heddle_shared__ int a; { __heddle_shared__ int b; } } "
                 "void g() { __heddle_shared__ int c; }"),
-      tokens_of("void f() { struct heddle_shared_0 { int a; };" + slot("int& a", "a") +
-                "{ struct heddle_shared_1 { int b; };" + slot("int& b", "b", "heddle_shared_1") +
-                "} } void g() { struct heddle_shared_0 { int c; };" + slot("int& c", "c") + "}"));
+      tokens_of("void f() { struct heddle_shared_0_a { int a; };" + slot("int& a", "a") +
+                "{ struct heddle_shared_1_b { int b; };" +
+                slot("int& b", "b", "heddle_shared_1_b") +
+                "} } void g() { struct heddle_shared_0_c { int c; };" + slot("int& c", "c") + "}"));
 }
 
 TEST(shared, memory_sized_by_the_launch_is_seen_as_the_declared_array) {
@@ -101,8 +110,9 @@ TEST(shared, at_namespace_scope_launch_sized_memory_is_a_pointer_once) {
 
 TEST(shared, lambdas_that_do_not_capture_by_reference_get_the_reference) {
   const std::string declared = "__heddle_shared__ int a, b;";
-  const std::string replaced =
-      "struct heddle_shared_0 { int a, b; };" + slot("int& a", "a") + slot("int& b", "b");
+  const std::string replaced = "struct heddle_shared_0_a_b { int a, b; };" +
+                               slot("int& a", "a", "heddle_shared_0_a_b") +
+                               slot("int& b", "b", "heddle_shared_0_a_b");
   const auto check = [&](const std::string& lambda, const std::string& captured) {
     EXPECT_EQ(in_function(declared + lambda), expected(replaced + captured)) << lambda;
   };

@@ -6,6 +6,8 @@
 #include <cuda_runtime_api.h>
 #include <heddle_host/function.hpp>
 
+#include <heddle_host/schedule.hpp>
+
 #include "api/call.hpp"
 #include "api/handles.hpp"
 #include "api/streams.hpp"
@@ -133,7 +135,10 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
     return with_stream(handle, [](const queue_pointer& which) {
       const cudaError_t error = stream::forbid_on_capturing(which);
       if (error != cudaSuccess) return error;
-      if (!stream::pending_work(which).empty()) return cudaErrorNotReady;
+      for (const stream::point& each : stream::pending_work(which)) {
+        if (is_checked()) stream::wait_for(each);  // nobody else will do the work
+        if (!each.is_reached()) return cudaErrorNotReady;
+      }
       return api::outcome();
     });
   });

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <new>
 
+#include <heddle_host/arena.hpp>
+
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/listeners.hpp"
@@ -19,7 +21,9 @@ namespace heddle_host {
 
 __thread lane_state lane_now;
 
-void block_state::aligned_free::operator()(unsigned char* memory) const { std::free(memory); }
+void block_state::aligned_free::operator()(unsigned char* memory) const {
+  if (!is_checked()) std::free(memory);  // an arena's addresses are never given back
+}
 
 block_state::block_state(worker& owner) : owner_(owner) {
   for (unsigned warp = 0; warp < max_warps_per_block; ++warp) warps_[warp].number = warp;
@@ -40,6 +44,11 @@ lane_identity block_state::identity(unsigned thread) const {
 void block_state::reserve_shared_memory() {
   const auto make = [](std::size_t bytes) {
     constexpr std::size_t alignment = 1024;  // more than any bulk copy asks for
+    if (is_checked()) {
+      void* const memory = take_from_arena(bytes);
+      if (memory == nullptr) throw std::bad_alloc();
+      return static_cast<unsigned char*>(memory);
+    }
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     auto* memory = static_cast<unsigned char*>(std::aligned_alloc(alignment, rounded));
     if (memory == nullptr) throw std::bad_alloc();
@@ -73,8 +82,15 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
   takes_care_ = false;
   outcome_ = block_outcome::running;
   reserve_shared_memory();
+  schedule_ = current_schedule();
+  leaves_soon_ = false;
   is_observed_ = current_observer() != nullptr;
-  if (is_observed_) current_observer()->block_begins(index_);
+  if (is_observed_) {
+    current_observer()->block_begins(index_);
+    observed_ = current_observer()->block_has_memory(
+        {linear_index_, threads_, shared_.get(), static_shared_bytes(), dynamic_shared_.get(),
+         grid.request().dynamic_shared_bytes});
+  }
 }
 
 void block_state::load_thread_state() {
@@ -88,6 +104,7 @@ void block_state::load_thread_state() {
   lane_now.threads = threads_;
   lane_now.spin_budget = spins_before_yield;
   lane_now.may_be_preempted = false;
+  lane_now.observed = observed_;
   threadIdx = {0, 0, 0};
   blockIdx = index_;
   blockDim = grid_->request().block;
@@ -104,7 +121,7 @@ void block_state::save_thread_state() {
 block_outcome block_state::enter() {
   outcome_ = block_outcome::running;
   load_thread_state();
-  if (is_observed_ && !takes_care_) keep_books_from(0);
+  if ((is_observed_ || schedule_ != nullptr) && !takes_care_) keep_books_from(0);
   context& next = takes_care_ ? pick_in_other_warps() : owner_.take_fiber().idle;
   if (&next != &owner_.scheduler()) switch_context(owner_.scheduler(), next);
   if (crash_) failure_ = describe_crash(*crash_);
@@ -123,7 +140,7 @@ block_outcome block_state::enter() {
 
 void block_state::abandon() {
   for (warp_state& warp : warps_) {
-    warp.ready = warp.yielded = warp.gathering = 0;
+    warp.ready = warp.offered = warp.yielded = warp.gathering = 0;
     warp.meetings.clear();
   }
   for (block_gathering& barrier : barriers_) barrier = {};

@@ -12,6 +12,7 @@
 #include <heddle_host/lane.hpp>
 #include <heddle_host/meeting.hpp>
 #include <heddle_host/observer.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "fiber/fiber.hpp"
 #include "meeting/gathering.hpp"
@@ -39,6 +40,7 @@ struct lane_record {
 struct warp_state {
   std::uint32_t exited = 0;     // lanes that have ended, and lanes that never were
   std::uint32_t ready = 0;      // stopped, may go on
+  std::uint32_t offered = 0;    // the same, where a schedule decides who does
   std::uint32_t yielded = 0;    // may go on, but let all others go first
   std::uint32_t preempted = 0;  // of those: did not ask for it, and would perhaps not have waited
   std::uint32_t gathering = 0;  // asked who is active
@@ -92,6 +94,7 @@ class block_state {
   unsigned running_thread() const;  // its linear index
   context end_lane(fiber& mine);    // as heddle_host::end_lane
   void yield_lane(const void* where, bool is_preempted = false);
+  void interrupt_lane(interruption how, const void* where);  // it may go on at once
   // Ends the grid. What went wrong is told by the worker, on its own, larger stack.
   [[noreturn]] void fail(finding what);
   [[noreturn]] void crash(crash_site where);
@@ -99,7 +102,12 @@ class block_state {
 
   // Where lanes meet.
   void make_ready(warp_state& warp, std::uint32_t lanes) {
-    warp.ready |= lanes;
+    // With a schedule no lane is taken from its warp by the short way.
+    if (__builtin_expect(schedule_ != nullptr, 0)) {
+      warp.offered |= lanes;
+    } else {
+      warp.ready |= lanes;
+    }
     ready_warps_ |= static_cast<std::uint32_t>(lanes != 0) << warp.number;
   }
   lane_record& record(unsigned thread) {
@@ -126,6 +134,7 @@ class block_state {
   // Where to go on when no lane of the running warp is ready.
   context& pick_beyond_warp();
   context& pick_in_other_warps();
+  context* pick_by_schedule();  // null: no lane can go on
   context stop_beyond_warp(const lane_record& mine);  // null: it is `mine` whose turn has come
   context& start_on_another_fiber();
   void start_next_lane();  // makes the next unstarted lane the running one
@@ -154,6 +163,8 @@ class block_state {
   void arrive_at_grid_if_complete();
   void release_cluster_if_complete();
   bool has_arrived_at_cluster() const;
+  void tell_who_meets(std::array<std::uint32_t, max_warps_per_block> lanes, bool are_all);
+  void tell_places_of_barrier(const std::array<std::uint32_t, max_warps_per_block>& waiting);
   void release(std::array<std::uint32_t, max_warps_per_block>& waiting);
   void keep_books_from(unsigned thread);
   void load_thread_state();
@@ -176,6 +187,9 @@ class block_state {
   std::optional<crash_site> crash_;
   bool takes_care_ = false;
   bool is_observed_ = false;
+  void* observed_ = nullptr;  // what the observer keeps of the block
+  bool leaves_soon_ = false;        // another block is to have its turn
+  schedule* schedule_ = nullptr;    // null: a warp until all its lanes wait
   unsigned next_unstarted_ = 0;  // while the block is not entered
   block_state* const* cluster_ = nullptr;
   unsigned cluster_rank_ = 0;

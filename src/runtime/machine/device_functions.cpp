@@ -9,6 +9,7 @@
 
 #include <heddle_host/barrier.hpp>
 #include <heddle_host/fault.hpp>
+#include <heddle_host/observer.hpp>
 #include <heddle_host/progress.hpp>
 
 #include "machine/block_state.hpp"
@@ -32,15 +33,31 @@ heddle_host::arrival<heddle_host::barrier_result> heddle_host::arrive_at_named_b
   return lane_now.block->arrive_at_barrier(barrier, threads, false);
 }
 
-void __threadfence_block() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+namespace {
+void tell_of_fence(heddle_host::memory_scope scope) {
+  if (heddle_host::observer* const watching = heddle_host::current_observer()) {
+    if (heddle_host::in_lane()) watching->fence_runs(scope);
+  }
+}
+}  // namespace
+
+void __threadfence_block() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  tell_of_fence(heddle_host::memory_scope::block);
+}
 
 // A fence in a waiting loop is a sign of waiting.
 void __threadfence() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
+  tell_of_fence(heddle_host::memory_scope::device);
   heddle_host::spin_hint();
 }
 
-void __threadfence_system() { __threadfence(); }
+void __threadfence_system() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  tell_of_fence(heddle_host::memory_scope::system);
+  heddle_host::spin_hint();
+}
 
 long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 

@@ -8,6 +8,7 @@
 
 #include <heddle_host/launch.hpp>
 #include <heddle_host/options.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
@@ -73,6 +74,10 @@ class helpers {
 cudaError_t execute(const launch_request& request) {
   allow_preemption_in_module_of(reinterpret_cast<const void*>(request.kernel->run_lanes));
   grid_state grid(request);
+  if (schedule* const order = current_schedule()) {
+    order->grid_begins(std::uint64_t{request.grid.x} * request.grid.y * request.grid.z,
+                       request.block.x * request.block.y * request.block.z);
+  }
   if (observer* watching = current_observer()) watching->grid_begins(request);
   grid.join();
   const bool wants_help = grid.clusters() > 1 && worker_count() > 1;

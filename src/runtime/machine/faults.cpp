@@ -15,6 +15,7 @@
 
 #include <heddle_host/fault.hpp>
 #include <heddle_host/progress.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
 #include "machine/grid_state.hpp"
@@ -67,6 +68,8 @@ void on_crash(int signal, siginfo_t* info, void* context) {
 
 void on_preemption(int, siginfo_t*, void* context) {
   if (!in_lane() || !lane_now.may_be_preempted) return;
+  // A checked run is the same each time, so only its end may come by the clock.
+  if (is_checked() && !lane_now.block->grid().has_timed_out.load(std::memory_order_relaxed)) return;
   const void* code = interrupted_code(context);
   if (!is_kernel_code(code)) return;
   const int error = errno;
@@ -194,8 +197,11 @@ void fail_launch(finding_kind kind, cudaError_t error, std::string detail, const
 void yield() {
   if (!in_lane()) return;
   machine_section guard;
+  const memory_scope scope = lane_now.atomic_scope;
   lane_now.spin_budget = spins_before_yield;
+  lane_now.atomic_scope = memory_scope::device;
   lane_now.block->yield_lane(__builtin_return_address(0));
+  lane_now.atomic_scope = scope;
 }
 
 void nanosleep(unsigned) { yield(); }

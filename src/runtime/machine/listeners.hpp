@@ -6,6 +6,5 @@
 namespace heddle_host {
 
 void tell(const finding& what);
-observer* current_observer();
 
 }  // namespace heddle_host

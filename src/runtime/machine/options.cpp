@@ -1,6 +1,8 @@
 // Reads the machine's settings from the environment.
 #include <heddle_host/options.hpp>
 
+#include <heddle_host/schedule.hpp>
+
 #include <sched.h>
 
 #include <algorithm>
@@ -37,12 +39,16 @@ std::atomic<std::size_t> bytes{default_stack_bytes};
 }  // namespace
 
 unsigned worker_count() {
+  if (is_checked()) return 1;
   static const unsigned count = std::clamp(
       static_cast<unsigned>(number_from("HEDDLE_WORKERS", usable_processors())), 1u, 1024u);
   return count;
 }
 
-std::size_t stack_bytes() { return bytes.load(std::memory_order_relaxed); }
+// A checker works on the stacks of lanes.
+std::size_t stack_bytes() {
+  return bytes.load(std::memory_order_relaxed) * (is_checked() ? 4 : 1);
+}
 void set_stack_bytes(std::size_t wanted) { bytes = std::max(wanted, default_stack_bytes); }
 
 double timeout_seconds() {

@@ -29,6 +29,7 @@ struct layout {
   std::mutex mutex;
   std::size_t bytes = 0;
   std::vector<slot> slots;
+  std::vector<shared_declaration> declarations;
   std::vector<variable> variables;
   std::vector<void (*)(void*)> pointers;
 };
@@ -54,6 +55,7 @@ std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char*
   const std::size_t offset = (all.bytes + alignment - 1) / alignment * alignment;
   all.bytes = offset + bytes;
   all.slots.push_back({readable(slot_type), bytes});
+  all.declarations.push_back({offset, bytes, slot_type});
   return offset;
 }
 
@@ -70,6 +72,8 @@ std::size_t static_shared_bytes_of(const kernel_image& kernel) {
 }
 
 std::size_t static_shared_bytes() { return the_layout().bytes; }
+
+const std::vector<shared_declaration>& shared_declarations() { return the_layout().declarations; }
 
 block_variable::block_variable(void* (*address)(), std::size_t bytes) {
   layout& all = the_layout();

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include <heddle_host/options.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
@@ -11,10 +12,6 @@
 
 namespace heddle_host {
 namespace {
-
-// A block that has gone round all its spinning lanes so often without an end may be waiting for a
-// block that has not begun.
-constexpr unsigned patience = 64;
 
 [[noreturn]] void run_fiber() {
   arrive_on_new_stack();
@@ -69,6 +66,7 @@ void worker::run(grid_state& grid) {
   refresh_stacks();
   grid_ = grid.number();
   watched_worker watched(grid);
+  if (schedule* const order = current_schedule()) return run_by_schedule(grid, *order);
   unsigned fruitless_turns = 0;
   grid_state::range claimed;
   for (;;) {

@@ -42,9 +42,14 @@ class worker {
  private:
   using cluster = std::vector<block_state*>;
   enum class turn { ended, stuck, spinning };
+  // A block that has gone round all its spinning lanes so often without an end may be waiting for a
+  // block that has not begun.
+  static constexpr unsigned patience = 64;
 
   void start(grid_state& grid, std::uint64_t cluster_index);
   turn give_turn(cluster& blocks);
+  void run_by_schedule(grid_state& grid, schedule& order);
+  static bool can_run(const cluster& blocks);
   void end(std::size_t resident);
   void abandon_all();
   void make_fiber();

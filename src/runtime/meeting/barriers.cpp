@@ -20,6 +20,34 @@ void block_state::release(std::array<std::uint32_t, max_warps_per_block>& waitin
   }
 }
 
+// The running lane is one of them unless it has just ended.
+void block_state::tell_who_meets(std::array<std::uint32_t, max_warps_per_block> lanes,
+                                 bool are_all) {
+  const unsigned warp = lane_now.thread / lanes_per_warp;
+  lanes[warp] |= 1u << lane_now.thread % lanes_per_warp & ~warps_[warp].exited;
+  const unsigned warps = (threads_ + lanes_per_warp - 1) / lanes_per_warp;
+  current_observer()->threads_meet(lanes.data(), warps, are_all);
+}
+
+void block_state::tell_places_of_barrier(
+    const std::array<std::uint32_t, max_warps_per_block>& waiting) {
+  std::vector<lane_place> places;
+  for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
+    for (std::uint32_t lanes = waiting[warp]; lanes; lanes &= lanes - 1) {
+      const unsigned thread =
+          warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(lanes));
+      const lane_record& stopped = record(thread);
+      const void* const code = stopped.where ? stopped.where : stopped.stopped_at->code;
+      const bool is_known = std::any_of(places.begin(), places.end(),
+                                        [=](const auto& one) { return one.code == code; });
+      if (is_known) continue;
+      places.push_back(place(thread));
+      places.back().code = code;
+    }
+  }
+  if (places.size() > 1) current_observer()->barrier_has_places(places);
+}
+
 // The threads that arrived go on, all but the running one if it was the last: it never stopped.
 void block_state::release_barrier_if_complete(unsigned id) {
   block_gathering& barrier = barriers_[id];
@@ -30,8 +58,12 @@ void block_state::release_barrier_if_complete(unsigned id) {
   barrier.arrived = 0;
   barrier.true_predicates = 0;
   busy_barriers_ &= ~(1u << id);
+  if (is_observed_) {
+    if (id == 0) tell_places_of_barrier(barrier.waiting);
+    current_observer()->block_meets(index_, id);
+    tell_who_meets(barrier.waiting, barrier.expected == 0);
+  }
   release(barrier.waiting);
-  if (is_observed_) current_observer()->block_meets(index_, id);
 }
 
 arrival<barrier_result> block_state::arrive_at_barrier_in_general(unsigned id, unsigned expected,
@@ -62,6 +94,7 @@ void block_state::release_tile_if_complete(tile_gathering& tile) {
   if (tile.arrived < live) return;
   tile.arrived = 0;
   tile.parity ^= 1;
+  if (is_observed_) tell_who_meets(tile.waiting, false);
   release(tile.waiting);
 }
 
@@ -129,6 +162,11 @@ void block_state::release_cluster_if_complete() {
     somebody_waits |= cluster_[rank]->cluster_arrivals_ > 0;
   }
   if (!somebody_waits) return;
+  if (is_observed_) {
+    std::vector<void*> observed;
+    for (unsigned rank = 0; rank < blocks; ++rank) observed.push_back(cluster_[rank]->observed_);
+    current_observer()->cluster_meets(observed.data(), blocks);
+  }
   for (unsigned rank = 0; rank < blocks; ++rank) {
     block_state& block = *cluster_[rank];
     ++block.cluster_phase_;

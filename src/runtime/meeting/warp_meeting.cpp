@@ -155,7 +155,7 @@ arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::ui
   const unsigned lane = lane_now.thread % lanes_per_warp;
   const std::uint32_t me = 1u << lane;
   if ((mask & me) == 0) fail_mask(where, mask, "the calling lane is not in its own mask");
-  warp_meeting& meeting = warp.meetings.of(mask, warp.ready, warp.exited);
+  warp_meeting& meeting = warp.meetings.of(mask, warp.ready | warp.offered, warp.exited);
   if (meeting.arrived(warp.exited) == 0) {
     meeting.operation = operation;
   } else if (meeting.operation != operation) {

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include <heddle_host/observer.hpp>
+
 #include "memory/registry.hpp"
 
 namespace heddle_host::memory {
@@ -52,11 +54,13 @@ cudaError_t check(const copy& what, cudaMemcpyKind kind) {
 }
 
 void perform(const copy& what) {
+  observer* const watching = current_observer();
   for (std::size_t slice = 0; slice < what.depth; ++slice) {
     char* to = static_cast<char*>(what.destination) + slice * what.destination_slice;
     const char* from = static_cast<const char*>(what.source) + slice * what.source_slice;
     for (std::size_t row = 0; row < what.height; ++row) {
       std::memmove(to, from, what.width);
+      if (watching != nullptr) watching->bytes_arrive(to, from, what.width);
       to += what.destination_pitch;
       from += what.source_pitch;
     }
@@ -77,10 +81,12 @@ cudaError_t check(const fill& what) {
 }
 
 void perform(const fill& what) {
+  observer* const watching = current_observer();
   for (std::size_t slice = 0; slice < what.depth; ++slice) {
     char* row_begin = static_cast<char*>(what.destination) + slice * what.slice;
     for (std::size_t row = 0; row < what.height; ++row) {
       std::memset(row_begin, what.value, what.width);
+      if (watching != nullptr) watching->bytes_arrive(row_begin, nullptr, what.width);
       row_begin += what.pitch;
     }
   }

@@ -15,8 +15,13 @@
 #include <set>
 #include <string>
 
+#include <heddle_host/arena.hpp>
+#include <heddle_host/schedule.hpp>
+
 namespace heddle_host::memory {
 namespace {
+
+std::uint64_t poison_pattern = 0xfff8deadfff8dead;
 
 constexpr std::size_t chunk_bytes = std::size_t{8} << 20;
 constexpr std::size_t largest_small_block = std::size_t{1} << 20;
@@ -48,7 +53,9 @@ class heap {
     if (rounded < bytes || rounded > device_bytes() - std::min(device_bytes(), in_use_)) {
       return nullptr;
     }
-    void* const block = rounded <= largest_small_block ? cut(rounded) : map_alone(rounded);
+    void* const block = is_checked()                      ? take_from_arena(bytes)
+                        : rounded <= largest_small_block ? cut(rounded)
+                                                         : map_alone(rounded);
     if (block != nullptr) in_use_ += rounded;
     return block;
   }
@@ -57,6 +64,7 @@ class heap {
     const std::lock_guard lock(mutex_);
     const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), heap_granularity);
     in_use_ -= rounded;
+    if (is_checked()) return leave_to_arena(block, bytes);
     if (rounded <= largest_small_block) {
       put_back(static_cast<char*>(block), rounded);
     } else {
@@ -180,7 +188,7 @@ void release_host(void* block) { std::free(block); }
 void release(void* block, std::size_t bytes) { the_heap().release(block, bytes); }
 
 void poison(void* begin, std::size_t bytes) {
-  constexpr std::uint64_t pattern = 0xfff8deadfff8dead;
+  const std::uint64_t pattern = poison_pattern;
   char* const first = static_cast<char*>(begin);
   const std::size_t words = bytes / sizeof pattern;
   std::fill_n(reinterpret_cast<std::uint64_t*>(first), words, pattern);
@@ -188,3 +196,5 @@ void poison(void* begin, std::size_t bytes) {
 }
 
 }  // namespace heddle_host::memory
+
+void heddle_host::set_poison(std::uint64_t pattern) { memory::poison_pattern = pattern; }

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include <heddle_host/observer.hpp>
+
 #include "memory/heap.hpp"
 
 namespace heddle_host::memory {
@@ -38,8 +40,13 @@ const allocation* containing(const table& in, const void* address) {
 }  // namespace
 
 void add(const allocation& what) {
-  const std::unique_lock lock(all().mutex);
-  all().by_base.insert_or_assign(what.base, what);
+  {
+    const std::unique_lock lock(all().mutex);
+    all().by_base.insert_or_assign(what.base, what);
+  }
+  if (observer* const watching = current_observer()) {
+    watching->memory_begins(what.base, what.bytes, static_cast<memory_kind>(what.from));
+  }
 }
 
 std::optional<allocation> find(const void* address) {
@@ -115,6 +122,9 @@ bool is_static_storage(const void* address, bool must_be_writable) {
 }
 
 void release(const allocation& what) {
+  if (observer* const watching = current_observer()) {
+    watching->memory_ends(what.base, what.bytes, static_cast<memory_kind>(what.from));
+  }
   switch (what.from) {
     case origin::device:
     case origin::managed:

@@ -34,12 +34,13 @@ inline void block_state::start_next_lane() {
   if (is_observed_) current_observer()->lane_begins(identity(thread));
 }
 
-inline context& block_state::start_on_another_fiber() {
+context& block_state::start_on_another_fiber() {
   start_next_lane();
   return owner_.take_fiber().idle;
 }
 
 [[gnu::always_inline]] inline context& block_state::pick_beyond_warp() {
+  if (__builtin_expect(schedule_ != nullptr, 0)) return pick_in_other_warps();
   const unsigned here = lane_now.thread / lanes_per_warp;
   const unsigned unstarted = lane_now.next_unstarted;
   if (unstarted < threads_ && unstarted / lanes_per_warp == here) return start_on_another_fiber();
@@ -47,6 +48,14 @@ inline context& block_state::start_on_another_fiber() {
 }
 
 context& block_state::pick_in_other_warps() {
+  if (schedule_ != nullptr) {
+    if (leaves_soon_) {
+      leaves_soon_ = false;
+      outcome_ = block_outcome::spinning;
+      return owner_.scheduler();
+    }
+    if (context* const next = pick_by_schedule()) return *next;
+  }
   const unsigned here = lane_now.thread / lanes_per_warp;
   while (ready_warps_) {
     const std::uint32_t later = ready_warps_ & (~std::uint32_t{0} << here);
@@ -86,7 +95,7 @@ context block_state::stop_beyond_warp(const lane_record& mine) {
 bool block_state::has_ready() {
   while (ready_warps_) {
     const auto warp = static_cast<unsigned>(std::countr_zero(ready_warps_));
-    if (warps_[warp].ready) return true;
+    if (warps_[warp].ready | warps_[warp].offered) return true;
     ready_warps_ &= ready_warps_ - 1;
   }
   return false;

@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <thread>
 
+#include <heddle_host/observer.hpp>
+#include <heddle_host/schedule.hpp>
+
 #include "stream/capture.hpp"
 #include "stream/fault.hpp"
 
@@ -46,6 +49,9 @@ device& the_device() {
 // At the end of the program what has not begun is dropped, as a GPU's context drops it.
 void abandon_work() {
   device& of = the_device();
+  if (is_checked()) {  // what the program has asked for is to be looked at
+    for (const point& each : pending_work_of_device()) wait_for(each);
+  }
   of.is_exiting = true;
   const auto deadline = clock::now() + exit_patience;
   while (of.operations_running > 0 && !inside_host_code && clock::now() < deadline) {
@@ -53,9 +59,22 @@ void abandon_work() {
   }
 }
 
-void perform(operation& what) {
+std::uint64_t name_of(const queue& which) { return reinterpret_cast<std::uintptr_t>(&which); }
+
+void tell_of_begin(const operation& what, const queue& in) {
+  observer* const watching = current_observer();
+  if (watching == nullptr) return;
+  std::vector<work_point> before;
+  for (const point& needed : what.waits) before.push_back({name_of(*needed.on), needed.number});
+  watching->work_begins(what.submitted_as, name_of(in), before.data(), before.size());
+}
+
+void reach(const point& where);
+
+void perform(operation& what, const queue& in) {
   device& on = the_device();
-  for (const point& needed : what.waits) wait_for(needed);
+  for (const point& needed : what.waits) reach(needed);
+  tell_of_begin(what, in);
   on.operations_running.fetch_add(1);
   const bool is_dropped =
       on.is_exiting || !what.run || (fault() != cudaSuccess && !what.runs_after_fault);
@@ -95,13 +114,14 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
   queue& stream = *which;
   stream.has_runner = true;
   while (stream.completed.load(std::memory_order_relaxed) < number && !stream.waiting.empty()) {
-    if (stream.waiting.front().is_host_code && who == runner::guest) break;
+    if (stream.waiting.front().is_host_code && who == runner::guest && !is_checked()) break;
     operation next = std::move(stream.waiting.front());
     stream.waiting.pop_front();
     lock.unlock();
-    perform(next);
+    perform(next, stream);
     lock.lock();
-    stream.completed.fetch_add(1, std::memory_order_release);
+    const std::uint64_t done = stream.completed.fetch_add(1, std::memory_order_release) + 1;
+    if (observer* const watching = current_observer()) watching->work_ends(name_of(stream), done);
     stream.progressed.notify_all();
   }
   stream.has_runner = false;
@@ -142,15 +162,18 @@ bool nothing_is_before(const queue& to) {
                      [](const point& needed) { return needed.is_reached(); });
 }
 
+// An observer hears of an order even if there is nothing left to wait for.
+bool is_worth_waiting_for(const queue& which) { return is_checked() || !which.is_idle(); }
+
 void add_legacy_order(const queue_pointer& to, operation& what) {
   device& of = the_device();
   if (to->is_legacy) {
     for (const queue_pointer& other : of.queues) {
-      if (other->orders_with_legacy() && !other->is_idle()) {
+      if (other->orders_with_legacy() && is_worth_waiting_for(*other)) {
         what.waits.push_back({other, other->submitted});
       }
     }
-  } else if (to->orders_with_legacy() && !of.legacy->is_idle()) {
+  } else if (to->orders_with_legacy() && is_worth_waiting_for(*of.legacy)) {
     what.waits.push_back({of.legacy, of.legacy->submitted});
   }
 }
@@ -201,8 +224,12 @@ submission submit(const queue_pointer& to, operation what, urgency how) {
     }
   }
   add_legacy_order(to, what);
+  if (observer* const watching = current_observer()) {
+    what.submitted_as = watching->work_is_submitted();
+  }
   to->waiting.push_back(std::move(what));
   const std::uint64_t number = ++to->submitted;
+  if (is_checked()) return {cudaSuccess, false, {to, number}};
   if (how == urgency::inline_if_idle && nothing_is_before(*to)) {
     run_until(lock, to, number, runner::guest);
   } else if (how != urgency::caller_waits && !to->has_runner) {
@@ -212,12 +239,23 @@ submission submit(const queue_pointer& to, operation what, urgency how) {
 }
 
 void wait_for(const point& where) {
+  reach(where);
+  observer* const watching = current_observer();
+  if (watching != nullptr && where.on) {
+    watching->host_has_waited(name_of(*where.on), where.number);
+  }
+}
+
+namespace {
+
+void reach(const point& where) {
   if (where.is_reached()) return;
   queue& stream = *where.on;
   std::unique_lock lock(order());
   while (!where.is_reached()) {
     const bool can_run =
-        !stream.has_runner && !stream.waiting.empty() && !stream.waiting.front().is_host_code;
+        !stream.has_runner && !stream.waiting.empty() &&
+        (is_checked() || !stream.waiting.front().is_host_code);
     if (can_run) {
       run_until(lock, where.on, where.number, runner::guest);
       continue;
@@ -232,13 +270,15 @@ void wait_for(const point& where) {
   }
 }
 
+}  // namespace
+
 std::vector<point> pending_work(const queue_pointer& of) {
   const std::lock_guard lock(order());
   std::vector<point> pending;
-  if (!of->is_idle()) pending.push_back({of, of->submitted});
+  if (is_worth_waiting_for(*of)) pending.push_back({of, of->submitted});
   if (!of->is_legacy) return pending;
   for (const queue_pointer& other : the_device().queues) {
-    if (other->orders_with_legacy() && !other->is_idle()) {
+    if (other->orders_with_legacy() && is_worth_waiting_for(*other)) {
       pending.push_back({other, other->submitted});
     }
   }
@@ -249,7 +289,7 @@ std::vector<point> pending_work_of_device() {
   const std::lock_guard lock(order());
   std::vector<point> pending;
   for (const queue_pointer& each : the_device().queues) {
-    if (!each->is_idle()) pending.push_back({each, each->submitted});
+    if (is_worth_waiting_for(*each)) pending.push_back({each, each->submitted});
   }
   return pending;
 }

@@ -51,11 +51,13 @@ struct atomic {
   bool is_lock_free() const volatile noexcept { return true; }
 
   T load(memory_order order = memory_order_seq_cst) const volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::load(&held, detail::order_of(order));
   }
   operator T() const volatile noexcept { return load(); }
 
   void store(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     detail::words::store(address(), value, detail::order_of(order));
   }
   T operator=(T value) volatile noexcept {
@@ -68,16 +70,19 @@ struct atomic {
   }
 
   T exchange(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::exchange(address(), value, detail::order_of(order));
   }
 
   bool compare_exchange_strong(T& expected, T desired, memory_order success,
                                memory_order failure) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::compare_exchange(address(), expected, desired, detail::order_of(success),
                                            detail::order_of(failure));
   }
   bool compare_exchange_strong(T& expected, T desired,
                                memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     const int success = detail::order_of(order);
     return detail::words::compare_exchange(address(), expected, desired, success,
                                            detail::words::order_of_failure(success));
@@ -92,24 +97,31 @@ struct atomic {
   }
 
   T fetch_add(difference_type value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_add(address(), value, detail::order_of(order));
   }
   T fetch_sub(difference_type value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_subtract(address(), value, detail::order_of(order));
   }
   T fetch_and(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_and(address(), value, detail::order_of(order));
   }
   T fetch_or(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_or(address(), value, detail::order_of(order));
   }
   T fetch_xor(T value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_xor(address(), value, detail::order_of(order));
   }
   T fetch_min(const T& value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_min(address(), value, detail::order_of(order));
   }
   T fetch_max(const T& value, memory_order order = memory_order_seq_cst) volatile noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_max(address(), value, detail::order_of(order));
   }
 

@@ -23,11 +23,13 @@ struct atomic_ref {
   bool is_lock_free() const noexcept { return true; }
 
   T load(memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::load(held, detail::order_of(order));
   }
   operator T() const noexcept { return load(); }
 
   void store(T value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     detail::words::store(held, value, detail::order_of(order));
   }
   T operator=(T value) const noexcept {
@@ -36,16 +38,19 @@ struct atomic_ref {
   }
 
   T exchange(T value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::exchange(held, value, detail::order_of(order));
   }
 
   bool compare_exchange_strong(T& expected, T desired, memory_order success,
                                memory_order failure) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::compare_exchange(held, expected, desired, detail::order_of(success),
                                            detail::order_of(failure));
   }
   bool compare_exchange_strong(T& expected, T desired,
                                memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     const int success = detail::order_of(order);
     return detail::words::compare_exchange(held, expected, desired, success,
                                            detail::words::order_of_failure(success));
@@ -60,24 +65,31 @@ struct atomic_ref {
   }
 
   T fetch_add(difference_type value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_add(held, value, detail::order_of(order));
   }
   T fetch_sub(difference_type value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_subtract(held, value, detail::order_of(order));
   }
   T fetch_and(T value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_and(held, value, detail::order_of(order));
   }
   T fetch_or(T value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_or(held, value, detail::order_of(order));
   }
   T fetch_xor(T value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_xor(held, value, detail::order_of(order));
   }
   T fetch_min(const T& value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_min(held, value, detail::order_of(order));
   }
   T fetch_max(const T& value, memory_order order = memory_order_seq_cst) const noexcept {
+    const ::heddle_host::atomic_scope whom(detail::whom(scope));
     return detail::words::fetch_max(held, value, detail::order_of(order));
   }
 

@@ -1,0 +1,53 @@
+// Who runs next, where a checked run leaves a choice.
+#pragma once
+#include <cstdint>
+
+namespace heddle_host {
+
+// Lanes of one block that could go on: `lane(i)` for i < count.
+class choices {
+ public:
+  choices(std::uint64_t block, const unsigned* threads, unsigned count)
+      : block_(block), threads_(threads), count_(count) {}
+  std::uint64_t block() const { return block_; }  // linear index in the grid
+  unsigned count() const { return count_; }
+  unsigned thread(unsigned i) const { return threads_[i]; }  // linear index in the block
+
+ private:
+  std::uint64_t block_;
+  const unsigned* threads_;
+  unsigned count_;
+};
+
+// What stops a lane before an access that others may see.
+enum class interruption : unsigned char {
+  none,
+  for_another_lane,   // of the same block
+  for_another_block,  // of those that have begun
+};
+
+// A schedule decides alone: the same schedule makes the same run. Called from one thread at a time.
+class schedule {
+ public:
+  virtual ~schedule() = default;
+  virtual void grid_begins(std::uint64_t /*blocks*/, unsigned /*threads*/) {}
+  // Asked before each access to memory that others may see, and at each atomic operation.
+  virtual interruption interrupts(std::uint64_t block, unsigned thread) = 0;
+  // One of at least two lanes.
+  virtual unsigned choose_lane(const choices& among) = 0;
+  // One of `count` blocks that have begun, at least two; `blocks` are their linear indices.
+  virtual unsigned choose_block(const std::uint64_t* blocks, unsigned count) = 0;
+  // How many blocks may have begun and not ended at a time, where they need not all.
+  virtual unsigned most_blocks_at_once() const { return 1; }
+};
+
+// From now on all lanes run on one thread, as `order` says; null: as usual, a warp until it waits.
+// Before the first grid; `order` must outlive the last.
+void run_checked(schedule* order);
+bool is_checked();
+schedule* current_schedule();
+
+// The running lane stops here if the schedule wants so. To be called by lane code.
+void interrupt_if_scheduled(const void* code);
+
+}  // namespace heddle_host

@@ -1,0 +1,79 @@
+// A compare-and-swap that succeeds although the world has moved on: its location was changed and
+// changed back since the lane read it, and what the lane has learned in between is out of date.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include <heddle_host/finding.hpp>
+
+namespace heddle_checker {
+
+class aba_watch {
+ public:
+  using lane_name = std::uint64_t;
+
+  // What was stored where, by whom.
+  struct change {
+    std::uint64_t value;
+    heddle_host::lane_place by;
+  };
+  struct conviction {
+    heddle_host::lane_place read;  // when the lane looked
+    change away;                   // the first change since
+    change back;                   // the last one, which brought the old value again
+    std::uintptr_t outdated;       // what the lane had loaded and somebody has overwritten
+  };
+
+  // The lane looks at a location atomically, to compare it later.
+  void look(lane_name who, std::uintptr_t address, std::uint64_t value,
+            const heddle_host::lane_place& place);
+  [[nodiscard]] bool has_looked(lane_name who) const { return lanes_.contains(who); }
+  [[nodiscard]] bool somebody_looks() const { return !lanes_.empty(); }
+  // The lane loads something else meanwhile; `value` is what is there now.
+  void load(lane_name who, std::uintptr_t address, unsigned bytes, std::uint64_t value);
+  // Somebody stores to a location that was looked at.
+  [[nodiscard]] bool is_watched(std::uintptr_t address) const {
+    return locations_.contains(address);
+  }
+  void store(std::uintptr_t address, std::uint64_t value, const heddle_host::lane_place& place);
+  // A compare-and-swap of the lane finds `expected` and will succeed.
+  [[nodiscard]] std::optional<conviction> swap(lane_name who, std::uintptr_t address,
+                                               std::uint64_t expected);
+  void forget(lane_name who) { lanes_.erase(who); }
+  void clear();
+
+ private:
+  static constexpr std::size_t most_looks = 4;
+  static constexpr std::size_t most_loads = 16;
+  static constexpr std::size_t most_changes = 16;
+
+  struct one_look {
+    std::uintptr_t address;
+    std::uint64_t value;
+    std::uint64_t changes;  // of the location by then
+    std::uint64_t loads;    // of the lane by then
+    heddle_host::lane_place place;
+  };
+  struct one_load {
+    std::uintptr_t address;
+    unsigned bytes;
+    std::uint64_t value;
+  };
+  struct lane {
+    std::vector<one_look> looks;
+    std::array<one_load, most_loads> recent{};
+    std::uint64_t loads = 0;
+  };
+  struct location {
+    std::uint64_t changes = 0;
+    std::array<change, most_changes> recent{};
+  };
+
+  std::unordered_map<lane_name, lane> lanes_;
+  std::unordered_map<std::uintptr_t, location> locations_;
+};
+
+}  // namespace heddle_checker

@@ -1,0 +1,39 @@
+// Every allocation that the program has made, also those that it has freed.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <heddle_host/observer.hpp>
+
+namespace heddle_checker {
+
+struct allocation {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  heddle_host::memory_kind kind{};
+  bool is_shared_memory = false;
+  bool is_freed = false;
+  std::string name;                // of a shared variable; else empty
+  std::vector<const void*> made;   // the host's calls that led to it, innermost first
+  std::vector<const void*> freed;  // and to its end
+};
+
+class allocations {
+ public:
+  allocation& add(allocation what);
+  void remove(std::uintptr_t begin);            // forgotten for good: a block's shared memory
+  allocation* find(std::uintptr_t address);     // that holds the address, freed ones too
+  allocation* nearest(std::uintptr_t address);  // that holds it or lies next to it; null: far away
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const auto& [begin, one] : by_begin_) visit(one);
+  }
+
+ private:
+  std::map<std::uintptr_t, allocation> by_begin_;
+};
+
+}  // namespace heddle_checker

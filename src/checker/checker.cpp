@@ -1,0 +1,490 @@
+// What is done with each event; the checks themselves are in files of their own.
+#include "checker.hpp"
+
+#include <execinfo.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+
+#include <heddle_host/fault.hpp>
+#include <heddle_host/progress.hpp>
+#include <heddle_host/schedule.hpp>
+#include <heddle_host/shared.hpp>
+
+#include "schedules.hpp"
+
+// Puts the findings of a run into words or into a file. Known by this name alone, so that the
+// checker does not depend on how that is done.
+extern "C" void heddle_report_checked_run(const std::deque<heddle_host::finding>& findings,
+                                          std::uint64_t digest, const char* settings,
+                                          const char* findings_file);
+
+namespace heddle_checker {
+
+using heddle_host::activity;
+using heddle_host::finding;
+using heddle_host::finding_kind;
+using heddle_host::lane_now;
+using heddle_host::memory_kind;
+
+namespace {
+
+// A lane that only spins on memory lets others run after so many accesses.
+constexpr unsigned accesses_per_turn = 4096;
+
+constexpr int most_callers = 16;
+
+std::vector<const void*> calls_of_host() {
+  void* calls[most_callers];
+  const int count = backtrace(calls, most_callers);
+  return std::vector<const void*>(calls, calls + count);
+}
+
+activity doing(direction way) {
+  return way == direction::read    ? activity::reading
+         : way == direction::write ? activity::writing
+                                   : activity::updating;
+}
+
+// `a, b` from the mangled name of a struct that the frontend has called heddle_shared_0_a_b.
+std::string names_in(std::string_view slot_type) {
+  constexpr std::string_view mark = "heddle_shared_";
+  const std::size_t found = slot_type.find(mark);
+  if (found == slot_type.npos) return {};
+  // The length of the name stands before it.
+  std::size_t digits = found;
+  while (digits > 0 && slot_type[digits - 1] >= '0' && slot_type[digits - 1] <= '9') --digits;
+  const std::size_t length =
+      std::strtoul(std::string(slot_type.substr(digits)).c_str(), nullptr, 10);
+  const std::string_view name = slot_type.substr(found, length);
+  const std::size_t behind_number = name.find('_', mark.size());
+  return behind_number == name.npos ? std::string() : std::string(name.substr(behind_number + 1));
+}
+
+std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+}  // namespace
+
+checker::checker(settings how)
+    : how_(std::move(how)),
+      arena_(heddle_host::checked_arena()),
+      memory_(arena_),
+      races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
+  heddle_host::set_poison(how_.poison);
+}
+
+void checker::collect(finding what) { found_.add(std::move(what)); }
+
+void checker::let_others_run(std::uintptr_t address, const void* code) {
+  if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
+    return;
+  }
+  if (heddle_host::current_schedule() != nullptr) {
+    heddle_host::interrupt_if_scheduled(code);
+  } else if (--accesses_until_turn_ == 0) {
+    accesses_until_turn_ = accesses_per_turn;
+    heddle_host::yield();
+  }
+}
+
+void checker::lane_touches(const access& what) {
+  digest_ =
+      (digest_ ^ (what.address - arena_.begin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
+  if (what.way == direction::read) {
+    if (__builtin_expect(!memory_.is_readable(what.address, what.bytes), 0)) {
+      if (!memory_.exists(what.address, what.bytes)) return report_bad_access(what);
+      note_unwritten(what);
+    }
+  } else {
+    if (what.way == direction::update && !memory_.is_readable(what.address, what.bytes) &&
+        memory_.exists(what.address, what.bytes)) {
+      note_unwritten(what);
+    }
+    if (__builtin_expect(!memory_.try_write(what.address, what.bytes), 0)) {
+      return report_bad_access(what);
+    }
+  }
+  touch(what);
+}
+
+std::uint64_t checker::running_lane() const {
+  return static_cast<block_record*>(lane_now.observed)->linear_block << 10 | lane_now.thread;
+}
+
+void checker::lane_changes(const access& what, std::uint64_t held, std::uint64_t next,
+                           bool compares) {
+  if (what.bytes > 8) return;
+  auto place = heddle_host::place_of_running_lane(what.code, true);
+  place.doing = doing(what.way);
+  if (compares && what.way == direction::update) {
+    if (const auto wrong = aba_.swap(running_lane(), what.address, held)) {
+      finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature, {}, {}};
+      told.detail =
+          "the compare-and-swap succeeds although the location was changed and changed back since "
+          "the lane has read it";
+      told.places = {place, wrong->read, wrong->away.by, wrong->back.by};
+      describe(what, told);
+      collect(std::move(told));
+    }
+  }
+  if (what.way == direction::read) {
+    aba_.load(running_lane(), what.address, what.bytes, held);
+    aba_.look(running_lane(), what.address, held, place);
+  } else {
+    aba_.store(what.address, next, place);
+    if (compares) aba_.forget(running_lane());
+  }
+}
+
+void checker::touch(const access& what) {
+  if (__builtin_expect(aba_.somebody_looks(), 0) && what.how == strength::plain &&
+      what.way == direction::read && what.bytes <= 8 && aba_.has_looked(running_lane())) {
+    std::uint64_t value = 0;
+    __builtin_memcpy(&value, reinterpret_cast<const void*>(what.address), what.bytes);
+    aba_.load(running_lane(), what.address, what.bytes, value);
+  }
+  block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
+  if (__builtin_expect(what.how == strength::plain, 1)) {
+    races_.access(block, lane_now.thread, what.address, what.bytes, what.way, what.code);
+  } else {
+    races_.strong_access(block, lane_now.thread, what.address, what.bytes, what.way, what.how,
+                         what.reach, what.ordering, what.code);
+  }
+}
+
+void checker::lane_touches_other_memory(const access& what) {
+  switch (elsewhere_.place_of(what.address)) {
+    case memory_place::of_thread:
+    case memory_place::of_stack:
+    case memory_place::elsewhere:
+      return;
+    case memory_place::of_variable:
+      touch(what);
+  }
+}
+
+void checker::host_touches(const access& what) {
+  const allocation* const one = allocations_.nearest(what.address);
+  if (one == nullptr) return;
+  if (one->kind != memory_kind::device) {
+    if (host_ == nullptr) host_ = races_.begin_host_action(order_.known_to_host());
+    races_.access(*host_, 0, what.address, what.bytes, what.way, what.code);
+    if (what.way != direction::read) memory_.write(what.address, what.bytes);
+    return;
+  }
+  finding wrong{finding_kind::wrong_space, cudaErrorIllegalAddress, {}, {}, {}};
+  wrong.detail = "the host touches memory of the device";
+  wrong.places.push_back({{}, {}, 0, 0, doing(what.way), what.code, true, 0});
+  describe(what, wrong);
+  collect(std::move(wrong));
+}
+
+void checker::fence_runs(heddle_host::memory_scope whom) {
+  using heddle_host::memory_scope;
+  const scope reach = whom == memory_scope::block     ? scope::block
+                      : whom == memory_scope::cluster ? scope::cluster
+                      : whom == memory_scope::device  ? scope::device
+                                                      : scope::system;
+  races_.fence(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread, reach);
+}
+
+void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned,
+                         unsigned present) {
+  if (what != heddle_host::warp_operation::sync) return;  // the others do not order memory
+  races_.warp_sync(*static_cast<block_record*>(lane_now.observed)->clock, warp, present);
+}
+
+void checker::threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) {
+  block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
+  if (are_all) return races_.block_barrier(block);
+  std::vector<unsigned> threads;
+  for (unsigned warp = 0; warp < warps; ++warp) {
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if (lanes_of_warp[warp] >> lane & 1) threads.push_back(warp * 32 + lane);
+    }
+  }
+  races_.partial_barrier(block, threads);
+}
+
+void checker::grid_meets() { races_.grid_barrier(running_); }
+
+void checker::cluster_meets(void* const* observed, unsigned blocks) {
+  std::vector<block_clock*> clocks;
+  for (unsigned i = 0; i < blocks; ++i) {
+    clocks.push_back(static_cast<block_record*>(observed[i])->clock);
+  }
+  races_.cluster_barrier(clocks);
+}
+
+heddle_host::lane_place checker::place_of(const side& who) const {
+  heddle_host::lane_place place{};
+  place.doing = doing(who.does);
+  place.code = who.code;
+  place.is_return_address = true;
+  const auto found = grids_.find(who.of);
+  if (who.is_host || found == grids_.end()) return place;
+  const grid_record& grid = found->second;
+  const auto block = static_cast<unsigned>(who.block % (std::uint64_t{grid.grid.x} * grid.grid.y));
+  place.block = {block % grid.grid.x, block / grid.grid.x,
+                 static_cast<unsigned>(who.block / (std::uint64_t{grid.grid.x} * grid.grid.y))};
+  const unsigned row = who.thread / grid.block.x;
+  place.thread = {who.thread % grid.block.x, row % grid.block.y, row / grid.block.y};
+  place.warp = who.thread / 32;
+  place.lane = who.thread % 32;
+  place.kernel = grid.kernel.c_str();
+  return place;
+}
+
+void checker::hear_of_race(const race& what) {
+  finding wrong{finding_kind::race, cudaSuccess, grid_ ? grid_->kernel->signature : "", {}, {}};
+  wrong.detail = what.cause == race_cause::scope
+                     ? "the scope of one atomic operation leaves the other thread out"
+                 : what.cause == race_cause::size
+                     ? "atomic operations on overlapping bytes are not of the same size"
+                     : "nothing orders these two accesses";
+  wrong.places.push_back(place_of(what.second));
+  wrong.places.push_back(place_of(what.first));
+  describe({what.address, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
+  collect(std::move(wrong));
+}
+
+void checker::index_leaves_array(const char* array, std::intptr_t index, const void* code) {
+  if (!heddle_host::in_lane()) return;
+  finding wrong{
+      finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
+  wrong.detail = "index " + std::to_string(index) + " leaves an array of type " + array;
+  wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
+  collect(std::move(wrong));
+}
+
+void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& places) {
+  finding wrong{finding_kind::divergent_barrier, cudaSuccess, grid_->kernel->signature, {}, {}};
+  wrong.detail = "threads of a block meet at barriers in different places of the code";
+  wrong.places = places;
+  collect(std::move(wrong));
+}
+
+void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code) {
+  if (!heddle_host::in_lane() || !arena_.contains(address)) return;
+  finding wrong{
+      finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
+  char text[96];
+  std::snprintf(text, sizeof text, "the address is no multiple of the %u bytes that the type needs",
+                alignment);
+  wrong.detail = text;
+  wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
+  describe({address, alignment, direction::read, strength::plain, {}, {}, code}, wrong);
+  collect(std::move(wrong));
+}
+
+// What the memory around an access is called.
+void checker::describe(const access& what, finding& in) {
+  const allocation* const one = allocations_.nearest(what.address);
+  if (one == nullptr) return;
+  heddle_host::memory_spot spot;
+  spot.variable = one->name;
+  spot.is_shared = one->is_shared_memory;
+  spot.offset = static_cast<std::ptrdiff_t>(what.address - one->begin);
+  spot.access_bytes = what.bytes;
+  spot.bytes = one->bytes;
+  spot.allocated_at = one->made;
+  spot.freed_at = one->freed;
+  in.memory = std::move(spot);
+}
+
+void checker::report_bad_access(const access& what) {
+  const allocation* const one = allocations_.nearest(what.address);
+  const bool was_freed = one != nullptr && one->is_freed && what.address >= one->begin &&
+                         what.address - one->begin < one->bytes;
+  finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::out_of_bounds,
+                cudaErrorIllegalAddress,
+                grid_->kernel->signature,
+                {},
+                {}};
+  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+  wrong.places.back().doing = doing(what.way);
+  describe(what, wrong);
+  collect(std::move(wrong));
+}
+
+void checker::note_unwritten(const access& what) {
+  finding wrong{finding_kind::uninitialized, cudaSuccess, grid_->kernel->signature, {}, {}};
+  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+  wrong.places.back().doing = doing(what.way);
+  describe(what, wrong);
+  collect(std::move(wrong));
+}
+
+void checker::grid_begins(const heddle_host::launch_request& request) {
+  end_copy();  // of a graph that does more than copy
+  if (done_by_) known_to_work_ = {*done_by_};
+  grid_ = &request;
+  running_ = races_.begin_grid(known_to_work_);
+  grids_[running_] = {request.kernel->signature, request.grid, request.block};
+}
+
+void checker::grid_ends(const heddle_host::launch_request&, cudaError_t) {
+  races_.end_grid(running_);
+  done_by_ = running_;
+  aba_.clear();
+}
+
+void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
+                          const heddle_host::work_point* before, std::size_t count) {
+  known_to_work_ = order_.known_to_work(submitted, stream, before, count);
+  done_by_.reset();
+}
+
+void checker::end_copy() {
+  if (copying_ == nullptr) return;
+  races_.end_block(copying_);
+  copying_ = nullptr;
+}
+
+void checker::end_host_action() {
+  if (host_ == nullptr) return;
+  order_.host_has_done(races_.agent_of(*host_));
+  races_.end_block(host_);
+  host_ = nullptr;
+}
+
+std::uint64_t checker::work_is_submitted() {
+  end_host_action();
+  return order_.moment();
+}
+
+void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
+  // Also what does nothing by itself stands between others: the wait for an event.
+  end_copy();
+  if (!done_by_) {
+    block_clock* const nothing = races_.begin_host_action(known_to_work_);
+    done_by_ = races_.agent_of(*nothing);
+    races_.end_block(nothing);
+  }
+  order_.work_is_done(stream, number, *done_by_);
+}
+
+void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
+  end_host_action();
+  order_.host_has_waited(stream, number);
+}
+
+void* checker::block_has_memory(const heddle_host::block_memory& memory) {
+  if (idle_blocks_.empty()) {
+    blocks_.emplace_back();
+    idle_blocks_.push_back(&blocks_.back());
+  }
+  block_record* const mine = idle_blocks_.back();
+  idle_blocks_.pop_back();
+  mine->linear_block = memory.linear_block;
+  mine->memory = memory;
+  const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
+    if (bytes == 0) return;
+    memory_.begin(number(base), bytes);
+    allocation shared;
+    shared.begin = number(base);
+    shared.bytes = bytes;
+    shared.is_shared_memory = true;
+    shared.name = std::move(name);
+    allocations_.add(std::move(shared));
+  };
+  for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
+    add(memory.shared + one.offset, one.bytes - heddle_host::room_behind_shared,
+        names_in(one.slot_type));
+  }
+  add(memory.dynamic_shared, memory.dynamic_shared_bytes, "");
+  mine->clock = races_.begin_block(running_, memory.linear_block, memory.threads,
+                                   number(memory.shared), memory.shared_bytes);
+  races_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
+  return mine;
+}
+
+void checker::block_ends(uint3) {
+  auto* const mine = static_cast<block_record*>(lane_now.observed);
+  const auto remove = [&](unsigned char* base, std::size_t bytes) {
+    if (bytes == 0) return;
+    memory_.end(number(base), bytes);
+    allocations_.remove(number(base));
+  };
+  for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
+    remove(mine->memory.shared + one.offset, one.bytes);
+  }
+  remove(mine->memory.dynamic_shared, mine->memory.dynamic_shared_bytes);
+  races_.end_block(mine->clock);
+  idle_blocks_.push_back(mine);
+}
+
+void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
+  if (!arena_.contains(number(base))) return;
+  allocation made;
+  made.begin = number(base);
+  made.bytes = bytes;
+  made.kind = kind;
+  made.made = calls_of_host();
+  memory_.begin(made.begin, bytes);
+  allocations_.add(std::move(made));
+}
+
+void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
+  if (!arena_.contains(number(base))) return;
+  memory_.end(number(base), bytes);
+  if (allocation* const one = allocations_.find(number(base))) {
+    one->is_freed = true;
+    one->freed = calls_of_host();
+  }
+}
+
+void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
+  if (copying_ == nullptr) {
+    if (done_by_) known_to_work_ = {*done_by_};
+    copying_ = races_.begin_host_action(known_to_work_);
+    done_by_ = races_.agent_of(*copying_);
+  }
+  if (from != nullptr && arena_.contains(number(from))) {
+    races_.access(*copying_, 0, number(from), bytes, direction::read, nullptr);
+  }
+  if (!arena_.contains(number(to))) return;
+  memory_.write(number(to), bytes);
+  races_.access(*copying_, 0, number(to), bytes, direction::write, nullptr);
+}
+
+void checker::finish() {
+  allocations_.for_each([&](const allocation& one) {
+    if (one.is_freed || one.is_shared_memory) return;
+    finding wrong{finding_kind::leak, cudaSuccess, {}, {}, {}};
+    for (const void* call : one.made) {
+      wrong.places.push_back({{}, {}, 0, 0, activity::running, call, true, 0});
+    }
+    describe({one.begin, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
+    collect(std::move(wrong));
+  });
+  heddle_report_checked_run(found_.findings(), digest_, text_of(how_).c_str(),
+                            how_.findings_file.c_str());
+}
+
+checker* checker_in_force = nullptr;
+
+namespace {
+
+// Before static objects of the program, because the machine must know before its first grid. Never
+// destroyed: accesses may come while the program ends.
+[[gnu::constructor(200)]] void begin_checking() {
+  try {
+    settings how = read_settings(std::getenv("HEDDLE_CHECK"));
+    heddle_host::run_checked(make_schedule(how.schedule, how.seed).release());
+    checker_in_force = new checker(std::move(how));
+    heddle_host::observe(checker_in_force);
+    heddle_host::listen_to_findings([](const finding& what) { checker_in_force->hear(what); });
+    std::atexit([] { checker_in_force->finish(); });
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "heddle: %s\n", failure.what());
+    std::_Exit(2);
+  }
+}
+
+}  // namespace
+
+}  // namespace heddle_checker

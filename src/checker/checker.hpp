@@ -1,0 +1,127 @@
+// Hears of all that a checked program does, and collects what is wrong with it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <heddle_host/arena.hpp>
+#include <heddle_host/observer.hpp>
+
+#include "aba.hpp"
+#include "allocations.hpp"
+#include "collector.hpp"
+#include "memory_state.hpp"
+#include "other_memory.hpp"
+#include "race/access.hpp"
+#include "race/race_detector.hpp"
+#include "settings.hpp"
+#include "stream_order.hpp"
+
+namespace heddle_checker {
+
+struct access {
+  std::uintptr_t address;
+  unsigned bytes;
+  direction way;
+  strength how;
+  heddle_checker::scope reach;     // of accesses that are not plain
+  heddle_checker::order ordering;  // of atomic ones
+  const void* code;
+};
+
+// What is known of a block while it runs.
+struct block_record {
+  std::uint64_t linear_block = 0;
+  heddle_host::block_memory memory{};
+  block_clock* clock = nullptr;
+};
+
+class checker final : public heddle_host::observer {
+ public:
+  explicit checker(settings how);
+
+  // By lanes, for memory in the arena. The access happens when this returns.
+  void lane_touches(const access& what);
+  // By lanes, for memory elsewhere; and by the host.
+  void lane_touches_other_memory(const access& what);
+  void host_touches(const access& what);
+  // An atomic operation of the running lane, just before it happens: what the location holds, and
+  // what it will hold (the same: a load).
+  void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares);
+  // Where the schedule may stop the running lane before it looks at memory.
+  void let_others_run(std::uintptr_t address, const void* code);
+  void index_leaves_array(const char* array, std::intptr_t index, const void* code);
+  void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
+  [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
+
+  void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own
+  void finish();                                                  // the program ends
+
+  // observer
+  void grid_begins(const heddle_host::launch_request& request) override;
+  void grid_ends(const heddle_host::launch_request& request, cudaError_t) override;
+  void warp_meets(uint3 block, unsigned warp, heddle_host::warp_operation, unsigned mask,
+                  unsigned present) override;
+  void threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) override;
+  void barrier_has_places(const std::vector<heddle_host::lane_place>& places) override;
+  void grid_meets() override;
+  void cluster_meets(void* const* observed, unsigned blocks) override;
+  void fence_runs(heddle_host::memory_scope scope) override;
+  void* block_has_memory(const heddle_host::block_memory& memory) override;
+  void block_ends(uint3 block) override;
+  void memory_begins(const void* base, std::size_t bytes, heddle_host::memory_kind) override;
+  void memory_ends(const void* base, std::size_t bytes, heddle_host::memory_kind) override;
+  void bytes_arrive(void* to, const void* from, std::size_t bytes) override;
+  std::uint64_t work_is_submitted() override;
+  void work_begins(std::uint64_t submitted, std::uint64_t stream,
+                   const heddle_host::work_point* before, std::size_t count) override;
+  void work_ends(std::uint64_t stream, std::uint64_t number) override;
+  void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
+
+ private:
+  [[gnu::cold]] void report_bad_access(const access& what);
+  [[gnu::cold]] void note_unwritten(const access& what);
+  void describe(const access& what, heddle_host::finding& in);
+  void collect(heddle_host::finding what);
+  void hear_of_race(const race& what);
+  void end_copy();
+  void end_host_action();
+  [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
+  void touch(const access& what);  // races
+
+  settings how_;
+  heddle_host::address_range arena_;
+  memory_state memory_;
+  allocations allocations_;
+  collector found_;
+  [[nodiscard]] std::uint64_t running_lane() const;
+  aba_watch aba_;
+  other_memory elsewhere_;
+  race_detector races_;
+  // The grids of the program, by what the race detector calls them.
+  struct grid_record {
+    std::string kernel;
+    dim3 grid, block;
+  };
+  std::map<agent, grid_record> grids_;
+  agent running_ = 0;
+  stream_order order_;
+  std::vector<agent> known_to_work_;  // to what a stream does now, or will do next
+  std::optional<agent> done_by_;      // who has done it last
+  block_clock* copying_ = nullptr;    // the copy that a stream does now
+  block_clock* host_ = nullptr;       // the host's accesses between two calls
+  const heddle_host::launch_request* grid_ = nullptr;
+  std::deque<block_record> blocks_;
+  std::vector<block_record*> idle_blocks_;
+  std::uint64_t digest_ = 0;          // of all that lanes have touched, in order
+  unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
+};
+
+// Null until the checker is there: static objects of the program may come before it.
+extern checker* checker_in_force;
+
+}  // namespace heddle_checker

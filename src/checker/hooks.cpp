@@ -1,0 +1,145 @@
+// The functions that -fsanitize=thread makes a program call for its plain and volatile accesses,
+// and the C library's copies.
+#include "hooks.hpp"
+
+#include <cstring>
+
+using heddle_checker::access_to;
+using heddle_checker::direction;
+using heddle_checker::strength;
+using heddle_checker::touch;
+using heddle_checker::touch_range;
+
+#define CALLER __builtin_return_address(0)
+
+namespace {
+
+void touch_plain(const void* address, std::size_t bytes, direction way, const void* code) {
+  touch(access_to(address, bytes, way, strength::plain, code));
+}
+
+// A volatile access may be one side of a hand-made atomic: what it sees is told, too.
+void touch_volatile(const void* address, unsigned bytes, direction way, const void* code) {
+  const auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
+  touch(what);
+  if (way != direction::read || bytes > 8 || !heddle_host::in_lane()) return;
+  const heddle_checker::checker_section guard;
+  std::uint64_t held = 0;
+  std::memcpy(&held, address, bytes);
+  heddle_checker::checker_in_force->lane_changes(what, held, held, false);
+}
+
+}  // namespace
+
+#define HOOKS(bytes)                                                                               \
+  void __tsan_read##bytes(void* address) { touch_plain(address, bytes, direction::read, CALLER); } \
+  void __tsan_write##bytes(void* address) {                                                        \
+    touch_plain(address, bytes, direction::write, CALLER);                                         \
+  }                                                                                                \
+  void __tsan_unaligned_read##bytes(void* address) {                                               \
+    touch_range(address, bytes, direction::read, CALLER);                                          \
+  }                                                                                                \
+  void __tsan_unaligned_write##bytes(void* address) {                                              \
+    touch_range(address, bytes, direction::write, CALLER);                                         \
+  }                                                                                                \
+  void __tsan_volatile_read##bytes(void* address) {                                                \
+    touch_volatile(address, bytes, direction::read, CALLER);                                       \
+  }                                                                                                \
+  void __tsan_volatile_write##bytes(void* address) {                                               \
+    touch_volatile(address, bytes, direction::write, CALLER);                                      \
+  }                                                                                                \
+  void __tsan_unaligned_volatile_read##bytes(void* address) {                                      \
+    touch_range(address, bytes, direction::read, CALLER);                                          \
+  }                                                                                                \
+  void __tsan_unaligned_volatile_write##bytes(void* address) {                                     \
+    touch_range(address, bytes, direction::write, CALLER);                                         \
+  }
+
+extern "C" {
+
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+void __tsan_read_range(void* address, std::size_t bytes) {
+  touch_range(address, bytes, direction::read, CALLER);
+}
+void __tsan_write_range(void* address, std::size_t bytes) {
+  touch_range(address, bytes, direction::write, CALLER);
+}
+
+// What -fsanitize=alignment calls for a pointer that does not suit its type, and -fsanitize=bounds
+// for an index that leaves its array; the layouts are gcc's and clang's own.
+struct place_in_source {
+  const char* file;
+  std::uint32_t line, column;
+};
+struct type_name {
+  std::uint16_t kind, details;
+  char text[1];
+};
+struct mismatch {
+  place_in_source place;
+  const type_name* type;
+  unsigned char log_of_alignment;
+  unsigned char kind;
+};
+void __ubsan_handle_type_mismatch_v1(const mismatch* what, std::uintptr_t pointer) {
+  if (heddle_checker::checker_in_force == nullptr) return;
+  const heddle_checker::checker_section guard;
+  heddle_checker::checker_in_force->pointer_is_misaligned(pointer, 1u << what->log_of_alignment,
+                                                          CALLER);
+}
+
+struct left_array {
+  place_in_source place;
+  const type_name* array;
+  const type_name* index;
+};
+void __ubsan_handle_out_of_bounds(const left_array* what, std::uintptr_t index) {
+  if (heddle_checker::checker_in_force == nullptr) return;
+  const heddle_checker::checker_section guard;
+  heddle_checker::checker_in_force->index_leaves_array(what->array->text,
+                                                       static_cast<std::intptr_t>(index), CALLER);
+}
+
+// The linker sends the program's calls of the C library here.
+void* __real_memcpy(void* to, const void* from, std::size_t bytes);
+void* __real_memmove(void* to, const void* from, std::size_t bytes);
+void* __real_memset(void* to, int value, std::size_t bytes);
+
+// In a lane's own code: the machine copies for its own ends, too.
+static bool is_lane_code() {
+  return heddle_host::in_lane() && heddle_host::lane_now.may_be_preempted;
+}
+
+void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
+  if (is_lane_code()) {
+    touch_range(from, bytes, direction::read, CALLER);
+    touch_range(to, bytes, direction::write, CALLER);
+  }
+  return __real_memcpy(to, from, bytes);
+}
+
+void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
+  if (is_lane_code()) {
+    touch_range(from, bytes, direction::read, CALLER);
+    touch_range(to, bytes, direction::write, CALLER);
+  }
+  return __real_memmove(to, from, bytes);
+}
+
+void* __wrap_memset(void* to, int value, std::size_t bytes) {
+  if (is_lane_code()) touch_range(to, bytes, direction::write, CALLER);
+  return __real_memset(to, value, bytes);
+}
+
+}  // extern "C"

@@ -1,0 +1,66 @@
+// Which bytes of the arena exist, and which of them have been written.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include <heddle_host/arena.hpp>
+
+namespace heddle_checker {
+
+// Two bits for each byte. They lie together for eight bytes, so that most accesses are answered by
+// one comparison; the memory for them is reserved at once and grows with what is touched.
+class memory_state {
+ public:
+  explicit memory_state(heddle_host::address_range arena);
+  ~memory_state();
+  memory_state(const memory_state&) = delete;
+  memory_state& operator=(const memory_state&) = delete;
+
+  void begin(std::uintptr_t address, std::size_t bytes);  // exists, and was never written
+  void end(std::uintptr_t address, std::size_t bytes);    // exists no more
+  void write(std::uintptr_t address, std::size_t bytes);  // of those that exist
+
+  // Whether all of the bytes exist, and have been written. `bytes` is 16 at most.
+  [[nodiscard]] bool is_readable(std::uintptr_t address, unsigned bytes) const {
+    const unsigned first = address & 7;
+    if (__builtin_expect(first + bytes <= 8, 1)) {
+      const unsigned wanted = ((1u << bytes) - 1) << first;
+      const unsigned both = wanted | wanted << 8;
+      return (cell(address) & both) == both;
+    }
+    return is_readable_in_parts(address, bytes);
+  }
+  [[nodiscard]] bool exists(std::uintptr_t address, std::size_t bytes) const;
+  [[nodiscard]] bool is_written(std::uintptr_t address, std::size_t bytes) const;
+
+  // Notes a store; false: some of the bytes do not exist.
+  [[nodiscard]] bool try_write(std::uintptr_t address, unsigned bytes) {
+    const unsigned first = address & 7;
+    if (__builtin_expect(first + bytes <= 8, 1)) {
+      const unsigned wanted = ((1u << bytes) - 1) << first;
+      std::uint16_t& state = cell(address);
+      if ((state & wanted) != wanted) return false;
+      if ((state >> 8 & wanted) != wanted) state = static_cast<std::uint16_t>(state | wanted << 8);
+      return true;
+    }
+    if (!exists(address, bytes)) return false;
+    write(address, bytes);
+    return true;
+  }
+
+ private:
+  // Low byte: the bytes that exist; high byte: those that have been written.
+  [[nodiscard]] std::uint16_t& cell(std::uintptr_t address) const {
+    return cells_[(address - arena_.begin) >> 3];
+  }
+  [[nodiscard]] bool is_readable_in_parts(std::uintptr_t address, std::size_t bytes) const;
+  template <typename Change>
+  void change(std::uintptr_t address, std::size_t bytes, Change how);
+  template <typename Test>
+  [[nodiscard]] bool all(std::uintptr_t address, std::size_t bytes, Test holds) const;
+
+  heddle_host::address_range arena_;
+  std::uint16_t* cells_;
+};
+
+}  // namespace heddle_checker

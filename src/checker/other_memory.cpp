@@ -1,0 +1,47 @@
+// Asks the loader where the modules of the program keep their variables.
+#include "other_memory.hpp"
+
+#include <link.h>
+
+namespace heddle_checker {
+
+using heddle_host::address_range;
+
+void other_memory::look() {
+  variables_.clear();
+  dl_iterate_phdr(
+      [](dl_phdr_info* module, std::size_t, void* into) {
+        for (int i = 0; i < module->dlpi_phnum; ++i) {
+          const auto& segment = module->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) != 0) continue;
+          static_cast<std::vector<address_range>*>(into)->push_back(
+              {module->dlpi_addr + segment.p_vaddr, segment.p_memsz});
+        }
+        return 0;
+      },
+      &variables_);
+}
+
+// The program's own block of this thread; those of libraries are not looked at.
+const address_range& other_memory::of_thread() {
+  static thread_local address_range found{0, 0};
+  if (__builtin_expect(found.bytes == 0, 0)) {
+    dl_iterate_phdr(
+        [](dl_phdr_info* module, std::size_t size, void* into) {
+          if (size < offsetof(dl_phdr_info, dlpi_tls_data) + sizeof module->dlpi_tls_data) return 1;
+          for (int i = 0; i < module->dlpi_phnum; ++i) {
+            const auto& segment = module->dlpi_phdr[i];
+            if (segment.p_type != PT_TLS || module->dlpi_tls_data == nullptr) continue;
+            *static_cast<address_range*>(into) = {
+                reinterpret_cast<std::uintptr_t>(module->dlpi_tls_data), segment.p_memsz};
+            return 1;  // the first module is the program itself
+          }
+          return 1;
+        },
+        &found);
+    if (found.bytes == 0) found.bytes = 1;
+  }
+  return found;
+}
+
+}  // namespace heddle_checker

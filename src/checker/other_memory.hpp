@@ -1,0 +1,38 @@
+// What memory outside the arena is: the machine's and a lane's own, a variable's, or the host's.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <heddle_host/arena.hpp>
+
+namespace heddle_checker {
+
+enum class memory_place : unsigned char {
+  of_thread,    // thread-local: the machine's own books and shared variables of namespaces
+  of_stack,     // of the lane that asks
+  of_variable,  // static storage: __device__, __constant__ and __managed__ variables
+  elsewhere,
+};
+
+class other_memory {
+ public:
+  other_memory() { look(); }
+  [[nodiscard]] memory_place place_of(std::uintptr_t address) const {
+    if (of_thread().contains(address)) return memory_place::of_thread;
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (address - here + reach_of_stack < 2 * reach_of_stack) return memory_place::of_stack;
+    for (const heddle_host::address_range& range : variables_) {
+      if (range.contains(address)) return memory_place::of_variable;
+    }
+    return memory_place::elsewhere;
+  }
+
+ private:
+  static constexpr std::uintptr_t reach_of_stack = 64 * 1024;
+  void look();
+  static const heddle_host::address_range& of_thread();
+  std::vector<heddle_host::address_range> variables_;  // the writable and constant data of modules
+};
+
+}  // namespace heddle_checker

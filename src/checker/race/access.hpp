@@ -1,0 +1,54 @@
+// The words in which accesses to memory and races between them are told.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle_checker {
+
+enum class direction : std::uint8_t {
+  read,    // a failed compare-and-swap is one, too
+  write,
+  update,  // a read-modify-write
+};
+
+// Volatile accesses are relaxed ones at system scope.
+enum class strength : std::uint8_t { plain, relaxed_volatile, atomic };
+
+// Whose lanes an atomic access or a fence speaks to.
+enum class scope : std::uint8_t { block, cluster, device, system };
+
+enum class order : std::uint8_t { relaxed, acquire, release, acq_rel, seq_cst };
+
+// A grid, or something that the host does: what streams and the host bring into an order.
+using agent = std::uint32_t;
+
+struct side {
+  agent of = 0;
+  bool is_host = false;
+  std::uint64_t block = 0;  // linear index in the grid
+  unsigned thread = 0;      // linear index in the block
+  const void* code = nullptr;
+  direction does = direction::read;
+  strength how = strength::plain;
+  scope reach = scope::system;  // of an access that is not plain
+};
+
+enum class race_cause : std::uint8_t {
+  unordered,  // nothing orders the two, and one of them is plain
+  scope,      // both are atomic, but one's scope leaves the other's lane out
+  size,       // both are atomic, but not on the same bytes
+};
+
+struct race {
+  side first;   // the earlier one in this run
+  side second;
+  std::uintptr_t address = 0;  // the first byte that both touch and that was found out
+  race_cause cause = race_cause::unordered;
+};
+
+struct counted_race {
+  race one;  // the first of its pair of code addresses
+  std::uint64_t times = 0;
+};
+
+}  // namespace heddle_checker

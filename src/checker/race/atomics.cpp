@@ -1,0 +1,142 @@
+// Messages between lanes: releases and acquires through atomic accesses and fences.
+#include <algorithm>
+#include <bit>
+
+#include "race/race_detector.hpp"
+
+namespace heddle_checker {
+namespace {
+
+constexpr std::size_t most_marks = 4;
+constexpr std::uint32_t no_device = ~0u;
+
+lane_messages& messages_of(lane_clock& lane) {
+  if (lane.messages == nullptr) lane.messages = std::make_unique<lane_messages>();
+  return *lane.messages;
+}
+
+lane_messages::mark* find_mark(lane_messages& messages, std::uintptr_t location) {
+  const auto found = std::ranges::find(messages.marks, location, &lane_messages::mark::location);
+  return found == messages.marks.end() ? nullptr : &*found;
+}
+
+lane_messages::mark& mark_of(lane_messages& messages, std::uintptr_t location) {
+  if (lane_messages::mark* const found = find_mark(messages, location)) return *found;
+  if (messages.marks.size() == most_marks) messages.marks.erase(messages.marks.begin());
+  messages.marks.push_back({location, {}, {}});
+  return messages.marks.back();
+}
+
+// What is said at one scope reaches those in all narrower ones.
+void put_up_to(by_scope& all, scope reach, const knowledge& what) {
+  for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) all[level] = what;
+}
+
+bool acquires(order ordering) {
+  return ordering == order::acquire || ordering == order::acq_rel || ordering == order::seq_cst;
+}
+bool releases(order ordering) {
+  return ordering == order::release || ordering == order::acq_rel || ordering == order::seq_cst;
+}
+
+}  // namespace
+
+audience race_detector::audience_of(const block_clock& block) const {
+  return {block.instance, timeline_.at(block.instance).cluster,
+          agents_.is_host(block.of) ? no_device : agents_.device(block.of), 0};
+}
+
+knowledge race_detector::everything_known(const block_clock& block, unsigned thread) const {
+  const lane_clock& lane = block.lanes[thread];
+  const segment_id warp_known = std::max<segment_id>(lane.warp_known, 1);
+  const unit_known units[] = {{unit_known::warp(thread / lanes_per_warp), warp_known - 1},
+                              {unit_known::lane(thread), lane.segment()}};
+  knowledge all = knowledge::of_block(block.instance, block.known - 1, units);
+  all.join(block.own_agent);
+  all.join(lane.learned);
+  return all;
+}
+
+void race_detector::learn(block_clock& block, unsigned thread, const knowledge& what) {
+  if (what.is_nothing()) return;
+  block.lanes[thread].learned.join(what);
+  block.has_learned = true;
+}
+
+void race_detector::hear(block_clock& block, unsigned thread, std::uintptr_t location,
+                         scope reach, bool at_once) {
+  lane_clock& lane = block.lanes[thread];
+  const audience whose = audience_of(block);
+  if (at_once) {
+    learn(block, thread, publications_.hear(location, whose, reach));
+    if (lane.messages == nullptr) return;
+    if (const auto* const mark = find_mark(*lane.messages, location)) {
+      learn(block, thread, mark->seen[static_cast<unsigned>(reach)]);
+    }
+    return;
+  }
+  if (!publications_.has(location)) return;
+  lane_messages& messages = messages_of(lane);
+  lane_messages::mark& mark = mark_of(messages, location);
+  for (unsigned level = 0; level < scopes; ++level) {
+    const scope narrower = std::min(reach, static_cast<scope>(level));
+    const knowledge heard = publications_.hear(location, whose, narrower);
+    messages.seen[level].join(heard);
+    mark.seen[level].join(heard);
+  }
+}
+
+void race_detector::say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
+                        bool is_update, bool at_once) {
+  lane_clock& lane = block.lanes[thread];
+  if (!is_update) publications_.silence(location);
+  if (at_once) {
+    lane_messages& messages = messages_of(lane);
+    put_up_to(mark_of(messages, location).released, reach, everything_known(block, thread));
+    move_on(block, thread);
+  }
+  if (lane.messages == nullptr) return;
+  const audience whose = audience_of(block);
+  const lane_messages::mark* const mark = find_mark(*lane.messages, location);
+  for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) {
+    const scope each = static_cast<scope>(level);
+    publications_.say(location, whose, each, lane.messages->fenced[level]);
+    if (mark != nullptr) publications_.say(location, whose, each, mark->released[level]);
+  }
+}
+
+void race_detector::fence(block_clock& block, unsigned thread, scope reach) {
+  make_room(1);
+  lane_messages& messages = messages_of(block.lanes[thread]);
+  learn(block, thread, messages.seen[static_cast<unsigned>(reach)]);
+  put_up_to(messages.seen, reach, {});
+  put_up_to(messages.fenced, reach, everything_known(block, thread));
+  move_on(block, thread);
+}
+
+void race_detector::strong_access(block_clock& block, unsigned thread, std::uintptr_t address,
+                                  unsigned bytes, direction does, strength how, scope reach,
+                                  order ordering, const void* code) {
+  make_room(2);
+  if (how == strength::relaxed_volatile) reach = scope::system;
+  if (ordering == order::seq_cst) fence(block, thread, reach);
+  is_told_ = false;
+  const force with = force_of(how, reach);
+  const auto log_size = static_cast<unsigned>(std::bit_width(bytes) - 1);
+  const bool is_update = does == direction::update;
+  const record fresh = record::make(block.lanes[thread].stamp, codes_.number(code), with,
+                                    is_update, log_size);
+  bool is_first = true, newest_is_strong = false;
+  shadow_.for_each_cell(address, bytes, [&](const cell& where, std::uintptr_t at) {
+    if (is_first) newest_is_strong = !where.write->is_none() && !where.write->is_plain();
+    is_first = false;
+    remember(where, block, {fresh, does, thread, at});
+  });
+  const bool has_messages = block.lanes[thread].messages != nullptr;
+  if (ordering == order::relaxed && !has_messages && publications_.is_empty()) return;
+  if (!newest_is_strong) publications_.silence(address);
+  if (does != direction::write) hear(block, thread, address, reach, acquires(ordering));
+  if (does != direction::read) say(block, thread, address, reach, is_update, releases(ordering));
+}
+
+}  // namespace heddle_checker

@@ -1,0 +1,144 @@
+// Meetings of lanes: whoever takes part comes after what each has done or learned.
+#include <algorithm>
+#include <array>
+
+#include "race/race_detector.hpp"
+
+namespace heddle_checker {
+
+// One lane alone: what it does from now on is not part of what it has told.
+void race_detector::move_on(block_clock& block, unsigned thread) {
+  block.lanes[thread].stamp = record::stamp(timeline_.add_segment(block.instance), thread);
+}
+
+void race_detector::move_all_on(block_clock& block, segment_id segment) {
+  block.known = segment;
+  for (unsigned thread = 0; thread < block.threads; ++thread) {
+    block.lanes[thread].stamp = record::stamp(segment, thread);
+  }
+}
+
+void race_detector::learn_all(const block_clock& block, knowledge& all) const {
+  if (!block.has_learned) return;
+  for (const lane_clock& lane : block.lanes) all.join(lane.learned);
+}
+
+void race_detector::block_barrier(block_clock& block) {
+  make_room(1);
+  if (block.has_learned) {
+    knowledge all;
+    learn_all(block, all);
+    all.drop(block.instance);
+    for (lane_clock& lane : block.lanes) lane.learned = all;
+    block.has_learned = !all.is_nothing();
+  }
+  move_all_on(block, timeline_.add_segment(block.instance));
+}
+
+void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t lanes) {
+  make_room(1);
+  const unsigned first = warp * lanes_per_warp;
+  const unsigned behind = std::min(block.threads, first + lanes_per_warp);
+  std::array<unsigned, lanes_per_warp> threads;
+  unsigned count = 0;
+  for (unsigned thread = first; thread < behind; ++thread) {
+    if ((lanes >> (thread - first) & 1) != 0) threads[count++] = thread;
+  }
+  if (first + count < behind) {
+    partial_barrier(block, {threads.data(), count});
+    return;
+  }
+  if (block.has_learned) {
+    knowledge all;
+    for (unsigned thread = first; thread < behind; ++thread) all.join(block.lanes[thread].learned);
+    for (unsigned thread = first; thread < behind; ++thread) block.lanes[thread].learned = all;
+  }
+  const segment_id segment = timeline_.add_segment(block.instance);
+  for (unsigned thread = first; thread < behind; ++thread) {
+    block.lanes[thread].warp_known = segment;
+    block.lanes[thread].stamp = record::stamp(segment, thread);
+  }
+}
+
+void race_detector::partial_barrier(block_clock& block, std::span<const unsigned> threads) {
+  if (threads.empty()) return;
+  if (threads.size() == block.threads) {
+    block_barrier(block);
+    return;
+  }
+  make_room(1);
+  constexpr unsigned most_warps = most_threads / lanes_per_warp;
+  std::array<unsigned, most_warps> present{};
+  std::array<segment_id, most_warps> warp_known{};
+  knowledge all;
+  for (const unsigned thread : threads) {
+    const lane_clock& lane = block.lanes[thread];
+    ++present[thread / lanes_per_warp];
+    segment_id& known = warp_known[thread / lanes_per_warp];
+    known = std::max(known, lane.warp_known);
+    all.join(lane.learned);
+  }
+  const segment_id segment = timeline_.add_segment(block.instance);
+  std::vector<unit_known> units;
+  for (unsigned warp = 0; warp < most_warps; ++warp) {
+    if (present[warp] == 0) continue;
+    const unsigned first = warp * lanes_per_warp;
+    if (present[warp] == std::min(block.threads - first, lanes_per_warp)) {
+      warp_known[warp] = segment;
+    }
+    if (warp_known[warp] != 0) units.push_back({unit_known::warp(warp), warp_known[warp] - 1});
+  }
+  const std::size_t whole = units.size();
+  for (const unsigned thread : threads) {
+    if (warp_known[thread / lanes_per_warp] == segment) continue;
+    units.push_back({unit_known::lane(thread), block.lanes[thread].segment()});
+  }
+  std::ranges::sort(units.begin() + static_cast<std::ptrdiff_t>(whole), units.end(), {},
+                    &unit_known::unit);
+  all.join(knowledge::of_block(block.instance, block.known - 1, units));
+  for (const unsigned thread : threads) {
+    lane_clock& lane = block.lanes[thread];
+    lane.stamp = record::stamp(segment, thread);
+    lane.warp_known = warp_known[thread / lanes_per_warp];
+    lane.learned = all;
+  }
+  block.has_learned = true;
+}
+
+void race_detector::cluster_barrier(std::span<block_clock* const> blocks) {
+  make_room(blocks.size());
+  knowledge all;
+  for (const block_clock* block : blocks) {
+    learn_all(*block, all);
+    all.join(knowledge::of_block(block->instance, timeline_.next_segment() - 1));
+  }
+  for (block_clock* block : blocks) {
+    move_all_on(*block, timeline_.add_segment(block->instance));
+    for (lane_clock& lane : block->lanes) lane.learned = all;
+    block->has_learned = true;
+  }
+}
+
+void race_detector::grid_barrier(agent grid) {
+  make_room(blocks_.size());
+  const segment_id common = timeline_.next_segment();
+  knowledge all = agents_.learned(grid);
+  for (const auto& block : blocks_) {
+    if (block->of == grid) learn_all(*block, all);
+  }
+  all.drop_if([&](instance_id which, segment_id last) {
+    return timeline_.at(which).of == grid && last < common;
+  });
+  agents_.common(grid) = common;
+  const knowledge own_agent = knowledge::of_agent(grid, common - 1);
+  for (const auto& block : blocks_) {
+    if (block->of != grid) continue;
+    block->common = common;
+    block->own_agent = own_agent;
+    move_all_on(*block, timeline_.add_segment(block->instance));
+    for (lane_clock& lane : block->lanes) lane.learned = all;
+    block->has_learned = !all.is_nothing();
+  }
+}
+
+}  // namespace heddle_checker

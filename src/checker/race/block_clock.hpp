@@ -1,0 +1,58 @@
+// Where the lanes of a resident block stand, and what they come after.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "race/knowledge.hpp"
+#include "race/record.hpp"
+
+namespace heddle_checker {
+
+inline constexpr unsigned scopes = 4;
+
+// By scope: what is said to, or has been heard from, those within it. The narrower the scope, the
+// more it is.
+using by_scope = std::array<knowledge, scopes>;
+
+// What a lane's fences and atomic accesses have prepared.
+struct lane_messages {
+  // A later access of the lane to the same location hands on what its release there said, and
+  // takes what its reads there saw.
+  struct mark {
+    std::uintptr_t location;
+    by_scope released;
+    by_scope seen;
+  };
+  by_scope fenced;  // what an atomic write publishes
+  by_scope seen;    // what a fence makes known
+  std::vector<mark> marks;
+};
+
+struct lane_clock {
+  std::uint64_t stamp = 0;        // of its records: the segment it is in, and its thread
+  segment_id warp_known = 0;      // its warp's segments below come before what it does now
+  knowledge learned;              // beyond its block's and warp's numbers
+  std::unique_ptr<lane_messages> messages;
+
+  segment_id segment() const { return record{stamp}.segment(); }
+};
+
+struct block_clock {
+  segment_id ancient = 0;  // anybody's segments below come before all lanes of this block
+  segment_id known = 0;    // its own
+  segment_id common = 0;   // those of its grid
+  instance_id instance = 0;
+  agent of = 0;
+  unsigned threads = 0;
+  bool has_learned = false;  // one of the lanes has
+  std::uintptr_t shared_base = 0;  // what no other block can reach
+  std::size_t shared_bytes = 0;
+  std::uint64_t linear_block = 0;
+  std::size_t place = 0;  // among the resident blocks
+  knowledge own_agent;    // that its grid has begun, and until where it knows itself
+  std::vector<lane_clock> lanes;
+};
+
+}  // namespace heddle_checker

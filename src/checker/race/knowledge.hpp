@@ -1,0 +1,127 @@
+// What a lane has learned of other blocks and lanes: up to which of their segments it comes after
+// them.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "race/record.hpp"
+
+namespace heddle_checker {
+
+// A block that runs or ran; numbers are not used again.
+using instance_id = std::uint32_t;
+
+// Some of a block's threads, and the last segment of theirs that is known.
+struct unit_known {
+  std::uint16_t unit;
+  segment_id until;
+
+  static constexpr std::uint16_t warp(unsigned warp) { return static_cast<std::uint16_t>(warp); }
+  static constexpr std::uint16_t lane(unsigned thread) {
+    return static_cast<std::uint16_t>(most_threads / lanes_per_warp + thread);
+  }
+};
+
+// A value that is cheap to copy: equal parts are shared and never change. A radix tree over the
+// blocks' numbers, so that joining two that have much in common looks at the differences only. One
+// thread at a time.
+class knowledge {
+ public:
+  knowledge() = default;
+  knowledge(const knowledge& other) : root_(other.root_) { keep(root_); }
+  knowledge(knowledge&& other) noexcept : root_(std::exchange(other.root_, nullptr)) {}
+  knowledge& operator=(knowledge other) noexcept {
+    std::swap(root_, other.root_);
+    return *this;
+  }
+  ~knowledge() { leave(root_); }
+
+  // Of one block: all its threads until `all`, some of them further. Units in growing order.
+  static knowledge of_block(instance_id instance, segment_id all,
+                            std::span<const unit_known> units = {});
+  // All that the grid or host action knew when it began, and all its blocks until `all`.
+  static knowledge of_agent(agent of, segment_id all);
+
+  bool is_nothing() const { return root_ == nullptr; }
+  bool knows(instance_id instance, unsigned thread, segment_id segment) const;
+  bool knows_all_of(agent of, segment_id segment) const;
+  // Whether `test(agent)` is true for one of those that this comes after the beginning of.
+  template <typename Test>
+  bool any_agent(Test test) const {
+    return any_agent_of(root_, test);
+  }
+
+  void join(const knowledge& other) {
+    if (other.root_ == root_ || other.root_ == nullptr) return;
+    join_different(other);
+  }
+  // Less what is said of one block.
+  void drop(instance_id instance);
+  // Less the blocks for which `is_old(instance, last segment known)`.
+  void drop_if(const std::function<bool(instance_id, segment_id)>& is_old);
+
+  friend bool operator==(const knowledge& left, const knowledge& right) {
+    return left.root_ == right.root_;
+  }
+
+ private:
+  struct node;
+  struct leaf;
+  struct branch;
+
+  explicit knowledge(const node* root) : root_(root) {}
+  void join_different(const knowledge& other);
+
+  static void keep(const node* which) {
+    if (which != nullptr) ++which->references;
+  }
+  static void leave(const node* which) {
+    if (which != nullptr && --which->references == 0) remove(which);
+  }
+  static void remove(const node* which);
+  static const node* joined(const node* left, const node* right);
+  static const node* joined_leaves(const leaf& left, const leaf& right);
+  static const node* put_together(const node* one, const node* other);
+  static const node* without(const node* which, std::uint32_t key);
+  static const node* without_old(const node* which,
+                                 const std::function<bool(instance_id, segment_id)>& is_old);
+  static const leaf* find(const node* which, std::uint32_t key);
+
+  template <typename Test>
+  static bool any_agent_of(const node* which, Test& test);
+
+  static constexpr std::uint32_t agent_bit = 1u << 31;
+
+  // A leaf's key is a block's number, or an agent's with the highest bit set. A branch's key is what
+  // the keys below have in common above `bit`.
+  struct node {
+    mutable std::uint32_t references = 1;
+    std::uint32_t key;
+    std::uint32_t bit;  // 0: a leaf
+  };
+  struct leaf : node {
+    segment_id all;
+    segment_id last;  // of all units
+    std::vector<unit_known> units;
+  };
+  struct branch : node {
+    const node* below[2];  // keys with `bit` clear, and set
+  };
+
+  const node* root_ = nullptr;
+};
+
+template <typename Test>
+bool knowledge::any_agent_of(const node* which, Test& test) {
+  if (which == nullptr) return false;
+  if (which->bit == 0) return (which->key & agent_bit) != 0 && test(which->key & ~agent_bit);
+  const auto& both = static_cast<const branch&>(*which);
+  if (which->bit == agent_bit) return any_agent_of(both.below[1], test);
+  if ((which->key & agent_bit) == 0) return false;
+  return any_agent_of(both.below[0], test) || any_agent_of(both.below[1], test);
+}
+
+}  // namespace heddle_checker

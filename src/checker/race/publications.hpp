@@ -1,0 +1,55 @@
+// What a location that lanes write atomically tells those who read it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+
+#include "race/block_clock.hpp"
+#include "race/knowledge.hpp"
+
+namespace heddle_checker {
+
+// The block, cluster, device and system that a lane is part of: who hears it, by scope.
+using audience = std::array<std::uint32_t, scopes>;
+
+// What the newest write of each location says, together with the updates that led to it. A release
+// at some scope is kept for all audiences up to that scope, so that whoever listens at some scope
+// takes what is there for its own audiences up to that one: the two have to include each other.
+class publications {
+ public:
+  bool is_empty() const { return locations_.empty(); }
+  bool has(std::uintptr_t location) const { return locations_.count(location) != 0; }
+
+  // The newest write says nothing any more.
+  void silence(std::uintptr_t location) { locations_.erase(location); }
+  void silence(std::uintptr_t address, std::size_t bytes) {
+    locations_.erase(locations_.lower_bound(address), locations_.lower_bound(address + bytes));
+  }
+  void silence_all() { locations_.clear(); }
+
+  // Adds what a lane says at one scope.
+  void say(std::uintptr_t location, const audience& whose, scope reach, const knowledge& what) {
+    if (what.is_nothing()) return;
+    locations_[location][key(whose, reach)].join(what);
+  }
+  // What a lane hears that listens at this scope.
+  knowledge hear(std::uintptr_t location, const audience& whose, scope reach) const {
+    knowledge all;
+    const auto found = locations_.find(location);
+    if (found == locations_.end()) return all;
+    for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) {
+      const auto said = found->second.find(key(whose, static_cast<scope>(level)));
+      if (said != found->second.end()) all.join(said->second);
+    }
+    return all;
+  }
+
+ private:
+  static std::uint64_t key(const audience& whose, scope reach) {
+    const auto level = static_cast<unsigned>(reach);
+    return std::uint64_t{level} << 32 | whose[level];
+  }
+  std::map<std::uintptr_t, std::map<std::uint64_t, knowledge>> locations_;
+};
+
+}  // namespace heddle_checker

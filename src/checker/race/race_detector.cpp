@@ -1,0 +1,141 @@
+// Agents and blocks come and go; accesses that are not one aligned word; giving history up.
+#include "race/race_detector.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle_checker {
+
+race_detector::race_detector(std::uintptr_t arena_base, std::size_t arena_bytes, listener on_race,
+                             history_limits limits)
+    : shadow_(arena_base, arena_bytes), limits_(limits), on_race_(std::move(on_race)) {}
+
+race_detector::~race_detector() = default;
+
+agent race_detector::begin_agent(std::span<const agent> known, bool is_host, unsigned device) {
+  const agent fresh = agents_.add(known, is_host, device);
+  ++running_;
+  if (agents_.knows_everything(fresh)) {
+    // All that was comes before this agent, and nobody else is there.
+    if (blocks_.empty()) {
+      publications_.silence_all();
+      if (timeline_.next_segment() > limits_.worth_clearing) forget_everything();
+    }
+    agents_.ancient(fresh) = timeline_.next_segment();
+  }
+  return fresh;
+}
+
+agent race_detector::begin_grid(std::span<const agent> known, unsigned device) {
+  return begin_agent(known, false, device);
+}
+
+void race_detector::end_grid(agent) { --running_; }
+
+block_clock* race_detector::begin_host_action(std::span<const agent> known) {
+  return add_block(begin_agent(known, true, 0), 0, 1);
+}
+
+block_clock* race_detector::begin_block(agent grid, std::uint64_t linear_block, unsigned threads,
+                                        std::uintptr_t shared_base, std::size_t shared_bytes) {
+  block_clock* const block = add_block(grid, linear_block, threads);
+  block->shared_base = shared_base;
+  block->shared_bytes = shared_bytes;
+  if (shared_bytes != 0) publications_.silence(shared_base, shared_bytes);
+  return block;
+}
+
+block_clock* race_detector::add_block(agent of, std::uint64_t linear_block, unsigned threads) {
+  make_room(1);
+  auto block = std::make_unique<block_clock>();
+  block->of = of;
+  block->linear_block = linear_block;
+  block->threads = threads;
+  block->instance = timeline_.add_instance(of, linear_block);
+  block->ancient = std::max<segment_id>(agents_.ancient(of), 1);
+  block->common = agents_.common(of);
+  block->own_agent = knowledge::of_agent(of, block->common == 0 ? 0 : block->common - 1);
+  block->lanes.resize(threads);
+  move_all_on(*block, timeline_.add_segment(block->instance));
+  if (!agents_.learned(of).is_nothing()) {
+    for (lane_clock& lane : block->lanes) lane.learned = agents_.learned(of);
+    block->has_learned = true;
+  }
+  block->place = blocks_.size();
+  blocks_.push_back(std::move(block));
+  return blocks_.back().get();
+}
+
+void race_detector::form_cluster(std::span<block_clock* const> blocks) {
+  for (block_clock* block : blocks) {
+    timeline_.at(block->instance).cluster = blocks.front()->instance;
+    block->shared_bytes = 0;
+  }
+}
+
+void race_detector::end_block(block_clock* block) {
+  const agent of = block->of;
+  // What it learned from others than its own grid, those who come after its grid know, too.
+  if (running_ > 1 && block->has_learned) {
+    knowledge all;
+    learn_all(*block, all);
+    all.drop_if([&](instance_id which, segment_id) { return timeline_.at(which).of == of; });
+    agents_.learned(of).join(all);
+  }
+  if (agents_.is_host(of)) --running_;
+  const std::size_t place = block->place;
+  std::swap(blocks_[place], blocks_.back());
+  blocks_[place]->place = place;
+  blocks_.pop_back();
+}
+
+void race_detector::access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
+                                      std::size_t bytes, direction does, const void* code) {
+  is_told_ = false;
+  const record fresh =
+      record::make(block.lanes[thread].stamp, codes_.number(code), force::plain, false, 0);
+  shadow_.for_each_cell(address, bytes, [&](const cell& where, std::uintptr_t at) {
+    const bool is_simple = does == direction::read ? read_simply(where, block, thread, code)
+                                                   : write_simply(where, block, thread, code);
+    if (!is_simple) remember(where, block, {fresh, does, thread, at});
+  });
+}
+
+void race_detector::forget(std::uintptr_t address, std::size_t bytes) {
+  shadow_.forget(address, bytes);
+  publications_.silence(address, bytes);
+}
+
+std::vector<counted_race> race_detector::races() const { return races_; }
+
+void race_detector::make_room(std::size_t segments) {
+  if (timeline_.next_segment() + segments <= limits_.most_segments) [[likely]] return;
+  ++losses_;
+  forget_everything();
+}
+
+// Without history nothing races, and what lanes know of it is of no use: everybody starts anew.
+void race_detector::forget_everything() {
+  shadow_.forget_all();
+  publications_.silence_all();
+  agents_.forget_segments();
+  const timeline& before = timeline_;
+  std::unordered_map<instance_id, instance_id> clusters;  // old number of the first block, new one
+  std::vector<instance_id> old_clusters;
+  for (const auto& block : blocks_) old_clusters.push_back(before.at(block->instance).cluster);
+  timeline_.clear();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    block_clock& block = *blocks_[i];
+    block.instance = timeline_.add_instance(block.of, block.linear_block);
+    timeline_.at(block.instance).cluster =
+        clusters.try_emplace(old_clusters[i], block.instance).first->second;
+    block.ancient = 1;
+    block.common = 0;
+    block.own_agent = knowledge::of_agent(block.of, 0);
+    block.has_learned = false;
+    for (lane_clock& lane : block.lanes) lane = {};
+    move_all_on(block, timeline_.add_segment(block.instance));
+  }
+}
+
+}  // namespace heddle_checker

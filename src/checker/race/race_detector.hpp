@@ -1,0 +1,220 @@
+// Finds accesses to the same memory that nothing orders: values in, races as values out.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "race/access.hpp"
+#include "race/agents.hpp"
+#include "race/block_clock.hpp"
+#include "race/code_table.hpp"
+#include "race/publications.hpp"
+#include "race/shadow.hpp"
+#include "race/timeline.hpp"
+
+namespace heddle_checker {
+
+// How much history is kept before it is given up. Giving it up never makes a false alarm; it loses
+// races between what was before and what comes after.
+struct history_limits {
+  segment_id most_segments = record::no_segment - 1;
+  segment_id worth_clearing = 1u << 24;  // at a moment when all that was comes before all that comes
+};
+
+// Happens-before, by the PTX memory model: a conflict of two accesses is a race unless causality
+// orders them or both are strong, on the same bytes, and in each other's scope. One thread at a
+// time. The arena must start at a multiple of shadow::line_bytes.
+class race_detector {
+ public:
+  using listener = std::function<void(const race&)>;  // called at the first race of a pair of codes
+
+  race_detector(std::uintptr_t arena_base, std::size_t arena_bytes, listener on_race,
+                history_limits limits = {});
+  ~race_detector();
+  race_detector(const race_detector&) = delete;
+  race_detector& operator=(const race_detector&) = delete;
+
+  // What streams, events and the host order: each agent names ended ones that it comes after (what
+  // those come after is included). A host action is a block of one thread; it ends by end_block.
+  // Copies and memsets are host actions, too.
+  agent begin_grid(std::span<const agent> known, unsigned device = 0);
+  void end_grid(agent grid);
+  block_clock* begin_host_action(std::span<const agent> known);
+  agent agent_of(const block_clock& block) const { return block.of; }
+
+  // `shared`: memory that no other block can reach and that starts anew with this block, so that it
+  // need not be forgotten. Blocks of a cluster can reach each other's: forget it instead.
+  block_clock* begin_block(agent grid, std::uint64_t linear_block, unsigned threads,
+                           std::uintptr_t shared_base = 0, std::size_t shared_bytes = 0);
+  void form_cluster(std::span<block_clock* const> blocks);
+  void end_block(block_clock* block);
+
+  // A plain access of any size. Not for stacks: their addresses are used again and again.
+  [[gnu::always_inline]] void access(block_clock& block, unsigned thread, std::uintptr_t address,
+                                     std::size_t bytes, direction does, const void* code);
+  // An atomic or volatile access, with the order that it brings. A compare-and-swap that fails is a
+  // read; volatile and CUDA's own atomics are relaxed.
+  void strong_access(block_clock& block, unsigned thread, std::uintptr_t address, unsigned bytes,
+                     direction does, strength how, scope reach, order ordering, const void* code);
+  void fence(block_clock& block, unsigned thread, scope reach);
+
+  // Meetings that order memory, when they are complete. Exited lanes count as having arrived: name
+  // them with the others, as the mask does. Shuffles, votes and the like order nothing.
+  void warp_sync(block_clock& block, unsigned warp, std::uint32_t lanes);
+  void block_barrier(block_clock& block);
+  void partial_barrier(block_clock& block, std::span<const unsigned> threads);
+  void cluster_barrier(std::span<block_clock* const> blocks);
+  void grid_barrier(agent grid);
+
+  // There has been no access to these bytes: they are freshly allocated, or freed.
+  void forget(std::uintptr_t address, std::size_t bytes);
+
+  std::vector<counted_race> races() const;
+  // How often history had to be given up at a moment when that could lose a race.
+  unsigned losses() const { return losses_; }
+  std::size_t crowds_in_use() { return shadow_.side().in_use(); }
+
+ private:
+  // Order.
+  [[gnu::always_inline]] bool comes_before(record old, const block_clock& block,
+                                           std::uint64_t stamp) const;
+  bool is_ordered(record old, unsigned thread, const block_clock& block, unsigned me,
+                  std::uintptr_t address) const;
+  std::uint32_t ordered_lanes(const crowd_entry& old, const block_clock& block, unsigned me,
+                              std::uintptr_t address) const;
+  bool is_unreachable(record old, const block_clock& block, std::uintptr_t address) const;
+  bool includes(force how, instance_id speaker, instance_id other) const;
+  bool are_strong_together(record old, record fresh, const block_clock& block) const;
+  bool replaces(record fresh, bool fresh_writes, const crowd_entry& old,
+                const block_clock& block) const;
+
+  // One cell.
+  [[gnu::always_inline]] bool read_simply(const cell& where, const block_clock& block,
+                                          unsigned thread, const void* code);
+  [[gnu::always_inline]] bool write_simply(const cell& where, const block_clock& block,
+                                           unsigned thread, const void* code);
+  struct newcomer {
+    record what;
+    direction does;
+    unsigned thread;
+    std::uintptr_t address;
+    bool writes() const { return does != direction::read; }
+  };
+  void remember(const cell& where, block_clock& block, const newcomer& fresh);
+  bool is_simple_strong(const cell& where, const block_clock& block, const newcomer& fresh) const;
+  bool joins_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
+  void gather(const cell& where);
+  void put_back(const cell& where, record newest);
+  write_set writes_before(record newest, const block_clock& block, const newcomer& fresh) const;
+  bool find_race(record newest, const block_clock& block, const newcomer& fresh, write_set before,
+                 bool is_strong_with_newest);
+  bool add_read(const newcomer& fresh, const block_clock& block, write_set after,
+                write_set witness_of);
+  write_set add_older_write(record newest);
+  void drop_replaced(const block_clock& block, const newcomer& fresh, write_set& after);
+  void forget_write(write_set which);
+  void tell(const crowd_entry& old, unsigned thread, const newcomer& fresh);
+  side side_of(record what, unsigned thread, direction does) const;
+
+  // All cells of an access.
+  void access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
+                         std::size_t bytes, direction does, const void* code);
+
+  // Messages through atomic accesses.
+  audience audience_of(const block_clock& block) const;
+  knowledge everything_known(const block_clock& block, unsigned thread) const;
+  void learn(block_clock& block, unsigned thread, const knowledge& what);
+  void hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
+            bool at_once);
+  void say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
+           bool is_update, bool at_once);
+
+  // Segments.
+  block_clock* add_block(agent of, std::uint64_t linear_block, unsigned threads);
+  void move_on(block_clock& block, unsigned thread);
+  void move_all_on(block_clock& block, segment_id segment);
+  agent begin_agent(std::span<const agent> known, bool is_host, unsigned device);
+  void learn_all(const block_clock& block, knowledge& all) const;
+  void make_room(std::size_t segments);
+  void forget_everything();
+
+  shadow shadow_;
+  timeline timeline_;
+  agents agents_;
+  publications publications_;
+  code_table codes_;
+  std::vector<std::unique_ptr<block_clock>> blocks_;  // resident
+  unsigned running_ = 0;                              // agents
+  history_limits limits_;
+  unsigned losses_ = 0;
+
+  std::vector<crowd_entry> others_;  // of the cell at hand, without the newest write
+  write_set newest_after_ = 0;       // of the cell at hand
+  bool is_told_ = false;             // of the access at hand: a race has been found
+  listener on_race_;
+  std::unordered_map<std::uint64_t, std::size_t> known_pairs_;
+  std::vector<counted_race> races_;
+};
+
+// Whether a record, with all the lanes that it stands for, comes before what the lane does now, as
+// far as that can be said quickly. No access at all comes before everything.
+inline bool race_detector::comes_before(record old, const block_clock& block,
+                                        std::uint64_t stamp) const {
+  const segment_id segment = old.segment();
+  if (segment < block.ancient) return true;
+  if (old.is_elsewhere() || timeline_.owner(segment) != block.instance) return false;
+  if (segment < block.known) return true;
+  const record me{stamp};
+  if (old.warp() != me.warp()) return false;
+  return segment < block.lanes[me.thread()].warp_known ||
+         (old.thread() == me.thread() && !old.is_many());
+}
+
+// False: it is not one of the simple cases, and nothing has been done.
+inline bool race_detector::read_simply(const cell& where, const block_clock& block,
+                                       unsigned thread, const void* code) {
+  const std::uint64_t stamp = block.lanes[thread].stamp;
+  const record read = *where.read;
+  // A write that this lane does not know would have met that read.
+  if (read.has_stamp(stamp) && read.is_plain()) return true;
+  if (!comes_before(*where.write, block, stamp)) return false;
+  const record fresh = record::make(stamp, codes_.number(code), force::plain, false, 0);
+  if (comes_before(read, block, stamp)) {
+    *where.read = fresh;
+    return true;
+  }
+  if (!read.is_like(fresh)) return false;
+  // One more lane of the warp.
+  const std::uint32_t before = read.is_many() ? *where.lanes : 1u << read.thread() % lanes_per_warp;
+  *where.lanes = before | 1u << thread % lanes_per_warp;
+  where.read->bits = read.bits | record::many_bit;
+  return true;
+}
+
+inline bool race_detector::write_simply(const cell& where, const block_clock& block,
+                                        unsigned thread, const void* code) {
+  const std::uint64_t stamp = block.lanes[thread].stamp;
+  const record read = *where.read;
+  if (!comes_before(*where.write, block, stamp) || !comes_before(read, block, stamp)) return false;
+  *where.write = record::make(stamp, codes_.number(code), force::plain, false, 0);
+  if (!read.is_none()) *where.read = {};
+  return true;
+}
+
+inline void race_detector::access(block_clock& block, unsigned thread, std::uintptr_t address,
+                                  std::size_t bytes, direction does, const void* code) {
+  if (bytes == shadow::granule && address % shadow::granule == 0 && shadow_.is_in_arena(address))
+      [[likely]] {
+    const cell where = shadow_.arena_cell(address);
+    const bool is_simple = does == direction::read ? read_simply(where, block, thread, code)
+                                                   : write_simply(where, block, thread, code);
+    if (is_simple) [[likely]] return;
+  }
+  access_in_general(block, thread, address, bytes, does, code);
+}
+
+}  // namespace heddle_checker

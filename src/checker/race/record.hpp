@@ -1,0 +1,98 @@
+// What is remembered of one access, in eight bytes.
+#pragma once
+#include <cstdint>
+
+#include "race/access.hpp"
+
+namespace heddle_checker {
+
+// A stretch of one or more lanes' work between two synchronisations. Numbers only grow, over all
+// blocks: a lane's later segment has the larger number.
+using segment_id = std::uint32_t;
+
+inline constexpr unsigned lanes_per_warp = 32;
+inline constexpr unsigned most_threads = 1024;
+
+// Strength and scope in one.
+enum class force : std::uint8_t { plain, relaxed_volatile, block, cluster, device, system };
+
+constexpr force force_of(strength how, scope reach) {
+  if (how == strength::plain) return force::plain;
+  if (how == strength::relaxed_volatile) return force::relaxed_volatile;
+  return static_cast<force>(static_cast<unsigned>(force::block) + static_cast<unsigned>(reach));
+}
+constexpr scope scope_of(force how) {
+  if (how < force::block) return scope::system;
+  return static_cast<scope>(static_cast<unsigned>(how) - static_cast<unsigned>(force::block));
+}
+constexpr strength strength_of(force how) {
+  return how == force::plain              ? strength::plain
+         : how == force::relaxed_volatile ? strength::relaxed_volatile
+                                          : strength::atomic;
+}
+
+// From the top: segment 28 bits, thread 10, code 16, force 3, update 1, size 3, blind 1, many 1,
+// elsewhere 1. All zero: no access.
+struct record {
+  std::uint64_t bits = 0;
+
+  static constexpr unsigned segment_shift = 36;
+  static constexpr unsigned thread_shift = 26;
+  static constexpr unsigned code_shift = 10;
+  static constexpr unsigned force_shift = 7;
+  static constexpr unsigned size_shift = 3;
+  static constexpr std::uint64_t update_bit = 1 << 6;
+  static constexpr std::uint64_t blind_bit = 1 << 2;
+  static constexpr std::uint64_t many_bit = 1 << 1;
+  static constexpr std::uint64_t elsewhere_bit = 1 << 0;
+  static constexpr segment_id no_segment = (1u << 28) - 1;  // later than every real one
+
+  // Segment and thread: what all records of a lane in one segment begin with.
+  static constexpr std::uint64_t stamp(segment_id segment, unsigned thread) {
+    return std::uint64_t{segment} << segment_shift | std::uint64_t{thread} << thread_shift;
+  }
+  static constexpr record make(std::uint64_t stamp, unsigned code, force how, bool is_update,
+                               unsigned log_size) {
+    return {stamp | std::uint64_t{code} << code_shift |
+            static_cast<std::uint64_t>(how) << force_shift | (is_update ? update_bit : 0) |
+            std::uint64_t{log_size} << size_shift};
+  }
+  // Stands for records that are kept elsewhere. Its segment is none that anything knows of, so
+  // nothing that looks for the simple cases takes it for one.
+  static constexpr record elsewhere(std::uint32_t index) {
+    return {stamp(no_segment, 0) | std::uint64_t{index} << 1 | elsewhere_bit};
+  }
+
+  constexpr bool is_none() const { return bits == 0; }
+  constexpr bool is_elsewhere() const { return (bits & elsewhere_bit) != 0; }
+  constexpr std::uint32_t index() const { return static_cast<std::uint32_t>(bits >> 1); }
+
+  constexpr segment_id segment() const { return static_cast<segment_id>(bits >> segment_shift); }
+  constexpr unsigned thread() const { return bits >> thread_shift & (most_threads - 1); }
+  constexpr unsigned warp() const { return thread() / lanes_per_warp; }
+  constexpr unsigned code() const { return bits >> code_shift & 0xffff; }
+  constexpr force how() const { return static_cast<force>(bits >> force_shift & 7); }
+  constexpr bool is_plain() const { return how() == force::plain; }
+  constexpr bool is_update() const { return (bits & update_bit) != 0; }
+  constexpr unsigned log_size() const { return bits >> size_shift & 7; }
+
+  // Of a read: it has not seen the newest write, so it says nothing of who comes after that.
+  constexpr bool is_blind() const { return (bits & blind_bit) != 0; }
+  // Of a read: lanes of the same warp and segment have read, too; a mask says which.
+  constexpr bool is_many() const { return (bits & many_bit) != 0; }
+
+  constexpr bool has_stamp(std::uint64_t stamp) const {
+    return (bits ^ stamp) >> thread_shift == 0;
+  }
+  constexpr bool is_of_warp_segment(std::uint64_t stamp) const {
+    return (bits ^ stamp) >> (thread_shift + 5) == 0;
+  }
+  // The same but for the lane and the code: such records share one place and a mask of lanes.
+  constexpr bool is_like(record other) const {
+    constexpr std::uint64_t differs = std::uint64_t{lanes_per_warp - 1} << thread_shift |
+                                      std::uint64_t{0xffff} << code_shift | many_bit;
+    return ((bits ^ other.bits) & ~differs) == 0;
+  }
+};
+
+}  // namespace heddle_checker

@@ -1,0 +1,159 @@
+// Decides by dice, by priorities, or by leaving one lane behind.
+#include "schedules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace heddle_checker {
+namespace {
+
+using heddle_host::choices;
+using heddle_host::interruption;
+
+constexpr unsigned blocks_at_once = 4;
+
+// Stops lanes at random accesses. How often differs from seed to seed: some defects need many
+// switches, some need long runs between a few.
+class random_order : public heddle_host::schedule {
+ public:
+  explicit random_order(std::uint64_t seed) : dice_(seed) {
+    constexpr std::array<unsigned, 4> rarities{2, 5, 17, 97};
+    rarity_ = rarities[dice_.below(rarities.size())];
+    left_ = draw();
+  }
+  interruption interrupts(std::uint64_t, unsigned) override {
+    if (--left_ != 0) return interruption::none;
+    left_ = draw();
+    return dice_.below(8) == 0 ? interruption::for_another_block : interruption::for_another_lane;
+  }
+  unsigned choose_lane(const choices& among) override { return dice_.below(among.count()); }
+  unsigned choose_block(const std::uint64_t*, unsigned count) override {
+    return dice_.below(count);
+  }
+  unsigned most_blocks_at_once() const override { return blocks_at_once; }
+
+ private:
+  unsigned draw() { return 1 + dice_.below(2 * rarity_ - 1); }
+  dice dice_;
+  unsigned rarity_;
+  unsigned left_;
+};
+
+// Probabilistic concurrency testing (Burckhardt and others, 2010): the lane of the highest priority
+// runs, and at a few random moments it becomes the lowest. Finds a defect that needs d such moments
+// with a known probability.
+class by_priority : public heddle_host::schedule {
+ public:
+  explicit by_priority(std::uint64_t seed) : dice_(seed) {
+    for (std::uint64_t& moment : moments_) moment = 1 + dice_.below(expected_events_);
+    std::sort(moments_.begin(), moments_.end());
+  }
+  void grid_begins(std::uint64_t, unsigned) override {
+    priorities_.clear();
+    lowest_ = 0;
+    events_ = 0;
+    next_moment_ = 0;
+    for (std::uint64_t& moment : moments_) moment = 1 + dice_.below(expected_events_);
+    std::sort(moments_.begin(), moments_.end());
+  }
+  interruption interrupts(std::uint64_t block, unsigned thread) override {
+    ++events_;
+    if (next_moment_ == moments_.size() || events_ < moments_[next_moment_]) {
+      return interruption::none;
+    }
+    ++next_moment_;
+    priority({block, thread}) = --lowest_;
+    return next_moment_ % 2 == 0 ? interruption::for_another_block : interruption::for_another_lane;
+  }
+  unsigned choose_lane(const choices& among) override {
+    unsigned best = 0;
+    std::int64_t highest = priority({among.block(), among.thread(0)});
+    for (unsigned i = 1; i < among.count(); ++i) {
+      const std::int64_t one = priority({among.block(), among.thread(i)});
+      if (one > highest) highest = one, best = i;
+    }
+    return best;
+  }
+  unsigned choose_block(const std::uint64_t*, unsigned count) override {
+    return dice_.below(count);
+  }
+  unsigned most_blocks_at_once() const override { return blocks_at_once; }
+
+ private:
+  using lane = std::pair<std::uint64_t, unsigned>;
+  std::int64_t& priority(const lane& who) {
+    const auto [found, is_new] = priorities_.try_emplace(who, 0);
+    if (is_new) found->second = static_cast<std::int64_t>(dice_.next() >> 2);
+    return found->second;
+  }
+  static constexpr unsigned expected_events_ = 2000;
+  dice dice_;
+  std::array<std::uint64_t, 4> moments_{};
+  std::size_t next_moment_ = 0;
+  std::uint64_t events_ = 0;
+  std::int64_t lowest_ = 0;
+  std::map<lane, std::int64_t> priorities_;
+};
+
+// One lane, or one warp, gets its turn only when no other can go on, for a while.
+class starving : public heddle_host::schedule {
+ public:
+  explicit starving(std::uint64_t seed) : dice_(seed) {}
+  void grid_begins(std::uint64_t blocks, unsigned threads) override {
+    block_ = dice_.next() % std::max<std::uint64_t>(blocks, 1);
+    const unsigned thread = dice_.below(std::max(threads, 1u));
+    is_warp_ = dice_.below(2) == 0;
+    first_ = is_warp_ ? thread / 32 * 32 : thread;
+    patience_ = 1000 + dice_.below(9000);
+    accesses_ = 0;
+    starts_at_ = 1 + dice_.below(200);
+  }
+  interruption interrupts(std::uint64_t block, unsigned thread) override {
+    ++accesses_;
+    return is_victim(block, thread) && dice_.below(4) == 0 ? interruption::for_another_block
+           : dice_.below(64) == 0                          ? interruption::for_another_lane
+                                                           : interruption::none;
+  }
+  unsigned choose_lane(const choices& among) override {
+    const unsigned first = dice_.below(among.count());
+    for (unsigned i = 0; i < among.count(); ++i) {
+      const unsigned one = (first + i) % among.count();
+      if (!is_victim(among.block(), among.thread(one))) return one;
+    }
+    return first;
+  }
+  unsigned choose_block(const std::uint64_t* blocks, unsigned count) override {
+    const unsigned chosen = dice_.below(count);
+    return blocks[chosen] == block_ && is_hungry() ? (chosen + 1) % count : chosen;
+  }
+  unsigned most_blocks_at_once() const override { return blocks_at_once; }
+
+ private:
+  bool is_hungry() const { return accesses_ >= starts_at_ && accesses_ < starts_at_ + patience_; }
+  bool is_victim(std::uint64_t block, unsigned thread) const {
+    return is_hungry() && block == block_ && thread - first_ < (is_warp_ ? 32u : 1u);
+  }
+  dice dice_;
+  std::uint64_t block_ = 0;
+  unsigned first_ = 0;
+  bool is_warp_ = false;
+  std::uint64_t accesses_ = 0;
+  std::uint64_t starts_at_ = 0;
+  std::uint64_t patience_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, std::uint64_t seed) {
+  if (name == "converged") return nullptr;
+  if (name == "random") return std::make_unique<random_order>(seed);
+  if (name == "pct") return std::make_unique<by_priority>(seed);
+  if (name == "starve") return std::make_unique<starving>(seed);
+  throw std::invalid_argument("there is no schedule '" + name +
+                              "': converged, random, pct and starve are offered");
+}
+
+}  // namespace heddle_checker

@@ -1,0 +1,22 @@
+// What a checked program is asked to do, from its environment: HEDDLE_CHECK holds words
+// `name=value`.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace heddle_checker {
+
+struct settings {
+  std::string schedule = "converged";
+  std::uint64_t seed = 1;
+  std::uint64_t poison = 0xfff8deadfff8dead;
+  std::string findings_file;  // empty: findings are told in words on the standard error
+};
+
+// Throws std::invalid_argument with a sentence for what is not understood.
+settings read_settings(const char* text);
+
+// The text that read_settings turns into these.
+std::string text_of(const settings& what);
+
+}  // namespace heddle_checker

@@ -1,0 +1,41 @@
+// What comes before what among the work of streams and the host's own accesses.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <heddle_host/observer.hpp>
+
+#include "race/access.hpp"
+
+namespace heddle_checker {
+
+// Knows agents (grids, copies, runs of host code) and which of them stand directly before others;
+// what stands before those is the race detector's to know.
+class stream_order {
+ public:
+  using agents = std::vector<agent>;
+
+  // The moment of a call on the host: its number stands for what the host knows by then.
+  [[nodiscard]] std::uint64_t moment() const { return moments_.size() - 1; }
+
+  void host_has_waited(std::uint64_t stream, std::uint64_t number);
+  void host_has_done(agent action);  // its own accesses, which are over and knew all it knew
+  [[nodiscard]] const agents& known_to_host() const { return moments_.back(); }
+
+  // What a piece of work knows when it begins.
+  [[nodiscard]] agents known_to_work(std::uint64_t submitted, std::uint64_t stream,
+                                     const heddle_host::work_point* before,
+                                     std::size_t count) const;
+  void work_is_done(std::uint64_t stream, std::uint64_t number, agent by);
+
+ private:
+  [[nodiscard]] const agent* last_up_to(std::uint64_t stream, std::uint64_t number) const;
+
+  std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, agent>>> done_;  // by stream
+  std::vector<agents> moments_{{}};
+};
+
+}  // namespace heddle_checker

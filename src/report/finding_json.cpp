@@ -1,0 +1,132 @@
+// Names everything in a finding: lines instead of addresses of code.
+#include "report/finding_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "report/finding_text.hpp"
+#include "report/source_lines.hpp"
+
+namespace heddle_report {
+namespace {
+
+using heddle_host::activity;
+using heddle_host::finding;
+using heddle_host::finding_kind;
+using heddle_host::lane_place;
+using nlohmann::json;
+
+const char* role_name(activity doing) {
+  switch (doing) {
+    case activity::running:
+      return "calls";
+    case activity::reading:
+      return "reads";
+    case activity::writing:
+      return "writes";
+    case activity::updating:
+      return "updates";
+    case activity::spinning:
+      return "spins";
+    default:
+      return "waits";
+  }
+}
+
+json line_json(const void* code, bool is_return_address) {
+  const auto line = find_source_line(code, is_return_address);
+  if (!line) return json::object();
+  return {{"file", line->file}, {"line", line->line}, {"source", line->text}};
+}
+
+json place_json(const lane_place& place) {
+  json one = line_json(place.code, place.is_return_address);
+  one["role"] = role_name(place.doing);
+  one["block"] = {place.block.x, place.block.y, place.block.z};
+  one["thread"] = {place.thread.x, place.thread.y, place.thread.z};
+  one["warp"] = place.warp;
+  one["lane"] = place.lane;
+  if (place.mask != 0) one["mask"] = place.mask;
+  if (place.kernel != nullptr) one["kernel"] = kernel_name(place.kernel);
+  return one;
+}
+
+// The first call that stands in a file of the program's: not in one of the machine's.
+json first_line_of(const std::vector<const void*>& calls) {
+  for (const void* call : calls) {
+    json line = line_json(call, true);
+    if (line.contains("file") &&
+        line["file"].get<std::string>().find("/src/") == std::string::npos) {
+      return line;
+    }
+  }
+  return json::object();
+}
+
+}  // namespace
+
+const char* kind_name(finding_kind kind) {
+  switch (kind) {
+    case finding_kind::mask:
+      return "mask";
+    case finding_kind::divergent_barrier:
+      return "divergent-barrier";
+    case finding_kind::divergent_collective:
+      return "divergent-collective";
+    case finding_kind::deadlock:
+      return "deadlock";
+    case finding_kind::livelock:
+      return "livelock";
+    case finding_kind::race:
+      return "race";
+    case finding_kind::out_of_bounds:
+      return "out-of-bounds";
+    case finding_kind::use_after_free:
+      return "use-after-free";
+    case finding_kind::misaligned:
+      return "misaligned";
+    case finding_kind::wrong_space:
+      return "wrong-space";
+    case finding_kind::uninitialized:
+      return "uninitialized";
+    case finding_kind::aba:
+      return "aba";
+    case finding_kind::schedule_dependent:
+      return "schedule-dependent";
+    case finding_kind::leak:
+      return "leak";
+    case finding_kind::assertion:
+      return "assert";
+    case finding_kind::api_error:
+      return "api-error";
+    case finding_kind::trap:
+      return "trap";
+    case finding_kind::stack_overflow:
+      return "stack-overflow";
+    case finding_kind::crash:
+      return "crash";
+  }
+  return "";
+}
+
+json to_json(const finding& what) {
+  json one{{"kind", kind_name(what.kind)}, {"count", what.count}};
+  if (!what.kernel.empty()) one["kernel"] = kernel_name(what.kernel);
+  if (!what.detail.empty()) one["detail"] = what.detail;
+  one["places"] = json::array();
+  for (const lane_place& place : what.places) one["places"].push_back(place_json(place));
+  if (what.memory) {
+    json& memory = one["memory"];
+    memory = {{"shared", what.memory->is_shared},
+              {"offset", what.memory->offset},
+              {"access_bytes", what.memory->access_bytes},
+              {"bytes", what.memory->bytes}};
+    if (!what.memory->variable.empty()) memory["variable"] = what.memory->variable;
+    if (!what.memory->allocated_at.empty()) {
+      memory["allocated"] = first_line_of(what.memory->allocated_at);
+    }
+    if (!what.memory->freed_at.empty()) memory["freed"] = first_line_of(what.memory->freed_at);
+  }
+  return one;
+}
+
+}  // namespace heddle_report

@@ -1,0 +1,133 @@
+// The order in which lanes run when a schedule decides: one lane at a time, on one thread.
+#include <heddle_host/schedule.hpp>
+
+#include <array>
+#include <bit>
+
+#include "machine/block_state.hpp"
+#include "machine/grid_state.hpp"
+#include "machine/worker.hpp"
+
+namespace heddle_host {
+namespace {
+schedule* in_force = nullptr;
+bool checked = false;
+}  // namespace
+
+void run_checked(schedule* order) {
+  in_force = order;
+  checked = true;
+}
+
+bool is_checked() { return checked; }
+schedule* current_schedule() { return in_force; }
+
+// The lanes that were offered, and the next one that has not begun, are to choose from.
+context* block_state::pick_by_schedule() {
+  // Not on the stack, which is a lane's.
+  static thread_local std::array<unsigned, max_threads_per_block> threads;
+  unsigned count = 0;
+  for (std::uint32_t left = ready_warps_; left; left &= left - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(left));
+    for (std::uint32_t lanes = warps_[warp].offered; lanes; lanes &= lanes - 1) {
+      threads[count++] = warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(lanes));
+    }
+    if (warps_[warp].offered == 0) ready_warps_ &= ~(1u << warp);
+  }
+  const unsigned begun = count;
+  if (lane_now.next_unstarted < threads_) threads[count++] = lane_now.next_unstarted;
+  if (count == 0) return nullptr;
+  const unsigned chosen =
+      count == 1 ? 0 : schedule_->choose_lane({linear_index_, threads.data(), count});
+  if (chosen >= begun) return &start_on_another_fiber();
+  warp_state& warp = warps_[threads[chosen] / lanes_per_warp];
+  const unsigned lane = threads[chosen] % lanes_per_warp;
+  warp.offered &= ~(1u << lane);
+  lane_record& next = warp.lanes[lane];
+  lane_now.warp = &warp;
+  lane_now.thread = next.thread;
+  threadIdx = next.index;
+  return &next.stopped_at;
+}
+
+void block_state::interrupt_lane(interruption how, const void* where) {
+  warp_state& warp = take_care();
+  if (grid_->has_failed()) leave_for_good();
+  const bool is_alone = !has_ready() && lane_now.next_unstarted == threads_;
+  make_ready(warp, 1u << lane_now.thread % lanes_per_warp);
+  leaves_soon_ = is_alone || how == interruption::for_another_block;
+  suspend(warp, activity::running, where);
+}
+
+void interrupt_if_scheduled(const void* code) {
+  if (in_force == nullptr) return;
+  block_state& block = *lane_now.block;
+  const interruption how = in_force->interrupts(block.linear_index(), lane_now.thread);
+  if (how == interruption::none) return;
+  machine_section guard;
+  const memory_scope scope = lane_now.atomic_scope;
+  lane_now.atomic_scope = memory_scope::device;
+  block.interrupt_lane(how, code);
+  lane_now.atomic_scope = scope;
+}
+
+// A block runs until it ends, waits for the grid or is told to let another one run.
+void worker::run_by_schedule(grid_state& grid, schedule& order) {
+  grid_state::range claimed;
+  const auto start_another = [&] {
+    if (claimed.begin == claimed.end) claimed = grid.claim_clusters();
+    if (claimed.begin == claimed.end) return false;
+    start(grid, claimed.begin++);
+    return true;
+  };
+  std::vector<unsigned> candidates;
+  std::vector<std::uint64_t> blocks;
+  unsigned fruitless_turns = 0;
+  while (!grid.has_failed()) {
+    while (resident_.size() < order.most_blocks_at_once() && start_another()) {
+    }
+    if (resident_.empty()) return;
+    candidates.clear();
+    blocks.clear();
+    for (unsigned i = 0; i < resident_.size(); ++i) {
+      if (!can_run(resident_[i])) continue;
+      candidates.push_back(i);
+      blocks.push_back(resident_[i].front()->linear_index());
+    }
+    if (candidates.empty()) {
+      if (start_another()) continue;
+      const block_state& first = *resident_.front().front();
+      if (!grid.sleep_until_passed(first.grid_generation())) {
+        grid.fail(first.describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout));
+      }
+      continue;
+    }
+    const auto count = static_cast<unsigned>(candidates.size());
+    const unsigned next = candidates[count == 1 ? 0 : order.choose_block(blocks.data(), count)];
+    if (give_turn(resident_[next]) == turn::ended) {
+      end(next);
+      fruitless_turns = 0;
+    } else if (++fruitless_turns % patience == 0) {
+      start_another();  // they may wait for a block that has not begun
+    }
+  }
+  abandon_all();
+}
+
+// Whether a turn would let a lane go on.
+bool worker::can_run(const cluster& blocks) {
+  for (block_state* block : blocks) {
+    switch (block->outcome()) {
+      case block_outcome::finished:
+        continue;
+      case block_outcome::waiting:
+        if (block->try_release()) return true;
+        continue;
+      default:
+        return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle_host
