@@ -3,6 +3,7 @@
 #include <cub/device/device_histogram.cuh>
 #include <heddle/device/histogram.cuh>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -25,8 +26,8 @@ struct bytes_with : heddle::device::histogram_tuning {
 struct without_columns : heddle::device::histogram_tuning {
   static constexpr int column_bytes = 0;
 };
-struct eight_loads : heddle::device::histogram_tuning {
-  static constexpr int in_flight = 8;
+struct cleared_before : heddle::device::histogram_tuning {
+  static constexpr int cleared_bins = 0;
 };
 struct large_blocks_only : heddle::device::histogram_tuning {
   static constexpr int large_bins = 1;
@@ -36,10 +37,6 @@ struct small_blocks_longer : heddle::device::histogram_tuning {
 };
 struct packed : heddle::device::histogram_tuning {
   static constexpr bool packs = true;
-};
-struct packed_in_eight_loads : packed {
-  static constexpr int in_flight = 8;
-  static constexpr int large_threads = 512;
 };
 struct in_global_memory : heddle::device::histogram_tuning {
   static constexpr int most_parts = 0;
@@ -188,20 +185,10 @@ inline void byte_histograms(device_contest& contest, histogram_data look, int bi
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
   if (bins == 256) {
     contenders.push_back(
-        inputs.ours<settings::bytes_with<512, 3, 2>>("ours, 512 x 3, 2 in flight"));
-    contenders.push_back(
-        inputs.ours<settings::bytes_with<512, 2, 8>>("ours, 512 x 2, 8 in flight"));
+        inputs.ours<settings::bytes_with<512, 3, 4>>("ours, 512 x 3, 4 in flight"));
     contenders.push_back(
         inputs.ours<settings::bytes_with<512, 4, 2>>("ours, 512 x 4, 2 in flight"));
-    contenders.push_back(
-        inputs.ours<settings::bytes_with<1024, 1, 4>>("ours, 1024 x 1, 4 in flight"));
-    contenders.push_back(
-        inputs.ours<settings::bytes_with<1024, 2, 2>>("ours, 1024 x 2, 2 in flight"));
-    contenders.push_back(
-        inputs.ours<settings::bytes_with<256, 4, 4>>("ours, 256 x 4, 4 in flight"));
-    contenders.push_back(inputs.ours<settings::bytes_with<512, 3, 4, 4>>("ours, 16 columns"));
-    contenders.push_back(inputs.ours<settings::bytes_with<512, 3, 4, 3>>("ours, 8 columns"));
-    contenders.push_back(inputs.ours<settings::bytes_with<512, 3, 4, 0>>("ours, no columns"));
+    contenders.push_back(inputs.ours<settings::cleared_before>("ours, cleared before"));
   }
   contest.run(inputs.what(bins == 256 ? target_us : 0), contenders);
 }
@@ -216,13 +203,11 @@ inline void float_histograms(device_contest& contest, histogram_data look, int b
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
   if (bins <= 4096) {
     contenders.push_back(inputs.ours<settings::without_columns>("ours, no columns"));
-    contenders.push_back(inputs.ours<settings::eight_loads>("ours, 8 in flight"));
+    contenders.push_back(inputs.ours<settings::cleared_before>("ours, cleared before"));
     contenders.push_back(inputs.ours<settings::large_blocks_only>("ours, 1 block of 1024"));
     contenders.push_back(inputs.ours<settings::small_blocks_longer>("ours, blocks of 512"));
   } else {
     contenders.push_back(inputs.ours<settings::packed>("ours, 16-bit counters"));
-    contenders.push_back(
-        inputs.ours<settings::packed_in_eight_loads>("ours, packed, 512 x 8 in flight"));
     contenders.push_back(inputs.ours<settings::in_global_memory>("ours, global, matched"));
     contenders.push_back(
         inputs.ours<settings::in_global_memory_unmatched>("ours, global, unmatched"));
@@ -230,19 +215,25 @@ inline void float_histograms(device_contest& contest, histogram_data look, int b
   contest.run(inputs.what(bins == 65'536 ? 150 : 0), contenders);
 }
 
-inline void histograms_between_edges(device_contest& contest, int bins) {
-  const std::string name =
-      "histogram of 2^26 floats between " + std::to_string(bins + 1) + " edges";
+//   is_even     else the edges come nearer to each other towards 0, by the square
+inline void histograms_between_edges(device_contest& contest, int bins, bool is_even) {
+  const std::string name = "histogram of 2^26 floats between " + std::to_string(bins + 1) +
+                           (is_even ? " edges" : " uneven edges");
   if (!contest.rows().wants(name)) return;
   histogram_inputs<float, float> inputs(contest, std::int64_t{1} << 26, histogram_data::noisy,
                                         {-1, 1, bins});
   std::vector<float> edges(static_cast<std::size_t>(bins) + 1);
-  for (int i = 0; i <= bins; ++i) edges[i] = 2.0f * static_cast<float>(i) / bins - 1;
+  for (int i = 0; i <= bins; ++i) {
+    const float even = 2.0f * static_cast<float>(i) / static_cast<float>(bins) - 1;
+    edges[static_cast<std::size_t>(i)] = is_even ? even : even * std::abs(even);
+  }
   const device_array<float> on_device(edges.size());
   check(cudaMemcpy(on_device.data(), edges.data(), edges.size() * sizeof(float),
                    cudaMemcpyHostToDevice));
-  contest.run(inputs.what(0), {inputs.ours_between(name, on_device.data()),
-                               inputs.cub_between(on_device.data()), inputs.ours("our even bins")});
+  std::vector<device_contender> contenders{inputs.ours_between(name, on_device.data()),
+                                           inputs.cub_between(on_device.data())};
+  if (is_even) contenders.push_back(inputs.ours("our even bins"));
+  contest.run(inputs.what(0), contenders);
 }
 
 // Fewer values, where launches and clearing count.
@@ -255,9 +246,8 @@ inline void small_histograms(device_contest& contest, std::int64_t count, int bi
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
   if (bins > 256) {
     contenders.push_back(inputs.ours<settings::in_global_memory>("ours, global, matched"));
-    contenders.push_back(
-        inputs.ours<settings::in_global_memory_unmatched>("ours, global, unmatched"));
   }
+  contenders.push_back(inputs.ours<settings::cleared_before>("ours, cleared before"));
   contest.run(inputs.what(0), contenders);
 }
 
@@ -270,7 +260,8 @@ inline void device_histogram_cases(device_contest& contest) {
     for (const int bins : {2, 16, 256, 4096, 65'536, 1 << 20})
       float_histograms(contest, look, bins);
   }
-  for (const int bins : {16, 256, 4096}) histograms_between_edges(contest, bins);
+  for (const int bins : {16, 256, 4096}) histograms_between_edges(contest, bins, true);
+  histograms_between_edges(contest, 256, false);
   for (const int bins : {256, 4096, 65'536}) {
     small_histograms(contest, 1 << 16, bins);
     small_histograms(contest, 1 << 20, bins);

@@ -12,66 +12,43 @@
 #include <utility>
 #include <vector>
 
-#include "device/bulk_sum.cuh"
 #include "support/device_contest.cuh"
 
 namespace heddle_bench {
 
 // Settings that are tried beside the default one.
 using heddle::device::fold_tuning;
-struct with_counter : fold_tuning {
-  static constexpr bool posts = false;
+struct four_in_flight : fold_tuning {
+  static constexpr int in_flight = 4;
 };
-struct without_early_start : fold_tuning {
-  static constexpr bool starts_early = false;
+struct eight_in_flight : fold_tuning {
+  static constexpr int in_flight = 8;
 };
-struct next_later : fold_tuning {
-  static constexpr bool starts_beside = false;
-};
-struct not_ahead : fold_tuning {
-  static constexpr int bytes_fetched_ahead = 0;
-};
-struct sectors_ahead : fold_tuning {
-  static constexpr int bytes_fetched_ahead = 32;
-};
-struct not_ahead_next_later : not_ahead {
-  static constexpr bool starts_beside = false;
-};
-struct in_one_block : fold_tuning {
-  static constexpr int alone_loads = 4096;
-};
-struct in_cluster_of_2 : fold_tuning {
-  static constexpr int cluster_share = 4;
-};
-struct in_cluster_of_4 : fold_tuning {
+struct in_small_cluster_blocks : fold_tuning {
+  static constexpr int threads = 256;
+  static constexpr int blocks = 4;
   static constexpr int cluster_share = 2;
 };
-struct in_large_blocks : fold_tuning {
+struct in_large_cluster_blocks : fold_tuning {
   static constexpr int threads = 1024;
   static constexpr int blocks = 1;
-  static constexpr int share = 2;
 };
-template <int loads>
-struct with_share : fold_tuning {
-  static constexpr int cluster_loads = 0;
-  static constexpr int share = loads;
+struct four_in_small_cluster_blocks : in_small_cluster_blocks {
+  static constexpr int in_flight = 4;
 };
 struct small_blocks : fold_tuning {
   static constexpr int threads = 256;
   static constexpr int blocks = 4;
 };
-struct read_normally : fold_tuning {
-  static constexpr heddle::caching hint = heddle::caching::normal;
+struct four_in_small_blocks : small_blocks {
+  static constexpr int in_flight = 4;
 };
-struct exact_large_blocks : heddle::device::reproducible_tuning {
-  static constexpr int threads = 512;
-  static constexpr int blocks = 2;
-};
-struct exact_large_blocks_three_in_flight : exact_large_blocks {
-  static constexpr int in_flight = 3;
+struct exact_small_blocks : heddle::device::reproducible_tuning {
+  static constexpr int threads = 256;
+  static constexpr int blocks = 3;
+  static constexpr int in_flight = 4;
 };
 struct exact_two_in_flight : heddle::device::reproducible_tuning {
-  static constexpr int blocks = 4;
   static constexpr int in_flight = 2;
 };
 
@@ -151,12 +128,6 @@ class reduce_inputs {
             },
             goal, [this] { return is_near(); }};
   }
-  template <typename Ring>
-  device_contender sum_by_bulk_copies(std::string name) {
-    return {std::move(name),
-            [this](int i) { bulk_sum<Ring>(workspace_, slice(i), count_, results_.data()); }, 0,
-            [this] { return is_near(); }};
-  }
   device_contender compensated(std::string name) {
     return {std::move(name),
             [this](int i) {
@@ -173,10 +144,12 @@ class reduce_inputs {
             },
             goal, [this] { return is_exact(); }};
   }
+  template <typename Tuning = heddle::device::arg_tuning>
   device_contender arg_max(std::string name) {
-    return {std::move(name),
-            [this](int i) { heddle::device::arg_max(workspace_, slice(i), count_, found()); }, 0,
-            [this] { return is_first_largest(); }};
+    return {
+        std::move(name),
+        [this](int i) { heddle::device::arg_max<Tuning>(workspace_, slice(i), count_, found()); },
+        0, [this] { return is_first_largest(); }};
   }
   device_contender min_max(std::string name) {
     return {std::move(name),
@@ -275,31 +248,15 @@ inline void sums_of(device_contest& contest, std::int64_t count, double target_u
                                            inputs.cub_sum("cub::DeviceReduce::Sum")};
   if (target_us > 0) {
     const auto add = [&](device_contender one) { contenders.push_back(std::move(one)); };
-    add(inputs.sum<without_early_start>("ours, no early start"));
-    add(inputs.sum<not_ahead>("ours, not fetched ahead"));
-    add(inputs.sum<sectors_ahead>("ours, 32 bytes ahead each"));
-    add(inputs.sum<next_later>("ours, next kernel later"));
-    add(inputs.sum<not_ahead_next_later>("ours, neither"));
+    add(inputs.sum<four_in_flight>("ours, 4 in flight"));
     if (count == 16'384) {
-      add(inputs.sum<in_one_block>("ours, 1 block of 1024"));
-      add(inputs.sum<in_cluster_of_2>("ours, cluster of 2"));
-      add(inputs.sum<in_cluster_of_4>("ours, cluster of 4"));
-      add(inputs.sum<with_share<2>>("ours, 4 blocks post"));
-    }
-    if (count >= 131'072 && count <= 1'048'576) {
-      add(inputs.sum<with_share<1>>("ours, blocks post, 1 load"));
-      add(inputs.sum<with_share<2>>("ours, blocks post, 2 loads"));
-      add(inputs.sum<with_share<4>>("ours, blocks post, 4 loads"));
-      add(inputs.sum<with_share<8>>("ours, blocks post, 8 loads"));
+      add(inputs.sum<in_small_cluster_blocks>("ours, cluster of 8 x 256"));
+      add(inputs.sum<four_in_small_cluster_blocks>("ours, the same, 4 in flight"));
+      add(inputs.sum<in_large_cluster_blocks>("ours, cluster of 4 x 1024"));
     }
     if (count >= 1'048'576) {
-      add(inputs.sum<with_counter>("ours, counter"));
-      add(inputs.sum<in_large_blocks>("ours, blocks of 1024"));
       add(inputs.sum<small_blocks>("ours, blocks of 256"));
-      add(inputs.sum<read_normally>("ours, read normally"));
-      add(inputs.sum_by_bulk_copies<bulk_ring<6>>("bulk copies, 6 of 16 KB"));
-      add(inputs.sum_by_bulk_copies<bulk_ring<12>>("bulk copies, 12 of 16 KB"));
-      add(inputs.sum_by_bulk_copies<bulk_ring<3, 32768>>("bulk copies, 3 of 32 KB"));
+      add(inputs.sum<four_in_small_blocks>("ours, blocks of 256, 4 in flight"));
     }
   }
   contest.run(inputs.what(target_us), contenders);
@@ -316,9 +273,10 @@ inline void other_reductions_of(device_contest& contest, std::int64_t count) {
   reduce_inputs inputs(contest, count);
   const bool is_large = count >= std::int64_t{1} << 28;
   const std::string own = "our own sum";
-  contest.run(inputs.what(0),
-              {inputs.arg_max("arg_max" + range), inputs.cub_arg_max("cub::DeviceReduce::ArgMax"),
-               inputs.sum(own, is_large ? 1.05 : 0)});
+  contest.run(
+      inputs.what(0),
+      {inputs.arg_max("arg_max" + range), inputs.cub_arg_max("cub::DeviceReduce::ArgMax"),
+       inputs.sum(own, is_large ? 1.05 : 0), inputs.arg_max<eight_in_flight>("ours, 8 in flight")});
   contest.run(inputs.what(0),
               {inputs.min_max("min_max" + range), inputs.sum(own, is_large ? 1.05 : 0)});
   contest.run(inputs.what(0), {inputs.compensated("compensated_sum" + range),
@@ -326,17 +284,14 @@ inline void other_reductions_of(device_contest& contest, std::int64_t count) {
   contest.run(
       inputs.what(0),
       {inputs.reproducible("reproducible_sum" + range), inputs.sum(own, is_large ? 1.10 : 0),
-       inputs.reproducible<exact_large_blocks>("ours, 2 blocks of 512"),
-       inputs.reproducible<exact_large_blocks_three_in_flight>("ours, 2 of 512, 3 in flight"),
-       inputs.reproducible<exact_two_in_flight>("ours, 4 of 256, 2 in flight")});
+       inputs.reproducible<exact_small_blocks>("ours, 3 of 256, 4 in flight"),
+       inputs.reproducible<exact_two_in_flight>("ours, 2 of 512, 2 in flight")});
 }
 
 inline void device_reduce_cases(device_contest& contest) {
   for (const auto& [count, us] : sum_targets) sums_of(contest, count, us);
   other_reductions_of(contest, std::int64_t{1} << 20);
   other_reductions_of(contest, std::int64_t{1} << 28);
-  if (!contest.rows().is_sweep()) return;
-  for (int power = 10; power <= 30; ++power) sums_of(contest, std::int64_t{1} << power, 0);
 }
 
 }  // namespace heddle_bench

@@ -15,17 +15,20 @@
 
 namespace heddle_bench {
 
-// Settings of the pipeline that are tried beside the default one: warps that scan, bytes for each
-// lane, stages, tiles ahead, blocks for each multiprocessor.
+// Settings that are tried beside the default ones. Of the pipeline: warps that scan, bytes for each
+// lane, stages, warps that reduce and that look back, blocks for each multiprocessor. Of short
+// scans: warps and bytes for each lane.
 template <int... numbers>
 using scan_tuning = heddle::device::detail::pipeline_setting<numbers...>;
-using two_small_blocks = scan_tuning<8, 64, 6, 2, 2>;
-using small_tiles = scan_tuning<16, 32, 12, 4, 1>;
-using one_ahead = scan_tuning<16, 64, 6, 1, 1>;
-using three_ahead = scan_tuning<16, 64, 6, 3, 1>;
-using as_it_comes = scan_tuning<16, 64, 6, 0, 1>;
-using large_tiles = scan_tuning<24, 64, 4, 1, 1>;
-using few_warps = scan_tuning<8, 128, 6, 2, 1>;
+using one_looker = scan_tuning<20, 64, 5, 4, 1, 1>;
+using half_the_warps = scan_tuning<10, 128, 5, 5, 2, 1>;
+using tiles_of_32k = scan_tuning<16, 64, 6, 4, 2, 1>;
+using tiles_of_20k = scan_tuning<10, 64, 10, 2, 3, 1>;
+template <int... numbers>
+using short_tuning = heddle::device::detail::at_once_setting<numbers...>;
+using short_8k = short_tuning<8, 32>;
+using short_32k = short_tuning<16, 64>;
+using short_32k_of_8 = short_tuning<8, 128>;
 
 // Counts the results of two scans that differ by more than roundings.
 template <typename T>
@@ -134,6 +137,16 @@ class scan_inputs {
             },
             0, [this] { return is_right(); }};
   }
+  template <typename Setting>
+  device_contender at_once(std::string name) {
+    return {std::move(name),
+            [this](int i) {
+              poison(i);
+              check(heddle::device::detail::scan_short<Setting>(workspace_, problem_of(i)),
+                    "this card is too small for so many tiles at once");
+            },
+            0, [this] { return is_right(); }};
+  }
   device_contender plain(std::string name) {
     using setting = heddle::device::detail::scan_setting;
     return {std::move(name),
@@ -218,15 +231,19 @@ inline void scan_floats(device_contest& contest, std::int64_t count, double targ
   scan_inputs<float> inputs(contest, count);
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub(),
                                            inputs.plain("ours, in registers")};
-  // Where a block has a tile or less, settings differ by nothing but their tiles.
-  if (inputs.has_pipeline() && count >= std::int64_t{1} << 16) {
-    contenders.push_back(inputs.pipeline<two_small_blocks>("ours, 8 warps, 2 blocks"));
-    contenders.push_back(inputs.pipeline<small_tiles>("ours, 16 KiB, 12 stages, 4 ahead"));
-    contenders.push_back(inputs.pipeline<one_ahead>("ours, 1 ahead"));
-    contenders.push_back(inputs.pipeline<three_ahead>("ours, 3 ahead"));
-    contenders.push_back(inputs.pipeline<as_it_comes>("ours, as it comes"));
-    contenders.push_back(inputs.pipeline<large_tiles>("ours, 24 warps, 48 KiB, 4 stages"));
-    contenders.push_back(inputs.pipeline<few_warps>("ours, 8 warps, 32 KiB"));
+  if (count <= std::int64_t{1} << 19) {
+    contenders.push_back(inputs.at_once<short_8k>("ours, at once, 8 KiB"));
+  }
+  if (count <= std::int64_t{1} << 20) {
+    contenders.push_back(inputs.at_once<short_32k>("ours, at once, 32 KiB"));
+    contenders.push_back(inputs.at_once<short_32k_of_8>("ours, at once, 32 KiB, 8 warps"));
+  }
+  if (inputs.has_pipeline() && count >= std::int64_t{1} << 20) {
+    contenders.push_back(inputs.pipeline<heddle::device::detail::scan_setting>("ours, pipeline"));
+    contenders.push_back(inputs.pipeline<one_looker>("ours, 1 looks back"));
+    contenders.push_back(inputs.pipeline<half_the_warps>("ours, 10 + 5 warps"));
+    contenders.push_back(inputs.pipeline<tiles_of_32k>("ours, 32 KiB, 6 stages"));
+    contenders.push_back(inputs.pipeline<tiles_of_20k>("ours, 20 KiB, 10 stages"));
   }
   contest.run(inputs.what(target_us), contenders);
 }
@@ -249,19 +266,20 @@ inline void scan_floats_by_key(device_contest& contest, std::int64_t count, doub
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub(),
                                            inputs.plain("ours, in registers")};
   if (inputs.has_pipeline()) {
-    contenders.push_back(inputs.pipeline<two_small_blocks>("ours, 8 warps, 2 blocks"));
-    contenders.push_back(inputs.pipeline<one_ahead>("ours, 1 ahead"));
-    contenders.push_back(inputs.pipeline<three_ahead>("ours, 3 ahead"));
-    contenders.push_back(inputs.pipeline<as_it_comes>("ours, as it comes"));
-    contenders.push_back(inputs.pipeline<few_warps>("ours, 8 warps, 32 KiB"));
+    contenders.push_back(inputs.pipeline<one_looker>("ours, 1 looks back"));
+    contenders.push_back(inputs.pipeline<half_the_warps>("ours, 10 + 5 warps"));
+    contenders.push_back(inputs.pipeline<tiles_of_32k>("ours, 32 KiB, 6 stages"));
+    contenders.push_back(inputs.pipeline<tiles_of_20k>("ours, 20 KiB, 10 stages"));
   }
   contest.run(inputs.what(target_us), contenders);
 }
 
 inline void device_scan_cases(device_contest& contest) {
   scan_floats(contest, std::int64_t{1} << 10, 0);
+  scan_floats(contest, std::int64_t{1} << 13, 0);
   scan_floats(contest, std::int64_t{1} << 16, 0);
   scan_floats(contest, std::int64_t{1} << 20, 6);
+  scan_floats(contest, std::int64_t{1} << 22, 0);
   scan_floats(contest, std::int64_t{1} << 24, 38);
   scan_floats(contest, std::int64_t{1} << 26, 142);
   scan_floats(contest, std::int64_t{1} << 28, 545);

@@ -1,5 +1,6 @@
 // What row norms cost in several shapes of launch, against copy speed and PyTorch.
 #include "norm/norm_cases.cuh"
+#include "norm/norm_sweep.cuh"
 
 #include <cstdlib>
 #include <cstring>
@@ -10,17 +11,31 @@
 
 namespace {
 
+// What norm_peer.py has measured: microseconds by case, and whose they are.
+struct peer_figures {
+  std::map<std::string, double> microseconds;
+  std::string name;
+};
+
+// The text after `key` in a line of JSON, up to a quotation mark; empty where there is none.
+std::string text_after(const std::string& line, const std::string& key) {
+  const std::size_t found = line.find(key);
+  if (found == std::string::npos) return {};
+  const std::size_t begin = found + key.size();
+  return line.substr(begin, line.find('"', begin) - begin);
+}
+
 // Lines {"case": "rms_norm 8192x4096", "peer": "…", "us": 46.0} as norm_peer.py writes them.
-std::map<std::string, double> read_peers(const char* path) {
+peer_figures read_peers(const char* path) {
   std::ifstream file(path);
   heddle_bench::check(file.good(), "the file of --peers cannot be read");
-  std::map<std::string, double> peers;
+  peer_figures peers;
   for (std::string line; std::getline(file, line);) {
-    const std::size_t name = line.find("\"case\": \""), time = line.find("\"us\": ");
-    if (name == std::string::npos || time == std::string::npos) continue;
-    const std::size_t begin = name + 9;
-    peers[line.substr(begin, line.find('"', begin) - begin)] =
-        std::strtod(line.c_str() + time + 6, nullptr);
+    const std::string name = text_after(line, "\"case\": \"");
+    const std::size_t time = line.find("\"us\": ");
+    if (name.empty() || time == std::string::npos) continue;
+    peers.microseconds[name] = std::strtod(line.c_str() + time + 6, nullptr);
+    peers.name = text_after(line, "\"peer\": \"");
   }
   return peers;
 }
@@ -29,7 +44,7 @@ std::map<std::string, double> read_peers(const char* path) {
 
 // Takes `--peers FILE` besides what all benches of this kind take.
 int main(int count, char** arguments) {
-  std::map<std::string, double> peers;
+  peer_figures peers;
   std::vector<char*> others;
   for (int i = 0; i < count; ++i) {
     if (std::strcmp(arguments[i], "--peers") == 0 && i + 1 < count) {
@@ -38,8 +53,13 @@ int main(int count, char** arguments) {
       others.push_back(arguments[i]);
     }
   }
-  heddle_bench::device_report rows(static_cast<int>(others.size()), others.data());
+  heddle_bench::device_report rows(static_cast<int>(others.size()), others.data(), "norm",
+                                   peers.name);
   heddle_bench::device_contest contest(rows);
-  heddle_bench::norm_cases(contest, rows, peers);
+  if (rows.is_sweep()) {
+    heddle_bench::norm_sweep(contest, rows, peers.microseconds);
+  } else {
+    heddle_bench::norm_cases(contest, rows, peers.microseconds);
+  }
   rows.foot();
 }

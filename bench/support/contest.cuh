@@ -107,7 +107,7 @@ static __global__ void warm_up(float* result) {
 class contest {
  public:
   explicit contest(report& rows) : rows_(rows), device_(device_properties()) {
-    rows_.head(device_.name, device_.multiProcessorCount);
+    rows_.head(this_machine());
     device_array<float> result(1);
     for (int i = 0; i < 30; ++i) warm_up<<<device_.multiProcessorCount * 8, 256>>>(result.data());
     check(cudaGetLastError());

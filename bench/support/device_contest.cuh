@@ -46,13 +46,13 @@ class rotation {
     const std::size_t wanted = (cache_bytes * 5 / 2 + stride_ - 1) / stride_;
     calls_ = static_cast<int>(std::clamp<std::size_t>(wanted, 1, most_calls));
   }
+  static constexpr std::size_t most_calls = 16384;  // that a graph has
   int calls() const { return calls_; }
   std::size_t bytes() const { return stride_ * static_cast<std::size_t>(calls_); }
   // Where the slice of a call begins, in bytes.
   std::size_t offset(int call) const { return stride_ * static_cast<std::size_t>(call); }
 
  private:
-  static constexpr std::size_t most_calls = 16384;  // that a graph has
   std::size_t stride_;
   int calls_;
 };
@@ -72,10 +72,7 @@ class device_contest {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
     check(cudaEventCreate(&begin_));
     check(cudaEventCreate(&end_));
-    int runtime = 0, driver = 0;
-    check(cudaRuntimeGetVersion(&runtime));
-    check(cudaDriverGetVersion(&driver));
-    rows_.head(device_.name, device_.multiProcessorCount, runtime, driver, copy_limit());
+    rows_.head(this_machine(), copy_limit());
   }
   ~device_contest() {
     cudaEventDestroy(begin_);
@@ -106,11 +103,12 @@ class device_contest {
       is_right.push_back(gives_right_result(contender));
       graphs.push_back(captured(contender, what.calls));
     }
-    // A run lasts at least so long that its ends do not matter.
+    // A run lasts at least so long that its ends do not matter; of long ones fewer do.
     const double once = replay(graphs[0], 1);
     const int replays = static_cast<int>(std::clamp(3000.0 / once, 1.0, 50.0));
+    const int runs = rows_.is_sweep() && once > 10'000 ? 3 : runs_;
     std::vector<std::vector<double>> took(contenders.size());
-    for (int run = 0; run < runs_; ++run) {
+    for (int run = 0; run < runs; ++run) {
       for (std::size_t i = 0; i < contenders.size(); ++i) {
         took[i].push_back(replay(graphs[i], replays) / what.calls);
       }

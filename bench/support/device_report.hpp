@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
+#include "support/machine.hpp"
 #include "support/report.hpp"
 
 namespace heddle_bench {
@@ -12,7 +14,9 @@ namespace heddle_bench {
 class device_report {
  public:
   // Takes `--json`, `--only TEXT` and `--sweep`; ends the program with a sentence on anything else.
-  device_report(int count, char** arguments) {
+  // `peers` says what peers are that do not run here.
+  device_report(int count, char** arguments, std::string bench, std::string peers = {})
+      : bench_(std::move(bench)), peers_(std::move(peers)) {
     for (int i = 1; i < count; ++i) {
       if (std::strcmp(arguments[i], "--json") == 0) {
         is_json_ = true;
@@ -29,15 +33,17 @@ class device_report {
 
   // True if the rows of this case are asked for.
   bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
-  // True if all powers of two are asked for, not only the sizes that have a target.
+  // True if many sizes are asked for instead of those that have a target.
   bool is_sweep() const { return is_sweep_; }
 
-  void head(const char* device, int multiprocessors, int runtime, int driver, double copy_limit) {
+  void head(const machine& here, double copy_limit) {
     copy_limit_ = copy_limit;
+    char copy[64];
+    std::snprintf(copy, sizeof copy, ", \"copy_gb_per_s\": %.0f", copy_limit);
+    print_machine(here, bench_ + (is_sweep_ ? " sweep" : ""), is_json_,
+                  copy + (peers_.empty() ? "" : ", \"peers\": \"" + peers_ + "\""));
     if (is_json_) return;
-    std::printf("%s, %d multiprocessors, CUDA %d.%d, driver %d.%d; copy of 2 GiB: %.0f GB/s\n",
-                device, multiprocessors, runtime / 1000, runtime % 1000 / 10, driver / 1000,
-                driver % 1000 / 10, copy_limit);
+    std::printf("a copy of 2 GiB reads and writes %.0f GB/s\n", copy_limit);
     std::printf(
         "us: per call in a replayed CUDA graph, medians, ours and peers in turns; inputs "
         "come from memory\n");
@@ -86,6 +92,8 @@ class device_report {
   }
 
  private:
+  std::string bench_;
+  std::string peers_;
   bool is_json_ = false;
   bool is_sweep_ = false;
   std::string only_;

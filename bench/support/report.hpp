@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "support/machine.hpp"
+
 namespace heddle_bench {
 
 inline double median(std::vector<double> figures) {
@@ -41,10 +43,10 @@ class report {
   // True if the rows of this case are asked for.
   bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
 
-  void head(const char* device, int multiprocessors) const {
+  void head(const machine& here) const {
+    print_machine(here, called_by_, is_json_);
     if (is_json_) return;
-    std::printf("%s, %d multiprocessors; medians, ours and peers in turns\n", device,
-                multiprocessors);
+    std::printf("medians, ours and peers in turns\n");
     std::printf("busy: ns per call of a %s and multiprocessor, all of them full\n", called_by_);
     std::printf("alone: cycles per call of one %s that has the GPU to itself\n", called_by_);
     std::printf("%-50s %-38s %8s %8s %6s   %8s %8s %6s   %s\n", "ours", "peer", "busy", "peer",

@@ -59,6 +59,17 @@ __device__ inline void scan_items_including(bool has_before, const Carried& befo
   }
 }
 
+// The result of an exclusive scan before which nothing stands: the first thread's is the identity,
+// which for integers it is already.
+template <typename Op, typename Carried>
+__device__ inline Carried or_identity(const Carried& before) {
+  if constexpr (std::is_integral_v<Carried> && has_neutral<Carried, Op>) {
+    return before;
+  } else {
+    return thread_rank() == 0 ? identity<Op, Carried>() : before;
+  }
+}
+
 }  // namespace detail
 
 // The contract of all scans:
@@ -107,7 +118,7 @@ requires has_identity<Op, T>
   const auto mine = static_cast<carried<T, Op>>(value);
   const auto before = detail::scan_block<detail::scan_kind::exclusive>(
       mine, op, detail::nothing_before{}, scratch, total);
-  return thread_rank() == 0 ? identity<Op, T>() : static_cast<T>(before);
+  return static_cast<T>(detail::or_identity<Op>(before));
 }
 
 // The same with `initial` instead of the identity.
@@ -150,8 +161,7 @@ requires has_identity<Op, T> __device__ void exclusive_scan(T (&items)[count], O
   const auto mine = detail::fold<carried<T, Op>>(items, op);
   const auto before = detail::scan_block<detail::scan_kind::exclusive>(
       mine, op, detail::nothing_before{}, scratch, total);
-  detail::scan_items_before(thread_rank() == 0 ? identity<Op, carried<T, Op>>() : before, items,
-                            op);
+  detail::scan_items_before(detail::or_identity<Op>(before), items, op);
 }
 
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>

@@ -30,42 +30,52 @@ struct better {
       return worst_number;
     }
   }
+  // A number beats what it is beyond, and a NaN.
   [[nodiscard]] __device__ static bool beats(const T& challenger, const T& best) {
     const auto a = static_cast<compared>(challenger);
     const auto b = static_cast<compared>(best);
-    const bool is_beyond = wanted == extreme::largest ? a > b : a < b;
     if constexpr (is_floating<T>) {
-      return is_beyond || (b != b && a == a);
+      const bool is_behind = wanted == extreme::largest ? a <= b : a >= b;
+      return !is_behind && a == a;
     } else {
-      return is_beyond;
+      return wanted == extreme::largest ? a > b : a < b;
     }
   }
 };
 
-inline constexpr std::int64_t nowhere = -1;
+// Indices have no sign, so that no element's is behind every other.
+template <typename Index>
+inline constexpr Index nowhere = ~Index{0};
 
 template <extreme wanted>
 struct take_better {
-  template <typename T>
-  __device__ indexed<T, std::int64_t> operator()(const indexed<T, std::int64_t>& a,
-                                                 const indexed<T, std::int64_t>& b) const {
-    // As numbers without sign, nowhere is behind every index.
-    const bool b_is_earlier =
-        static_cast<std::uint64_t>(b.index) < static_cast<std::uint64_t>(a.index);
+  template <typename T, typename Index>
+  __device__ indexed<T, Index> operator()(const indexed<T, Index>& a,
+                                          const indexed<T, Index>& b) const {
     const bool b_wins = better<wanted, T>::beats(b.value, a.value);
     const bool a_wins = better<wanted, T>::beats(a.value, b.value);
-    return b_wins || (b_is_earlier && !a_wins) ? b : a;
+    const bool takes_b = b_wins || (b.index < a.index && !a_wins);
+    return {takes_b ? b.value : a.value, takes_b ? b.index : a.index};
+  }
+  template <typename T, typename Index>
+  __device__ indexed<T, Index> over_warp(const indexed<T, Index>& mine) const {
+    if constexpr (wanted == extreme::largest) {
+      return warp::arg_max(mine.value, mine.index);
+    } else {
+      return warp::arg_min(mine.value, mine.index);
+    }
   }
 };
 
-template <extreme wanted, typename T>
+//   Index     of 32 or 64 bits, without sign
+template <extreme wanted, typename T, typename Index>
 struct extreme_fold {
   // The best element so far, and the step that brought it.
   struct running {
     T value;
     std::uint32_t step;
   };
-  using state = indexed<T, std::int64_t>;
+  using state = indexed<T, Index>;
   take_better<wanted> merge;
 
   __device__ running start() const { return {better<wanted, T>::worst(), 0}; }
@@ -75,15 +85,54 @@ struct extreme_fold {
     best.step = is_better ? step : best.step;
   }
   // Where nothing has won against the start, all elements are equal to it, and the first counts.
-  template <typename OwnLoads>
-  __device__ state close(const running& best, const OwnLoads& own, int place) const {
-    return {best.value, own.has_any() ? own.element_at(best.step) + place : nowhere};
+  template <int length, typename OwnLoads>
+  __device__ state close(const running (&best)[length], const OwnLoads& own) const {
+    // Elements come in the order of their steps, and those of one step in that of their places.
+    T value = best[0].value;
+    std::uint32_t step = best[0].step;
+    int at = 0;
+#pragma unroll
+    for (int place = 1; place < length; ++place) {
+      const bool wins = better<wanted, T>::beats(best[place].value, value);
+      const bool loses = better<wanted, T>::beats(value, best[place].value);
+      const bool is_taken = wins || (best[place].step < step && !loses);
+      value = is_taken ? best[place].value : value;
+      step = is_taken ? best[place].step : step;
+      at = is_taken ? place : at;
+    }
+    return {value, own.has_any() ? static_cast<Index>(own.element_at(step) + at) : nowhere<Index>};
   }
-  __device__ state single(const T& element, std::int64_t index) const { return {element, index}; }
-  __device__ void finish(const state& best, state* result) const { *result = best; }
+  __device__ state single(const T& element, std::int64_t index) const {
+    return {element, static_cast<Index>(index)};
+  }
+  __device__ void finish(const state& best, indexed<T, std::int64_t>* result) const {
+    *result = {best.value,
+               best.index == nowhere<Index> ? -1 : static_cast<std::int64_t>(best.index)};
+  }
 };
 
+template <extreme wanted, typename Tuning, typename Input>
+void find_extreme(workspace& workspace, const Input& input, std::int64_t count,
+                  indexed<element_of<Input>, std::int64_t>* result, source_location where) {
+  using element = element_of<Input>;
+  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
+  // Short indices go half the way through the warps and between the blocks.
+  if (count < std::int64_t{1} << 31) {
+    fold_range<Tuning>(workspace, input, count, extreme_fold<wanted, element, std::uint32_t>{},
+                       result);
+  } else {
+    fold_range<Tuning>(workspace, input, count, extreme_fold<wanted, element, std::uint64_t>{},
+                       result);
+  }
+}
+
 }  // namespace detail
+
+// How the range is spread over the device: with fewer loads at once than for sums, because
+// registers hold the best of each place and its step.
+struct arg_tuning : fold_tuning {
+  static constexpr int in_flight = 4;
+};
 
 // The contract of both functions here:
 //   called by   one host thread; everything runs in the workspace's stream, in one launch, and can
@@ -98,36 +147,33 @@ struct extreme_fold {
 //   cost        the time to read the input once
 
 // The largest element of a range and its index.
-template <typename Tuning = fold_tuning, readable Input>
+template <typename Tuning = arg_tuning, readable Input>
 requires is_number<element_of<Input>>
 void arg_max(workspace& workspace, const Input& input, std::int64_t count,
              indexed<element_of<Input>, std::int64_t>* result,
              source_location where = source_location::current()) {
-  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  using fold = detail::extreme_fold<detail::extreme::largest, element_of<Input>>;
-  fold_range<Tuning>(workspace, input, count, fold{}, result);
+  detail::find_extreme<detail::extreme::largest, Tuning>(workspace, input, count, result, where);
 }
 
 // The smallest element of a range and its index.
-template <typename Tuning = fold_tuning, readable Input>
+template <typename Tuning = arg_tuning, readable Input>
 requires is_number<element_of<Input>>
 void arg_min(workspace& workspace, const Input& input, std::int64_t count,
              indexed<element_of<Input>, std::int64_t>* result,
              source_location where = source_location::current()) {
-  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  using fold = detail::extreme_fold<detail::extreme::smallest, element_of<Input>>;
-  fold_range<Tuning>(workspace, input, count, fold{}, result);
+  detail::find_extreme<detail::extreme::smallest, Tuning>(workspace, input, count, result, where);
 }
 
 }  // namespace heddle::device
 
-template <heddle::device::detail::extreme wanted, typename T>
+template <heddle::device::detail::extreme wanted, typename T, typename Index>
 struct heddle::identity_of<heddle::device::detail::take_better<wanted>,
-                           heddle::device::indexed<T, std::int64_t>> {
-  __device__ static heddle::device::indexed<T, std::int64_t> value() {
-    return {heddle::device::detail::better<wanted, T>::worst(), heddle::device::detail::nowhere};
+                           heddle::device::indexed<T, Index>> {
+  __device__ static heddle::device::indexed<T, Index> value() {
+    return {heddle::device::detail::better<wanted, T>::worst(),
+            heddle::device::detail::nowhere<Index>};
   }
 };
-template <heddle::device::detail::extreme wanted, typename T>
+template <heddle::device::detail::extreme wanted, typename T, typename Index>
 inline constexpr bool heddle::commutes<heddle::device::detail::take_better<wanted>,
-                                       heddle::device::indexed<T, std::int64_t>> = true;
+                                       heddle::device::indexed<T, Index>> = true;

@@ -46,8 +46,8 @@ namespace detail {
 // A map is an object that goes to the device by value:
 //   int operator()(value)           the value's bin, or a negative number for none
 //   std::size_t table_bytes()       of what it looks up for each value; 0: nothing
-//   map with_table(std::byte*)      copies that to shared memory, called by all threads of a block;
-//                                   the map that is returned reads it there, after a barrier
+//   map with_table<value>(std::byte*)   copies that to shared memory, called by all threads of a
+//                                   block; the map that is returned reads it there, after a barrier
 struct map_without_table {
   [[nodiscard]] __host__ __device__ std::size_t table_bytes() const { return 0; }
 };
@@ -68,7 +68,10 @@ struct floating_map : map_without_table {
     const int inside = bin < last ? bin : last;
     return is_inside ? inside : -1;
   }
-  __device__ floating_map with_table(std::byte*) const { return *this; }
+  template <typename Value>
+  __device__ floating_map with_table(std::byte*) const {
+    return *this;
+  }
 };
 
 // Multiplies by count / range and rounds down: by the whole part, and by the rest as a binary
@@ -135,51 +138,9 @@ struct integer_map : map_without_table {
     const Word distance = static_cast<Word>(value) - first;
     return distance > span ? -1 : scale(distance + offset);
   }
-  __device__ integer_map with_table(std::byte*) const { return *this; }
-};
-
-// In which type a value and an edge are compared.
-template <typename Value, typename Edge>
-struct comparison {
-  using type = std::common_type_t<Value, Edge>;
-};
-template <typename Value, typename Edge>
-requires(std::is_integral_v<Value>&& std::is_integral_v<Edge> && sizeof(Value) <= 4 &&
-         sizeof(Edge) <= 4) struct comparison<Value, Edge> {
-  using type = std::conditional_t<std::is_signed_v<Value> == std::is_signed_v<Edge>,
-                                  std::common_type_t<Value, Edge>, std::int64_t>;
-};
-
-template <typename Edge>
-struct edge_map {
-  const Edge* edges;
-  int edge_count;
-  int first_step;  // the greatest power of two that is not above edge_count
-
   template <typename Value>
-  __device__ int operator()(const Value& value) const {
-    static_assert(!std::is_integral_v<Value> || !std::is_integral_v<Edge> ||
-                      (sizeof(Value) <= 4 && sizeof(Edge) <= 4) ||
-                      std::is_signed_v<Value> == std::is_signed_v<Edge>,
-                  "64-bit integers and their edges have both a sign, or neither");
-    using number = typename comparison<Value, Edge>::type;
-    const auto wanted = static_cast<number>(value);
-    int below = 0;  // so many edges are known not to be above the value
-    for (int step = first_step; step > 0; step /= 2) {
-      const int next = below + step;
-      if (next <= edge_count && static_cast<number>(edges[next - 1]) <= wanted) below = next;
-    }
-    return below == edge_count ? -1 : below - 1;
-  }
-  [[nodiscard]] __host__ __device__ std::size_t table_bytes() const {
-    return static_cast<std::size_t>(edge_count) * sizeof(Edge);
-  }
-  __device__ edge_map with_table(std::byte* memory) const {
-    auto* const table = reinterpret_cast<Edge*>(memory);
-    for (int i = static_cast<int>(threadIdx.x); i < edge_count; i += static_cast<int>(blockDim.x)) {
-      table[i] = edges[i];
-    }
-    return {table, edge_count, first_step};
+  __device__ integer_map with_table(std::byte*) const {
+    return *this;
   }
 };
 

@@ -2,301 +2,224 @@
 // read.
 #pragma once
 #include <heddle/core/lane.cuh>
-#include <heddle/core/mask.cuh>
-#include <heddle/core/operators.cuh>
-#include <heddle/core/shuffle.cuh>
 #include <heddle/core/words.cuh>
-#include <heddle/device/iterators.cuh>
+#include <heddle/device/compaction_tile.cuh>
 #include <heddle/device/launch.cuh>
-#include <heddle/device/prefix_look_back.cuh>
-#include <heddle/device/scan_tile.cuh>
+#include <heddle/device/look_back.cuh>
+#include <heddle/device/ordered.cuh>
 #include <heddle/device/workspace.cuh>
+#include <heddle/warp/combine.cuh>
+#include <heddle/warp/scan.cuh>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 namespace heddle::device::detail {
 
-// How a block holds a tile: a lane has `vector` neighbours of each row, the lanes of a warp make a
-// row, a warp has `rows` rows one after the other, and so have the warps.
-//   bytes         of the largest element that is read
-//   all_bytes     of all that a lane keeps of one element
-template <int bytes, int all_bytes, int lane_bytes, int threads_of_block>
-struct compaction_shape {
-  static_assert(threads_of_block % warp_size == 0, "a block is made of whole warps");
-  static constexpr int threads = threads_of_block;
-  static constexpr int warps = threads / warp_size;
-  static constexpr int wanted = lane_bytes / all_bytes > 1 ? lane_bytes / all_bytes : 1;
-  static constexpr int neighbours = bytes <= 1   ? 16
-                                    : bytes <= 2 ? 8
-                                    : bytes <= 4 ? 4
-                                    : bytes <= 8 ? 2
-                                                 : 1;
-  static constexpr int vector = neighbours < 8 ? neighbours : 8;
-  static constexpr int rows = wanted / vector >= 4 ? 4 : wanted / vector >= 2 ? 2 : 1;
-  static constexpr int row_items = vector * warp_size;
-  static constexpr int warp_items = rows * row_items;
-  static constexpr int tile_items = warps * warp_items;
-};
-
-// The first element of the caller's warp in a tile.
-template <typename Shape>
-[[nodiscard]] __device__ inline std::int64_t first_of_warp(std::uint32_t tile) {
-  return static_cast<std::int64_t>(tile) * Shape::tile_items +
-         static_cast<std::int64_t>(warp_rank()) * Shape::warp_items;
-}
-// True if the place behind the last element is in the caller's warp.
-template <typename Shape>
-[[nodiscard]] __device__ inline bool ends_in_warp(std::uint32_t tile, std::int64_t count) {
-  const std::int64_t first = first_of_warp<Shape>(tile);
-  return first <= count && count < first + Shape::warp_items;
-}
-
-template <int bytes>
-using word_of_bytes = std::conditional_t<
-    bytes == 16, uint4,
-    std::conditional_t<bytes == 8, uint2,
-                       std::conditional_t<bytes == 4, std::uint32_t, std::uint16_t>>>;
-
-// The elements of a lane as they come from memory: nobody waits for them before they are asked for.
-template <typename Shape, typename Input>
-class lane_elements {
- public:
-  using element = element_of<Input>;
-
-  // Reads from the warp's first element on. Behind the end of the input stands the last element,
-  // again and again.
-  //   count       more than 0
-  __device__ void load(const Input& input, std::int64_t first, std::int64_t count) {
-    if constexpr (is_read_in_words_) {
-      if (first + Shape::warp_items <= count &&
-          reinterpret_cast<std::uintptr_t>(input) % bytes_ == 0) {
-        const auto* const mine =
-            reinterpret_cast<const word_*>(input + first + lane_id() * Shape::vector);
-#pragma unroll
-        for (int row = 0; row < Shape::rows; ++row) loaded_[row] = mine[row * warp_size];
-        return;
-      }
-    }
-    // The last element, counted from the warp's first: at most one tile before it.
-    const int last =
-        first + Shape::warp_items < count ? Shape::warp_items : static_cast<int>(count - 1 - first);
-#pragma unroll
-    for (int row = 0; row < Shape::rows; ++row) {
-      element values[Shape::vector];
-#pragma unroll
-      for (int i = 0; i < Shape::vector; ++i) {
-        const int wanted = row * Shape::row_items + lane_id() * Shape::vector + i;
-        values[i] = input[first + (wanted < last ? wanted : last)];
-      }
-      std::memcpy(static_cast<void*>(&loaded_[row]), values, sizeof(values));
-    }
-  }
-  __device__ void get(element (&values)[Shape::rows][Shape::vector]) const {
-#pragma unroll
-    for (int row = 0; row < Shape::rows; ++row) {
-      std::memcpy(static_cast<void*>(values[row]), &loaded_[row], sizeof(values[row]));
-    }
-  }
-
- private:
-  static constexpr int bytes_ = Shape::vector * static_cast<int>(sizeof(element));
-  static constexpr bool is_read_in_words_ =
-      std::is_pointer_v<Input> && (bytes_ == 2 || bytes_ == 4 || bytes_ == 8 || bytes_ == 16);
-  struct several_ {
-    element values[Shape::vector];
-  };
-  using word_ = std::conditional_t<is_read_in_words_, word_of_bytes<bytes_>, several_>;
-  word_ loaded_[Shape::rows];
-};
-
-// What is the same everywhere is not kept.
-template <typename Shape, typename T>
-class lane_elements<Shape, constant<T>> {
- public:
-  using element = T;
-  __device__ void load(const constant<T>& input, std::int64_t, std::int64_t) {
-    value_ = input.value;
-  }
-  __device__ void get(T (&values)[Shape::rows][Shape::vector]) const {
-#pragma unroll
-    for (int row = 0; row < Shape::rows; ++row) {
-#pragma unroll
-      for (int i = 0; i < Shape::vector; ++i) values[row][i] = value_;
-    }
-  }
-
- private:
-  T value_;
-};
-
-// How many marked elements stand before each lane's first one of each row, in its warp.
-struct lane_ranks {
-  std::uint64_t before;  // 16 bits for each row
-  int total;             // of the warp
-
-  [[nodiscard]] __device__ int of_row(int row) const {
-    return static_cast<int>(before >> 16 * row & 0xffffu);
-  }
-};
-
-//   called by   every lane of the warp
-//   marks       bit i of marks[row] is for the i-th element of the lane in that row
-//   cost        ten shuffles and two, for up to four rows
-template <int rows>
-[[nodiscard]] __device__ inline lane_ranks rank_lanes(const std::uint32_t (&marks)[rows]) {
-  static_assert(rows <= 4, "16 bits of 64 count a row");
-  std::uint64_t counts = 0;
-#pragma unroll
-  for (int row = 0; row < rows; ++row) {
-    counts |= static_cast<std::uint64_t>(__popc(static_cast<int>(marks[row]))) << 16 * row;
-  }
-  const std::uint64_t up_to = warp::detail::scan_up<warp_size>(all_lanes, counts, plus{});
-  const std::uint64_t totals = shuffle(all_lanes, up_to, warp_size - 1);
-  // Rows begin where the rows before them end.
-  std::uint64_t starts = 0;
-  std::uint64_t sum = 0;
-#pragma unroll
-  for (int row = 0; row < rows; ++row) {
-    starts |= sum << 16 * row;
-    sum += totals >> 16 * row & 0xffffu;
-  }
-  return {up_to - counts + starts, static_cast<int>(sum)};
-}
-
-// What the warps of a block hand to each other in a tile.
-template <typename Part, int warps>
+// What the warps of a block hand to each other, of two tiles that are worked on at once.
+template <typename Part>
 struct compaction_meeting {
   static constexpr int alignment = alignof(Part) > 16 ? static_cast<int>(alignof(Part)) : 16;
-  alignas(alignment) unsigned char total_bytes[warps * sizeof(Part)];
-  alignas(alignment) unsigned char before_bytes[warps * sizeof(Part)];
-  taken_tile taken[2];
+  alignas(alignment) unsigned char total_bytes[2][warp_size * sizeof(Part)];
+  alignas(alignment) unsigned char before_bytes[2][warp_size * sizeof(Part)];
+  std::uint32_t tiles[2];
+  std::uint32_t launch;
+  unsigned staged;  // warps that are done with their part of the tile; zero between tiles
 
-  __device__ Part* totals() { return reinterpret_cast<Part*>(total_bytes); }
-  __device__ Part* before() { return reinterpret_cast<Part*>(before_bytes); }
+  // What each warp makes by itself, and what stands before it.
+  __device__ Part* totals(int buffer) { return reinterpret_cast<Part*>(total_bytes[buffer]); }
+  __device__ Part* before(int buffer) { return reinterpret_cast<Part*>(before_bytes[buffer]); }
 };
 
-// Finds what stands before each warp of a tile that was published, and tells the tiles behind it.
-//   called by   every lane of the first warp
-//   totals      of the tile's warps: lane i speaks for warp i
-//   result in   meeting.before()
-template <int warps, typename Part, typename LookBack, typename Op>
-__device__ inline void find_before(compaction_meeting<Part, warps>& meeting,
-                                   const LookBack& earlier_tiles, std::uint32_t tile,
-                                   const Part& totals, const Op& op) {
-  const bool has_before = earlier_tiles.has_before(tile);
-  const Part carry = earlier_tiles.before(tile);
-  const Part aggregate = join_warps<warps>(totals, op);
+// Notes what the caller's warp makes of a tile. The last warp to do so tells the other blocks what
+// the tile makes, so that nobody waits for anything that this block waits for.
+//   called by   every lane of a warp that has a part of the tile
+//   made        counts in lane 0
+template <typename Part, typename Op>
+__device__ inline void add_to_tile(compaction_meeting<Part>& meeting,
+                                   const look_back_board<Part>& board, std::uint32_t tile,
+                                   int buffer, const Part& made, const Op& op) {
+  const auto warps = static_cast<int>(tile_warps());
+  bool is_last = false;
   if (lane_id() == 0) {
-    earlier_tiles.publish_inclusive(tile, has_before ? op(carry, aggregate) : aggregate);
+    meeting.totals(buffer)[warp_rank()] = made;
+    __threadfence_block();
+    is_last = atomicInc(&meeting.staged, static_cast<unsigned>(warps) - 1) ==
+              static_cast<unsigned>(warps) - 1;
+    __threadfence_block();
   }
-  const Part before_mine = before_warps<warps>(totals, has_before, carry, op);
-  if (lane_id() < warps) meeting.before()[lane_id()] = before_mine;
+  if (!agreed(is_last)) return;
+  const Part total = meeting.totals(buffer)[lane_id() < warps ? lane_id() : warps - 1];
+  const Part aggregate = combine_first_lanes(total, warps, op);
+  if (lane_id() == 0) board.publish_aggregate(meeting.launch, tile, aggregate);
+}
+
+// Finds what stands before each warp of a tile.
+//   called by   every lane of the warp that looks back
+//   result in   meeting.before()
+template <typename Part, typename Op>
+__device__ inline void find_before(compaction_meeting<Part>& meeting, look_back<Part, Op>& earlier,
+                                   std::uint32_t tile, int buffer, const Op& op) {
+  const auto warps = static_cast<int>(tile_warps());
+  const int lane = lane_id();
+  const Part total = meeting.totals(buffer)[lane < warps ? lane : warps - 1];
+  const Part up_to = warp::detail::scan_up<warp_size>(all_lanes, total, op);
+  const Part in_tile = shuffle_up(all_lanes, up_to, 1);
+  const Part carry = earlier.before(tile);
+  const bool joins = lane > 0 && earlier.has_before(tile);
+  const Part alone = lane == 0 ? carry : in_tile;
+  const Part before = warp::detail::combine_where(joins, carry, in_tile, alone, op);
+  if (lane < warps) meeting.before(buffer)[lane] = before;
+}
+
+// Looks back from each tile of the block, and takes the tiles after the next.
+//   called by   every lane of the warp that has no part of the tiles
+template <typename Part, typename Op>
+__device__ inline void look_back_from_tiles(const look_back_board<Part>& board,
+                                            compaction_meeting<Part>& meeting, const Op& op) {
+  std::uint32_t tile = meeting.tiles[0];
+  // A block takes tiles until one is not there, and then no more.
+  std::uint32_t next = tile;
+  if (lane_id() == 0) {
+    if (tile < board.tiles) next = board.take_tile().tile;
+    meeting.tiles[1] = next;
+  }
+  __syncthreads();
+  look_back<Part, Op> earlier(board, meeting.launch, false, words_of<Part>().value(), op);
+  std::uint32_t staged_tile = 0;
+  int buffer = 0;
+  for (bool has_staged = false;; has_staged = true, buffer ^= 1) {
+    const bool is_there = agreed(tile < board.tiles);
+    // What is taken now is not needed before all have met.
+    std::uint32_t later = next;
+    if (lane_id() == 0 && next < board.tiles) later = board.take_tile().tile;
+    if (has_staged) find_before(meeting, earlier, staged_tile, buffer ^ 1, op);
+    if (lane_id() == 0) meeting.tiles[buffer] = later;
+    __syncthreads();  // see write_tiles()
+    if (!is_there) return;
+    staged_tile = tile;
+    tile = shuffle(all_lanes, next, 0);
+    next = later;
+  }
+}
+
+// Loads, stages and writes the warp's part of each tile of the block.
+//   called by   every lane of the other warps
+template <typename Part, typename Work, typename Op>
+__device__ inline void write_tiles(Work& work, const look_back_board<Part>& board,
+                                   compaction_meeting<Part>& meeting, const Op& op) {
+  const int warp = shuffle(all_lanes, warp_rank(), 0);
+  std::uint32_t tile = meeting.tiles[0];
+  if (tile < board.tiles) work.load(tile);
+  __syncthreads();
+  std::uint32_t staged_tile = 0;
+  typename Work::note staged_note{};
+  int buffer = 0;
+  for (bool has_staged = false;; has_staged = true, buffer ^= 1) {
+    const bool is_there = agreed(tile < board.tiles);
+    const std::uint32_t next = meeting.tiles[buffer ^ 1];
+    typename Work::note note{};
+    if (is_there) {
+      const Part made = work.stage(tile, buffer, note);
+      add_to_tile(meeting, board, tile, buffer, made, op);
+      if (next < board.tiles) work.load(next);
+    }
+    __syncthreads();  // the tile is staged, and what stands before the one before is known
+    if (has_staged) {
+      work.write(staged_tile, buffer ^ 1, staged_note, staged_tile > 0 || warp > 0,
+                 meeting.before(buffer ^ 1)[warp]);
+    }
+    if (!is_there) return;
+    __syncwarp();  // what the warp had staged has been read
+    staged_tile = tile;
+    staged_note = note;
+    tile = next;
+  }
 }
 
 // Takes tiles and brings them in three steps to an end: reading, staging in one of two parts of
-// shared memory, writing. While a block looks for what stands before a tile, its next one has been
-// staged and told to the others, and the one after that is on its way from memory.
+// shared memory, writing. While one warp looks for what stands before a tile, the others write the
+// tile before it and stage the next one; those behind are on their way from memory. All warps meet
+// once for each tile.
 //   called by   every thread of the block
 //   Work        note: what is kept of a tile from staging to writing
 //               load(tile): asks for the warp's elements
 //               stage(tile, buffer, note): brings them to shared memory; what the warp makes, in
 //               lane 0
 //               write(tile, buffer, note, has_before, before): with what stands before the warp
-//   op          of the parts, which LookBack finds
-template <typename LookBack, int warps, typename Part, typename Work, typename Op>
-__device__ inline void work_through_tiles(Work& work, const prefix_board<Part>& board,
-                                          compaction_meeting<Part, warps>& meeting, const Op& op) {
-  const int warp = warp_rank();
-  const int lane = lane_id();
-  if (threadIdx.x == 0) meeting.taken[1] = board.take_tile();
+//   op          of the parts
+template <typename Part, typename Work, typename Op>
+__device__ inline void work_through_tiles(Work& work, const look_back_board<Part>& board,
+                                          compaction_meeting<Part>& meeting, const Op& op) {
+  if (threadIdx.x == 0) {
+    const taken_tile first = board.take_tile();
+    meeting.tiles[0] = first.tile;
+    meeting.launch = first.launch;
+    meeting.staged = 0;
+  }
   __syncthreads();
-  const std::uint32_t launch = meeting.taken[1].launch;
-  const LookBack earlier_tiles(board, launch, op);
-  std::uint32_t tile = meeting.taken[1].tile;
-  std::uint32_t staged_tile = 0;
-  typename Work::note staged_note{};
-  Part staged_totals = words_of<Part>().value();  // of warp i in lane i of the first warp
-  bool has_staged = false;
-  int buffer = 0;
-  if (tile < board.tiles) work.load(tile);
-  while (tile < board.tiles) {
-    taken_tile next{};
-    if (threadIdx.x == 0) next = board.take_tile();
-    typename Work::note note{};
-    const Part made = work.stage(tile, buffer, note);
-    if (lane == 0) meeting.totals()[warp] = made;
-    if (threadIdx.x == 0) meeting.taken[buffer] = next;
-    __syncthreads();  // the totals are there, and so is the next tile
-    const std::uint32_t next_tile = meeting.taken[buffer].tile;
-    Part totals = made;
-    if (warp == 0) {
-      totals = meeting.totals()[lane < warps ? lane : warps - 1];
-      const Part aggregate = join_warps<warps>(totals, op);
-      if (lane == 0) board.publish_aggregate(launch, tile, aggregate);
-    }
-    if (next_tile < board.tiles) work.load(next_tile);
-    if (warp == 0 && has_staged) {
-      find_before<warps>(meeting, earlier_tiles, staged_tile, staged_totals, op);
-    }
-    __syncthreads();  // what stands before each warp is there, and the totals have been read
-    if (has_staged) {
-      work.write(staged_tile, buffer ^ 1, staged_note, staged_tile > 0 || warp > 0,
-                 meeting.before()[warp]);
-    }
-    __syncwarp();  // what the warp had staged has been read
-    staged_tile = tile;
-    staged_note = note;
-    staged_totals = totals;
-    has_staged = true;
-    tile = next_tile;
-    buffer ^= 1;
+  if (agreed(warp_rank() < static_cast<int>(tile_warps()))) {
+    write_tiles(work, board, meeting, op);
+  } else {
+    look_back_from_tiles(board, meeting, op);
   }
-  if (has_staged) {
-    __syncthreads();  // what stood before the last tile but one has been read
-    if (warp == 0) find_before<warps>(meeting, earlier_tiles, staged_tile, staged_totals, op);
-    __syncthreads();
-    work.write(staged_tile, buffer ^ 1, staged_note, staged_tile > 0 || warp > 0,
-               meeting.before()[warp]);
-  }
-  board.finish(launch);
+  board.finish(meeting.launch);
 }
 
 // The shared memory of a block in which tiles are staged: aligned for elements of every size.
 struct alignas(64) staging_memory {
   unsigned char bytes[64];
 };
-// Where two tiles of `items` elements end, from `begin` on; what comes next is aligned, too.
+// Where `items` elements of a warp end, for two tiles, from `begin` on; what comes next is aligned,
+// too.
 template <typename T>
 [[nodiscard]] constexpr int end_of_staged(int begin, int items) {
   constexpr int unit = static_cast<int>(sizeof(staging_memory));
   return begin + (2 * items * static_cast<int>(sizeof(T)) + unit - 1) / unit * unit;
 }
+// The caller's warp's part of it.
+template <typename Problem>
+[[nodiscard]] __device__ inline unsigned char* staging_of_warp(staging_memory* staging) {
+  return reinterpret_cast<unsigned char*>(staging) + warp_rank() * Problem::staged_bytes;
+}
+
+// The threads of a block with one warp more, which looks back.
+template <typename Tuning>
+inline constexpr int compaction_threads = Tuning::threads + warp_size;
 
 // Names the memory of a workspace in which tiles look back.
 struct compaction_memory {};
 
-// Launches a kernel of a problem and a board for so many tiles.
+// Launches a kernel of a problem and a board.
+//   places      of elements, and one for each that is written behind them
 template <typename Part, typename Problem>
 void launch_compaction(workspace& workspace,
-                       void (*kernel)(const Problem, const prefix_board<Part>),
-                       const Problem& problem, std::int64_t tiles, source_location where) {
+                       void (*kernel)(const Problem, const look_back_board<Part>),
+                       const Problem& problem, std::int64_t places, source_location where) {
+  static_assert(Problem::tuning::threads % warp_size == 0 &&
+                    Problem::tuning::threads / warp_size <= warp_size - 1,
+                "a block has 1 to 31 whole warps, and one that looks back");
+  // As many warps as have room to stage their parts beside what the kernel declares.
+  constexpr std::size_t declared = sizeof(compaction_meeting<Part>) + 1024;
+  const std::size_t room = workspace.facts().shared_bytes_per_block - declared;
+  const int warps = std::clamp(static_cast<int>(room / Problem::staged_bytes), 1,
+                               Problem::tuning::threads / warp_size);
+  const int threads = (warps + 1) * warp_size;
+  const int shared_bytes = warps * Problem::staged_bytes;
+  const std::int64_t tile_items = std::int64_t{warps} * Problem::shape::warp_items;
+  const std::int64_t tiles = (places + tile_items - 1) / tile_items;
   // Every block takes one tile too many.
   if (tiles > std::int64_t{1} << 31) {
     throw error(cudaErrorInvalidValue, "so many elements are not offered", where);
   }
-  using board = prefix_board<Part>;
-  constexpr int threads = Problem::shape::threads;
-  constexpr int shared_bytes = Problem::shared_bytes;
   constexpr int without_asking = 40 * 1024;
-  if constexpr (shared_bytes > without_asking) {
+  if (shared_bytes > without_asking) {
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
           where);
   }
+  using board = look_back_board<Part>;
   const auto wanted = static_cast<std::uint32_t>(tiles);
   const std::int64_t resident = workspace.resident_blocks(kernel, threads, shared_bytes, where);
   std::byte* const memory =

@@ -35,10 +35,12 @@ struct fold_tuning {
 
 // A fold is an object that goes to the device by value:
 //   using running, state    what a thread has while it takes elements in, and what is merged
-//   merge                   the operator that merges states, with identity_of and commutes
+//   merge                   the operator that merges states, with identity_of and commutes; it may
+//                           have a function over_warp(state) that merges those of a whole warp, the
+//                           result in every lane
 //   running start()         before the first element
 //   void take(running&, element, step)          the next element; the same places rise with steps
-//   state close(running, own_loads, place)      after the last; `place` is that in the load
+//   state close(running[], own_loads)           after the last; one for each place in a load
 //   state single(element, index)                one loose element
 //   void finish(state, result*)                 writes the result
 
@@ -49,6 +51,34 @@ struct counters;
 
 template <typename Fold>
 using merge_of = std::remove_cvref_t<decltype(std::declval<const Fold&>().merge)>;
+
+// Merges neighbours, then neighbours of what they make, and so on.
+template <int count, typename Merge, typename State>
+[[nodiscard]] __device__ inline State merge_places(const State (&states)[count],
+                                                   const Merge& merge) {
+  State merged[count];
+#pragma unroll
+  for (int place = 0; place < count; ++place) merged[place] = states[place];
+#pragma unroll
+  for (int half = count / 2; half > 0; half /= 2) {
+#pragma unroll
+    for (int place = 0; place < half; ++place) {
+      merged[place] = merge(merged[place], merged[place + half]);
+    }
+  }
+  return merged[0];
+}
+
+// Merges the values of a warp.
+//   width       values from that lane on are identities, and need not be looked at
+template <int width = warp_size, typename Merge, typename State>
+[[nodiscard]] __device__ inline State merge_warp(const State& value, const Merge& merge) {
+  if constexpr (requires { merge.over_warp(value); }) {
+    return merge.over_warp(value);
+  } else {
+    return warp::reduce<width>(value, merge);
+  }
+}
 
 // What the caller's share of the range comes to.
 template <typename Tuning, typename Input, typename OwnLoads, typename Fold>
@@ -71,18 +101,7 @@ __device__ inline typename Fold::state fold_in_thread(const Input& input, const 
       [&](const auto& value, std::int64_t index) {
         loose = fold.merge(loose, fold.single(value, index));
       });
-  state closed[length];
-#pragma unroll
-  for (int place = 0; place < length; ++place)
-    closed[place] = fold.close(running[place], own, place);
-#pragma unroll
-  for (int half = length / 2; half > 0; half /= 2) {
-#pragma unroll
-    for (int place = 0; place < half; ++place) {
-      closed[place] = fold.merge(closed[place], closed[place + half]);
-    }
-  }
-  return fold.merge(closed[0], loose);
+  return fold.merge(fold.close(running, own), loose);
 }
 
 // Merges the values of a block of whole warps; the result is in thread 0. `slots` are free for the
@@ -91,13 +110,13 @@ __device__ inline typename Fold::state fold_in_thread(const Input& input, const 
 template <typename Merge, typename State>
 __device__ inline State merge_block(State value, const Merge& merge, words_of<State>* slots) {
   const int warps = warp_count();
-  value = warp::reduce(value, merge);
+  value = merge_warp(value, merge);
   if (warps == 1) return value;
   if (lane_id() == 0) slots[warp_rank()] = words_of<State>(value);
   __syncthreads();
   if (warp_rank() == 0) {
     value = lane_id() < warps ? slots[lane_id()].value() : identity<Merge, State>();
-    value = warp::reduce(value, merge);
+    value = merge_warp(value, merge);
   }
   return value;
 }
@@ -115,7 +134,7 @@ __device__ inline State merge_cluster(const State& of_block, const Merge& merge,
   State mine = identity<Merge, State>();
   if (warp_rank() == 0) {
     if (lane_id() < cluster::blocks()) mine = slots[lane_id()].value();
-    mine = warp::reduce<most_blocks_of_cluster>(mine, merge);
+    mine = merge_warp<most_blocks_of_cluster>(mine, merge);
   }
   return mine;
 }

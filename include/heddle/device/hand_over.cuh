@@ -59,16 +59,24 @@ class board {
   // Waits for the value of a block and empties its slot.
   [[nodiscard]] __device__ T take(int block) {
     words_of<T> taken;
+    slot found[words_of<T>::count];
+    bool is_whole;
+    // All words on one way to memory.
+    do {
+      is_whole = true;
 #pragma unroll
-    for (int i = 0; i < words_of<T>::count; ++i) {
-      slot found;
-      do {
+      for (int i = 0; i < words_of<T>::count; ++i) {
         asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
-                     : "=l"(found)
+                     : "=l"(found[i])
                      : "l"(slot_of(block, i))
                      : "memory");
-      } while (found >> 32 == 0);
-      taken.words[i] = static_cast<std::uint32_t>(found);
+      }
+#pragma unroll
+      for (int i = 0; i < words_of<T>::count; ++i) is_whole = is_whole && found[i] >> 32 != 0;
+    } while (!is_whole);
+#pragma unroll
+    for (int i = 0; i < words_of<T>::count; ++i) {
+      taken.words[i] = static_cast<std::uint32_t>(found[i]);
       *slot_of(block, i) = 0;
     }
     return taken.value();

@@ -1,8 +1,11 @@
 // How many values of a range fall into each bin.
 #pragma once
 #include <heddle/device/bins.cuh>
+#include <heddle/device/edge_map.cuh>
 #include <heddle/device/gather.cuh>
+#include <heddle/device/histogram_clearing.cuh>
 #include <heddle/device/histogram_kernels.cuh>
+#include <heddle/device/histogram_launch.cuh>
 #include <heddle/device/launch.cuh>
 #include <heddle/device/workspace.cuh>
 
@@ -41,64 +44,19 @@ template <typename Input>
   }
 }
 
-// A grid whose blocks stand in rows, one for each part of the bins.
-struct histogram_shape {
-  int blocks = 1;
-  int threads = warp_size;
-  std::size_t shared_bytes = 0;
-  int parts = 1;
-};
-
-template <typename... Parameters, typename... Arguments>
-void launch_histogram(workspace& workspace, const histogram_shape& wanted,
-                      void (*kernel)(Parameters...), Arguments&&... arguments) {
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(wanted.blocks), static_cast<unsigned>(wanted.parts));
-  config.blockDim = dim3(static_cast<unsigned>(wanted.threads));
-  config.dynamicSmemBytes = wanted.shared_bytes;
-  config.stream = workspace.stream();
-  config.attrs = &early;
-  config.numAttrs = can_start_early(workspace, kernel) ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...));
-}
-
-// How many blocks of the shape fit the device, after asking for the shared memory.
-template <typename... Parameters>
-[[nodiscard]] int resident_blocks(workspace& workspace, const histogram_shape& wanted,
-                                  void (*kernel)(Parameters...)) {
-  constexpr std::size_t without_asking = 48 * 1024;
-  if (wanted.shared_bytes > without_asking) {
-    // Always as much as there is: a captured graph may hold a launch with more than this one.
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(workspace.facts().shared_bytes_per_block)));
-  }
-  return workspace.resident_blocks(kernel, wanted.threads, wanted.shared_bytes);
-}
-
-// So many blocks that each thread has `loads_each` loads, but no more than `most`.
-[[nodiscard]] inline int blocks_for(const division& divided, int threads, int loads_each,
-                                    std::int64_t most) {
-  const std::int64_t loads = std::max(divided.loads, divided.loose());
-  const std::int64_t per_block = std::int64_t{threads} * loads_each;
-  return static_cast<int>(std::clamp<std::int64_t>((loads + per_block - 1) / per_block, 1,
-                                                   std::max<std::int64_t>(most, 1)));
-}
-
 // One launch on a range: what is to be counted, and where.
 template <typename Tuning, typename Input, typename Map, typename Counter>
 class histogram_call {
  public:
   histogram_call(workspace& workspace, const Input& input, std::int64_t count, const Map& map,
-                 std::int64_t bins, Counter* counts)
+                 std::int64_t bins, Counter* counts, bool clears)
       : workspace_(workspace),
         input_(input),
         count_(count),
         map_(map),
         bins_(static_cast<int>(bins)),
-        counts_(counts) {}
+        counts_(counts),
+        clears_(clears) {}
 
   void run() {
     if constexpr (sizeof(element) == 1 && std::is_pointer_v<Input>) {
@@ -122,6 +80,16 @@ class histogram_call {
  private:
   using element = element_of<Input>;
 
+  // Counters are set to zero by a kernel that adds to them in its end, if they are not too many for
+  // one block, and else before it.
+  [[nodiscard]] counter_clearing clearing() {
+    if (!clears_) return {};
+    if (bins_ <= Tuning::cleared_bins) {
+      return {workspace_.kept<clearing_memory>(counter_clearing::bytes), bins_};
+    }
+    clear_counters(workspace_, counts_, bins_);
+    return {};
+  }
   [[nodiscard]] std::int64_t least_count() const {
     return std::int64_t{Tuning::least_values_per_bin} * bins_;
   }
@@ -152,12 +120,12 @@ class histogram_call {
     shape.threads = Tuning::byte_threads;
     division divided{0, vectors, vectors, vectors, 0};
     constexpr int in_flight = Tuning::byte_in_flight;
-    shape.blocks =
-        blocks_for(divided, shape.threads, 1, resident_blocks(workspace_, shape, kernel));
+    shape.blocks = blocks_for(divided, shape.threads, in_flight, workspace_.multiprocessors(),
+                              resident_blocks(workspace_, shape, kernel));
     count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
     const auto* const words =
         has_vectors ? reinterpret_cast<const uint4*>(bytes + split.begin) : nullptr;
-    launch_histogram(workspace_, shape, kernel, words, divided, loose, map_, counts_);
+    launch_histogram(workspace_, shape, kernel, words, divided, loose, map_, clearing(), counts_);
   }
 
   void count_in_shared_memory(int parts) {
@@ -167,7 +135,10 @@ class histogram_call {
     shape.parts = parts;
     const int part_bins = bins_of_part(parts);
     int column_bits = 5;
-    while (column_bits > 0 && (std::int64_t{part_bins} << column_bits) * 4 > Tuning::column_bytes) {
+    // No more counters than a block has values for, half of them: they have to be cleared.
+    const std::int64_t most_counters = std::min<std::int64_t>(
+        Tuning::column_bytes / 4, count_ / (2 * workspace_.multiprocessors()));
+    while (column_bits > 0 && std::int64_t{part_bins} << column_bits > most_counters) {
       --column_bits;
     }
     shape.shared_bytes = (static_cast<std::size_t>(part_bins << column_bits) * 4 + 15) / 16 * 16;
@@ -181,10 +152,11 @@ class histogram_call {
     int resident = resident_blocks(workspace_, shape, kernel);
     // Each block hands over all its bins: with many, one block for a multiprocessor.
     if (is_large) resident = std::min(resident, workspace_.multiprocessors());
-    shape.blocks = blocks_for(divided, shape.threads, is_large ? in_flight : 1, resident / parts);
+    shape.blocks = blocks_for(divided, shape.threads, in_flight,
+                              is_large ? 1 : workspace_.multiprocessors(), resident / parts);
     count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
     launch_histogram(workspace_, shape, kernel, input_, divided, map_, bins_, part_bins,
-                     column_bits, has_table, counts_);
+                     column_bits, has_table, clearing(), counts_);
   }
 
   void count_packed(int parts) {
@@ -198,8 +170,9 @@ class histogram_call {
     division divided = divide(input_, count_);
     const int resident =
         std::min(resident_blocks(workspace_, shape, kernel), workspace_.multiprocessors());
-    shape.blocks = blocks_for(divided, shape.threads, in_flight, resident / parts);
+    shape.blocks = blocks_for(divided, shape.threads, in_flight, 1, resident / parts);
     count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
+    if (clears_) clear_counters(workspace_, counts_, bins_);
     launch_histogram(workspace_, shape, kernel, input_, divided, map_, bins_, part_bins, counts_);
   }
 
@@ -210,8 +183,9 @@ class histogram_call {
     shape.threads = Tuning::threads;
     division divided = divide(input_, count_);
     shape.blocks =
-        blocks_for(divided, shape.threads, 1, resident_blocks(workspace_, shape, kernel));
+        blocks_for(divided, shape.threads, 1, 1, resident_blocks(workspace_, shape, kernel));
     count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
+    if (clears_) clear_counters(workspace_, counts_, bins_);
     launch_histogram(workspace_, shape, kernel, input_, divided, map_, counts_);
   }
 
@@ -221,26 +195,18 @@ class histogram_call {
   Map map_;
   int bins_;
   Counter* counts_;
+  bool clears_;
 };
-
-template <typename Counter>
-void clear_counters(workspace& workspace, Counter* counts, std::int64_t bins) {
-  constexpr int threads = 256;
-  const auto kernel = &clear_counters_kernel<Counter>;
-  histogram_shape shape;
-  shape.threads = threads;
-  shape.blocks = static_cast<int>(std::min<std::int64_t>(
-      (bins + threads - 1) / threads, workspace.resident_blocks(kernel, threads)));
-  launch_histogram(workspace, shape, kernel, counts, bins);
-}
 
 template <typename Tuning, typename Input, typename Map, typename Counter>
 void count_with_map(workspace& workspace, const Input& input, std::int64_t count, const Map& map,
-                    std::int64_t bins, Counter* counts) {
+                    std::int64_t bins, Counter* counts, histogram_output output) {
+  if (count == 0 && output == histogram_output::set) clear_counters(workspace, counts, bins);
   for (std::int64_t first = 0; first < count; first += Tuning::most_elements) {
     const auto part = input_from(input, first);
     histogram_call<Tuning, std::remove_const_t<decltype(part)>, Map, Counter>(
-        workspace, part, std::min(count - first, Tuning::most_elements), map, bins, counts)
+        workspace, part, std::min(count - first, Tuning::most_elements), map, bins, counts,
+        first == 0 && output == histogram_output::set)
         .run();
   }
 }
@@ -253,7 +219,7 @@ inline void check_value_count(std::int64_t count, source_location where) {
 
 // Both functions count the values of a range in bins, of which `counts` has one counter each.
 //   called by   a host thread; runs in the workspace's stream, in one launch for 2^31 values, and
-//               one before that if the counters are set and not added to
+//               one before that if more than 16,384 counters are set and not added to
 //   input       a pointer, which may start anywhere and is read 16 bytes at a time, or anything
 //               else that is `readable`; its values are numbers
 //   counts      in device memory, not part of the input; values without a bin are counted nowhere
@@ -274,20 +240,19 @@ void histogram(workspace& workspace, const Input& input, std::int64_t count,
   detail::check_bin_count(bins.count, where);
   if constexpr (detail::is_counted_exactly<element, Bound>) {
     const auto [map, has_values] = detail::integer_map_for<element>(bins, where);
-    if (output == histogram_output::set) detail::clear_counters(workspace, counts, bins.count);
-    if (has_values) {
-      detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts);
-    }
+    detail::count_with_map<Tuning>(workspace, input, has_values ? count : 0, map, bins.count,
+                                   counts, output);
   } else {
     const auto map = detail::floating_map_for<element>(bins, where);
-    if (output == histogram_output::set) detail::clear_counters(workspace, counts, bins.count);
-    detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts);
+    detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts, output);
   }
 }
 
 // Counts in bins between edges.
-//   cost        besides, a search of log2(bins) steps for each value that is wider than a byte, in
-//               shared memory for up to 32 KB of edges
+//   cost        besides, a search among the edges for each value that is wider than a byte. Up to
+//               some thousand edges lie in shared memory with a grid of cells over them: a look
+//               into the value's cell and log2 steps of the edges there, mostly one. Else
+//               log2(bins) steps
 template <typename Tuning = histogram_tuning, readable Input, typename Edge, counts_values Counter>
 void histogram(workspace& workspace, const Input& input, std::int64_t count,
                const bin_edges<Edge>& bins, Counter* counts,
@@ -296,11 +261,8 @@ void histogram(workspace& workspace, const Input& input, std::int64_t count,
   detail::check_value_count(count, where);
   detail::check_bin_count(bins.count, where);
   const int edges = static_cast<int>(bins.count) + 1;
-  int first_step = 1;
-  while (first_step <= edges / 2) first_step *= 2;
-  const detail::edge_map<Edge> map{bins.edges, edges, first_step};
-  if (output == histogram_output::set) detail::clear_counters(workspace, counts, bins.count);
-  detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts);
+  const detail::edge_map<Edge> map{bins.edges, edges};
+  detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts, output);
 }
 
 }  // namespace heddle::device

@@ -32,7 +32,9 @@ class counted_in_columns {
     }
   }
   // An addition of 1 whose result nobody asks for is joined by the hardware in lanes that meet.
-  __device__ void count(int bin) { atomicAdd(words_ + (bin << column_bits_ | own_), 1u); }
+  __device__ void count(int bin, std::uint32_t values = 1) {
+    atomicAdd(words_ + (bin << column_bits_ | own_), values);
+  }
 
   [[nodiscard]] __device__ std::uint32_t total(int bin) const {
     const int columns = 1 << column_bits_;

@@ -1,8 +1,8 @@
 // Where a histogram is counted: in shared memory, in parts of it, or in global memory.
 #pragma once
 #include <heddle/core/lane.cuh>
-#include <heddle/device/bins.cuh>
 #include <heddle/device/gather.cuh>
+#include <heddle/device/histogram_clearing.cuh>
 #include <heddle/device/histogram_counters.cuh>
 #include <heddle/device/launch.cuh>
 #include <heddle/warp/histogram.cuh>
@@ -18,15 +18,16 @@ namespace heddle::device {
 // derives from it and hides what it changes.
 struct histogram_tuning {
   // Counters of values of one byte, all 256 of them in columns: see counted_in_columns.
-  static constexpr int byte_threads = 512;
-  static constexpr int byte_blocks = 3;     // of a multiprocessor, at least: bounds the registers
+  static constexpr int byte_threads = 256;
+  static constexpr int byte_blocks = 4;     // of a multiprocessor, at least: bounds the registers
   static constexpr int byte_in_flight = 4;  // loads of 16 bytes that a thread waits for at once
   static constexpr int byte_column_bits = 5;
   // Counters of bins in shared memory.
   static constexpr int threads = 512;
   static constexpr int in_flight = 4;
   static constexpr int column_bytes = 32 * 1024;  // copies of the bins fill at most so much
-  static constexpr int table_bytes = 32 * 1024;   // edges that go to shared memory
+  static constexpr int table_bytes = 64 * 1024;   // of edges that go to shared memory
+  static constexpr int cleared_bins = 16 * 1024;  // so many are set to zero by the kernel itself
   // Bins that do not fit: in parts, each counted by blocks of its own, which all read everything.
   static constexpr int large_bins = 2048;  // from so many on, blocks are few and large
   static constexpr int large_threads = 1024;
@@ -45,16 +46,6 @@ struct histogram_tuning {
 };
 
 namespace detail {
-
-template <typename Counter>
-__global__ void clear_counters_kernel(Counter* counts, std::int64_t bins) {
-  start_in_stream_order();
-  const std::int64_t threads = std::int64_t{gridDim.x} * blockDim.x;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < bins;
-       i += threads) {
-    counts[i] = 0;
-  }
-}
 
 // The bytes of a range before and after its whole vectors.
 struct loose_bytes {
@@ -78,7 +69,7 @@ template <typename Element>
 template <typename Tuning, typename Element, typename Map, typename Counter>
 __global__ void __launch_bounds__(Tuning::byte_threads, Tuning::byte_blocks)
     byte_histogram_kernel(const uint4* input, division divided, loose_bytes loose, Map map,
-                          Counter* counts) {
+                          counter_clearing clearing, Counter* counts) {
   constexpr int values = 256;
   constexpr int column_bits = Tuning::byte_column_bits;
   __shared__ std::uint32_t words[values << column_bits];
@@ -86,7 +77,13 @@ __global__ void __launch_bounds__(Tuning::byte_threads, Tuning::byte_blocks)
   counters.clear(values);
   __syncthreads();
   start_in_stream_order();
+  clearing.start(counts);
   const auto count_word = [&](std::uint32_t word) {
+    // Four equal bytes are counted at once: counting takes longer than reading them.
+    if (word == __byte_perm(word, 0, 0x0000)) {
+      counters.count(static_cast<int>(word & 0xffu), 4);
+      return;
+    }
 #pragma unroll
     for (int shift = 0; shift < 32; shift += 8) {
       counters.count(static_cast<int>(word >> shift & 0xffu));
@@ -107,6 +104,7 @@ __global__ void __launch_bounds__(Tuning::byte_threads, Tuning::byte_blocks)
     if (thread < loose.before) counters.count(static_cast<int>(loose.start[thread]));
     if (thread < loose.after) counters.count(static_cast<int>(loose.end[thread]));
   }
+  if (threadIdx.x == 0) clearing.wait();
   __syncthreads();
   for (int value = static_cast<int>(threadIdx.x); value < values; value += Tuning::byte_threads) {
     add_bin_of_values(counts, map(element_of_byte<Element>(value)), counters.total(value));
@@ -117,7 +115,8 @@ __global__ void __launch_bounds__(Tuning::byte_threads, Tuning::byte_blocks)
 template <typename Tuning, typename Input, typename Map, typename Counter>
 __global__ void __launch_bounds__(Tuning::large_threads, 1)
     shared_histogram_kernel(Input input, division divided, Map given_map, int bins, int part_bins,
-                            int column_bits, bool has_table, Counter* counts) {
+                            int column_bits, bool has_table, counter_clearing clearing,
+                            Counter* counts) {
   extern __shared__ uint4 histogram_memory[];
   const int first = static_cast<int>(blockIdx.y) * part_bins;
   const int own_bins = bins - first < part_bins ? bins - first : part_bins;
@@ -125,11 +124,13 @@ __global__ void __launch_bounds__(Tuning::large_threads, 1)
   counted_in_columns counters(words, column_bits);
   counters.clear(own_bins);
   start_in_stream_order();
+  clearing.start(counts);
   Map map = given_map;
   if (has_table) {
     // Words of the counters fill whole units of 16 bytes before the table.
     const int used = ((part_bins << column_bits) + 3) / 4;
-    map = given_map.with_table(reinterpret_cast<std::byte*>(histogram_memory + used));
+    map = given_map.template with_table<element_of<Input>>(
+        reinterpret_cast<std::byte*>(histogram_memory + used));
   }
   __syncthreads();
   const auto count_value = [&](const auto& value) {
@@ -144,6 +145,7 @@ __global__ void __launch_bounds__(Tuning::large_threads, 1)
         for (int i = 0; i < loaded<Input>::length; ++i) count_value(values[i]);
       },
       [&](const auto& value, std::int64_t) { count_value(value); });
+  if (threadIdx.x == 0) clearing.wait();
   __syncthreads();
   for_each_own_bin(own_bins, [&](int bin) {
     const std::uint32_t total = counters.total(bin);

@@ -3,7 +3,7 @@
 #include <heddle/core/lane.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/core/words.cuh>
+#include <heddle/device/tagged_value.cuh>
 #include <heddle/warp/scan.cuh>
 
 #include <cstddef>
@@ -23,30 +23,6 @@ struct look_back_header {
 inline constexpr std::size_t look_back_header_bytes = 128;
 static_assert(sizeof(look_back_header) <= look_back_header_bytes);
 
-// One word of 64 bits: the launch that wrote it above 32 bits of a value. So a reader that sees all
-// words of a value with the number of its own launch has the whole value, in whatever order they
-// came: neither fences nor wide atomics are needed, and nothing has to be cleared.
-__device__ inline void store_word(std::uint64_t* to, std::uint32_t launch, std::uint32_t bits) {
-  const std::uint64_t word = static_cast<std::uint64_t>(launch) << 32 | bits;
-  asm volatile("st.relaxed.gpu.b64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
-}
-[[nodiscard]] __device__ inline std::uint64_t load_word(const std::uint64_t* from) {
-  std::uint64_t word;
-  asm volatile("ld.relaxed.gpu.b64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
-  return word;
-}
-__device__ inline void load_two_words(const std::uint64_t* from, std::uint64_t& first,
-                                      std::uint64_t& second) {
-  asm volatile("ld.relaxed.gpu.v2.b64 {%0, %1}, [%2];"
-               : "=l"(first), "=l"(second)
-               : "l"(from)
-               : "memory");
-}
-
-// The words of one value in memory: two at a time where there are several.
-template <typename T>
-inline constexpr int slot_words = words_of<T>::count == 1 ? 1 : (words_of<T>::count + 1) / 2 * 2;
-
 // Tiles are looked back at in windows, which have so many tiles in a row for each lane: as many as
 // registers allow, so that a grid of one block for each multiprocessor is in one window or two.
 template <typename T>
@@ -55,42 +31,6 @@ inline constexpr int run_tiles = slot_words<T> <= 2   ? 8
                                                       : 1;
 template <typename T>
 inline constexpr int window_tiles = warp_size* run_tiles<T>;
-
-template <typename T>
-struct tagged_value {
-  std::uint64_t words[slot_words<T>];
-
-  __device__ static void store(std::uint64_t* to, std::uint32_t launch, const T& value) {
-    const words_of<T> bits(value);
-#pragma unroll
-    for (int i = 0; i < words_of<T>::count; ++i) store_word(to + i, launch, bits.words[i]);
-  }
-  __device__ void load(const std::uint64_t* from) {
-    if constexpr (slot_words<T> == 1) {
-      words[0] = load_word(from);
-    } else {
-#pragma unroll
-      for (int i = 0; i < slot_words<T>; i += 2) load_two_words(from + i, words[i], words[i + 1]);
-    }
-  }
-  // True if all of it was written by that launch.
-  [[nodiscard]] __device__ bool is_of(std::uint32_t launch) const {
-    bool is_whole = true;
-#pragma unroll
-    for (int i = 0; i < words_of<T>::count; ++i) {
-      is_whole = is_whole && static_cast<std::uint32_t>(words[i] >> 32) == launch;
-    }
-    return is_whole;
-  }
-  [[nodiscard]] __device__ T value() const {
-    words_of<T> bits;
-#pragma unroll
-    for (int i = 0; i < words_of<T>::count; ++i) {
-      bits.words[i] = static_cast<std::uint32_t>(words[i]);
-    }
-    return bits.value();
-  }
-};
 
 // A tile that a block has taken, and the number of the launch, which is never 0.
 struct taken_tile {
@@ -131,11 +71,22 @@ struct look_back_board {
     const unsigned long long before = atomicAdd(&header->launches_and_tile, 1ull);
     const auto tile = static_cast<std::uint32_t>(before);
     const std::uint32_t launch = static_cast<std::uint32_t>(before >> 32) + 1;
-    if (tile == tiles + gridDim.x - 1) {
-      header->launches_and_tile = static_cast<unsigned long long>(launch) << 32;
-      if (header->words < words) header->words = words;
-    }
+    if (tile == tiles + gridDim.x - 1) end_launch(launch);
     return {tile, launch};
+  }
+
+  // The number of the launch, where nobody takes tiles: before end_launch().
+  [[nodiscard]] __device__ std::uint32_t running_launch() const {
+    const auto* const word = reinterpret_cast<const std::uint64_t*>(&header->launches_and_tile);
+    return static_cast<std::uint32_t>(load_word(word) >> 32) + 1;
+  }
+
+  // Prepares the next launch.
+  //   called by   one thread of all, after every block has learnt the number of this one and will
+  //               take no more tiles
+  __device__ void end_launch(std::uint32_t launch) const {
+    header->launches_and_tile = static_cast<unsigned long long>(launch) << 32;
+    if (header->words < words) header->words = words;
   }
 
   __device__ void publish_aggregate(std::uint32_t launch, std::uint32_t tile,

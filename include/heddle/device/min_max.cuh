@@ -31,9 +31,9 @@ struct extremes_fold {
   __device__ void take(running& both, const T& element, std::uint32_t) const {
     both = merge(both, {element, element});
   }
-  template <typename OwnLoads>
-  __device__ state close(const running& both, const OwnLoads&, int) const {
-    return both;
+  template <int length, typename OwnLoads>
+  __device__ state close(const running (&values)[length], const OwnLoads&) const {
+    return merge_places(values, merge);
   }
   __device__ state single(const T& element, std::int64_t) const { return {element, element}; }
   __device__ void finish(const state& both, state* result) const { *result = both; }

@@ -33,9 +33,9 @@ struct combining_fold {
   __device__ void take(T& value, const Element& element, std::uint32_t) const {
     value = merge(value, static_cast<T>(map(element)));
   }
-  template <typename OwnLoads>
-  __device__ T close(const T& value, const OwnLoads&, int) const {
-    return value;
+  template <int length, typename OwnLoads>
+  __device__ T close(const T (&values)[length], const OwnLoads&) const {
+    return merge_places(values, merge);
   }
   template <typename Element>
   __device__ T single(const Element& element, std::int64_t) const {

@@ -10,11 +10,10 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with. Two tiles fit 64 KiB of shared memory, which every card
-// has.
+// Numbers that the kernel is built with; blocks are smaller where shared memory is.
 struct run_tuning {
-  static constexpr int threads = 224;
-  static constexpr int blocks = 3;        // of a multiprocessor, at least
+  static constexpr int threads = 320;     // of a block, besides a warp that looks back
+  static constexpr int blocks = 2;        // of a multiprocessor, at least
   static constexpr int lane_bytes = 128;  // of keys and values that a lane has at a time
 };
 
@@ -37,8 +36,9 @@ struct equal_to {
 //   op            associative; need not commute, needs no identity. Sums and products of half and
 //                 bfloat16 are built in float and rounded once
 //   equal         asked about neighbours, the earlier one first
-//   order         a fixed tree for each tile of the input, and the tiles of a run from left to
-//                 right: the same bits on every run, which depend on the places and the types only
+//   order         a fixed tree of the elements of each tile, and of the tiles: the same bits on
+//                 every run. They depend on the places and the types; and on the device where its
+//                 blocks have less than 96 KiB of shared memory, and tiles are smaller
 //   cost          each key and value is read once, each result written once
 template <typename Tuning = run_tuning, readable Keys, readable Values, typename UniqueKeys,
           typename Sums, std::integral Number, combines<element_of<Values>> Op = plus,

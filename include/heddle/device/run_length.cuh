@@ -2,8 +2,10 @@
 #pragma once
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/reduce_by_key.cuh>
+#include <heddle/device/run_rows.cuh>
 #include <heddle/device/runs.cuh>
 #include <heddle/device/workspace.cuh>
+#include <heddle/warp/reduce.cuh>
 
 #include <concepts>
 #include <cstdint>
@@ -11,11 +13,10 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with. Two tiles fit 64 KiB of shared memory, which every card
-// has.
+// Numbers that the kernel is built with; blocks are smaller where shared memory is.
 struct run_length_tuning {
-  static constexpr int threads = 320;
-  static constexpr int blocks = 3;       // of a multiprocessor, at least
+  static constexpr int threads = 480;    // of a block, besides a warp that looks back
+  static constexpr int blocks = 2;       // of a multiprocessor, at least
   static constexpr int lane_bytes = 64;  // of keys that a lane has at a time
 };
 
@@ -45,12 +46,12 @@ struct lengths_of_runs {
   using key = element_of<Keys>;
   using part = begin_part<Place>;
   static constexpr int key_bytes = static_cast<int>(sizeof(key));
-  using shape = compaction_shape<key_bytes, (key_bytes > 4 ? key_bytes : 4), Tuning::lane_bytes,
-                                 Tuning::threads>;
+  using shape = compaction_shape<key_bytes, (key_bytes > 4 ? key_bytes : 4), Tuning::lane_bytes>;
   using offset = std::uint16_t;  // of an element from its warp's first
   static_assert(shape::warp_items <= 1 << 16);
-  static constexpr int offsets_begin = end_of_staged<key>(0, shape::tile_items);
-  static constexpr int shared_bytes = end_of_staged<offset>(offsets_begin, shape::tile_items);
+  // Of a warp: keys, then offsets.
+  static constexpr int offsets_begin = end_of_staged<key>(0, shape::warp_items);
+  static constexpr int staged_bytes = end_of_staged<offset>(offsets_begin, shape::warp_items);
 
   Keys keys;
   std::int64_t count;
@@ -72,11 +73,11 @@ class run_length_work {
   using offset = typename Problem::offset;
   using note = int;  // how many runs begin in the warp
 
-  // Both are for two tiles.
-  __device__ run_length_work(const Problem& problem, key* keys, offset* offsets)
+  // The memory is for two tiles of the warp.
+  __device__ run_length_work(const Problem& problem, unsigned char* memory)
       : problem_(problem),
-        staged_keys_(keys + warp_rank() * shape::warp_items),
-        staged_offsets_(offsets + warp_rank() * shape::warp_items) {}
+        keys_kept_(reinterpret_cast<key*>(memory)),
+        offsets_kept_(reinterpret_cast<offset*>(memory + Problem::offsets_begin)) {}
 
   __device__ void load(std::uint32_t tile) { keys_.load(problem_, first_of_warp<shape>(tile)); }
 
@@ -86,31 +87,32 @@ class run_length_work {
     keys_.own.get(keys);
     std::uint32_t begins[shape::rows];
     mark_begins(problem_, first, keys_.before, keys, begins);
-    const lane_ranks ranks = rank_lanes(begins);
-    stage_keys<shape>(keys, begins, ranks, staged_keys_ + buffer * shape::tile_items);
-    offset* const offsets = staged_offsets_ + buffer * shape::tile_items;
+    int ranks[shape::rows];
+    begun = rank_lanes<shape>(begins, ranks);
+    int last = -1;  // begin of the lane
 #pragma unroll
     for (int row = 0; row < shape::rows; ++row) {
-      int rank = ranks.of_row(row);
+      int rank = buffer * shape::warp_items + ranks[row];
 #pragma unroll
       for (int i = 0; i < shape::vector; ++i) {
-        if ((begins[row] >> i & 1) != 0) {
-          offsets[rank++] =
-              static_cast<offset>(row * shape::row_items + lane_id() * shape::vector + i);
+        const bool begins_here = (begins[row] >> i & 1) != 0;
+        const int at = row * shape::row_items + lane_id() * shape::vector + i;
+        if (begins_here) {
+          keys_kept_.put(rank, keys[row][i]);
+          offsets_kept_.put(rank, static_cast<offset>(at));
         }
+        last = begins_here ? at : last;
+        rank += begins_here ? 1 : 0;
       }
     }
-    begun = ranks.total;
-    __syncwarp();  // the offsets are there
-    const int last = ranks.total > 0 ? offsets[ranks.total - 1] : 0;
-    return {static_cast<place>(ranks.total), static_cast<place>(first + last)};
+    return {static_cast<place>(begun), static_cast<place>(first + warp::reduce(last, maximum{}))};
   }
 
   __device__ void write(std::uint32_t tile, int buffer, note begun, bool has_before,
                         const part& earlier) const {
     const std::int64_t first = first_of_warp<shape>(tile);
-    const key* const keys = staged_keys_ + buffer * shape::tile_items;
-    const offset* const offsets = staged_offsets_ + buffer * shape::tile_items;
+    const key* const keys = &keys_kept_[buffer * shape::warp_items];
+    const offset* const offsets = &offsets_kept_[buffer * shape::warp_items];
     const std::int64_t before = has_before ? static_cast<std::int64_t>(earlier.begins) : 0;
     // The last begin of all is the one behind the last element.
     const bool has_end = ends_in_warp<shape>(tile, problem_.count);
@@ -132,24 +134,20 @@ class run_length_work {
   using length_ = std::remove_pointer_t<decltype(Problem::lengths)>;
 
   const Problem& problem_;
-  key* staged_keys_;
-  offset* staged_offsets_;
+  staged_values<key> keys_kept_;
+  staged_values<offset> offsets_kept_;
   lane_keys<Problem> keys_;
 };
 
 template <typename Problem>
-__global__ void __launch_bounds__(Problem::tuning::threads, Problem::tuning::blocks)
-    measure_runs(const Problem problem, const prefix_board<typename Problem::part> board) {
-  using part = typename Problem::part;
-  using join = join_begin_parts<typename Problem::place>;
-  __shared__ compaction_meeting<part, Problem::shape::warps> meeting;
+__global__ void __launch_bounds__(compaction_threads<typename Problem::tuning>,
+                                  Problem::tuning::blocks)
+    measure_runs(const Problem problem, const look_back_board<typename Problem::part> board) {
+  __shared__ compaction_meeting<typename Problem::part> meeting;
   extern __shared__ staging_memory staging[];
   start_in_stream_order();
-  auto* const bytes = reinterpret_cast<unsigned char*>(staging);
-  run_length_work<Problem> work(
-      problem, reinterpret_cast<typename Problem::key*>(bytes),
-      reinterpret_cast<typename Problem::offset*>(bytes + Problem::offsets_begin));
-  work_through_tiles<prefix_look_back<part, join>>(work, board, meeting, join{});
+  run_length_work<Problem> work(problem, staging_of_warp<Problem>(staging));
+  work_through_tiles(work, board, meeting, join_begin_parts<typename Problem::place>{});
 }
 
 }  // namespace detail

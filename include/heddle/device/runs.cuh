@@ -3,13 +3,32 @@
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>
 #include <heddle/device/compaction.cuh>
-#include <heddle/device/run_look_back.cuh>
-#include <heddle/device/segment_rows.cuh>
+#include <heddle/device/run_rows.cuh>
 
 #include <cstdint>
 #include <type_traits>
 
 namespace heddle::device::detail {
+
+// What elements make together that lie side by side: how many runs begin there, and what the last
+// of those makes, or all elements if none begins.
+template <typename Place, typename T>
+struct run_part {
+  Place begins;
+  T value;
+};
+
+template <typename Place, typename T, typename Op>
+struct join_run_parts {
+  Op op;
+  [[nodiscard]] __device__ run_part<Place, T> operator()(const run_part<Place, T>& a,
+                                                         const run_part<Place, T>& b) const {
+    run_part<Place, T> joined = b;
+    if (b.begins == 0) joined.value = op(a.value, b.value);
+    joined.begins = static_cast<Place>(a.begins + b.begins);
+    return joined;
+  }
+};
 
 //   Place     of a run among all of them
 template <typename Tuning, typename Place, typename Keys, typename Values, typename UniqueKeys,
@@ -26,10 +45,10 @@ struct runs_of_keys {
   static constexpr int larger = sizeof(key) > sizeof(element) ? static_cast<int>(sizeof(key))
                                                               : static_cast<int>(sizeof(element));
   static constexpr int kept_bytes = static_cast<int>(sizeof(key) + sizeof(value));
-  using shape = compaction_shape<larger, (kept_bytes > 8 ? kept_bytes : 8), Tuning::lane_bytes,
-                                 Tuning::threads>;
-  static constexpr int sums_begin = end_of_staged<key>(0, shape::tile_items);
-  static constexpr int shared_bytes = end_of_staged<value>(sums_begin, shape::tile_items);
+  using shape = compaction_shape<larger, (kept_bytes > 8 ? kept_bytes : 8), Tuning::lane_bytes>;
+  // Of a warp: keys, then sums.
+  static constexpr int sums_begin = end_of_staged<key>(0, shape::warp_items);
+  static constexpr int staged_bytes = end_of_staged<value>(sums_begin, shape::warp_items);
 
   Keys keys;
   Values values;
@@ -40,93 +59,6 @@ struct runs_of_keys {
   join op;
   Equal equal;
 };
-
-// The keys of a lane as they come from memory, and in lane 0 the one before the warp's first.
-template <typename Problem>
-struct lane_keys {
-  using key = typename Problem::key;
-  lane_elements<typename Problem::shape, decltype(Problem::keys)> own;
-  key before;
-
-  __device__ void load(const Problem& problem, std::int64_t first) {
-    own.load(problem.keys, first, problem.count);
-    if (lane_id() == 0 && first > 0) {
-      before = problem.keys[first <= problem.count ? first - 1 : problem.count - 1];
-    }
-  }
-};
-
-// Bit i of begins[row]: a run begins at the lane's i-th element of that row. Behind the last
-// element stands the begin of a run that is not there, so that the last one ends.
-template <typename Problem, typename Shape = typename Problem::shape>
-__device__ inline void mark_begins(const Problem& problem, std::int64_t first,
-                                   const typename Problem::key& before,
-                                   const typename Problem::key (&keys)[Shape::rows][Shape::vector],
-                                   std::uint32_t (&begins)[Shape::rows]) {
-  using key = typename Problem::key;
-  const int lane = lane_id();
-  key before_row = first > 0 ? before : keys[0][0];
-#pragma unroll
-  for (int row = 0; row < Shape::rows; ++row) {
-    key previous = shuffle_up(all_lanes, keys[row][Shape::vector - 1], 1);
-    if (lane == 0) previous = before_row;
-    before_row = shuffle(all_lanes, keys[row][Shape::vector - 1], warp_size - 1);
-    begins[row] = 0;
-#pragma unroll
-    for (int i = 0; i < Shape::vector; ++i) {
-      const bool begins_here = !problem.equal(previous, keys[row][i]);
-      begins[row] |= begins_here ? 1u << i : 0u;
-      previous = keys[row][i];
-    }
-  }
-  // Only at both ends of the input.
-  if (first == 0 && lane == 0) begins[0] |= 1u;
-  if (first + Shape::warp_items <= problem.count) return;
-  const int end = static_cast<int>(problem.count - first);
-#pragma unroll
-  for (int row = 0; row < Shape::rows; ++row) {
-    const int left = end - (row * Shape::row_items + lane * Shape::vector);  // in the lane
-    if (left >= Shape::vector) continue;
-    begins[row] &= left < 0 ? 0u : (1u << left) - 1;
-    begins[row] |= left < 0 ? 0u : 1u << left;
-  }
-}
-
-// Brings the keys at which runs begin to the warp's part of shared memory, side by side.
-template <typename Shape, typename Key>
-__device__ inline void stage_keys(const Key (&keys)[Shape::rows][Shape::vector],
-                                  const std::uint32_t (&begins)[Shape::rows],
-                                  const lane_ranks& ranks, Key* staged) {
-#pragma unroll
-  for (int row = 0; row < Shape::rows; ++row) {
-    int place = ranks.of_row(row);
-#pragma unroll
-    for (int i = 0; i < Shape::vector; ++i) {
-      if ((begins[row] >> i & 1) != 0) staged[place++] = keys[row][i];
-    }
-  }
-}
-
-// The same for what stands before each begin, in the warp: what the run before it makes, as far as
-// it is of this warp; without meaning for a begin at the warp's first element.
-template <typename Shape, typename T>
-__device__ inline void stage_sums(const T (&sums)[Shape::rows][Shape::vector],
-                                  const std::uint32_t (&begins)[Shape::rows],
-                                  const lane_ranks& ranks, T* staged) {
-  T before_row = sums[0][0];
-#pragma unroll
-  for (int row = 0; row < Shape::rows; ++row) {
-    T previous = shuffle_up(all_lanes, sums[row][Shape::vector - 1], 1);
-    if (lane_id() == 0) previous = before_row;
-    before_row = shuffle(all_lanes, sums[row][Shape::vector - 1], warp_size - 1);
-    int place = ranks.of_row(row);
-#pragma unroll
-    for (int i = 0; i < Shape::vector; ++i) {
-      if ((begins[row] >> i & 1) != 0) staged[place++] = previous;
-      previous = sums[row][i];
-    }
-  }
-}
 
 // What a warp does with its part of a tile: see work_through_tiles(). A run is written down where
 // the next one begins: its sum is what stands before that.
@@ -142,39 +74,54 @@ class run_work {
     bool begins_with_run;
   };
 
-  // Both are for two tiles.
-  __device__ run_work(const Problem& problem, key* keys, value* sums)
+  // The memory is for two tiles of the warp.
+  __device__ run_work(const Problem& problem, unsigned char* memory)
       : problem_(problem),
-        staged_keys_(keys + warp_rank() * shape::warp_items),
-        staged_sums_(sums + warp_rank() * shape::warp_items) {}
+        keys_kept_(reinterpret_cast<key*>(memory)),
+        sums_kept_(reinterpret_cast<value*>(memory + Problem::sums_begin)) {}
 
   __device__ void load(std::uint32_t tile) {
-    keys_.load(problem_, first_of_warp<shape>(tile));
-    elements_.load(problem_.values, first_of_warp<shape>(tile), problem_.count);
+    const std::int64_t first = first_of_warp<shape>(tile);
+    keys_.load(problem_, first);
+    elements_.load(problem_.values, first, problem_.count);
   }
 
+  // Keys at which runs begin, and what stands before them in the warp, come to lie side by side;
+  // the latter has no meaning for a begin at the warp's first element.
   [[nodiscard]] __device__ part stage(std::uint32_t tile, int buffer, note& kept) {
     key keys[shape::rows][shape::vector];
     keys_.own.get(keys);
     std::uint32_t begins[shape::rows];
     mark_begins(problem_, first_of_warp<shape>(tile), keys_.before, keys, begins);
-    const lane_ranks ranks = rank_lanes(begins);
-    stage_keys<shape>(keys, begins, ranks, staged_keys_ + buffer * shape::tile_items);
+    int ranks[shape::rows];
+    kept.begins = rank_lanes<shape>(begins, ranks);
+    kept.begins_with_run = __shfl_sync(all_lanes, begins[0], 0) % 2 != 0;
     typename Problem::element elements[shape::rows][shape::vector];
     elements_.get(elements);
-    value values[shape::rows][shape::vector];
+    value sums[shape::rows][shape::vector];
 #pragma unroll
     for (int row = 0; row < shape::rows; ++row) {
 #pragma unroll
       for (int i = 0; i < shape::vector; ++i) {
-        values[row][i] = static_cast<value>(elements[row][i]);
+        sums[row][i] = static_cast<value>(elements[row][i]);
       }
     }
-    open_segment<value> open;
-    scan_segment_rows(values, begins, open, problem_.op.op);
-    stage_sums<shape>(values, begins, ranks, staged_sums_ + buffer * shape::tile_items);
-    kept = {ranks.total, __shfl_sync(all_lanes, begins[0], 0) % 2 != 0};
-    return {static_cast<typename Problem::place>(ranks.total), open.value};
+    value before[shape::rows];
+    const value open = scan_runs(sums, begins, before, problem_.op.op);
+#pragma unroll
+    for (int row = 0; row < shape::rows; ++row) {
+      int rank = buffer * shape::warp_items + ranks[row];
+#pragma unroll
+      for (int i = 0; i < shape::vector; ++i) {
+        const bool begins_here = (begins[row] >> i & 1) != 0;
+        if (begins_here) {
+          keys_kept_.put(rank, keys[row][i]);
+          sums_kept_.put(rank, i == 0 ? before[row] : sums[row][i == 0 ? 0 : i - 1]);
+        }
+        rank += begins_here ? 1 : 0;
+      }
+    }
+    return {static_cast<typename Problem::place>(kept.begins), open};
   }
 
   // The warp's runs lie in shared memory; only its first begin lacks what stands before it in other
@@ -182,8 +129,8 @@ class run_work {
   __device__ void write(std::uint32_t tile, int buffer, const note& kept, bool has_before,
                         const part& earlier) const {
     using sum = typename Problem::sum;
-    const key* const keys = staged_keys_ + buffer * shape::tile_items;
-    const value* const sums = staged_sums_ + buffer * shape::tile_items;
+    const key* const keys = &keys_kept_[buffer * shape::warp_items];
+    const value* const sums = &sums_kept_[buffer * shape::warp_items];
     const std::int64_t before = has_before ? static_cast<std::int64_t>(earlier.begins) : 0;
     // The last begin of all is the one behind the last element.
     const bool has_end = ends_in_warp<shape>(tile, problem_.count);
@@ -205,29 +152,27 @@ class run_work {
 
  private:
   const Problem& problem_;
-  key* staged_keys_;
-  value* staged_sums_;
+  staged_values<key> keys_kept_;
+  staged_values<value> sums_kept_;
   lane_keys<Problem> keys_;
   lane_elements<shape, decltype(Problem::values)> elements_;
 };
 
 template <typename Problem>
-__global__ void __launch_bounds__(Problem::tuning::threads, Problem::tuning::blocks)
-    reduce_runs(const Problem problem, const prefix_board<typename Problem::part> board) {
-  using part = typename Problem::part;
-  __shared__ compaction_meeting<part, Problem::shape::warps> meeting;
+__global__ void __launch_bounds__(compaction_threads<typename Problem::tuning>,
+                                  Problem::tuning::blocks)
+    reduce_runs(const Problem problem, const look_back_board<typename Problem::part> board) {
+  __shared__ compaction_meeting<typename Problem::part> meeting;
   extern __shared__ staging_memory staging[];
   start_in_stream_order();
-  auto* const bytes = reinterpret_cast<unsigned char*>(staging);
-  run_work<Problem> work(problem, reinterpret_cast<typename Problem::key*>(bytes),
-                         reinterpret_cast<typename Problem::value*>(bytes + Problem::sums_begin));
-  work_through_tiles<run_look_back<part, typename Problem::join>>(work, board, meeting, problem.op);
+  run_work<Problem> work(problem, staging_of_warp<Problem>(staging));
+  work_through_tiles(work, board, meeting, problem.op);
 }
 
 // Launches a kernel that looks for runs, with room behind the last element.
 template <typename Problem>
 void launch_runs(workspace& workspace, const Problem& problem,
-                 void (*kernel)(const Problem, const prefix_board<typename Problem::part>),
+                 void (*kernel)(const Problem, const look_back_board<typename Problem::part>),
                  source_location where) {
   static_assert(exchangeable<typename Problem::key> && exchangeable<typename Problem::part>,
                 "keys have at most 64 bytes and values 56, which are copied as bits");
@@ -239,8 +184,7 @@ void launch_runs(workspace& workspace, const Problem& problem,
     check(cudaMemsetAsync(problem.number, 0, sizeof(*problem.number), workspace.stream()), where);
     return;
   }
-  launch_compaction(workspace, kernel, problem, problem.count / Problem::shape::tile_items + 1,
-                    where);
+  launch_compaction(workspace, kernel, problem, problem.count + 1, where);
 }
 
 // So many elements that their places, and the one behind them, have 32 bits.

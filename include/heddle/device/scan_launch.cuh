@@ -18,7 +18,17 @@ namespace heddle::device::detail {
 // Names the memory of a workspace in which tiles look back.
 struct scan_memory {};
 
-using scan_setting = pipeline_setting<20, 64, 5, 3, 1>;
+using scan_setting = pipeline_setting<20, 64, 5, 4, 2, 1>;
+
+// How short inputs are cut, of which each block scans a tile.
+//   warps       of a block
+//   lane_bytes  of input that a lane has
+template <int warps_of_tile, int bytes_of_lane>
+struct at_once_setting {
+  static constexpr int warps = warps_of_tile;
+  static constexpr int lane_bytes = bytes_of_lane;
+};
+using short_scan_setting = at_once_setting<8, 64>;
 
 // The element type of what can be read with input[index].
 template <typename Input>
@@ -85,11 +95,32 @@ template <typename Setting, typename Problem>
   }
 }
 
-// Tiles are the same in both kernels, and so are the bits of the results.
+// True if it was launched: it needs a window of tiles or less, whose blocks all fit the device.
+template <typename Setting, typename Problem>
+[[nodiscard]] bool scan_short(workspace& work, const Problem& problem) {
+  using shape = shape_of<Problem, Setting::warps, Setting::lane_bytes>;
+  using board = look_back_board<typename Problem::item>;
+  constexpr int threads = Setting::warps * warp_size;
+  auto* const kernel = &scan_at_once<Problem, Setting::warps, Setting::lane_bytes>;
+  if (problem.count > std::int64_t{shape::tile_items} * window_tiles<typename Problem::item>) {
+    return false;
+  }
+  const std::uint32_t tiles = tiles_of<Problem, shape>(problem);
+  const bool is_alone = tiles == 1;
+  if (!is_alone && tiles > static_cast<std::uint32_t>(work.resident_blocks(kernel, threads))) {
+    return false;
+  }
+  std::byte* const memory = is_alone ? nullptr : work.kept<scan_memory>(board::bytes_for(tiles));
+  launch(work, {static_cast<int>(tiles), threads}, kernel, problem, board(memory, tiles));
+  return true;
+}
+
+// Tiles of the pipeline and of the plain kernel are the same, and so are the bits of the results.
 template <typename Setting = scan_setting, typename Problem>
 void launch_scan(workspace& work, const Problem& problem) {
   if (problem.count < 0) throw error(cudaErrorInvalidValue, "a scan needs a count of 0 or more");
   if (problem.count == 0) return;
+  if (scan_short<short_scan_setting>(work, problem)) return;
   if (!scan_by_pipeline<Setting>(work, problem)) scan_plainly<Setting>(work, problem);
 }
 

@@ -115,16 +115,93 @@ template <typename Shape, typename Problem>
 }
 
 // The registers of a scan that is being written down.
+//   before_rows   of scan_rows()
 template <typename Shape, typename Problem>
 __device__ inline void results_of(const Problem& problem,
                                   const typename Problem::item (&items)[Shape::rows][Shape::vector],
+                                  const typename Problem::item (&before_rows)[Shape::rows],
                                   bool has_before, const typename Problem::item& before,
                                   typename Problem::value (&results)[Shape::rows][Shape::vector]) {
   using item = typename Problem::item;
-  scan_items(items, has_before, before, problem.op,
-             [&](int row, int i, const item& earlier, const item& own, const item& including) {
-               results[row][i] = problem.result(earlier, own, including);
-             });
+  finish_rows(items, before_rows, has_before, before, problem.op,
+              [&](int row, int i, const item& earlier, const item& own, const item& including) {
+                results[row][i] = problem.result(earlier, own, including);
+              });
+}
+
+// What the warps of a block tell each other about a tile, in shared memory; the bytes of items,
+// because some initialise themselves.
+template <typename Item, int warps>
+struct tile_totals {
+  alignas(16) unsigned char bytes_of_totals[warps * sizeof(Item)];
+  alignas(16) unsigned char bytes_of_carry[sizeof(Item)];
+
+  // What each warp makes; after scan_totals() what it makes with those before it.
+  [[nodiscard]] __device__ Item& of(int warp) {
+    return reinterpret_cast<Item*>(bytes_of_totals)[warp];
+  }
+  // What stands before the tile.
+  [[nodiscard]] __device__ Item& carry() { return *reinterpret_cast<Item*>(bytes_of_carry); }
+
+  //   called by   every lane of one warp, after the totals are there
+  //   result in   lane warps - 1: what the tile makes
+  template <typename Op>
+  [[nodiscard]] __device__ Item scan_totals(const Op& op) {
+    static_assert(warps <= warp_size, "a lane speaks for each warp");
+    const int lane = lane_id();
+    const Item mine = of(lane < warps ? lane : warps - 1);
+    const Item up_to = warp::detail::scan_up<warp_size>(all_lanes, mine, op);
+    if (lane < warps) of(lane) = up_to;
+    return up_to;
+  }
+
+  // What stands before a warp, if the carry is there or the warp is not the first.
+  template <typename Op>
+  [[nodiscard]] __device__ Item before(int warp, bool has_carry, const Op& op) {
+    Item known = warp > 0 ? of(warp - 1) : carry();
+    return warp::detail::combine_where(has_carry && warp > 0, carry(), known, known, op);
+  }
+};
+
+// Scans a tile that the block holds in registers.
+//   called by   every thread of the block
+//   has_carry   something stands before the tile
+//   tell        called by one warp with what the tile makes, in its lane warps - 1
+//   find        called by one warp for what stands before the tile, in its lane 0
+template <typename Shape, typename Problem, typename Tell, typename Find>
+__device__ inline void scan_tile_of_block(const Problem& problem, std::int64_t first_of_tile,
+                                          tile_totals<typename Problem::item, Shape::warps>& totals,
+                                          bool has_carry, Tell&& tell, Find&& find) {
+  using item = typename Problem::item;
+  const int warp = warp_rank();
+  const int lane = lane_id();
+  const std::int64_t first = first_of_tile + static_cast<std::int64_t>(warp) * Shape::warp_items;
+  item items[Shape::rows][Shape::vector];
+  load_items<Shape>(problem, first, items);
+  const item total = reduce_items(items, problem.op);
+  if (lane == 0) totals.of(warp) = total;
+  __syncthreads();  // the totals are there
+  const bool leads = agreed(warp == 0);
+  if (leads) tell(totals.scan_totals(problem.op));
+  item before_rows[Shape::rows];
+  scan_rows(items, problem.op, before_rows);
+  if (leads) {
+    const item carry = find();
+    if (lane == 0) totals.carry() = carry;
+  }
+  __syncthreads();  // what stands before each warp is there
+  typename Problem::value results[Shape::rows][Shape::vector];
+  results_of<Shape>(problem, items, before_rows, has_carry || warp > 0,
+                    totals.before(warp, has_carry, problem.op), results);
+  if (store_vectors<Shape>(problem, first, results)) return;
+#pragma unroll
+  for (int row = 0; row < Shape::rows; ++row) {
+#pragma unroll
+    for (int i = 0; i < Shape::vector; ++i) {
+      const std::int64_t index = first + row * Shape::row_items + lane * Shape::vector + i;
+      if (index < problem.count) problem.output[index] = results[row][i];
+    }
+  }
 }
 
 template <typename Problem, int warps, int lane_bytes>
@@ -132,51 +209,61 @@ __global__ void __launch_bounds__(warps* warp_size, (sizeof(typename Problem::it
     scan_in_registers(const Problem problem, const look_back_board<typename Problem::item> board) {
   using shape = shape_of<Problem, warps, lane_bytes>;
   using item = typename Problem::item;
-  using value = typename Problem::value;
   __shared__ taken_tile taken;
-  __shared__ alignas(16) unsigned char total_bytes[warps * sizeof(item)];
-  __shared__ alignas(16) unsigned char before_bytes[warps * sizeof(item)];
-  item* const totals = reinterpret_cast<item*>(total_bytes);
-  item* const before = reinterpret_cast<item*>(before_bytes);
-  const int warp = warp_rank();
-  const int lane = lane_id();
+  // In turn: some warps still read those of a tile when others are at the next one.
+  __shared__ tile_totals<item, warps> totals[2];
   start_in_stream_order();
   if (threadIdx.x == 0) taken = board.take_tile();
   __syncthreads();
   const std::uint32_t launch = taken.launch;
   look_back<item, typename Problem::combine> earlier_tiles(board, launch, problem.has_initial,
                                                            problem.initial, problem.op);
-  for (std::uint32_t tile = taken.tile; tile < board.tiles; tile = taken.tile) {
-    const std::int64_t first = static_cast<std::int64_t>(tile) * shape::tile_items +
-                               static_cast<std::int64_t>(warp) * shape::warp_items;
-    item items[shape::rows][shape::vector];
-    load_items<shape>(problem, first, items);
-    const item total = reduce_items(items, problem.op);
-    if (lane == 0) totals[warp] = total;
-    __syncthreads();  // the totals are there, and everybody has read `taken`
-    const bool has_carry = earlier_tiles.has_before(tile);
-    if (warp == 0) {
-      if (lane == 0) taken = board.take_tile();
-      const item mine = totals[lane < warps ? lane : warps - 1];
-      const item aggregate = join_warps<warps>(mine, problem.op);
-      if (lane == 0) board.publish_aggregate(launch, tile, aggregate);
-      const item carry = earlier_tiles.before(tile);
-      const item before_mine = before_warps<warps>(mine, has_carry, carry, problem.op);
-      if (lane < warps) before[lane] = before_mine;
-    }
-    __syncthreads();  // what stands before each warp is there, and so is the next tile
-    value results[shape::rows][shape::vector];
-    results_of<shape>(problem, items, has_carry || warp > 0, before[warp], results);
-    if (store_vectors<shape>(problem, first, results)) continue;
-#pragma unroll
-    for (int row = 0; row < shape::rows; ++row) {
-#pragma unroll
-      for (int i = 0; i < shape::vector; ++i) {
-        const std::int64_t index = first + row * shape::row_items + lane * shape::vector + i;
-        if (index < problem.count) problem.output[index] = results[row][i];
-      }
-    }
+  int turn = 0;
+  for (std::uint32_t tile = taken.tile; tile < board.tiles; tile = taken.tile, turn ^= 1) {
+    scan_tile_of_block<shape>(
+        problem, static_cast<std::int64_t>(tile) * shape::tile_items, totals[turn],
+        earlier_tiles.has_before(tile),
+        [&](const item& aggregate) {
+          // Everybody has read `taken`, and will read the next one behind a barrier.
+          if (lane_id() == 0) taken = board.take_tile();
+          if (lane_id() == warps - 1) board.publish_aggregate(launch, tile, aggregate);
+        },
+        [&] { return earlier_tiles.before(tile); });
   }
+  board.finish(launch);
+}
+
+// Scans at most one tile for each block, and all at once: so nobody takes tiles, and the elements
+// are on their way before anything else is known. Blocks start in the order of their numbers, or
+// all of them fit the device: so each one's earlier tiles are being worked on.
+template <typename Problem, int warps, int lane_bytes>
+__global__ void __launch_bounds__(warps* warp_size)
+    scan_at_once(const __grid_constant__ Problem problem,
+                 const __grid_constant__ look_back_board<typename Problem::item> board) {
+  using shape = shape_of<Problem, warps, lane_bytes>;
+  using item = typename Problem::item;
+  __shared__ tile_totals<item, warps> totals;
+  __shared__ std::uint32_t launch;
+  start_beside_others();
+  const std::uint32_t tile = blockIdx.x;
+  const bool has_others = board.tiles > 1;
+  std::uint32_t number = 0;  // of the launch, in the warp that leads
+  if (warp_rank() == 0 && has_others) number = board.running_launch();
+  const bool has_carry = problem.has_initial || tile > 0;
+  scan_tile_of_block<shape>(
+      problem, static_cast<std::int64_t>(tile) * shape::tile_items, totals, has_carry,
+      [&](const item& aggregate) {
+        if (lane_id() == 0) launch = number;
+        if (lane_id() == warps - 1 && has_others) board.publish_aggregate(number, tile, aggregate);
+      },
+      [&] {
+        look_back<item, typename Problem::combine> earlier_tiles(board, number, problem.has_initial,
+                                                                 problem.initial, problem.op);
+        return earlier_tiles.before(tile);
+      });
+  if (!has_others) return;
+  // The last tile has seen what all others have told: so they know the number of the launch.
+  if (tile == board.tiles - 1 && threadIdx.x == 0) board.end_launch(launch);
   board.finish(launch);
 }
 

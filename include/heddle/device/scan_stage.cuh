@@ -8,19 +8,26 @@
 namespace heddle::device::detail {
 
 // How a pipeline is built.
-//   warps       that scan; three more load, publish and look back
-//   lane_bytes  of input that a lane has of each tile
+//   warps       that scan a tile, a slice each
+//   lane_bytes  of input that a lane of them has
 //   stages      tiles that are in shared memory at a time
-//   ahead       tiles that are reduced before the first of them is scanned; 0: as it comes
+//   reducers    warps that find out what each slice makes, as many slices each
+//   lookers     warps that look back, in turn: a tile is often known when the one before it is not
 //   blocks      for each multiprocessor
-template <int warps_of_tile, int bytes_of_lane, int stages_of_block, int tiles_ahead,
-          int blocks_of_multiprocessor>
+// Two more warps load and publish.
+template <int warps_of_tile, int bytes_of_lane, int stages_of_block, int warps_that_reduce,
+          int warps_that_look_back, int blocks_of_multiprocessor>
 struct pipeline_setting {
   static constexpr int warps = warps_of_tile;
   static constexpr int lane_bytes = bytes_of_lane;
   static constexpr int stages = stages_of_block;
-  static constexpr int ahead = tiles_ahead;
+  static constexpr int reducers = warps_that_reduce;
+  static constexpr int lookers = warps_that_look_back;
   static constexpr int blocks = blocks_of_multiprocessor;
+  static_assert(warps <= warp_size, "one warp puts together what the slices make");
+  static_assert(warps % reducers == 0, "every warp that reduces has as many slices");
+  static_assert(lookers <= stages, "every warp that looks back needs a stage for its end");
+  static constexpr int slices = warps / reducers;
 };
 
 // A stage holds the values of a tile, then its marks. Both keep their distance from a boundary of

@@ -60,26 +60,34 @@ class staged_tile {
     of_values.copy_ends();
   }
 
-  // The items of a lane: in vectors where a whole tile lies at a boundary. Behind the end of the
-  // input stands the last element, again and again, which may belong to another warp: so a warp
-  // without elements reads before anybody writes to the stage, or not at all.
-  //   called by   every lane of a warp, after the copies have come
-  __device__ void read(int warp, item (&items_of_lane)[Shape::rows][Shape::vector]) const {
+  // True if all of it is there and lies at a boundary, so that items can be read in vectors.
+  //   result in   every lane, the same, which the compiler knows, too
+  [[nodiscard]] __device__ bool is_whole() const {
     bool is_aligned = past_boundary(problem_.values) == 0;
     if constexpr (Problem::has_marks) {
       is_aligned = is_aligned && past_boundary(problem_.marks) == 0;
     }
+    return agreed(Shape::fills_vectors && is_aligned && items() == Shape::tile_items);
+  }
+
+  // The items of a lane, of a tile that is whole.
+  //   called by   every lane of a warp, after the copies have come
+  __device__ void read_whole(int warp, item (&items_of_lane)[Shape::rows][Shape::vector]) const {
+    const int mine = warp * Shape::warp_items + lane_id() * Shape::vector;
+#pragma unroll
+    for (int row = 0; row < Shape::rows; ++row) {
+      read_vector(mine + row * Shape::row_items, items_of_lane[row]);
+    }
+    // Keeps the compiler from loading the same elements one by one behind both branches.
+    asm volatile("" : : : "memory");
+  }
+
+  // The same of any tile. Behind the end of the input stands the last element, again and again,
+  // which may belong to another warp: so a warp without elements reads before anybody writes to the
+  // stage, or not at all.
+  __device__ void read_any(int warp, item (&items_of_lane)[Shape::rows][Shape::vector]) const {
     const int count = items();
     const int mine = warp * Shape::warp_items + lane_id() * Shape::vector;
-    if (count == Shape::tile_items && is_aligned && Shape::fills_vectors) {
-#pragma unroll
-      for (int row = 0; row < Shape::rows; ++row) {
-        read_vector(mine + row * Shape::row_items, items_of_lane[row]);
-      }
-      // Keeps the compiler from loading the same elements one by one behind both branches.
-      asm volatile("" : : : "memory");
-      return;
-    }
 #pragma unroll
     for (int row = 0; row < Shape::rows; ++row) {
 #pragma unroll
@@ -141,6 +149,7 @@ class staged_tile {
   }
 
   // The neighbours from `place` on, a multiple of the vector's length.
+  //   called by   every lane of a warp, with places that follow each other
   __device__ void read_vector(int place, item (&neighbours)[Shape::vector]) const {
     value own[Shape::vector];
     read_neighbours(values() + place, own);
@@ -150,7 +159,14 @@ class staged_tile {
       mark previous = of_own[0];
       const bool is_first = tile_ == 0 && place == 0;
       if constexpr (Problem::needs_previous) {
-        if (!is_first) previous = marks()[place - 1];
+        // Lane 0 reads the only one that no other lane has; all would meet in a few banks.
+        if constexpr (exchangeable<mark>) {
+          previous = shuffle_up(all_lanes, of_own[Shape::vector - 1], 1);
+          if (is_first) previous = of_own[0];
+          if (lane_id() == 0 && !is_first) previous = marks()[place - 1];
+        } else if (!is_first) {
+          previous = marks()[place - 1];
+        }
       }
 #pragma unroll
       for (int i = 0; i < Shape::vector; ++i) {

@@ -1,6 +1,7 @@
 // The part of a scan that one warp does by itself: its share of a tile, in rows of vectors.
 #pragma once
 #include <heddle/core/lane.cuh>
+#include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/core/vector_access.cuh>
 #include <heddle/warp/scan.cuh>
@@ -51,73 +52,156 @@ __device__ inline void read_neighbours(const T* from, T (&values)[count]) {
   }
 }
 
+// How many values a lane keeps of its rows until the lanes are joined: all rows make one where op
+// commutes, and else each stands for itself, because the next row comes after the last lane.
+template <int rows, typename Item, typename Op>
+inline constexpr int row_parts = commutes<Op, Item> ? 1 : rows;
+
+// What the lane's own items make, without the other lanes.
+template <int rows, int vector, typename Item, typename Op>
+__device__ inline void fold_rows(const Item (&items)[rows][vector], const Op& op,
+                                 Item (&parts)[row_parts<rows, Item, Op>]) {
+#pragma unroll
+  for (int row = 0; row < rows; ++row) {
+    Item total = items[row][0];
+#pragma unroll
+    for (int i = 1; i < vector; ++i) total = op(total, items[row][i]);
+    if constexpr (commutes<Op, Item>) {
+      parts[0] = row == 0 ? total : op(parts[0], total);
+    } else {
+      parts[row] = total;
+    }
+  }
+}
+
+// What the lanes of a warp make of several slices at once, in order.
+//   called by   every lane of the warp
+//   result in   lane 0: totals[slice]
+template <int slices, int parts, typename Item, typename Op>
+__device__ inline void join_lanes(Item (&values)[slices][parts], const Op& op,
+                                  Item (&totals)[slices]) {
+  // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
+#pragma unroll
+  for (int distance = 1; distance < warp_size; distance *= 2) {
+#pragma unroll
+    for (int slice = 0; slice < slices; ++slice) {
+#pragma unroll
+      for (int part = 0; part < parts; ++part) {
+        Item& mine = values[slice][part];
+        mine = op(mine, shuffle_down(all_lanes, mine, distance));
+      }
+    }
+  }
+#pragma unroll
+  for (int slice = 0; slice < slices; ++slice) {
+    totals[slice] = values[slice][0];
+#pragma unroll
+    for (int part = 1; part < parts; ++part) totals[slice] = op(totals[slice], values[slice][part]);
+  }
+}
+
 // What the items of a warp make together, in order.
 //   called by   every lane of the warp
 //   result in   lane 0
 template <int rows, int vector, typename Item, typename Op>
 [[nodiscard]] __device__ inline Item reduce_items(const Item (&items)[rows][vector], const Op& op) {
-  Item totals[rows];
-#pragma unroll
-  for (int row = 0; row < rows; ++row) {
-    totals[row] = items[row][0];
-#pragma unroll
-    for (int i = 1; i < vector; ++i) totals[row] = op(totals[row], items[row][i]);
-  }
-  // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
-#pragma unroll
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-#pragma unroll
-    for (int row = 0; row < rows; ++row) {
-      totals[row] = op(totals[row], shuffle_down(all_lanes, totals[row], distance));
-    }
-  }
-#pragma unroll
-  for (int row = 1; row < rows; ++row) totals[0] = op(totals[0], totals[row]);
+  Item parts[1][row_parts<rows, Item, Op>], totals[1];
+  fold_rows(items, op, parts[0]);
+  join_lanes(parts, op, totals);
   return totals[0];
 }
 
-// Calls visit(row, i, before, item, including) for each item of the lane, in order: `before` is
-// what stands before the item, and without meaning for the very first if nothing stands before the
-// warp.
-//   called by   every lane of the warp, with the same `has_before` and `before`
-template <int rows, int vector, typename Item, typename Op, typename Visit>
-__device__ inline void scan_items(const Item (&items)[rows][vector], bool has_before, Item before,
-                                  const Op& op, Visit&& visit) {
-  using warp::detail::combine_where;
-  const int lane = lane_id();
-  Item totals[rows];
-#pragma unroll
-  for (int row = 0; row < rows; ++row) {
-    totals[row] = items[row][0];
-#pragma unroll
-    for (int i = 1; i < vector; ++i) totals[row] = op(totals[row], items[row][i]);
+// As combine_where(), where several rows are combined beside each other under one condition. The
+// empty statement keeps those apart for every type: else the compiler makes one branch of all that
+// has the condition, with the shuffles in between, and parts the warp there.
+template <typename Item, typename Op>
+__device__ inline void join_where(bool is_meant, const Item& earlier, Item& later, const Op& op) {
+  if (is_meant) {
+    asm volatile("");
+    later = op(earlier, later);
   }
+}
+
+// What the lanes before this one make of each row; without meaning in lane 0.
+//   called by   every lane of the warp
+//   values      of each lane; become what the whole row makes, in every lane
+template <int rows, typename Item, typename Op>
+__device__ inline void scan_lanes(Item (&values)[rows], const Op& op, Item (&before)[rows]) {
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
 #pragma unroll
     for (int row = 0; row < rows; ++row) {
-      const Item earlier = shuffle_up(all_lanes, totals[row], distance);
-      totals[row] = combine_where(lane >= distance, earlier, totals[row], totals[row], op);
+      const Item earlier = shuffle_up(all_lanes, values[row], distance);
+      join_where(lane_id() >= distance, earlier, values[row], op);
     }
   }
   // Now each lane holds what its row makes up to and including itself.
 #pragma unroll
   for (int row = 0; row < rows; ++row) {
-    const Item lanes_before = shuffle_up(all_lanes, totals[row], 1);
-    const Item row_total = shuffle(all_lanes, totals[row], warp_size - 1);
-    Item running = lane == 0 ? before : lanes_before;
-    running = combine_where(has_before && lane > 0, before, lanes_before, running, op);
-    const bool has_running = has_before || lane > 0;
+    before[row] = shuffle_up(all_lanes, values[row], 1);
+    values[row] = shuffle(all_lanes, values[row], warp_size - 1);
+  }
+}
+
+// What stands before each row of the lane within the warp's own items; without meaning in lane 0
+// for the first row, before which nothing stands.
+//   called by   every lane of the warp
+//   cost        all shuffles of a scan: what is left when the warp knows what stands before it is a
+//               use of op for each row and each item
+template <int rows, int vector, typename Item, typename Op>
+__device__ inline void scan_rows(const Item (&items)[rows][vector], const Op& op,
+                                 Item (&before)[rows]) {
+  Item totals[rows];
+#pragma unroll
+  for (int row = 0; row < rows; ++row) {
+    totals[row] = items[row][0];
+#pragma unroll
+    for (int i = 1; i < vector; ++i) totals[row] = op(totals[row], items[row][i]);
+  }
+  scan_lanes(totals, op, before);
+  const bool is_first = lane_id() == 0;
+#pragma unroll
+  for (int row = 1; row < rows; ++row) {
+    if (is_first) before[row] = totals[row - 1];
+    join_where(!is_first, totals[row - 1], before[row], op);
+    totals[row] = op(totals[row - 1], totals[row]);
+  }
+}
+
+// Calls visit(row, i, before, item, including) for each item of the lane, in order: `before` is
+// what stands before the item, and without meaning for the very first if nothing stands before the
+// warp. No lane meets another here.
+//   before_rows   of scan_rows()
+template <int rows, int vector, typename Item, typename Op, typename Visit>
+__device__ inline void finish_rows(const Item (&items)[rows][vector],
+                                   const Item (&before_rows)[rows], bool has_before,
+                                   const Item& before, const Op& op, Visit&& visit) {
+  using warp::detail::combine_where;
+  const bool is_later = lane_id() > 0;
+#pragma unroll
+  for (int row = 0; row < rows; ++row) {
+    Item running = row > 0 || is_later ? before_rows[row] : before;
+    running = combine_where(has_before && (row > 0 || is_later), before, running, running, op);
 #pragma unroll
     for (int i = 0; i < vector; ++i) {
       const Item own = items[row][i];
-      const Item including = combine_where(i > 0 || has_running, running, own, own, op);
+      const bool has_running = row > 0 || i > 0 || has_before || is_later;
+      const Item including = combine_where(has_running, running, own, own, op);
       visit(row, i, running, own, including);
       running = including;
     }
-    before = combine_where(has_before, before, row_total, row_total, op);
-    has_before = true;
   }
+}
+
+// What stands before a warp.
+//   carry       what stands before the tile, if has_carry
+//   earlier     what the tile's warps before this one make, if has_earlier; one of the two is there
+template <typename Item, typename Op>
+[[nodiscard]] __device__ inline Item before_warp(bool has_carry, const Item& carry,
+                                                 bool has_earlier, const Item& earlier,
+                                                 const Op& op) {
+  const Item alone = has_earlier ? earlier : carry;
+  return warp::detail::combine_where(has_carry && has_earlier, carry, earlier, alone, op);
 }
 
 // What stands before each warp of a tile, from what each warp makes: lane i speaks for warp i.

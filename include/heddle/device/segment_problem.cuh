@@ -35,15 +35,6 @@ struct segment_problem {
   }
 };
 
-// What a warp works in. Zero before the first tile: begins.
-template <typename T, typename Tile>
-struct alignas(16) stream_scratch {
-  static constexpr int alignment = alignof(T) > 16 ? static_cast<int>(alignof(T)) : 16;
-  // 1 where a segment begins; the last one stands for the next tile's first value.
-  alignas(16) std::uint8_t begins[Tile::items + 16];
-  alignas(alignment) unsigned char sums[Tile::items * sizeof(T)];
-};
-
 // A share, and what it leaves to be joined with what other shares have. It is in shared memory and
 // read where it is needed, which saves registers.
 template <typename T>

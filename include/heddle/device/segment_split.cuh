@@ -91,11 +91,13 @@ template <typename Offsets>
 //   called by   every lane of the warp
 //   shares      of all warps of the grid
 //   least       items of a share, so that small inputs are not scattered
-template <typename Offsets>
+//   on_row      is told the row as soon as it is known, before the search
+template <typename Offsets, typename OnRow>
 __device__ inline segment_row split_segments(const Offsets& offsets, std::int64_t segments,
                                              std::int64_t shares, std::int64_t least,
                                              std::int64_t share, bool wants_end,
-                                             segment_split& begin, segment_split& end) {
+                                             segment_split& begin, segment_split& end,
+                                             OnRow&& on_row) {
   split_search<Offsets> first(offsets, segments, true), second(offsets, segments, wants_end);
   segment_row row{segments, static_cast<std::int64_t>(offsets[0]),
                   static_cast<std::int64_t>(offsets[segments]), 0};
@@ -103,6 +105,7 @@ __device__ inline segment_row split_segments(const Offsets& offsets, std::int64_
   const std::int64_t items = row.items();
   row.share = (items + shares - 1) / shares;
   if (row.share < least) row.share = least;
+  on_row(row);
   const std::int64_t first_item = share * row.share < items ? share * row.share : items;
   const std::int64_t second_item = first_item + row.share < items ? first_item + row.share : items;
   while (first.is_open() || second.is_open()) {

@@ -8,19 +8,24 @@
 #include <heddle/device/segment_stream.cuh>
 #include <heddle/device/workspace.cuh>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with.
+// Numbers that the kernel is built with, for an H200. A tuning of your own derives from it and
+// hides what it changes.
 struct segment_tuning {
   static constexpr int threads = 256;
-  static constexpr int blocks = 4;       // of a multiprocessor, at least: registers are kept so few
-  static constexpr int lane_bytes = 64;  // of values that a lane has at a time
-  static constexpr int batches = 2;      // of 32 segment ends that a warp keeps
-  static constexpr int crowd = 8;  // of such batches that it reads at a time of short segments
+  static constexpr int blocks = 2;   // of a multiprocessor, at least: registers are kept so few
+  static constexpr int vectors = 7;  // 16 bytes of values that a lane has at a time: odd
+  static constexpr int stages = 2;   // tiles of a warp that are in shared memory
+  static constexpr int end_bytes = 2048;  // of segment ends of a warp that are there
+  // Of each warp's first values are fetched, where they would be if all segments had the same
+  // length, while the warp still looks for them.
+  static constexpr int bytes_fetched_ahead = 4096;
   static constexpr caching hint = caching::once;
 };
 
@@ -42,9 +47,9 @@ struct segment_meeting {
 
 // What blocks `first` … blockIdx.x - 1 have left, in order; the result is in thread 0.
 //   called by   every thread of the block
-template <int warps, typename T, typename Op>
+template <typename T, typename Op>
 __device__ inline T take_blocks(board<T>& all, int first, T* partials, const Op& op) {
-  constexpr int threads = warps * warp_size;
+  const int threads = block_size();
   open_segment<T> total;
   for (int from = first; from < static_cast<int>(blockIdx.x); from += threads) {
     const int left = static_cast<int>(blockIdx.x) - from;
@@ -67,28 +72,49 @@ __device__ inline T take_blocks(board<T>& all, int first, T* partials, const Op&
   return total.value;
 }
 
+// Has values brought to the second-level cache that stand about `share` of the way through all.
+//   called by   every lane of a warp
+template <int bytes, typename Problem>
+__device__ inline void fetch_share_ahead(const Problem& problem, const segment_row& row,
+                                         std::int64_t share) {
+  if constexpr (std::is_pointer_v<decltype(Problem::values)> && bytes > 0) {
+    constexpr int line_bytes = 128;
+    const auto values = static_cast<float>(row.final - row.origin);
+    const float part = values / static_cast<float>(row.items());
+    const auto guess = static_cast<std::int64_t>(static_cast<float>(share * row.share) * part);
+    for (int i = lane_id() * line_bytes; i < bytes; i += warp_size * line_bytes) {
+      const std::int64_t at = row.origin + guess + i / static_cast<int>(sizeof(*problem.values));
+      if (at < row.final) asm volatile("prefetch.global.L2 [%0];" ::"l"(problem.values + at));
+    }
+  }
+}
+
 // Every warp has a share of the values and ends, and shares of the same size follow each other.
 // What a share has of segments that are cut is joined afterwards: within the block through shared
 // memory; from block to block through a board, where each part is read by the one block in which
-// the segment ends.
+// the segment ends. A block has any number of whole warps up to Tuning::threads.
 template <typename Problem, typename Tuning>
 __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
-    reduce_segments(const Problem problem, std::byte* memory) {
+    reduce_segments(const __grid_constant__ Problem problem, std::byte* memory) {
   using stream = segment_stream<Problem, Tuning>;
   using value = typename Problem::value;
-  constexpr int warps = Tuning::threads / warp_size;
-  __shared__ typename stream::scratch scratches[warps];
-  __shared__ segment_meeting<value, warps> meeting;
+  extern __shared__ uint4 segment_memory[];
+  __shared__ segment_meeting<value, Tuning::threads / warp_size> meeting;
   const int warp = warp_rank();
+  const int warps = warp_count();
+  auto& scratch = reinterpret_cast<typename stream::scratch*>(segment_memory)[warp];
   const std::int64_t block_share = static_cast<std::int64_t>(blockIdx.x) * warps;
   const std::int64_t share = block_share + warp;
+  stream::prepare(scratch);
   start_in_stream_order();
 
   {
     segment_split begin, end;
     const segment_row row = split_segments(
         problem.offsets, problem.segments, static_cast<std::int64_t>(gridDim.x) * warps,
-        stream::tile::items, share, warp == warps - 1, begin, end);
+        stream::tile::items, share, warp == warps - 1, begin, end, [&](const segment_row& known) {
+          fetch_share_ahead<Tuning::bytes_fetched_ahead>(problem, known, share);
+        });
     if (lane_id() == 0) {
       meeting.shares[warp].begin = begin;
       if (warp > 0) meeting.shares[warp - 1].end = begin;
@@ -97,7 +123,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     }
   }
   __syncthreads();
-  stream(problem, meeting.row, meeting.shares[warp], scratches[warp]).run();
+  stream(problem, meeting.row, meeting.shares[warp], scratch).run();
   __syncwarp();
 
   const segment_row row = meeting.row;
@@ -119,20 +145,19 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
       total.append(meeting.shares[i].last(), problem.op);
     }
   };
-  if (threadIdx.x == Tuning::threads - warp_size && end.is_inside_segment()) {
+  if (thread_rank() == block_size() - warp_size && end.is_inside_segment()) {
     open_segment<value> total;
     join(total, row.share_of(end.segment, end.segment_begin), warps);
     all.post(static_cast<int>(blockIdx.x), total.value);
   }
   // At most one warp's segment has begun in an earlier block.
   int earlier_block = -1;
-#pragma unroll
   for (int i = 0; i < warps; ++i) {
     if (meeting.first_block[i] >= 0) earlier_block = meeting.first_block[i];
   }
   value of_blocks{};
   if (earlier_block >= 0) {
-    of_blocks = take_blocks<warps>(all, earlier_block, meeting.partials(), problem.op);
+    of_blocks = take_blocks(all, earlier_block, meeting.partials(), problem.op);
     if (threadIdx.x == 0) meeting.partials()[0] = of_blocks;
     __syncthreads();
   }
@@ -159,11 +184,25 @@ void launch_segments(workspace& workspace, const Input& input, const Offsets& of
   if (segments < 0) throw error(cudaErrorInvalidValue, "there are no fewer than 0 segments", where);
   if (segments == 0) return;
   auto* const kernel = &reduce_segments<problem, Tuning>;
-  const int blocks = workspace.resident_blocks(kernel, Tuning::threads, 0, where);
+  // Fewer warps where the device has little shared memory.
+  constexpr std::size_t bytes_of_warp = sizeof(typename segment_stream<problem, Tuning>::scratch);
+  constexpr std::size_t bytes_of_meeting =
+      sizeof(segment_meeting<value, Tuning::threads / warp_size>);
+  const std::size_t room = workspace.facts().shared_bytes_per_block - bytes_of_meeting;
+  const int warps =
+      static_cast<int>(std::min<std::size_t>(room / bytes_of_warp, Tuning::threads / warp_size));
+  const int threads = warps * warp_size;
+  const std::size_t shared_bytes = bytes_of_warp * static_cast<std::size_t>(warps);
+  check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(shared_bytes)),
+        where);
+  const int blocks = workspace.resident_blocks(kernel, threads, shared_bytes, where);
   std::byte* const memory =
       workspace.template kept<segment_boards>(board<value>::bytes_for(blocks), where);
-  launch(workspace, {blocks, Tuning::threads}, kernel,
-         problem{input, offsets, segments, output, op, initial}, memory);
+  launch(workspace,
+         {.blocks = blocks, .threads = threads, .shared_bytes = static_cast<int>(shared_bytes)},
+         kernel, problem{input, offsets, segments, output, op, initial}, memory);
 }
 
 }  // namespace detail

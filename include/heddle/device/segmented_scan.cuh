@@ -3,6 +3,7 @@
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/launch.cuh>
 #include <heddle/device/scan.cuh>
+#include <heddle/device/scan_part.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <cstddef>
@@ -12,24 +13,6 @@
 namespace heddle::device {
 
 namespace detail {
-
-// What elements make together that lie side by side: of the last segment among them, and whether
-// one begins there.
-template <typename T>
-struct part {
-  T value;
-  std::uint32_t has_begin;
-};
-
-template <typename T, typename Op>
-struct join_parts {
-  Op op;
-  [[nodiscard]] __device__ part<T> operator()(const part<T>& a, const part<T>& b) const {
-    part<T> joined = b;
-    if (b.has_begin == 0) joined = {static_cast<T>(op(a.value, b.value)), a.has_begin};
-    return joined;
-  }
-};
 
 // Segments begin where a mark is not zero.
 struct begins_at_mark {

@@ -12,11 +12,10 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with. Two tiles fit 64 KiB of shared memory, which every card
-// has.
+// Numbers that the kernel is built with; blocks are smaller where shared memory is.
 struct select_tuning {
-  static constexpr int threads = 480;
-  static constexpr int blocks = 2;  // of a multiprocessor, at least: registers are kept so few
+  static constexpr int threads = 480;  // of a block, besides a warp that looks back
+  static constexpr int blocks = 2;     // of a multiprocessor, at least: registers are kept so few
 };
 
 namespace detail {
@@ -42,8 +41,8 @@ struct selection {
   using value = element_of<Input>;
   static constexpr int value_bytes = static_cast<int>(sizeof(value));
   static constexpr int bytes = value_bytes > Wanted::bytes ? value_bytes : Wanted::bytes;
-  using shape = compaction_shape<bytes, (value_bytes > 4 ? value_bytes : 4), 64, Tuning::threads>;
-  static constexpr int shared_bytes = end_of_staged<value>(0, shape::tile_items);
+  using shape = compaction_shape<bytes, (value_bytes > 4 ? value_bytes : 4), 64>;
+  static constexpr int staged_bytes = end_of_staged<value>(0, shape::warp_items);  // of a warp
 
   Input input;
   std::int64_t count;
@@ -114,9 +113,8 @@ class select_work {
   using value = typename Selection::value;
   using note = int;  // how many elements the warp keeps
 
-  // `kept` is for two tiles.
-  __device__ select_work(const Selection& problem, std::uint32_t tiles, value* kept)
-      : problem_(problem), tiles_(tiles), kept_(kept + warp_rank() * shape::warp_items) {}
+  // `kept` is for two tiles of the warp.
+  __device__ select_work(const Selection& problem, value* kept) : problem_(problem), kept_(kept) {}
 
   __device__ void load(std::uint32_t tile) {
     loaded_.load(problem_.input, first_of_warp<shape>(tile), problem_.count);
@@ -137,26 +135,28 @@ class select_work {
             bits_before_end<shape>(first + lane_id() * shape::vector, row, problem_.count);
       }
     }
-    const lane_ranks ranks = rank_lanes(marks);
-    value* const kept = kept_ + buffer * shape::tile_items;
+    int ranks[shape::rows];
+    total = rank_lanes<shape>(marks, ranks);
 #pragma unroll
     for (int row = 0; row < shape::rows; ++row) {
-      int rank = ranks.of_row(row);
+      int rank = buffer * shape::warp_items + ranks[row];
 #pragma unroll
       for (int i = 0; i < shape::vector; ++i) {
-        if ((marks[row] >> i & 1) != 0) kept[rank++] = values[row][i];
+        const bool is_kept = (marks[row] >> i & 1) != 0;
+        if (is_kept) kept_.put(rank, values[row][i]);
+        rank += is_kept ? 1 : 0;
       }
     }
-    total = ranks.total;
-    return static_cast<place>(ranks.total);
+    return static_cast<place>(total);
   }
 
   __device__ void write(std::uint32_t tile, int buffer, note total, bool has_before,
                         const place& place_of_first) const {
     const auto before = has_before ? static_cast<std::int64_t>(place_of_first) : 0;
-    const value* const kept = kept_ + buffer * shape::tile_items;
+    const value* const kept = &kept_[buffer * shape::warp_items];
     for (int i = lane_id(); i < total; i += warp_size) problem_.output[before + i] = kept[i];
-    if (tile == tiles_ - 1 && threadIdx.x == shape::threads - 1) {
+    // The place behind the last element is in one warp of all.
+    if (ends_in_warp<shape>(tile, problem_.count) && lane_id() == 0) {
       *problem_.number =
           static_cast<std::remove_pointer_t<decltype(problem_.number)>>(before + total);
     }
@@ -164,22 +164,22 @@ class select_work {
 
  private:
   const Selection& problem_;
-  std::uint32_t tiles_;
-  value* kept_;
+  staged_values<value> kept_;
   lane_elements<shape, decltype(Selection::input)> loaded_;
   lane_marks<shape, decltype(Selection::wanted)> marks_;
 };
 
 template <typename Selection>
-__global__ void __launch_bounds__(Selection::tuning::threads, Selection::tuning::blocks)
-    select_in_tiles(const Selection problem, const prefix_board<typename Selection::place> board) {
-  using place = typename Selection::place;
-  __shared__ compaction_meeting<place, Selection::shape::warps> meeting;
+__global__ void __launch_bounds__(compaction_threads<typename Selection::tuning>,
+                                  Selection::tuning::blocks)
+    select_in_tiles(const Selection problem,
+                    const look_back_board<typename Selection::place> board) {
+  __shared__ compaction_meeting<typename Selection::place> meeting;
   extern __shared__ staging_memory staging[];
   start_in_stream_order();
-  select_work<Selection> work(problem, board.tiles,
-                              reinterpret_cast<typename Selection::value*>(staging));
-  work_through_tiles<prefix_look_back<place, plus>>(work, board, meeting, plus{});
+  select_work<Selection> work(
+      problem, reinterpret_cast<typename Selection::value*>(staging_of_warp<Selection>(staging)));
+  work_through_tiles(work, board, meeting, plus{});
 }
 
 template <typename Tuning, typename Place, typename Input, typename Wanted, typename Output,
@@ -188,10 +188,8 @@ void launch_selection_with(workspace& workspace, const Input& input, std::int64_
                            const Wanted& wanted, const Output& output, Number* number,
                            source_location where) {
   using problem = selection<Tuning, Place, Input, Wanted, Output, Number>;
-  using shape = typename problem::shape;
   launch_compaction<Place>(workspace, &select_in_tiles<problem>,
-                           problem{input, count, wanted, output, number},
-                           (count + shape::tile_items - 1) / shape::tile_items, where);
+                           problem{input, count, wanted, output, number}, count + 1, where);
 }
 
 template <typename Tuning, typename Input, typename Wanted, typename Output, typename Number>

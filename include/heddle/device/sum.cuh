@@ -31,9 +31,9 @@ struct compensated_fold {
   __device__ void take(running& value, const Element& element, std::uint32_t) const {
     value.add(static_cast<T>(element));
   }
-  template <typename OwnLoads>
-  __device__ state close(const running& value, const OwnLoads&, int) const {
-    return value;
+  template <int length, typename OwnLoads>
+  __device__ state close(const running (&values)[length], const OwnLoads&) const {
+    return merge_places(values, merge);
   }
   template <typename Element>
   __device__ state single(const Element& element, std::int64_t) const {

@@ -84,6 +84,33 @@ __device__ inline Value fold_label(int label, std::uint32_t some, const Op& op,
   return folded;
 }
 
+enum class row_result { total, prefixes };
+
+// Combines what the warps have brought for each label, by one warp for each: a lane stands for a
+// warp. Afterwards the first row holds the label's total, or each row what the warps up to it make.
+//   called by   every thread of a block of several warps
+template <row_result kind, typename Value, typename Op, typename T, int labels, int threads>
+__device__ inline void combine_rows(const Op& op, labelled_scratch<T, labels, threads>& scratch) {
+  const int whole_warps = block_size() / warp_size;
+  const int lane = lane_id();
+  int label = warp_rank() < whole_warps ? warp_rank() : labels;
+#pragma unroll 1
+  for (; agreed(label < labels); label += whole_warps) {
+    const std::uint32_t found_in = scratch.found_in[label];
+    if (!agreed(found_in != 0)) continue;
+    // Lanes without a value take part with the first one's; nobody looks at what they make of it.
+    const int from = contains(found_in, lane) ? lane : first_lane(found_in);
+    const auto own = static_cast<Value>(scratch.slot(scratch.slot_of(label, from)));
+    const Value up_to_own = scan_blocks(found_in, all_lanes, own, op);
+    if constexpr (kind == row_result::total) {
+      if (lane == last_lane(found_in)) scratch.slot(scratch.slot_of(label, 0)) = up_to_own;
+    } else {
+      if (contains(found_in, lane)) scratch.slot(scratch.slot_of(label, lane)) = up_to_own;
+    }
+  }
+  __syncthreads();
+}
+
 template <int labels, typename Scratch>
 __device__ inline part part_of_label(int label, const Scratch& scratch) {
   HEDDLE_EXPECTS(label >= 0 && label < labels, "a label is 0 … labels - 1");
@@ -103,10 +130,20 @@ template <typename Value, typename Op, typename T, int labels, int threads>
 __device__ inline label_prefix<Value> scan_label(const part& mine, int label,
                                                  const Value& including, const Op& op,
                                                  labelled_scratch<T, labels, threads>& scratch) {
+  if (block_size() <= warp_size) return {including, false};
   bring_to_label(label, including, lane_id() == last_lane(mine.mask), scratch);
+  constexpr bool has_rows = labelled_scratch<T, labels, threads>::has_rows;
+  if constexpr (has_rows) combine_rows<row_result::prefixes, Value>(op, scratch);
   const std::uint32_t earlier = prefix(scratch.found_in[label], warp_rank());
   label_prefix<Value> found{including, earlier != 0};
-  if (earlier != 0) found.before = fold_label<Value>(label, earlier, op, scratch);
+  if (earlier != 0) {
+    if constexpr (has_rows) {
+      const int slot = scratch.slot_of(label, last_lane(earlier));
+      found.before = static_cast<Value>(scratch.slot(slot));
+    } else {
+      found.before = fold_label<Value>(label, earlier, op, scratch);
+    }
+  }
   __syncthreads();  // for who gets the scratch next
   return found;
 }
@@ -119,9 +156,11 @@ __device__ inline label_prefix<Value> scan_label(const part& mine, int label,
 //   op          associative; need not commute: values are combined in the order of thread_rank()
 //   order       sums and products of half and bfloat16 are built in float and rounded once
 //   scratch     in shared memory; may be passed again at once
-//   cost        one match, then what reduce() or a scan costs in a part of a warp, three barriers
-//               (five for more than 32 labels), one or two shared atomics for each label of a warp,
-//               and one shared load for each warp in which the label occurs
+//   cost        one match, then what reduce() or a scan costs in a part of a warp. In blocks of
+//               several warps also one or two shared atomics for each label of a warp and three
+//               barriers (scans four, more than 32 labels five). Between them a warp combines what
+//               all warps have brought for a label; of more than 32 labels each thread folds what
+//               the warps in which its label occurs have brought, one after the other
 
 // Combines the values of each label's threads.
 //   result in   every thread: that of its label, bit for bit the same in all
@@ -130,11 +169,18 @@ template <exchangeable T, combines<T> Op, int labels, int threads>
                                            labelled_scratch<T, labels, threads>& scratch) {
   using carried = detail::carried<T, Op>;
   const part mine = detail::part_of_label<labels>(label, scratch);
-  const carried of_part = detail::reduce_lanes_to_first(mine, static_cast<carried>(value), op);
+  const carried of_part = detail::reduce_lanes(mine, static_cast<carried>(value), op);
+  if (block_size() <= warp_size) return static_cast<T>(of_part);
   detail::bring_to_label(label, of_part, mine.rank() == 0, scratch);
-  const auto folded = detail::fold_label<carried>(label, scratch.found_in[label], op, scratch);
-  __syncthreads();  // for who gets the scratch next
-  return static_cast<T>(folded);
+  if constexpr (scratch.has_rows) {
+    // Who gets the scratch next writes no slot before all threads have met once more.
+    detail::combine_rows<detail::row_result::total, carried>(op, scratch);
+    return static_cast<T>(scratch.slot(scratch.slot_of(label, 0)));
+  } else {
+    const auto folded = detail::fold_label<carried>(label, scratch.found_in[label], op, scratch);
+    __syncthreads();  // for who gets the scratch next
+    return static_cast<T>(folded);
+  }
 }
 
 // The largest, or smallest, value of each label's threads and its index, as arg_max() finds it.

@@ -11,12 +11,7 @@ namespace heddle::group {
 
 namespace detail {
 
-// True if the members are lanes 0, 1, … without a gap.
-[[nodiscard]] __device__ constexpr bool are_first(lane_mask members) {
-  return (members & (members + 1)) == 0;
-}
-
-// True if they are lanes in a row: then adding the first one carries over all of them.
+// True if the members are lanes in a row: then adding the first one carries over all of them.
 [[nodiscard]] __device__ constexpr bool are_neighbours(lane_mask members) {
   const lane_mask first = members & (~members + 1);
   return (members & (members + first)) == 0;

@@ -28,23 +28,35 @@ template <typename Group>
 concept in_one_warp = warp_tile<Group> || is_lanes<Group> ||
     std::is_same_v<Group, cooperative_groups::coalesced_group>;
 
-// A group within a warp that does not tell its lanes.
-template <typename Group>
-inline constexpr bool is_coalesced = std::is_same_v<Group, cooperative_groups::coalesced_group>;
-
 // A group of several warps, whose collectives need scratch: the block or a tile of 64 threads or
 // more. In a small block it may be one warp all the same.
 template <typename Group>
 concept of_several_warps = std::is_same_v<Group, cooperative_groups::thread_block> ||
     (tile_size<Group> > warp_size);
 
+namespace detail {
+
+// The lanes of a coalesced group: CUDA's class tells them to classes that derive from it. Of one
+// that does not tell, the members find them together.
+template <typename Group>
+struct coalesced_access : Group {
+  [[nodiscard]] __device__ static lane_mask mask_of(const Group& group) {
+    if constexpr (requires { &coalesced_access::get_mask; }) {
+      return (group.*(&coalesced_access::get_mask))();
+    } else {
+      return cooperative_groups::reduce(group, lane_mask{1} << lane_id(),
+                                        cooperative_groups::bit_or<lane_mask>{});
+    }
+  }
+};
+
+}  // namespace detail
+
 // The lanes of a group that lies within a warp. What is made once serves any number of calls:
 //   const auto mine = group::lanes_of(cooperative_groups::coalesced_threads());
 //   called by   every member of the group
 //   result in   every member
-//   cost        none for tiles. A coalesced group does not tell its lanes: nothing for a whole
-//   warp,
-//               one vote for the first lanes of a warp, one warp reduction more for others
+//   cost        none on a GPU
 template <in_one_warp Group>
 [[nodiscard]] __device__ auto lanes_of(const Group& group) {
   if constexpr (is_lanes<Group>) {
@@ -55,12 +67,7 @@ template <in_one_warp Group>
                    "the block ends within this tile");
     return lanes(tile_of<tile_size<Group>>(lane_id()));
   } else {
-    const int size = static_cast<int>(group.num_threads());
-    if (size == warp_size) return lanes(all_lanes);
-    const bool is_in_place = static_cast<int>(group.thread_rank()) == lane_id();
-    if (group.all(is_in_place)) return lanes(lanes_below(size));
-    return lanes(cooperative_groups::reduce(group, lane_mask{1} << lane_id(),
-                                            cooperative_groups::bit_or<lane_mask>{}));
+    return lanes(detail::coalesced_access<Group>::mask_of(group));
   }
 }
 

@@ -26,19 +26,6 @@ inline constexpr bool has_instruction =
     has_feature<feature::warp_reduction> && !std::is_same_v<Group, part> && fits_word<T> &&
     warp::detail::has_instruction<warp_size, word<T>, Op>;
 
-// A coalesced group uses the instruction without telling its lanes.
-template <typename Op, typename Word>
-[[nodiscard]] __device__ Word reduce_coalesced(const cooperative_groups::coalesced_group& group,
-                                               Word value) {
-  namespace cg = cooperative_groups;
-  if constexpr (std::is_same_v<Op, plus>) return cg::reduce(group, value, cg::plus<Word>{});
-  if constexpr (std::is_same_v<Op, minimum>) return cg::reduce(group, value, cg::less<Word>{});
-  if constexpr (std::is_same_v<Op, maximum>) return cg::reduce(group, value, cg::greater<Word>{});
-  if constexpr (std::is_same_v<Op, bit_and>) return cg::reduce(group, value, cg::bit_and<Word>{});
-  if constexpr (std::is_same_v<Op, bit_or>) return cg::reduce(group, value, cg::bit_or<Word>{});
-  if constexpr (std::is_same_v<Op, bit_xor>) return cg::reduce(group, value, cg::bit_xor<Word>{});
-}
-
 }  // namespace detail
 
 // Combines the values of a group within a warp, in the order of the ranks.
@@ -48,11 +35,10 @@ template <typename Op, typename Word>
 //   order       a tree that depends on the lanes alone, the same on every run. Sums and products of
 //               half and bfloat16 are built in float and rounded once
 //   cost        tiles, and whole warps of every kind: as warp::reduce(). Others, in shuffles for
-//               every four bytes: up to 4, 8, 16 or 31 lanes in a row three, four, five or six,
-//               with three other instructions for each; up to four lanes anywhere one for each of
-//               them; any other lanes, and parts, six, with eight others for each. Integers of up
-//               to 32 bits with plus, minimum, maximum, bit_and, bit_or and bit_xor: one
-//               instruction, but in a part. Else a coalesced group costs what lanes_of() does
+//               every four bytes: up to 8 lanes in a row four and up to 31 six, with two other
+//               instructions for each; up to four lanes anywhere one for each of them; any other
+//               lanes, and parts, six, with eight others for each. Integers of up to 32 bits with
+//               plus, minimum, maximum, bit_and, bit_or and bit_xor: one instruction, but in a part
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce(const Group& group, T value, Op op = {}) {
   using carried = detail::carried<T, Op>;
@@ -61,16 +47,9 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
         warp::reduce<tile_size<Group>>(static_cast<carried>(value), op, lanes_of(group).mask));
   } else if constexpr (detail::has_instruction<Group, T, Op>) {
     using word = detail::word<T>;
-    if constexpr (is_lanes<Group>) {
-      return static_cast<T>(warp::detail::reduce_by_instruction<word, Op>(
-          lanes_of(group).mask, static_cast<word>(value)));
-    } else {
-      return static_cast<T>(detail::reduce_coalesced<Op>(group, static_cast<word>(value)));
-    }
+    return static_cast<T>(warp::detail::reduce_by_instruction<word, Op>(lanes_of(group).mask,
+                                                                        static_cast<word>(value)));
   } else {
-    if constexpr (is_coalesced<Group>) {
-      if (group.num_threads() == warp_size) return warp::reduce(value, op);
-    }
     return static_cast<T>(detail::reduce_lanes(lanes_of(group), static_cast<carried>(value), op));
   }
 }

@@ -20,18 +20,14 @@ namespace heddle::group {
 
 // Each member gets the result up to and including its own value.
 //   cost        tiles, and whole warps of every kind: as warp::inclusive_scan(). Others, by
-//               shuffles for every four bytes: up to 4, 8, 16 or 31 lanes in a row two, three, four
-//               or five, with three other instructions for each (five if lane 0 is not among them);
-//               up to four lanes anywhere one for each of them; any other lanes, and parts, five,
-//               with eight others for each. A coalesced group costs what lanes_of() does
+//               shuffles for every four bytes: up to 8 lanes in a row three and up to 31 five, with
+//               two other instructions for each; up to four lanes anywhere one for each of them;
+//               any other lanes, and parts, five, with eight others for each
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T inclusive_scan(const Group& group, T value, Op op = {}) {
   if constexpr (warp_tile<Group>) {
     return warp::inclusive_scan<tile_size<Group>>(value, op, lanes_of(group).mask);
   } else {
-    if constexpr (is_coalesced<Group>) {
-      if (group.num_threads() == warp_size) return warp::inclusive_scan(value, op);
-    }
     const auto mine = static_cast<detail::carried<T, Op>>(value);
     return static_cast<T>(detail::scan_lanes(lanes_of(group), mine, op));
   }

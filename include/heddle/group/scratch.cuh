@@ -68,6 +68,19 @@ struct scratch {
 
 namespace detail {
 
+// The same scratch, at an address that the compiler keeps in a register: else it works it out anew
+// before every access, and the threads that wait for an access wait for that, too.
+template <typename Scratch>
+__device__ inline Scratch& with_address_kept(Scratch& shared) {
+  if constexpr (requires { __cvta_generic_to_shared(&shared); }) {
+    auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(&shared));
+    asm("" : "+r"(address));
+    return *static_cast<Scratch*>(__cvta_shared_to_generic(address));
+  } else {
+    return shared;
+  }
+}
+
 // A scratch's memory as values of the type in which a function carries them.
 template <typename Carried, typename T, int threads, int rows>
 __device__ inline Carried* partials_of(scratch<T, threads, rows>& shared, int row = 0) {

@@ -19,23 +19,28 @@ __device__ inline T reduce_first_lanes(T value, int lanes, const Op& op) {
   for (int distance = 1; distance < warp_size; distance *= 2) {
     const bool later_exists = lane_id() + distance < lanes;
     const T later = heddle::shuffle(all_lanes, value, lane_id() + (later_exists ? distance : 0));
-    value = combine_where(later_exists, value, later, value, op);
+    const T combined = op(value, later);
+    value = later_exists ? combined : value;
   }
   return value;
-}
-
-// Combines the values of the caller's warp; the result is in lane 0.
-template <typename T, typename Op>
-__device__ inline T reduce_own_warp(const place& here, const T& value, const Op& op) {
-  if (!here.whole) return reduce_first_lanes(value, here.lanes, op);
-  return warp::reduce_to_first(value, op);
 }
 
 // Combines one value of each warp; called by a whole warp, the result is in its lane 0.
 template <typename T, typename Op>
 __device__ inline T reduce_partials(const T* partials, int warps, const Op& op) {
-  if constexpr (has_identity<Op, T>) {
-    return warp::reduce_to_first(lane_id() < warps ? partials[lane_id()] : identity<Op, T>(), op);
+  if constexpr (warp::detail::has_instruction<warp_size, T, Op>) {
+    return warp::reduce(lane_id() < warps ? partials[lane_id()] : identity<Op, T>(), op);
+  } else if constexpr (has_identity<Op, T>) {
+    // A lane folds four neighbours: two shuffles less to wait for.
+    constexpr int count = 4;
+    T values[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const int warp = lane_id() * count + i;
+      values[i] = warp < warps ? partials[warp] : identity<Op, T>();
+    }
+    const T folded = op(op(values[0], values[1]), op(values[2], values[3]));
+    return warp::reduce_to_first<warps_of_largest_block / count>(folded, op);
   } else {
     return reduce_first_lanes(partials[min(lane_id(), warps - 1)], warps, op);
   }
@@ -55,11 +60,11 @@ __device__ inline T& slot_of(int rank, Scratch& shared, int row = 0) {
 }
 
 // As many slots in a row as the team has warps are a row; row i is lane i's. It is loaded and
-// stored in pieces of up to 64 bytes, more than which would take too many registers.
+// stored as a whole up to 64 bytes, else in pieces of up to 32: more would take too many registers.
 template <typename T, typename Scratch>
 struct slot_row {
   static constexpr int count = Scratch::warps;
-  static constexpr int piece_bytes = 32;
+  static constexpr int piece_bytes = count * static_cast<int>(sizeof(T)) <= 64 ? 64 : 32;
   static constexpr int piece_count = [] {
     int values = 1;
     while (2 * values <= count && 2 * values * static_cast<int>(sizeof(T)) <= piece_bytes) {
@@ -124,25 +129,41 @@ __device__ inline T fold_row(const slot_row<T, Scratch>& row, const Op& op) {
 
 // ---- the whole reduction, in the type in which values are carried
 
+// Brings each warp's result to the partials. False if the team is one warp: then its lane 0 has the
+// result as `value`. Whole warps have a way of their own up to the store: what that takes is done
+// while they shuffle.
+template <typename T, typename Op>
+__device__ inline bool bring_partial(const place& here, T& value, const Op& op, T* partials) {
+  if (here.whole && !here.is_alone()) {
+    value = warp::reduce_to_first(value, op);
+    if (here.lane == 0) partials[here.warp] = value;
+  } else {
+    value = reduce_first_lanes(value, here.lanes, op);
+    if (here.is_alone()) return false;
+    if (here.lane == 0) partials[here.warp] = value;
+  }
+  return true;
+}
+
 // The result in every thread.
 template <typename Team, typename T, typename Op, typename Scratch>
-__device__ inline T reduce_team(const Team& here, const T& value, const Op& op, Scratch& shared) {
+__device__ inline T reduce_team(const Team& here, T value, const Op& op, Scratch& passed) {
+  Scratch& shared = with_address_kept(passed);
   T* const results = results_of<T>(shared);
+  const bool leads = agreed(here.warp == 0);
   if constexpr (goes_through_slots<T, Scratch>) {
     slot_of<T>(here.rank, shared) = value;
     here.sync();
-    if (agreed(here.warp == 0)) {
+    if (leads) {
       const T of_lane = fold_row(slot_row<T, Scratch>(here.lane, shared), op);
       const T total = warp::reduce_to_first(of_lane, op);
       if (here.lane == 0) results[0] = total;
     }
   } else {
     T* const partials = partials_of<T>(shared);
-    const T of_warp = reduce_own_warp(here, value, op);
-    if (here.is_alone()) return heddle::shuffle(all_lanes, of_warp, 0);
-    if (here.lane == 0) partials[here.warp] = of_warp;
+    if (!bring_partial(here, value, op, partials)) return heddle::shuffle(all_lanes, value, 0);
     here.sync();
-    if (agreed(here.warp == 0)) {
+    if (leads) {
       const T total = reduce_partials(partials, here.warps, op);
       if (here.lane == 0) results[0] = total;
     }
@@ -153,20 +174,20 @@ __device__ inline T reduce_team(const Team& here, const T& value, const Op& op, 
 
 // The result in the first thread; others get something else.
 template <typename Team, typename T, typename Op, typename Scratch>
-__device__ inline T reduce_team_to_first(const Team& here, T value, const Op& op, Scratch& shared) {
+__device__ inline T reduce_team_to_first(const Team& here, T value, const Op& op, Scratch& passed) {
+  Scratch& shared = with_address_kept(passed);
+  const bool leads = agreed(here.warp == 0);
   if constexpr (goes_through_slots<T, Scratch>) {
     slot_of<T>(here.rank, shared) = value;
     here.sync();
-    if (agreed(here.warp == 0)) {
+    if (leads) {
       value = warp::reduce_to_first(fold_row(slot_row<T, Scratch>(here.lane, shared), op), op);
     }
   } else {
     T* const partials = partials_of<T>(shared);
-    value = reduce_own_warp(here, value, op);
-    if (here.is_alone()) return value;
-    if (here.lane == 0) partials[here.warp] = value;
+    if (!bring_partial(here, value, op, partials)) return value;
     here.sync();
-    if (agreed(here.warp == 0)) value = reduce_partials(partials, here.warps, op);
+    if (leads) value = reduce_partials(partials, here.warps, op);
   }
   here.sync();
   return value;

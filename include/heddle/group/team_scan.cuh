@@ -65,6 +65,17 @@ __device__ inline void scan_piece([[maybe_unused]] bool has_before, T& running, 
   }
 }
 
+// What comes before a lane in its warp, from what it ends there. In lane 0 that is neutral where a
+// value can be taken out, else it has no meaning.
+template <typename Op, typename T>
+__device__ inline T before_in_warp(const T& including, const T& value) {
+  if constexpr (is_undone_exactly<T, Op>) {
+    return undo<Op>(including, value);
+  } else {
+    return shuffle_up(all_lanes, including, 1);
+  }
+}
+
 // The scan of the slots, by the first warp.
 template <scan_kind kind, typename T, typename Op, typename Before, typename Scratch>
 __device__ inline void scan_slots(const place& here, const Op& op, const Before& initial,
@@ -75,13 +86,13 @@ __device__ inline void scan_slots(const place& here, const Op& op, const Before&
   const T of_lane = shape::is_one_piece ? fold_piece<T>(whole, op) : fold_row(row, op);
   const T of_lanes = scan_up<warp_size>(all_lanes, of_lane, op);
   if (here.lane == warp_size - 1) results_of<T>(shared)[0] = of_lanes;
-  T running = shuffle_up(all_lanes, of_lanes, 1);
+  T running = before_in_warp<Op>(of_lanes, of_lane);
   bool has_before = here.lane > 0;
   if constexpr (Before::exists) {
     const T with_initial = op(initial.value, running);
     running = has_before ? with_initial : initial.value;
     has_before = true;
-  } else if constexpr (has_neutral<T, Op>) {
+  } else if constexpr (has_neutral<T, Op> && !is_undone_exactly<T, Op>) {
     running = has_before ? running : neutral<T, Op>();
   }
   if constexpr (shape::is_one_piece) {
@@ -115,20 +126,11 @@ template <scan_kind kind, typename Team, typename T, typename Op, typename Befor
 __device__ inline team_scanned<T> scan_by_slots(const Team& here, const T& value, const Op& op,
                                                 const Before& initial, Scratch& shared) {
   slot_of<T>(here.rank, shared) = value;
+  const bool leads = agreed(here.warp == 0);
   here.sync();
-  if (agreed(here.warp == 0)) scan_slots<kind, T>(here, op, initial, shared);
+  if (leads) scan_slots<kind, T>(here, op, initial, shared);
   here.sync();
   return {slot_of<T>(here.rank, shared), results_of<T>(shared)[0]};
-}
-
-// What comes before a lane in its warp, from what it ends there; without meaning in lane 0.
-template <typename Op, typename T>
-__device__ inline T before_in_warp(const T& including, const T& value) {
-  if constexpr (is_undone_exactly<T, Op>) {
-    return undo<Op>(including, value);
-  } else {
-    return shuffle_up(all_lanes, including, 1);
-  }
 }
 
 // Shuffles in each warp, then in the first warp over all warps.
@@ -176,7 +178,8 @@ __device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value
 // result of an exclusive scan before which nothing stands is the neutral value, or has no meaning.
 template <scan_kind kind, typename Team, typename T, typename Op, typename Before, typename Scratch>
 __device__ inline team_scanned<T> scan_team(const Team& here, const T& value, const Op& op,
-                                            const Before& initial, Scratch& shared) {
+                                            const Before& initial, Scratch& passed) {
+  Scratch& shared = with_address_kept(passed);
   if constexpr (goes_through_slots<T, Scratch>) {
     return scan_by_slots<kind>(here, value, op, initial, shared);
   } else {

@@ -16,14 +16,20 @@ using warp::detail::combine_where;
 // Up to so many members anywhere in a warp, everyone reads the value of everyone.
 inline constexpr int most_folded_lanes = 4;
 
+// Up to so many members in a row, the last steps of a scan are left out.
+inline constexpr int few_neighbours = 8;
+
 // Lanes in a row: Kogge and Stone's scan. Before each step a member holds the result of the
-// `distance` members that end with it, or of all from the first one on if those are fewer.
+// `distance` members that end with it, or of all from the first one on if those are fewer. To ask
+// before every step whether it is needed would take longer than to take it: it is asked once.
 template <typename T, typename Op>
-__device__ inline T scan_neighbours(int first, lane_mask members, T value, const Op& op) {
+__device__ inline T scan_neighbours(lane_mask members, T value, const Op& op) {
+  const lane_mask first_bit = members & (~members + 1);
+  const int first = last_lane(first_bit);
   const int rank = lane_id() - first;
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
-    if (distance >= 4 && members >> first <= lanes_below(distance)) break;
+    if (distance == few_neighbours && members >> few_neighbours < first_bit) break;
     // The first `distance` members get their own value back, and keep it: a register less to copy.
     const T earlier = heddle::shuffle_up_from(first, members, value, distance);
     value = combine_where(rank >= distance, earlier, value, earlier, op);
@@ -71,10 +77,7 @@ template <typename Lanes, typename T, typename Op>
 __device__ inline T scan_lanes(const Lanes& members, T value, const Op& op) {
   if constexpr (std::is_same_v<Lanes, lanes>) {
     if (members.mask == all_lanes) return warp::inclusive_scan(value, op);
-    if (are_first(members.mask)) return scan_neighbours(0, members.mask, value, op);
-    if (are_neighbours(members.mask)) {
-      return scan_neighbours(first_lane(members.mask), members.mask, value, op);
-    }
+    if (are_neighbours(members.mask)) return scan_neighbours(members.mask, value, op);
     if (members.size() <= most_folded_lanes) return fold_few<true>(members.mask, value, op);
   }
   return scan_blocks(members.mask, members.callers(), value, op);
@@ -85,24 +88,14 @@ template <typename Lanes, typename T, typename Op>
 __device__ inline T reduce_lanes(const Lanes& members, T value, const Op& op) {
   if constexpr (std::is_same_v<Lanes, lanes>) {
     if (members.mask == all_lanes) return warp::reduce(value, op);
-    const int last = last_lane(members.mask);
-    if (are_first(members.mask)) {
-      return heddle::shuffle(members.mask, scan_neighbours(0, members.mask, value, op), last);
-    }
     if (are_neighbours(members.mask)) {
-      const int first = first_lane(members.mask);
-      return heddle::shuffle(members.mask, scan_neighbours(first, members.mask, value, op), last);
+      return heddle::shuffle(members.mask, scan_neighbours(members.mask, value, op),
+                             last_lane(members.mask));
     }
     if (members.size() <= most_folded_lanes) return fold_few<false>(members.mask, value, op);
   }
   return heddle::shuffle(members.callers(), scan_blocks(members.mask, members.callers(), value, op),
                          last_lane(members.mask));
-}
-
-// The same where only the first member needs it.
-template <typename Lanes, typename T, typename Op>
-__device__ inline T reduce_lanes_to_first(const Lanes& members, T value, const Op& op) {
-  return reduce_lanes(members, value, op);
 }
 
 // The value of the member before the caller, `at_first` in the first member.

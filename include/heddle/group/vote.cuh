@@ -8,8 +8,7 @@ namespace heddle::group {
 // The contract of all of them:
 //   called by   every member
 //   result in   every member
-//   cost        one vote and one or two other instructions; but for any() and all() a coalesced
-//               group costs what lanes_of() does, to learn its lanes
+//   cost        one vote and one or two other instructions
 
 // The members whose `predicate` is true, each at the place of its lane in the warp.
 template <in_one_warp Group>
@@ -26,19 +25,11 @@ template <in_one_warp Group>
 // True if `predicate` is true in some member, in every member.
 template <in_one_warp Group>
 [[nodiscard]] __device__ bool any(const Group& group, bool predicate) {
-  if constexpr (is_coalesced<Group>) {
-    return group.any(predicate) != 0;
-  } else {
-    return ballot(group, predicate) != 0;
-  }
+  return ballot(group, predicate) != 0;
 }
 template <in_one_warp Group>
 [[nodiscard]] __device__ bool all(const Group& group, bool predicate) {
-  if constexpr (is_coalesced<Group>) {
-    return group.all(predicate) != 0;
-  } else {
-    return ballot(group, !predicate) == 0;
-  }
+  return ballot(group, !predicate) == 0;
 }
 
 // How many members have a true `predicate`: all of them, and those of smaller rank.

@@ -1,7 +1,7 @@
 // Checks what a row norm is called with, and launches its kernel.
 #pragma once
 #include <heddle/device/launch.cuh>
-#include <heddle/norm/ahead.cuh>
+#include <heddle/norm/block_launch.cuh>
 #include <heddle/norm/kernels.cuh>
 #include <heddle/norm/shape.cuh>
 #include <heddle/norm/stream.cuh>
@@ -38,56 +38,8 @@ template <row_element T>
   return all ? access::aligned : access::ragged;
 }
 
-// A launch of blocks in clusters of `blocks_per_cluster`, if that is not 1, in the workspace's
-// stream.
-class block_launch {
- public:
-  block_launch(device::workspace& space, std::int64_t blocks, int threads, int blocks_per_cluster,
-               std::size_t shared_bytes, bool starts_early, source_location where)
-      : where_(where) {
-    if (blocks > std::int64_t{0x7fffffff}) {
-      throw error(cudaErrorInvalidValue, "norm: more rows than a grid has blocks for", where);
-    }
-    configuration_.gridDim = dim3(static_cast<unsigned>(blocks));
-    configuration_.blockDim = dim3(static_cast<unsigned>(threads));
-    configuration_.dynamicSmemBytes = shared_bytes;
-    configuration_.stream = space.stream();
-    if (blocks_per_cluster > 1) {
-      cudaLaunchAttribute& cluster = attributes_[configuration_.numAttrs++];
-      cluster.id = cudaLaunchAttributeClusterDimension;
-      cluster.val.clusterDim.x = static_cast<unsigned>(blocks_per_cluster);
-      cluster.val.clusterDim.y = 1;
-      cluster.val.clusterDim.z = 1;
-    }
-    if (starts_early) {
-      cudaLaunchAttribute& early = attributes_[configuration_.numAttrs++];
-      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-      early.val.programmaticStreamSerializationAllowed = 1;
-    }
-    configuration_.attrs = attributes_;
-  }
-  block_launch(const block_launch&) = delete;
-  block_launch& operator=(const block_launch&) = delete;
-
-  template <typename... Parameters, typename... Arguments>
-  void start(void (*kernel)(Parameters...), const Arguments&... arguments) const {
-    check(cudaLaunchKernelEx(&configuration_, kernel, arguments...), where_);
-  }
-
-  // How many such clusters run at once, at least 1: fewer than blocks would, as those of a cluster
-  // are neighbours.
-  template <typename... Parameters>
-  [[nodiscard]] int resident_clusters(void (*kernel)(Parameters...)) const {
-    int clusters = 0;
-    check(cudaOccupancyMaxActiveClusters(&clusters, kernel, &configuration_), where_);
-    return std::max(clusters, 1);
-  }
-
- private:
-  cudaLaunchAttribute attributes_[2]{};
-  cudaLaunchConfig_t configuration_{};
-  source_location where_;
-};
+// Names the memory in which blocks that stay count the rows.
+struct row_counter;
 
 // One norm: the kernels of its statistics.
 template <row_element T, typename Statistics, bool adds_residual>
@@ -100,20 +52,14 @@ class launcher {
     const int vectors = vectors_of_row<T>(given_.input.columns, kind_);
     const bool has_clusters = device::can_start_early(
         space_, &norm_by_blocks<T, Statistics, adds_residual, access::ragged, 4>);
-    const bool may_fetch =
-        space_.facts().shared_bytes_per_block >=
-        bytes_ahead<adds_residual> * most_threads_ahead + slot_bytes_ahead<Statistics>;
-    // Layer norms take too many registers for a stream of eight vectors.
-    bool may_stream = false;
-    if constexpr (!adds_residual && !std::is_same_v<Statistics, layer_statistics>) {
-      may_stream = may_fetch &&
-                   space_.facts().shared_bytes_per_block >=
-                       stream_plan<Statistics, false, 8>::bytes_of_thread * most_threads_of_stream +
-                           slot_bytes_of_stream<Statistics>;
+    bool may_stream = given_.input.rows <= most_rows_of_staying_blocks &&
+                      has_room_for_stream<4>({0, 4, most_threads_of_stream, most_blocks_of_row});
+    if constexpr (!adds_residual) {
+      may_stream = may_stream && has_room_for_stream<8>({0, 8, most_threads_of_stream, 1});
     }
     return default_shape(vectors, kind_, given_.input.rows, space_.multiprocessors(),
-                         has_clusters ? most_blocks_of_row : 1, may_fetch, may_stream,
-                         adds_residual);
+                         has_clusters ? most_blocks_of_row : 1, may_stream,
+                         Statistics::takes_weight, adds_residual);
   }
 
   void operator()(const launch_shape& shape) const {
@@ -129,8 +75,7 @@ class launcher {
            tiles<kind, 16, 2>(shape) || tiles<kind, 32, 2>(shape) || tiles<kind, 32, 4>(shape) ||
            tiles<kind, 32, 8>(shape) || tiles<kind, 32, 16>(shape) || blocks<kind, 1>(shape) ||
            blocks<kind, 2>(shape) || blocks<kind, 4>(shape) || blocks<kind, 8>(shape) ||
-           ahead(shape) || stream<4>(shape) || (!adds_residual && stream<8>(shape)) ||
-           two_passes<kind>(shape);
+           stream<4>(shape) || (!adds_residual && stream<8>(shape)) || two_passes<kind>(shape);
   }
   bool launch_ragged(const launch_shape& shape) const {
     constexpr access kind = access::ragged;
@@ -156,60 +101,61 @@ class launcher {
     require_room(shape, shape.threads * shape.blocks_per_row, vectors,
                  most_threads_of_block(vectors));
     launch_rows(&norm_by_blocks<T, Statistics, adds_residual, kind, vectors>, shape,
-                given_.input.rows);
+                given_.input.rows, 0);
     return true;
   }
   template <access kind>
   bool two_passes(const launch_shape& shape) const {
     if (shape.lanes != 0 || shape.vectors != 0) return false;
     require_room(shape, 0, 0, 1024);
-    launch_rows(&norm_in_two_passes<T, Statistics, adds_residual, kind>, shape, given_.input.rows);
+    launch_rows(&norm_in_two_passes<T, Statistics, adds_residual, kind>, shape, given_.input.rows,
+                0);
     return true;
   }
 
-  bool ahead(const launch_shape& shape) const {
-    if (shape.lanes != 0 || shape.vectors != vectors_ahead || !shape.fetches_ahead ||
-        shape.threads > most_threads_ahead) {
-      return false;
-    }
-    require_room(shape, shape.threads * shape.blocks_per_row, vectors_ahead, most_threads_ahead);
-    launch_staying(&norm_ahead<T, Statistics, adds_residual>, shape, bytes_ahead<adds_residual>,
-                   most_threads_ahead, slot_bytes_ahead<Statistics>);
-    return true;
+  template <int vectors>
+  [[nodiscard]] static std::size_t bytes_of_stream(const launch_shape& shape) {
+    using plan = stream_plan<Statistics, adds_residual, vectors>;
+    return static_cast<std::size_t>(plan::bytes_of_thread) * shape.threads +
+           row_exchange<Statistics>::slot_bytes(shape.threads, shape.blocks_per_row);
   }
+  template <int vectors>
+  [[nodiscard]] bool has_room_for_stream(const launch_shape& shape) const {
+    return bytes_of_stream<vectors>(shape) + sizeof(typename row_exchange<Statistics>::barriers) <=
+           space_.facts().shared_bytes_per_block;
+  }
+
+  // Launches blocks that stay.
   template <int vectors>
   bool stream(const launch_shape& shape) const {
     if constexpr (vectors <= 4 || !adds_residual) {
       if (shape.lanes != 0 || shape.vectors != vectors || !shape.fetches_ahead) return false;
       require_room(shape, shape.threads * shape.blocks_per_row, vectors, most_threads_of_stream);
-      launch_staying(&norm_in_stream<T, Statistics, adds_residual, vectors>, shape,
-                     stream_plan<Statistics, adds_residual, vectors>::bytes_of_thread,
-                     most_threads_of_stream, slot_bytes_of_stream<Statistics>);
+      if (vectors > 4 && shape.blocks_per_row > 1) {
+        refuse("rows of more than one block are fetched ahead by 4 vectors of each thread");
+      }
+      if (given_.input.rows > most_rows_of_staying_blocks) {
+        refuse("more rows than blocks that fetch ahead can count");
+      }
+      if (!has_room_for_stream<vectors>(shape)) {
+        refuse("blocks have too little shared memory for rows that they fetch ahead");
+      }
+      const auto kernel = &norm_in_stream<T, Statistics, adds_residual, vectors>;
+      const std::size_t bytes = bytes_of_stream<vectors>(shape);
+      const std::int64_t teams =
+          std::min<std::int64_t>(resident_teams(kernel, shape, bytes), given_.input.rows);
+      auto* const drawn = reinterpret_cast<std::uint32_t*>(
+          space_.template kept<row_counter>(sizeof(std::uint32_t), where_));
+      launch_rows(kernel, shape, teams, bytes, drawn);
       return true;
     }
     return false;
   }
 
-  // Launches blocks that stay, with `bytes` of shared memory for each thread.
-  template <typename Kernel>
-  void launch_staying(Kernel kernel, const launch_shape& shape, int bytes, int most_threads,
-                      std::size_t slot_bytes) const {
-    const auto bytes_of_block = static_cast<std::size_t>(bytes * shape.threads);
-    // As much as any shape may want here, because the largest of several wishes has to stand.
-    const std::size_t room = std::min(static_cast<std::size_t>(bytes * most_threads),
-                                      space_.facts().shared_bytes_per_block - slot_bytes);
-    if (bytes_of_block > room) {
-      refuse("blocks have too little shared memory for rows that they fetch ahead");
-    }
-    const std::int64_t teams = resident_teams(kernel, shape, bytes_of_block, room);
-    launch_rows(kernel, shape, std::min(teams, given_.input.rows), bytes_of_block);
-  }
-
   // How many rows blocks that stay have at a time.
   //   cost        asked of the driver once for each kernel and shape in every thread
   template <typename Kernel>
-  std::int64_t resident_teams(Kernel kernel, const launch_shape& shape, std::size_t bytes,
-                              std::size_t room) const {
+  std::int64_t resident_teams(Kernel kernel, const launch_shape& shape, std::size_t bytes) const {
     struct answer {
       Kernel kernel;
       int device;
@@ -226,6 +172,9 @@ class launcher {
       }
     }
     require_blocks(kernel, shape);
+    // As much as any shape may want, because the last wish stands for all of them.
+    const std::size_t room =
+        space_.facts().shared_bytes_per_block - sizeof(typename row_exchange<Statistics>::barriers);
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(room)),
           where_);
@@ -238,14 +187,14 @@ class launcher {
     return teams;
   }
 
-  template <typename Kernel>
+  template <typename Kernel, typename... More>
   void launch_rows(Kernel kernel, const launch_shape& shape, std::int64_t teams,
-                   std::size_t shared_bytes = 0) const {
+                   std::size_t shared_bytes, const More&... more) const {
     require_blocks(kernel, shape);
     const block_launch launch(space_, teams * shape.blocks_per_row, shape.threads,
                               shape.blocks_per_row, shared_bytes, may_start_early(kernel, shape),
                               where_);
-    launch.start(kernel, given_, shape.blocks_per_row);
+    launch.start(kernel, given_, shape.blocks_per_row, more...);
   }
 
   template <typename Kernel>

@@ -20,12 +20,11 @@ struct layer_norm_options {
 //   in place    the output may be the input, and the sum the input or the residual (the same data
 //               with the same stride); nothing else may overlap
 //   result      computed in float, rounded to T once, with division and root as in rms_norm(). The
-//               variance is the mean square of distances from means of parts of the row, so that a
-//               large mean costs no digits. A row with a NaN or an infinity is NaN throughout.
+//               variance is made of distances from values of the row itself, so that a large mean
+//               costs no digits. A row with a NaN or an infinity is NaN throughout.
 //               Where squares of distances overflow float, beyond 1e19, the row becomes the bias
 //   order       of the sums: fixed for a shape of launch, hence the same bits on every run
-//   cost        as rms_norm(); but aligned rows of 64 to 128 KB without residual are read twice,
-//               the second time from a cache
+//   cost        as rms_norm()
 template <row_element T>
 void layer_norm(device::workspace& space, const std::type_identity_t<matrix<const T>>& input,
                 const matrix<T>& output, const layer_norm_options<T>& options = {},

@@ -39,6 +39,49 @@ struct packed {
     }
   }
 
+  // The same by other instructions. An assembler that sees two conversions of one word keeps the
+  // floats of a whole row from one pass to the next, in local memory if need be.
+  __device__ void unpack_again(float (&values)[length]) const {
+    if constexpr (std::is_same_v<T, float>) {
+      unpack(values);
+    } else {
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        if constexpr (std::is_same_v<T, __nv_bfloat16>) {
+          values[2 * i] = __uint_as_float(__byte_perm(words[i], 0, 0x1044));
+          values[2 * i + 1] = __uint_as_float(__byte_perm(words[i], 0, 0x3244));
+        } else {
+          const std::uint32_t turned = __byte_perm(words[i], 0, 0x1032);
+          __half2 pair;
+          std::memcpy(static_cast<void*>(&pair), &turned, sizeof pair);
+          const float2 both = __half22float2(pair);
+          values[2 * i] = both.y;
+          values[2 * i + 1] = both.x;
+        }
+      }
+    }
+  }
+
+  // The greater value of the two in each place; a NaN is nothing.
+  [[nodiscard]] __device__ packed greater(const packed& other) const {
+    packed result;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      if constexpr (std::is_same_v<T, float>) {
+        result.words[i] =
+            __float_as_uint(fmaxf(__uint_as_float(words[i]), __uint_as_float(other.words[i])));
+      } else {
+        using pair = std::conditional_t<std::is_same_v<T, __half>, __half2, __nv_bfloat162>;
+        pair own, others;
+        std::memcpy(static_cast<void*>(&own), &words[i], sizeof own);
+        std::memcpy(static_cast<void*>(&others), &other.words[i], sizeof others);
+        own = __hmax2(own, others);
+        std::memcpy(&result.words[i], static_cast<const void*>(&own), sizeof own);
+      }
+    }
+    return result;
+  }
+
   __device__ void pack(const float (&values)[length]) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {

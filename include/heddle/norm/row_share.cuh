@@ -10,7 +10,7 @@ namespace heddle::norm::detail {
 template <row_element T, access kind, int vectors>
 struct row_share {
   static constexpr int length = packed<T>::length;
-  static constexpr int vector_count = vectors;
+  static constexpr bool is_aligned = kind == access::aligned;
   packed<T> held[vectors];
   int first;
   int step;
@@ -46,6 +46,28 @@ struct row_share {
       for (int j = 0; j < length; ++j) own[j] += more[j];
       held[i].pack(own);
     }
+  }
+
+  // The greatest value of the thread, at least `least`; a NaN is nothing.
+  [[nodiscard]] __device__ float greatest(float least) const {
+    float values[length];
+#pragma unroll
+    for (float& value : values) value = least;
+    packed<T> found;
+    found.pack(values);
+#pragma unroll
+    for (const packed<T>& vector : held) found = found.greater(vector);
+    found.unpack(values);
+#pragma unroll
+    for (const float value : values) least = fmaxf(least, value);
+    return least;
+  }
+
+  // The first value of the thread.
+  [[nodiscard]] __device__ float first_value() const {
+    float values[length];
+    held[0].unpack(values);
+    return values[0];
   }
 
   // Calls visit(value) for every value of the thread, with `fill` in place of those that the row

@@ -83,19 +83,19 @@ struct row_team {
   // What all warps of the row have found together.
   //   called by   as publish(), behind meet(); slots may be published to again behind the next one
   //   result in   every thread, bit for bit the same
+  //   slot_at     gives slot i, a partial
   //   cost        up to 8 shared loads and what Statistics::of_slots() takes
-  template <typename Statistics, typename Partial>
-  [[nodiscard]] __device__ Partial collect(const row_slots<Partial>& shared, int columns) const {
+  template <typename Statistics, typename SlotAt>
+  [[nodiscard]] __device__ typename Statistics::partial collect(SlotAt&& slot_at,
+                                                                int columns) const {
     const typename Statistics::merge merge;
     const int slots = warp_count() * blocks;
-    // Tiles of `width` lanes have a slot in each lane, so that every tile has all.
-    const int width = slots < warp_size ? 1 << (32 - __clz(slots - 1)) : warp_size;
-    const int own = lane_id() & (width - 1);
-    Partial mine = own < slots ? shared.slots[own] : Statistics::nothing();
+    const int own = lane_id();
+    typename Statistics::partial mine = own < slots ? slot_at(own) : Statistics::nothing();
     for (int slot = own + warp_size; slot < slots; slot += warp_size) {
-      mine = merge(mine, shared.slots[slot]);
+      mine = merge(mine, slot_at(slot));
     }
-    return Statistics::of_slots(mine, width, columns);
+    return Statistics::of_slots(mine, columns);
   }
 
   // The three steps at once.
@@ -104,7 +104,7 @@ struct row_team {
                                            int columns) const {
     publish(of_warp, shared);
     meet();
-    return collect<Statistics>(shared, columns);
+    return collect<Statistics>([&shared](int i) { return shared.slots[i]; }, columns);
   }
 };
 

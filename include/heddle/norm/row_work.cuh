@@ -27,16 +27,25 @@ template <access kind, row_element T>
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(row) % vector_bytes / sizeof(T));
 }
 
+// Where a row begins. The compiler knows the address only: it would else add up row and column
+// first, anew for every vector.
+template <typename T>
+[[nodiscard]] __device__ inline T* begin_of(const matrix<T>& rows, std::int64_t row) {
+  T* begin = rows.data + row * rows.stride;
+  asm("" : "+l"(begin));
+  return begin;
+}
+
 // The caller's share of row `row`, or of its sum with the residual, which is then stored.
 template <bool adds_residual, caching hint, row_element T, typename Share>
 __device__ inline void load_row(const row_arguments<T>& given, std::int64_t row, float fill,
                                 Share& share) {
-  share.template load<hint>(given.input.data + row * given.input.stride, fill);
+  share.template load<hint>(begin_of(given.input, row), fill);
   if constexpr (adds_residual) {
     Share more = share;
-    more.template load<hint>(given.residual.data + row * given.residual.stride, fill);
+    more.template load<hint>(begin_of(given.residual, row), fill);
     share.add(more);
-    share.store(given.sum.data + row * given.sum.stride);
+    share.store(begin_of(given.sum, row));
   }
 }
 
@@ -56,18 +65,16 @@ struct column_factors {
 
   __device__ void forget_columns() { share.forget_columns(); }
 
-  // Those of vector i, or of words `fallback` where none are given. Late ones are loaded here: they
-  // are in a cache, and registers are short; which is also why they are unpacked behind the branch.
-  __device__ void get(int i, std::uint32_t fallback, float (&values)[packed<T>::length]) const {
-    packed<T> loaded{{fallback, fallback, fallback, fallback}};
+  // Those of vector i, or words `fallback` where none are given. Late ones are loaded here: they
+  // are in a cache, and registers are short.
+  [[nodiscard]] __device__ packed<T> get(int i, std::uint32_t fallback) const {
     if constexpr (is_taken) {
       if (data != nullptr) {
-        loaded = is_early
-                     ? share.held[i]
-                     : load_packed<kind, caching::normal>(data, share.column(i), share.columns, 0);
+        if constexpr (is_early) return share.held[i];
+        return load_packed<kind, caching::normal>(data, share.column(i), share.columns, 0);
       }
     }
-    loaded.unpack(values);
+    return {{fallback, fallback, fallback, fallback}};
   }
 };
 
@@ -79,16 +86,29 @@ __device__ inline void store_results(const row_arguments<T>& given, std::int64_t
                                      const row_share<T, kind, vectors>& share, const Kept& kept,
                                      const Weights& weights, const Biases& biases) {
   constexpr int length = packed<T>::length;
-  T* const output = given.output.data + row * given.output.stride;
+  T* const output = begin_of(given.output, row);
   Statistics statistics = found;
   statistics.refer_to(kept);
+  // Factors are on their way while the vector before is worked on, if there are registers for them.
+  constexpr int ahead = vectors > 4 ? 0 : 1;
+  packed<T> weights_of[vectors], biases_of[vectors];
+  const auto fetch = [&](int i) {
+    weights_of[i] = weights.get(i, packed<T>::word_of_ones);
+    biases_of[i] = biases.get(i, 0);
+  };
+  if constexpr (ahead > 0) fetch(0);
 #pragma unroll
   for (int i = 0; i < vectors; ++i) {
+    if (i + ahead < vectors) fetch(i + ahead);
     if (share.column(i) >= share.columns) continue;
     float values[length], weight[length], bias[length];
-    share.held[i].unpack(values);
-    weights.get(i, packed<T>::word_of_ones, weight);
-    biases.get(i, 0, bias);
+    if constexpr (vectors > 4) {
+      share.held[i].unpack_again(values);
+    } else {
+      share.held[i].unpack(values);
+    }
+    weights_of[i].unpack(weight);
+    biases_of[i].unpack(bias);
 #pragma unroll
     for (int j = 0; j < length; ++j) {
       values[j] = statistics.result(kept, i * length + j, values[j]);

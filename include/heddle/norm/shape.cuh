@@ -14,9 +14,8 @@ struct launch_shape {
                       // With 2, 4, 8 or 16 lanes 2, with 32 lanes 2, 4, 8 or 16
   int threads = 128;  // of a block
   int blocks_per_row = 1;  // with whole blocks, up to 8; more than one is a cluster
-  // With whole blocks of aligned rows: blocks stay, and fetch rows while they work on one. With 4
-  // vectors and up to 512 threads several rows are on their way, with 4 and more threads, or with 8
-  // and no residual, one is.
+  // With whole blocks of aligned rows, and 4 vectors or, for one block and without a residual, 8:
+  // blocks stay, and fetch a row while they work on one.
   bool fetches_ahead = false;
   bool starts_early = true;  // the launch costs no time behind the kernel before, where it can
 };
@@ -64,31 +63,23 @@ template <row_element T>
   return {warp_size, 4, 64};
 }
 
-// Rows so long that few are on a multiprocessor at a time. One that the registers of a block hold
-// is fetched while the one before is worked on. Where a norm takes too many registers for that, it
-// is sooner read twice than spread over several blocks, which have to wait for each other; but not
-// where a sum has to be written in between.
-[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row, bool adds_residual,
-                                                     bool may_stream) {
-  if (may_stream && vectors_in_row <= 8 * 1024) {
-    launch_shape shape = shape_of_blocks(vectors_in_row, 8, 1024);
-    shape.fetches_ahead = true;
-    return shape;
-  }
-  if (!adds_residual && vectors_in_row <= 8 * 1024) return {0, 0, 1024};
-  const int threads = vectors_in_row <= 8 * 1024 ? 256 : 512;
-  launch_shape shape = shape_of_blocks(vectors_in_row, 4, threads);
+// Rows so long that few are on a multiprocessor at a time: each is fetched while the one before is
+// worked on. Where columns have factors, two blocks keep them, each half of them; one would read
+// them again for each row.
+[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row, bool takes_factors) {
+  const bool is_alone = !takes_factors && vectors_in_row <= 8 * 1024;
+  launch_shape shape = shape_of_blocks(vectors_in_row, is_alone ? 8 : 4, 1024);
   shape.fetches_ahead = true;
   return shape;
 }
 
 // The shape that a norm takes by itself.
 //   most_blocks   that a row may have: 1 where there are no clusters
-//   may_fetch     true where blocks have room for rows that they fetch ahead
-//   may_stream    true where one block has room for a row that it fetches ahead
+//   may_stream    true where blocks have room for rows that they fetch ahead
+//   takes_factors true for norms with weights
 [[nodiscard]] inline launch_shape default_shape(int vectors_in_row, access kind, std::int64_t rows,
                                                 int multiprocessors, int most_blocks,
-                                                bool may_fetch, bool may_stream,
+                                                bool may_stream, bool takes_factors,
                                                 bool adds_residual) {
   const bool rows_are_few = rows <= 2 * multiprocessors;
   if (vectors_in_row > 2 * warp_size && rows_are_few) {
@@ -101,8 +92,8 @@ template <row_element T>
     return shape_of_blocks(vectors_in_row, 2, 2 * warp_size);
   }
   if (vectors_in_row <= 4 * warp_size) return shape_of_tiles(vectors_in_row, kind);
-  if (vectors_in_row > 4 * 1024 && kind == access::aligned && may_fetch) {
-    const launch_shape shape = shape_of_long_rows(vectors_in_row, adds_residual, may_stream);
+  if (vectors_in_row > 4 * 1024 && kind == access::aligned && may_stream) {
+    const launch_shape shape = shape_of_long_rows(vectors_in_row, takes_factors);
     if (shape.blocks_per_row <= most_blocks) return shape;
   }
   // Blocks of up to 256 threads, of which several are on a multiprocessor, then larger ones.

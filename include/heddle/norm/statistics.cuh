@@ -13,9 +13,7 @@ namespace heddle::norm::detail {
 //   nothing()         the partial of no values
 //   of_tile<width>()  the partial of what the lanes of a tile hold, in every lane of it; leaves in
 //                     `kept` what it has made of the values, if that saves making it again
-//   of_slots()        the partial of a row, in every lane, of one partial in each lane of every
-//   tile
-//                     of `width` lanes
+//   of_slots()        the partial of a row, in every lane, of one partial in each lane
 //   fill              what stands for values that a row does not have
 //   a constructor     from the whole row's partial
 //   operator()        a value's result, before weight and bias
@@ -23,36 +21,28 @@ namespace heddle::norm::detail {
 
 inline constexpr float greatest_finite = std::numeric_limits<float>::max();
 
-// Combines the values of every aligned tile of `width` lanes, a power of two that is the same in
-// all lanes; op commutes.
-template <typename Op>
-[[nodiscard]] __device__ inline float reduce_lanes(float value, int width, Op op) {
-#pragma unroll
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    if (distance < width) value = op(value, shuffle_xor(all_lanes, value, distance));
+// The greatest value of each tile; none is NaN.
+template <int width>
+[[nodiscard]] __device__ inline float greatest_of_lanes(float value) {
+  if constexpr (width == warp_size) {
+    // As integers in the same order, for which there is one instruction.
+    const auto turned = [](int bits) { return bits ^ (bits >> 31 & 0x7fffffff); };
+    return __int_as_float(turned(warp::reduce(turned(__float_as_int(value)), maximum{})));
+  } else {
+    return warp::reduce<width>(value, maximum{});
   }
-  return value;
 }
 
-// The same for two sums at once, whose shuffles do not wait for each other.
-[[nodiscard]] __device__ inline float2 sum_lanes(float2 sums, int width) {
-#pragma unroll
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    if (distance < width) {
-      const float first = shuffle_xor(all_lanes, sums.x, distance);
-      const float second = shuffle_xor(all_lanes, sums.y, distance);
-      sums.x += first;
-      sums.y += second;
-    }
-  }
-  return sums;
+// 1 / count, and 0 for none, by the hardware's division: an exact one would end in a branch, which
+// nothing is moved across. What counts are is known before a row has come.
+[[nodiscard]] __device__ inline float inverse_of(float count) {
+  return count > 0 ? __fdividef(1.0f, count) : 0.0f;
 }
 
-// 1 / sqrt(squares / columns + epsilon) by the hardware's division and root: an exact division
-// would end in a branch, which nothing is moved across.
+// 1 / sqrt(squares / columns + epsilon) by the hardware's division and root.
 [[nodiscard]] __device__ inline float inverse_root_of_mean(float squares, int columns,
                                                            float epsilon) {
-  return rsqrtf(__fdividef(squares, static_cast<float>(columns)) + epsilon);
+  return rsqrtf(fmaf(squares, inverse_of(static_cast<float>(columns)), epsilon));
 }
 
 // Nothing is kept: results are made of the values themselves.
@@ -85,9 +75,7 @@ struct rms_statistics : results_of_values<rms_statistics> {
     return warp::reduce<width>(squares);
   }
 
-  static __device__ partial of_slots(partial of_lane, int width, int) {
-    return reduce_lanes(of_lane, width, plus{});
-  }
+  static __device__ partial of_slots(partial of_lane, int) { return warp::reduce(of_lane); }
 
   __device__ rms_statistics(partial squares, int columns, float epsilon)
       : scale(inverse_root_of_mean(squares, columns, epsilon)) {}
@@ -95,8 +83,10 @@ struct rms_statistics : results_of_values<rms_statistics> {
   __device__ float operator()(float value) const { return value * scale; }
 };
 
-// A lane takes the mean of its values first and then the squares of their distances from it, and
-// parts are put together by the distances of their means from the mean of the first one.
+// A lane takes distances from its first value, or, where that may be missing, from the mean of its
+// values; parts are put together by the distances of their means from the mean of the first one.
+// What is subtracted in the end is at most the squares of as many values as a lane has: so where
+// the first one is far from all others, a few of a float's digits are lost, but never more.
 struct layer_statistics : results_of_values<layer_statistics> {
   struct partial {
     float count;
@@ -124,23 +114,30 @@ struct layer_statistics : results_of_values<layer_statistics> {
   template <int width, typename Share, typename Kept>
   static __device__ partial of_tile(Share& share, Kept&) {
     const auto count = static_cast<float>(share.present(0, 1));
-    float sum = 0;
-    share.each([&](float value) { sum += value; });
-    if constexpr (Share::vector_count > 2) share.forget_floats();
-    const float mean_of_lane = count > 0 ? __fdividef(sum, count) : 0.0f;
-    float squares = 0;
-    share.each_distance(mean_of_lane,
-                        [&](float distance) { squares = fmaf(distance, distance, squares); });
-    const partial of_lane{count, mean_of_lane, squares};
+    const float inverse = inverse_of(count);
+    float reference = 0;
+    if constexpr (Share::is_aligned) {
+      reference = share.first_value();
+    } else {
+      share.each([&](float value) { reference += value; });
+      reference *= inverse;
+    }
+    float sum = 0, squares = 0;
+    share.each_distance(reference, [&](float distance) {
+      sum += distance;
+      squares = fmaf(distance, distance, squares);
+    });
+    const float shift = sum * inverse;
+    const partial of_lane{count, reference + shift, without(squares, sum * shift)};
     if constexpr (width == 1) {
       return of_lane;
     } else {
-      return of_lanes(of_lane, width, share.present(lane_id() & (width - 1), width));
+      return of_lanes<width>(of_lane, share.present(lane_id() & (width - 1), width));
     }
   }
 
-  static __device__ partial of_slots(const partial& of_lane, int width, int columns) {
-    return of_lanes(of_lane, width, columns);
+  static __device__ partial of_slots(const partial& of_lane, int columns) {
+    return of_lanes<warp_size>(of_lane, columns);
   }
 
   // What the lanes of a tile have, which are `values` values together; its first lane has some if
@@ -148,18 +145,23 @@ struct layer_statistics : results_of_values<layer_statistics> {
   // distance is 0: so what is subtracted in the end is at most the others' share of the squares,
   // and between lanes of equally many values that costs 5 of a float's digits at worst, where the
   // first is the only one that is far from the rest.
-  static __device__ partial of_lanes(const partial& of_lane, int width, int values) {
+  template <int width>
+  static __device__ partial of_lanes(const partial& of_lane, int values) {
     const auto count = static_cast<float>(values);
-    const float reference = shuffle(all_lanes, of_lane.mean, lane_id() & -width);
+    const float inverse = inverse_of(count);
+    const float reference = shuffle(all_lanes, of_lane.mean, 0, width);
     const float distance = of_lane.mean - reference;
     // Lanes of no values have no distance, whatever their mean.
     const float counted = of_lane.count * distance;
-    const float2 sums =
-        sum_lanes(make_float2(counted, fmaf(counted, distance, of_lane.squares)), width);
-    const float shift = values > 0 ? __fdividef(sums.x, count) : 0.0f;
-    // Squares that are infinite stay so.
-    const float excess = fminf(sums.x * shift, greatest_finite);
-    return {count, reference + shift, sums.y - excess};
+    float sums[]{counted, fmaf(counted, distance, of_lane.squares)};
+    warp::reduce_rows<width>(sums);
+    const float shift = sums[0] * inverse;
+    return {count, reference + shift, without(sums[1], sums[0] * shift)};
+  }
+
+  // Squares that are infinite stay so.
+  static __device__ float without(float squares, float excess) {
+    return squares - fminf(excess, greatest_finite);
   }
 
   __device__ layer_statistics(const partial& whole, int columns, float epsilon)
@@ -176,6 +178,16 @@ template <row_element T>
     return expf(exponent);
   } else {
     return __expf(exponent);
+  }
+}
+
+// The natural logarithm, in the same way.
+template <row_element T>
+[[nodiscard]] __device__ inline float logarithm(float value) {
+  if constexpr (std::is_same_v<T, float>) {
+    return logf(value);
+  } else {
+    return __logf(value);
   }
 }
 
@@ -217,10 +229,7 @@ struct softmax_statistics {
 
   template <int width, typename Share, typename Kept>
   static __device__ partial of_tile(Share& share, Kept& kept_powers) {
-    float greatest_of_tile = fill;
-    share.each([&](float value) { greatest_of_tile = fmaxf(greatest_of_tile, value); });
-    greatest_of_tile = warp::reduce<width>(greatest_of_tile, maximum{});
-    share.forget_floats();
+    const float greatest_of_tile = greatest_of_lanes<width>(share.greatest(fill));
     const float zero = reference(greatest_of_tile);
     float sum = 0;
     int index = 0;
@@ -233,14 +242,15 @@ struct softmax_statistics {
     return {greatest_of_tile, warp::reduce<width>(sum)};
   }
 
-  static __device__ partial of_slots(const partial& of_lane, int width, int) {
-    const float greatest_of_row = reduce_lanes(of_lane.greatest, width, maximum{});
+  static __device__ partial of_slots(const partial& of_lane, int) {
+    const float greatest_of_row = greatest_of_lanes<warp_size>(of_lane.greatest);
     const float power = exponential<T>(of_lane.greatest - reference(greatest_of_row));
-    return {greatest_of_row, reduce_lanes(of_lane.sum * power, width, plus{})};
+    return {greatest_of_row, warp::reduce(of_lane.sum * power)};
   }
 
   __device__ softmax_statistics(const partial& whole, int, float)
-      : greatest(whole.greatest), factor(takes_logarithm ? logf(whole.sum) : 1.0f / whole.sum) {}
+      : greatest(whole.greatest),
+        factor(takes_logarithm ? logarithm<T>(whole.sum) : __fdividef(1.0f, whole.sum)) {}
 
   __device__ float operator()(float value) const {
     if constexpr (takes_logarithm) {

@@ -1,7 +1,6 @@
-// The kernel of row norms for long rows whose blocks stay: a row is in registers while the next
-// one comes.
+// The kernel of row norms whose blocks stay: a row is in registers while the next one comes.
 #pragma once
-#include <heddle/norm/row_team.cuh>
+#include <heddle/norm/row_exchange.cuh>
 #include <heddle/norm/row_work.cuh>
 
 #include <cuda_pipeline.h>
@@ -29,11 +28,6 @@ struct stream_plan {
   static constexpr int bytes_of_thread =
       (parts_before_biases + (keeps_biases ? 1 : 0)) * vectors * vector_bytes;
 };
-
-// What a block needs besides, for what its warps tell each other.
-template <typename Statistics>
-inline constexpr std::size_t slot_bytes_of_stream = 2 *
-                                                    sizeof(row_slots<typename Statistics::partial>);
 
 // A part of the caller's in shared memory: vectors that no other thread looks at.
 template <row_element T, int vectors>
@@ -75,10 +69,9 @@ struct shared_factors {
 
   __device__ void forget_columns() { part.forget_places(); }
 
-  __device__ void get(int i, std::uint32_t fallback, float (&values)[packed<T>::length]) const {
-    packed<T> loaded{{fallback, fallback, fallback, fallback}};
-    if (is_given) loaded = part.read(i);
-    loaded.unpack(values);
+  [[nodiscard]] __device__ packed<T> get(int i, std::uint32_t fallback) const {
+    if (is_given) return part.read(i);
+    return {{fallback, fallback, fallback, fallback}};
   }
 };
 
@@ -104,8 +97,9 @@ class row_stream {
       : given_(given), input_(shared, 0), residual_(shared, adds_residual ? 1 : 0) {}
 
   __device__ void start(std::int64_t row, const share& place) {
+    const rows_that_come coming(given_, row);
 #pragma unroll
-    for (int i = 0; i < vectors; ++i) fetch(row, i, place);
+    for (int i = 0; i < vectors; ++i) fetch(coming, i, place);
   }
 
   // Waits for `row` and gives the thread's share of it, or of its sum with the residual, which is
@@ -117,35 +111,45 @@ class row_stream {
     packed<T> empty;
     empty.pack(values);
     share more = taken;
+    const rows_that_come coming(given_, next);
     input_.forget_places();
     if constexpr (adds_residual) residual_.forget_places();
 #pragma unroll
     for (int i = 0; i < vectors; ++i) {
       __pipeline_wait_prior(vectors - 1);
+      if constexpr (vectors > 4) taken.forget_columns();
       taken.held[i] = empty;
       if constexpr (adds_residual) more.held[i] = empty;
       if (taken.column(i) < taken.columns) {
         taken.held[i] = input_.read(i);
         if constexpr (adds_residual) more.held[i] = residual_.read(i);
       }
-      fetch(next, i, taken);
+      fetch(coming, i, taken);
     }
     if constexpr (adds_residual) {
       taken.add(more);
-      taken.store(given_.sum.data + row * given_.sum.stride);
+      taken.store(begin_of(given_.sum, row));
     }
   }
 
  private:
-  __device__ void fetch(std::int64_t row, int i, const share& place) {
-    if (row < given_.input.rows && place.column(i) < place.columns) {
-      __pipeline_memcpy_async(&input_.at(i),
-                              given_.input.data + row * given_.input.stride + place.column(i),
-                              vector_bytes);
+  struct rows_that_come {
+    const T* input;
+    const T* residual;
+    int columns;  // none behind the last row
+
+    __device__ rows_that_come(const row_arguments<T>& given, std::int64_t row)
+        : input(begin_of(given.input, row)),
+          residual(adds_residual ? begin_of(given.residual, row) : nullptr),
+          columns(row < given.input.rows ? static_cast<int>(given.input.columns) : 0) {}
+  };
+
+  __device__ void fetch(const rows_that_come& coming, int i, const share& place) {
+    const int column = place.column(i);
+    if (column < coming.columns) {
+      __pipeline_memcpy_async(&input_.at(i), coming.input + column, vector_bytes);
       if constexpr (adds_residual) {
-        __pipeline_memcpy_async(
-            &residual_.at(i), given_.residual.data + row * given_.residual.stride + place.column(i),
-            vector_bytes);
+        __pipeline_memcpy_async(&residual_.at(i), coming.residual + column, vector_bytes);
       }
     }
     __pipeline_commit();  // also of nothing: what is waited for is a number of commits
@@ -159,44 +163,51 @@ class row_stream {
 // A row of aligned ones for every `blocks_of_row` blocks at a time. Memory is never idle: a thread
 // sends for its vectors of the next row as soon as it has those of this one.
 //   launch      as many blocks as run at once, of whole warps, in clusters of `blocks_of_row` if
-//               that is not 1; shared memory of stream_plan::bytes_of_thread for every thread
+//               that is not 1, which it is with more than 4 vectors; shared memory of
+//               stream_plan::bytes_of_thread for every thread, and of row_exchange::slot_bytes()
+//   drawn       see row_exchange
 template <row_element T, typename Statistics, bool adds_residual, int vectors>
-__global__ __launch_bounds__(most_threads_of_stream) void norm_in_stream(
-    const __grid_constant__ row_arguments<T> given, int blocks_of_row) {
+__global__ __launch_bounds__(most_threads_of_stream,
+                             1) void norm_in_stream(const __grid_constant__ row_arguments<T> given,
+                                                    int blocks_of_row, std::uint32_t* drawn) {
   using plan = stream_plan<Statistics, adds_residual, vectors>;
   extern __shared__ uint4 fetched[];
-  __shared__ row_slots<typename Statistics::partial> slots[2];
-  const row_team team(blocks_of_row);
+  __shared__ typename row_exchange<Statistics>::barriers barriers;
   const int threads = static_cast<int>(blockDim.x);
   const int columns = static_cast<int>(given.input.columns);
-  const std::int64_t teams = gridDim.x / static_cast<unsigned>(blocks_of_row);
+  const auto rows = static_cast<std::uint32_t>(given.input.rows);
+  row_exchange<Statistics> exchange(barriers,
+                                    fetched + threads * (plan::bytes_of_thread / vector_bytes),
+                                    vectors > 4 ? 1 : blocks_of_row, rows, drawn);
+  const row_team& team = exchange.team();
   row_share<T, access::aligned, vectors> share(team.rank * threads + static_cast<int>(threadIdx.x),
-                                               blocks_of_row * threads, 0, columns);
+                                               team.blocks * threads, 0, columns);
   row_stream<T, adds_residual, vectors> stream(given, fetched);
   device::start_in_stream_order();
-  stream.start(team.row(), share);
+  stream.start(exchange.row(), share);
   auto weights = factors_of_stream<Statistics::takes_weight, plan::keeps_weights>(
       fetched, plan::parts_of_rows, given.weight, share);
   auto biases = factors_of_stream<Statistics::takes_bias, plan::keeps_biases>(
       fetched, plan::parts_before_biases, given.bias, share);
-  team.wait_for_start();
-  int round = 0;
-  for (std::int64_t row = team.row(); row < given.input.rows; row += teams, round ^= 1) {
+  exchange.start();
+  while (exchange.row() < rows) {
     // With 8 vectors the registers of 1024 threads are full of the row itself.
     std::conditional_t<(vectors > 4), nothing_kept,
                        typename Statistics::template kept<vectors * packed<T>::length>>
         kept;
+    const std::uint32_t row = exchange.row();
     share.forget_columns();
-    stream.take(row, row + teams, share, Statistics::fill);
+    stream.take(row, exchange.next_row(), share, Statistics::fill);
     const auto of_warp = Statistics::template of_tile<warp_size>(share, kept);
     share.forget_floats();
-    const auto whole = team.combine<Statistics>(of_warp, slots[round], columns);
+    const auto whole = exchange.combine(of_warp, columns);
     share.forget_columns();
     weights.forget_columns();
     biases.forget_columns();
     store_results(given, row, Statistics(whole, columns, given.epsilon), share, kept, weights,
                   biases);
   }
+  exchange.leave();
 }
 
 }  // namespace heddle::norm::detail

@@ -25,6 +25,17 @@ __device__ inline loaded<Key, Load> from_partner(lane_mask members, const loaded
   return {shuffle_xor(members, item.key, distance), shuffle_xor(members, item.load, distance)};
 }
 
+// True if the lane takes its partner's item because of the codes; of equal ones each keeps its own.
+// In twice the bits, the last of which says what the lane keeps: that takes one comparison.
+template <typename Code>
+__device__ inline bool is_taken(Code mine, Code other, bool keeps_first) {
+  static_assert(sizeof(Code) == 4, "a code of four bytes is compared in eight");
+  using wide = std::conditional_t<std::is_signed_v<Code>, std::int64_t, std::uint64_t>;
+  constexpr wide above = wide{1} << 32;
+  const wide limit = static_cast<wide>(mine) * above + (keeps_first ? 0 : 1);
+  return (static_cast<wide>(other) * above < limit) == keeps_first;
+}
+
 // What a lane has after a compare-exchange with its partner: the first of both items or the other.
 // `is_single`: the lane exchanges only one item at this step.
 template <bool is_single, typename Item, typename Order>
@@ -34,9 +45,7 @@ __device__ inline Item kept(const Item& mine, const Item& other, bool keeps_firs
     // A step shorter than compare and select; but of several in a row the compiler makes branches.
     return keeps_first ? min(mine, other) : max(mine, other);
   } else if constexpr (is_single && std::is_same_v<Order, by_code_alone>) {
-    // The code as above; the load comes along where that has changed the code.
-    const auto key = keeps_first ? min(mine.key, other.key) : max(mine.key, other.key);
-    return {key, key == mine.key ? mine.load : other.load};
+    return is_taken(mine.key, other.key, keeps_first) ? other : mine;
   } else if constexpr (Order::is_total) {
     return order(other, mine) == keeps_first ? other : mine;
   } else {

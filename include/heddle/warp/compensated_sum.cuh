@@ -2,7 +2,9 @@
 #pragma once
 #include <heddle/core/compensated.cuh>
 #include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
 #include <heddle/warp/reduce.cuh>
 
 namespace heddle::warp {
@@ -28,16 +30,26 @@ __device__ inline double as_double(const compensated<float>& value) {
 //   order       a fixed tree of neighbours
 
 // The sum of one value of each lane.
-//   cost        double: sum and correction travel, 4 log2(width) shuffles, and eight additions for
-//               each step. Float: 2 log2(width) shuffles and one addition in double for each step,
-//               fewer than with a correction in float, and closer
+//   cost        double: two shuffles and seven additions for the first step; then sum and
+//               correction travel, four shuffles and eight additions for each. Float: 2 log2(width)
+//               shuffles and one addition in double for each step, fewer than with a correction in
+//               float, and closer
 template <int width = warp_size, typename T>
 requires std::is_same_v<T, float> || std::is_same_v<T, double>
 [[nodiscard]] __device__ T compensated_sum(T value, lane_mask members = all_lanes) {
   if constexpr (std::is_same_v<T, float>) {
     return static_cast<float>(reduce<width>(static_cast<double>(value), plus{}, members));
   } else {
-    return reduce<width>(compensated<double>{value, 0}, plus{}, members).value();
+    static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
+    HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
+                   "warp::compensated_sum needs every lane of the caller's tile as a member");
+    compensated<double> mine{value, 0};
+    if constexpr (width > 1) mine.add(shuffle_xor(members, value, 1));  // nothing is cut off yet
+#pragma unroll
+    for (int distance = 2; distance < width; distance *= 2) {
+      mine.merge(shuffle_xor(members, mine, distance));
+    }
+    return mine.value();
   }
 }
 

@@ -75,13 +75,32 @@ __device__ inline taken<Code> take_one_by_one(Code code, lane_mask members) {
   return mine;
 }
 
+// The same codes alone: equal ones are taken together, so that nobody asks which lane gave one.
+// Where all that is left is the last code there is, lanes that have nothing left do no harm.
+template <int k, typename Code>
+__device__ inline Code take_codes(Code code, lane_mask members) {
+  Code mine = reduce_by_instruction<Code, minimum>(members, code);
+  Code first = mine;
+  int taken = 0;
+  // Before each step lanes up to taken - 1 have their code, and all after them the last one taken.
+#pragma unroll
+  for (int place = 1; place < k; ++place) {
+    const bool is_first = code == first;
+    taken += count(__ballot_sync(members, is_first));
+    code = is_first ? heddle::detail::upper_end<Code> : code;
+    first = reduce_by_instruction<Code, minimum>(members, code);
+    mine = lane_id() < taken ? mine : first;
+  }
+  return mine;
+}
+
 template <bool is_stable, int k, int width, typename Key, typename Value, typename Before>
 __device__ inline void top_k_pairs(Key& key, Value& value, const Before& before,
                                    lane_mask members) {
   if constexpr (is_taken_one_by_one<k, width, Key, Before>) {
     const auto mine = take_one_by_one<k>(Before::code(key), members);
     key = Before::template number<Key>(mine.code);
-    value = shuffle(members, value, first_lane(mine.holders));
+    value = shuffle(members, value, last_lane(mine.holders & (~mine.holders + 1)));
   } else {
     using form = std::conditional_t<is_stable, keyed<Key, Before, by_key_and_load<Before>>,
                                     keyed_for_pairs<1, Key, Before>>;
@@ -125,7 +144,7 @@ template <int k, int width = warp_size, exchangeable T, orders<T> Before = desce
   HEDDLE_EXPECTS(detail::has_whole_tile<width>(members),
                  "warp::top_k needs every lane of the caller's tile among its members");
   if constexpr (k > 1 && detail::is_taken_one_by_one<k, width, T, Before>) {
-    return Before::template number<T>(detail::take_one_by_one<k>(Before::code(key), members).code);
+    return Before::template number<T>(detail::take_codes<k>(Before::code(key), members));
   } else if constexpr (orders_by_code<Before, T>) {
     return Before::template number<T>(detail::first_items<detail::tile_for<k>, width>(
         Before::code(key), members, detail::by_code{}));

@@ -67,6 +67,25 @@ TEST(device_arg, finds_the_first_of_equals_at_every_edge) {
   expect_extremes<small_grid>(no_values, 3, 8997);
 }
 
+// What ranges of 2^31 elements and more are folded with.
+TEST(device_arg, finds_the_same_with_long_indices) {
+  HEDDLE_NAME_SEED();
+  workspace workspace;
+  std::vector<float> values(20'003);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<float>(sample_bits(seed(), i) % 1000);
+  }
+  const device_array<float> on_device(values);
+  const float* const input = on_device.data() + 3;
+  using fold = device::detail::extreme_fold<device::detail::extreme::largest, float, std::uint64_t>;
+  for (const std::int64_t count : {0, 5, 20'000}) {
+    const auto found = result_of<place<float>>([&](place<float>* result) {
+      device::fold_range<small_grid>(workspace, input, count, fold{}, result);
+    });
+    EXPECT_EQ(found.index, place_of_largest(values, 3, count, false));
+  }
+}
+
 TEST(device_arg, passes_over_nan_and_takes_zeros_for_equal) {
   HEDDLE_NAME_SEED();
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();

@@ -368,6 +368,29 @@ TEST(device_histogram, counts_between_edges_that_may_repeat) {
   }
 }
 
+// The cells that edges are looked up by have equal widths, and here one of them has nearly all
+// edges.
+TEST(device_histogram, counts_between_edges_of_very_different_distances) {
+  HEDDLE_NAME_SEED();
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const float far : {1e3f, 1e30f, std::numeric_limits<float>::max(), infinity}) {
+    std::vector<float> edges{-far};
+    for (int i = 0; i < 300; ++i) edges.push_back(static_cast<float>(i) / 300 - 0.5f);
+    edges.push_back(far);
+    auto values = values_that_look<float>(look::noisy, most_values);
+    for (std::size_t i = 0; i < values.size(); i += 3) values[i] = edges[i % edges.size()];
+    for (std::size_t i = 0; i < values.size(); i += 50) {
+      values[i] = i % 100 == 0 ? infinity : i % 150 == 0 ? -infinity : std::nanf("");
+    }
+    ASSERT_NO_FATAL_FAILURE(
+        (expect_edges<small_grid, unsigned>(values, edges, std::to_string(far))));
+  }
+  // A range that no number of cells can cut.
+  const std::vector<float> near{1.0f, std::nextafter(1.0f, 2.0f)};
+  ASSERT_NO_FATAL_FAILURE(
+      (expect_edges<small_grid, unsigned>(std::vector<float>(100, 1.0f), near, "neighbours")));
+}
+
 struct halved {
   __host__ __device__ float operator()(float value) const { return value / 2; }
 };

@@ -11,7 +11,7 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 3584;  // of keys and values of four bytes
+constexpr std::int64_t tile = 5120;  // of keys and values of four bytes
 
 // Keys that change after runs of the given mean length; runs that are not neighbours may be equal.
 template <typename Key>

@@ -19,12 +19,14 @@ using setting = device::detail::scan_setting;
 constexpr std::int64_t tile =
     device::detail::shape_of<problem, setting::warps, setting::lane_bytes>::tile_items;
 
-enum class kernel { pipeline, plain };
+enum class kernel { pipeline, plain, at_once };
 
 void scan_by(kernel which, workspace& work, const unsigned* input, unsigned* output,
              std::int64_t count) {
   const problem wanted{input, {}, output, count, heddle::plus{}, false, 0u};
+  using short_setting = device::detail::short_scan_setting;
   if (which == kernel::pipeline && device::detail::scan_by_pipeline<setting>(work, wanted)) return;
+  if (which == kernel::at_once && device::detail::scan_short<short_setting>(work, wanted)) return;
   device::detail::scan_plainly<setting>(work, wanted);
 }
 
@@ -140,9 +142,11 @@ class chain_of_scans {
       check(cudaMemsetAsync(input_.data(), static_cast<int>(round + 1), bytes_, stream_), "clear");
     }
     const auto from = static_cast<const unsigned*>(input_.data());
-    scan_by(round % 3 == 0 ? kernel::plain : kernel::pipeline, work_, from, once_.data(), count_);
-    scan_by(round % 3 == 1 ? kernel::plain : kernel::pipeline, work_,
-            static_cast<const unsigned*>(once_.data()), twice_.data(), count_);
+    // Each kernel stands behind each of the others.
+    constexpr kernel kernels[] = {kernel::plain, kernel::pipeline, kernel::at_once};
+    scan_by(kernels[round % 3], work_, from, once_.data(), count_);
+    scan_by(kernels[(round + round / 3) % 3], work_, static_cast<const unsigned*>(once_.data()),
+            twice_.data(), count_);
     device::launch(work_, {.blocks = blocks_, .threads = 256, .starts_early = round % 2 == 0},
                    &count_wrong, once_.data(), twice_.data(), count_, replay_.data(), round,
                    way == 3, wrong_.data());
@@ -197,18 +201,19 @@ TEST(device_scan_order, is_replayed_with_other_values_in_a_graph) {
   check(cudaDeviceSynchronize(), "the arrays, which another stream has filled");
   cudaGraph_t graph = nullptr;
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "begin");
-  // The second scan takes the results of the first, and puts its own in their place.
+  // Each scan takes the results of the one before, and the others put their own in their place.
   scan_by(kernel::pipeline, work, input.data(), output.data(), count);
   scan_by(kernel::plain, work, output.data(), output.data(), count);
+  scan_by(kernel::at_once, work, output.data(), output.data(), count);
   check(cudaStreamEndCapture(stream, &graph), "end");
   cudaGraphExec_t ready = nullptr;
   check(cudaGraphInstantiate(&ready, graph, 0), "instantiate");
   for (int replay = 0; replay < tries(20, 3); ++replay) {
     std::vector<unsigned> values(static_cast<std::size_t>(count)), wanted(values.size());
-    unsigned once = 0, twice = 0;
+    unsigned once = 0, twice = 0, thrice = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = sample<unsigned>(seed() + static_cast<std::uint64_t>(replay), i);
-      wanted[i] = twice += once += values[i];
+      wanted[i] = thrice += twice += once += values[i];
     }
     check(cudaMemcpyAsync(input.data(), values.data(), bytes, cudaMemcpyHostToDevice, stream),
           "put");
@@ -245,8 +250,10 @@ TEST(device_scan_order, comes_to_an_end_beside_scans_of_other_streams) {
       const unsigned round = static_cast<unsigned>(i) * 8 + which;
       device::launch(*one.work, {.blocks = 64, .threads = 256}, &write_late, one.input->data(),
                      count, numbers.data() + 1, round);
-      scan_by(which == 0 ? kernel::plain : kernel::pipeline, *one.work, one.input->data(),
-              one.once->data(), count);
+      scan_by(which == 0   ? kernel::plain
+              : which == 1 ? kernel::at_once
+                           : kernel::pipeline,
+              *one.work, one.input->data(), one.once->data(), count);
       scan_by(which == 1 ? kernel::plain : kernel::pipeline, *one.work, one.once->data(),
               one.twice->data(), count);
       device::launch(*one.work, {.blocks = 64, .threads = 256}, &count_wrong, one.once->data(),

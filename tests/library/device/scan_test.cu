@@ -1,4 +1,4 @@
-// device::inclusive_scan, exclusive_scan and those with an initial value, against plain loops: both
+// device::inclusive_scan, exclusive_scan and those with an initial value, against plain loops: all
 // kernels, sizes around tiles, alignments, types, in place and in a row.
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/scan.cuh>
@@ -20,12 +20,21 @@ constexpr std::int64_t int_tile =
                              device::detail::scan_setting::warps,
                              device::detail::scan_setting::lane_bytes>::tile_items;
 
+constexpr std::int64_t short_tile =
+    device::detail::shape_of<device::detail::whole_scan<const int*, int*, heddle::plus, false>,
+                             device::detail::short_scan_setting::warps,
+                             device::detail::short_scan_setting::lane_bytes>::tile_items;
+
 constexpr std::int64_t sizes[] = {1,
                                   2,
                                   31,
                                   33,
                                   511,
                                   513,
+                                  short_tile - 1,
+                                  short_tile,
+                                  short_tile + 1,
+                                  7 * short_tile + 3,
                                   int_tile - 1,
                                   int_tile,
                                   int_tile + 1,
@@ -71,9 +80,10 @@ class guarded_array {
   device_array<T> memory_;
 };
 
-enum class kernel { chosen, pipeline, plain };
+enum class kernel { chosen, pipeline, plain, at_once };
+constexpr kernel kernels[] = {kernel::pipeline, kernel::plain, kernel::at_once};
 
-// As the public functions do, or by the kernel that is wanted.
+// As the public functions do, or by the kernel that is wanted, where it can do it.
 template <bool is_exclusive, typename T, typename Op>
 void scan_by(kernel which, workspace& work, const T* input, T* output, std::int64_t count, Op op,
              bool has_initial, const T& initial) {
@@ -81,15 +91,18 @@ void scan_by(kernel which, workspace& work, const T* input, T* output, std::int6
   using setting = device::detail::scan_setting;
   const problem wanted{
       input, {}, output, count, op, has_initial, static_cast<typename problem::item>(initial)};
-  if (which == kernel::plain) {
-    device::detail::scan_plainly<setting>(work, wanted);
-  } else if (which == kernel::pipeline) {
-    if (!device::detail::scan_by_pipeline<setting>(work, wanted)) {
-      device::detail::scan_plainly<setting>(work, wanted);
-    }
-  } else {
+  using short_setting = device::detail::short_scan_setting;
+  if (which == kernel::chosen) {
     device::detail::launch_scan(work, wanted);
+    return;
   }
+  bool is_done = false;
+  if (which == kernel::pipeline) {
+    is_done = device::detail::scan_by_pipeline<setting>(work, wanted);
+  } else if (which == kernel::at_once) {
+    is_done = device::detail::scan_short<short_setting>(work, wanted);
+  }
+  if (!is_done) device::detail::scan_plainly<setting>(work, wanted);
 }
 
 template <typename T, typename Op>
@@ -145,7 +158,7 @@ void expect_scan(kernel which, workspace& work, const std::vector<T>& values, Op
 TEST(device_scan, is_exact_for_sizes_around_tiles) {
   HEDDLE_NAME_SEED();
   workspace work;
-  for (const kernel which : {kernel::pipeline, kernel::plain}) {
+  for (const kernel which : kernels) {
     for (const std::int64_t size : sizes) {
       const auto values = samples<int>(size);
       expect_scan<false>(which, work, values, heddle::plus{}, false, 0);
@@ -160,7 +173,7 @@ TEST(device_scan, is_exact_for_random_sizes_and_places) {
   for (std::uint64_t i = 0; i < 40; ++i) {
     const std::uint64_t bits = sample_bits(seed(), i);
     const auto values = samples<int>(static_cast<std::int64_t>(bits % (6 * int_tile)) + 1);
-    const kernel which = bits >> 40 & 1 ? kernel::pipeline : kernel::plain;
+    const kernel which = kernels[(bits >> 40) % 3];
     expect_scan<false>(which, work, values, heddle::plus{}, (bits >> 41 & 1) != 0, -7,
                        static_cast<int>(bits >> 44 & 3), static_cast<int>(bits >> 46 & 3));
   }
@@ -185,7 +198,7 @@ TEST(device_scan, keeps_order_when_the_operator_does_not_commute) {
     const std::uint64_t bits = sample_bits(seed(), i);
     return affine{static_cast<std::uint32_t>(bits) | 1, static_cast<std::uint32_t>(bits >> 32)};
   });
-  for (const kernel which : {kernel::pipeline, kernel::plain}) {
+  for (const kernel which : kernels) {
     expect_scan<false>(which, work, values, then{}, false, affine{});
     expect_scan<true>(which, work, values, then{}, true, affine{3, 4}, 1, 0);
   }
@@ -224,7 +237,7 @@ void expect_long_maps() {
     }
     return map;
   });
-  for (const kernel which : {kernel::pipeline, kernel::plain}) {
+  for (const kernel which : kernels) {
     expect_scan<false>(which, work, values, then_long{}, false, values[0]);
     expect_scan<false>(which, work, values, then_long{}, true, values[1], 1, 1);
   }
@@ -240,7 +253,7 @@ TEST(device_scan, scans_in_place) {
   workspace work;
   const auto values = samples<int>(7 * int_tile + 5);
   const auto count = static_cast<std::int64_t>(values.size());
-  for (const kernel which : {kernel::pipeline, kernel::plain}) {
+  for (const kernel which : kernels) {
     for (const int offset : {0, 1}) {
       const guarded_array<int> both(values, offset);
       scan_by<false>(which, work, static_cast<const int*>(both.data()), both.data(), count,
@@ -302,6 +315,22 @@ TEST(device_scan, gives_floats_the_same_bits_on_every_run_in_every_way) {
   for (int run = 0; run < 3; ++run) {
     EXPECT_EQ(first_difference(float_sums(kernel::pipeline, work, values, run), once), -1) << run;
     EXPECT_EQ(first_difference(float_sums(kernel::plain, work, values, run), once), -1) << run;
+  }
+}
+
+TEST(device_scan, gives_short_inputs_of_floats_the_same_bits_on_every_run) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  const auto values = samples<float>(7 * short_tile + 111);
+  const auto once = float_sums(kernel::at_once, work, values, 0);
+  double exact = 0, magnitude = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    exact += values[i];
+    magnitude += values[i] < 0 ? -values[i] : values[i];
+    ASSERT_NEAR(once[i], exact, 1e-6 * magnitude) << i;
+  }
+  for (int run = 1; run < 4; ++run) {
+    EXPECT_EQ(first_difference(float_sums(kernel::at_once, work, values, run), once), -1) << run;
   }
 }
 
@@ -368,7 +397,7 @@ TEST(device_scan, may_be_called_in_a_row_with_other_sizes_and_types) {
     map_outputs.push_back(std::make_unique<guarded_array<affine>>(counts[i], 0));
   }
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    const kernel which = i % 3 == 0 ? kernel::plain : kernel::pipeline;
+    const kernel which = kernels[i % 3];
     scan_by<false>(which, work, static_cast<const int*>(int_input.data()), int_outputs[i]->data(),
                    counts[i], heddle::plus{}, false, 0);
     scan_by<false>(which, work, static_cast<const affine*>(map_input.data()),

@@ -2,6 +2,7 @@
 #include <heddle/device/segmented_reduce.cuh>
 
 #include <cmath>
+#include <cstring>
 #include <functional>
 
 #include "device/guards.cuh"
@@ -14,7 +15,7 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 512;  // of a warp, for values of four bytes
+constexpr std::int64_t tile = 896;  // of a warp, for values of four bytes
 
 using lengths = std::vector<std::int64_t>;
 
@@ -171,6 +172,54 @@ TEST(segmented_reduce, takes_crowds_of_empty_segments_between_values) {
   expect_reduced<int>(work, all, heddle::plus{}, "values at both ends");
 }
 
+// A warp keeps fewer ends than a tile has values, and goes through the tile again for the others.
+TEST(segmented_reduce, takes_more_ends_in_a_tile_than_a_warp_keeps) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  for (const std::int64_t before : {std::int64_t{1}, tile - 1, tile, tile + 1, 3 * tile}) {
+    // Short segments behind a long one, with empty ones at the tile's end and in the middle.
+    lengths all{before};
+    const auto append = [&](int times, std::int64_t length) {
+      for (int i = 0; i < times; ++i) all.push_back(length);
+    };
+    append(300, 1);
+    append(2000, 0);
+    append(250, 2);
+    append(700, 0);
+    append(1, 2 * tile);
+    const std::string what = "behind " + std::to_string(before);
+    expect_reduced<affine>(work, all, then{}, what);
+    expect_reduced<int>(work, all, heddle::plus{}, what);
+  }
+}
+
+// Bulk copies begin at multiples of 16 bytes; offsets need not.
+TEST(segmented_reduce, reads_offsets_of_any_alignment_and_size) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  const auto all = random_lengths(20000, 3, 20);
+  const auto offsets = offsets_of(all);
+  const auto values = samples<int>(static_cast<std::size_t>(offsets.back()));
+  const device_array<int> input(values);
+  const auto expected = reduced(values, offsets, heddle::plus{}, false, 0);
+  const auto expect_with = [&](auto first, std::size_t lead) {
+    using offset = decltype(first);
+    std::vector<offset> shifted(lead, first);
+    for (const std::int64_t each : offsets) shifted.push_back(static_cast<offset>(each));
+    const device_array<offset> begins(shifted);
+    const auto results = results_in_guards<int>(all.size(), [&](int* output) {
+      device::segmented_reduce(work, input.data(), begins.data() + lead,
+                               static_cast<std::int64_t>(all.size()), output);
+    });
+    EXPECT_EQ(first_difference(results, expected), -1) << sizeof(offset) << " bytes, " << lead;
+  };
+  for (std::size_t lead = 0; lead < 4; ++lead) {
+    expect_with(std::int32_t{-1}, lead);
+    expect_with(std::uint16_t{0xffff}, lead);
+    expect_with(std::int64_t{-1}, lead);
+  }
+}
+
 // More than any grid's blocks have threads to read parts with.
 TEST(segmented_reduce, joins_a_segment_that_all_blocks_have_parts_of) {
   HEDDLE_NAME_SEED();
@@ -190,6 +239,26 @@ TEST(segmented_reduce, starts_anywhere) {
     // Whole tiles that begin and end on boundaries, and some that just do not.
     expect_reduced<float>(work, lengths(40, tile), heddle::plus{}, what, first);
   }
+}
+
+// They would fill vectors, but not from here.
+TEST(segmented_reduce, takes_structs_that_lie_across_boundaries) {
+  HEDDLE_NAME_SEED();
+  static_assert(sizeof(affine) == 8 && alignof(affine) == 4);
+  workspace work;
+  const auto all = random_lengths(9000, 30, 20);
+  const auto offsets = offsets_of(all);
+  const auto values = samples<affine>(static_cast<std::size_t>(offsets.back()));
+  std::vector<std::uint32_t> words(1 + 2 * values.size());
+  std::memcpy(words.data() + 1, values.data(), values.size() * sizeof(affine));
+  const device_array<std::uint32_t> shifted(words);
+  const device_array<std::int64_t> begins(offsets);
+  const auto results = results_in_guards<affine>(all.size(), [&](affine* output) {
+    device::segmented_reduce(work, reinterpret_cast<affine*>(shifted.data() + 1), begins.data(),
+                             static_cast<std::int64_t>(all.size()), output, then{});
+  });
+  const auto expected = reduced(values, offsets, then{}, false, heddle::identity<then, affine>());
+  EXPECT_EQ(first_difference(results, expected), -1);
 }
 
 TEST(segmented_reduce, builds_sums_of_half_in_float) {

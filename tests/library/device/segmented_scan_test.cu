@@ -13,7 +13,11 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 4096;  // of 32-bit values with 32-bit keys
+using key_problem = device::detail::scan_of_segments<const int*, const int*, int*, heddle::plus,
+                                                     device::detail::begins_at_change, false>;
+constexpr std::int64_t tile =
+    device::detail::shape_of<key_problem, device::detail::scan_setting::warps,
+                             device::detail::scan_setting::lane_bytes>::tile_items;
 
 // Where segments begin: at random, with the given mean length, some of them very long.
 std::vector<std::uint8_t> random_flags(std::int64_t count, std::uint64_t mean) {
@@ -152,6 +156,49 @@ TEST(device_segmented_scan, is_exact_by_key_at_every_alignment) {
         });
         EXPECT_EQ(first_difference(exclusive, exclusive_wanted), -1)
             << count << " elements, segments of " << mean << ", offset " << offset;
+      }
+    }
+  }
+}
+
+// Where the public functions would take another kernel: whole tiles and parts of one, at a boundary
+// and beside it.
+TEST(device_segmented_scan, is_exact_by_key_in_every_kernel) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  for (const std::int64_t count : {std::int64_t{700}, tile, 3 * tile + 5}) {
+    for (const std::uint64_t mean : {1, 5, 300}) {
+      for (const int offset : {0, 1}) {
+        auto values = samples<int>(count);
+        const auto flags = random_flags(count, mean);
+        auto keys = keys_of(flags);
+        const auto wanted = scanned(values, flags, heddle::plus{}, false, 0);
+        values.insert(values.begin(), static_cast<std::size_t>(offset), 99);
+        keys.insert(keys.begin(), static_cast<std::size_t>(offset), 5);
+        const device_array<int> input(values);
+        const device_array<int> all_keys(keys);
+        for (int which = 0; which < 3; ++which) {
+          const auto found = results_in_guards<int>(count, offset, [&](int* output) {
+            const key_problem by_key{input.data() + offset,
+                                     all_keys.data() + offset,
+                                     output,
+                                     count,
+                                     {},
+                                     false,
+                                     {0, 0},
+                                     0};
+            using setting = device::detail::scan_setting;
+            const bool is_done =
+                which == 0 ? device::detail::scan_by_pipeline<setting>(work, by_key)
+                : which == 1
+                    ? device::detail::scan_short<device::detail::short_scan_setting>(work, by_key)
+                    : false;
+            if (!is_done) device::detail::scan_plainly<setting>(work, by_key);
+          });
+          EXPECT_EQ(first_difference(found, wanted), -1)
+              << count << " elements, segments of " << mean << ", offset " << offset << ", kernel "
+              << which;
+        }
       }
     }
   }

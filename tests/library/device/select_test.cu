@@ -185,7 +185,7 @@ TEST(select, works_through_more_tiles_than_blocks) {
 TEST(select, starts_its_numbers_again_after_four_thousand_million_launches) {
   HEDDLE_NAME_SEED();
   using header = device::detail::look_back_header;
-  using board = device::detail::prefix_board<std::uint32_t>;
+  using board = device::detail::look_back_board<std::uint32_t>;
   workspace work;
   const std::int64_t count = 9 * tile + 1;
   const auto values = samples<std::uint32_t>(count);

@@ -91,6 +91,32 @@ TYPED_TEST(rms_norm, takes_the_sum_in_place_of_the_input) {
   for (const T value : input.values()) EXPECT_EQ(static_cast<float>(value), 3.0f);
 }
 
+// Blocks that stay share the rows by a counter of the workspace, which each call leaves as it was.
+TYPED_TEST(rms_norm, gives_every_row_to_blocks_that_stay_in_one_call_after_another) {
+  using T = TypeParam;
+  constexpr std::int64_t columns = 4 * heddle::vector_length<T>, most_rows = 3000;
+  std::vector<T> values;
+  for (std::int64_t i = 0; i < most_rows * columns; ++i) {
+    values.push_back(T(static_cast<float>(1 + i / columns % 7)));
+  }
+  const device_array<T> input(values);
+  heddle::device::workspace space;
+  const launch_shape shapes[]{{0, 4, 32, 1, true}, {0, 8, 32, 1, true}, {0, 4, 32, 2, true}};
+  for (const std::int64_t rows : {most_rows, std::int64_t{1}, std::int64_t{800}}) {
+    for (const launch_shape& shape : shapes) {
+      const device_array<T> output(
+          std::vector<T>(static_cast<std::size_t>(rows * columns), T(0.0f)));
+      heddle::norm::rms_norm<T>(space, matrix<T>(input.data(), rows, columns),
+                                {output.data(), rows, columns}, {.epsilon = 0}, &shape);
+      std::int64_t i = 0;
+      for (const T value : output.values()) {
+        ASSERT_NEAR(static_cast<float>(value), 1.0f, 0x1p-7f) << "row " << i / columns;
+        ++i;
+      }
+    }
+  }
+}
+
 TYPED_TEST(rms_norm, does_without_a_weight) {
   HEDDLE_NAME_SEED();
   for (const int columns : {3, 256, 1001, 4096}) {

@@ -17,16 +17,19 @@ inline void check(cudaError_t error, const char* what) {
   }
 }
 
-// Device memory filled with a pattern that no test expects, or with given values.
+// Device memory filled with a pattern that no test expects, or with given values. It is filled when
+// the constructor returns, also for streams that do not wait for the legacy one.
 template <typename T>
 class device_array {
  public:
   explicit device_array(std::size_t count) : count_(count) {
     check(cudaMalloc(&memory_, bytes()), "cudaMalloc");
     check(cudaMemset(memory_, 0xa5, bytes()), "cudaMemset");
+    check(cudaStreamSynchronize(cudaStreamLegacy), "cudaMemset");
   }
   explicit device_array(const std::vector<T>& values) : device_array(values.size()) {
     check(cudaMemcpy(memory_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "copy");
+    check(cudaStreamSynchronize(cudaStreamLegacy), "copy");
   }
   ~device_array() { cudaFree(memory_); }
   device_array(const device_array&) = delete;

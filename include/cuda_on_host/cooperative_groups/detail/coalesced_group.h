@@ -44,6 +44,9 @@ class coalesced_group : public thread_group {
     return ranks(__match_all_sync(mask(), value, &all_match));
   }
 
+ protected:
+  unsigned get_mask() const { return mask(); }  // as CUDA's class tells those that derive from it
+
  private:
   friend struct detail::group_access;
   explicit coalesced_group(detail::warp_members lanes) : thread_group(lanes) {}

@@ -17,6 +17,32 @@ template <unsigned Size, unsigned ParentSize, typename GrandParent>
 inline constexpr bool can_be_tiled<Size, thread_block_tile<ParentSize, GrandParent>> = (Size <
                                                                                         ParentSize);
 
+// In a checked program all of the parent must come to make a part of it, as on a GPU. Always
+// inlined, so that a report names the line of the call.
+__attribute__((always_inline)) inline void meet_to_part(const warp_members& parent) {
+#ifdef HEDDLE_CHECKED
+  ::heddle_host::make_part_of_lanes(parent.mask);
+#else
+  (void)parent;
+#endif
+}
+__attribute__((always_inline)) inline void meet_to_part(const thread_block&) {
+#ifdef HEDDLE_CHECKED
+  ::heddle_host::make_part_of_block();
+#endif
+}
+template <unsigned Size, typename Parent>
+__attribute__((always_inline)) inline void meet_to_part(
+    const thread_block_tile<Size, Parent>& parent) {
+#ifdef HEDDLE_CHECKED
+  if constexpr (Size <= 32) ::heddle_host::make_part_of_lanes(group_access::mask_of(parent));
+#endif
+  (void)parent;
+}
+__attribute__((always_inline)) inline void meet_to_part(const coalesced_group& parent) {
+  meet_to_part(group_access::members_of(parent));
+}
+
 inline bool is_tile_size(unsigned size) { return size != 0 && size <= 32 && !(size & (size - 1)); }
 
 // The part of a warp's group that the caller is in, when it is cut into runs of `size` ranks.
@@ -77,21 +103,25 @@ inline coalesced_group labeled(const Group& group, Label label) {
 }  // namespace detail
 
 template <unsigned int Size, typename Parent>
-inline thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
+__attribute__((always_inline)) inline thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
   static_assert(detail::can_be_tiled<Size, Parent>,
                 "tiled_partition<Size> cuts a thread_block, or a thread_block_tile that is larger");
   // Tiles of several warps meet when they are made, as on a GPU.
   if constexpr (Size > 32) parent.sync();
-  (void)parent;
+  detail::meet_to_part(parent);
   return detail::group_access::make<thread_block_tile<Size, Parent>>();
 }
 
-inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
+__attribute__((always_inline)) inline coalesced_group tiled_partition(const coalesced_group& parent,
+                                                                      unsigned size) {
+  detail::meet_to_part(parent);
   return detail::group_access::make<coalesced_group>(
       detail::tile_of_members(detail::group_access::members_of(parent), size));
 }
 
-inline thread_group tiled_partition(const thread_block&, unsigned size) {
+__attribute__((always_inline)) inline thread_group tiled_partition(const thread_block& parent,
+                                                                   unsigned size) {
+  detail::meet_to_part(parent);
   return detail::group_access::erase(detail::tile_of_block(size));
 }
 
@@ -108,24 +138,31 @@ inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
   }
 }
 
-inline coalesced_group binary_partition(const coalesced_group& group, bool predicate) {
+__attribute__((always_inline)) inline coalesced_group binary_partition(
+    const coalesced_group& group, bool predicate) {
+  detail::meet_to_part(group);
   return detail::split_by_predicate(group, predicate);
 }
 
 template <unsigned int Size, typename Parent>
-inline coalesced_group binary_partition(const thread_block_tile<Size, Parent>& tile,
-                                        bool predicate) {
+__attribute__((always_inline)) inline coalesced_group binary_partition(
+    const thread_block_tile<Size, Parent>& tile, bool predicate) {
+  detail::meet_to_part(tile);
   static_assert(Size <= 32, "binary_partition splits tiles of at most 32 threads");
   return detail::split_by_predicate(tile, predicate);
 }
 
 template <typename Label>
-inline coalesced_group labeled_partition(const coalesced_group& group, Label label) {
+__attribute__((always_inline)) inline coalesced_group labeled_partition(
+    const coalesced_group& group, Label label) {
+  detail::meet_to_part(group);
   return detail::labeled(group, label);
 }
 
 template <typename Label, unsigned int Size, typename Parent>
-inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& tile, Label label) {
+__attribute__((always_inline)) inline coalesced_group labeled_partition(
+    const thread_block_tile<Size, Parent>& tile, Label label) {
+  detail::meet_to_part(tile);
   static_assert(Size <= 32, "labeled_partition splits tiles of at most 32 threads");
   return detail::labeled(tile, label);
 }

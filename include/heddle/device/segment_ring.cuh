@@ -1,0 +1,200 @@
+// One warp's way through a range: it comes to shared memory some chunks ahead of its use.
+#pragma once
+#include <heddle/core/bulk_copy.cuh>
+#include <heddle/core/lane.cuh>
+#include <heddle/core/vector_access.cuh>
+#include <heddle/device/iterators.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::device::detail {
+
+// A number that a warp's ring counts to and never reaches.
+inline constexpr int beyond_ring = 0x7fffffff;
+
+// bulk_load() of what nobody will read again soon: it does not push out of the second-level cache
+// what somebody will.
+template <caching hint>
+__device__ inline void bulk_load_with(void* to, const void* from, int bytes,
+                                      shared_barrier& arrived) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && !defined(__HEDDLE_FRONTEND__)
+  if constexpr (hint == caching::once) {
+    asm volatile(
+        "{\n\t.reg .b64 policy;\n\t"
+        "createpolicy.fractional.L2::evict_first.b64 policy, 1.0;\n\t"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
+        "[%0], [%1], %2, [%3], policy;\n\t}" ::"r"(
+            static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+        "l"(from), "r"(bytes), "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(&arrived)))
+        : "memory");
+    return;
+  }
+#endif
+  bulk_load(to, from, bytes, arrived);
+}
+
+// Chunk n of the range is items n * items … (n + 1) * items - 1 behind its base. It is fetched,
+// waited for, read, and fetch() of chunk n + chunks takes its place.
+template <typename Source, int items_of_chunk, int chunks_at_a_time, caching hint = caching::normal>
+class warp_ring {
+ public:
+  using element = element_of<Source>;
+  static constexpr int items = items_of_chunk;
+  static constexpr int chunks = chunks_at_a_time;
+  static constexpr int size = sizeof(element);
+  static constexpr int chunk_bytes = items * size;
+  // Whole elements lie between two boundaries of 16 bytes, so they can be copied in bulk.
+  static constexpr bool fills_vectors =
+      std::is_pointer_v<Source> && size <= bulk_bytes && (size & (size - 1)) == 0;
+  static_assert(items % warp_size == 0 && (!fills_vectors || chunk_bytes % bulk_bytes == 0));
+
+  struct storage {
+    static constexpr int alignment = static_cast<int>(alignof(element)) > bulk_bytes
+                                         ? alignof(element)
+                                         : bulk_bytes;
+    alignas(alignment) unsigned char bytes[chunks * chunk_bytes];
+    shared_barrier arrived[chunks];
+  };
+
+  //   called by   one lane, before order_prepared_barriers() and __syncthreads()
+  __device__ static void prepare(storage& shared) {
+    if constexpr (has_feature<feature::bulk_copy>) {
+      for (auto& barrier : shared.arrived) barrier.prepare(1);
+    }
+  }
+
+  // A range that begins with source[begin] and ends before source[end]; the base lies at the last
+  // boundary of 16 bytes before. Only [lowest, highest) of the source may be read.
+  __device__ warp_ring(const Source& source, storage& shared, std::int64_t begin, std::int64_t end,
+                       std::int64_t lowest, std::int64_t highest)
+      : source_(source), shared_(shared), base_(begin - past_boundary(source, begin)) {
+    HEDDLE_EXPECTS(end - base_ < beyond_ring - items,
+                   "a warp's share has fewer than 2^31 values and segments");
+    first_ = static_cast<int>(begin - base_);
+    last_ = static_cast<int>(end - base_);
+    readable_from_ = lowest > base_ ? static_cast<int>(lowest - base_) : 0;
+    readable_until_ =
+        highest - base_ < beyond_ring ? static_cast<int>(highest - base_) : beyond_ring;
+    if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
+      is_aligned_ = reinterpret_cast<std::uintptr_t>(source + base_) % bulk_bytes == 0;
+      whole_from_ = readable_from_ > 0 ? 1 : 0;
+      const int until = last_ / items - whole_from_;
+      whole_ = is_aligned_ && until > 0 ? static_cast<unsigned>(until) : 0;
+    }
+  }
+
+  // Where the range begins and ends, counted from the base.
+  [[nodiscard]] __device__ int first() const { return first_; }
+  [[nodiscard]] __device__ int last() const { return last_; }
+  [[nodiscard]] __device__ std::int64_t base() const { return base_; }
+
+  // Starts a chunk on its way, if the range has it.
+  //   called by   every lane of the warp, all of which have read what was in its place
+  __device__ void fetch(int chunk) {
+    if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
+      if (static_cast<unsigned>(chunk - whole_from_) < whole_) {
+        if (lane_id() == 0) copy(chunk, chunk_bytes);
+        return;
+      }
+    }
+    fetch_rest(chunk);
+  }
+
+  // Returns when a chunk that was fetched is there.
+  //   called by   every lane of the warp
+  __device__ void wait(int chunk) {
+    if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
+      shared_.arrived[slot(chunk)].wait(static_cast<unsigned>(chunk) / chunks & 1);
+    } else {
+      __syncwarp();
+    }
+  }
+
+  [[nodiscard]] __device__ element* place(int chunk) const {
+    return reinterpret_cast<element*>(shared_.bytes) + slot(chunk) * items;
+  }
+  // What stands at a place of the range, counted from the base, if its chunk is there.
+  [[nodiscard]] __device__ const element& at(int item) const {
+    constexpr unsigned all = chunks * items;
+    return reinterpret_cast<const element*>(shared_.bytes)[static_cast<unsigned>(item) % all];
+  }
+
+ private:
+  [[nodiscard]] __device__ static int slot(int chunk) {
+    return static_cast<int>(static_cast<unsigned>(chunk) % chunks);
+  }
+  // Elements between the last boundary of 16 bytes and that one.
+  [[nodiscard]] __device__ static std::int64_t past_boundary(const Source& source,
+                                                             std::int64_t index) {
+    if constexpr (fills_vectors) {
+      const auto address = reinterpret_cast<std::uintptr_t>(source + index);
+      return static_cast<std::int64_t>(address % bulk_bytes / size);
+    } else {
+      return 0;
+    }
+  }
+
+  //   called by   one lane
+  __device__ void copy(int chunk, int bytes) {
+    shared_barrier& arrived = shared_.arrived[slot(chunk)];
+    arrived.expect(bytes);
+    bulk_load_with<hint>(place(chunk), source_ + (base_ + chunk * items), bytes, arrived);
+    arrived.arrive();
+  }
+
+  // A chunk at an end of the range, or of what may be read.
+  __device__ void fetch_rest(int chunk) {
+    const int from = chunk * items;
+    if (from >= last_) return;
+    const int until = from + items < last_ ? from + items : last_;
+    if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
+      constexpr int length = bulk_bytes / size;
+      const int end = (until + length - 1) / length * length;
+      if (is_aligned_ && from >= readable_from_ && end <= readable_until_) {
+        if (lane_id() == 0) copy(chunk, (end - from) * size);
+        return;
+      }
+    }
+    fetch_by_lanes(chunk, from, until);
+  }
+
+  // The nearest element stands in the place of those that may not be read. All are on their way at
+  // once, where this is not only for the ends of a range.
+  __device__ void fetch_by_lanes(int chunk, int from, int until) {
+    constexpr bool is_for_ends = fills_vectors && has_feature<feature::bulk_copy>;
+    constexpr int in_flight = is_for_ends ? 1 : items / warp_size;
+    element* const to = place(chunk);
+#pragma unroll 1
+    for (int done = lane_id(); done < items; done += in_flight * warp_size) {
+      element loaded[in_flight];
+#pragma unroll
+      for (int i = 0; i < in_flight; ++i) {
+        int item = from + done + i * warp_size;
+        item = item < until ? item : until - 1;
+        item = item > readable_from_ ? item : readable_from_;
+        loaded[i] = source_[base_ + item];
+      }
+#pragma unroll
+      for (int i = 0; i < in_flight; ++i) to[done + i * warp_size] = loaded[i];
+    }
+    if constexpr (is_for_ends) {
+      order_before_bulk_copies();
+      __syncwarp();
+      if (lane_id() == 0) shared_.arrived[slot(chunk)].arrive();
+    }
+  }
+
+  const Source& source_;
+  storage& shared_;
+  std::int64_t base_;
+  int first_;
+  int last_;
+  int readable_from_;
+  int readable_until_;
+  bool is_aligned_ = false;
+  int whole_from_ = 0;  // so many chunks from there on are copied as a whole
+  unsigned whole_ = 0;
+};
+
+}  // namespace heddle::device::detail

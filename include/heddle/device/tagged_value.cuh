@@ -1,0 +1,69 @@
+// Values of any size that one block tells another through device memory, without fences.
+#pragma once
+#include <heddle/core/words.cuh>
+
+#include <cstdint>
+
+namespace heddle::device::detail {
+
+// One word of 64 bits: the launch that wrote it above 32 bits of a value. So a reader that sees all
+// words of a value with the number of its own launch has the whole value, in whatever order they
+// came: neither fences nor wide atomics are needed, and nothing has to be cleared.
+__device__ inline void store_word(std::uint64_t* to, std::uint32_t launch, std::uint32_t bits) {
+  const std::uint64_t word = static_cast<std::uint64_t>(launch) << 32 | bits;
+  asm volatile("st.relaxed.gpu.b64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
+}
+[[nodiscard]] __device__ inline std::uint64_t load_word(const std::uint64_t* from) {
+  std::uint64_t word;
+  asm volatile("ld.relaxed.gpu.b64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
+  return word;
+}
+__device__ inline void load_two_words(const std::uint64_t* from, std::uint64_t& first,
+                                      std::uint64_t& second) {
+  asm volatile("ld.relaxed.gpu.v2.b64 {%0, %1}, [%2];"
+               : "=l"(first), "=l"(second)
+               : "l"(from)
+               : "memory");
+}
+
+// The words of one value in memory: two at a time where there are several.
+template <typename T>
+inline constexpr int slot_words = words_of<T>::count == 1 ? 1 : (words_of<T>::count + 1) / 2 * 2;
+
+template <typename T>
+struct tagged_value {
+  std::uint64_t words[slot_words<T>];
+
+  __device__ static void store(std::uint64_t* to, std::uint32_t launch, const T& value) {
+    const words_of<T> bits(value);
+#pragma unroll
+    for (int i = 0; i < words_of<T>::count; ++i) store_word(to + i, launch, bits.words[i]);
+  }
+  __device__ void load(const std::uint64_t* from) {
+    if constexpr (slot_words<T> == 1) {
+      words[0] = load_word(from);
+    } else {
+#pragma unroll
+      for (int i = 0; i < slot_words<T>; i += 2) load_two_words(from + i, words[i], words[i + 1]);
+    }
+  }
+  // True if all of it was written by that launch.
+  [[nodiscard]] __device__ bool is_of(std::uint32_t launch) const {
+    bool is_whole = true;
+#pragma unroll
+    for (int i = 0; i < words_of<T>::count; ++i) {
+      is_whole = is_whole && static_cast<std::uint32_t>(words[i] >> 32) == launch;
+    }
+    return is_whole;
+  }
+  [[nodiscard]] __device__ T value() const {
+    words_of<T> bits;
+#pragma unroll
+    for (int i = 0; i < words_of<T>::count; ++i) {
+      bits.words[i] = static_cast<std::uint32_t>(words[i]);
+    }
+    return bits.value();
+  }
+};
+
+}  // namespace heddle::device::detail

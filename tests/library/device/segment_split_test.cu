@@ -1,0 +1,122 @@
+// How values and segment ends are cut into shares: equal ones, each value and end in exactly one.
+#include <heddle/device/segment_split.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "support/on_device.cuh"
+#include "support/samples.cuh"
+
+namespace {
+using namespace heddle_test;
+namespace detail = heddle::device::detail;
+
+struct share_of_warp {
+  std::int64_t share, items;  // of the row
+  detail::segment_split begin, end;
+};
+struct split_for_warp {
+  const std::int64_t* offsets;
+  std::int64_t segments, least;
+  __device__ share_of_warp operator()() const {
+    share_of_warp found{};
+    const detail::segment_row row =
+        detail::split_segments(offsets, segments, static_cast<std::int64_t>(gridDim.x), least,
+                               static_cast<std::int64_t>(blockIdx.x), true, found.begin, found.end,
+                               [](const detail::segment_row&) {});
+    found.share = row.share;
+    found.items = row.items();
+    return found;
+  }
+};
+
+// Values and ends in one row, by a plain walk: an end counts as -1 - its segment.
+std::vector<std::int64_t> row_of(const std::vector<std::int64_t>& offsets) {
+  std::vector<std::int64_t> row;
+  for (std::size_t segment = 0; segment + 1 < offsets.size(); ++segment) {
+    for (std::int64_t value = offsets[segment]; value < offsets[segment + 1]; ++value)
+      row.push_back(value);
+    row.push_back(-1 - static_cast<std::int64_t>(segment));
+  }
+  return row;
+}
+
+void expect_right_shares(const std::vector<std::int64_t>& offsets, unsigned shares,
+                         std::int64_t least) {
+  const auto segments = static_cast<std::int64_t>(offsets.size()) - 1;
+  SCOPED_TRACE(testing::Message() << segments << " segments, " << shares << " shares of at least "
+                                  << least);
+  const device_array<std::int64_t> on_device(offsets);
+  const auto answers = answers_of(split_for_warp{on_device.data(), segments, least}, 32, shares);
+  const auto row = row_of(offsets);
+  const auto items = static_cast<std::int64_t>(row.size());
+  const std::int64_t share = std::max((items + shares - 1) / shares, least);
+  std::int64_t value = offsets[0], segment = 0;  // where the next share must begin
+  for (unsigned i = 0; i < shares; ++i) {
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const share_of_warp& found = answers[32 * i + lane];
+      ASSERT_EQ(found.share, share);
+      ASSERT_EQ(found.items, items);
+      ASSERT_EQ(found.begin.value, value) << "share " << i << ", lane " << lane;
+      ASSERT_EQ(found.begin.segment, segment) << "share " << i << ", lane " << lane;
+      ASSERT_EQ(found.begin.segment_begin, offsets[static_cast<std::size_t>(segment)])
+          << "share " << i;
+    }
+    // The next share: after as many items, and after the end of a segment whose last value is one
+    // of them.
+    const std::int64_t begin = std::min(i * share, items), end = std::min(begin + share, items);
+    value = offsets[0];
+    segment = 0;
+    for (std::int64_t item = 0; item < end; ++item) {
+      const std::int64_t what = row[static_cast<std::size_t>(item)];
+      if (what >= 0) value = what + 1;
+      if (what < 0) segment = -what;
+    }
+    const bool has_values =
+        segment < segments &&
+        offsets[static_cast<std::size_t>(segment)] < offsets[static_cast<std::size_t>(segment) + 1];
+    if (has_values && offsets[static_cast<std::size_t>(segment) + 1] == value) ++segment;
+    ASSERT_EQ(answers[32 * i].end.value, value) << "share " << i;
+    ASSERT_EQ(answers[32 * i].end.segment, segment) << "share " << i;
+  }
+  ASSERT_EQ(value, offsets.back()) << "values are left over";
+  ASSERT_EQ(segment, segments) << "ends are left over";
+}
+
+std::vector<std::int64_t> random_offsets(std::uint64_t round, std::int64_t segments) {
+  std::vector<std::int64_t> offsets{
+      static_cast<std::int64_t>(round * 7)};  // they need not begin with 0
+  for (std::int64_t i = 0; i < segments; ++i) {
+    const std::uint64_t bits = sample_bits(seed(), round * 10'000 + static_cast<std::uint64_t>(i));
+    // Many empty ones, and a few long ones.
+    const std::uint64_t length = bits % 3 == 0    ? 0
+                                 : bits % 31 == 0 ? bits >> 20 & 511
+                                                  : bits >> 20 & 7;
+    offsets.push_back(offsets.back() + static_cast<std::int64_t>(length));
+  }
+  return offsets;
+}
+
+TEST(device_segment_split, puts_each_value_and_end_into_one_share) {
+  HEDDLE_NAME_SEED();
+  std::uint64_t round = 0;
+  for (const std::int64_t segments : {1, 2, 31, 32, 33, 34, 100, 1000, 1100}) {
+    for (const unsigned shares : {1u, 2u, 7u, 40u}) {
+      for (const std::int64_t least : {1, 50})
+        expect_right_shares(random_offsets(++round, segments), shares, least);
+    }
+  }
+}
+
+TEST(device_segment_split, takes_nothing_but_empty_segments_and_one_long_one) {
+  expect_right_shares(std::vector<std::int64_t>(200, 5), 7, 1);
+  expect_right_shares({0, 0}, 3, 1);
+  expect_right_shares({3, 1000}, 9, 1);
+  std::vector<std::int64_t> late(100, 0);
+  late.push_back(700);
+  late.insert(late.end(), 50, 700);
+  for (const unsigned shares : {2u, 13u, 64u}) expect_right_shares(late, shares, 1);
+}
+
+}  // namespace
