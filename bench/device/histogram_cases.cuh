@@ -16,24 +16,15 @@ namespace heddle_bench {
 
 // Settings that are tried beside the default one.
 namespace histogram_settings {
-template <int threads, int blocks, int in_flight, int columns_log2 = 5>
-struct bytes_with : heddle::device::histogram_tuning {
-  static constexpr int byte_threads = threads;
-  static constexpr int byte_blocks = blocks;
-  static constexpr int byte_in_flight = in_flight;
-  static constexpr int byte_column_bits = columns_log2;
+struct two_blocks : heddle::device::histogram_tuning {
+  static constexpr int blocks = 2;
+  static constexpr int in_flight = 4;
 };
-struct without_columns : heddle::device::histogram_tuning {
-  static constexpr int column_bytes = 0;
+struct read_once : heddle::device::histogram_tuning {
+  static constexpr heddle::caching hint = heddle::caching::once;
 };
-struct cleared_before : heddle::device::histogram_tuning {
-  static constexpr int cleared_bins = 0;
-};
-struct large_blocks_only : heddle::device::histogram_tuning {
-  static constexpr int large_bins = 1;
-};
-struct small_blocks_longer : heddle::device::histogram_tuning {
-  static constexpr int large_bins = 1 << 14;
+struct few_columns : heddle::device::histogram_tuning {
+  static constexpr int column_bytes = 8 * 1024;
 };
 struct packed : heddle::device::histogram_tuning {
   static constexpr bool packs = true;
@@ -42,10 +33,6 @@ struct in_global_memory : heddle::device::histogram_tuning {
   static constexpr int most_parts = 0;
   static constexpr int large_bins = 0;
 };
-struct in_global_memory_unmatched : in_global_memory {
-  static constexpr bool matches = false;
-};
-
 }  // namespace histogram_settings
 
 static __global__ void fill_with_noise(std::uint8_t* values, std::size_t count) {
@@ -183,13 +170,7 @@ inline void byte_histograms(device_contest& contest, histogram_data look, int bi
   histogram_inputs<std::uint8_t, int> inputs(contest, count, look, {0, 256, bins});
   constexpr double target_us = static_cast<double>(count) / 3700e3;
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
-  if (bins == 256) {
-    contenders.push_back(
-        inputs.ours<settings::bytes_with<512, 3, 4>>("ours, 512 x 3, 4 in flight"));
-    contenders.push_back(
-        inputs.ours<settings::bytes_with<512, 4, 2>>("ours, 512 x 4, 2 in flight"));
-    contenders.push_back(inputs.ours<settings::cleared_before>("ours, cleared before"));
-  }
+  if (bins == 256) contenders.push_back(inputs.ours<settings::read_once>("ours, read once"));
   contest.run(inputs.what(bins == 256 ? target_us : 0), contenders);
 }
 
@@ -202,15 +183,15 @@ inline void float_histograms(device_contest& contest, histogram_data look, int b
   histogram_inputs<float, float> inputs(contest, count, look, {-1, 1, bins});
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
   if (bins <= 4096) {
-    contenders.push_back(inputs.ours<settings::without_columns>("ours, no columns"));
-    contenders.push_back(inputs.ours<settings::cleared_before>("ours, cleared before"));
-    contenders.push_back(inputs.ours<settings::large_blocks_only>("ours, 1 block of 1024"));
-    contenders.push_back(inputs.ours<settings::small_blocks_longer>("ours, blocks of 512"));
-  } else {
+    contenders.push_back(inputs.ours<settings::read_once>("ours, read once"));
+  }
+  if (bins <= 256) {
+    contenders.push_back(inputs.ours<settings::two_blocks>("ours, 2 blocks, 4 in flight"));
+    contenders.push_back(inputs.ours<settings::few_columns>("ours, copies in 8 KiB"));
+  }
+  if (bins > 4096) {
     contenders.push_back(inputs.ours<settings::packed>("ours, 16-bit counters"));
-    contenders.push_back(inputs.ours<settings::in_global_memory>("ours, global, matched"));
-    contenders.push_back(
-        inputs.ours<settings::in_global_memory_unmatched>("ours, global, unmatched"));
+    contenders.push_back(inputs.ours<settings::in_global_memory>("ours, global"));
   }
   contest.run(inputs.what(bins == 65'536 ? 150 : 0), contenders);
 }
@@ -238,17 +219,11 @@ inline void histograms_between_edges(device_contest& contest, int bins, bool is_
 
 // Fewer values, where launches and clearing count.
 inline void small_histograms(device_contest& contest, std::int64_t count, int bins) {
-  namespace settings = histogram_settings;
   const std::string name =
       "histogram of " + std::to_string(count) + " floats in " + std::to_string(bins);
   if (!contest.rows().wants(name)) return;
   histogram_inputs<float, float> inputs(contest, count, histogram_data::noisy, {-1, 1, bins});
-  std::vector<device_contender> contenders{inputs.ours(name), inputs.cub()};
-  if (bins > 256) {
-    contenders.push_back(inputs.ours<settings::in_global_memory>("ours, global, matched"));
-  }
-  contenders.push_back(inputs.ours<settings::cleared_before>("ours, cleared before"));
-  contest.run(inputs.what(0), contenders);
+  contest.run(inputs.what(0), {inputs.ours(name), inputs.cub()});
 }
 
 inline void device_histogram_cases(device_contest& contest) {

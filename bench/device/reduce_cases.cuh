@@ -18,38 +18,21 @@ namespace heddle_bench {
 
 // Settings that are tried beside the default one.
 using heddle::device::fold_tuning;
-struct four_in_flight : fold_tuning {
-  static constexpr int in_flight = 4;
-};
 struct eight_in_flight : fold_tuning {
   static constexpr int in_flight = 8;
 };
-struct in_small_cluster_blocks : fold_tuning {
-  static constexpr int threads = 256;
-  static constexpr int blocks = 4;
-  static constexpr int cluster_share = 2;
+struct without_small_blocks : fold_tuning {
+  static constexpr int small_threads = threads;
 };
-struct in_large_cluster_blocks : fold_tuning {
-  static constexpr int threads = 1024;
-  static constexpr int blocks = 1;
+struct in_small_blocks : fold_tuning {
+  static constexpr int cluster_loads = small_cluster_loads;
+  static constexpr int share = 2;
 };
-struct four_in_small_cluster_blocks : in_small_cluster_blocks {
-  static constexpr int in_flight = 4;
+struct not_fetched_ahead : fold_tuning {
+  static constexpr int bytes_fetched_ahead = 0;
 };
-struct small_blocks : fold_tuning {
-  static constexpr int threads = 256;
-  static constexpr int blocks = 4;
-};
-struct four_in_small_blocks : small_blocks {
-  static constexpr int in_flight = 4;
-};
-struct exact_small_blocks : heddle::device::reproducible_tuning {
-  static constexpr int threads = 256;
-  static constexpr int blocks = 3;
-  static constexpr int in_flight = 4;
-};
-struct exact_two_in_flight : heddle::device::reproducible_tuning {
-  static constexpr int in_flight = 2;
+struct exact_three_in_flight : heddle::device::reproducible_tuning {
+  static constexpr int in_flight = 3;
 };
 
 // What results are compared with: samples are multiples of 2^-16 in [-1, 1), so integers of 17 bits
@@ -144,7 +127,7 @@ class reduce_inputs {
             },
             goal, [this] { return is_exact(); }};
   }
-  template <typename Tuning = heddle::device::arg_tuning>
+  template <typename Tuning = fold_tuning>
   device_contender arg_max(std::string name) {
     return {
         std::move(name),
@@ -248,15 +231,12 @@ inline void sums_of(device_contest& contest, std::int64_t count, double target_u
                                            inputs.cub_sum("cub::DeviceReduce::Sum")};
   if (target_us > 0) {
     const auto add = [&](device_contender one) { contenders.push_back(std::move(one)); };
-    add(inputs.sum<four_in_flight>("ours, 4 in flight"));
-    if (count == 16'384) {
-      add(inputs.sum<in_small_cluster_blocks>("ours, cluster of 8 x 256"));
-      add(inputs.sum<four_in_small_cluster_blocks>("ours, the same, 4 in flight"));
-      add(inputs.sum<in_large_cluster_blocks>("ours, cluster of 4 x 1024"));
-    }
-    if (count >= 1'048'576) {
-      add(inputs.sum<small_blocks>("ours, blocks of 256"));
-      add(inputs.sum<four_in_small_blocks>("ours, blocks of 256, 4 in flight"));
+    add(inputs.sum<eight_in_flight>("ours, 8 in flight"));
+    if (count <= 1'048'576) add(inputs.sum<not_fetched_ahead>("ours, not fetched ahead"));
+    if (count == 131'072) {
+      add(inputs.sum<in_small_blocks>("ours, 64 blocks of 256"));
+    } else if (count > 1024 && count <= 1'048'576) {
+      add(inputs.sum<without_small_blocks>("ours, blocks of 512"));
     }
   }
   contest.run(inputs.what(target_us), contenders);
@@ -281,11 +261,9 @@ inline void other_reductions_of(device_contest& contest, std::int64_t count) {
               {inputs.min_max("min_max" + range), inputs.sum(own, is_large ? 1.05 : 0)});
   contest.run(inputs.what(0), {inputs.compensated("compensated_sum" + range),
                                inputs.sum(own, is_large ? 1.10 : 0)});
-  contest.run(
-      inputs.what(0),
-      {inputs.reproducible("reproducible_sum" + range), inputs.sum(own, is_large ? 1.10 : 0),
-       inputs.reproducible<exact_small_blocks>("ours, 3 of 256, 4 in flight"),
-       inputs.reproducible<exact_two_in_flight>("ours, 2 of 512, 2 in flight")});
+  contest.run(inputs.what(0), {inputs.reproducible("reproducible_sum" + range),
+                               inputs.sum(own, is_large ? 1.10 : 0),
+                               inputs.reproducible<exact_three_in_flight>("ours, 3 in flight")});
 }
 
 inline void device_reduce_cases(device_contest& contest) {

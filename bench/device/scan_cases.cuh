@@ -16,19 +16,14 @@
 namespace heddle_bench {
 
 // Settings that are tried beside the default ones. Of the pipeline: warps that scan, bytes for each
-// lane, stages, warps that reduce and that look back, blocks for each multiprocessor. Of short
-// scans: warps and bytes for each lane.
+// lane, stages, warps that reduce and that look back.
 template <int... numbers>
 using scan_tuning = heddle::device::detail::pipeline_setting<numbers...>;
-using one_looker = scan_tuning<20, 64, 5, 4, 1, 1>;
-using half_the_warps = scan_tuning<10, 128, 5, 5, 2, 1>;
-using tiles_of_32k = scan_tuning<16, 64, 6, 4, 2, 1>;
-using tiles_of_20k = scan_tuning<10, 64, 10, 2, 3, 1>;
-template <int... numbers>
-using short_tuning = heddle::device::detail::at_once_setting<numbers...>;
-using short_8k = short_tuning<8, 32>;
-using short_32k = short_tuning<16, 64>;
-using short_32k_of_8 = short_tuning<8, 128>;
+using three_lookers = scan_tuning<10, 64, 10, 2, 3>;
+using five_reducers = scan_tuning<10, 64, 10, 5, 2>;
+using tiles_of_16k = scan_tuning<8, 64, 12, 2, 2>;
+using tiles_of_40k = scan_tuning<10, 128, 5, 5, 3>;
+using six_lookers = scan_tuning<10, 128, 5, 5, 6>;
 
 // Counts the results of two scans that differ by more than roundings.
 template <typename T>
@@ -137,18 +132,9 @@ class scan_inputs {
             },
             0, [this] { return is_right(); }};
   }
-  template <typename Setting>
-  device_contender at_once(std::string name) {
-    return {std::move(name),
-            [this](int i) {
-              poison(i);
-              check(heddle::device::detail::scan_short<Setting>(workspace_, problem_of(i)),
-                    "this card is too small for so many tiles at once");
-            },
-            0, [this] { return is_right(); }};
-  }
   device_contender plain(std::string name) {
-    using setting = heddle::device::detail::scan_setting;
+    using setting =
+        heddle::device::detail::scan_setting_of<std::conditional_t<has_keys, key_problem, problem>>;
     return {std::move(name),
             [this](int i) {
               poison(i);
@@ -231,19 +217,10 @@ inline void scan_floats(device_contest& contest, std::int64_t count, double targ
   scan_inputs<float> inputs(contest, count);
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub(),
                                            inputs.plain("ours, in registers")};
-  if (count <= std::int64_t{1} << 19) {
-    contenders.push_back(inputs.at_once<short_8k>("ours, at once, 8 KiB"));
-  }
-  if (count <= std::int64_t{1} << 20) {
-    contenders.push_back(inputs.at_once<short_32k>("ours, at once, 32 KiB"));
-    contenders.push_back(inputs.at_once<short_32k_of_8>("ours, at once, 32 KiB, 8 warps"));
-  }
   if (inputs.has_pipeline() && count >= std::int64_t{1} << 20) {
-    contenders.push_back(inputs.pipeline<heddle::device::detail::scan_setting>("ours, pipeline"));
-    contenders.push_back(inputs.pipeline<one_looker>("ours, 1 looks back"));
-    contenders.push_back(inputs.pipeline<half_the_warps>("ours, 10 + 5 warps"));
-    contenders.push_back(inputs.pipeline<tiles_of_32k>("ours, 32 KiB, 6 stages"));
-    contenders.push_back(inputs.pipeline<tiles_of_20k>("ours, 20 KiB, 10 stages"));
+    contenders.push_back(inputs.pipeline<three_lookers>("ours, 3 look back"));
+    contenders.push_back(inputs.pipeline<five_reducers>("ours, 5 reduce"));
+    contenders.push_back(inputs.pipeline<tiles_of_16k>("ours, 16 KiB, 12 stages"));
   }
   contest.run(inputs.what(target_us), contenders);
 }
@@ -254,8 +231,13 @@ void scan_others(device_contest& contest, const std::string& type, std::int64_t 
   if (!contest.rows().wants(name)) return;
   if (!contest.has_memory(scan_inputs<T>::bytes(count, contest.cache_bytes()))) return;
   scan_inputs<T> inputs(contest, count);
-  contest.run(inputs.what(0),
-              {inputs.ours(name), inputs.cub(), inputs.plain("ours, in registers")});
+  std::vector<device_contender> contenders{inputs.ours(name), inputs.cub(),
+                                           inputs.plain("ours, in registers")};
+  if (inputs.has_pipeline()) {
+    contenders.push_back(inputs.template pipeline<tiles_of_40k>("ours, 40 KiB, 3 look back"));
+    contenders.push_back(inputs.template pipeline<six_lookers>("ours, 40 KiB, 6 look back"));
+  }
+  contest.run(inputs.what(0), contenders);
 }
 
 inline void scan_floats_by_key(device_contest& contest, std::int64_t count, double target_us) {
@@ -266,10 +248,8 @@ inline void scan_floats_by_key(device_contest& contest, std::int64_t count, doub
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub(),
                                            inputs.plain("ours, in registers")};
   if (inputs.has_pipeline()) {
-    contenders.push_back(inputs.pipeline<one_looker>("ours, 1 looks back"));
-    contenders.push_back(inputs.pipeline<half_the_warps>("ours, 10 + 5 warps"));
-    contenders.push_back(inputs.pipeline<tiles_of_32k>("ours, 32 KiB, 6 stages"));
-    contenders.push_back(inputs.pipeline<tiles_of_20k>("ours, 20 KiB, 10 stages"));
+    contenders.push_back(inputs.pipeline<tiles_of_40k>("ours, 3 look back"));
+    contenders.push_back(inputs.pipeline<six_lookers>("ours, 6 look back"));
   }
   contest.run(inputs.what(target_us), contenders);
 }

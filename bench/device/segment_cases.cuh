@@ -18,17 +18,14 @@
 namespace heddle_bench {
 
 // Settings that are tried beside the default one.
-template <typename Default, int block_threads, int block_count>
-struct with_blocks : Default {
+template <typename Default, int block_threads, int bytes_of_lane = Default::lane_bytes>
+struct with_block : Default {
   static constexpr int threads = block_threads;
-  static constexpr int blocks = block_count;
+  static constexpr int lane_bytes = bytes_of_lane;
 };
 using heddle::device::run_length_tuning;
 using heddle::device::run_tuning;
 using heddle::device::select_tuning;
-struct runs_small_lanes : with_blocks<run_tuning, 480, 2> {
-  static constexpr int lane_bytes = 64;
-};
 
 // Keys that change every `length` elements.
 static __global__ void fill_with_keys(int* keys, std::size_t count, std::size_t length) {
@@ -176,16 +173,14 @@ inline void device_segment_cases(device_contest& contest) {
     inputs.set_run_length(length);
     contest.run(inputs.what_by_key(),
                 {inputs.our_sums(by_key + text), inputs.cub_sums("cub::DeviceReduce::ReduceByKey"),
-                 inputs.our_sums<with_blocks<run_tuning, 224, 3>>("ours, 3 blocks of 224"),
-                 inputs.our_sums<with_blocks<run_tuning, 608, 1>>("ours, 1 block of 608"),
-                 inputs.our_sums<runs_small_lanes>("ours, 2 blocks of 480, 64 bytes")});
-    contest.run(
-        inputs.what_of_lengths(),
-        {inputs.our_lengths(encoded + text),
-         inputs.cub_lengths("cub::DeviceRunLengthEncode::Encode"),
-         inputs.our_lengths<with_blocks<run_length_tuning, 352, 2>>("ours, 2 blocks of 352"),
-         inputs.our_lengths<with_blocks<run_length_tuning, 320, 3>>("ours, 3 blocks of 320"),
-         inputs.our_lengths<with_blocks<run_length_tuning, 992, 1>>("ours, 1 block of 992")});
+                 inputs.our_sums<with_block<run_tuning, 608>>("ours, block of 608"),
+                 inputs.our_sums<with_block<run_tuning, 864>>("ours, block of 864")});
+    contest.run(inputs.what_of_lengths(),
+                {inputs.our_lengths(encoded + text),
+                 inputs.cub_lengths("cub::DeviceRunLengthEncode::Encode"),
+                 inputs.our_lengths<with_block<run_length_tuning, 736>>("ours, block of 736"),
+                 inputs.our_lengths<with_block<run_length_tuning, 576, 128>>(
+                     "ours, block of 576, 128 bytes for a lane")});
   }
   for (const int percent : {5, 50, 95}) {
     const std::string name = chosen + std::to_string(percent);
@@ -195,9 +190,10 @@ inline void device_segment_cases(device_contest& contest) {
     contest.run(
         inputs.what_of_selection(limit),
         {inputs.our_selection(name, limit), inputs.cub_selection("cub::DeviceSelect::If", limit),
-         inputs.our_selection<with_blocks<select_tuning, 352, 2>>("ours, 2 blocks of 352", limit),
-         inputs.our_selection<with_blocks<select_tuning, 320, 3>>("ours, 3 blocks of 320", limit),
-         inputs.our_selection<with_blocks<select_tuning, 992, 1>>("ours, 1 block of 992", limit)});
+         inputs.our_selection<with_block<select_tuning, 608, 128>>(
+             "ours, block of 608, 128 bytes for a lane", limit),
+         inputs.our_selection<with_block<select_tuning, 736, 128>>(
+             "ours, block of 736, 128 bytes for a lane", limit)});
   }
 }
 

@@ -128,12 +128,6 @@ void find_extreme(workspace& workspace, const Input& input, std::int64_t count,
 
 }  // namespace detail
 
-// How the range is spread over the device: with fewer loads at once than for sums, because
-// registers hold the best of each place and its step.
-struct arg_tuning : fold_tuning {
-  static constexpr int in_flight = 4;
-};
-
 // The contract of both functions here:
 //   called by   one host thread; everything runs in the workspace's stream, in one launch, and can
 //               be captured in a graph
@@ -147,7 +141,7 @@ struct arg_tuning : fold_tuning {
 //   cost        the time to read the input once
 
 // The largest element of a range and its index.
-template <typename Tuning = arg_tuning, readable Input>
+template <typename Tuning = fold_tuning, readable Input>
 requires is_number<element_of<Input>>
 void arg_max(workspace& workspace, const Input& input, std::int64_t count,
              indexed<element_of<Input>, std::int64_t>* result,
@@ -156,7 +150,7 @@ void arg_max(workspace& workspace, const Input& input, std::int64_t count,
 }
 
 // The smallest element of a range and its index.
-template <typename Tuning = arg_tuning, readable Input>
+template <typename Tuning = fold_tuning, readable Input>
 requires is_number<element_of<Input>>
 void arg_min(workspace& workspace, const Input& input, std::int64_t count,
              indexed<element_of<Input>, std::int64_t>* result,

@@ -17,6 +17,12 @@
 
 namespace heddle::device::detail {
 
+// See run_tiles: a warp that looks back beside thirty others has few registers.
+template <typename Part>
+inline constexpr int compaction_run_tiles = slot_words<Part> <= 2   ? 4
+                                            : slot_words<Part> <= 4 ? 2
+                                                                    : 1;
+
 // What the warps of a block hand to each other, of two tiles that are worked on at once.
 template <typename Part>
 struct compaction_meeting {
@@ -31,6 +37,14 @@ struct compaction_meeting {
   __device__ Part* totals(int buffer) { return reinterpret_cast<Part*>(total_bytes[buffer]); }
   __device__ Part* before(int buffer) { return reinterpret_cast<Part*>(before_bytes[buffer]); }
 };
+
+// Where the warps of a block meet that look back and those that do not. They come from different
+// places of the code, which __syncthreads() does not allow and a barrier with a number does.
+//   called by   every lane of every warp of the block, as often by all
+__device__ inline void meet_in_block() {
+  __syncwarp();
+  asm volatile("bar.sync 1;" ::: "memory");
+}
 
 // Notes what the caller's warp makes of a tile. The last warp to do so tells the other blocks what
 // the tile makes, so that nobody waits for anything that this block waits for.
@@ -85,7 +99,7 @@ __device__ inline void look_back_from_tiles(const look_back_board<Part>& board,
     if (tile < board.tiles) next = board.take_tile().tile;
     meeting.tiles[1] = next;
   }
-  __syncthreads();
+  meet_in_block();
   look_back<Part, Op> earlier(board, meeting.launch, false, words_of<Part>().value(), op);
   std::uint32_t staged_tile = 0;
   int buffer = 0;
@@ -96,7 +110,7 @@ __device__ inline void look_back_from_tiles(const look_back_board<Part>& board,
     if (lane_id() == 0 && next < board.tiles) later = board.take_tile().tile;
     if (has_staged) find_before(meeting, earlier, staged_tile, buffer ^ 1, op);
     if (lane_id() == 0) meeting.tiles[buffer] = later;
-    __syncthreads();  // see write_tiles()
+    meet_in_block();  // see write_tiles()
     if (!is_there) return;
     staged_tile = tile;
     tile = shuffle(all_lanes, next, 0);
@@ -112,7 +126,7 @@ __device__ inline void write_tiles(Work& work, const look_back_board<Part>& boar
   const int warp = shuffle(all_lanes, warp_rank(), 0);
   std::uint32_t tile = meeting.tiles[0];
   if (tile < board.tiles) work.load(tile);
-  __syncthreads();
+  meet_in_block();
   std::uint32_t staged_tile = 0;
   typename Work::note staged_note{};
   int buffer = 0;
@@ -125,7 +139,7 @@ __device__ inline void write_tiles(Work& work, const look_back_board<Part>& boar
       add_to_tile(meeting, board, tile, buffer, made, op);
       if (next < board.tiles) work.load(next);
     }
-    __syncthreads();  // the tile is staged, and what stands before the one before is known
+    meet_in_block();  // the tile is staged, and what stands before the one before is known
     if (has_staged) {
       work.write(staged_tile, buffer ^ 1, staged_note, staged_tile > 0 || warp > 0,
                  meeting.before(buffer ^ 1)[warp]);

@@ -26,7 +26,12 @@ struct compaction_shape {
                                     : bytes <= 8 ? 2
                                                  : 1;
   static constexpr int vector = neighbours < 8 ? neighbours : 8;
-  static constexpr int rows = wanted / vector >= 4 ? 4 : wanted / vector >= 2 ? 2 : 1;
+  static constexpr int most_rows = vector <= 4 ? 8 : 4;  // see rank_lanes()
+  static constexpr int wanted_rows = wanted / vector;
+  static constexpr int rows = wanted_rows >= most_rows ? most_rows
+                              : wanted_rows >= 4       ? 4
+                              : wanted_rows >= 2       ? 2
+                                                       : 1;
   static constexpr int row_items = vector * warp_size;
   static constexpr int warp_items = rows * row_items;
 };
@@ -129,14 +134,14 @@ class lane_elements<Shape, constant<T>> {
 //   called by   every lane of the warp
 //   marks       bit i of marks[row] is for the i-th element of the lane in that row
 //   result      how many are marked in the warp, in every lane
-//   cost        six shuffles for rows of up to four elements for a lane, twelve for others
+//   cost        six shuffles for up to four rows of up to four elements for a lane, else twelve
 template <typename Shape>
 [[nodiscard]] __device__ inline int rank_lanes(const std::uint32_t (&marks)[Shape::rows],
                                                int (&ranks)[Shape::rows]) {
   // The counts of all rows travel in one word.
   constexpr int bits = Shape::row_items < 1 << 8 ? 8 : 16;
-  using word = std::conditional_t<bits == 8, std::uint32_t, std::uint64_t>;
-  static_assert(Shape::rows <= 4 && Shape::row_items < 1 << bits);
+  using word = std::conditional_t<Shape::rows * bits <= 32, std::uint32_t, std::uint64_t>;
+  static_assert(Shape::rows * bits <= 64 && Shape::row_items < 1 << bits);
   word counts = 0;
 #pragma unroll
   for (int row = 0; row < Shape::rows; ++row) {

@@ -16,7 +16,7 @@ namespace heddle::device {
 struct fold_tuning {
   static constexpr int threads = 512;  // of a block, if there are several
   static constexpr int blocks = 2;     // of a multiprocessor, at least: bounds the registers
-  static constexpr int in_flight = 8;  // loads of 16 bytes that a thread waits for at once
+  static constexpr int in_flight = 4;  // loads of 16 bytes that a thread waits for at once
   static constexpr int waves = 1;      // blocks in the grid for each that the device has room for
   static constexpr int share = 4;      // loads of a thread, at least, if there are many blocks
 
@@ -24,7 +24,12 @@ struct fold_tuning {
   static constexpr int alone_threads = 1024;
   static constexpr int alone_loads = 1024;
   static constexpr int cluster_loads = 8 * 512 * 8;
-  static constexpr int cluster_share = 1;  // loads of a thread before the cluster grows
+  static constexpr int cluster_share = 2;  // loads of a thread before the cluster grows
+
+  // Blocks are smaller where the input is: up to so many loads of a cluster, and of other grids.
+  static constexpr int small_threads = 256;
+  static constexpr int small_cluster_loads = 8 * 256 * 4;
+  static constexpr int small_loads = 1 << 18;
 
   static constexpr bool posts = true;  // blocks hand over on a board, else with a counter
   static constexpr caching hint = caching::once;
@@ -172,7 +177,8 @@ __device__ inline bool merge_grid(State& value, const Merge& merge, std::byte* m
 }
 
 template <typename Tuning>
-inline constexpr int most_threads = std::max(Tuning::threads, Tuning::alone_threads);
+inline constexpr int most_threads = std::max({Tuning::threads, Tuning::small_threads,
+                                              Tuning::alone_threads});
 template <typename Tuning>
 inline constexpr int least_blocks = std::max(1, Tuning::blocks* Tuning::threads /
                                                     most_threads<Tuning>);
@@ -209,23 +215,25 @@ __global__ void __launch_bounds__(most_threads<Tuning>, least_blocks<Tuning>)
 // The shape of the grid for so many loads.
 template <typename Tuning, typename Kernel>
 [[nodiscard]] shape shape_for(workspace& workspace, Kernel kernel, std::int64_t loads) {
-  constexpr std::int64_t threads = Tuning::threads;
   if (loads <= Tuning::alone_loads) {
     const std::int64_t whole_warps = (loads + warp_size - 1) / warp_size * warp_size;
     return {1, static_cast<int>(
                    std::clamp<std::int64_t>(whole_warps, warp_size, Tuning::alone_threads))};
   }
   if (loads <= Tuning::cluster_loads && can_start_early(workspace, kernel)) {
+    const int threads =
+        loads <= Tuning::small_cluster_loads ? Tuning::small_threads : Tuning::threads;
+    const int loads_of_block = threads * Tuning::cluster_share;
     int cluster = 2;
-    while (cluster < most_blocks_of_cluster && cluster * threads * Tuning::cluster_share < loads) {
-      cluster *= 2;
-    }
-    return {cluster, Tuning::threads, cluster};
+    while (cluster < most_blocks_of_cluster && cluster * loads_of_block < loads) cluster *= 2;
+    return {cluster, threads, cluster};
   }
-  const std::int64_t wanted = (loads + threads * Tuning::share - 1) / (threads * Tuning::share);
+  const int threads = loads <= Tuning::small_loads ? Tuning::small_threads : Tuning::threads;
+  const std::int64_t loads_of_block = std::int64_t{threads} * Tuning::share;
+  const std::int64_t wanted = (loads + loads_of_block - 1) / loads_of_block;
   const std::int64_t most =
-      std::int64_t{Tuning::waves} * workspace.resident_blocks(kernel, Tuning::threads);
-  return {static_cast<int>(std::min(wanted, most)), Tuning::threads};
+      std::int64_t{Tuning::waves} * workspace.resident_blocks(kernel, threads);
+  return {static_cast<int>(std::min(wanted, most)), threads};
 }
 
 }  // namespace detail

@@ -36,14 +36,14 @@ inline constexpr int loads_in_flight = loaded<Input>::is_vector || sizeof(elemen
                                            : 2 * vectors_in_flight;
 
 // Where the loads of a range lie, made on the host. The grid goes through the range in rounds: of
-// each, a block takes a tile of neighbouring loads, `in_flight` for every thread. What is left
-// after whole rounds, less than one, is dealt to all threads of the grid in turn.
+// each, a block takes a tile of neighbouring loads, `in_flight` for every thread. What is left in
+// the end, one round or less, is dealt to all threads of the grid in turn.
 struct division {
   std::int64_t begin = 0;   // the first element of the first load; those before are loose
   std::int64_t loads = 0;   // of `length` elements each
   std::int64_t end = 0;     // the element after the last load; the others are loose
   std::int64_t count = 0;   // elements in all
-  std::int64_t rounds = 0;  // whole ones
+  std::int64_t rounds = 0;  // whole ones, before what is left
 
   [[nodiscard]] __host__ __device__ std::int64_t loose() const { return begin + (count - end); }
 };
@@ -61,7 +61,7 @@ template <typename Input>
 // For a grid of so many threads in all.
 template <int in_flight>
 void count_rounds(division& divided, std::int64_t threads) {
-  divided.rounds = divided.loads / (threads * in_flight);
+  divided.rounds = std::max<std::int64_t>(divided.loads - 1, 0) / (threads * in_flight);
 }
 
 template <caching hint, typename Input>
@@ -95,6 +95,8 @@ class own_loads {
   // Whether there is a load at step 0.
   [[nodiscard]] __device__ bool has_any() const { return rounds_ > 0 || rest_ > 0; }
   [[nodiscard]] __device__ std::uint32_t rounds() const { return rounds_; }
+  // The loads of all threads in whole rounds, or a little more.
+  [[nodiscard]] __device__ std::int64_t loads_in_rounds() const { return in_rest_; }
   // The load at a step of whole rounds: of `round`, number `i`.
   [[nodiscard]] __device__ std::int64_t in_round(std::uint32_t round, int i) const {
     return in_tiles_ + static_cast<std::int64_t>(round) * (in_flight * grid_threads_) +
@@ -128,19 +130,27 @@ template <typename Input, int in_flight>
 using own_loads_of = own_loads<in_flight, loaded<Input>::length>;
 
 // Has the caller's loads brought to the second-level cache, from each `line_bytes` by one thread;
-// 0: by none. Only of small inputs: one of whole rounds keeps memory busy by itself, and what comes
+// 0: by none. Only of small inputs: one of many rounds keeps memory busy by itself, and what comes
 // too early is in the way of the kernel before. It reads nothing, so the work before in the stream
 // may still be writing there.
 //   called by   the threads that will gather(); only code that starts early has time for it
 template <int line_bytes, typename Input, int in_flight, int length>
 __device__ inline void fetch_ahead(const Input& input, const own_loads<in_flight, length>& own) {
   if constexpr (loaded<Input>::is_vector && line_bytes > 0 && has_feature<feature::early_start>) {
-    if (own.rounds() > 0 || threadIdx.x % (line_bytes / vector_bytes) != 0) return;
+    constexpr std::int64_t most_loads = std::int64_t{1} << 18;
+    if (own.loads_in_rounds() > most_loads) return;
+    if (threadIdx.x % (line_bytes / vector_bytes) != 0) return;
+    const auto fetch = [&](std::int64_t load) {
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(input + own.element_of_load(load)));
+    };
+#pragma unroll 1
+    for (std::uint32_t round = 0; round < own.rounds(); ++round) {
+#pragma unroll
+      for (int i = 0; i < in_flight; ++i) fetch(own.in_round(round, i));
+    }
 #pragma unroll
     for (int i = 0; i < in_flight; ++i) {
-      if (own.is_in_rest(i)) {
-        asm volatile("prefetch.global.L2 [%0];" ::"l"(input + own.element_of_load(own.in_rest(i))));
-      }
+      if (own.is_in_rest(i)) fetch(own.in_rest(i));
     }
   }
 }

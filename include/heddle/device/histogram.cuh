@@ -71,8 +71,10 @@ class histogram_call {
         count_in_global_memory();
       } else if (Tuning::packs && packed_parts < parts) {
         count_packed(packed_parts);
+      } else if (bins_ >= Tuning::large_bins) {
+        count_in_shared_memory<true>(parts);
       } else {
-        count_in_shared_memory(parts);
+        count_in_shared_memory<false>(parts);
       }
     }
   }
@@ -128,9 +130,11 @@ class histogram_call {
     launch_histogram(workspace_, shape, kernel, words, divided, loose, map_, clearing(), counts_);
   }
 
+  template <bool has_many_bins>
   void count_in_shared_memory(int parts) {
-    const auto kernel = &shared_histogram_kernel<Tuning, Input, Map, Counter>;
-    constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+    using blocks = shared_blocks<Tuning, has_many_bins>;
+    const auto kernel = &shared_histogram_kernel<blocks, Input, Map, Counter>;
+    constexpr int in_flight = loads_in_flight<Input, blocks::in_flight>;
     histogram_shape shape;
     shape.parts = parts;
     const int part_bins = bins_of_part(parts);
@@ -146,14 +150,13 @@ class histogram_call {
     const bool has_table =
         table > 0 && table <= Tuning::table_bytes && shape.shared_bytes + table <= shared_limit();
     if (has_table) shape.shared_bytes += (table + 15) / 16 * 16;
-    const bool is_large = bins_ >= Tuning::large_bins;
-    shape.threads = is_large ? Tuning::large_threads : Tuning::threads;
+    shape.threads = blocks::threads;
     division divided = divide(input_, count_);
     int resident = resident_blocks(workspace_, shape, kernel);
     // Each block hands over all its bins: with many, one block for a multiprocessor.
-    if (is_large) resident = std::min(resident, workspace_.multiprocessors());
-    shape.blocks = blocks_for(divided, shape.threads, in_flight,
-                              is_large ? 1 : workspace_.multiprocessors(), resident / parts);
+    if (has_many_bins) resident = std::min(resident, workspace_.multiprocessors());
+    shape.blocks = blocks_for(divided, shape.threads, loads_in_flight<Input, Tuning::share>,
+                              has_many_bins ? 1 : workspace_.multiprocessors(), resident / parts);
     count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
     launch_histogram(workspace_, shape, kernel, input_, divided, map_, bins_, part_bins,
                      column_bits, has_table, clearing(), counts_);
@@ -178,7 +181,7 @@ class histogram_call {
 
   void count_in_global_memory() {
     const auto kernel = &global_histogram_kernel<Tuning, Input, Map, Counter>;
-    constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+    constexpr int in_flight = loads_in_flight<Input, Tuning::large_in_flight>;
     histogram_shape shape;
     shape.threads = Tuning::threads;
     division divided = divide(input_, count_);

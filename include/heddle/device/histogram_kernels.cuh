@@ -1,5 +1,6 @@
 // Where a histogram is counted: in shared memory, in parts of it, or in global memory.
 #pragma once
+#include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
 #include <heddle/device/gather.cuh>
 #include <heddle/device/histogram_clearing.cuh>
@@ -18,19 +19,22 @@ namespace heddle::device {
 // derives from it and hides what it changes.
 struct histogram_tuning {
   // Counters of values of one byte, all 256 of them in columns: see counted_in_columns.
-  static constexpr int byte_threads = 256;
+  static constexpr int byte_threads = 512;
   static constexpr int byte_blocks = 4;     // of a multiprocessor, at least: bounds the registers
-  static constexpr int byte_in_flight = 4;  // loads of 16 bytes that a thread waits for at once
+  static constexpr int byte_in_flight = 2;  // loads of 16 bytes that a thread waits for at once
   static constexpr int byte_column_bits = 5;
   // Counters of bins in shared memory.
   static constexpr int threads = 512;
-  static constexpr int in_flight = 4;
+  static constexpr int blocks = 4;
+  static constexpr int in_flight = 2;
+  static constexpr int share = 4;  // loads of a thread, at least, if there are many blocks
   static constexpr int column_bytes = 32 * 1024;  // copies of the bins fill at most so much
   static constexpr int table_bytes = 64 * 1024;   // of edges that go to shared memory
   static constexpr int cleared_bins = 16 * 1024;  // so many are set to zero by the kernel itself
   // Bins that do not fit: in parts, each counted by blocks of its own, which all read everything.
   static constexpr int large_bins = 2048;  // from so many on, blocks are few and large
   static constexpr int large_threads = 1024;
+  static constexpr int large_in_flight = 4;
   static constexpr int most_parts = 20;
   static constexpr int least_values_per_bin = 16;  // of large histograms that are worth it
   // Counters of 16 bits where that saves a part: a little faster on noise, half as fast where a few
@@ -46,6 +50,18 @@ struct histogram_tuning {
 };
 
 namespace detail {
+
+// The threads that a multiprocessor holds: some architectures have room for fewer. For the bounds
+// of launches only, which host code does not see.
+inline constexpr int threads_of_multiprocessor = compiled_architecture == 75    ? 1024
+                                                 : compiled_architecture == 86  ? 1536
+                                                 : compiled_architecture == 87  ? 1536
+                                                 : compiled_architecture == 89  ? 1536
+                                                 : compiled_architecture >= 120 ? 1536
+                                                                                : 2048;
+// So many blocks as are wanted, or as there is room for.
+template <int wanted, int threads>
+inline constexpr int blocks_with_room = std::clamp(threads_of_multiprocessor / threads, 1, wanted);
 
 // The bytes of a range before and after its whole vectors.
 struct loose_bytes {
@@ -67,7 +83,8 @@ template <typename Element>
 // Values of one byte: counts each of the 256, then asks the map for the bin of each.
 //   input       whole vectors; `loose` is the rest
 template <typename Tuning, typename Element, typename Map, typename Counter>
-__global__ void __launch_bounds__(Tuning::byte_threads, Tuning::byte_blocks)
+__global__ void __launch_bounds__(Tuning::byte_threads,
+                                  blocks_with_room<Tuning::byte_blocks, Tuning::byte_threads>)
     byte_histogram_kernel(const uint4* input, division divided, loose_bytes loose, Map map,
                           counter_clearing clearing, Counter* counts) {
   constexpr int values = 256;
@@ -111,9 +128,19 @@ __global__ void __launch_bounds__(Tuning::byte_threads, Tuning::byte_blocks)
   }
 }
 
+// How blocks count in shared memory: many of them, or one that has room for many bins.
+template <typename Tuning, bool has_many_bins>
+struct shared_blocks {
+  static constexpr int threads = has_many_bins ? Tuning::large_threads : Tuning::threads;
+  static constexpr int blocks = has_many_bins ? 1 : Tuning::blocks;
+  static constexpr int in_flight = has_many_bins ? Tuning::large_in_flight : Tuning::in_flight;
+  static constexpr caching hint = Tuning::hint;
+};
+
 // Bins in shared memory, in columns, or part blockIdx.y of them: `part_bins` each.
-template <typename Tuning, typename Input, typename Map, typename Counter>
-__global__ void __launch_bounds__(Tuning::large_threads, 1)
+template <typename Blocks, typename Input, typename Map, typename Counter>
+__global__ void __launch_bounds__(Blocks::threads,
+                                  blocks_with_room<Blocks::blocks, Blocks::threads>)
     shared_histogram_kernel(Input input, division divided, Map given_map, int bins, int part_bins,
                             int column_bits, bool has_table, counter_clearing clearing,
                             Counter* counts) {
@@ -137,7 +164,7 @@ __global__ void __launch_bounds__(Tuning::large_threads, 1)
     const int bin = map(value) - first;
     if (static_cast<unsigned>(bin) < static_cast<unsigned>(own_bins)) counters.count(bin);
   };
-  gather<loads_in_flight<Input, Tuning::in_flight>, Tuning::hint>(
+  gather<loads_in_flight<Input, Blocks::in_flight>, Blocks::hint>(
       input, divided,
       [&](const auto& values, std::uint32_t, bool is_there) {
         if (!is_there) return;
@@ -163,7 +190,7 @@ __device__ inline void map_values(const Map& map, const Element (&values)[length
 
 // Loads that a thread has on their way at once where counters are packed.
 template <typename Tuning, typename Input>
-inline constexpr int packed_in_flight = std::min(loads_in_flight<Input, Tuning::in_flight>,
+inline constexpr int packed_in_flight = std::min(loads_in_flight<Input, Tuning::large_in_flight>,
                                                  std::max(1, (1 << 14) / (Tuning::large_threads *
                                                                           loaded<Input>::length)));
 
@@ -174,8 +201,8 @@ __global__ void __launch_bounds__(Tuning::large_threads, 1)
                             Counter* counts) {
   constexpr int in_flight = packed_in_flight<Tuning, Input>;
   constexpr int length = loaded<Input>::length;
-  // After the last barrier come less than so many rounds, what is left after them, and the loose
-  // elements, fewer than two vectors of them.
+  // After the last barrier come less than so many rounds, what is left after them, which is one at
+  // most, and the loose elements, fewer than two vectors of them.
   constexpr int values_of_round = in_flight * length * Tuning::large_threads;
   constexpr int rounds_between_barriers =
       (packed_counters<Counter>::most_between_barriers - 2 * vector_bytes) / values_of_round;
@@ -225,7 +252,7 @@ __global__ void __launch_bounds__(Tuning::large_threads, 1)
 template <typename Tuning, typename Input, typename Map, typename Counter>
 __global__ void __launch_bounds__(Tuning::threads)
     global_histogram_kernel(Input input, division divided, Map map, Counter* counts) {
-  constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+  constexpr int in_flight = loads_in_flight<Input, Tuning::large_in_flight>;
   constexpr int length = loaded<Input>::length;
   start_in_stream_order();
   warp_run<Counter> run(counts);

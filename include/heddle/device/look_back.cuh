@@ -44,14 +44,14 @@ struct look_back_board {
   static constexpr std::uint32_t last_launch = ~0u - 1;  // before the words are cleared
 
   look_back_header* header;
-  std::uint64_t* aggregates;  // what each tile makes by itself
+  std::uint64_t* aggregates;  // what each tile makes by itself, whole windows of them
   std::uint64_t* prefixes;    // what stands before each window of tiles
   std::uint64_t words;        // of both
   std::uint32_t tiles;
 
   [[nodiscard]] static std::uint64_t words_for(std::uint32_t tiles) {
-    return static_cast<std::uint64_t>(slot_words<T>) *
-           (std::uint64_t{tiles} + tiles / window_tiles<T> + 1);
+    const std::uint64_t windows = tiles / window_tiles<T> + 1;
+    return slot_words<T> * (windows * window_tiles<T> + windows);
   }
   [[nodiscard]] static std::size_t bytes_for(std::uint32_t tiles) {
     return look_back_header_bytes + sizeof(std::uint64_t) * words_for(tiles);
@@ -59,7 +59,8 @@ struct look_back_board {
   look_back_board(std::byte* memory, std::uint32_t tiles)
       : header(reinterpret_cast<look_back_header*>(memory)),
         aggregates(reinterpret_cast<std::uint64_t*>(memory + look_back_header_bytes)),
-        prefixes(aggregates + std::size_t{slot_words<T>} * tiles),
+        prefixes(aggregates +
+                 slot_words<T> * (tiles / window_tiles<T> + std::size_t{1}) * window_tiles<T>),
         words(words_for(tiles)),
         tiles(tiles) {}
 
@@ -85,13 +86,23 @@ struct look_back_board {
   //   called by   one thread of all, after every block has learnt the number of this one and will
   //               take no more tiles
   __device__ void end_launch(std::uint32_t launch) const {
-    header->launches_and_tile = static_cast<unsigned long long>(launch) << 32;
+    store_word(reinterpret_cast<std::uint64_t*>(&header->launches_and_tile), launch, 0);
     if (header->words < words) header->words = words;
   }
 
+  // Where the aggregate of a window's tile lies: those that the lanes have in the same place of
+  // their runs lie side by side, so that lanes read neighbours, and tiles in a row, which are told
+  // and waited for at the same time, are lines apart.
+  [[nodiscard]] __device__ std::uint64_t* slot_of(std::uint32_t window, int lane, int i) const {
+    std::uint64_t* const of_lane =
+        aggregates + (std::int64_t{window} * window_tiles<T> + lane) * slot_words<T>;
+    return of_lane + i * warp_size * slot_words<T>;
+  }
   __device__ void publish_aggregate(std::uint32_t launch, std::uint32_t tile,
                                     const T& value) const {
-    tagged_value<T>::store(aggregates + std::size_t{slot_words<T>} * tile, launch, value);
+    const auto place = static_cast<int>(tile % window_tiles<T>);
+    tagged_value<T>::store(
+        slot_of(tile / window_tiles<T>, place / run_tiles<T>, place % run_tiles<T>), launch, value);
   }
   __device__ void publish_prefix(std::uint32_t launch, std::uint32_t window, const T& value) const {
     tagged_value<T>::store(prefixes + std::size_t{slot_words<T>} * window, launch, value);
@@ -144,30 +155,51 @@ class look_back {
     const std::uint32_t window = tile / window_tiles<T>;
     const int place = static_cast<int>(tile % window_tiles<T>);
     if (window - window_ > 1) catch_up(window);
-    for (; window_ < window; ++window_) prefix_ = join(window_, window_tiles<T>);
+    while (window - window_ > most_behind_) {
+      window_runs passed[1];
+      wait_for_runs({window_}, {window_tiles<T>}, passed);
+      go_on(passed[0]);
+    }
+    window_runs runs[1 + most_behind_];
+    if constexpr (most_behind_ == 0) {
+      wait_for_runs({window}, {place}, runs);
+    } else {
+      const bool is_behind = window_ < window;
+      wait_for_runs({window, window_}, {place, is_behind ? window_tiles<T> : 0}, runs);
+      if (is_behind) go_on(runs[1]);
+    }
     if (place == 0 && window > 0 && lane_id() == 0) {
       board_.publish_prefix(launch_, window, prefix_);
     }
-    return shuffle(all_lanes, place == 0 ? prefix_ : join(window, place), 0);
+    return shuffle(all_lanes, place == 0 ? prefix_ : join(reduce(runs[0], place)), 0);
   }
 
  private:
   static constexpr int words_ = slot_words<T>;
+  // The last window and the tiles of this one are on their way together, where registers allow.
+  static constexpr int most_behind_ = words_ == 1 ? 1 : 0;
+  // The tiles of a window, a run for each lane.
+  using window_runs = tagged_value<T>[run_tiles<T>];
 
-  // What stands before a window, then what its first `count` tiles make; in lane 0.
-  [[nodiscard]] __device__ T join(std::uint32_t window, int count) const {
-    const T made = reduce_window(window, count);
-    const bool has_before = has_initial_ || window > 0;
+  // How many of the first `count` tiles of a window are in the lane's run.
+  [[nodiscard]] __device__ static int of_lane(int count) {
+    return min(max(count - lane_id() * run_tiles<T>, 0), run_tiles<T>);
+  }
+
+  // What stands before the window, then what some of its tiles make; in lane 0.
+  [[nodiscard]] __device__ T join(const T& made) const {
+    const bool has_before = has_initial_ || window_ > 0;
     return has_before ? op_(prefix_, made) : made;
+  }
+  // Goes on to the next window.
+  __device__ void go_on(const window_runs& runs) {
+    prefix_ = join(reduce(runs, window_tiles<T>));
+    ++window_;
   }
 
   // What the first `count` tiles of a window make, at least one; in lane 0.
-  [[nodiscard]] __device__ T reduce_window(std::uint32_t window, int count) const {
-    const int first = lane_id() * run_tiles<T>;
-    const int valid = min(max(count - first, 0), run_tiles<T>);
-    tagged_value<T> run[run_tiles<T>];
-    wait_for_run(window * static_cast<std::uint64_t>(window_tiles<T>) + first, valid, run);
-    __syncwarp();
+  [[nodiscard]] __device__ T reduce(const window_runs& run, int count) const {
+    const int valid = of_lane(count);
     T value = run[0].value();
 #pragma unroll
     for (int i = 1; i < run_tiles<T>; ++i) {
@@ -184,33 +216,40 @@ class look_back {
     return value;
   }
 
-  // Loads the first `valid` tiles from `tile` on until all of them are there, those that are
-  // missing together.
-  __device__ void wait_for_run(std::uint64_t tile, int valid,
-                               tagged_value<T> (&run)[run_tiles<T>]) const {
-    const std::uint64_t* const slots = board_.aggregates + tile * words_;
+  // Loads the first tiles of some windows until all of them are there, those that are missing
+  // together.
+  template <int windows>
+  __device__ void wait_for_runs(const std::uint32_t (&numbers)[windows],
+                                const int (&counts)[windows], window_runs (&runs)[windows]) const {
+    bool is_missing[windows][run_tiles<T>];
+#pragma unroll
+    for (int which = 0; which < windows; ++which) {
+      const int valid = of_lane(counts[which]);
+#pragma unroll
+      for (int i = 0; i < run_tiles<T>; ++i) is_missing[which][i] = i < valid;
+    }
     bool is_whole;
     do {
 #pragma unroll
-      for (int i = 0; i < run_tiles<T>; i += run_step_) {
-        if (i < valid) load_slots(slots + i * words_, run + i);
+      for (int which = 0; which < windows; ++which) {
+#pragma unroll
+        for (int i = 0; i < run_tiles<T>; ++i) {
+          if (is_missing[which][i]) {
+            runs[which][i].load(board_.slot_of(numbers[which], lane_id(), i));
+          }
+        }
       }
       is_whole = true;
 #pragma unroll
-      for (int i = 0; i < run_tiles<T>; ++i) {
-        is_whole = is_whole && (i >= valid || run[i].is_of(launch_));
+      for (int which = 0; which < windows; ++which) {
+#pragma unroll
+        for (int i = 0; i < run_tiles<T>; ++i) {
+          is_missing[which][i] = is_missing[which][i] && !runs[which][i].is_of(launch_);
+          is_whole = is_whole && !is_missing[which][i];
+        }
       }
     } while (!is_whole);
-  }
-
-  // Two slots of one word are loaded together; the second may lie behind the last tile.
-  static constexpr int run_step_ = words_ == 1 ? 2 : 1;
-  __device__ static void load_slots(const std::uint64_t* from, tagged_value<T>* slots) {
-    if constexpr (words_ == 1) {
-      load_two_words(from, slots[0].words[0], slots[1].words[0]);
-    } else {
-      slots[0].load(from);
-    }
+    __syncwarp();
   }
 
   // Takes over the last prefix up to `window` that somebody has published, if any is newer than

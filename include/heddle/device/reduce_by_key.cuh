@@ -12,8 +12,8 @@ namespace heddle::device {
 
 // Numbers that the kernel is built with; blocks are smaller where shared memory is.
 struct run_tuning {
-  static constexpr int threads = 320;     // of a block, besides a warp that looks back
-  static constexpr int blocks = 2;        // of a multiprocessor, at least
+  static constexpr int threads = 736;     // of a block, besides a warp that looks back
+  static constexpr int blocks = 1;        // of a multiprocessor, at least
   static constexpr int lane_bytes = 128;  // of keys and values that a lane has at a time
 };
 
@@ -38,7 +38,7 @@ struct equal_to {
 //   equal         asked about neighbours, the earlier one first
 //   order         a fixed tree of the elements of each tile, and of the tiles: the same bits on
 //                 every run. They depend on the places and the types; and on the device where its
-//                 blocks have less than 96 KiB of shared memory, and tiles are smaller
+//                 blocks have less than 192 KiB of shared memory, and tiles are smaller
 //   cost          each key and value is read once, each result written once
 template <typename Tuning = run_tuning, readable Keys, readable Values, typename UniqueKeys,
           typename Sums, std::integral Number, combines<element_of<Values>> Op = plus,

@@ -15,7 +15,7 @@ namespace heddle::device {
 struct reproducible_tuning {
   static constexpr int threads = 512;
   static constexpr int blocks = 2;
-  static constexpr int in_flight = 3;
+  static constexpr int in_flight = 2;
   static constexpr int most_blocks = 1 << 20;  // of the grid, if the device has room for more
   static constexpr caching hint = caching::once;
   static constexpr int bytes_fetched_ahead = 128;  // see fold_tuning

@@ -15,8 +15,8 @@ namespace heddle::device {
 
 // Numbers that the kernel is built with; blocks are smaller where shared memory is.
 struct run_length_tuning {
-  static constexpr int threads = 480;    // of a block, besides a warp that looks back
-  static constexpr int blocks = 2;       // of a multiprocessor, at least
+  static constexpr int threads = 992;    // of a block, besides a warp that looks back
+  static constexpr int blocks = 1;       // of a multiprocessor, at least
   static constexpr int lane_bytes = 64;  // of keys that a lane has at a time
 };
 
@@ -29,6 +29,9 @@ struct begin_part {
   Place begins;
   Place last;
 };
+template <typename Place>
+inline constexpr int run_tiles<begin_part<Place>> = compaction_run_tiles<begin_part<Place>>;
+
 template <typename Place>
 struct join_begin_parts {
   [[nodiscard]] __device__ begin_part<Place> operator()(const begin_part<Place>& a,

@@ -18,6 +18,9 @@ struct run_part {
   T value;
 };
 
+template <typename Place, typename T>
+inline constexpr int run_tiles<run_part<Place, T>> = compaction_run_tiles<run_part<Place, T>>;
+
 template <typename Place, typename T, typename Op>
 struct join_run_parts {
   Op op;

@@ -71,15 +71,14 @@ void scan_all(workspace& work, Input input, Output output, std::int64_t count, O
 //   count       0 or more; beyond 2^31, too
 //   op          associative; need not commute, and needs no identity but for exclusive_scan(). It
 //               sees elements of the input and what was made of them, nothing else
-//   order       a fixed tree for each element, which depends on the type, on whether the input is a
-//               short one on that device, and on the architecture that the code was compiled for
-//               only: the same bits on every run, for every alignment and however many blocks run.
-//               Sums and products of half and bfloat16 are built in float and rounded once for each
-//               result
-//   cost        one kernel; each element is read and written once. Up to 16 KiB are the work of one
-//               block, up to 4 MiB of as many as are needed to hold all of it at once; above that
-//               blocks take tiles of 40 KiB. The workspace keeps 8 bytes for each tile and 4 bytes
-//               of T, half of them a tag
+//   order       a fixed tree for each element, which depends on the type, on how long the input is
+//               for that device, and on the architecture that the code was compiled for only: the
+//               same bits on every run, for every alignment and however many blocks run. Sums and
+//               products of half and bfloat16 are built in float and rounded once for each result
+//   cost        one kernel; each element is read and written once. Up to 8 KiB are the work of one
+//               block, up to 8 MiB (4 of elements under 4 bytes) of as many as are needed to hold
+//               all of it at once; above that blocks take tiles of 20 KiB (16). The workspace keeps
+//               8 bytes for each tile and 4 bytes of T, half of them a tag
 //   capture     as of the workspace; a replayed graph scans what is in memory then
 
 // Each element becomes what the elements up to and including itself make.

@@ -18,7 +18,14 @@ namespace heddle::device::detail {
 // Names the memory of a workspace in which tiles look back.
 struct scan_memory {};
 
-using scan_setting = pipeline_setting<20, 64, 5, 4, 2, 1>;
+// Tiles of 20 KiB, ten of them on their way. Small elements are many, so that more warps reduce
+// them. Items of two words, and so all with marks, are told and looked for in two: tiles are twice
+// as large, and more warps look back.
+template <typename Problem>
+using scan_setting_of = std::conditional_t<
+    (sizeof(typename Problem::value) < 4), pipeline_setting<10, 64, 10, 5, 3>,
+    std::conditional_t<(sizeof(typename Problem::item) > 4), pipeline_setting<10, 128, 5, 5, 4>,
+                       pipeline_setting<10, 64, 10, 2, 2>>>;
 
 // How short inputs are cut, of which each block scans a tile.
 //   warps       of a block
@@ -28,7 +35,10 @@ struct at_once_setting {
   static constexpr int warps = warps_of_tile;
   static constexpr int lane_bytes = bytes_of_lane;
 };
-using short_scan_setting = at_once_setting<8, 64>;
+// As long as there is a multiprocessor for each tile: 8 KiB. Above that as much as registers hold.
+using short_scan_setting = at_once_setting<8, 32>;
+template <typename Problem>
+using medium_scan_setting = at_once_setting<8, (sizeof(typename Problem::value) < 4 ? 64 : 128)>;
 
 // The element type of what can be read with input[index].
 template <typename Input>
@@ -87,6 +97,7 @@ template <typename Setting, typename Problem>
     }
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                cudaFuncAttributeMaxDynamicSharedMemorySize, parts::shared_bytes));
+    if (work.resident_blocks(kernel, parts::threads, parts::shared_bytes) == 0) return false;
     launch_blocks(work, kernel, parts::threads, parts::shared_bytes, problem,
                   tiles_of<Problem, typename parts::shape>(problem));
     return true;
@@ -97,14 +108,14 @@ template <typename Setting, typename Problem>
 
 // True if it was launched: it needs a window of tiles or less, whose blocks all fit the device.
 template <typename Setting, typename Problem>
-[[nodiscard]] bool scan_short(workspace& work, const Problem& problem) {
+[[nodiscard]] bool scan_short(workspace& work, const Problem& problem,
+                              int most_tiles = window_tiles<typename Problem::item>) {
   using shape = shape_of<Problem, Setting::warps, Setting::lane_bytes>;
   using board = look_back_board<typename Problem::item>;
   constexpr int threads = Setting::warps * warp_size;
   auto* const kernel = &scan_at_once<Problem, Setting::warps, Setting::lane_bytes>;
-  if (problem.count > std::int64_t{shape::tile_items} * window_tiles<typename Problem::item>) {
-    return false;
-  }
+  most_tiles = std::min(most_tiles, window_tiles<typename Problem::item>);
+  if (problem.count > std::int64_t{shape::tile_items} * most_tiles) return false;
   const std::uint32_t tiles = tiles_of<Problem, shape>(problem);
   const bool is_alone = tiles == 1;
   if (!is_alone && tiles > static_cast<std::uint32_t>(work.resident_blocks(kernel, threads))) {
@@ -116,12 +127,14 @@ template <typename Setting, typename Problem>
 }
 
 // Tiles of the pipeline and of the plain kernel are the same, and so are the bits of the results.
-template <typename Setting = scan_setting, typename Problem>
+template <typename Problem>
 void launch_scan(workspace& work, const Problem& problem) {
+  using setting = scan_setting_of<Problem>;
   if (problem.count < 0) throw error(cudaErrorInvalidValue, "a scan needs a count of 0 or more");
   if (problem.count == 0) return;
-  if (scan_short<short_scan_setting>(work, problem)) return;
-  if (!scan_by_pipeline<Setting>(work, problem)) scan_plainly<Setting>(work, problem);
+  if (scan_short<short_scan_setting>(work, problem, work.multiprocessors())) return;
+  if (scan_short<medium_scan_setting<Problem>>(work, problem)) return;
+  if (!scan_by_pipeline<setting>(work, problem)) scan_plainly<setting>(work, problem);
 }
 
 }  // namespace heddle::device::detail

@@ -69,15 +69,19 @@ __device__ inline void scan_lanes(part<T> (&values)[rows], const join_parts<T, O
 template <int slices, int parts, typename T, typename Op>
 __device__ inline void join_lanes(part<T> (&values)[slices][parts], const join_parts<T, Op>& op,
                                   part<T> (&totals)[slices]) {
+  // All slices beside each other, because a step of one waits for the shuffle before it.
+  part<T> rows[slices * parts];
+  lane_mask heads[slices * parts];
+#pragma unroll
+  for (int row = 0; row < slices * parts; ++row) rows[row] = values[row / parts][row % parts];
+  scan_values(rows, heads, op.op);
 #pragma unroll
   for (int slice = 0; slice < slices; ++slice) {
-    lane_mask heads[parts];
-    scan_values(values[slice], heads, op.op);
     // The last lane of each row holds what its last segment makes.
-    totals[slice] = {values[slice][0].value, heads[0] != 0 ? 1u : 0u};
+    totals[slice] = {rows[slice * parts].value, heads[slice * parts] != 0 ? 1u : 0u};
 #pragma unroll
-    for (int part = 1; part < parts; ++part) {
-      totals[slice] = op(totals[slice], {values[slice][part].value, heads[part] != 0 ? 1u : 0u});
+    for (int row = slice * parts + 1; row < (slice + 1) * parts; ++row) {
+      totals[slice] = op(totals[slice], {rows[row].value, heads[row] != 0 ? 1u : 0u});
     }
     totals[slice].value = shuffle(all_lanes, totals[slice].value, warp_size - 1);
   }

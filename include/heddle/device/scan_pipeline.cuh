@@ -96,8 +96,8 @@ class pipeline {
           if (lane_id() == 0) totals.of(slice) = total;
         }
       }
+      __syncwarp();  // all lanes have read the tile: a shuffle would not say so
       if (lane_id() == 0) shared_.reduced[at.stage].arrive();
-      __syncwarp();
     }
   }
 
@@ -123,6 +123,7 @@ class pipeline {
     for (int i = 0; i < looker; ++i) at.advance();
     while (wait_for_tile(at)) {
       const item carry = earlier.before(shared_.tiles[at.stage]);
+      __syncwarp();  // all lanes have read the number of the tile
       if (lane_id() == 0) {
         shared_.totals[at.stage].carry() = carry;
         shared_.carried[at.stage].arrive();
@@ -173,7 +174,7 @@ class pipeline {
   // The slices of one warp: all of them at once, where they are small.
   __device__ void reduce_whole(const staged& tile, int reducer,
                                tile_totals<item, Setting::warps>& totals) {
-    constexpr int together = sizeof(item) <= 4 ? Setting::slices : 1;
+    constexpr int together = sizeof(item) <= 8 ? Setting::slices : 1;
 #pragma unroll 1
     for (int done = 0; done < Setting::slices; done += together) {
       item parts[together][row_parts<shape::rows, item, typename Problem::combine>];
@@ -216,7 +217,7 @@ class pipeline {
 };
 
 template <typename Problem, typename Setting>
-__global__ void __launch_bounds__((pipeline<Problem, Setting>::threads), Setting::blocks)
+__global__ void __launch_bounds__((pipeline<Problem, Setting>::threads), 1)
     scan_in_pipeline(const __grid_constant__ Problem problem,
                      const __grid_constant__ look_back_board<typename Problem::item> board) {
   if constexpr (has_feature<feature::bulk_copy>) {

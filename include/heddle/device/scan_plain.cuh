@@ -151,6 +151,7 @@ struct tile_totals {
     const int lane = lane_id();
     const Item mine = of(lane < warps ? lane : warps - 1);
     const Item up_to = warp::detail::scan_up<warp_size>(all_lanes, mine, op);
+    __syncwarp();  // the last total has had many readers
     if (lane < warps) of(lane) = up_to;
     return up_to;
   }

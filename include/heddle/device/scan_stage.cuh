@@ -13,17 +13,15 @@ namespace heddle::device::detail {
 //   stages      tiles that are in shared memory at a time
 //   reducers    warps that find out what each slice makes, as many slices each
 //   lookers     warps that look back, in turn: a tile is often known when the one before it is not
-//   blocks      for each multiprocessor
 // Two more warps load and publish.
 template <int warps_of_tile, int bytes_of_lane, int stages_of_block, int warps_that_reduce,
-          int warps_that_look_back, int blocks_of_multiprocessor>
+          int warps_that_look_back>
 struct pipeline_setting {
   static constexpr int warps = warps_of_tile;
   static constexpr int lane_bytes = bytes_of_lane;
   static constexpr int stages = stages_of_block;
   static constexpr int reducers = warps_that_reduce;
   static constexpr int lookers = warps_that_look_back;
-  static constexpr int blocks = blocks_of_multiprocessor;
   static_assert(warps <= warp_size, "one warp puts together what the slices make");
   static_assert(warps % reducers == 0, "every warp that reduces has as many slices");
   static_assert(lookers <= stages, "every warp that looks back needs a stage for its end");

@@ -193,43 +193,4 @@ __device__ inline void finish_rows(const Item (&items)[rows][vector],
   }
 }
 
-// What stands before a warp.
-//   carry       what stands before the tile, if has_carry
-//   earlier     what the tile's warps before this one make, if has_earlier; one of the two is there
-template <typename Item, typename Op>
-[[nodiscard]] __device__ inline Item before_warp(bool has_carry, const Item& carry,
-                                                 bool has_earlier, const Item& earlier,
-                                                 const Op& op) {
-  const Item alone = has_earlier ? earlier : carry;
-  return warp::detail::combine_where(has_carry && has_earlier, carry, earlier, alone, op);
-}
-
-// What stands before each warp of a tile, from what each warp makes: lane i speaks for warp i.
-//   called by   every lane of one warp
-template <int warps, typename Item, typename Op>
-[[nodiscard]] __device__ inline Item before_warps(const Item& warp_total, bool has_carry,
-                                                  const Item& carry, const Op& op) {
-  static_assert(warps <= warp_size);
-  const Item up_to = warp::detail::scan_up<warp_size>(all_lanes, warp_total, op);
-  const Item earlier = shuffle_up(all_lanes, up_to, 1);
-  const bool joins = has_carry && lane_id() > 0;
-  const Item alone = lane_id() == 0 ? carry : earlier;
-  return warp::detail::combine_where(joins, carry, earlier, alone, op);
-}
-
-// What the warps of a tile make together: lane i speaks for warp i.
-//   result in   lane 0
-template <int warps, typename Item, typename Op>
-[[nodiscard]] __device__ inline Item join_warps(const Item& warp_total, const Op& op) {
-  Item values[1] = {warp_total};
-  const int valid[1] = {warps};
-#pragma unroll
-  for (int distance = 1; distance < warps; distance *= 2) {
-    const Item later = shuffle_down(all_lanes, values[0], distance);
-    values[0] = warp::detail::combine_where(lane_id() + distance < valid[0], values[0], later,
-                                            values[0], op);
-  }
-  return values[0];
-}
-
 }  // namespace heddle::device::detail

@@ -14,8 +14,9 @@ namespace heddle::device {
 
 // Numbers that the kernel is built with; blocks are smaller where shared memory is.
 struct select_tuning {
-  static constexpr int threads = 480;  // of a block, besides a warp that looks back
-  static constexpr int blocks = 2;     // of a multiprocessor, at least: registers are kept so few
+  static constexpr int threads = 736;  // of a block, besides a warp that looks back
+  static constexpr int blocks = 1;     // of a multiprocessor, at least: registers are kept so few
+  static constexpr int lane_bytes = 128;  // of elements that a lane has at a time
 };
 
 namespace detail {
@@ -32,16 +33,32 @@ struct wanted_by_flag {
   Flags flags;
 };
 
+// How many are kept of elements that lie side by side.
+template <typename Place>
+struct kept_part {
+  Place kept;
+};
+template <typename Place>
+inline constexpr int run_tiles<kept_part<Place>> = compaction_run_tiles<kept_part<Place>>;
+
+struct join_kept_parts {
+  template <typename Place>
+  [[nodiscard]] __device__ kept_part<Place> operator()(const kept_part<Place>& a,
+                                                       const kept_part<Place>& b) const {
+    return {static_cast<Place>(a.kept + b.kept)};
+  }
+};
+
 //   Place     of an element among those that are kept
 template <typename Tuning, typename Place, typename Input, typename Wanted, typename Output,
           typename Number>
 struct selection {
   using tuning = Tuning;
-  using place = Place;
+  using part = kept_part<Place>;
   using value = element_of<Input>;
   static constexpr int value_bytes = static_cast<int>(sizeof(value));
   static constexpr int bytes = value_bytes > Wanted::bytes ? value_bytes : Wanted::bytes;
-  using shape = compaction_shape<bytes, (value_bytes > 4 ? value_bytes : 4), 64>;
+  using shape = compaction_shape<bytes, (value_bytes > 4 ? value_bytes : 4), Tuning::lane_bytes>;
   static constexpr int staged_bytes = end_of_staged<value>(0, shape::warp_items);  // of a warp
 
   Input input;
@@ -108,7 +125,7 @@ template <typename Shape>
 template <typename Selection>
 class select_work {
  public:
-  using place = typename Selection::place;
+  using part = typename Selection::part;
   using shape = typename Selection::shape;
   using value = typename Selection::value;
   using note = int;  // how many elements the warp keeps
@@ -122,7 +139,7 @@ class select_work {
   }
 
   // What the warp keeps comes to lie side by side in shared memory.
-  [[nodiscard]] __device__ place stage(std::uint32_t tile, int buffer, note& total) {
+  [[nodiscard]] __device__ part stage(std::uint32_t tile, int buffer, note& total) {
     const std::int64_t first = first_of_warp<shape>(tile);
     value values[shape::rows][shape::vector];
     std::uint32_t marks[shape::rows];
@@ -147,12 +164,12 @@ class select_work {
         rank += is_kept ? 1 : 0;
       }
     }
-    return static_cast<place>(total);
+    return {static_cast<decltype(part::kept)>(total)};
   }
 
   __device__ void write(std::uint32_t tile, int buffer, note total, bool has_before,
-                        const place& place_of_first) const {
-    const auto before = has_before ? static_cast<std::int64_t>(place_of_first) : 0;
+                        const part& earlier) const {
+    const std::int64_t before = has_before ? static_cast<std::int64_t>(earlier.kept) : 0;
     const value* const kept = &kept_[buffer * shape::warp_items];
     for (int i = lane_id(); i < total; i += warp_size) problem_.output[before + i] = kept[i];
     // The place behind the last element is in one warp of all.
@@ -173,13 +190,13 @@ template <typename Selection>
 __global__ void __launch_bounds__(compaction_threads<typename Selection::tuning>,
                                   Selection::tuning::blocks)
     select_in_tiles(const Selection problem,
-                    const look_back_board<typename Selection::place> board) {
-  __shared__ compaction_meeting<typename Selection::place> meeting;
+                    const look_back_board<typename Selection::part> board) {
+  __shared__ compaction_meeting<typename Selection::part> meeting;
   extern __shared__ staging_memory staging[];
   start_in_stream_order();
   select_work<Selection> work(
       problem, reinterpret_cast<typename Selection::value*>(staging_of_warp<Selection>(staging)));
-  work_through_tiles(work, board, meeting, plus{});
+  work_through_tiles(work, board, meeting, join_kept_parts{});
 }
 
 template <typename Tuning, typename Place, typename Input, typename Wanted, typename Output,
@@ -188,8 +205,8 @@ void launch_selection_with(workspace& workspace, const Input& input, std::int64_
                            const Wanted& wanted, const Output& output, Number* number,
                            source_location where) {
   using problem = selection<Tuning, Place, Input, Wanted, Output, Number>;
-  launch_compaction<Place>(workspace, &select_in_tiles<problem>,
-                           problem{input, count, wanted, output, number}, count + 1, where);
+  launch_compaction(workspace, &select_in_tiles<problem>,
+                    problem{input, count, wanted, output, number}, count + 1, where);
 }
 
 template <typename Tuning, typename Input, typename Wanted, typename Output, typename Number>

@@ -21,6 +21,8 @@ template <row_element T, typename Statistics, bool adds_residual, access kind, i
           int vectors>
 __global__ __launch_bounds__(most_threads_of_tiles, blocks_of_tiles(vectors)) void norm_by_tiles(
     const __grid_constant__ row_arguments<T> given) {
+  // With 2 vectors 32 registers, so that all threads of a multiprocessor have a row at once.
+  constexpr bool spares_registers = vectors > 4 || (vectors < 4 && Statistics::takes_bias);
   const auto rows_before = static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / width);
   std::int64_t row = rows_before + threadIdx.x / width;
   // Tiles without a row hold nothing, and go along as far as the last shuffle.
@@ -38,8 +40,8 @@ __global__ __launch_bounds__(most_threads_of_tiles, blocks_of_tiles(vectors)) vo
   const auto whole = Statistics::template of_tile<width>(share, kept);
   share.forget_floats();
   if (has_row) {
-    store_results(given, row, Statistics(whole, columns, given.epsilon), share, kept, weights,
-                  biases);
+    store_results<spares_registers>(given, row, Statistics(whole, columns, given.epsilon), share,
+                                    kept, weights, biases);
   }
 }
 
@@ -72,8 +74,8 @@ __global__ __launch_bounds__(most_threads_of_block(vectors)) void norm_by_blocks
   share.forget_floats();
   team.wait_for_start();
   const auto whole = team.combine<Statistics>(of_warp, slots, columns);
-  store_results(given, row, Statistics(whole, columns, given.epsilon), share, kept, weights,
-                biases);
+  store_results<(vectors > 4)>(given, row, Statistics(whole, columns, given.epsilon), share, kept,
+                               weights, biases);
 }
 
 // As norm_by_blocks() for rows that no registers hold: they are read a second time, from a cache if
@@ -120,7 +122,7 @@ __global__ __launch_bounds__(1024) void norm_in_two_passes(
     const column_factors<Statistics::takes_weight, false, T, kind, vectors> weights(given.weight,
                                                                                     share);
     const column_factors<Statistics::takes_bias, false, T, kind, vectors> biases(given.bias, share);
-    store_results(given, row, statistics, share, kept, weights, biases);
+    store_results<false>(given, row, statistics, share, kept, weights, biases);
   }
 }
 

@@ -52,11 +52,10 @@ class launcher {
     const int vectors = vectors_of_row<T>(given_.input.columns, kind_);
     const bool has_clusters = device::can_start_early(
         space_, &norm_by_blocks<T, Statistics, adds_residual, access::ragged, 4>);
-    bool may_stream = given_.input.rows <= most_rows_of_staying_blocks &&
-                      has_room_for_stream<4>({0, 4, most_threads_of_stream, most_blocks_of_row});
-    if constexpr (!adds_residual) {
-      may_stream = may_stream && has_room_for_stream<8>({0, 8, most_threads_of_stream, 1});
-    }
+    const bool may_stream =
+        given_.input.rows <= most_rows_of_staying_blocks &&
+        has_room_for_stream<4>({0, 4, most_threads_of_stream, most_blocks_of_row}) &&
+        has_room_for_stream<8>({0, 8, most_threads_of_stream, 1});
     return default_shape(vectors, kind_, given_.input.rows, space_.multiprocessors(),
                          has_clusters ? most_blocks_of_row : 1, may_stream,
                          Statistics::takes_weight, adds_residual);
@@ -75,7 +74,7 @@ class launcher {
            tiles<kind, 16, 2>(shape) || tiles<kind, 32, 2>(shape) || tiles<kind, 32, 4>(shape) ||
            tiles<kind, 32, 8>(shape) || tiles<kind, 32, 16>(shape) || blocks<kind, 1>(shape) ||
            blocks<kind, 2>(shape) || blocks<kind, 4>(shape) || blocks<kind, 8>(shape) ||
-           stream<4>(shape) || (!adds_residual && stream<8>(shape)) || two_passes<kind>(shape);
+           stream<4>(shape) || stream<8>(shape) || two_passes<kind>(shape);
   }
   bool launch_ragged(const launch_shape& shape) const {
     constexpr access kind = access::ragged;
@@ -128,28 +127,25 @@ class launcher {
   // Launches blocks that stay.
   template <int vectors>
   bool stream(const launch_shape& shape) const {
-    if constexpr (vectors <= 4 || !adds_residual) {
-      if (shape.lanes != 0 || shape.vectors != vectors || !shape.fetches_ahead) return false;
-      require_room(shape, shape.threads * shape.blocks_per_row, vectors, most_threads_of_stream);
-      if (vectors > 4 && shape.blocks_per_row > 1) {
-        refuse("rows of more than one block are fetched ahead by 4 vectors of each thread");
-      }
-      if (given_.input.rows > most_rows_of_staying_blocks) {
-        refuse("more rows than blocks that fetch ahead can count");
-      }
-      if (!has_room_for_stream<vectors>(shape)) {
-        refuse("blocks have too little shared memory for rows that they fetch ahead");
-      }
-      const auto kernel = &norm_in_stream<T, Statistics, adds_residual, vectors>;
-      const std::size_t bytes = bytes_of_stream<vectors>(shape);
-      const std::int64_t teams =
-          std::min<std::int64_t>(resident_teams(kernel, shape, bytes), given_.input.rows);
-      auto* const drawn = reinterpret_cast<std::uint32_t*>(
-          space_.template kept<row_counter>(sizeof(std::uint32_t), where_));
-      launch_rows(kernel, shape, teams, bytes, drawn);
-      return true;
+    if (shape.lanes != 0 || shape.vectors != vectors || !shape.fetches_ahead) return false;
+    require_room(shape, shape.threads * shape.blocks_per_row, vectors, most_threads_of_stream);
+    if (vectors > 4 && shape.blocks_per_row > 1) {
+      refuse("rows of more than one block are fetched ahead by 4 vectors of each thread");
     }
-    return false;
+    if (given_.input.rows > most_rows_of_staying_blocks) {
+      refuse("more rows than blocks that fetch ahead can count");
+    }
+    if (!has_room_for_stream<vectors>(shape)) {
+      refuse("blocks have too little shared memory for rows that they fetch ahead");
+    }
+    const auto kernel = &norm_in_stream<T, Statistics, adds_residual, vectors>;
+    const std::size_t bytes = bytes_of_stream<vectors>(shape);
+    const std::int64_t teams =
+        std::min<std::int64_t>(resident_teams(kernel, shape, bytes), given_.input.rows);
+    auto* const drawn = reinterpret_cast<std::uint32_t*>(
+        space_.template kept<row_counter>(sizeof(std::uint32_t), where_));
+    launch_rows(kernel, shape, teams, bytes, drawn);
+    return true;
   }
 
   // How many rows blocks that stay have at a time.

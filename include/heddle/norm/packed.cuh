@@ -62,6 +62,18 @@ struct packed {
     }
   }
 
+  // The sum of the two in each place, rounded to T.
+  [[nodiscard]] __device__ packed plus(const packed& other) const {
+    float own[length], more[length];
+    unpack(own);
+    other.unpack(more);
+#pragma unroll
+    for (int j = 0; j < length; ++j) own[j] += more[j];
+    packed result;
+    result.pack(own);
+    return result;
+  }
+
   // The greater value of the two in each place; a NaN is nothing.
   [[nodiscard]] __device__ packed greater(const packed& other) const {
     packed result;

@@ -38,14 +38,7 @@ struct row_share {
   // Adds another row of the same place; sums are rounded to T.
   __device__ void add(const row_share& other) {
 #pragma unroll
-    for (int i = 0; i < vectors; ++i) {
-      float own[length], more[length];
-      held[i].unpack(own);
-      other.held[i].unpack(more);
-#pragma unroll
-      for (int j = 0; j < length; ++j) own[j] += more[j];
-      held[i].pack(own);
-    }
+    for (int i = 0; i < vectors; ++i) held[i] = held[i].plus(other.held[i]);
   }
 
   // The greatest value of the thread, at least `least`; a NaN is nothing.

@@ -84,18 +84,25 @@ struct row_team {
   //   called by   as publish(), behind meet(); slots may be published to again behind the next one
   //   result in   every thread, bit for bit the same
   //   slot_at     gives slot i, a partial
-  //   cost        up to 8 shared loads and what Statistics::of_slots() takes
+  //   cost        up to 9 shared loads and what Statistics::of_slots() takes
   template <typename Statistics, typename SlotAt>
   [[nodiscard]] __device__ typename Statistics::partial collect(SlotAt&& slot_at,
                                                                 int columns) const {
     const typename Statistics::merge merge;
+    constexpr int few = 8;  // for which fewer shuffles do
     const int slots = warp_count() * blocks;
+    const typename Statistics::partial first = slot_at(0);
+    if (slots <= few) {
+      const int own = lane_id() & (few - 1);
+      return Statistics::template of_slots<few>(own < slots ? slot_at(own) : Statistics::nothing(),
+                                                first, columns);
+    }
     const int own = lane_id();
     typename Statistics::partial mine = own < slots ? slot_at(own) : Statistics::nothing();
     for (int slot = own + warp_size; slot < slots; slot += warp_size) {
       mine = merge(mine, slot_at(slot));
     }
-    return Statistics::of_slots(mine, columns);
+    return Statistics::template of_slots<warp_size>(mine, first, columns);
   }
 
   // The three steps at once.

@@ -78,9 +78,10 @@ struct column_factors {
   }
 };
 
-// Stores what the norm makes of a share.
-template <typename Statistics, typename Kept, row_element T, access kind, int vectors,
-          typename Weights, typename Biases>
+// Stores what the norm makes of a share. Where registers are short, factors come when they are
+// needed, and values are unpacked again.
+template <bool spares_registers, typename Statistics, typename Kept, row_element T, access kind,
+          int vectors, typename Weights, typename Biases>
 __device__ inline void store_results(const row_arguments<T>& given, std::int64_t row,
                                      const Statistics& found,
                                      const row_share<T, kind, vectors>& share, const Kept& kept,
@@ -89,8 +90,8 @@ __device__ inline void store_results(const row_arguments<T>& given, std::int64_t
   T* const output = begin_of(given.output, row);
   Statistics statistics = found;
   statistics.refer_to(kept);
-  // Factors are on their way while the vector before is worked on, if there are registers for them.
-  constexpr int ahead = vectors > 4 ? 0 : 1;
+  // Else factors are on their way while the vector before is worked on.
+  constexpr int ahead = spares_registers ? 0 : 1;
   packed<T> weights_of[vectors], biases_of[vectors];
   const auto fetch = [&](int i) {
     weights_of[i] = weights.get(i, packed<T>::word_of_ones);
@@ -102,7 +103,7 @@ __device__ inline void store_results(const row_arguments<T>& given, std::int64_t
     if (i + ahead < vectors) fetch(i + ahead);
     if (share.column(i) >= share.columns) continue;
     float values[length], weight[length], bias[length];
-    if constexpr (vectors > 4) {
+    if constexpr (spares_registers) {
       share.held[i].unpack_again(values);
     } else {
       share.held[i].unpack(values);

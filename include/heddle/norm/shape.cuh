@@ -14,8 +14,8 @@ struct launch_shape {
                       // With 2, 4, 8 or 16 lanes 2, with 32 lanes 2, 4, 8 or 16
   int threads = 128;  // of a block
   int blocks_per_row = 1;  // with whole blocks, up to 8; more than one is a cluster
-  // With whole blocks of aligned rows, and 4 vectors or, for one block and without a residual, 8:
-  // blocks stay, and fetch a row while they work on one.
+  // With whole blocks of aligned rows, and 4 vectors or, for one block, 8: blocks stay, and fetch a
+  // row while they work on one.
   bool fetches_ahead = false;
   bool starts_early = true;  // the launch costs no time behind the kernel before, where it can
 };
@@ -39,11 +39,12 @@ template <row_element T>
   return {0, vectors, rounded_up((wanted + blocks - 1) / blocks, warp_size), blocks};
 }
 
-// Rows so few that the GPU is not full: as many threads for each as can be.
+// Rows so few that the GPU is not full: as many threads for each as can be. Where columns have
+// factors, half as many: they have more to load at once, and fewer warps to wait for.
 [[nodiscard]] inline launch_shape shape_of_few_rows(int vectors_in_row, access kind,
-                                                    int most_blocks) {
+                                                    int most_blocks, bool takes_factors) {
   if (kind == access::aligned) {
-    for (int vectors = 1; vectors <= 2; vectors *= 2) {
+    for (int vectors = takes_factors ? 2 : 1; vectors <= 2; vectors *= 2) {
       if (vectors_in_row <= 512 * vectors) return shape_of_blocks(vectors_in_row, vectors, 512);
     }
     if (vectors_in_row <= 512 * 2 * most_blocks) return shape_of_blocks(vectors_in_row, 2, 512);
@@ -64,10 +65,10 @@ template <row_element T>
 }
 
 // Rows so long that few are on a multiprocessor at a time: each is fetched while the one before is
-// worked on. Where columns have factors, two blocks keep them, each half of them; one would read
-// them again for each row.
-[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row, bool takes_factors) {
-  const bool is_alone = !takes_factors && vectors_in_row <= 8 * 1024;
+// worked on. One block does best, though it reads factors of columns again for each row: the blocks
+// of a cluster wait for each other.
+[[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row) {
+  const bool is_alone = vectors_in_row <= 8 * 1024;
   launch_shape shape = shape_of_blocks(vectors_in_row, is_alone ? 8 : 4, 1024);
   shape.fetches_ahead = true;
   return shape;
@@ -83,7 +84,7 @@ template <row_element T>
                                                 bool adds_residual) {
   const bool rows_are_few = rows <= 2 * multiprocessors;
   if (vectors_in_row > 2 * warp_size && rows_are_few) {
-    const launch_shape few = shape_of_few_rows(vectors_in_row, kind, most_blocks);
+    const launch_shape few = shape_of_few_rows(vectors_in_row, kind, most_blocks, takes_factors);
     if (few.blocks_per_row <= most_blocks) return few;
   }
   // Two matrices to read: smaller shares are more evenly spread.
@@ -93,7 +94,7 @@ template <row_element T>
   }
   if (vectors_in_row <= 4 * warp_size) return shape_of_tiles(vectors_in_row, kind);
   if (vectors_in_row > 4 * 1024 && kind == access::aligned && may_stream) {
-    const launch_shape shape = shape_of_long_rows(vectors_in_row, takes_factors);
+    const launch_shape shape = shape_of_long_rows(vectors_in_row);
     if (shape.blocks_per_row <= most_blocks) return shape;
   }
   // Blocks of up to 256 threads, of which several are on a multiprocessor, then larger ones.

@@ -13,7 +13,8 @@ namespace heddle::norm::detail {
 //   nothing()         the partial of no values
 //   of_tile<width>()  the partial of what the lanes of a tile hold, in every lane of it; leaves in
 //                     `kept` what it has made of the values, if that saves making it again
-//   of_slots()        the partial of a row, in every lane, of one partial in each lane
+//   of_slots<width>() the partial of a row, in every lane, of one partial in each lane of a tile;
+//                     `first` is one of them, or a part of one
 //   fill              what stands for values that a row does not have
 //   a constructor     from the whole row's partial
 //   operator()        a value's result, before weight and bias
@@ -75,7 +76,10 @@ struct rms_statistics : results_of_values<rms_statistics> {
     return warp::reduce<width>(squares);
   }
 
-  static __device__ partial of_slots(partial of_lane, int) { return warp::reduce(of_lane); }
+  template <int width>
+  static __device__ partial of_slots(partial of_lane, partial /*first*/, int /*columns*/) {
+    return warp::reduce<width>(of_lane);
+  }
 
   __device__ rms_statistics(partial squares, int columns, float epsilon)
       : scale(inverse_root_of_mean(squares, columns, epsilon)) {}
@@ -132,24 +136,25 @@ struct layer_statistics : results_of_values<layer_statistics> {
     if constexpr (width == 1) {
       return of_lane;
     } else {
-      return of_lanes<width>(of_lane, share.present(lane_id() & (width - 1), width));
+      return of_lanes<width>(of_lane, shuffle(all_lanes, of_lane.mean, 0, width),
+                             share.present(lane_id() & (width - 1), width));
     }
   }
 
-  static __device__ partial of_slots(const partial& of_lane, int columns) {
-    return of_lanes<warp_size>(of_lane, columns);
+  template <int width>
+  static __device__ partial of_slots(const partial& of_lane, const partial& first, int columns) {
+    return of_lanes<width>(of_lane, first.mean, columns);
   }
 
   // What the lanes of a tile have, which are `values` values together; its first lane has some if
-  // any has. Both sums are of distances from that lane's mean and are taken at once. Its own
-  // distance is 0: so what is subtracted in the end is at most the others' share of the squares,
-  // and between lanes of equally many values that costs 5 of a float's digits at worst, where the
-  // first is the only one that is far from the rest.
+  // any has, and `reference` is its mean. Both sums are of distances from that and are taken at
+  // once. The first lane's distance is 0: so what is subtracted in the end is at most the others'
+  // share of the squares, and between lanes of equally many values that costs 5 of a float's digits
+  // at worst, where the first is the only one that is far from the rest.
   template <int width>
-  static __device__ partial of_lanes(const partial& of_lane, int values) {
+  static __device__ partial of_lanes(const partial& of_lane, float reference, int values) {
     const auto count = static_cast<float>(values);
     const float inverse = inverse_of(count);
-    const float reference = shuffle(all_lanes, of_lane.mean, 0, width);
     const float distance = of_lane.mean - reference;
     // Lanes of no values have no distance, whatever their mean.
     const float counted = of_lane.count * distance;
@@ -242,10 +247,13 @@ struct softmax_statistics {
     return {greatest_of_tile, warp::reduce<width>(sum)};
   }
 
-  static __device__ partial of_slots(const partial& of_lane, int) {
+  template <int width>
+  static __device__ partial of_slots(const partial& of_lane, const partial& /*first*/,
+                                     int /*columns*/) {
+    // Of fewer lanes by the instruction for all of them, too: every tile has the same.
     const float greatest_of_row = greatest_of_lanes<warp_size>(of_lane.greatest);
     const float power = exponential<T>(of_lane.greatest - reference(greatest_of_row));
-    return {greatest_of_row, warp::reduce(of_lane.sum * power)};
+    return {greatest_of_row, warp::reduce<width>(of_lane.sum * power)};
   }
 
   __device__ softmax_statistics(const partial& whole, int, float)

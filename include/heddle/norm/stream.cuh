@@ -5,6 +5,7 @@
 
 #include <cuda_pipeline.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,30 +14,33 @@ namespace heddle::norm::detail {
 
 inline constexpr int most_threads_of_stream = 1024;
 
-// What a thread has in shared memory, in parts of `vectors` vectors: the row that comes, its
-// residual, and so much of the factors of its columns as there is room for. Those are 12 vectors at
-// most, which a block of 1024 threads has just room for on a multiprocessor of compute capability
-// 9.0.
+// What a thread has in shared memory, in vectors: what comes of the row and of its residual, and so
+// many of the factors of its columns as there is room for.
 template <typename Statistics, bool adds_residual, int vectors>
 struct stream_plan {
-  static constexpr int most_parts = 12 / vectors;
-  static constexpr int parts_of_rows = adds_residual ? 2 : 1;
-  static_assert(parts_of_rows <= most_parts, "a stream has room for 12 vectors of a thread");
-  static constexpr bool keeps_weights = Statistics::takes_weight && parts_of_rows < most_parts;
-  static constexpr int parts_before_biases = parts_of_rows + (keeps_weights ? 1 : 0);
-  static constexpr bool keeps_biases = Statistics::takes_bias && parts_before_biases < most_parts;
-  static constexpr int bytes_of_thread =
-      (parts_before_biases + (keeps_biases ? 1 : 0)) * vectors * vector_bytes;
+  // What a block of 1024 threads has just room for on a multiprocessor of compute capability 9.0,
+  // besides the slots of one block, or, with up to 4 vectors, of a cluster.
+  static constexpr int room = vectors > 4 ? 14 : 12;
+  static constexpr int matrices = adds_residual ? 2 : 1;
+  // On their way of each matrix: a row, or with a residual not quite.
+  static constexpr int ahead = std::min(vectors, room / matrices);
+  static constexpr int rest = room - matrices * ahead;
+  static constexpr int weights =
+      Statistics::takes_weight ? std::min(vectors, Statistics::takes_bias ? rest / 2 : rest) : 0;
+  static constexpr int biases = Statistics::takes_bias ? std::min(vectors, rest - weights) : 0;
+  static constexpr int before_weights = matrices * ahead;
+  static constexpr int before_biases = before_weights + weights;
+  static constexpr int bytes_of_thread = (before_biases + biases) * vector_bytes;
 };
 
-// A part of the caller's in shared memory: vectors that no other thread looks at.
-template <row_element T, int vectors>
+// Vectors of the caller's in shared memory, at which no other thread looks.
+template <row_element T>
 struct thread_part {
   uint4* first;
   int step;
 
-  __device__ thread_part(uint4* shared, int part)
-      : first(shared + part * vectors * static_cast<int>(blockDim.x) + threadIdx.x),
+  __device__ thread_part(uint4* shared, int vectors_before)
+      : first(shared + vectors_before * static_cast<int>(blockDim.x) + threadIdx.x),
         step(static_cast<int>(blockDim.x)) {}
 
   [[nodiscard]] __device__ uint4& at(int i) const { return first[i * step]; }
@@ -49,86 +53,87 @@ struct thread_part {
   }
 };
 
-// As column_factors, kept in shared memory from row to row.
-template <row_element T, int vectors>
-struct shared_factors {
-  thread_part<T, vectors> part;
-  bool is_given;
+// As column_factors, of which the first `kept` vectors are in shared memory from row to row.
+template <bool is_taken, int kept, row_element T, int vectors>
+struct stream_factors {
+  using factors = column_factors<is_taken, false, T, access::aligned, vectors>;
+  thread_part<T> part;
+  factors others;
 
-  __device__ shared_factors(uint4* shared, int number, const T* values,
+  __device__ stream_factors(uint4* shared, int vectors_before, const T* values,
                             const row_share<T, access::aligned, vectors>& place)
-      : part(shared, number), is_given(values != nullptr) {
-    if (!is_given) return;
+      : part(shared, vectors_before), others(values, place) {
+    if (others.data == nullptr) return;
 #pragma unroll
-    for (int i = 0; i < vectors; ++i) {
+    for (int i = 0; i < kept; ++i) {
       if (place.column(i) >= place.columns) continue;
       const vector<T> whole = load_vector(values + place.column(i));
       std::memcpy(&part.at(i), static_cast<const void*>(&whole), vector_bytes);
     }
   }
 
-  __device__ void forget_columns() { part.forget_places(); }
+  __device__ void forget_columns() {
+    if constexpr (kept > 0) part.forget_places();
+    if constexpr (kept < vectors) others.forget_columns();
+  }
 
   [[nodiscard]] __device__ packed<T> get(int i, std::uint32_t fallback) const {
-    if (is_given) return part.read(i);
+    if (i >= kept) return others.get(i, fallback);
+    if (others.data != nullptr) return part.read(i);
     return {{fallback, fallback, fallback, fallback}};
   }
 };
 
-// The factors as a plan has them: in shared memory, or read again for each row.
-template <bool is_taken, bool is_kept, row_element T, int vectors>
-[[nodiscard]] __device__ auto factors_of_stream(
-    uint4* shared, int number, const T* values,
-    const row_share<T, access::aligned, vectors>& place) {
-  if constexpr (is_kept) {
-    return shared_factors<T, vectors>(shared, number, values, place);
-  } else {
-    return column_factors<is_taken, false, T, access::aligned, vectors>(values, place);
-  }
-}
-
-// A thread's share of the row that comes next.
-template <row_element T, bool adds_residual, int vectors>
+// A thread's share of the rows that come. Their vectors are counted on from row to row; number n
+// lies in place n % ahead until it is taken, and then number n + ahead is sent for.
+template <row_element T, bool adds_residual, int vectors, int ahead>
 class row_stream {
  public:
   using share = row_share<T, access::aligned, vectors>;
+  static_assert(ahead <= vectors, "what is sent for is of this row or of the next");
 
   __device__ row_stream(const row_arguments<T>& given, uint4* shared)
-      : given_(given), input_(shared, 0), residual_(shared, adds_residual ? 1 : 0) {}
+      : given_(given), input_(shared, 0), residual_(shared, adds_residual ? ahead : 0) {}
 
   __device__ void start(std::int64_t row, const share& place) {
     const rows_that_come coming(given_, row);
 #pragma unroll
-    for (int i = 0; i < vectors; ++i) fetch(coming, i, place);
+    for (int i = 0; i < ahead; ++i) fetch(coming, i, place, i);
   }
 
   // Waits for `row` and gives the thread's share of it, or of its sum with the residual, which is
-  // then stored. Where a vector has come, the one of row `next` is sent for at once.
+  // then stored. Where a vector has come, a later one, mostly of row `next`, is sent for at once.
   __device__ void take(std::int64_t row, std::int64_t next, share& taken, float fill) {
     float values[packed<T>::length];
 #pragma unroll
     for (int j = 0; j < packed<T>::length; ++j) values[j] = fill;
     packed<T> empty;
     empty.pack(values);
-    share more = taken;
-    const rows_that_come coming(given_, next);
+    const rows_that_come present(given_, row), coming(given_, next);
+    T* const sum = adds_residual ? begin_of(given_.sum, row) : nullptr;
     input_.forget_places();
     if constexpr (adds_residual) residual_.forget_places();
 #pragma unroll
     for (int i = 0; i < vectors; ++i) {
-      __pipeline_wait_prior(vectors - 1);
+      const int place = ahead == vectors ? i : place_;
+      __pipeline_wait_prior(ahead - 1);
       if constexpr (vectors > 4) taken.forget_columns();
       taken.held[i] = empty;
-      if constexpr (adds_residual) more.held[i] = empty;
+      packed<T> more = empty;
       if (taken.column(i) < taken.columns) {
-        taken.held[i] = input_.read(i);
-        if constexpr (adds_residual) more.held[i] = residual_.read(i);
+        taken.held[i] = input_.read(place);
+        if constexpr (adds_residual) more = residual_.read(place);
       }
-      fetch(coming, i, taken);
-    }
-    if constexpr (adds_residual) {
-      taken.add(more);
-      taken.store(begin_of(given_.sum, row));
+      if (i + ahead < vectors) {
+        fetch(present, i + ahead, taken, place);
+      } else {
+        fetch(coming, i + ahead - vectors, taken, place);
+      }
+      if constexpr (adds_residual) {
+        taken.held[i] = taken.held[i].plus(more);
+        store_packed<access::aligned>(sum, taken.column(i), taken.columns, taken.held[i]);
+      }
+      if constexpr (ahead < vectors) place_ = place_ + 1 == ahead ? 0 : place_ + 1;
     }
   }
 
@@ -144,20 +149,22 @@ class row_stream {
           columns(row < given.input.rows ? static_cast<int>(given.input.columns) : 0) {}
   };
 
-  __device__ void fetch(const rows_that_come& coming, int i, const share& place) {
-    const int column = place.column(i);
+  // Sends for vector i.
+  __device__ void fetch(const rows_that_come& coming, int i, const share& columns, int place) {
+    const int column = columns.column(i);
     if (column < coming.columns) {
-      __pipeline_memcpy_async(&input_.at(i), coming.input + column, vector_bytes);
+      __pipeline_memcpy_async(&input_.at(place), coming.input + column, vector_bytes);
       if constexpr (adds_residual) {
-        __pipeline_memcpy_async(&residual_.at(i), coming.residual + column, vector_bytes);
+        __pipeline_memcpy_async(&residual_.at(place), coming.residual + column, vector_bytes);
       }
     }
     __pipeline_commit();  // also of nothing: what is waited for is a number of commits
   }
 
   const row_arguments<T>& given_;
-  thread_part<T, vectors> input_;
-  thread_part<T, vectors> residual_;
+  thread_part<T> input_;
+  thread_part<T> residual_;
+  int place_ = 0;  // of the next vector, where rows have more of them than there are places
 };
 
 // A row of aligned ones for every `blocks_of_row` blocks at a time. Memory is never idle: a thread
@@ -182,13 +189,13 @@ __global__ __launch_bounds__(most_threads_of_stream,
   const row_team& team = exchange.team();
   row_share<T, access::aligned, vectors> share(team.rank * threads + static_cast<int>(threadIdx.x),
                                                team.blocks * threads, 0, columns);
-  row_stream<T, adds_residual, vectors> stream(given, fetched);
+  row_stream<T, adds_residual, vectors, plan::ahead> stream(given, fetched);
   device::start_in_stream_order();
   stream.start(exchange.row(), share);
-  auto weights = factors_of_stream<Statistics::takes_weight, plan::keeps_weights>(
-      fetched, plan::parts_of_rows, given.weight, share);
-  auto biases = factors_of_stream<Statistics::takes_bias, plan::keeps_biases>(
-      fetched, plan::parts_before_biases, given.bias, share);
+  stream_factors<Statistics::takes_weight, plan::weights, T, vectors> weights(
+      fetched, plan::before_weights, given.weight, share);
+  stream_factors<Statistics::takes_bias, plan::biases, T, vectors> biases(
+      fetched, plan::before_biases, given.bias, share);
   exchange.start();
   while (exchange.row() < rows) {
     // With 8 vectors the registers of 1024 threads are full of the row itself.
@@ -204,8 +211,8 @@ __global__ __launch_bounds__(most_threads_of_stream,
     share.forget_columns();
     weights.forget_columns();
     biases.forget_columns();
-    store_results(given, row, Statistics(whole, columns, given.epsilon), share, kept, weights,
-                  biases);
+    store_results<(vectors > 4)>(given, row, Statistics(whole, columns, given.epsilon), share, kept,
+                                 weights, biases);
   }
   exchange.leave();
 }

@@ -105,6 +105,10 @@ TEST(device_gather, divides_ranges_above_two_to_the_31) {
   EXPECT_EQ(divided.loose(), 3);
   count_rounds<4>(divided, 1000);
   EXPECT_EQ(divided.rounds, divided.loads / 4000);
+  // A last round that is whole is left over, too.
+  divided.loads = 12'000;
+  count_rounds<4>(divided, 1000);
+  EXPECT_EQ(divided.rounds, 2);
 }
 
 }  // namespace

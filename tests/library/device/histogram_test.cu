@@ -24,10 +24,12 @@ struct small_grid : device::histogram_tuning {
   static constexpr int byte_in_flight = 2;
   static constexpr int threads = 64;
   static constexpr int large_threads = 64;
-  static constexpr int in_flight = 2;
+  static constexpr int large_in_flight = 2;
+  static constexpr int share = 2;
   static constexpr int least_values_per_bin = 0;
 };
 struct in_parts : small_grid {
+  static constexpr int large_bins = 300;
   static constexpr std::size_t most_shared_bytes = 1024;
   static constexpr int most_parts = 1000;
   static constexpr bool packs = false;

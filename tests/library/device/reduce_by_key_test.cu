@@ -11,7 +11,7 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 5120;  // of keys and values of four bytes
+constexpr std::int64_t tile = 11'776;  // of keys and values of four bytes
 
 // Keys that change after runs of the given mean length; runs that are not neighbours may be equal.
 template <typename Key>
@@ -173,7 +173,7 @@ struct small_blocks : device::run_tuning {
 TEST(reduce_by_key, gives_the_same_bits_for_runs_of_many_tiles) {
   HEDDLE_NAME_SEED();
   workspace work;
-  const std::int64_t count = 2500 * tile / 4;
+  const std::int64_t count = 1000 * tile / 4;
   for (const std::uint64_t mean : {200, 20'000, 1'000'000'000}) {
     const auto keys = random_keys<int>(count, mean);
     std::vector<float> values(static_cast<std::size_t>(count));

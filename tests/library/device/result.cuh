@@ -27,6 +27,9 @@ struct small_grid : heddle::device::fold_tuning {
   static constexpr int alone_threads = threads;
   static constexpr int alone_loads = threads;
   static constexpr int cluster_loads = 0;
+  static constexpr int small_threads = 32;
+  static constexpr int small_cluster_loads = 8 * 32;
+  static constexpr int small_loads = 8 * 32 * 2;
 };
 struct small_grid_with_counter : small_grid {
   static constexpr bool posts = false;

@@ -42,6 +42,7 @@ TEST(run_length, counts_the_elements_of_runs) {
 
 struct small_blocks : device::run_length_tuning {
   static constexpr int threads = 2 * heddle::warp_size;
+  static constexpr int lane_bytes = 128;
 };
 
 // Runs that end at every place of a tile, or go on over many, and blocks with many tiles each.

@@ -15,7 +15,7 @@ using heddle::device::workspace;
 namespace device = heddle::device;
 
 using problem = device::detail::whole_scan<const unsigned*, unsigned*, heddle::plus, false>;
-using setting = device::detail::scan_setting;
+using setting = device::detail::scan_setting_of<problem>;
 constexpr std::int64_t tile =
     device::detail::shape_of<problem, setting::warps, setting::lane_bytes>::tile_items;
 

@@ -4,6 +4,7 @@
 #include <heddle/device/scan.cuh>
 
 #include <cstring>
+#include <iterator>
 #include <memory>
 
 #include "support/on_device.cuh"
@@ -15,15 +16,13 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t int_tile =
-    device::detail::shape_of<device::detail::whole_scan<const int*, int*, heddle::plus, false>,
-                             device::detail::scan_setting::warps,
-                             device::detail::scan_setting::lane_bytes>::tile_items;
-
-constexpr std::int64_t short_tile =
-    device::detail::shape_of<device::detail::whole_scan<const int*, int*, heddle::plus, false>,
-                             device::detail::short_scan_setting::warps,
-                             device::detail::short_scan_setting::lane_bytes>::tile_items;
+using int_problem = device::detail::whole_scan<const int*, int*, heddle::plus, false>;
+template <typename Setting>
+constexpr std::int64_t tile_of =
+    device::detail::shape_of<int_problem, Setting::warps, Setting::lane_bytes>::tile_items;
+constexpr std::int64_t int_tile = tile_of<device::detail::scan_setting_of<int_problem>>;
+constexpr std::int64_t short_tile = tile_of<device::detail::short_scan_setting>;
+constexpr std::int64_t medium_tile = tile_of<device::detail::medium_scan_setting<int_problem>>;
 
 constexpr std::int64_t sizes[] = {1,
                                   2,
@@ -35,6 +34,7 @@ constexpr std::int64_t sizes[] = {1,
                                   short_tile,
                                   short_tile + 1,
                                   7 * short_tile + 3,
+                                  7 * medium_tile + 3,
                                   int_tile - 1,
                                   int_tile,
                                   int_tile + 1,
@@ -80,15 +80,16 @@ class guarded_array {
   device_array<T> memory_;
 };
 
-enum class kernel { chosen, pipeline, plain, at_once };
-constexpr kernel kernels[] = {kernel::pipeline, kernel::plain, kernel::at_once};
+enum class kernel { chosen, pipeline, plain, at_once, at_once_in_large_tiles };
+constexpr kernel kernels[] = {kernel::pipeline, kernel::plain, kernel::at_once,
+                              kernel::at_once_in_large_tiles};
 
 // As the public functions do, or by the kernel that is wanted, where it can do it.
 template <bool is_exclusive, typename T, typename Op>
 void scan_by(kernel which, workspace& work, const T* input, T* output, std::int64_t count, Op op,
              bool has_initial, const T& initial) {
   using problem = device::detail::whole_scan<const T*, T*, Op, is_exclusive>;
-  using setting = device::detail::scan_setting;
+  using setting = device::detail::scan_setting_of<problem>;
   const problem wanted{
       input, {}, output, count, op, has_initial, static_cast<typename problem::item>(initial)};
   using short_setting = device::detail::short_scan_setting;
@@ -101,6 +102,9 @@ void scan_by(kernel which, workspace& work, const T* input, T* output, std::int6
     is_done = device::detail::scan_by_pipeline<setting>(work, wanted);
   } else if (which == kernel::at_once) {
     is_done = device::detail::scan_short<short_setting>(work, wanted);
+  } else if (which == kernel::at_once_in_large_tiles) {
+    is_done =
+        device::detail::scan_short<device::detail::medium_scan_setting<problem>>(work, wanted);
   }
   if (!is_done) device::detail::scan_plainly<setting>(work, wanted);
 }
@@ -173,7 +177,7 @@ TEST(device_scan, is_exact_for_random_sizes_and_places) {
   for (std::uint64_t i = 0; i < 40; ++i) {
     const std::uint64_t bits = sample_bits(seed(), i);
     const auto values = samples<int>(static_cast<std::int64_t>(bits % (6 * int_tile)) + 1);
-    const kernel which = kernels[(bits >> 40) % 3];
+    const kernel which = kernels[(bits >> 40) % std::size(kernels)];
     expect_scan<false>(which, work, values, heddle::plus{}, (bits >> 41 & 1) != 0, -7,
                        static_cast<int>(bits >> 44 & 3), static_cast<int>(bits >> 46 & 3));
   }
@@ -397,7 +401,7 @@ TEST(device_scan, may_be_called_in_a_row_with_other_sizes_and_types) {
     map_outputs.push_back(std::make_unique<guarded_array<affine>>(counts[i], 0));
   }
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    const kernel which = kernels[i % 3];
+    const kernel which = kernels[i % std::size(kernels)];
     scan_by<false>(which, work, static_cast<const int*>(int_input.data()), int_outputs[i]->data(),
                    counts[i], heddle::plus{}, false, 0);
     scan_by<false>(which, work, static_cast<const affine*>(map_input.data()),

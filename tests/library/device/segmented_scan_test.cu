@@ -15,9 +15,9 @@ namespace device = heddle::device;
 
 using key_problem = device::detail::scan_of_segments<const int*, const int*, int*, heddle::plus,
                                                      device::detail::begins_at_change, false>;
+using setting = device::detail::scan_setting_of<key_problem>;
 constexpr std::int64_t tile =
-    device::detail::shape_of<key_problem, device::detail::scan_setting::warps,
-                             device::detail::scan_setting::lane_bytes>::tile_items;
+    device::detail::shape_of<key_problem, setting::warps, setting::lane_bytes>::tile_items;
 
 // Where segments begin: at random, with the given mean length, some of them very long.
 std::vector<std::uint8_t> random_flags(std::int64_t count, std::uint64_t mean) {
@@ -187,7 +187,6 @@ TEST(device_segmented_scan, is_exact_by_key_in_every_kernel) {
                                      false,
                                      {0, 0},
                                      0};
-            using setting = device::detail::scan_setting;
             const bool is_done =
                 which == 0 ? device::detail::scan_by_pipeline<setting>(work, by_key)
                 : which == 1
@@ -268,8 +267,9 @@ TEST(device_segmented_scan, may_be_called_by_offsets_in_a_row) {
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
   {
     workspace work(stream);
-    constexpr std::int64_t count = 5 * tile + 3;
+    constexpr std::int64_t count = 10 * tile + 3;
     constexpr std::int64_t most_segments = 40;
+    static_assert(count > 500 * most_segments, "every offset is one of an element");
     const device_array<unsigned> outputs(most_segments * count);
     std::vector<std::int64_t> offsets(most_segments);
     for (std::size_t i = 0; i < offsets.size(); ++i) {

@@ -13,7 +13,7 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 7680;  // of 32-bit values
+constexpr std::int64_t tile = 15'872;  // of 32-bit values
 
 struct below {
   std::uint32_t limit;  // of 100
@@ -162,13 +162,14 @@ TEST(select, can_be_captured_and_replayed_with_other_contents) {
 
 struct small_blocks : device::select_tuning {
   static constexpr int threads = 2 * heddle::warp_size;
+  static constexpr int lane_bytes = 128;
 };
 
 // So that blocks have many tiles each, and look back over many windows.
 TEST(select, works_through_more_tiles_than_blocks) {
   HEDDLE_NAME_SEED();
   workspace work;
-  const std::int64_t count = 5000 * tile / 8 + 3;
+  const std::int64_t count = 2500 * tile / 8 + 3;
   const auto values = samples<std::uint32_t>(count);
   const device_array<std::uint32_t> input(values);
   for (const std::uint32_t limit : {1u, 60u}) {
@@ -185,7 +186,7 @@ TEST(select, works_through_more_tiles_than_blocks) {
 TEST(select, starts_its_numbers_again_after_four_thousand_million_launches) {
   HEDDLE_NAME_SEED();
   using header = device::detail::look_back_header;
-  using board = device::detail::look_back_board<std::uint32_t>;
+  using board = device::detail::look_back_board<device::detail::kept_part<std::uint32_t>>;
   workspace work;
   const std::int64_t count = 9 * tile + 1;
   const auto values = samples<std::uint32_t>(count);

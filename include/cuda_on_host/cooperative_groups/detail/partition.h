@@ -103,7 +103,8 @@ inline coalesced_group labeled(const Group& group, Label label) {
 }  // namespace detail
 
 template <unsigned int Size, typename Parent>
-__attribute__((always_inline)) inline thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
+__attribute__((always_inline)) inline thread_block_tile<Size, Parent> tiled_partition(
+    const Parent& parent) {
   static_assert(detail::can_be_tiled<Size, Parent>,
                 "tiled_partition<Size> cuts a thread_block, or a thread_block_tile that is larger");
   // Tiles of several warps meet when they are made, as on a GPU.
@@ -138,8 +139,8 @@ inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
   }
 }
 
-__attribute__((always_inline)) inline coalesced_group binary_partition(
-    const coalesced_group& group, bool predicate) {
+__attribute__((always_inline)) inline coalesced_group binary_partition(const coalesced_group& group,
+                                                                       bool predicate) {
   detail::meet_to_part(group);
   return detail::split_by_predicate(group, predicate);
 }
