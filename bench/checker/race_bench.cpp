@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "race/race_detector.hpp"
+#include "checker/race/race_detector.hpp"
 
 namespace {
 

@@ -13,27 +13,6 @@
 
 namespace heddle_bench {
 
-// Settings that are tried beside the default one.
-struct segments_small_tiles : heddle::device::segment_tuning {
-  static constexpr int blocks = 3;
-  static constexpr int vectors = 5;
-  static constexpr int end_bytes = 1024;
-};
-struct segments_three_stages : heddle::device::segment_tuning {
-  static constexpr int vectors = 5;
-  static constexpr int stages = 3;
-};
-struct segments_one_block : heddle::device::segment_tuning {
-  static constexpr int threads = 512;
-  static constexpr int blocks = 1;
-};
-struct segments_cached : heddle::device::segment_tuning {
-  static constexpr heddle::caching hint = heddle::caching::normal;
-};
-struct segments_not_ahead : heddle::device::segment_tuning {
-  static constexpr int bytes_fetched_ahead = 0;
-};
-
 // Counts the segments whose sum is not near that of the plain loop of a warp.
 static __global__ void count_wrong_sums(const float* values, const int* offsets, int segments,
                                         const float* sums, unsigned* wrong) {
@@ -150,12 +129,7 @@ inline void segments_of(device_contest& contest, const std::string& name,
                         const std::vector<int>& offsets, std::int64_t count, double target_us) {
   segment_inputs inputs(contest, count, offsets);
   contest.run(inputs.what(target_us),
-              {inputs.ours(name), inputs.cub_sums("cub::DeviceSegmentedReduce::Sum"),
-               inputs.ours<segments_small_tiles>("ours, 3 blocks, 5 vectors"),
-               inputs.ours<segments_three_stages>("ours, 5 vectors, 3 stages"),
-               inputs.ours<segments_one_block>("ours, 1 block of 512"),
-               inputs.ours<segments_cached>("ours, read normally"),
-               inputs.ours<segments_not_ahead>("ours, not fetched ahead")});
+              {inputs.ours(name), inputs.cub_sums("cub::DeviceSegmentedReduce::Sum")});
 }
 
 struct segment_target {

@@ -8,8 +8,8 @@
 #include <heddle_host/atomic_scope.hpp>
 
 // All memory of the CPU machine is coherent for all its threads, so the three scopes (`_block`, the
-// device, `_system`) do the same; only a checker hears of the difference. The overloads are exactly CUDA's: a type that nvcc refuses is
-// refused here too.
+// device, `_system`) do the same; only a checker hears of the difference. The overloads are exactly
+// CUDA's: a type that nvcc refuses is refused here too.
 
 namespace cuda_on_host::atomics {
 
@@ -90,17 +90,17 @@ inline constexpr bool is_16_bytes = sizeof(T) == 16 &&
 
 }  // namespace cuda_on_host::atomics
 
-#define HEDDLE_ATOMIC_FUNCTION(type, name, operation)                                  \
-  inline type name(type* address, type value) {                                        \
-    return cuda_on_host::atomics::operation(address, value);                           \
-  }                                                                                    \
-  inline type name##_block(type* address, type value) {                                \
-    const heddle_host::atomic_scope only(heddle_host::memory_scope::block);            \
-    return name(address, value);                                                       \
-  }                                                                                    \
-  inline type name##_system(type* address, type value) {                               \
-    const heddle_host::atomic_scope all(heddle_host::memory_scope::system);            \
-    return name(address, value);                                                       \
+#define HEDDLE_ATOMIC_FUNCTION(type, name, operation)                       \
+  inline type name(type* address, type value) {                             \
+    return cuda_on_host::atomics::operation(address, value);                \
+  }                                                                         \
+  inline type name##_block(type* address, type value) {                     \
+    const heddle_host::atomic_scope only(heddle_host::memory_scope::block); \
+    return name(address, value);                                            \
+  }                                                                         \
+  inline type name##_system(type* address, type value) {                    \
+    const heddle_host::atomic_scope all(heddle_host::memory_scope::system); \
+    return name(address, value);                                            \
   }
 
 HEDDLE_ATOMIC_FUNCTION(int, atomicAdd, add)
@@ -149,10 +149,10 @@ HEDDLE_ATOMIC_FUNCTION(unsigned long long, atomicXor, bit_xor)
 
 #undef HEDDLE_ATOMIC_FUNCTION
 
-#define HEDDLE_ATOMIC_CAS(type, name, scope)                                  \
-  inline type name(type* address, type compare, type value) {                 \
-    const heddle_host::atomic_scope whom(heddle_host::memory_scope::scope);   \
-    return cuda_on_host::atomics::cas(address, compare, value);               \
+#define HEDDLE_ATOMIC_CAS(type, name, scope)                                \
+  inline type name(type* address, type compare, type value) {               \
+    const heddle_host::atomic_scope whom(heddle_host::memory_scope::scope); \
+    return cuda_on_host::atomics::cas(address, compare, value);             \
   }
 
 HEDDLE_ATOMIC_CAS(unsigned short, atomicCAS, device)
@@ -169,7 +169,7 @@ HEDDLE_ATOMIC_CAS(unsigned long long, atomicCAS_system, system)
 #undef HEDDLE_ATOMIC_CAS
 
 // Any trivially copyable type of 16 bytes that is aligned to them: compared and stored as one.
-#define HEDDLE_ATOMIC_16_BYTES(suffix, scope)                                                    \
+#define HEDDLE_ATOMIC_16_BYTES(suffix, scope)                                             \
   template <typename T, std::enable_if_t<cuda_on_host::atomics::is_16_bytes<T>, int> = 0> \
   inline T atomicCAS##suffix(T* address, T compare, T value) {                            \
     const heddle_host::atomic_scope whom(heddle_host::memory_scope::scope);               \

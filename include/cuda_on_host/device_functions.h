@@ -6,6 +6,7 @@
 
 #include <vector_types.h>
 
+#include <heddle_host/address_spaces.hpp>
 #include <heddle_host/meeting.hpp>
 
 namespace heddle_host {

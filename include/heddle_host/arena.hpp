@@ -19,6 +19,9 @@ void* take_from_arena(std::size_t bytes);
 // Gives the pages back; the addresses stay taken.
 void leave_to_arena(void* base, std::size_t bytes);
 
+// True while the machine itself copies or fills for the host, on this thread.
+extern thread_local bool machine_copies;
+
 // What fresh memory is filled with; the same 8 bytes again and again.
 void set_poison(std::uint64_t pattern);
 

@@ -1,5 +1,6 @@
 // Ends the running kernel from one of its lanes.
 #pragma once
+#include <optional>
 #include <string>
 
 #include <heddle_host/finding.hpp>
@@ -12,5 +13,16 @@ lane_place place_of_running_lane(const void* code, bool is_return_address);
 // Tells the listener, gives up the grid and never returns; the launch ends with `error`.
 [[noreturn]] void fail_launch(finding_kind kind, cudaError_t error, std::string detail,
                               const void* code);
+
+// The same for a finding that has been put together elsewhere.
+[[noreturn]] void fail_launch(finding what);
+
+// How things stand in a checked run: every lane that has begun and not ended, the running one
+// first, with what it does. Nothing if a lane or a block has not begun.
+std::optional<finding> describe_all_lanes(const void* code);
+
+// Whose memory an address outside the arena is, as far as the machine knows.
+enum class memory_owner : unsigned char { nobody, machine, running_lane, other_lane };
+memory_owner find_owner(const void* address);
 
 }  // namespace heddle_host

@@ -43,6 +43,7 @@ enum class activity : unsigned char {
   at_grid_barrier,
   at_cluster_barrier,
   gathering_active_lanes,
+  making_group,  // of cooperative groups: waits for the rest of the parent
   spinning,
   reading,
   writing,
@@ -57,17 +58,17 @@ struct lane_place {
   activity doing;
   const void* code;  // the instruction, or the place a call returns to
   bool is_return_address;
-  unsigned mask;  // of the warp operation, if any
+  unsigned mask;                 // of the warp operation, if any
   const char* kernel = nullptr;  // its signature, where it is not the finding's
 };
 
 // The memory that a finding is about.
 struct memory_spot {
-  std::string variable;          // its name, if it has one
-  bool is_shared = false;        // of a block
-  std::ptrdiff_t offset = 0;     // of the access from the begin of the allocation
+  std::string variable;       // its name, if it has one
+  bool is_shared = false;     // of a block
+  std::ptrdiff_t offset = 0;  // of the access from the begin of the allocation
   std::size_t access_bytes = 0;
-  std::size_t bytes = 0;         // of the allocation; 0: there is none near
+  std::size_t bytes = 0;                  // of the allocation; 0: there is none near
   std::vector<const void*> allocated_at;  // the host's calls, innermost first
   std::vector<const void*> freed_at;
 };
@@ -80,6 +81,9 @@ struct finding {
   std::vector<lane_place> places;
   std::optional<memory_spot> memory = {};
   std::uint64_t count = 1;  // times that it was seen
+  // A defect only if it matters: if the program does something else with another poison, or under
+  // another schedule.
+  bool is_candidate = false;
 };
 
 // Who hears of findings. One listener; null: nobody.

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include <driver_types.h>
 #include <vector_types.h>
@@ -32,6 +33,7 @@ struct launch_request {
   dim3 cluster{1, 1, 1};
   std::size_t dynamic_shared_bytes = 0;
   bool is_cooperative = false;
+  std::vector<const void*> launched_by;  // the host's calls, innermost first, in a checked run
 };
 
 // Runs the grid to its end: on the calling thread, helped by the worker threads. Returns CUDA's

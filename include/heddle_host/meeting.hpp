@@ -26,6 +26,7 @@ enum class warp_operation : unsigned char {
   reduce_and,
   reduce_or,
   reduce_xor,
+  make_group,  // nothing is exchanged: the lanes of a group make a part of it
 };
 
 // The machine's answer to a lane that has come to a meeting or to a barrier.
@@ -51,6 +52,14 @@ arrival<std::uint64_t> arrive_at_meeting(warp_operation operation, unsigned mask
 
 // Which lanes of the mask brought the same bits as the caller.
 unsigned match_any(unsigned mask, std::uint64_t value);
+
+// What a shuffle reads from a lane that is not there; a program that depends on it is wrong.
+void set_value_of_absent_lanes(std::uint64_t bits);
+
+// In a checked program: groups are made by all of their parent, which is lanes of the warp or the
+// block.
+void make_part_of_lanes(unsigned mask);
+void make_part_of_block();
 
 // The lanes of the warp that are where the caller is.
 unsigned active_lanes();

@@ -17,6 +17,14 @@ struct work_point {
 };
 
 enum class memory_kind : unsigned char { device, managed, pinned, registered, symbol };
+enum class handle_kind : unsigned char { stream, event, graph, executable_graph };
+
+struct failed_call {
+  cudaError_t error;
+  const void* subject;  // the address or handle that it did not like; null: nothing of that kind
+  bool is_wrong_space;  // the address is not of the memory that the call was told
+  const char* kernel;   // the signature of the one that was to be launched; else null
+};
 
 // The memory that a block's threads share.
 struct block_memory {
@@ -75,6 +83,16 @@ class observer {
   // Copies and fills that the host asked for, when they happen; `from` null: a fill.
   virtual void bytes_arrive(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) {}
   virtual void lane_yields(const lane_identity&) {}
+  virtual void lane_asks_for_time() {}
+  // A shuffle will give the lane the value of one that has exited or is not in the mask.
+  virtual void lane_reads_absent_lane(const lane_place& /*reader*/, bool /*has_exited*/) {}
+  // The schedule has parted lanes that asked together who is active; one place of theirs.
+  virtual void active_lanes_are_parted(const lane_place&) {}
+  // Streams and events of the host.
+  virtual void handle_begins(const void* /*handle*/, handle_kind) {}
+  virtual void handle_ends(const void* /*handle*/, handle_kind) {}
+  // A call of the host ends with an error, on the thread that has called.
+  virtual void call_fails(const failed_call&) {}
 };
 
 // One observer at a time, and not while a grid runs; null: nobody, which is the default and free.

@@ -12,7 +12,7 @@ unsigned worker_count();
 std::size_t stack_bytes();
 void set_stack_bytes(std::size_t bytes);
 
-// A kernel without progress for so long is ended. HEDDLE_TIMEOUT, else 30; 0: never.
+// A kernel without progress for so long is ended. HEDDLE_TIMEOUT, else 30, checked 10; 0: never.
 double timeout_seconds();
 
 }  // namespace heddle_host

@@ -8,6 +8,7 @@
 
 #include <vector_types.h>
 
+#include <heddle_host/address_spaces.hpp>
 #include <heddle_host/meeting.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/progress.hpp>
@@ -17,21 +18,6 @@ void __threadfence();
 void __threadfence_block();
 void __threadfence_system();
 long long clock64();
-
-// Shared memory has 32-bit addresses of its own: here the distance from the block's shared memory.
-inline std::size_t __cvta_generic_to_shared(const void* address) {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address) -
-                                    reinterpret_cast<std::uintptr_t>(heddle_host::lane_now.shared));
-}
-inline void* __cvta_shared_to_generic(std::size_t address) {
-  return heddle_host::lane_now.shared + static_cast<std::int32_t>(address);
-}
-inline std::size_t __cvta_generic_to_global(const void* address) {
-  return reinterpret_cast<std::size_t>(address);
-}
-inline void* __cvta_global_to_generic(std::size_t address) {
-  return reinterpret_cast<void*>(address);
-}
 
 namespace heddle_host::ptx {
 

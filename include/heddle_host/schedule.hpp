@@ -37,6 +37,8 @@ class schedule {
   virtual unsigned choose_lane(const choices& among) = 0;
   // One of `count` blocks that have begun, at least two; `blocks` are their linear indices.
   virtual unsigned choose_block(const std::uint64_t* blocks, unsigned count) = 0;
+  // Those of `lanes` that are together when they ask who is active, at least one.
+  virtual std::uint32_t choose_active(std::uint32_t lanes) { return lanes; }
   // How many blocks may have begun and not ended at a time, where they need not all.
   virtual unsigned most_blocks_at_once() const { return 1; }
 };

@@ -16,6 +16,7 @@ struct allocation {
   heddle_host::memory_kind kind{};
   bool is_shared_memory = false;
   bool is_freed = false;
+  bool is_of_device_heap = false;  // malloc and new of a lane
   std::string name;                // of a shared variable; else empty
   std::vector<const void*> made;   // the host's calls that led to it, innermost first
   std::vector<const void*> freed;  // and to its end

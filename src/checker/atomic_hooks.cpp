@@ -53,6 +53,11 @@ void tell(const volatile Word* address, direction way, int order, const void* co
 template <typename Word>
 void let_others_run(const volatile Word* address, const void* code) {
   if (!heddle_host::in_lane() || heddle_checker::checker_in_force == nullptr) return;
+  if (reinterpret_cast<std::uintptr_t>(address) % sizeof(Word) != 0) {
+    const heddle_checker::checker_section guard;
+    heddle_checker::checker_in_force->end_at_misaligned_atomic(heddle_checker::access_to(
+        address, sizeof(Word), direction::update, strength::atomic, code));
+  }
   heddle_checker::checker_in_force->let_others_run(reinterpret_cast<std::uintptr_t>(address), code);
 }
 
@@ -62,9 +67,10 @@ void tell_change(const volatile Word* address, direction way, Word held, Word ne
                  const void* code) {
   if (!heddle_host::in_lane() || heddle_checker::checker_in_force == nullptr) return;
   const heddle_checker::checker_section guard;
-  heddle_checker::checker_in_force->lane_changes(
-      heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code),
-      static_cast<std::uint64_t>(held), static_cast<std::uint64_t>(next), compares);
+  const auto what = heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code);
+  heddle_checker::checker_in_force->lane_changes(what, static_cast<std::uint64_t>(held),
+                                                 static_cast<std::uint64_t>(next), compares);
+  heddle_checker::checker_in_force->lane_looks(what, held != next);
 }
 
 template <typename Word>

@@ -1,9 +1,7 @@
 // What is done with each event; the checks themselves are in files of their own.
 #include "checker.hpp"
 
-#include <execinfo.h>
-#include <unistd.h>
-
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -14,6 +12,8 @@
 #include <heddle_host/schedule.hpp>
 #include <heddle_host/shared.hpp>
 
+#include "hooks.hpp"
+#include "places.hpp"
 #include "schedules.hpp"
 
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
@@ -35,20 +35,6 @@ namespace {
 // A lane that only spins on memory lets others run after so many accesses.
 constexpr unsigned accesses_per_turn = 4096;
 
-constexpr int most_callers = 16;
-
-std::vector<const void*> calls_of_host() {
-  void* calls[most_callers];
-  const int count = backtrace(calls, most_callers);
-  return std::vector<const void*>(calls, calls + count);
-}
-
-activity doing(direction way) {
-  return way == direction::read    ? activity::reading
-         : way == direction::write ? activity::writing
-                                   : activity::updating;
-}
-
 // `a, b` from the mangled name of a struct that the frontend has called heddle_shared_0_a_b.
 std::string names_in(std::string_view slot_type) {
   constexpr std::string_view mark = "heddle_shared_";
@@ -64,8 +50,6 @@ std::string names_in(std::string_view slot_type) {
   return behind_number == name.npos ? std::string() : std::string(name.substr(behind_number + 1));
 }
 
-std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
-
 }  // namespace
 
 checker::checker(settings how)
@@ -74,6 +58,7 @@ checker::checker(settings how)
       memory_(arena_),
       races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
   heddle_host::set_poison(how_.poison);
+  heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
 }
 
 void checker::collect(finding what) { found_.add(std::move(what)); }
@@ -82,6 +67,7 @@ void checker::let_others_run(std::uintptr_t address, const void* code) {
   if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
     return;
   }
+  const checker_section guard;
   if (heddle_host::current_schedule() != nullptr) {
     heddle_host::interrupt_if_scheduled(code);
   } else if (--accesses_until_turn_ == 0) {
@@ -93,6 +79,8 @@ void checker::let_others_run(std::uintptr_t address, const void* code) {
 void checker::lane_touches(const access& what) {
   digest_ =
       (digest_ ^ (what.address - arena_.begin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
+  if (what.way != direction::read)
+    standstill_.something_happens_unless(what.how == strength::atomic);
   if (what.way == direction::read) {
     if (__builtin_expect(!memory_.is_readable(what.address, what.bytes), 0)) {
       if (!memory_.exists(what.address, what.bytes)) return report_bad_access(what);
@@ -155,34 +143,8 @@ void checker::touch(const access& what) {
   }
 }
 
-void checker::lane_touches_other_memory(const access& what) {
-  switch (elsewhere_.place_of(what.address)) {
-    case memory_place::of_thread:
-    case memory_place::of_stack:
-    case memory_place::elsewhere:
-      return;
-    case memory_place::of_variable:
-      touch(what);
-  }
-}
-
-void checker::host_touches(const access& what) {
-  const allocation* const one = allocations_.nearest(what.address);
-  if (one == nullptr) return;
-  if (one->kind != memory_kind::device) {
-    if (host_ == nullptr) host_ = races_.begin_host_action(order_.known_to_host());
-    races_.access(*host_, 0, what.address, what.bytes, what.way, what.code);
-    if (what.way != direction::read) memory_.write(what.address, what.bytes);
-    return;
-  }
-  finding wrong{finding_kind::wrong_space, cudaErrorIllegalAddress, {}, {}, {}};
-  wrong.detail = "the host touches memory of the device";
-  wrong.places.push_back({{}, {}, 0, 0, doing(what.way), what.code, true, 0});
-  describe(what, wrong);
-  collect(std::move(wrong));
-}
-
 void checker::fence_runs(heddle_host::memory_scope whom) {
+  const checker_section guard;
   using heddle_host::memory_scope;
   const scope reach = whom == memory_scope::block     ? scope::block
                       : whom == memory_scope::cluster ? scope::cluster
@@ -193,11 +155,13 @@ void checker::fence_runs(heddle_host::memory_scope whom) {
 
 void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned,
                          unsigned present) {
+  standstill_.something_happens();
   if (what != heddle_host::warp_operation::sync) return;  // the others do not order memory
   races_.warp_sync(*static_cast<block_record*>(lane_now.observed)->clock, warp, present);
 }
 
 void checker::threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) {
+  standstill_.something_happens();
   block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
   if (are_all) return races_.block_barrier(block);
   std::vector<unsigned> threads;
@@ -209,9 +173,13 @@ void checker::threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, b
   races_.partial_barrier(block, threads);
 }
 
-void checker::grid_meets() { races_.grid_barrier(running_); }
+void checker::grid_meets() {
+  standstill_.something_happens();
+  races_.grid_barrier(running_);
+}
 
 void checker::cluster_meets(void* const* observed, unsigned blocks) {
+  standstill_.something_happens();
   std::vector<block_clock*> clocks;
   for (unsigned i = 0; i < blocks; ++i) {
     clocks.push_back(static_cast<block_record*>(observed[i])->clock);
@@ -307,6 +275,7 @@ void checker::report_bad_access(const access& what) {
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   describe(what, wrong);
+  if (one != nullptr && one->is_shared_memory && one->name.empty()) add_launch(wrong);
   collect(std::move(wrong));
 }
 
@@ -326,7 +295,8 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   grids_[running_] = {request.kernel->signature, request.grid, request.block};
 }
 
-void checker::grid_ends(const heddle_host::launch_request&, cudaError_t) {
+void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
+  has_failed_ = has_failed_ || how != cudaSuccess;
   races_.end_grid(running_);
   done_by_ = running_;
   aba_.clear();
@@ -381,6 +351,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   idle_blocks_.pop_back();
   mine->linear_block = memory.linear_block;
   mine->memory = memory;
+  mine->lanes.assign(memory.threads, {});
   const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
     if (bytes == 0) return;
     memory_.begin(number(base), bytes);
@@ -418,7 +389,10 @@ void checker::block_ends(uint3) {
 }
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
-  if (!arena_.contains(number(base))) return;
+  if (!arena_.contains(number(base))) {
+    if (kind == memory_kind::registered) registered_[number(base)] = bytes;
+    return;
+  }
   allocation made;
   made.begin = number(base);
   made.bytes = bytes;
@@ -438,6 +412,8 @@ void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
 }
 
 void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
+  // Neither is looked at: the machine's own image of pageable memory, which is no work of a stream.
+  if (!arena_.contains(number(to)) && !arena_.contains(number(from))) return;
   if (copying_ == nullptr) {
     if (done_by_) known_to_work_ = {*done_by_};
     copying_ = races_.begin_host_action(known_to_work_);
@@ -452,15 +428,7 @@ void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
 }
 
 void checker::finish() {
-  allocations_.for_each([&](const allocation& one) {
-    if (one.is_freed || one.is_shared_memory) return;
-    finding wrong{finding_kind::leak, cudaSuccess, {}, {}, {}};
-    for (const void* call : one.made) {
-      wrong.places.push_back({{}, {}, 0, 0, activity::running, call, true, 0});
-    }
-    describe({one.begin, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
-    collect(std::move(wrong));
-  });
+  report_leaks();
   heddle_report_checked_run(found_.findings(), digest_, text_of(how_).c_str(),
                             how_.findings_file.c_str());
 }
@@ -474,7 +442,8 @@ namespace {
 [[gnu::constructor(200)]] void begin_checking() {
   try {
     settings how = read_settings(std::getenv("HEDDLE_CHECK"));
-    heddle_host::run_checked(make_schedule(how.schedule, how.seed).release());
+    heddle_host::run_checked(
+        make_schedule(how.schedule, how.seed, how.parts_active_lanes).release());
     checker_in_force = new checker(std::move(how));
     heddle_host::observe(checker_in_force);
     heddle_host::listen_to_findings([](const finding& what) { checker_in_force->hear(what); });

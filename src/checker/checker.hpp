@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,13 @@
 
 #include "aba.hpp"
 #include "allocations.hpp"
+#include "checker/race/access.hpp"
+#include "checker/race/race_detector.hpp"
 #include "collector.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
-#include "race/access.hpp"
-#include "race/race_detector.hpp"
 #include "settings.hpp"
+#include "standstill.hpp"
 #include "stream_order.hpp"
 
 namespace heddle_checker {
@@ -38,6 +40,7 @@ struct block_record {
   std::uint64_t linear_block = 0;
   heddle_host::block_memory memory{};
   block_clock* clock = nullptr;
+  std::vector<standstill::lane> lanes;  // that look at memory again and again
 };
 
 class checker final : public heddle_host::observer {
@@ -52,6 +55,17 @@ class checker final : public heddle_host::observer {
   // An atomic operation of the running lane, just before it happens: what the location holds, and
   // what it will hold (the same: a load).
   void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares);
+  // The running lane has looked at a location, or changed it.
+  void lane_looks(const access& what, bool changes);
+  // Volatile loads are not known to wait; so they do now and then.
+  [[nodiscard]] bool lane_should_yield();
+  // An atomic operation that the processor would refuse ends the grid.
+  [[noreturn]] void end_at_misaligned_atomic(const access& what);
+
+  // The heap of the device.
+  void* lane_allocates(std::size_t bytes, const void* code);
+  void lane_frees(void* pointer, const void* code);
+
   // Where the schedule may stop the running lane before it looks at memory.
   void let_others_run(std::uintptr_t address, const void* code);
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
@@ -80,12 +94,27 @@ class checker final : public heddle_host::observer {
   void work_begins(std::uint64_t submitted, std::uint64_t stream,
                    const heddle_host::work_point* before, std::size_t count) override;
   void work_ends(std::uint64_t stream, std::uint64_t number) override;
+  void lane_begins(const heddle_host::lane_identity&) override { standstill_.something_happens(); }
+  void lane_ends(const heddle_host::lane_identity&) override { standstill_.something_happens(); }
+  void lane_yields(const heddle_host::lane_identity&) override;
+  void lane_asks_for_time() override { standstill_.something_happens(); }
+  void lane_reads_absent_lane(const heddle_host::lane_place& reader, bool has_exited) override;
+  void active_lanes_are_parted(const heddle_host::lane_place& asking) override;
+  void handle_begins(const void* handle, heddle_host::handle_kind) override;
+  void handle_ends(const void* handle, heddle_host::handle_kind) override;
+  void call_fails(const heddle_host::failed_call& what) override;
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
 
  private:
   [[gnu::cold]] void report_bad_access(const access& what);
   [[gnu::cold]] void note_unwritten(const access& what);
   void describe(const access& what, heddle_host::finding& in);
+  void note_unwritten_copy(std::uintptr_t from, std::size_t bytes);
+  [[gnu::cold]] void judge_standstill(const void* code);
+  [[gnu::cold]] void touch_foreign_memory(const access& what);
+  [[nodiscard]] bool is_of_host(std::uintptr_t address);
+  void add_launch(heddle_host::finding& to) const;
+  void report_leaks();
   void collect(heddle_host::finding what);
   void hear_of_race(const race& what);
   void end_copy();
@@ -117,6 +146,15 @@ class checker final : public heddle_host::observer {
   const heddle_host::launch_request* grid_ = nullptr;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
+  standstill standstill_;
+  std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
+  std::set<const void*> known_foreign_;               // code that touches memory of others
+  struct handle_record {
+    heddle_host::handle_kind kind;
+    std::vector<const void*> made, ended;
+  };
+  std::map<const void*, handle_record> handles_;
+  bool has_failed_ = false;           // a kernel: no call works any more, not even to free
   std::uint64_t digest_ = 0;          // of all that lanes have touched, in order
   unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
 };

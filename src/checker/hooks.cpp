@@ -4,6 +4,9 @@
 
 #include <cstring>
 
+#include <heddle_host/arena.hpp>
+#include <heddle_host/progress.hpp>
+
 using heddle_checker::access_to;
 using heddle_checker::direction;
 using heddle_checker::strength;
@@ -21,12 +24,17 @@ void touch_plain(const void* address, std::size_t bytes, direction way, const vo
 // A volatile access may be one side of a hand-made atomic: what it sees is told, too.
 void touch_volatile(const void* address, unsigned bytes, direction way, const void* code) {
   const auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
+  if (way == direction::read && heddle_host::in_lane() &&
+      heddle_checker::checker_in_force->lane_should_yield()) {
+    heddle_host::yield();
+  }
   touch(what);
   if (way != direction::read || bytes > 8 || !heddle_host::in_lane()) return;
   const heddle_checker::checker_section guard;
   std::uint64_t held = 0;
   std::memcpy(&held, address, bytes);
   heddle_checker::checker_in_force->lane_changes(what, held, held, false);
+  heddle_checker::checker_in_force->lane_looks(what, false);
 }
 
 }  // namespace
@@ -116,29 +124,33 @@ void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
 
-// In a lane's own code: the machine copies for its own ends, too.
-static bool is_lane_code() {
-  return heddle_host::in_lane() && heddle_host::lane_now.may_be_preempted;
+// In a lane's own code or in the host's: the machine copies for its own ends, too.
+static void touch_for_copy(const void* address, std::size_t bytes, direction way,
+                           const void* code) {
+  if (heddle_host::in_lane()) {
+    if (heddle_host::lane_now.may_be_preempted) touch_range(address, bytes, way, code);
+    return;
+  }
+  heddle_checker::checker* const who = heddle_checker::checker_in_force;
+  if (who == nullptr || heddle_host::machine_copies || bytes == 0) return;
+  const auto what = access_to(address, bytes, way, strength::plain, code);
+  if (who->arena().contains(what.address)) who->host_touches(what);
 }
 
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
-  if (is_lane_code()) {
-    touch_range(from, bytes, direction::read, CALLER);
-    touch_range(to, bytes, direction::write, CALLER);
-  }
+  touch_for_copy(from, bytes, direction::read, CALLER);
+  touch_for_copy(to, bytes, direction::write, CALLER);
   return __real_memcpy(to, from, bytes);
 }
 
 void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
-  if (is_lane_code()) {
-    touch_range(from, bytes, direction::read, CALLER);
-    touch_range(to, bytes, direction::write, CALLER);
-  }
+  touch_for_copy(from, bytes, direction::read, CALLER);
+  touch_for_copy(to, bytes, direction::write, CALLER);
   return __real_memmove(to, from, bytes);
 }
 
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
-  if (is_lane_code()) touch_range(to, bytes, direction::write, CALLER);
+  touch_for_copy(to, bytes, direction::write, CALLER);
   return __real_memset(to, value, bytes);
 }
 

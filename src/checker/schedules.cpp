@@ -15,6 +15,13 @@ using heddle_host::interruption;
 
 constexpr unsigned blocks_at_once = 4;
 
+// Half of the time all of them, else each by a toss; never none.
+std::uint32_t some_of(std::uint32_t lanes, dice& tosses) {
+  if (tosses.below(2) == 0) return lanes;
+  const std::uint32_t chosen = lanes & static_cast<std::uint32_t>(tosses.next() >> 32);
+  return chosen != 0 ? chosen : lanes;
+}
+
 // Stops lanes at random accesses. How often differs from seed to seed: some defects need many
 // switches, some need long runs between a few.
 class random_order : public heddle_host::schedule {
@@ -33,6 +40,7 @@ class random_order : public heddle_host::schedule {
   unsigned choose_block(const std::uint64_t*, unsigned count) override {
     return dice_.below(count);
   }
+  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, dice_); }
   unsigned most_blocks_at_once() const override { return blocks_at_once; }
 
  private:
@@ -80,6 +88,7 @@ class by_priority : public heddle_host::schedule {
   unsigned choose_block(const std::uint64_t*, unsigned count) override {
     return dice_.below(count);
   }
+  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, dice_); }
   unsigned most_blocks_at_once() const override { return blocks_at_once; }
 
  private:
@@ -129,6 +138,7 @@ class starving : public heddle_host::schedule {
     const unsigned chosen = dice_.below(count);
     return blocks[chosen] == block_ && is_hungry() ? (chosen + 1) % count : chosen;
   }
+  std::uint32_t choose_active(std::uint32_t lanes) override { return some_of(lanes, dice_); }
   unsigned most_blocks_at_once() const override { return blocks_at_once; }
 
  private:
@@ -145,15 +155,43 @@ class starving : public heddle_host::schedule {
   std::uint64_t patience_ = 0;
 };
 
-}  // namespace
+// Another order, but nobody is parted.
+class without_parting : public heddle_host::schedule {
+ public:
+  explicit without_parting(std::unique_ptr<heddle_host::schedule> order)
+      : order_(std::move(order)) {}
+  void grid_begins(std::uint64_t blocks, unsigned threads) override {
+    order_->grid_begins(blocks, threads);
+  }
+  interruption interrupts(std::uint64_t block, unsigned thread) override {
+    return order_->interrupts(block, thread);
+  }
+  unsigned choose_lane(const choices& among) override { return order_->choose_lane(among); }
+  unsigned choose_block(const std::uint64_t* blocks, unsigned count) override {
+    return order_->choose_block(blocks, count);
+  }
+  unsigned most_blocks_at_once() const override { return order_->most_blocks_at_once(); }
 
-std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, std::uint64_t seed) {
+ private:
+  std::unique_ptr<heddle_host::schedule> order_;
+};
+
+std::unique_ptr<heddle_host::schedule> make_order(const std::string& name, std::uint64_t seed) {
   if (name == "converged") return nullptr;
   if (name == "random") return std::make_unique<random_order>(seed);
   if (name == "pct") return std::make_unique<by_priority>(seed);
   if (name == "starve") return std::make_unique<starving>(seed);
   throw std::invalid_argument("there is no schedule '" + name +
                               "': converged, random, pct and starve are offered");
+}
+
+}  // namespace
+
+std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, std::uint64_t seed,
+                                                     bool parts_active_lanes) {
+  auto order = make_order(name, seed);
+  if (order == nullptr || parts_active_lanes) return order;
+  return std::make_unique<without_parting>(std::move(order));
 }
 
 }  // namespace heddle_checker

@@ -26,7 +26,9 @@ class dice {
 };
 
 // `name` is converged, random, pct or starve; null for converged, which needs no decisions.
-// Throws std::invalid_argument for any other.
-std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, std::uint64_t seed);
+// Throws std::invalid_argument for any other. `parts_active_lanes` = false: the same orders, but
+// lanes that ask together who is active are told so.
+std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, std::uint64_t seed,
+                                                     bool parts_active_lanes = true);
 
 }  // namespace heddle_checker

@@ -35,6 +35,8 @@ settings read_settings(const char* text) {
       read.seed = number_in(name, value);
     } else if (name == "poison") {
       read.poison = number_in(name, value);
+    } else if (name == "parting") {
+      read.parts_active_lanes = number_in(name, value) != 0;
     } else if (name == "findings") {
       read.findings_file = value;
     } else {
@@ -48,6 +50,7 @@ std::string text_of(const settings& what) {
   std::ostringstream text;
   text << "schedule=" << what.schedule << " seed=" << what.seed << " poison=0x" << std::hex
        << what.poison;
+  if (!what.parts_active_lanes) text << " parting=0";
   if (!what.findings_file.empty()) text << " findings=" << what.findings_file;
   return text.str();
 }

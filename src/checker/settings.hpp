@@ -10,7 +10,8 @@ struct settings {
   std::string schedule = "converged";
   std::uint64_t seed = 1;
   std::uint64_t poison = 0xfff8deadfff8dead;
-  std::string findings_file;  // empty: findings are told in words on the standard error
+  bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
+  std::string findings_file;       // empty: findings are told in words on the standard error
 };
 
 // Throws std::invalid_argument with a sentence for what is not understood.

@@ -8,7 +8,7 @@
 
 #include <heddle_host/observer.hpp>
 
-#include "race/access.hpp"
+#include "checker/race/access.hpp"
 
 namespace heddle_checker {
 

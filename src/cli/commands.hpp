@@ -1,5 +1,6 @@
 // The commands of the `heddle` binary: one file each.
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,11 @@ namespace heddle::cli {
 // Each takes the words behind its name and returns the process's exit code.
 int run_command(const std::vector<std::string>& words);
 int cc_command(const std::vector<std::string>& words);
+int check_command(const std::vector<std::string>& words);
+int explain_command(const std::vector<std::string>& words);
 int version_command();
+
+// Where the pages about defects are: `race.md` and so on.
+std::filesystem::path folder_of_pages();
 
 }  // namespace heddle::cli

@@ -1,9 +1,13 @@
 // nvcc's command line: one table of options and one function that acts on each.
 #include "command_line.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -57,20 +61,26 @@ class reader {
   reader(command which, const std::vector<std::string>& words) : which_(which), words_(words) {
     describe_options();
     if (which == command::run) describe_run_options();
+    if (which == command::check) describe_check_options();
   }
 
   command_line run() {
     while (at_ < words_.size()) {
       const std::string& word = words_[at_++];
-      if (word == "--" && which_ == command::run) {
-        line_.program_arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                       words_.end());
+      if (word == "--" && which_ != command::cc) {
+        take_program_arguments();
         break;
       }
-      if (word.size() > 1 && word[0] == '-')
+      if (word.size() > 1 && word[0] == '-') {
         read_option(word);
-      else
+      } else if (which_ == command::check && is_built_program(word)) {
+        line_.check.program = word;
+        if (at_ < words_.size() && words_[at_] == "--") ++at_;
+        take_program_arguments();
+        break;
+      } else {
         add_input(word);
+      }
     }
     check();
     return std::move(line_);
@@ -299,7 +309,7 @@ class reader {
           "device-entity-has-hidden-visibility"});
   }
 
-  void describe_run_options() {
+  void describe_running() {
     flag({"gdb"}, [this] { line_.starts_debugger = true; });
     value({"timeout"}, [this](const std::string& seconds) {
       const bool is_number =
@@ -307,6 +317,10 @@ class reader {
       if (!is_number) throw build_error("--timeout wants a number of seconds, not " + seconds);
       line_.timeout = seconds;
     });
+  }
+
+  void describe_run_options() {
+    describe_running();
     value({"workers"}, [this](const std::string& count) {
       const bool is_number = !count.empty() && count != "0" &&
                              count.find_first_not_of("0123456789") == std::string::npos;
@@ -315,11 +329,86 @@ class reader {
     });
   }
 
+  void describe_check_options() {
+    describe_running();
+    line_.is_checked = true;
+    check_options& check = line_.check;
+    const auto text = [this](const char* name, std::string& place) {
+      value({name}, [name, &place](const std::string& given) {
+        if (given.empty()) throw build_error("--" + std::string(name) + " needs a value");
+        place = given;
+      });
+    };
+    text("schedule", check.schedule);
+    text("replay", check.replay);
+    text("sarif", check.sarif_file);
+    text("junit", check.junit_file);
+    text("baseline", check.baseline_file);
+    flag({"write-baseline"}, [&check] { check.writes_baseline = true; });
+    value({"suppress"},
+          [&check](const std::string& file) { check.suppression_files.push_back(file); });
+    value({"fail-on"}, [&check](const std::string& kinds) {
+      check.fatal_kinds = split(kinds, ", ");
+      if (check.fatal_kinds.empty()) throw build_error("--fail-on wants kinds of findings");
+    });
+    value({"seed"},
+          [&check](const std::string& word) { check.seed = whole_number("--seed", word); });
+    value({"schedules"}, [&check](const std::string& word) {
+      check.schedules = whole_number("--schedules", word);
+      if (*check.schedules == 0) throw build_error("--schedules wants a number above 0, not 0");
+    });
+    value({"time"}, [&check](const std::string& word) { check.seconds = duration(word); });
+  }
+
+  static std::uint64_t whole_number(const std::string& option, const std::string& word) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc{} || end != word.data() + word.size())
+      throw build_error(option + " wants a whole number, not " + word);
+    return number;
+  }
+
+  // `30`, `30s`, `500ms`, `2m` or `1h`, in seconds.
+  static double duration(const std::string& word) {
+    const std::size_t unit_at = std::min(word.find_first_not_of("0123456789."), word.size());
+    const std::string unit = word.substr(unit_at);
+    const double scale = unit.empty() || unit == "s" ? 1
+                         : unit == "ms"              ? 1e-3
+                         : unit == "m"               ? 60
+                         : unit == "h"               ? 3600
+                                                     : 0;
+    const double number = std::atof(word.c_str());
+    if (scale == 0 || number <= 0)
+      throw build_error("--time wants a time as 30s, 2m or 1h, not " + word);
+    return number * scale;
+  }
+
+  // `--json` for the standard output; `--json FILE.json` or `--json=FILE`.
+  void read_json_option(const std::string& body, std::size_t equals) {
+    line_.check.writes_json = true;
+    if (equals != std::string::npos)
+      line_.check.json_file = body.substr(equals + 1);
+    else if (at_ < words_.size() && words_[at_].ends_with(".json"))
+      line_.check.json_file = words_[at_++];
+  }
+
+  // A file that can be run, and is nothing to compile or to link.
+  bool is_built_program(const std::string& word) const {
+    return line_.inputs.empty() && !has_language_ && language_of_file(word) == language::linkable &&
+           !is_linkable_name(word) && std::filesystem::is_regular_file(word) &&
+           access(word.c_str(), X_OK) == 0;
+  }
+
+  void take_program_arguments() {
+    line_.program_arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+  }
+
   void read_option(const std::string& word) {
     const bool is_long = word[1] == '-';
     const std::string body = word.substr(is_long ? 2 : 1);
     const std::size_t equals = body.find('=');
     const std::string name = body.substr(0, equals);
+    if (name == "json" && which_ == command::check) return read_json_option(body, equals);
     if (name == "Werror" && read_nvcc_errors(word, equals)) return;
     const auto found = options_.find(name);
     if (found != options_.end()) {
@@ -469,23 +558,32 @@ class reader {
 
   [[noreturn]] void refuse(const std::string& word) const {
     throw build_error("option " + word + " is not known" +
-                      (which_ == command::run ? "; the program's own stand behind --" : ""));
+                      (which_ != command::cc ? "; the program's own stand behind --" : ""));
   }
 
   void check() {
     if (optimization_of_device_debug_ && line_.optimization.empty()) line_.optimization = "-O0";
     if (line_.asks_help || line_.asks_version) return;
+    if (!line_.check.program.empty()) return check_program();
     if (line_.inputs.empty()) throw build_error("no input files are given");
     std::size_t sources = 0;
     for (const input_file& input : line_.inputs)
       if (input.kind != language::linkable) ++sources;
     if (line_.what == action::compile && !line_.output.empty() && sources > 1)
       throw build_error("-o names one file, but several are compiled");
-    if (which_ == command::run &&
+    const std::string name = which_ == command::run ? "run" : "check";
+    if (which_ != command::cc &&
         (line_.what != action::link || line_.makes_shared_library || !line_.output.empty()))
-      throw build_error(
-          "`heddle run` builds a program and runs it: -c, -o and the like belong to "
-          "`heddle cc`");
+      throw build_error("`heddle " + name +
+                        "` builds a program and runs it: -c, -o and the like belong to "
+                        "`heddle cc`");
+  }
+
+  void check_program() {
+    if (!line_.preprocessor_flags.empty() || !line_.compiler_flags.empty() ||
+        !line_.link_items.empty() || !line_.optimization.empty() || !line_.standard.empty())
+      throw build_error("flags for the compiler come too late: " + line_.check.program +
+                        " is a program that was built before");
   }
 
   command which_;

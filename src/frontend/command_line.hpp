@@ -1,5 +1,7 @@
 // nvcc's command line, understood and turned into the C++ compiler's.
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,24 @@ struct dependency_options {
   std::vector<std::string> targets;  // -MT, -MQ with the option's name
 };
 
+// What `heddle check` is asked for besides the build.
+struct check_options {
+  std::string program;                     // built before; empty: from the inputs
+  std::string schedule;                    // only this one; empty: several
+  std::optional<std::uint64_t> seed;       // the first
+  std::optional<std::uint64_t> schedules;  // how many
+  std::optional<double> seconds;           // how long
+  std::string replay;                      // `random:3`
+  bool writes_json = false;
+  std::string json_file;  // empty: standard output
+  std::string sarif_file;
+  std::string junit_file;
+  std::vector<std::string> fatal_kinds;
+  std::vector<std::string> suppression_files;
+  std::string baseline_file;
+  bool writes_baseline = false;
+};
+
 struct command_line {
   action what = action::link;
   std::vector<input_file> inputs;
@@ -55,12 +75,13 @@ struct command_line {
   bool asks_help = false;
   bool starts_debugger = false;
   bool is_checked = false;  // the program tells the checker of all its accesses
-  std::string timeout;  // seconds
+  std::string timeout;      // seconds
   std::string workers;
   std::vector<std::string> program_arguments;  // behind `--`
+  check_options check;
 };
 
-enum class command { run, cc };
+enum class command { run, cc, check };
 
 // Throws build_error with one sentence for what is not understood or not offered.
 command_line read_command_line(command which, const std::vector<std::string>& words);

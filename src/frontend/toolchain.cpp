@@ -73,7 +73,11 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
   // came.
   if (is_clang_ && kind == language::cuda) flags.push_back("-fno-delete-null-pointer-checks");
   append(flags, line_.compiler_flags);
-  if (line_.is_checked) append(flags, checking_flags());
+  if (line_.is_checked) {
+    append(flags, checking_flags());
+    // What the compiler copies and fills by its own instructions would not be seen.
+    append(flags, {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
+  }
   return flags;
 }
 
@@ -81,11 +85,12 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
 // not aligned for what they point to and of indices that leave an array whose size it knows.
 std::vector<std::string> toolchain::checking_flags() const {
   if (is_clang_) {
-    return {"-fsanitize=thread,alignment,bounds", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
-            "-tsan-instrument-func-entry-exit=0"};
+    return {"-fsanitize=thread,alignment,bounds", "-mllvm", "-tsan-distinguish-volatile=1",
+            "-mllvm", "-tsan-instrument-func-entry-exit=0"};
   }
   return {"-fsanitize=thread,alignment,bounds", "--param=tsan-distinguish-volatile=1",
-          "--param=tsan-instrument-func-entry-exit=0"};
+          "--param=tsan-instrument-func-entry-exit=0",
+          "-Wno-tsan"};  // which says that fences are not understood; here they are
 }
 
 std::vector<std::string> toolchain::include_flags(language kind) const {
@@ -149,8 +154,9 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   if (line_.makes_shared_library) command.push_back("-shared");
   append(command, words);
   if (line_.is_checked) {
-    // What the C library copies for a lane is an access, too.
-    append(command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", home_.checker.string()});
+    // What the C library copies or allocates for a lane is checked, too.
+    append(command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=malloc,--wrap=free",
+                     home_.checker.string()});
   }
   command.push_back("-Wl,--start-group");  // they may need each other
   for (const auto& library : home_.libraries) command.push_back(library.string());

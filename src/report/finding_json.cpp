@@ -50,16 +50,30 @@ json place_json(const lane_place& place) {
   return one;
 }
 
+bool is_users_line(const void* code, bool is_return_address) {
+  const auto line = find_source_line(code, is_return_address);
+  return line && is_of_user(*line);
+}
+
 // The first call that stands in a file of the program's: not in one of the machine's.
 json first_line_of(const std::vector<const void*>& calls) {
   for (const void* call : calls) {
-    json line = line_json(call, true);
-    if (line.contains("file") &&
-        line["file"].get<std::string>().find("/src/") == std::string::npos) {
-      return line;
-    }
+    if (is_users_line(call, true)) return line_json(call, true);
   }
   return json::object();
+}
+
+// Those in files of the program's. A place without a line is one that the program knows itself,
+// such as a copy in a stream. All of them, if there were none.
+std::vector<lane_place> places_worth_telling(const finding& what) {
+  std::vector<lane_place> told;
+  bool has_line = false;
+  for (const lane_place& place : what.places) {
+    const bool is_users = is_users_line(place.code, place.is_return_address);
+    has_line = has_line || is_users;
+    if (is_users || place.code == nullptr) told.push_back(place);
+  }
+  return has_line ? told : what.places;
 }
 
 }  // namespace
@@ -112,8 +126,11 @@ json to_json(const finding& what) {
   json one{{"kind", kind_name(what.kind)}, {"count", what.count}};
   if (!what.kernel.empty()) one["kernel"] = kernel_name(what.kernel);
   if (!what.detail.empty()) one["detail"] = what.detail;
+  if (what.is_candidate) one["candidate"] = true;
   one["places"] = json::array();
-  for (const lane_place& place : what.places) one["places"].push_back(place_json(place));
+  for (const lane_place& place : places_worth_telling(what)) {
+    one["places"].push_back(place_json(place));
+  }
   if (what.memory) {
     json& memory = one["memory"];
     memory = {{"shared", what.memory->is_shared},

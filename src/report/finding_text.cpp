@@ -32,6 +32,9 @@ std::string sentence(const finding& what, const std::string& kernel) {
       return fmt::format(
           "deadlock: kernel {} can never end: every thread that is left waits for another", kernel);
     case finding_kind::livelock:
+      if (!what.detail.empty()) {
+        return fmt::format("livelock: kernel {} does not end: {}", kernel, what.detail);
+      }
       return fmt::format(
           "livelock: kernel {} does not end: no thread of it has begun or ended for {:g} seconds\n"
           "  (HEDDLE_TIMEOUT sets that limit; 0 means none)",
@@ -90,6 +93,8 @@ std::string_view words(activity doing) {
       return "waits for its cluster";
     case activity::gathering_active_lanes:
       return "asks for the active lanes";
+    case activity::making_group:
+      return "makes a part of a group";
     case activity::spinning:
       return "spins";
     case activity::reading:

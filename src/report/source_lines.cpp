@@ -94,6 +94,12 @@ std::string text_of(const source_line& where) {
 
 }  // namespace
 
+bool is_of_user(const source_line& line) {
+  const std::string_view file = line.file;
+  return !is_stand_in(file) && !file.starts_with(HEDDLE_OWN_SOURCES) &&
+         !file.starts_with("/usr/") && !file.starts_with("../");
+}
+
 std::optional<source_line> find_source_line(const void* code, bool is_return_address) {
   static const session process = open_this_process();
   if (!process) return std::nullopt;

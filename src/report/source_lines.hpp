@@ -15,4 +15,7 @@ struct source_line {
 // stand-in headers are passed over. `is_return_address`: the call just before is meant.
 std::optional<source_line> find_source_line(const void* code, bool is_return_address);
 
+// False for the machine's own files, for system headers and for the C library's start of a program.
+bool is_of_user(const source_line& line);
+
 }  // namespace heddle_report

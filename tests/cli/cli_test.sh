@@ -1,42 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of the `heddle` command. Usage: cli_test.sh HEDDLE CASE
 # Each case is a function below; exit 77 means that something it needs is not installed.
-set -uo pipefail
-heddle=$1
-fixtures=$(dirname "$(readlink -f "$0")")/fixtures
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-export HEDDLE_CACHE=$scratch/cache
-unset HEDDLE_CXX HEDDLE_TIMEOUT HEDDLE_WORKERS
-mkdir "$scratch/work"
-cd "$scratch/work"
-failures=0
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-# Runs a command; leaves its status, output and messages in `status`, `output`, `messages`.
-try() {
-  output=$("$@" 2>"$scratch/messages") && status=0 || status=$?
-  messages=$(<"$scratch/messages")
-}
-expect_status() { ((status == $1)) || fail "status is $status, not $1. It said: $output $messages"; }
-expect_message() { [[ $messages == *"$1"* ]] || fail "no '$1' in: $messages"; }
-expect_silence() { [[ -z $output$messages ]] || fail "it said: $output $messages"; }
-# Exactly one line of message, with this text in it.
-expect_one_message() {
-  [[ $messages == *"$1"* && $messages != *$'\n'* ]] || fail "not one line with '$1': $messages"
-}
-expect_no_files_in_cache() {
-  local left
-  left=$(find "$HEDDLE_CACHE" -type f 2>/dev/null)
-  [[ -z $left ]] || fail "left in the cache: $left"
-  left=$(find "$HEDDLE_CACHE" -name 'building*' 2>/dev/null)
-  [[ -z $left ]] || fail "left in the cache: $left"
-}
-need() { command -v "$1" >/dev/null || { echo "skipped: $1 is not installed"; exit 77; }; }
+. "$(dirname "$(readlink -f "$0")")/trying.sh"
 
 hello() { # a small program at hello.cu
   cat >hello.cu <<'CU'
@@ -422,7 +387,4 @@ preemption_points() {
   [[ $output == "cudaSuccess 2000" ]] || fail "it said: $output $messages"
 }
 
-declare -F "$2" >/dev/null || { echo "there is no case $2"; exit 2; }
-"$2"
-((failures == 0)) && echo "all as expected"
-exit $((failures != 0))
+run_case "$2"

@@ -22,7 +22,8 @@ class segment_ends {
   static constexpr int chunk_batches =
       Tuning::end_bytes / (chunks * warp_size * static_cast<int>(sizeof(element_of<Offsets>)));
   static_assert(chunk_batches >= 1, "a chunk of ends has a batch or more");
-  using ring = warp_ring<Offsets, chunk_batches * warp_size, chunks, Tuning::hint>;
+  // The search has read of them, and shares meet in a line.
+  using ring = warp_ring<Offsets, chunk_batches * warp_size, chunks, caching::normal>;
 
  public:
   using storage = typename ring::storage;

@@ -47,6 +47,9 @@ class warp_ring {
   // Whole elements lie between two boundaries of 16 bytes, so they can be copied in bulk.
   static constexpr bool fills_vectors =
       std::is_pointer_v<Source> && size <= bulk_bytes && (size & (size - 1)) == 0;
+  static constexpr int line_bytes = 128;
+  static constexpr int boundary_bytes =
+      warp_size * size < line_bytes ? warp_size * size : line_bytes;
   static_assert(items % warp_size == 0 && (!fills_vectors || chunk_bytes % bulk_bytes == 0));
 
   struct storage {
@@ -65,7 +68,7 @@ class warp_ring {
   }
 
   // A range that begins with source[begin] and ends before source[end]; the base lies at the last
-  // boundary of 16 bytes before. Only [lowest, highest) of the source may be read.
+  // boundary before, fewer than 32 items away. Only [lowest, highest) of the source may be read.
   __device__ warp_ring(const Source& source, storage& shared, std::int64_t begin, std::int64_t end,
                        std::int64_t lowest, std::int64_t highest)
       : source_(source), shared_(shared), base_(begin - past_boundary(source, begin)) {
@@ -76,11 +79,10 @@ class warp_ring {
     readable_from_ = lowest > base_ ? static_cast<int>(lowest - base_) : 0;
     readable_until_ =
         highest - base_ < beyond_ring ? static_cast<int>(highest - base_) : beyond_ring;
-    if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
+    if constexpr (fills_vectors) {
       is_aligned_ = reinterpret_cast<std::uintptr_t>(source + base_) % bulk_bytes == 0;
-      whole_from_ = readable_from_ > 0 ? 1 : 0;
-      const int until = last_ / items - whole_from_;
-      whole_ = is_aligned_ && until > 0 ? static_cast<unsigned>(until) : 0;
+      const int until = last_ - items - readable_from_;
+      whole_ = is_aligned_ && until >= 0 ? static_cast<unsigned>(until) + 1 : 0;
     }
   }
 
@@ -92,13 +94,14 @@ class warp_ring {
   // Starts a chunk on its way, if the range has it.
   //   called by   every lane of the warp, all of which have read what was in its place
   __device__ void fetch(int chunk) {
+    const int from = chunk * items;
     if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
-      if (static_cast<unsigned>(chunk - whole_from_) < whole_) {
-        if (lane_id() == 0) copy(chunk, chunk_bytes);
+      if (static_cast<unsigned>(from - readable_from_) < whole_) {
+        if (lane_id() == 0) copy(chunk, from, chunk_bytes);
         return;
       }
     }
-    fetch_rest(chunk);
+    fetch_rest(chunk, from);
   }
 
   // Returns when a chunk that was fetched is there.
@@ -124,35 +127,35 @@ class warp_ring {
   [[nodiscard]] __device__ static int slot(int chunk) {
     return static_cast<int>(static_cast<unsigned>(chunk) % chunks);
   }
-  // Elements between the last boundary of 16 bytes and that one.
+  // Elements between the last boundary and that one. Boundaries are those of cache lines, which
+  // then come with one copy each, but no more than 32 elements apart.
   [[nodiscard]] __device__ static std::int64_t past_boundary(const Source& source,
                                                              std::int64_t index) {
     if constexpr (fills_vectors) {
       const auto address = reinterpret_cast<std::uintptr_t>(source + index);
-      return static_cast<std::int64_t>(address % bulk_bytes / size);
+      return static_cast<std::int64_t>(address % boundary_bytes / size);
     } else {
       return 0;
     }
   }
 
   //   called by   one lane
-  __device__ void copy(int chunk, int bytes) {
+  __device__ void copy(int chunk, int from, int bytes) {
     shared_barrier& arrived = shared_.arrived[slot(chunk)];
     arrived.expect(bytes);
-    bulk_load_with<hint>(place(chunk), source_ + (base_ + chunk * items), bytes, arrived);
+    bulk_load_with<hint>(place(chunk), source_ + (base_ + from), bytes, arrived);
     arrived.arrive();
   }
 
   // A chunk at an end of the range, or of what may be read.
-  __device__ void fetch_rest(int chunk) {
-    const int from = chunk * items;
+  __device__ void fetch_rest(int chunk, int from) {
     if (from >= last_) return;
     const int until = from + items < last_ ? from + items : last_;
     if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
       constexpr int length = bulk_bytes / size;
       const int end = (until + length - 1) / length * length;
       if (is_aligned_ && from >= readable_from_ && end <= readable_until_) {
-        if (lane_id() == 0) copy(chunk, (end - from) * size);
+        if (lane_id() == 0) copy(chunk, from, (end - from) * size);
         return;
       }
     }
@@ -193,8 +196,7 @@ class warp_ring {
   int readable_from_;
   int readable_until_;
   bool is_aligned_ = false;
-  int whole_from_ = 0;  // so many chunks from there on are copied as a whole
-  unsigned whole_ = 0;
+  unsigned whole_ = 0;  // so many items from readable_from_ on begin a chunk that is all readable
 };
 
 }  // namespace heddle::device::detail

@@ -2,9 +2,9 @@
 #pragma once
 #include <heddle/device/segment_ends.cuh>
 #include <heddle/device/segment_problem.cuh>
-#include <heddle/device/segment_ring.cuh>
 #include <heddle/device/segment_split.cuh>
 #include <heddle/device/segment_tile.cuh>
+#include <heddle/device/segment_values.cuh>
 #include <heddle/warp/reduce.cuh>
 
 #include <cstdint>
@@ -15,24 +15,22 @@ namespace heddle::device::detail {
 // Values and ends come to shared memory by themselves, each through a ring of their own. The warp
 // goes tile by tile: it marks where segments begin, scans, and each lane that has an end takes the
 // result from the place before it. A tile with more ends than the ring holds is scanned again and
-// again, each time for as many ends as are there.
+// again, each time for as many ends as are there. Tiles of short segments are not scanned.
 template <typename Problem, typename Tuning>
 class segment_stream {
  public:
-  using element = typename Problem::element;
   using value = typename Problem::value;
-  using tile = warp_tile<static_cast<int>(sizeof(element)), Tuning::vectors>;
+  using tile = warp_tile<static_cast<int>(sizeof(typename Problem::element)), Tuning::vectors>;
 
  private:
-  using value_ring = warp_ring<std::remove_const_t<decltype(Problem::values)>, tile::items,
-                               Tuning::stages, Tuning::hint>;
-  using ends = segment_ends<std::remove_const_t<decltype(Problem::offsets)>, Tuning>;
   using op_type = std::remove_const_t<decltype(Problem::op)>;
+  using all_values = segment_values<std::remove_const_t<decltype(Problem::values)>, value, Tuning>;
+  using ends = segment_ends<std::remove_const_t<decltype(Problem::offsets)>, Tuning>;
 
  public:
   // What the warp works in.
   struct scratch {
-    typename value_ring::storage values;
+    typename all_values::storage values;
     typename ends::storage ends_of_segments;
     static constexpr int alignment = alignof(value) > 16 ? static_cast<int>(alignof(value)) : 16;
     alignas(alignment) unsigned char sums[tile::items * sizeof(value)];
@@ -45,23 +43,23 @@ class segment_stream {
     auto* const words = reinterpret_cast<std::uint32_t*>(shared.begins);
     for (int i = lane_id(); i < tile::marks / 4; i += warp_size) words[i] = 0;
     if (lane_id() == 0) {
-      value_ring::prepare(shared.values);
+      all_values::prepare(shared.values);
       ends::prepare(shared.ends_of_segments);
       order_prepared_barriers();
     }
   }
 
-  //   row, share    in shared memory
+  //   row, share  in shared memory
+  //   begin       the share's, or a segment's in it: what lies before has been done
   __device__ segment_stream(const Problem& problem, const segment_row& row,
-                            stream_share<value>& share, scratch& shared)
+                            stream_share<value>& share, const segment_split& begin, scratch& shared)
       : problem_(problem),
         share_(share),
         shared_(shared),
-        values_(problem.values, shared.values, share.begin.value, share.end.value, row.origin,
-                row.final),
-        ends_(problem.offsets, shared.ends_of_segments, row, share.begin, share.end, values_.base(),
+        values_(problem.values, shared.values, begin.value, share.end.value, row.origin, row.final),
+        ends_(problem.offsets, shared.ends_of_segments, row, begin, share.end, values_.base(),
               values_.first(), values_.last()),
-        cut_place_(share.begin.is_inside_segment() ? ends_.first_place() : -1) {}
+        cut_place_(begin.is_inside_segment() ? ends_.first_place() : -1) {}
 
   // Writes the results of all segments that end in the share but for one: the first, if it has
   // begun before.
@@ -69,34 +67,81 @@ class segment_stream {
   //   result in   memory, and the share's parts, which lane 0 writes
   __device__ void run() {
     ends_.start();
-#pragma unroll 1
-    for (int i = 0; i < Tuning::stages; ++i) values_.fetch(i);
+    values_.start();
     ends_.read();
     if (agreed(values_.first() == values_.last())) {
       write_empty();
       return;
     }
-    for (int chunk = 0;; ++chunk) {
-      const int at = chunk * tile::items;
-      const bool is_last = agreed(at + tile::items >= values_.last());
+    while (true) {
+      const int at = values_.at();
+      const bool is_first = values_.is_first();
+      const bool is_last = values_.is_last();
       // Ends in low + 1 … high are this tile's.
-      const int low = chunk == 0 ? -1 : at;
+      const int low = is_first ? -1 : at;
       const int high = is_last ? ends::none - 1 : at + tile::items;
-      const int batch = ends_.batch();
-      const int end = ends_.end();
-      const marked found = mark(at, low, high);
-      values_.wait(chunk);
-      if (agreed(found.any || is_last || (chunk == 0 && values_.first() > 0))) {
-        go_through(chunk, low, high, is_last, batch, end, found.all);
-      } else {
-        append(chunk);
+      const crowd passed = is_first || is_last ? crowd::none : pass_crowd(high);
+      if (passed != crowd::all) {
+        const bool is_new = passed == crowd::none;
+        const int batch = ends_.batch();
+        const int end = ends_.end();
+        const marked found = mark(at, low, high);
+        values_.wait();
+        if (agreed(found.any || !is_new || is_last || (is_first && values_.first() > 0))) {
+          go_through(low, high, is_last, batch, end, found.all, is_new);
+        } else {
+          append();
+        }
       }
       if (is_last) return;
+      values_.advance();
     }
   }
 
  private:
   [[nodiscard]] __device__ value* sums() { return reinterpret_cast<value*>(shared_.sums); }
+
+  // How many of a tile's ends have been passed by lanes that each took the values of one segment.
+  enum class crowd { none, some, all };
+
+  // Where segments have few values each lane takes one, and nothing is scanned: batch by batch, as
+  // long as all of a batch are so short. After `all` the tile has been left.
+  [[nodiscard]] __device__ crowd pass_crowd(int high) {
+    const int at = values_.at();
+    for (crowd passed = crowd::none;; passed = crowd::some) {
+      const int end = ends_.end();
+      const int before = ends_.before(end);
+      // The tile's part of the lane's segment.
+      const int from = before > at ? before : at;
+      const int length = (end < high ? end : high) - from;
+      if (!__all_sync(all_lanes, length <= Tuning::crowd_length)) return passed;
+      if (passed == crowd::none) {
+        values_.wait();
+        settle(pending_, open_, problem_.op);
+      }
+      value total = problem_.initial;
+      if (length > 0) total = values_.value_at(from - at);
+#pragma unroll
+      for (int i = 1; i < Tuning::crowd_length; ++i) {
+        if (i < length) total = problem_.op(total, values_.value_at(from - at + i));
+      }
+      if (before < at && end > at) total = problem_.op(open_.value, total);
+      const int batch = ends_.batch();
+      if (end > at && end <= high) write_total(ends::place_in(batch), total, before == end);
+
+      const lane_mask behind = __ballot_sync(all_lanes, end > high);
+      if (behind != 0) {
+        const int lane = first_lane(behind);
+        open_.value = shuffle(all_lanes, total, lane);
+        open_.exists = __shfl_sync(all_lanes, static_cast<int>(length > 0), lane) != 0;
+        values_.leave();
+        return crowd::all;
+      }
+      ends_.pass(end);
+      static_cast<void>(ends_.advance(batch));
+      ends_.leave(batch);
+    }
+  }
 
   // Marks where segments begin in a tile.
   //   result      any: there are such. all: the current batch has an end that is not the tile's, or
@@ -123,14 +168,15 @@ class segment_stream {
   // A tile in which segments end, or the share does.
   //   batch, end  the current ones before the tile
   //   is_whole    all its ends have been marked; else the tile is gone through again
-  __device__ void go_through(int chunk, int low, int high, bool is_last, int batch, int end,
-                             bool is_whole) {
-    const int at = chunk * tile::items;
-    for (bool is_first = true;; is_first = false) {
+  //   is_new      none of its ends has been passed
+  __device__ void go_through(int low, int high, bool is_last, int batch, int end, bool is_whole,
+                             bool is_new) {
+    const int at = values_.at();
+    for (;; is_new = false) {
       if (is_whole || !has_only_empty()) {
-        mark_cuts(at, is_last, is_first);
+        mark_cuts(at, is_last, is_new);
         __syncwarp();  // all begins are marked
-        scan(chunk, is_whole);
+        scan(is_whole);
         __syncwarp();  // all sums are there, and begins are clear
       }
       write_results(batch, end, at, low, high, is_whole);
@@ -154,45 +200,19 @@ class segment_stream {
   // Besides: what stands before the share's first value is a segment that nobody wants, and so is
   // what stands behind its last. In a tile that is scanned again, so is all before the first end
   // that has not been seen.
-  __device__ void mark_cuts(int at, bool is_last, bool is_first) {
+  __device__ void mark_cuts(int at, bool is_last, bool is_new) {
     if (lane_id() != 0) return;
     if (at < values_.first()) shared_.begins[tile::mark_of(values_.first())] = 1;
     if (is_last) shared_.begins[tile::mark_of(values_.last() - at)] = 1;
     const int seen = ends_.last_before();
-    if (!is_first && seen >= at) shared_.begins[tile::mark_of(seen - at)] = 1;
-  }
-
-  // The lane's values of a tile. The nearest stands in the place of those that are not the share's.
-  __device__ void read(int chunk, value (&values)[tile::of_lane]) {
-    const int at = chunk * tile::items;
-    const element* const from = values_.place(chunk);
-    const int mine = lane_id() * tile::of_lane;
-    element raw[tile::of_lane];
-    if (at >= values_.first() && at + tile::items <= values_.last()) {
-      read_run(from + mine, raw);
-    } else {
-#pragma unroll
-      for (int i = 0; i < tile::of_lane; ++i) {
-        int place = at + mine + i;
-        place = place < values_.last() ? place : values_.last() - 1;
-        place = place > values_.first() ? place : values_.first();
-        raw[i] = from[place - at];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < tile::of_lane; ++i) values[i] = static_cast<value>(raw[i]);
-  }
-  // Nobody needs the tile any more.
-  __device__ void leave(int chunk) {
-    __syncwarp();  // all lanes have read
-    values_.fetch(chunk + Tuning::stages);
+    if (!is_new && seen >= at) shared_.begins[tile::mark_of(seen - at)] = 1;
   }
 
   // A tile in which no segment ends.
-  __device__ void append(int chunk) {
+  __device__ void append() {
     value values[tile::of_lane];
-    read(chunk, values);
-    leave(chunk);
+    values_.read(values);
+    values_.leave();
     const value total = fold_lane(values, problem_.op);
     if constexpr (commutes<op_type, value>) {
       pending_.append(total, problem_.op);
@@ -203,35 +223,19 @@ class segment_stream {
 
   // A tile in which segments end: brings to `sums` what each makes, at the place of its last value.
   //   is_whole    this is the last time: the tile is left, and what goes on behind it becomes open
-  __device__ void scan(int chunk, bool is_whole) {
-    if constexpr (commutes<op_type, value>) {
-      if (agreed(pending_.exists)) {
-        open_.append(warp::reduce(pending_.value, problem_.op), problem_.op);
-        pending_.exists = false;
-      }
-    }
+  __device__ void scan(bool is_whole) {
+    settle(pending_, open_, problem_.op);
     value values[tile::of_lane];
-    read(chunk, values);
-    if (is_whole) leave(chunk);
+    values_.read(values);
+    if (is_whole) values_.leave();
     const std::uint32_t begins =
         take_marks<tile::of_lane>(shared_.begins + lane_id() * tile::marks_of_lane);
     std::uint8_t& next = shared_.begins[tile::mark_of(tile::items)];
     const bool next_begins = next != 0;
-    scan_lane(values, begins, problem_.op);
-    value* const mine = sums() + lane_id() * tile::of_lane;
-    write_run(mine, values);
-
-    const lane_mask with_begin = __ballot_sync(all_lanes, begins != 0);
-    value last;
-    const auto before = scan_lanes(values[tile::of_lane - 1], with_begin, open_, problem_.op, last);
-    // Of the values before the lane's first begin only the last can be asked for.
-    const int joined = begins == 0 ? tile::of_lane : __ffs(static_cast<int>(begins)) - 1;
-    if (before.exists && joined > 0) {
-      mine[joined - 1] = problem_.op(before.value, mine[joined - 1]);
-    }
+    const value last = scan_tile(values, begins, sums(), open_, problem_.op);
     if (is_whole) {
       // Where no lane has a begin, the next tile has one at its first value, or there is none.
-      open_.value = shuffle(all_lanes, last, warp_size - 1);
+      open_.value = last;
       open_.exists = !next_begins;
     }
     __syncwarp();  // all lanes know whether the next tile begins with a segment
@@ -257,10 +261,12 @@ class segment_stream {
     if (end <= high) write(batch, before_last, end, at);
   }
   __device__ void write(int batch, int begin, int end, int at) {
-    const int place = ends::place_in(batch);
     const bool is_empty = begin == end || end == values_.first();
     value total = problem_.initial;
     if (!is_empty) total = sums()[end - 1 - at];
+    write_total(ends::place_in(batch), total, is_empty);
+  }
+  __device__ void write_total(int place, const value& total, bool is_empty) {
     if (place == cut_place_) {
       share_.first() = total;
     } else {
@@ -283,7 +289,7 @@ class segment_stream {
   const Problem& problem_;
   stream_share<value>& share_;
   scratch& shared_;
-  value_ring values_;
+  all_values values_;
   ends ends_;
   int cut_place_;                // where the end is whose segment has begun before; -1: nowhere
   open_segment<value> open_;     // which has begun before the tile, in the share

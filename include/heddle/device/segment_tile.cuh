@@ -5,6 +5,7 @@
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/core/vector_access.cuh>
+#include <heddle/warp/reduce.cuh>
 #include <heddle/warp/scan.cuh>
 
 #include <cstdint>
@@ -46,6 +47,18 @@ struct open_segment {
     exists = true;
   }
 };
+
+// What each lane has of a segment goes on with `open`, which is before it. Of operators that do not
+// commute lanes have nothing.
+//   called by   every lane of the warp
+template <typename T, typename Op>
+__device__ inline void settle(open_segment<T>& of_lanes, open_segment<T>& open, const Op& op) {
+  if constexpr (commutes<Op, T>) {
+    if (!agreed(of_lanes.exists)) return;
+    open.append(warp::reduce(of_lanes.value, op), op);
+    of_lanes.exists = false;
+  }
+}
 
 // What the values of a lane make, in order.
 template <int count, typename T, typename Op>
@@ -168,6 +181,27 @@ __device__ inline void write_run(T* to, const T (&values)[count]) {
 #pragma unroll
     for (int i = 0; i < count; ++i) to[i] = values[i];
   }
+}
+
+// Brings to `sums` what the segments of a tile make, each at the place of its last value.
+//   called by   every lane of the warp
+//   values      of the lane, from the first on; lost
+//   begins      bit i: a segment begins at the lane's i-th value
+//   open        the segment that goes on from before the tile
+//   result in   every lane: what the tile's last segment makes, but for `open`
+template <int count, typename T, typename Op>
+[[nodiscard]] __device__ inline T scan_tile(T (&values)[count], std::uint32_t begins, T* sums,
+                                            const open_segment<T>& open, const Op& op) {
+  scan_lane(values, begins, op);
+  T* const mine = sums + lane_id() * count;
+  write_run(mine, values);
+  const lane_mask with_begin = __ballot_sync(all_lanes, begins != 0);
+  T last;
+  const auto before = scan_lanes(values[count - 1], with_begin, open, op, last);
+  // Of the values before the lane's first begin only the last can be asked for.
+  const int joined = begins == 0 ? count : __ffs(static_cast<int>(begins)) - 1;
+  if (before.exists && joined > 0) mine[joined - 1] = op(before.value, mine[joined - 1]);
+  return shuffle(all_lanes, last, warp_size - 1);
 }
 
 }  // namespace heddle::device::detail

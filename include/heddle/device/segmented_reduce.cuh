@@ -26,7 +26,9 @@ struct segment_tuning {
   // Of each warp's first values are fetched, where they would be if all segments had the same
   // length, while the warp still looks for them.
   static constexpr int bytes_fetched_ahead = 4096;
-  static constexpr caching hint = caching::once;
+  static constexpr caching hint = caching::once;  // for values
+  // Where no segment has more values, each lane takes one; elsewhere the warp scans.
+  static constexpr int crowd_length = 4;
 };
 
 namespace detail {
@@ -123,7 +125,10 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     }
   }
   __syncthreads();
-  stream(problem, meeting.row, meeting.shares[warp], scratch).run();
+  {
+    auto& mine = meeting.shares[warp];
+    stream(problem, meeting.row, mine, mine.begin, scratch).run();
+  }
   __syncwarp();
 
   const segment_row row = meeting.row;
@@ -221,7 +226,7 @@ void launch_segments(workspace& workspace, const Input& input, const Offsets& of
 //               combined: float for sums and products of half and bfloat16, which are rounded once
 //   empty       gives the initial value, else op's identity
 //   order       of elements, and for an operator that is known to commute, any. For given offsets,
-//               device and address of the input modulo 16 always the same, so sums of
+//               device and address of the input modulo 128 always the same, so sums of
 //               floating-point numbers have the same bits on every run
 //   cost        the time to read values and offsets and to write the results once: the work is
 //               shared by values and ends, whatever the lengths. A search first, of one read for

@@ -6,7 +6,7 @@
 namespace heddle_checker {
 
 enum class direction : std::uint8_t {
-  read,    // a failed compare-and-swap is one, too
+  read,  // a failed compare-and-swap is one, too
   write,
   update,  // a read-modify-write
 };
@@ -40,7 +40,7 @@ enum class race_cause : std::uint8_t {
 };
 
 struct race {
-  side first;   // the earlier one in this run
+  side first;  // the earlier one in this run
   side second;
   std::uintptr_t address = 0;  // the first byte that both touch and that was found out
   race_cause cause = race_cause::unordered;

@@ -1,5 +1,5 @@
 // Sorts agents into chains.
-#include "race/agents.hpp"
+#include "checker/race/agents.hpp"
 
 #include <algorithm>
 #include <utility>

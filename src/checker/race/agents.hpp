@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "race/access.hpp"
-#include "race/knowledge.hpp"
+#include "checker/race/access.hpp"
+#include "checker/race/knowledge.hpp"
 
 namespace heddle_checker {
 

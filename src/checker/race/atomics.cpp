@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "race/race_detector.hpp"
+#include "checker/race/race_detector.hpp"
 
 namespace heddle_checker {
 namespace {
@@ -48,10 +48,18 @@ audience race_detector::audience_of(const block_clock& block) const {
 
 knowledge race_detector::everything_known(const block_clock& block, unsigned thread) const {
   const lane_clock& lane = block.lanes[thread];
-  const segment_id warp_known = std::max<segment_id>(lane.warp_known, 1);
-  const unit_known units[] = {{unit_known::warp(thread / lanes_per_warp), warp_known - 1},
-                              {unit_known::lane(thread), lane.segment()}};
-  knowledge all = knowledge::of_block(block.instance, block.known - 1, units);
+  const unsigned warp = thread / lanes_per_warp;
+  std::array<unit_known, 1 + lanes_per_warp> units;
+  unsigned count = 0;
+  if (lane.warp_known > block.known) units[count++] = {unit_known::warp(warp), lane.warp_known - 1};
+  for (unsigned i = 0; i < lanes_per_warp; ++i) {
+    const unsigned other = warp * lanes_per_warp + i;
+    const segment_id until = other == thread                ? lane.segment()
+                             : lane.partly_known != nullptr ? (*lane.partly_known)[i]
+                                                            : 0;
+    if (until >= block.known) units[count++] = {unit_known::lane(other), until};
+  }
+  knowledge all = knowledge::of_block(block.instance, block.known - 1, {units.data(), count});
   all.join(block.own_agent);
   all.join(lane.learned);
   return all;
@@ -63,46 +71,44 @@ void race_detector::learn(block_clock& block, unsigned thread, const knowledge& 
   block.has_learned = true;
 }
 
-void race_detector::hear(block_clock& block, unsigned thread, std::uintptr_t location,
-                         scope reach, bool at_once) {
+void race_detector::hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
+                         bool sees_newest, bool at_once) {
   lane_clock& lane = block.lanes[thread];
   const audience whose = audience_of(block);
   if (at_once) {
-    learn(block, thread, publications_.hear(location, whose, reach));
+    if (sees_newest) learn(block, thread, publications_.hear(location, whose, reach));
     if (lane.messages == nullptr) return;
     if (const auto* const mark = find_mark(*lane.messages, location)) {
       learn(block, thread, mark->seen[static_cast<unsigned>(reach)]);
     }
     return;
   }
-  if (!publications_.has(location)) return;
+  if (!sees_newest || !publications_.has(location)) return;
   lane_messages& messages = messages_of(lane);
   lane_messages::mark& mark = mark_of(messages, location);
   for (unsigned level = 0; level < scopes; ++level) {
-    const scope narrower = std::min(reach, static_cast<scope>(level));
-    const knowledge heard = publications_.hear(location, whose, narrower);
+    const knowledge heard = publications_.hear(location, whose, static_cast<scope>(level));
     messages.seen[level].join(heard);
     mark.seen[level].join(heard);
   }
 }
 
 void race_detector::say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-                        bool is_update, bool at_once) {
+                        bool at_once) {
   lane_clock& lane = block.lanes[thread];
-  if (!is_update) publications_.silence(location);
   if (at_once) {
     lane_messages& messages = messages_of(lane);
     put_up_to(mark_of(messages, location).released, reach, everything_known(block, thread));
     move_on(block, thread);
   }
   if (lane.messages == nullptr) return;
+  // The scope that counts is that of the fence or the release.
   const audience whose = audience_of(block);
   const lane_messages::mark* const mark = find_mark(*lane.messages, location);
-  for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) {
-    const scope each = static_cast<scope>(level);
-    publications_.say(location, whose, each, lane.messages->fenced[level]);
-    if (mark != nullptr) publications_.say(location, whose, each, mark->released[level]);
-  }
+  by_scope fenced = lane.messages->fenced;
+  if (at_once) put_up_to(fenced, reach, {});  // it is part of what is released
+  publications_.say(location, whose, fenced);
+  if (mark != nullptr) publications_.say(location, whose, mark->released);
 }
 
 void race_detector::fence(block_clock& block, unsigned thread, scope reach) {
@@ -124,19 +130,24 @@ void race_detector::strong_access(block_clock& block, unsigned thread, std::uint
   const force with = force_of(how, reach);
   const auto log_size = static_cast<unsigned>(std::bit_width(bytes) - 1);
   const bool is_update = does == direction::update;
-  const record fresh = record::make(block.lanes[thread].stamp, codes_.number(code), with,
-                                    is_update, log_size);
-  bool is_first = true, newest_is_strong = false;
+  const record fresh =
+      record::make(block.lanes[thread].stamp, codes_.number(code), with, is_update, log_size);
+  bool sees_newest = true;
   shadow_.for_each_cell(address, bytes, [&](const cell& where, std::uintptr_t at) {
-    if (is_first) newest_is_strong = !where.write->is_none() && !where.write->is_plain();
-    is_first = false;
+    const record newest = *where.write;
+    sees_newest = sees_newest && !newest.is_none() && are_strong_together(newest, fresh, block);
     remember(where, block, {fresh, does, thread, at});
   });
   const bool has_messages = block.lanes[thread].messages != nullptr;
   if (ordering == order::relaxed && !has_messages && publications_.is_empty()) return;
-  if (!newest_is_strong) publications_.silence(address);
-  if (does != direction::write) hear(block, thread, address, reach, acquires(ordering));
-  if (does != direction::read) say(block, thread, address, reach, is_update, releases(ordering));
+  if (does != direction::write) {
+    hear(block, thread, address, reach, sees_newest, acquires(ordering));
+  }
+  if (does != direction::read) {
+    // An update hands on what it has seen.
+    if (!is_update || !sees_newest) publications_.silence(address);
+    say(block, thread, address, reach, releases(ordering));
+  }
 }
 
 }  // namespace heddle_checker

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "race/race_detector.hpp"
+#include "checker/race/race_detector.hpp"
 
 namespace heddle_checker {
 
@@ -45,7 +45,7 @@ void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t l
     if ((lanes >> (thread - first) & 1) != 0) threads[count++] = thread;
   }
   if (first + count < behind) {
-    partial_barrier(block, {threads.data(), count});
+    sync_part_of_warp(block, warp, {threads.data(), count});
     return;
   }
   if (block.has_learned) {
@@ -57,6 +57,40 @@ void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t l
   for (unsigned thread = first; thread < behind; ++thread) {
     block.lanes[thread].warp_known = segment;
     block.lanes[thread].stamp = record::stamp(segment, thread);
+  }
+}
+
+void race_detector::sync_part_of_warp(block_clock& block, unsigned warp,
+                                      std::span<const unsigned> threads) {
+  if (threads.empty()) return;
+  const unsigned first = warp * lanes_per_warp;
+  const unsigned behind = std::min(block.threads, first + lanes_per_warp);
+  block.warp_tables.resize((block.threads + lanes_per_warp - 1) / lanes_per_warp);
+  if (block.warp_tables[warp] == nullptr) {
+    block.warp_tables[warp] = std::make_unique<std::array<lane_table, lanes_per_warp>>();
+    for (unsigned thread = first; thread < behind; ++thread) {
+      block.lanes[thread].partly_known = &(*block.warp_tables[warp])[thread - first];
+    }
+  }
+  lane_table known{};
+  segment_id warp_known = 0;
+  knowledge all;
+  for (const unsigned thread : threads) {
+    const lane_clock& lane = block.lanes[thread];
+    for (unsigned i = 0; i < lanes_per_warp; ++i) {
+      known[i] = std::max(known[i], (*lane.partly_known)[i]);
+    }
+    warp_known = std::max(warp_known, lane.warp_known);
+    all.join(lane.learned);
+  }
+  for (const unsigned thread : threads) known[thread - first] = block.lanes[thread].segment();
+  const segment_id segment = timeline_.add_segment(block.instance);
+  for (const unsigned thread : threads) {
+    lane_clock& lane = block.lanes[thread];
+    *lane.partly_known = known;
+    lane.warp_known = warp_known;
+    lane.learned = all;
+    lane.stamp = record::stamp(segment, thread);
   }
 }
 
@@ -88,13 +122,22 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
     }
     if (warp_known[warp] != 0) units.push_back({unit_known::warp(warp), warp_known[warp] - 1});
   }
-  const std::size_t whole = units.size();
+  // Lane by lane where the warp is not here as a whole.
+  std::array<segment_id, most_threads> until{};
   for (const unsigned thread : threads) {
-    if (warp_known[thread / lanes_per_warp] == segment) continue;
-    units.push_back({unit_known::lane(thread), block.lanes[thread].segment()});
+    const unsigned warp = thread / lanes_per_warp;
+    if (warp_known[warp] == segment) continue;
+    const lane_clock& lane = block.lanes[thread];
+    until[thread] = std::max(until[thread], lane.segment());
+    if (lane.partly_known == nullptr) continue;
+    for (unsigned i = 0; i < lanes_per_warp; ++i) {
+      segment_id& other = until[warp * lanes_per_warp + i];
+      other = std::max(other, (*lane.partly_known)[i]);
+    }
   }
-  std::ranges::sort(units.begin() + static_cast<std::ptrdiff_t>(whole), units.end(), {},
-                    &unit_known::unit);
+  for (unsigned thread = 0; thread < block.threads; ++thread) {
+    if (until[thread] >= block.known) units.push_back({unit_known::lane(thread), until[thread]});
+  }
   all.join(knowledge::of_block(block.instance, block.known - 1, units));
   for (const unsigned thread : threads) {
     lane_clock& lane = block.lanes[thread];

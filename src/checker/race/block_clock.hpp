@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "race/knowledge.hpp"
-#include "race/record.hpp"
+#include "checker/race/knowledge.hpp"
+#include "checker/race/record.hpp"
 
 namespace heddle_checker {
 
@@ -30,10 +30,14 @@ struct lane_messages {
   std::vector<mark> marks;
 };
 
+// By lane of a warp: the last of its segments that is known.
+using lane_table = std::array<segment_id, lanes_per_warp>;
+
 struct lane_clock {
-  std::uint64_t stamp = 0;        // of its records: the segment it is in, and its thread
-  segment_id warp_known = 0;      // its warp's segments below come before what it does now
-  knowledge learned;              // beyond its block's and warp's numbers
+  std::uint64_t stamp = 0;             // of its records: the segment it is in, and its thread
+  segment_id warp_known = 0;           // its warp's segments below come before what it does now
+  lane_table* partly_known = nullptr;  // of its warp, once some of its lanes have met
+  knowledge learned;                   // beyond its block's and warp's numbers
   std::unique_ptr<lane_messages> messages;
 
   segment_id segment() const { return record{stamp}.segment(); }
@@ -46,13 +50,14 @@ struct block_clock {
   instance_id instance = 0;
   agent of = 0;
   unsigned threads = 0;
-  bool has_learned = false;  // one of the lanes has
+  bool has_learned = false;        // one of the lanes has
   std::uintptr_t shared_base = 0;  // what no other block can reach
   std::size_t shared_bytes = 0;
   std::uint64_t linear_block = 0;
   std::size_t place = 0;  // among the resident blocks
   knowledge own_agent;    // that its grid has begun, and until where it knows itself
   std::vector<lane_clock> lanes;
+  std::vector<std::unique_ptr<std::array<lane_table, lanes_per_warp>>> warp_tables;
 };
 
 }  // namespace heddle_checker

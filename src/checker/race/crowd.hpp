@@ -2,10 +2,10 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
-#include "race/record.hpp"
+#include "checker/race/record.hpp"
 
 namespace heddle_checker {
 
@@ -20,64 +20,71 @@ struct crowd_entry {
   std::uint32_t lanes = 0;
   write_set own = 0;    // of an older write: its bit
   write_set after = 0;  // writes that it comes after, or has seen: so do all that come after it
-  // Of a read: those of them that it was the first to see of its lane. Whoever meets the lane after
-  // that relies on it, so no other read takes its place.
+  // Those of them that its lane knew nothing of before it saw them. Whoever meets the lane after
+  // that relies on it, so no other access takes its place.
   write_set witness_of = 0;
+  write_set followed_by = 0;  // of a read: writes that come after it
+  bool is_followed = false;   // while a write is added: by that one, too
   bool is_write() const { return own != 0; }
 };
 
-struct crowd {
+struct alignas(64) crowd {
   const record* owner = nullptr;  // the place that refers to it, unless that has been cleared since
   std::vector<crowd_entry> entries;
-  write_set newest_after = 0;  // older writes that the newest comes after, or has seen
-  segment_id settled = 0;      // reads of this segment find no room, and nothing that they replace
+  write_set newest_after = 0;  // of the newest write, as above
+  write_set newest_witness_of = 0;
+  segment_id settled = 0;  // reads of this segment find no room, and nothing that they replace
 };
 
 // Places are cleared without a word; crowds that nobody refers to are found when many are in use.
 class crowds {
  public:
-  crowd& operator[](std::uint32_t index) { return all_[index]; }
-  const crowd& operator[](std::uint32_t index) const { return all_[index]; }
+  crowd& operator[](std::uint32_t index) { return chunks_[index / per_chunk][index % per_chunk]; }
 
   std::uint32_t take(const record* owner) {
-    if (free_.empty() && all_.size() >= next_sweep_) sweep();
-    std::uint32_t index = static_cast<std::uint32_t>(all_.size());
-    if (free_.empty()) {
-      all_.emplace_back();
-    } else {
-      index = free_.back();
-      free_.pop_back();
-    }
-    all_[index].owner = owner;
-    all_[index].settled = 0;
-    all_[index].newest_after = 0;
+    if (free_.empty() && size_ >= next_sweep_) sweep();
+    if (free_.empty()) add_chunk();
+    const std::uint32_t index = free_.back();
+    free_.pop_back();
+    crowd& fresh = (*this)[index];
+    fresh.owner = owner;
+    fresh.settled = 0;
+    fresh.newest_after = fresh.newest_witness_of = 0;
     return index;
   }
   void leave(std::uint32_t index) {
-    all_[index].owner = nullptr;
-    all_[index].entries.clear();
+    (*this)[index].owner = nullptr;
+    (*this)[index].entries.clear();
     free_.push_back(index);
   }
-  std::size_t in_use() const { return all_.size() - free_.size(); }
+  std::size_t in_use() const { return size_ - free_.size(); }
   void clear() {
-    all_.clear();
+    chunks_.clear();
     free_.clear();
+    size_ = 0;
     next_sweep_ = first_sweep;
   }
 
  private:
+  static constexpr std::uint32_t per_chunk = 1024;
   static constexpr std::size_t first_sweep = 1 << 14;
 
+  void add_chunk() {
+    chunks_.push_back(std::make_unique<crowd[]>(per_chunk));
+    for (std::uint32_t i = per_chunk; i-- > 0;) free_.push_back(size_ + i);
+    size_ += per_chunk;
+  }
   void sweep() {
-    for (std::uint32_t index = 0; index < all_.size(); ++index) {
-      const record* const owner = all_[index].owner;
+    for (std::uint32_t index = 0; index < size_; ++index) {
+      const record* const owner = (*this)[index].owner;
       if (owner != nullptr && owner->bits != record::elsewhere(index).bits) leave(index);
     }
     next_sweep_ = std::max(first_sweep, 2 * in_use());
   }
 
-  std::deque<crowd> all_;
+  std::vector<std::unique_ptr<crowd[]>> chunks_;
   std::vector<std::uint32_t> free_;
+  std::uint32_t size_ = 0;
   std::size_t next_sweep_ = first_sweep;
 };
 

@@ -1,5 +1,5 @@
 // Joining and thinning out what is known, with as much shared as possible.
-#include "race/knowledge.hpp"
+#include "checker/race/knowledge.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -80,34 +80,49 @@ void knowledge::drop_if(const std::function<bool(instance_id, segment_id)>& is_o
 // What the functions below return is the caller's to leave.
 
 const knowledge::node* knowledge::joined_leaves(const leaf& left, const leaf& right) {
+  if (covers(left, right)) return keep(&left), &left;
+  if (covers(right, left)) return keep(&right), &right;
   std::vector<unit_known> units;
+  units.reserve(left.units.size() + right.units.size());
   const segment_id all = std::max(left.all, right.all);
-  bool is_left = left.all == all, is_right = right.all == all;
-  const auto add = [&](const unit_known& each) {
-    if (each.until > all) units.push_back(each);
+  const auto add = [&](std::uint16_t unit, segment_id until) {
+    if (until > all) units.push_back({unit, until});
   };
   auto one = left.units.begin(), other = right.units.begin();
-  while (one != left.units.end() || other != right.units.end()) {
-    const bool has_one = one != left.units.end(), has_other = other != right.units.end();
-    if (!has_other || (has_one && one->unit < other->unit)) {
-      is_right &= one->until <= all;
-      add(*one++);
-    } else if (!has_one || other->unit < one->unit) {
-      is_left &= other->until <= all;
-      add(*other++);
+  while (one != left.units.end() && other != right.units.end()) {
+    if (one->unit < other->unit) {
+      add(one->unit, one->until), ++one;
+    } else if (other->unit < one->unit) {
+      add(other->unit, other->until), ++other;
     } else {
-      is_left &= one->until >= other->until || other->until <= all;
-      is_right &= other->until >= one->until || one->until <= all;
-      add({one->unit, std::max(one->until, other->until)});
-      ++one, ++other;
+      add(one->unit, std::max(one->until, other->until)), ++one, ++other;
     }
   }
-  if (is_left || is_right) {
-    const node* const same = is_left ? &left : &right;
-    keep(same);
-    return same;
-  }
+  for (; one != left.units.end(); ++one) add(one->unit, one->until);
+  for (; other != right.units.end(); ++other) add(other->unit, other->until);
   return new leaf{{1, left.key, 0}, all, std::max(left.last, right.last), std::move(units)};
+}
+
+// Whether one says all that the other says.
+bool knowledge::covers(const leaf& one, const leaf& other) {
+  if (other.all > one.all || other.last > one.last) return false;
+  if (one.units.size() == other.units.size()) {
+    // Most of the time they speak of the same units.
+    bool is_covered = true;
+    for (std::size_t i = 0; i < one.units.size(); ++i) {
+      is_covered &=
+          one.units[i].unit == other.units[i].unit && one.units[i].until >= other.units[i].until;
+    }
+    if (is_covered) return true;
+  }
+  auto mine = one.units.begin();
+  for (const unit_known& each : other.units) {
+    if (each.until <= one.all) continue;
+    while (mine != one.units.end() && mine->unit < each.unit) ++mine;
+    if (mine == one.units.end() || mine->unit != each.unit || mine->until < each.until)
+      return false;
+  }
+  return true;
 }
 
 const knowledge::node* knowledge::put_together(const node* one, const node* other) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "race/record.hpp"
+#include "checker/race/record.hpp"
 
 namespace heddle_checker {
 
@@ -84,6 +84,7 @@ class knowledge {
   static void remove(const node* which);
   static const node* joined(const node* left, const node* right);
   static const node* joined_leaves(const leaf& left, const leaf& right);
+  static bool covers(const leaf& one, const leaf& other);
   static const node* put_together(const node* one, const node* other);
   static const node* without(const node* which, std::uint32_t key);
   static const node* without_old(const node* which,
@@ -95,8 +96,8 @@ class knowledge {
 
   static constexpr std::uint32_t agent_bit = 1u << 31;
 
-  // A leaf's key is a block's number, or an agent's with the highest bit set. A branch's key is what
-  // the keys below have in common above `bit`.
+  // A leaf's key is a block's number, or an agent's with the highest bit set. A branch's key is
+  // what the keys below have in common above `bit`.
   struct node {
     mutable std::uint32_t references = 1;
     std::uint32_t key;

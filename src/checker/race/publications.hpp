@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <map>
 
-#include "race/block_clock.hpp"
-#include "race/knowledge.hpp"
+#include "checker/race/block_clock.hpp"
+#include "checker/race/knowledge.hpp"
 
 namespace heddle_checker {
 
@@ -25,12 +25,30 @@ class publications {
   void silence(std::uintptr_t address, std::size_t bytes) {
     locations_.erase(locations_.lower_bound(address), locations_.lower_bound(address + bytes));
   }
-  void silence_all() { locations_.clear(); }
+  void silence_all() {
+    locations_.clear();
+    volume_ = 0;
+  }
+  // How much has been said since all was silent.
+  std::size_t volume() const { return volume_; }
 
-  // Adds what a lane says at one scope.
-  void say(std::uintptr_t location, const audience& whose, scope reach, const knowledge& what) {
-    if (what.is_nothing()) return;
-    locations_[location][key(whose, reach)].join(what);
+  // Adds what a lane says, by scope.
+  void say(std::uintptr_t location, const audience& whose, const by_scope& what) {
+    knowledge before, after;
+    for (unsigned level = 0; level < scopes; ++level) {
+      if (what[level].is_nothing()) continue;
+      knowledge& said = locations_[location][key(whose, static_cast<scope>(level))];
+      // Most of the time all scopes are told the same, and have been told the same before.
+      const bool is_same = level != 0 && said == before && what[level] == what[level - 1];
+      before = said;
+      if (is_same) {
+        said = after;
+      } else {
+        said.join(what[level]);
+      }
+      after = said;
+      ++volume_;
+    }
   }
   // What a lane hears that listens at this scope.
   knowledge hear(std::uintptr_t location, const audience& whose, scope reach) const {
@@ -50,6 +68,7 @@ class publications {
     return std::uint64_t{level} << 32 | whose[level];
   }
   std::map<std::uintptr_t, std::map<std::uint64_t, knowledge>> locations_;
+  std::size_t volume_ = 0;
 };
 
 }  // namespace heddle_checker

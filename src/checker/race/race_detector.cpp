@@ -1,5 +1,5 @@
 // Agents and blocks come and go; accesses that are not one aligned word; giving history up.
-#include "race/race_detector.hpp"
+#include "checker/race/race_detector.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,13 +14,10 @@ race_detector::~race_detector() = default;
 
 agent race_detector::begin_agent(std::span<const agent> known, bool is_host, unsigned device) {
   const agent fresh = agents_.add(known, is_host, device);
-  ++running_;
   if (agents_.knows_everything(fresh)) {
-    // All that was comes before this agent, and nobody else is there.
-    if (blocks_.empty()) {
-      publications_.silence_all();
-      if (timeline_.next_segment() > limits_.worth_clearing) forget_everything();
-    }
+    const bool has_much = timeline_.next_segment() > limits_.worth_clearing ||
+                          publications_.volume() > limits_.worth_clearing;
+    if (has_much && blocks_.empty()) forget_everything();
     agents_.ancient(fresh) = timeline_.next_segment();
   }
   return fresh;
@@ -30,7 +27,11 @@ agent race_detector::begin_grid(std::span<const agent> known, unsigned device) {
   return begin_agent(known, false, device);
 }
 
-void race_detector::end_grid(agent) { --running_; }
+void race_detector::end_grid(agent grid) {
+  for (std::size_t i = blocks_.size(); i-- > 0;) {
+    if (blocks_[i]->of == grid) end_block(blocks_[i].get());
+  }
+}
 
 block_clock* race_detector::begin_host_action(std::span<const agent> known) {
   return add_block(begin_agent(known, true, 0), 0, 1);
@@ -76,13 +77,13 @@ void race_detector::form_cluster(std::span<block_clock* const> blocks) {
 void race_detector::end_block(block_clock* block) {
   const agent of = block->of;
   // What it learned from others than its own grid, those who come after its grid know, too.
-  if (running_ > 1 && block->has_learned) {
+  const bool has_been_alone = agents_.knows_everything(of) && of + 1 == agents_.size();
+  if (block->has_learned && !has_been_alone) {
     knowledge all;
     learn_all(*block, all);
     all.drop_if([&](instance_id which, segment_id) { return timeline_.at(which).of == of; });
     agents_.learned(of).join(all);
   }
-  if (agents_.is_host(of)) --running_;
   const std::size_t place = block->place;
   std::swap(blocks_[place], blocks_.back());
   blocks_[place]->place = place;
@@ -94,6 +95,14 @@ void race_detector::access_in_general(block_clock& block, unsigned thread, std::
   is_told_ = false;
   const record fresh =
       record::make(block.lanes[thread].stamp, codes_.number(code), force::plain, false, 0);
+  // Most that come here are one cell that is not simple.
+  if (bytes == shadow::granule && address % shadow::granule == 0 && shadow_.is_in_arena(address)) {
+    const cell where = shadow_.arena_cell(address);
+    if (!where.write->is_elsewhere()) {
+      remember(where, block, {fresh, does, thread, address});
+      return;
+    }
+  }
   shadow_.for_each_cell(address, bytes, [&](const cell& where, std::uintptr_t at) {
     const bool is_simple = does == direction::read ? read_simply(where, block, thread, code)
                                                    : write_simply(where, block, thread, code);
@@ -106,10 +115,9 @@ void race_detector::forget(std::uintptr_t address, std::size_t bytes) {
   publications_.silence(address, bytes);
 }
 
-std::vector<counted_race> race_detector::races() const { return races_; }
-
 void race_detector::make_room(std::size_t segments) {
-  if (timeline_.next_segment() + segments <= limits_.most_segments) [[likely]] return;
+  if (timeline_.next_segment() + segments <= limits_.most_segments) [[likely]]
+    return;
   ++losses_;
   forget_everything();
 }
@@ -134,6 +142,7 @@ void race_detector::forget_everything() {
     block.own_agent = knowledge::of_agent(block.of, 0);
     block.has_learned = false;
     for (lane_clock& lane : block.lanes) lane = {};
+    block.warp_tables.clear();
     move_all_on(block, timeline_.add_segment(block.instance));
   }
 }

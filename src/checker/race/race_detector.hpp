@@ -8,13 +8,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "race/access.hpp"
-#include "race/agents.hpp"
-#include "race/block_clock.hpp"
-#include "race/code_table.hpp"
-#include "race/publications.hpp"
-#include "race/shadow.hpp"
-#include "race/timeline.hpp"
+#include "checker/race/access.hpp"
+#include "checker/race/agents.hpp"
+#include "checker/race/block_clock.hpp"
+#include "checker/race/code_table.hpp"
+#include "checker/race/publications.hpp"
+#include "checker/race/shadow.hpp"
+#include "checker/race/timeline.hpp"
 
 namespace heddle_checker {
 
@@ -22,7 +22,11 @@ namespace heddle_checker {
 // races between what was before and what comes after.
 struct history_limits {
   segment_id most_segments = record::no_segment - 1;
-  segment_id worth_clearing = 1u << 24;  // at a moment when all that was comes before all that comes
+  segment_id worth_clearing = 1u << 24;  // segments or messages, when all that was is ordered
+  // Of one cell: unordered accesses, and blocks that they belong to. A write that comes after those
+  // kept, but not after one that was not, goes unnoticed.
+  unsigned most_accesses = 32;
+  unsigned most_blocks = 4;
 };
 
 // Happens-before, by the PTX memory model: a conflict of two accesses is a race unless causality
@@ -38,11 +42,11 @@ class race_detector {
   race_detector(const race_detector&) = delete;
   race_detector& operator=(const race_detector&) = delete;
 
-  // What streams, events and the host order: each agent names ended ones that it comes after (what
-  // those come after is included). A host action is a block of one thread; it ends by end_block.
-  // Copies and memsets are host actions, too.
+  // What streams, events and the host order: each agent names those that it comes after, all of
+  // whose blocks have ended; what they come after is included. A host action is a block of one
+  // thread that ends by end_block; copies and memsets are such actions, too.
   agent begin_grid(std::span<const agent> known, unsigned device = 0);
-  void end_grid(agent grid);
+  void end_grid(agent grid);  // and those of its blocks that have not ended yet
   block_clock* begin_host_action(std::span<const agent> known);
   agent agent_of(const block_clock& block) const { return block.of; }
 
@@ -82,8 +86,11 @@ class race_detector {
   // Order.
   [[gnu::always_inline]] bool comes_before(record old, const block_clock& block,
                                            std::uint64_t stamp) const;
-  bool is_ordered(record old, unsigned thread, const block_clock& block, unsigned me,
-                  std::uintptr_t address) const;
+  bool is_wholly_ordered(segment_id segment, instance_id owner, unsigned warp,
+                         const block_clock& block, unsigned me, std::uintptr_t address) const;
+  bool has_learned_of(segment_id segment, instance_id owner, unsigned thread,
+                      const block_clock& block, unsigned me) const;
+  bool is_ordered(record old, const block_clock& block, unsigned me, std::uintptr_t address) const;
   std::uint32_t ordered_lanes(const crowd_entry& old, const block_clock& block, unsigned me,
                               std::uintptr_t address) const;
   bool is_unreachable(record old, const block_clock& block, std::uintptr_t address) const;
@@ -105,16 +112,24 @@ class race_detector {
     bool writes() const { return does != direction::read; }
   };
   void remember(const cell& where, block_clock& block, const newcomer& fresh);
-  bool is_simple_strong(const cell& where, const block_clock& block, const newcomer& fresh) const;
-  bool joins_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
+  bool updates_simply(const cell& where, const block_clock& block, const newcomer& fresh);
+  bool reads_simply_in_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
   void gather(const cell& where);
   void put_back(const cell& where, record newest);
   write_set writes_before(record newest, const block_clock& block, const newcomer& fresh) const;
-  bool find_race(record newest, const block_clock& block, const newcomer& fresh, write_set before,
-                 bool is_strong_with_newest);
+  write_set find_race(record newest, const block_clock& block, const newcomer& fresh,
+                      write_set before, bool is_strong_with_newest);
+  void drop_raced(write_set raced, record& newest);
   bool add_read(const newcomer& fresh, const block_clock& block, write_set after,
                 write_set witness_of);
+  void make_newest(record newest, const block_clock& block, const newcomer& fresh, write_set after,
+                   write_set seen_only);
   write_set add_older_write(record newest);
+  std::uint32_t lanes_before(const crowd_entry& old, const block_clock& block,
+                             const newcomer& fresh, write_set before) const;
+  bool has_room_for(instance_id block) const;
+  bool is_between(write_set which) const;
+  void note_follower(const block_clock& block, const newcomer& fresh, write_set after);
   void drop_replaced(const block_clock& block, const newcomer& fresh, write_set& after);
   void forget_write(write_set which);
   void tell(const crowd_entry& old, unsigned thread, const newcomer& fresh);
@@ -129,12 +144,12 @@ class race_detector {
   knowledge everything_known(const block_clock& block, unsigned thread) const;
   void learn(block_clock& block, unsigned thread, const knowledge& what);
   void hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-            bool at_once);
-  void say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-           bool is_update, bool at_once);
+            bool sees_newest, bool at_once);
+  void say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach, bool at_once);
 
   // Segments.
   block_clock* add_block(agent of, std::uint64_t linear_block, unsigned threads);
+  void sync_part_of_warp(block_clock& block, unsigned warp, std::span<const unsigned> threads);
   void move_on(block_clock& block, unsigned thread);
   void move_all_on(block_clock& block, segment_id segment);
   agent begin_agent(std::span<const agent> known, bool is_host, unsigned device);
@@ -148,13 +163,13 @@ class race_detector {
   publications publications_;
   code_table codes_;
   std::vector<std::unique_ptr<block_clock>> blocks_;  // resident
-  unsigned running_ = 0;                              // agents
   history_limits limits_;
   unsigned losses_ = 0;
 
   std::vector<crowd_entry> others_;  // of the cell at hand, without the newest write
-  write_set newest_after_ = 0;       // of the cell at hand
-  bool is_told_ = false;             // of the access at hand: a race has been found
+  write_set newest_after_ = 0;       // of its newest write
+  write_set newest_witness_of_ = 0;
+  bool is_told_ = false;  // of the access at hand: a race has been found
   listener on_race_;
   std::unordered_map<std::uint64_t, std::size_t> known_pairs_;
   std::vector<counted_race> races_;
@@ -170,13 +185,17 @@ inline bool race_detector::comes_before(record old, const block_clock& block,
   if (segment < block.known) return true;
   const record me{stamp};
   if (old.warp() != me.warp()) return false;
-  return segment < block.lanes[me.thread()].warp_known ||
-         (old.thread() == me.thread() && !old.is_many());
+  const lane_clock& lane = block.lanes[me.thread()];
+  if (segment < lane.warp_known) return true;
+  if (old.is_many()) return false;
+  return old.thread() == me.thread() ||
+         (lane.partly_known != nullptr &&
+          segment <= (*lane.partly_known)[old.thread() % lanes_per_warp]);
 }
 
 // False: it is not one of the simple cases, and nothing has been done.
-inline bool race_detector::read_simply(const cell& where, const block_clock& block,
-                                       unsigned thread, const void* code) {
+inline bool race_detector::read_simply(const cell& where, const block_clock& block, unsigned thread,
+                                       const void* code) {
   const std::uint64_t stamp = block.lanes[thread].stamp;
   const record read = *where.read;
   // A write that this lane does not know would have met that read.
@@ -189,8 +208,8 @@ inline bool race_detector::read_simply(const cell& where, const block_clock& blo
   }
   if (!read.is_like(fresh)) return false;
   // One more lane of the warp.
-  const std::uint32_t before = read.is_many() ? *where.lanes : 1u << read.thread() % lanes_per_warp;
-  *where.lanes = before | 1u << thread % lanes_per_warp;
+  const std::uint32_t before = read.is_many() ? *where.lanes : lane_bit(read.thread());
+  *where.lanes = before | lane_bit(thread);
   where.read->bits = read.bits | record::many_bit;
   return true;
 }
@@ -212,7 +231,8 @@ inline void race_detector::access(block_clock& block, unsigned thread, std::uint
     const cell where = shadow_.arena_cell(address);
     const bool is_simple = does == direction::read ? read_simply(where, block, thread, code)
                                                    : write_simply(where, block, thread, code);
-    if (is_simple) [[likely]] return;
+    if (is_simple) [[likely]]
+      return;
   }
   access_in_general(block, thread, address, bytes, does, code);
 }

@@ -1,8 +1,9 @@
 // What is remembered of one access, in eight bytes.
 #pragma once
+#include <bit>
 #include <cstdint>
 
-#include "race/access.hpp"
+#include "checker/race/access.hpp"
 
 namespace heddle_checker {
 
@@ -12,6 +13,8 @@ using segment_id = std::uint32_t;
 
 inline constexpr unsigned lanes_per_warp = 32;
 inline constexpr unsigned most_threads = 1024;
+
+constexpr std::uint32_t lane_bit(unsigned thread) { return 1u << thread % lanes_per_warp; }
 
 // Strength and scope in one.
 enum class force : std::uint8_t { plain, relaxed_volatile, block, cluster, device, system };
@@ -80,6 +83,13 @@ struct record {
   constexpr bool is_blind() const { return (bits & blind_bit) != 0; }
   // Of a read: lanes of the same warp and segment have read, too; a mask says which.
   constexpr bool is_many() const { return (bits & many_bit) != 0; }
+
+  // Makes it the record of the first of these lanes of the same warp.
+  constexpr void rename_lane(std::uint32_t lanes) {
+    constexpr std::uint64_t lane_bits = std::uint64_t{lanes_per_warp - 1} << thread_shift;
+    const auto lane = static_cast<std::uint64_t>(std::countr_zero(lanes));
+    bits = (bits & ~lane_bits) | lane << thread_shift;
+  }
 
   constexpr bool has_stamp(std::uint64_t stamp) const {
     return (bits ^ stamp) >> thread_shift == 0;

@@ -1,5 +1,5 @@
 // Lines with small cells, and forgetting.
-#include "race/shadow.hpp"
+#include "checker/race/shadow.hpp"
 
 namespace heddle_checker {
 
@@ -33,7 +33,8 @@ void shadow::leave_line(std::uint32_t number) {
 // A line's own memory goes away, so its crowds cannot wait for a sweep.
 void shadow::clear_cells(fine_line& line, std::size_t first_byte, std::size_t bytes) {
   const std::size_t first = first_byte >> line.log_cell;
-  const std::size_t behind = std::min(line.reads.size(), ((first_byte + bytes - 1) >> line.log_cell) + 1);
+  const std::size_t behind =
+      std::min(line.reads.size(), ((first_byte + bytes - 1) >> line.log_cell) + 1);
   for (std::size_t i = first; i < behind; ++i) {
     if (line.reads[i].is_elsewhere()) crowds_.leave(line.reads[i].index());
     line.reads[i] = line.writes[i] = {};
@@ -46,8 +47,8 @@ void shadow::copy(const cell& from, const cell& to) {
   *to.lanes = *from.lanes;
   if (!from.read->is_elsewhere()) return;
   const std::uint32_t fresh = crowds_.take(to.read);
-  crowds_[fresh].entries = crowds_[from.read->index()].entries;
-  crowds_[fresh].newest_after = crowds_[from.read->index()].newest_after;
+  crowds_[fresh] = crowds_[from.read->index()];
+  crowds_[fresh].owner = to.read;
   *to.read = record::elsewhere(fresh);
 }
 

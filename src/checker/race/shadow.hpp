@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "race/crowd.hpp"
-#include "race/record.hpp"
-#include "race/reserved_array.hpp"
+#include "checker/race/crowd.hpp"
+#include "checker/race/record.hpp"
+#include "checker/race/reserved_array.hpp"
 
 namespace heddle_checker {
 

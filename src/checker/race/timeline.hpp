@@ -2,10 +2,10 @@
 #pragma once
 #include <cstdint>
 
-#include "race/agents.hpp"
-#include "race/knowledge.hpp"
-#include "race/record.hpp"
-#include "race/reserved_array.hpp"
+#include "checker/race/agents.hpp"
+#include "checker/race/knowledge.hpp"
+#include "checker/race/record.hpp"
+#include "checker/race/reserved_array.hpp"
 
 namespace heddle_checker {
 

@@ -50,10 +50,12 @@ cudaError_t free_now(void* pointer, std::initializer_list<origin> origins) {
   if (pointer == nullptr) return cudaSuccess;
   if (const cudaError_t error = stream::forbid_unsafe_call(); error != cudaSuccess) return error;
   const auto found = memory::find(pointer);
-  if (!found || found->base != pointer || found->will_be_freed) return cudaErrorInvalidValue;
+  if (!found || found->base != pointer || found->will_be_freed) {
+    return refuse(cudaErrorInvalidValue, pointer);
+  }
   const cudaError_t fault = synchronize_device();
   const auto taken = memory::take(pointer, origins);
-  if (!taken) return cudaErrorInvalidValue;
+  if (!taken) return refuse(cudaErrorInvalidValue, pointer);
   if (taken->pool != nullptr) count_release(taken->pool, taken->bytes);
   memory::release(*taken);
   return fault;
@@ -98,7 +100,7 @@ cudaError_t free_in_stream(void* pointer, cudaStream_t handle) {
   const stream::queue_pointer queue = find_stream(handle);
   if (queue == nullptr) return cudaErrorInvalidResourceHandle;
   if (pointer == nullptr) return cudaSuccess;
-  if (!memory::mark_will_be_freed(pointer)) return cudaErrorInvalidValue;
+  if (!memory::mark_will_be_freed(pointer)) return refuse(cudaErrorInvalidValue, pointer);
   stream::operation what;
   what.type = cudaGraphNodeTypeMemFree;
   if (stream::state_of_capture(queue).status == cudaStreamCaptureStatusNone) {

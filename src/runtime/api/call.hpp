@@ -9,6 +9,12 @@ namespace heddle_host::api {
 // Makes a failure the calling thread's last error; returns its argument.
 cudaError_t note(cudaError_t error) noexcept;
 
+// Remembers what a call that is about to fail did not like; returns `error`. For the observer.
+cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space = false) noexcept;
+void about_to_launch(const char* kernel) noexcept;
+// Tells the observer, if there is one, of a call that fails or should.
+void tell_of_failure(cudaError_t error) noexcept;
+
 // The error that a call which touches the device returns before it does anything: not permitted in
 // a stream's host function, or a kernel's fault.
 cudaError_t obstacle() noexcept;

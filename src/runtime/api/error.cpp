@@ -1,5 +1,7 @@
 // The last error of each thread.
 #include <cuda_runtime_api.h>
+#include <heddle_host/observer.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
 #include "stream/fault.hpp"
@@ -8,12 +10,35 @@
 namespace heddle_host::api {
 namespace {
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local failed_call blamed{};  // by the call that runs
 }  // namespace
 
 cudaError_t note(cudaError_t error) noexcept {
   // Work that is not done yet is an answer, not a failure: an H200 does not remember it either.
-  if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;
+  if (error == cudaSuccess || error == cudaErrorNotReady) return error;
+  last_error = error;
+  if (is_checked()) tell_of_failure(error);
   return error;
+}
+
+cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space) noexcept {
+  blamed.subject = subject;
+  blamed.is_wrong_space = is_wrong_space;
+  return error;
+}
+
+void about_to_launch(const char* kernel) noexcept { blamed.kernel = kernel; }
+
+void tell_of_failure(cudaError_t error) noexcept {
+  observer* const watching = current_observer();
+  const failed_call what{error, blamed.subject, blamed.is_wrong_space, blamed.kernel};
+  blamed = {};
+  // What a kernel's fault brings about in all later calls has been told; others are answers.
+  const bool is_answer = error == cudaErrorPeerAccessAlreadyEnabled ||
+                         error == cudaErrorPeerAccessNotEnabled || error == cudaErrorNotSupported;
+  if (watching == nullptr || is_answer) return;
+  if (error != cudaSuccess && error == stream::fault()) return;
+  watching->call_fails(what);
 }
 
 cudaError_t obstacle() noexcept {

@@ -11,8 +11,8 @@ namespace heddle_host::api {
 namespace {
 
 // Never destroyed: events may be used while the program exits.
-handle_table<cudaEvent_t, stream::event>& events() {
-  static auto& table = *new handle_table<cudaEvent_t, stream::event>;
+handle_table<cudaEvent_t, stream::event, handle_kind::event>& events() {
+  static auto& table = *new handle_table<cudaEvent_t, stream::event, handle_kind::event>;
   return table;
 }
 
@@ -28,7 +28,8 @@ cudaError_t create(cudaEvent_t* handle, unsigned flags) {
 cudaError_t record(cudaEvent_t handle, cudaStream_t on, bool at_every_replay) {
   const auto found = find_event(handle);
   const stream::queue_pointer queue = find_stream(on);
-  if (found == nullptr || queue == nullptr) return cudaErrorInvalidResourceHandle;
+  if (found == nullptr) return refuse(cudaErrorInvalidResourceHandle, handle);
+  if (queue == nullptr) return refuse(cudaErrorInvalidResourceHandle, on);
   return at_every_replay ? found->record_at_every_replay(queue) : found->record(queue);
 }
 
@@ -57,7 +58,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned int flags) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
   return device_call([&] {
-    return api::events().take(handle) == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess;
+    const bool was_there = api::events().take(handle) != nullptr;
+    return was_there ? cudaSuccess : api::refuse(cudaErrorInvalidResourceHandle, handle);
   });
 }
 
@@ -75,7 +77,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, un
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return device_call([&] {
     const auto found = api::find_event(handle);
-    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    if (found == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, handle);
     const cudaError_t error = stream::forbid_unsafe_call();
     if (error != cudaSuccess) return error;
     const cudaError_t state = found->query();
@@ -86,7 +88,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return device_call([&] {
     const auto found = api::find_event(handle);
-    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    if (found == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, handle);
     const cudaError_t error = found->synchronize();
     return error == cudaSuccess ? api::outcome() : error;
   });
@@ -97,7 +99,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
     const auto from = api::find_event(start);
     const auto to = api::find_event(end);
-    if (from == nullptr || to == nullptr) return cudaErrorInvalidResourceHandle;
+    if (from == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, start);
+    if (to == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, end);
     return stream::event::elapsed(*from, *to, *milliseconds);
   });
 }

@@ -25,13 +25,14 @@ struct executable {
 };
 
 // Never destroyed: graphs may be used while the program exits.
-handle_table<cudaGraph_t, graph>& graphs() {
-  static auto& table = *new handle_table<cudaGraph_t, graph>;
+handle_table<cudaGraph_t, graph, handle_kind::graph>& graphs() {
+  static auto& table = *new handle_table<cudaGraph_t, graph, handle_kind::graph>;
   return table;
 }
 
-handle_table<cudaGraphExec_t, executable>& executables() {
-  static auto& table = *new handle_table<cudaGraphExec_t, executable>;
+handle_table<cudaGraphExec_t, executable, handle_kind::executable_graph>& executables() {
+  static auto& table =
+      *new handle_table<cudaGraphExec_t, executable, handle_kind::executable_graph>;
   return table;
 }
 

@@ -7,9 +7,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include <heddle_host/observer.hpp>
+
 namespace heddle_host::api {
 
-template <typename Handle, typename Object>
+template <typename Handle, typename Object, handle_kind kind>
 class handle_table {
  public:
   Handle add(std::shared_ptr<Object> object) {
@@ -17,6 +19,7 @@ class handle_table {
     const auto handle = reinterpret_cast<Handle>(next_);
     next_ += step;
     objects_.emplace(handle, std::move(object));
+    if (observer* const watching = current_observer()) watching->handle_begins(handle, kind);
     return handle;
   }
 
@@ -33,6 +36,7 @@ class handle_table {
     if (found == objects_.end()) return nullptr;
     std::shared_ptr<Object> object = std::move(found->second);
     objects_.erase(found);
+    if (observer* const watching = current_observer()) watching->handle_ends(handle, kind);
     return object;
   }
 
@@ -43,7 +47,8 @@ class handle_table {
 
  private:
   // Far from CUDA's special stream handles, and from any address a program could have.
-  static constexpr std::uintptr_t first = 0x1000;
+  // A stream and an event never have the same.
+  static constexpr std::uintptr_t first = 0x1000 + 4 * static_cast<std::uintptr_t>(kind);
   static constexpr std::uintptr_t step = 0x10;
 
   std::mutex mutex_;

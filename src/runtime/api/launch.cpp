@@ -1,4 +1,6 @@
 // From the shape written in the source to a kernel in a stream: the way of every launch.
+#include <execinfo.h>
+
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -8,6 +10,7 @@
 #include <heddle_host/function.hpp>
 #include <heddle_host/kernel.hpp>
 #include <heddle_host/known_kernel.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
 #include "api/device_facts.hpp"
@@ -73,6 +76,13 @@ cudaError_t check_resources(const launch_request& request) {
   return volume(request.grid) > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 
+std::vector<const void*> calls_of_this_thread() {
+  constexpr int most = 16;
+  void* calls[most];
+  const int count = backtrace(calls, most);
+  return std::vector<const void*>(calls, calls + count);
+}
+
 // A bitwise image of the arguments: a kernel's parameters are never constructed on the device.
 std::shared_ptr<const void> copy_closure(const kernel_image& kernel, const void* closure) {
   const std::align_val_t alignment{kernel.closure_alignment};
@@ -101,6 +111,7 @@ cudaError_t prepare(stream::operation& work, const kernel_image& kernel, const v
   if (const cudaError_t error = settle_cluster(request, shape); error != cudaSuccess) return error;
   if (const cudaError_t error = check_resources(request); error != cudaSuccess) return error;
   request.closure = copy_closure(kernel, closure);
+  if (is_checked()) request.launched_by = calls_of_this_thread();
   work.run = [request = std::move(request)] { return execute(request); };
   work.type = cudaGraphNodeTypeKernel;
   return cudaSuccess;
@@ -111,7 +122,8 @@ cudaError_t launch(const kernel_image& kernel, const void* closure, const launch
   stream::operation work;
   const cudaError_t error = prepare(work, kernel, closure, shape);
   if (error != cudaSuccess) return error;
-  return api::enqueue(shape.stream, std::move(work), stream::urgency::background);
+  const cudaError_t sent = api::enqueue(shape.stream, std::move(work), stream::urgency::background);
+  return sent == cudaErrorInvalidResourceHandle ? api::refuse(sent, shape.stream) : sent;
 }
 
 }  // namespace
@@ -152,7 +164,9 @@ void launch_pushed(const kernel_image& kernel, const void* closure) {
   }
   const launch_shape shape = pushed.back();
   pushed.pop_back();
+  api::about_to_launch(kernel.signature);
   last_result = api::device_call([&] { return launch(kernel, closure, shape); });
+  api::about_to_launch(nullptr);
 }
 
 cudaError_t launch(const void* kernel, const kernel_caller* caller, const launch_shape& shape,

@@ -33,8 +33,8 @@ using stream::queue_pointer;
 constexpr int greatest_priority = -5;
 
 // Never destroyed: streams may be used while the program exits.
-handle_table<cudaStream_t, stream::queue>& streams() {
-  static auto& table = *new handle_table<cudaStream_t, stream::queue>;
+handle_table<cudaStream_t, stream::queue, handle_kind::stream>& streams() {
+  static auto& table = *new handle_table<cudaStream_t, stream::queue, handle_kind::stream>;
   return table;
 }
 
@@ -42,7 +42,7 @@ handle_table<cudaStream_t, stream::queue>& streams() {
 template <typename Use>
 cudaError_t with_stream(cudaStream_t handle, Use&& use) {
   const queue_pointer found = find_stream(handle);
-  return found == nullptr ? cudaErrorInvalidResourceHandle : use(found);
+  return found == nullptr ? refuse(cudaErrorInvalidResourceHandle, handle) : use(found);
 }
 
 cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
@@ -113,7 +113,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* handle, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   return device_call([&] {
     const queue_pointer found = api::streams().take(handle);
-    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    if (found == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, handle);
     stream::close_queue(found);
     return cudaSuccess;
   });
@@ -148,7 +148,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   return device_call([&] {
     if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) return cudaErrorInvalidValue;
     const auto awaited = api::find_event(event);
-    if (awaited == nullptr) return cudaErrorInvalidResourceHandle;
+    if (awaited == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, event);
     return with_stream(handle, [&](const queue_pointer& who) { return awaited->make_wait(who); });
   });
 }

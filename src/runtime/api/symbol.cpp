@@ -28,7 +28,9 @@ cudaError_t check(symbol which, const symbol_copy& how, bool is_written) {
     return cudaErrorInvalidSymbol;
   }
   const std::size_t last = how.offset + how.bytes;
-  if (last < how.offset || (which.bytes != 0 && last > which.bytes)) return cudaErrorInvalidValue;
+  if (last < how.offset || (which.bytes != 0 && last > which.bytes)) {
+    return api::refuse(cudaErrorInvalidValue, which.address);
+  }
   make_known({which.address, which.bytes != 0 ? which.bytes : last});
   return cudaSuccess;
 }

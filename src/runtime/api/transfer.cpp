@@ -5,9 +5,11 @@
 #include <memory>
 
 #include <cuda_runtime_api.h>
+#include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
 #include "api/streams.hpp"
+#include "memory/registry.hpp"
 #include "stream/capture.hpp"
 
 namespace heddle_host::api {
@@ -101,8 +103,40 @@ stream::operation operation_for(const fill& what) {
   return operation;
 }
 
+namespace {
+
+bool is_of_device(const void* address) {
+  const auto found = memory::find(address);
+  return found && (found->from == memory::origin::device || found->from == memory::origin::symbol);
+}
+
+// CUDA's answer; in a checked run also whether both pointers are of the memory that `kind` says.
+cudaError_t check_copy(const copy& what, cudaMemcpyKind kind) {
+  const cudaError_t error = memory::check(what, kind);
+  if (!is_checked() || what.is_empty() || kind == cudaMemcpyDefault) return error;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const auto is_wrong = [](const void* address, bool should_be_device) {
+    return should_be_device ? !memory::find(address) : is_of_device(address);
+  };
+  // The one that is the device's tells more.
+  const bool is_source_wrong = is_wrong(what.source, from_device);
+  const bool is_destination_wrong = is_wrong(what.destination, to_device);
+  if (is_source_wrong && (is_of_device(what.source) || !is_destination_wrong)) {
+    refuse(error, what.source, is_of_device(what.source));
+  } else if (is_destination_wrong) {
+    refuse(error, what.destination, is_of_device(what.destination));
+  } else if (error != cudaSuccess) {
+    refuse(error, to_device ? what.destination : what.source);
+  }
+  if (error == cudaSuccess && (is_source_wrong || is_destination_wrong)) tell_of_failure(error);
+  return error;
+}
+
+}  // namespace
+
 cudaError_t transfer(const copy& what, cudaMemcpyKind kind) {
-  if (const cudaError_t error = memory::check(what, kind); error != cudaSuccess) return error;
+  if (const cudaError_t error = check_copy(what, kind); error != cudaSuccess) return error;
   if (what.is_empty()) return cudaSuccess;
   const stream::queue_pointer on = find_stream(nullptr);
   if (const cudaError_t error = stream::forbid_on_capturing(on); error != cudaSuccess) return error;
@@ -111,7 +145,7 @@ cudaError_t transfer(const copy& what, cudaMemcpyKind kind) {
 }
 
 cudaError_t transfer_in_stream(const copy& what, cudaMemcpyKind kind, cudaStream_t handle) {
-  if (const cudaError_t error = memory::check(what, kind); error != cudaSuccess) return error;
+  if (const cudaError_t error = check_copy(what, kind); error != cudaSuccess) return error;
   const stream::queue_pointer on = find_stream(handle);
   if (on == nullptr) return cudaErrorInvalidResourceHandle;
   if (what.is_empty()) return cudaSuccess;
@@ -128,7 +162,9 @@ cudaError_t transfer_in_stream(const copy& what, cudaMemcpyKind kind, cudaStream
 }
 
 cudaError_t transfer_in_stream(const fill& what, cudaStream_t handle) {
-  if (const cudaError_t error = memory::check(what); error != cudaSuccess) return error;
+  if (const cudaError_t error = memory::check(what); error != cudaSuccess) {
+    return refuse(error, what.destination);
+  }
   if (find_stream(handle) == nullptr) return cudaErrorInvalidResourceHandle;
   if (what.is_empty()) return cudaSuccess;
   return enqueue(handle, operation_for(what), urgency_of(what.bytes()));

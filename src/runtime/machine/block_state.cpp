@@ -1,6 +1,7 @@
 // A block's books: which lanes run, wait and have ended, and what the thread must hold for them.
 #include "machine/block_state.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -41,29 +42,21 @@ lane_identity block_state::identity(unsigned thread) const {
   return {index_, thread_index(thread), thread};
 }
 
+// In one piece: what is shared has addresses of 32 bits, from the first byte on.
 void block_state::reserve_shared_memory() {
-  const auto make = [](std::size_t bytes) {
-    constexpr std::size_t alignment = 1024;  // more than any bulk copy asks for
-    if (is_checked()) {
-      void* const memory = take_from_arena(bytes);
-      if (memory == nullptr) throw std::bad_alloc();
-      return static_cast<unsigned char*>(memory);
-    }
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    auto* memory = static_cast<unsigned char*>(std::aligned_alloc(alignment, rounded));
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
+  constexpr std::size_t alignment = 1024;  // more than any bulk copy asks for
+  const auto rounded = [](std::size_t bytes) {
+    return (bytes / alignment + 1) * alignment;  // at least one byte more, which belongs to nobody
   };
-  const std::size_t wanted = static_shared_bytes() + 1;
-  if (shared_bytes_ < wanted) {
-    shared_.reset(make(wanted));
-    shared_bytes_ = wanted;
-  }
-  const std::size_t dynamic = grid_->request().dynamic_shared_bytes + 1;
-  if (dynamic_shared_bytes_ < dynamic) {
-    dynamic_shared_.reset(make(dynamic));
-    dynamic_shared_bytes_ = dynamic;
-  }
+  const std::size_t statics = rounded(static_shared_bytes());
+  const std::size_t dynamic = rounded(grid_->request().dynamic_shared_bytes);
+  if (shared_bytes_ >= statics && dynamic_shared_bytes_ >= dynamic) return;
+  shared_bytes_ = std::max(shared_bytes_, statics);
+  dynamic_shared_bytes_ = std::max(dynamic_shared_bytes_, dynamic);
+  const std::size_t bytes = shared_bytes_ + dynamic_shared_bytes_;
+  void* const memory = is_checked() ? take_from_arena(bytes) : std::aligned_alloc(alignment, bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  shared_.reset(static_cast<unsigned char*>(memory));
 }
 
 void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_state* const* cluster,
@@ -87,16 +80,16 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
   is_observed_ = current_observer() != nullptr;
   if (is_observed_) {
     current_observer()->block_begins(index_);
-    observed_ = current_observer()->block_has_memory(
-        {linear_index_, threads_, shared_.get(), static_shared_bytes(), dynamic_shared_.get(),
-         grid.request().dynamic_shared_bytes});
+    observed_ = current_observer()->block_has_memory({linear_index_, threads_, shared_.get(),
+                                                      static_shared_bytes(), dynamic_shared(),
+                                                      grid.request().dynamic_shared_bytes});
   }
 }
 
 void block_state::load_thread_state() {
   lane_now.block = this;
   lane_now.shared = shared_.get();
-  lane_now.dynamic_shared = dynamic_shared_.get();
+  lane_now.dynamic_shared = dynamic_shared();
   lane_now.thread = 0;
   lane_now.warp = takes_care_ ? &warps_[0] : nullptr;
   lane_now.next_unstarted = next_unstarted_;
@@ -189,10 +182,39 @@ unsigned block_state::running_thread() const {
 lane_place block_state::place(unsigned thread) const {
   const warp_state& warp = warps_[thread / lanes_per_warp];
   const unsigned lane = thread % lanes_per_warp;
-  const unsigned mask = warp.meetings.mask_awaited_by(lane, warp.exited);
-  const activity doing = mask ? activity::exchanging : warp.doing[lane];
+  const warp_meeting* const meeting = warp.meetings.awaited_by(lane, warp.exited);
+  const unsigned mask = meeting ? meeting->mask : 0;
+  const bool may_go_on = ((warp.ready | warp.offered) >> lane & 1) != 0;
+  const activity doing = may_go_on                                          ? activity::running
+                         : meeting == nullptr                               ? warp.doing[lane]
+                         : meeting->operation == warp_operation::make_group ? activity::making_group
+                                                                            : activity::exchanging;
   return {index_, thread_index(thread), warp.number, lane, doing, nullptr, true, mask};
 }
+
+namespace {
+
+// A deadlock has a name of its own where lanes make a part of a group without the others, and where
+// all wait in warp operations.
+void name_deadlock(finding& what) {
+  if (what.kind != finding_kind::deadlock) return;
+  const bool is_of_masks =
+      is_checked() && std::all_of(what.places.begin(), what.places.end(), [](const auto& place) {
+        return place.doing == activity::exchanging;
+      });
+  if (is_of_masks) {
+    what.kind = finding_kind::mask;
+    what.detail = "no lane can go on: each waits for lanes of its mask that wait elsewhere";
+  }
+  for (lane_place& place : what.places) {
+    if (place.doing != activity::making_group) continue;
+    what.kind = finding_kind::divergent_collective;
+    what.detail = "a part of a group is made by some of its threads, and others wait elsewhere";
+    place.doing = activity::running;
+  }
+}
+
+}  // namespace
 
 finding block_state::describe_waiting(finding_kind kind, cudaError_t error) const {
   finding what{kind, error, grid_->request().kernel->signature, {}, {}};
@@ -206,7 +228,12 @@ finding block_state::describe_waiting(finding_kind kind, cudaError_t error) cons
     waiting.code = stopped.where ? stopped.where : stopped.stopped_at->code;
     what.places.push_back(waiting);
   }
+  name_deadlock(what);
   return what;
+}
+
+bool block_state::have_all_begun() const {
+  return (lane_now.block == this ? lane_now.next_unstarted : next_unstarted_) == threads_;
 }
 
 }  // namespace heddle_host

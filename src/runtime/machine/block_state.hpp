@@ -37,6 +37,12 @@ struct lane_record {
   unsigned thread = 0;          // its linear index
 };
 
+// Whose value a lane will get from the shuffle that it waits in.
+struct shuffle_source {
+  unsigned lane;
+  const void* where;
+};
+
 struct warp_state {
   std::uint32_t exited = 0;     // lanes that have ended, and lanes that never were
   std::uint32_t ready = 0;      // stopped, may go on
@@ -49,6 +55,7 @@ struct warp_state {
   std::array<lane_record, lanes_per_warp> lanes;
   std::array<activity, lanes_per_warp> doing{};  // of lanes that wait, but not in a meeting
   std::array<std::uint32_t, lanes_per_warp> active_lanes;  // answers to those who asked
+  std::array<shuffle_source, lanes_per_warp> sources;      // in a checked run
 };
 
 // A barrier for threads of the block, by count.
@@ -121,7 +128,8 @@ class block_state {
   arrival<barrier_result> arrive_at_barrier_in_general(unsigned id, unsigned expected,
                                                        bool predicate);
   const std::uint64_t* gather_on_tile(unsigned first_thread, unsigned threads, std::uint64_t value,
-                                      const void* where);
+                                      const void* where,
+                                      activity doing = activity::at_tile_barrier);
   void arrive_at_grid_barrier(const void* where);
   void arrive_at_cluster_barrier();
   void wait_at_cluster_barrier(const void* where);
@@ -130,18 +138,20 @@ class block_state {
   grid_state& grid() const { return *grid_; }
   uint3 index() const { return index_; }
   unsigned threads() const { return threads_; }
+  bool have_all_begun() const;            // its threads
+  bool keeps(const void* address) const;  // what lanes hand to each other
   lane_place place(unsigned thread) const;
   // Where to go on when no lane of the running warp is ready.
   context& pick_beyond_warp();
   context& pick_in_other_warps();
-  context* pick_by_schedule();  // null: no lane can go on
+  context* pick_by_schedule();                        // null: no lane can go on
   context stop_beyond_warp(const lane_record& mine);  // null: it is `mine` whose turn has come
   context& start_on_another_fiber();
   void start_next_lane();  // makes the next unstarted lane the running one
   uint3 thread_index(unsigned thread) const;
   lane_identity identity(unsigned thread) const;
   unsigned char* shared() const { return shared_.get(); }
-  unsigned char* dynamic_shared() const { return dynamic_shared_.get(); }
+  unsigned char* dynamic_shared() const { return shared_.get() + shared_bytes_; }
   std::size_t shared_bytes() const { return shared_bytes_; }
   std::size_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
   // The cluster this block runs in: its blocks in rank order (the block alone without one).
@@ -155,6 +165,7 @@ class block_state {
  private:
   bool has_ready();
   void answer_active_lanes();
+  std::uint32_t part(const warp_state& warp, std::uint32_t together);
   bool preempted_lanes_go_first();
   void revive_yielded();
   void lane_has_exited(warp_state& warp, unsigned lane);
@@ -187,10 +198,10 @@ class block_state {
   std::optional<crash_site> crash_;
   bool takes_care_ = false;
   bool is_observed_ = false;
-  void* observed_ = nullptr;  // what the observer keeps of the block
-  bool leaves_soon_ = false;        // another block is to have its turn
-  schedule* schedule_ = nullptr;    // null: a warp until all its lanes wait
-  unsigned next_unstarted_ = 0;  // while the block is not entered
+  void* observed_ = nullptr;      // what the observer keeps of the block
+  bool leaves_soon_ = false;      // another block is to have its turn
+  schedule* schedule_ = nullptr;  // null: a warp until all its lanes wait
+  unsigned next_unstarted_ = 0;   // while the block is not entered
   block_state* const* cluster_ = nullptr;
   unsigned cluster_rank_ = 0;
   bool is_in_cluster_ = false;  // of more than one block
@@ -213,8 +224,7 @@ class block_state {
   struct aligned_free {
     void operator()(unsigned char* memory) const;
   };
-  std::unique_ptr<unsigned char, aligned_free> shared_;
-  std::unique_ptr<unsigned char, aligned_free> dynamic_shared_;
+  std::unique_ptr<unsigned char, aligned_free> shared_;  // with what the launch asks for behind it
   std::size_t shared_bytes_ = 0;
   std::size_t dynamic_shared_bytes_ = 0;
   std::vector<unsigned char> block_variables_;  // their bytes while the block is not entered

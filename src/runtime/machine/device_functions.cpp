@@ -59,7 +59,12 @@ void __threadfence_system() {
   heddle_host::spin_hint();
 }
 
-long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+long long clock64() {
+  if (heddle_host::observer* const watching = heddle_host::current_observer()) {
+    if (heddle_host::in_lane()) watching->lane_asks_for_time();
+  }
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
 
 void __nanosleep(unsigned nanoseconds) { heddle_host::nanosleep(nanoseconds); }
 
@@ -83,6 +88,7 @@ extern "C" [[noreturn]] void __assert_fail(const char* condition, const char* fi
                  file, line, function, condition);
     std::abort();
   }
+  heddle_host::leave_lane_code();  // what is put together here is not the lane's memory
   heddle_host::fail_launch(heddle_host::finding_kind::assertion, cudaErrorAssert,
                            std::string(file) + ':' + std::to_string(line) + ": " + function +
                                ": Assertion `" + condition + "` failed.",

@@ -194,16 +194,41 @@ void fail_launch(finding_kind kind, cudaError_t error, std::string detail, const
   block.fail(std::move(what));
 }
 
-void yield() {
-  if (!in_lane()) return;
+void fail_launch(finding what) {
+  lane_now.may_be_preempted = false;
+  lane_now.block->fail(std::move(what));
+}
+
+std::optional<finding> describe_all_lanes(const void* code) {
+  return worker::of_this_thread().describe_all_lanes(*lane_now.block, code);
+}
+
+memory_owner find_owner(const void* address) {
+  if (lane_now.block->keeps(address)) return memory_owner::machine;
+  const worker& mine = worker::of_this_thread();
+  const fiber* const whose = mine.find_fiber(address);
+  if (whose == nullptr) return memory_owner::nobody;
+  const bool is_mine = whose == mine.find_fiber(__builtin_frame_address(0));
+  return is_mine ? memory_owner::running_lane : memory_owner::other_lane;
+}
+
+namespace {
+void yield_at(const void* where) {
   machine_section guard;
   const memory_scope scope = lane_now.atomic_scope;
   lane_now.spin_budget = spins_before_yield;
   lane_now.atomic_scope = memory_scope::device;
-  lane_now.block->yield_lane(__builtin_return_address(0));
+  lane_now.block->yield_lane(where);
   lane_now.atomic_scope = scope;
 }
+}  // namespace
 
-void nanosleep(unsigned) { yield(); }
+void yield() {
+  if (in_lane()) yield_at(__builtin_return_address(0));
+}
+
+void nanosleep(unsigned) {
+  if (in_lane()) yield_at(__builtin_return_address(0));
+}
 
 }  // namespace heddle_host

@@ -46,13 +46,11 @@ unsigned worker_count() {
 }
 
 // A checker works on the stacks of lanes.
-std::size_t stack_bytes() {
-  return bytes.load(std::memory_order_relaxed) * (is_checked() ? 4 : 1);
-}
+std::size_t stack_bytes() { return bytes.load(std::memory_order_relaxed) * (is_checked() ? 4 : 1); }
 void set_stack_bytes(std::size_t wanted) { bytes = std::max(wanted, default_stack_bytes); }
 
 double timeout_seconds() {
-  static const double seconds = number_from("HEDDLE_TIMEOUT", 30);
+  static const double seconds = number_from("HEDDLE_TIMEOUT", is_checked() ? 10 : 30);
   return seconds;
 }
 

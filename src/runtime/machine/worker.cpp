@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include <heddle_host/fault.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/schedule.hpp>
 
@@ -65,6 +66,7 @@ void worker::abandon_fibers() {
 void worker::run(grid_state& grid) {
   refresh_stacks();
   grid_ = grid.number();
+  clusters_begun_ = 0;
   watched_worker watched(grid);
   if (schedule* const order = current_schedule()) return run_by_schedule(grid, *order);
   unsigned fruitless_turns = 0;
@@ -114,6 +116,7 @@ void worker::run(grid_state& grid) {
 
 void worker::start(grid_state& grid, std::uint64_t cluster_index) {
   const unsigned blocks = grid.blocks_per_cluster();
+  ++clusters_begun_;
   cluster members;
   if (!spare_clusters_.empty()) {
     members = std::move(spare_clusters_.back());
@@ -168,6 +171,34 @@ worker::turn worker::give_turn(cluster& blocks) {
     }
   }
   return turn::stuck;
+}
+
+std::optional<finding> worker::describe_all_lanes(const block_state& running,
+                                                  const void* code) const {
+  const grid_state& grid = running.grid();
+  if (clusters_begun_ != grid.clusters()) return std::nullopt;
+  finding what{finding_kind::deadlock,
+               cudaErrorLaunchTimeout,
+               grid.request().kernel->signature,
+               {},
+               {place_of_running_lane(code, true)}};
+  for (const cluster& blocks : resident_) {
+    for (const block_state* block : blocks) {
+      if (block->outcome() == block_outcome::finished) continue;
+      if (!block->have_all_begun()) return std::nullopt;
+      const finding waiting = block->describe_waiting(finding_kind::livelock, cudaSuccess);
+      what.places.insert(what.places.end(), waiting.places.begin(), waiting.places.end());
+    }
+  }
+  return what;
+}
+
+const fiber* worker::find_fiber(const void* address) const {
+  const auto* const byte = static_cast<const std::byte*>(address);
+  for (const fiber& each : fibers_) {
+    if (byte >= each.memory.lowest && byte < each.memory.lowest + each.memory.bytes) return &each;
+  }
+  return nullptr;
 }
 
 void worker::end(std::size_t resident) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fiber/fiber.hpp"
@@ -37,6 +38,10 @@ class worker {
   }
   void put_back(fiber& idle) { free_.push_back(&idle); }
   void abandon_fibers();
+  // As heddle_host::describe_all_lanes, for the block that runs now.
+  std::optional<finding> describe_all_lanes(const block_state& running, const void* code) const;
+  // The fiber on whose stack an address lies, or null.
+  const fiber* find_fiber(const void* address) const;
   bool guards(const void* address) const { return stacks_ && stacks_->guards(address); }
 
  private:
@@ -57,7 +62,8 @@ class worker {
   void refresh_stacks();
 
   context scheduler_ = nullptr;
-  std::uint64_t grid_ = 0;  // the number of the grid that runs
+  std::uint64_t grid_ = 0;            // the number of the grid that runs
+  std::uint64_t clusters_begun_ = 0;  // of it, by this worker
   std::unique_ptr<stack_pool> stacks_;
   std::size_t stack_bytes_ = 0;
   std::deque<fiber> fibers_;

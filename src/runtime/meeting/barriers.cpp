@@ -94,21 +94,25 @@ void block_state::release_tile_if_complete(tile_gathering& tile) {
   if (tile.arrived < live) return;
   tile.arrived = 0;
   tile.parity ^= 1;
-  if (is_observed_) tell_who_meets(tile.waiting, false);
+  // To make a group does not order memory.
+  const bool is_barrier = tile.doing == activity::at_tile_barrier;
+  if (is_observed_ && is_barrier) tell_who_meets(tile.waiting, false);
   release(tile.waiting);
 }
 
 const std::uint64_t* block_state::gather_on_tile(unsigned first_thread, unsigned threads,
-                                                 std::uint64_t value, const void* where) {
+                                                 std::uint64_t value, const void* where,
+                                                 activity doing) {
   warp_state& warp = take_care();
   const auto is_this = [&](const auto& tile) {
-    return tile->first_thread == first_thread && tile->threads == threads;
+    return tile->first_thread == first_thread && tile->threads == threads && tile->doing == doing;
   };
   auto found = std::find_if(tiles_.begin(), tiles_.end(), is_this);
   if (found == tiles_.end()) {
     auto made = std::make_unique<tile_gathering>();
     made->first_thread = first_thread;
     made->threads = threads;
+    made->doing = doing;
     for (auto& values : made->values) values.resize(threads);
     found = tiles_.insert(tiles_.end(), std::move(made));
   }
@@ -120,9 +124,25 @@ const std::uint64_t* block_state::gather_on_tile(unsigned first_thread, unsigned
   release_tile_if_complete(tile);
   if (tile.parity == parity) {
     tile.waiting[warp.number] |= 1u << thread % lanes_per_warp;
-    suspend(warp, activity::at_tile_barrier, where);
+    suspend(warp, doing, where);
   }
   return tile.values[parity].data();
+}
+
+bool block_state::keeps(const void* address) const {
+  const auto* const byte = static_cast<const std::byte*>(address);
+  const auto is_in = [=](const auto* object) {
+    const auto* const first = reinterpret_cast<const std::byte*>(object);
+    return byte >= first && byte < first + sizeof *object;
+  };
+  if (is_in(this) || lane_now.warp->meetings.keeps(byte)) return true;
+  for (const auto& tile : tiles_) {
+    for (const auto& values : tile->values) {
+      const auto* const first = reinterpret_cast<const std::byte*>(values.data());
+      if (byte >= first && byte < first + values.size() * sizeof values[0]) return true;
+    }
+  }
+  return false;
 }
 
 void block_state::arrive_at_grid_barrier(const void* where) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <heddle_host/finding.hpp>
+
 namespace heddle_host {
 
 struct tile_gathering {
@@ -11,6 +13,7 @@ struct tile_gathering {
   unsigned threads = 0;
   unsigned arrived = 0;
   unsigned parity = 0;
+  activity doing = activity::at_tile_barrier;  // of those that wait
   std::array<std::vector<std::uint64_t>, 2> values;
   std::array<std::uint32_t, 32> waiting{};  // by warp
 };

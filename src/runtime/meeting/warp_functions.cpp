@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include <heddle_host/schedule.hpp>
+
 #include "machine/block_state.hpp"
 #include "meeting/meet.hpp"
 
@@ -40,8 +42,10 @@ namespace {
                                                                       unsigned operand, int width,
                                                                       const void* where) {
   const unsigned lane = lane_now.block->running_thread() % lanes_per_warp;
+  const unsigned source = source_lane(mode, lane, operand, width);
+  if (is_checked()) lane_now.block->take_care().sources[lane] = {source, where};
   const auto booked = arrive_in_general(mode, mask, value, where);
-  return {booked.next, &booked.result->values[source_lane(mode, lane, operand, width)]};
+  return {booked.next, &booked.result->values[source]};
 }
 
 [[gnu::always_inline]] inline arrival<std::uint64_t> arrive_at_shuffle(warp_operation mode,
@@ -70,6 +74,24 @@ namespace {
   return arrive_as_usual(
       value, [](const warp_meeting::round& round, unsigned) -> const auto& { return round; });
 }
+
+// Where a lane waits that makes the switch here and not in its own code, for a checked run.
+class waiting_place {
+ public:
+  explicit waiting_place(const void* where) {
+    if (!is_checked()) return;
+    record_ = &lane_now.block->record(lane_now.thread);
+    record_->where = where;
+  }
+  ~waiting_place() {
+    if (record_ != nullptr) record_->where = nullptr;
+  }
+  waiting_place(const waiting_place&) = delete;
+  waiting_place& operator=(const waiting_place&) = delete;
+
+ private:
+  lane_record* record_ = nullptr;
+};
 
 }  // namespace
 
@@ -102,6 +124,7 @@ arrival<std::uint64_t> arrive_at_meeting(warp_operation operation, unsigned mask
 }
 
 unsigned match_any(unsigned mask, std::uint64_t value) {
+  const waiting_place here(HEDDLE_CALLER);
   const auto booked = arrive(warp_operation::match_any, mask, value, HEDDLE_CALLER);
   if (booked.next != nullptr) switch_context(*lane_now.stopping, booked.next);
   unsigned same = 0;
@@ -111,6 +134,19 @@ unsigned match_any(unsigned mask, std::uint64_t value) {
   }
   enter_lane_code();
   return same;
+}
+
+void make_part_of_lanes(unsigned mask) {
+  const waiting_place here(HEDDLE_CALLER);
+  const auto booked = arrive(warp_operation::make_group, mask, 0, HEDDLE_CALLER);
+  if (booked.next != nullptr) switch_context(*lane_now.stopping, booked.next);
+  enter_lane_code();
+}
+
+void make_part_of_block() {
+  machine_section guard;
+  lane_now.block->gather_on_tile(0, lane_now.block->threads(), 0, HEDDLE_CALLER,
+                                 activity::making_group);
 }
 
 unsigned active_lanes() {

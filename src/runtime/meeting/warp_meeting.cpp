@@ -4,12 +4,17 @@
 #include <bit>
 
 #include <heddle_host/fault.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
 #include "machine/listeners.hpp"
 #include "meeting/meet.hpp"
 
 namespace heddle_host {
+
+std::uint64_t value_of_absent_lane = 0x7ff4'dead'7fb4'deadull;
+
+void set_value_of_absent_lanes(std::uint64_t bits) { value_of_absent_lane = bits; }
 
 warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t ready,
                                           std::uint32_t exited) {
@@ -20,9 +25,9 @@ warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t read
     if (meeting.arrived(exited) == 0 && (readers & ready) == 0) idle = &meeting;
     return false;
   };
-  if (consider(first_)) return *(recent_ = &first_);
+  if (consider(first_)) return remember(first_);
   for (auto& meeting : others_) {
-    if (consider(*meeting)) return *(recent_ = meeting.get());
+    if (consider(*meeting)) return remember(*meeting);
   }
   if (idle == nullptr) {
     others_.push_back(std::make_unique<warp_meeting>());
@@ -31,7 +36,14 @@ warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t read
   idle->mask = mask;
   idle->awaited = mask & ~exited;
   for (auto& round : idle->rounds) round.present = 0;
-  return *(recent_ = idle);
+  return remember(*idle);
+}
+
+// In a checked run none is at hand: every lane comes the general way, which keeps more books.
+warp_meeting& warp_meetings::remember(warp_meeting& met) {
+  static warp_meeting nobodys;
+  recent_ = is_checked() ? &nobodys : &met;
+  return met;
 }
 
 void warp_meetings::clear() {
@@ -40,12 +52,20 @@ void warp_meetings::clear() {
   recent_ = &first_;
 }
 
-unsigned warp_meetings::mask_awaited_by(unsigned lane, std::uint32_t exited) const {
-  if (first_.arrived(exited) >> lane & 1) return first_.mask;
+const warp_meeting* warp_meetings::awaited_by(unsigned lane, std::uint32_t exited) const {
+  if (first_.arrived(exited) >> lane & 1) return &first_;
   for (const auto& meeting : others_) {
-    if (meeting->arrived(exited) >> lane & 1) return meeting->mask;
+    if (meeting->arrived(exited) >> lane & 1) return meeting.get();
   }
-  return 0;
+  return nullptr;
+}
+
+bool warp_meetings::keeps(const std::byte* address) const {
+  for (const auto& meeting : others_) {
+    const auto* const first = reinterpret_cast<const std::byte*>(meeting.get());
+    if (address >= first && address < first + sizeof *meeting) return true;
+  }
+  return false;
 }
 
 namespace {
@@ -113,6 +133,26 @@ bool gives_common_result(warp_operation operation) {
   return operation >= warp_operation::vote_any && operation != warp_operation::match_any;
 }
 
+bool is_shuffle(warp_operation operation) {
+  return operation >= warp_operation::shuffle_index && operation <= warp_operation::shuffle_xor;
+}
+
+// The lanes that will read what nobody has brought.
+void tell_of_absent(const warp_state& warp, std::uint32_t present) {
+  observer* const watching = current_observer();
+  if (watching == nullptr) return;
+  for (std::uint32_t lanes = present; lanes; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const shuffle_source& from = warp.sources[lane];
+    if (present >> from.lane & 1) continue;
+    lane_place reader = lane_now.block->place(warp.number * lanes_per_warp + lane);
+    reader.doing = activity::reading;
+    reader.code = from.where;
+    reader.mask = 0;
+    watching->lane_reads_absent_lane(reader, (warp.exited >> from.lane & 1) != 0);
+  }
+}
+
 }  // namespace
 
 void complete(warp_state& warp, warp_meeting& meeting) {
@@ -124,6 +164,7 @@ void complete(warp_state& warp, warp_meeting& meeting) {
   if (gives_common_result(meeting.operation)) {
     round.result = common_result(meeting.operation, round);
   }
+  if (is_shuffle(meeting.operation) && is_checked()) tell_of_absent(warp, round.present);
   meeting.awaited = round.present;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
   if (observer* watching = current_observer()) {
@@ -134,9 +175,10 @@ void complete(warp_state& warp, warp_meeting& meeting) {
 
 namespace {
 
-[[noreturn, gnu::cold]] void fail_mask(const void* where, unsigned mask, const char* detail) {
+[[noreturn, gnu::cold]] void fail_mask(const void* where, unsigned mask, const char* detail,
+                                       finding_kind kind = finding_kind::mask) {
   block_state& block = *lane_now.block;
-  finding what = block.describe_waiting(finding_kind::mask, cudaErrorLaunchFailure);
+  finding what = block.describe_waiting(kind, cudaErrorLaunchFailure);
   const unsigned warp = lane_now.thread / lanes_per_warp;
   std::erase_if(what.places, [&](const lane_place& place) { return place.warp != warp; });
   lane_place running = place_of_running_lane(where, true);
@@ -159,7 +201,10 @@ arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::ui
   if (meeting.arrived(warp.exited) == 0) {
     meeting.operation = operation;
   } else if (meeting.operation != operation) {
-    fail_mask(where, mask, "lanes of one mask wait in different operations");
+    const bool makes_group =
+        operation == warp_operation::make_group || meeting.operation == warp_operation::make_group;
+    fail_mask(where, mask, "lanes of one mask wait in different operations",
+              makes_group ? finding_kind::divergent_collective : finding_kind::mask);
   }
   warp_meeting::round& round = *meeting.gathering;
   round.values[lane] = value;

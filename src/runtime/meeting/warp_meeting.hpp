@@ -1,6 +1,7 @@
 // Where the lanes of a warp meet: one meeting for each mask in use.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -11,7 +12,7 @@ namespace heddle_host {
 
 // What a lane gets from a lane that is not there: NaN as a float and as a double, and no likely
 // integer.
-inline constexpr std::uint64_t value_of_absent_lane = 0x7ff4'dead'7fb4'deadull;
+extern std::uint64_t value_of_absent_lane;
 
 // The lanes of `mask` gather round after round. Two rounds are kept, because a lane may arrive at
 // the next round before another has read what the last one brought.
@@ -49,9 +50,10 @@ class warp_meetings {
     for_each([&](warp_meeting& meeting) { meeting.awaited = meeting.mask & ~exited; });
   }
   void clear();
-  // The mask of the meeting in which the lane waits; 0: in none.
-  unsigned mask_awaited_by(unsigned lane, std::uint32_t exited) const;
+  // The meeting in which the lane waits; null: none.
+  const warp_meeting* awaited_by(unsigned lane, std::uint32_t exited) const;
 
+  bool keeps(const std::byte* address) const;  // not in itself
   template <typename Visit>
   void for_each(Visit visit) {
     visit(first_);
@@ -59,6 +61,7 @@ class warp_meetings {
   }
 
  private:
+  warp_meeting& remember(warp_meeting& met);
   warp_meeting& find_or_make(std::uint32_t mask, std::uint32_t ready, std::uint32_t exited);
 
   warp_meeting first_;

@@ -20,6 +20,8 @@ std::atomic<std::size_t> taken{room_between};
 
 }  // namespace
 
+thread_local bool machine_copies = false;
+
 address_range checked_arena() {
   static const std::uintptr_t begin = [] {
     void* const base = mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE,
@@ -33,8 +35,7 @@ address_range checked_arena() {
 void* take_from_arena(std::size_t bytes) {
   const address_range all = checked_arena();
   constexpr std::size_t granularity = 1024;  // more than any bulk copy asks for
-  const std::size_t whole =
-      (bytes + room_between + granularity - 1) / granularity * granularity;
+  const std::size_t whole = (bytes + room_between + granularity - 1) / granularity * granularity;
   const std::size_t offset = taken.fetch_add(whole + granularity);
   if (whole > all.bytes || offset > all.bytes - whole - granularity) return nullptr;
   const std::size_t begin = (offset + granularity - 1) / granularity * granularity;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include <heddle_host/arena.hpp>
 #include <heddle_host/observer.hpp>
 
 #include "memory/registry.hpp"
@@ -15,6 +16,15 @@ std::size_t span(std::size_t width, std::size_t height, std::size_t depth, std::
                  std::size_t slice) {
   return (depth - 1) * slice + (height - 1) * pitch + width;
 }
+
+// The machine's copies are not the program's.
+class copying {
+ public:
+  copying() { machine_copies = true; }
+  ~copying() { machine_copies = false; }
+  copying(const copying&) = delete;
+  copying& operator=(const copying&) = delete;
+};
 
 // The host's side may be any memory; if it is an allocation of ours it must be inside it.
 bool is_usable(const void* address, std::size_t bytes, bool must_be_ours) {
@@ -54,6 +64,7 @@ cudaError_t check(const copy& what, cudaMemcpyKind kind) {
 }
 
 void perform(const copy& what) {
+  const copying guard;
   observer* const watching = current_observer();
   for (std::size_t slice = 0; slice < what.depth; ++slice) {
     char* to = static_cast<char*>(what.destination) + slice * what.destination_slice;
@@ -81,6 +92,7 @@ cudaError_t check(const fill& what) {
 }
 
 void perform(const fill& what) {
+  const copying guard;
   observer* const watching = current_observer();
   for (std::size_t slice = 0; slice < what.depth; ++slice) {
     char* row_begin = static_cast<char*>(what.destination) + slice * what.slice;

@@ -53,7 +53,7 @@ class heap {
     if (rounded < bytes || rounded > device_bytes() - std::min(device_bytes(), in_use_)) {
       return nullptr;
     }
-    void* const block = is_checked()                      ? take_from_arena(bytes)
+    void* const block = is_checked()                     ? take_from_arena(bytes)
                         : rounded <= largest_small_block ? cut(rounded)
                                                          : map_alone(rounded);
     if (block != nullptr) in_use_ += rounded;
@@ -178,21 +178,27 @@ void* obtain(std::size_t bytes) {
 
 void* obtain_host(std::size_t bytes) {
   if (bytes > 2 * device_bytes()) return nullptr;
-  void* const block = std::aligned_alloc(heap_granularity, round_up(bytes, heap_granularity));
+  void* const block = is_checked()
+                          ? take_from_arena(bytes)
+                          : std::aligned_alloc(heap_granularity, round_up(bytes, heap_granularity));
   if (block != nullptr) poison_fresh(block, bytes);
   return block;
 }
 
-void release_host(void* block) { std::free(block); }
+void release_host(void* block) {
+  if (!is_checked()) std::free(block);  // an arena's addresses are never given back
+}
 
 void release(void* block, std::size_t bytes) { the_heap().release(block, bytes); }
 
 void poison(void* begin, std::size_t bytes) {
   const std::uint64_t pattern = poison_pattern;
+  machine_copies = true;
   char* const first = static_cast<char*>(begin);
   const std::size_t words = bytes / sizeof pattern;
   std::fill_n(reinterpret_cast<std::uint64_t*>(first), words, pattern);
   std::memcpy(first + words * sizeof pattern, &pattern, bytes % sizeof pattern);
+  machine_copies = false;
 }
 
 }  // namespace heddle_host::memory

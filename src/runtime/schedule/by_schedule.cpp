@@ -53,7 +53,12 @@ context* block_state::pick_by_schedule() {
 void block_state::interrupt_lane(interruption how, const void* where) {
   warp_state& warp = take_care();
   if (grid_->has_failed()) leave_for_good();
-  const bool is_alone = !has_ready() && lane_now.next_unstarted == threads_;
+  bool is_alone = !has_ready() && lane_now.next_unstarted == threads_;
+  if (is_alone && yielded_warps_ != 0) {
+    // Lanes that let all others go first have waited long enough: this one may wait for them.
+    revive_yielded();
+    is_alone = false;
+  }
   make_ready(warp, 1u << lane_now.thread % lanes_per_warp);
   leaves_soon_ = is_alone || how == interruption::for_another_block;
   suspend(warp, activity::running, where);

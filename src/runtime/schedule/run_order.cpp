@@ -123,6 +123,20 @@ bool block_state::preempted_lanes_go_first() {
   return false;
 }
 
+// The schedule may part lanes that have asked together: nothing promises that they are.
+std::uint32_t block_state::part(const warp_state& warp, std::uint32_t together) {
+  const std::uint32_t chosen = schedule_->choose_active(together) & together;
+  if (chosen == together || chosen == 0) return together;
+  if (is_observed_) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(chosen));
+    lane_place asking = place(warp.number * lanes_per_warp + lane);
+    asking.doing = activity::running;
+    asking.code = warp.lanes[lane].where;
+    current_observer()->active_lanes_are_parted(asking);
+  }
+  return chosen;
+}
+
 // A warp whose lanes all wait, spin, have ended or ask who is active is as converged as it gets:
 // the lanes that ask at the same place are together.
 void block_state::answer_active_lanes() {
@@ -136,6 +150,7 @@ void block_state::answer_active_lanes() {
       const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
       if (records[lane].where == where) together |= 1u << lane;
     }
+    if (schedule_ != nullptr && (together & (together - 1)) != 0) together = part(state, together);
     for (std::uint32_t lanes = together; lanes; lanes &= lanes - 1) {
       state.active_lanes[static_cast<unsigned>(std::countr_zero(lanes))] = together;
     }

@@ -253,9 +253,8 @@ void reach(const point& where) {
   queue& stream = *where.on;
   std::unique_lock lock(order());
   while (!where.is_reached()) {
-    const bool can_run =
-        !stream.has_runner && !stream.waiting.empty() &&
-        (is_checked() || !stream.waiting.front().is_host_code);
+    const bool can_run = !stream.has_runner && !stream.waiting.empty() &&
+                         (is_checked() || !stream.waiting.front().is_host_code);
     if (can_run) {
       run_until(lock, where.on, where.number, runner::guest);
       continue;

@@ -32,7 +32,7 @@ struct operation {
   std::vector<point> waits;
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;  // what it is when captured
   bool runs_after_fault = false;
-  bool is_host_code = false;  // a function of the user's: runs on the stream's own thread only
+  bool is_host_code = false;       // a function of the user's: runs on the stream's own thread only
   std::uint64_t submitted_as = 0;  // what an observer calls the moment of the call
 };
 
@@ -88,8 +88,8 @@ void close_queue(const queue_pointer& which);
 
 submission submit(const queue_pointer& to, operation what, urgency how);
 
-// Returns when the point is reached. Runs the stream's work itself if nobody else does: in a checked
-// run nobody else ever does, so that work happens as late as it may.
+// Returns when the point is reached. Runs the stream's work itself if nobody else does: in a
+// checked run nobody else ever does, so that work happens as late as it may.
 void wait_for(const point& where);
 
 // What a synchronisation with the stream waits for: for the legacy stream also all streams that it

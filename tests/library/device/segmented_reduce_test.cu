@@ -95,7 +95,7 @@ std::vector<T> results_in_guards(std::size_t count, const std::function<void(T*)
   return output.values();
 }
 
-template <typename T, typename Op>
+template <typename T, typename Tuning = device::segment_tuning, typename Op>
 void expect_reduced(workspace& work, const lengths& all, Op op, const std::string& what,
                     std::int64_t first = 0) {
   using value = heddle::carried<T, Op>;
@@ -104,8 +104,8 @@ void expect_reduced(workspace& work, const lengths& all, Op op, const std::strin
   const device_array<T> input(values);
   const device_array<std::int64_t> begins(offsets);
   const auto results = results_in_guards<value>(all.size(), [&](value* output) {
-    device::segmented_reduce(work, input.data(), begins.data(),
-                             static_cast<std::int64_t>(all.size()), output, op);
+    device::segmented_reduce<Tuning>(work, input.data(), begins.data(),
+                                     static_cast<std::int64_t>(all.size()), output, op);
   });
   const auto expected = reduced(values, offsets, op, false, heddle::identity<Op, value>());
   const std::int64_t wrong = first_difference(results, expected);
@@ -191,6 +191,82 @@ TEST(segmented_reduce, takes_more_ends_in_a_tile_than_a_warp_keeps) {
     expect_reduced<affine>(work, all, then{}, what);
     expect_reduced<int>(work, all, heddle::plus{}, what);
   }
+}
+
+// There are more warps to share the work.
+bool is_on_gpu() {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, 0), "properties");
+  return properties.multiProcessorCount >= 16;
+}
+
+// A warp's share has many tiles of so few values, also on a device with many warps.
+struct small_tiles : device::segment_tuning {
+  static constexpr int vectors = 1;
+  static constexpr int end_bytes = 8192;
+};
+struct three_stages : small_tiles {
+  static constexpr int stages = 3;
+};
+
+// Lanes take one segment each where all near it are short, and scan from the first longer one on.
+TEST(segmented_reduce, takes_crowds_of_short_segments) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  const std::size_t count = is_on_gpu() ? 3'000'000 : 30'000;
+  for (const std::uint64_t one_of : {5u, 100u, 1000u, 1u << 30}) {
+    for (const std::uint64_t most : {1, 2, 4}) {
+      lengths all(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const bool is_long = random_below(one_of, 2 * i, one_of) == 1;
+        const std::uint64_t length = random_below(most, 2 * i + 1, is_long ? 700 : most + 1);
+        all[i] = most == 1 && !is_long ? 1 : static_cast<std::int64_t>(length);
+      }
+      const std::string what =
+          "up to " + std::to_string(most) + ", longer one of " + std::to_string(one_of);
+      if (one_of > 5) expect_reduced<affine, small_tiles>(work, all, then{}, what);
+      expect_reduced<int, small_tiles>(work, all, heddle::plus{}, what);
+      expect_reduced<int, three_stages>(work, all, heddle::plus{}, what);
+    }
+  }
+}
+
+// No segment ends in most of the tiles, and shares begin anywhere.
+TEST(segmented_reduce, takes_long_segments_in_small_tiles) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  const std::int64_t count = is_on_gpu() ? 8'000'000 : 200'000;
+  for (const std::uint64_t mean : {200u, 1500u, 100'000u}) {
+    for (const std::int64_t first : {0, 1, 35}) {
+      const auto all = random_lengths(count, mean, 10);
+      const std::string what = "mean " + std::to_string(mean) + " from " + std::to_string(first);
+      expect_reduced<int, three_stages>(work, all, heddle::plus{}, what, first);
+    }
+  }
+}
+
+TEST(segmented_reduce, puts_an_initial_value_before_each_of_a_crowd_once) {
+  HEDDLE_NAME_SEED();
+  workspace work;
+  lengths all(is_on_gpu() ? 3'000'000 : 30'000);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = static_cast<std::int64_t>(random_below(1, i, i % 1000 == 999 ? 700 : 4));
+  }
+  const auto offsets = offsets_of(all);
+  const auto values = samples<int>(static_cast<std::size_t>(offsets.back()));
+  const device_array<int> input(values);
+  const device_array<std::int64_t> begins(offsets);
+  const auto expected = reduced(values, offsets, heddle::plus{}, true, 7);
+  const auto expect_with = [&](auto tuning) {
+    const auto results = results_in_guards<int>(all.size(), [&](int* output) {
+      device::segmented_reduce<decltype(tuning)>(work, input.data(), begins.data(),
+                                                 static_cast<std::int64_t>(all.size()), output,
+                                                 heddle::plus{}, 7);
+    });
+    EXPECT_EQ(first_difference(results, expected), -1);
+  };
+  expect_with(small_tiles{});
+  expect_with(three_stages{});
 }
 
 // Bulk copies begin at multiples of 16 bytes; offsets need not.

@@ -1,0 +1,93 @@
+// Calls of the host that fail, and what it never gives back.
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+#include "checker.hpp"
+#include "places.hpp"
+
+namespace heddle_checker {
+
+using heddle_host::activity;
+using heddle_host::finding;
+using heddle_host::finding_kind;
+using heddle_host::handle_kind;
+
+void checker::handle_begins(const void* handle, handle_kind kind) {
+  handles_[handle] = {kind, calls_of_host(), {}};
+}
+
+void checker::handle_ends(const void* handle, handle_kind) {
+  if (const auto found = handles_.find(handle); found != handles_.end()) {
+    found->second.ended = calls_of_host();
+  }
+}
+
+void checker::call_fails(const heddle_host::failed_call& what) {
+  const std::uintptr_t subject = number(what.subject);
+  const allocation* const memory = arena_.contains(subject) ? allocations_.find(subject) : nullptr;
+  finding wrong{what.is_wrong_space ? finding_kind::wrong_space : finding_kind::api_error,
+                what.error,
+                what.kernel != nullptr ? what.kernel : "",
+                {},
+                {}};
+  wrong.detail = what.is_wrong_space
+                     ? "the direction of the copy does not suit the memory of its pointers"
+                     : std::string("a call fails with ") + cudaGetErrorName(what.error) + ": " +
+                           cudaGetErrorString(what.error);
+  for (const void* call : calls_of_host())
+    wrong.places.push_back(host_place(call, activity::running));
+  if (memory != nullptr) {
+    // To free memory twice is a call's error; to copy from what was freed is a use.
+    if (memory->is_freed && subject != memory->begin) wrong.kind = finding_kind::use_after_free;
+    describe({subject, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
+  } else if (const auto found = handles_.find(what.subject); found != handles_.end()) {
+    heddle_host::memory_spot spot;
+    spot.allocated_at = found->second.made;
+    spot.freed_at = found->second.ended;
+    wrong.memory = std::move(spot);
+  }
+  collect(std::move(wrong));
+}
+
+// The host gets bytes that nobody has written; a defect if it makes something of them.
+void checker::note_unwritten_copy(std::uintptr_t from, std::size_t bytes) {
+  if (!memory_.exists(from, bytes) || memory_.is_written(from, bytes)) return;
+  finding wrong{finding_kind::uninitialized, cudaSuccess, {}, {}, {}};
+  wrong.detail = "the host copies bytes that were never written";
+  wrong.is_candidate = true;
+  for (const void* call : calls_of_host()) {
+    wrong.places.push_back(host_place(call, activity::reading));
+  }
+  describe({from, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
+  collect(std::move(wrong));
+}
+
+void checker::report_leaks() {
+  if (has_failed_) return;
+  const auto tell = [&](const std::vector<const void*>& made, const char* what) -> finding {
+    finding wrong{finding_kind::leak, cudaSuccess, {}, what, {}};
+    for (const void* call : made) wrong.places.push_back(host_place(call, activity::running));
+    return wrong;
+  };
+  allocations_.for_each([&](const allocation& one) {
+    if (one.is_freed || one.is_shared_memory) return;
+    finding wrong =
+        tell(one.made, one.is_of_device_heap ? "memory of the device's heap is never freed"
+                                             : "memory is never freed");
+    describe({one.begin, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
+    collect(std::move(wrong));
+  });
+  for (const auto& [handle, one] : handles_) {
+    if (!one.ended.empty()) continue;
+    if (one.kind != handle_kind::stream && one.kind != handle_kind::event) continue;
+    finding wrong = tell(one.made, one.kind == handle_kind::stream ? "a stream is never destroyed"
+                                                                   : "an event is never destroyed");
+    heddle_host::memory_spot spot;
+    spot.allocated_at = one.made;
+    wrong.memory = std::move(spot);
+    collect(std::move(wrong));
+  }
+}
+
+}  // namespace heddle_checker

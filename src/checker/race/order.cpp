@@ -1,0 +1,106 @@
+// What comes before what, and which accesses may stand beside each other.
+#include <bit>
+
+#include "checker/race/race_detector.hpp"
+
+namespace heddle_checker {
+
+// Whether all lanes' accesses of a segment come before what lane `me` of the block does now, as far
+// as numbers say: those of the block, of the warp where it is the same, of the grids.
+bool race_detector::is_wholly_ordered(segment_id segment, instance_id owner, unsigned warp,
+                                      const block_clock& block, unsigned me,
+                                      std::uintptr_t address) const {
+  if (segment < block.ancient) return true;
+  if (owner == block.instance) {
+    return segment < block.known ||
+           (warp == me / lanes_per_warp && segment < block.lanes[me].warp_known);
+  }
+  // Another block's access to memory that is this one's alone is from before its time.
+  if (address - block.shared_base < block.shared_bytes) return true;
+  const agent of = timeline_.at(owner).of;
+  return of == block.of ? segment < block.common : agents_.knows(block.of, of);
+}
+
+// The same for one lane, by what lane `me` has learned besides.
+bool race_detector::has_learned_of(segment_id segment, instance_id owner, unsigned thread,
+                                   const block_clock& block, unsigned me) const {
+  const lane_clock& lane = block.lanes[me];
+  if (owner == block.instance) {
+    if (thread == me) return true;
+    const bool is_same_warp = thread / lanes_per_warp == me / lanes_per_warp;
+    if (is_same_warp && lane.partly_known != nullptr &&
+        segment <= (*lane.partly_known)[thread % lanes_per_warp]) {
+      return true;
+    }
+  }
+  if (lane.learned.is_nothing()) return false;
+  if (lane.learned.knows(owner, thread, segment)) return true;
+  const agent of = timeline_.at(owner).of;
+  return of != block.of &&
+         (lane.learned.knows_all_of(of, segment) ||
+          lane.learned.any_agent([&](agent each) { return agents_.knows(each, of); }));
+}
+
+// Whether one lane's old access comes before what lane `me` of the block does now.
+bool race_detector::is_ordered(record old, const block_clock& block, unsigned me,
+                               std::uintptr_t address) const {
+  const instance_id owner = timeline_.owner(old.segment());
+  return is_wholly_ordered(old.segment(), owner, old.warp(), block, me, address) ||
+         has_learned_of(old.segment(), owner, old.thread(), block, me);
+}
+
+std::uint32_t race_detector::ordered_lanes(const crowd_entry& old, const block_clock& block,
+                                           unsigned me, std::uintptr_t address) const {
+  const segment_id segment = old.what.segment();
+  const instance_id owner = timeline_.owner(segment);
+  if (is_wholly_ordered(segment, owner, old.what.warp(), block, me, address)) return old.lanes;
+  if (owner != block.instance && block.lanes[me].learned.is_nothing()) return 0;
+  std::uint32_t ordered = 0;
+  const unsigned first = old.what.warp() * lanes_per_warp;
+  for (std::uint32_t rest = old.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned thread = first + static_cast<unsigned>(std::countr_zero(rest));
+    if (has_learned_of(segment, owner, thread, block, me)) ordered |= rest & -rest;
+  }
+  return ordered;
+}
+
+// Whether no lane that could still touch the memory may come before or beside an old access.
+bool race_detector::is_unreachable(record old, const block_clock& block,
+                                   std::uintptr_t address) const {
+  if (address - block.shared_base >= block.shared_bytes) return false;
+  return timeline_.owner(old.segment()) != block.instance || old.segment() < block.known;
+}
+
+bool race_detector::includes(force how, instance_id speaker, instance_id other) const {
+  const scope reach = scope_of(how);
+  if (reach == scope::system || speaker == other) return true;
+  if (reach == scope::block) return false;
+  const instance& one = timeline_.at(speaker);
+  const instance& two = timeline_.at(other);
+  if (reach == scope::cluster) return one.cluster == two.cluster;
+  if (one.of == two.of) return true;
+  return !agents_.is_host(one.of) && !agents_.is_host(two.of) &&
+         agents_.device(one.of) == agents_.device(two.of);
+}
+
+bool race_detector::are_strong_together(record old, record fresh, const block_clock& block) const {
+  if (old.is_plain() || fresh.is_plain() || old.log_size() != fresh.log_size()) return false;
+  const instance_id owner = timeline_.owner(old.segment());
+  if (owner == block.instance) return true;
+  return includes(old.how(), owner, block.instance) && includes(fresh.how(), block.instance, owner);
+}
+
+// Whether all that will race with the old access will race with the fresh one, too, which comes
+// after it. Where atomics of different blocks follow each other, one of a single block's scope that
+// comes later is compared with the newest only.
+bool race_detector::replaces(record fresh, bool fresh_writes, const crowd_entry& old,
+                             const block_clock& block) const {
+  if (old.is_write() && !fresh_writes) return false;
+  if (fresh.is_plain()) return true;
+  if (old.what.is_plain() || old.what.log_size() != fresh.log_size()) return false;
+  const scope before = scope_of(old.what.how()), now = scope_of(fresh.how());
+  if (now > before) return false;
+  return now >= scope::device || timeline_.owner(old.what.segment()) == block.instance;
+}
+
+}  // namespace heddle_checker

@@ -1,0 +1,43 @@
+// Races as values, once for each pair of code addresses.
+#include <algorithm>
+
+#include "checker/race/race_detector.hpp"
+
+namespace heddle_checker {
+
+side race_detector::side_of(record what, unsigned thread, direction does) const {
+  const instance& block = timeline_.at(timeline_.owner(what.segment()));
+  return {block.of,
+          agents_.is_host(block.of),
+          block.linear_block,
+          thread,
+          codes_.code(what.code()),
+          what.is_update() ? direction::update : does,
+          strength_of(what.how()),
+          scope_of(what.how())};
+}
+
+void race_detector::tell(const crowd_entry& old, unsigned thread, const newcomer& fresh) {
+  if (is_told_) return;
+  is_told_ = true;
+  const bool both_are_strong = !old.what.is_plain() && !fresh.what.is_plain();
+  const race_cause cause = !both_are_strong                               ? race_cause::unordered
+                           : old.what.log_size() != fresh.what.log_size() ? race_cause::size
+                                                                          : race_cause::scope;
+  const auto [smaller, larger] = std::minmax({old.what.code(), fresh.what.code()});
+  const std::uint64_t pair =
+      std::uint64_t{smaller} << 32 | std::uint64_t{larger} << 8 | static_cast<unsigned>(cause);
+  const auto [place, is_new] = known_pairs_.try_emplace(pair, races_.size());
+  if (!is_new) {
+    ++races_[place->second].times;
+    return;
+  }
+  const race found{side_of(old.what, thread, old.is_write() ? direction::write : direction::read),
+                   side_of(fresh.what, fresh.thread, fresh.does), fresh.address, cause};
+  races_.push_back({found, 1});
+  if (on_race_) on_race_(found);
+}
+
+std::vector<counted_race> race_detector::races() const { return races_; }
+
+}  // namespace heddle_checker

@@ -1,0 +1,138 @@
+// Accesses to memory that is not the toucher's: of the host, of another lane, or no longer there.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <heddle_host/fault.hpp>
+#include <heddle_host/lane.hpp>
+
+#include "checker.hpp"
+#include "places.hpp"
+
+namespace heddle_checker {
+
+using heddle_host::activity;
+using heddle_host::finding;
+using heddle_host::finding_kind;
+using heddle_host::lane_now;
+using heddle_host::memory_kind;
+using heddle_host::memory_owner;
+
+namespace {
+
+// What is not there at all ends the kernel by a signal, which tells of it.
+bool is_mapped(std::uintptr_t address) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char ignored = 0;
+  return mincore(reinterpret_cast<void*>(address / page * page), 1, &ignored) == 0;
+}
+
+}  // namespace
+
+void checker::lane_touches_other_memory(const access& what) {
+  switch (elsewhere_.place_of(what.address)) {
+    case memory_place::of_thread:
+    case memory_place::of_stack:
+      return;
+    case memory_place::elsewhere:
+      return touch_foreign_memory(what);
+    case memory_place::of_variable:
+      if (what.way != direction::read) {
+        standstill_.something_happens_unless(what.how == strength::atomic);
+      }
+      touch(what);
+  }
+}
+
+void checker::touch_foreign_memory(const access& what) {
+  const std::uintptr_t closure = number(grid_->closure.get());
+  if (what.address - closure < grid_->kernel->closure_bytes) return;
+  const memory_owner owner = heddle_host::find_owner(reinterpret_cast<const void*>(what.address));
+  if (owner == memory_owner::machine || owner == memory_owner::running_lane) return;
+  if (known_foreign_.contains(what.code)) return;
+  if (const auto next = registered_.upper_bound(what.address); next != registered_.begin()) {
+    const auto& [begin, bytes] = *std::prev(next);
+    if (what.address - begin < bytes) return;
+  }
+  if (owner == memory_owner::nobody && !is_mapped(what.address)) return;
+  known_foreign_.insert(what.code);
+  finding wrong{
+      finding_kind::wrong_space, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
+  wrong.detail = owner == memory_owner::other_lane
+                     ? "a thread touches the local memory of another thread"
+                     : "a kernel touches memory of the host that is neither pinned, registered nor "
+                       "managed";
+  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+  wrong.places.back().doing = doing(what.way);
+  if (owner == memory_owner::nobody) add_launch(wrong);
+  collect(std::move(wrong));
+}
+
+// Where the host has launched the running grid.
+void checker::add_launch(finding& to) const {
+  if (grid_ == nullptr) return;
+  for (const void* call : grid_->launched_by) {
+    to.places.push_back(host_place(call, activity::running));
+  }
+}
+
+void checker::host_touches(const access& what) {
+  const allocation* one = allocations_.find(what.address);
+  const bool is_inside =
+      one != nullptr && what.address - one->begin + what.bytes <= one->bytes && !one->is_freed;
+  const bool may_touch = one != nullptr && one->kind != memory_kind::device &&
+                         !one->is_shared_memory && !one->is_of_device_heap;
+  if (is_inside && may_touch) {
+    if (host_ == nullptr) host_ = races_.begin_host_action(order_.known_to_host());
+    races_.access(*host_, 0, what.address, what.bytes, what.way, what.code);
+    if (what.way == direction::read) return;
+    memory_.write(what.address, what.bytes);
+    standstill_.something_happens();
+    return;
+  }
+  if (one == nullptr) one = allocations_.nearest(what.address);
+  if (one == nullptr) return;
+  const bool was_freed = one->is_freed && what.address - one->begin < one->bytes;
+  finding wrong{was_freed                                       ? finding_kind::use_after_free
+                : may_touch || one->kind != memory_kind::device ? finding_kind::out_of_bounds
+                                                                : finding_kind::wrong_space,
+                cudaErrorIllegalAddress,
+                {},
+                {},
+                {}};
+  wrong.detail = was_freed ? "the host touches memory that was freed"
+                 : wrong.kind == finding_kind::wrong_space
+                     ? "the host touches memory of the device"
+                     : "the host touches memory beside an allocation";
+  wrong.places.push_back(host_place(what.code, doing(what.way)));
+  describe(what, wrong);
+  collect(std::move(wrong));
+}
+
+void checker::lane_reads_absent_lane(const heddle_host::lane_place& reader, bool has_exited) {
+  finding wrong{finding_kind::mask, cudaSuccess, grid_->kernel->signature, {}, {reader}};
+  wrong.detail = has_exited ? "a shuffle reads the value of a lane that has exited"
+                            : "a shuffle reads the value of a lane that is not in its mask";
+  wrong.is_candidate = true;
+  collect(std::move(wrong));
+}
+
+void checker::active_lanes_are_parted(const heddle_host::lane_place& asking) {
+  finding wrong{
+      finding_kind::schedule_dependent, cudaSuccess, grid_->kernel->signature, {}, {asking}};
+  wrong.detail = "lanes that came together were told that they are not: nothing promises it";
+  wrong.is_candidate = true;
+  collect(std::move(wrong));
+}
+
+void checker::end_at_misaligned_atomic(const access& what) {
+  finding wrong{
+      finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
+  wrong.detail = "the address of an atomic operation is no multiple of its " +
+                 std::to_string(what.bytes) + " bytes";
+  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+  wrong.places.back().doing = doing(what.way);
+  describe(what, wrong);
+  heddle_host::fail_launch(std::move(wrong));
+}
+
+}  // namespace heddle_checker

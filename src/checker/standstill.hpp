@@ -1,0 +1,51 @@
+// Notices lanes that look at memory again and again while nothing happens any more.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle_checker {
+
+class standstill {
+ public:
+  // What a lane has looked at since something happened last.
+  struct lane {
+    std::uint64_t since = 0;
+    std::uint32_t looks = 0;
+    std::uint32_t places = 0;  // different addresses, counted up to one more than are kept
+    bool only_atomically = true;
+    bool has_looked = false;     // since it let others run
+    const void* code = nullptr;  // of the last look
+    std::array<std::uintptr_t, 4> addresses{};
+    [[nodiscard]] bool walks() const { return places > addresses.size(); }
+  };
+
+  // Memory changes, lanes meet, begin or end.
+  void something_happens() { ++happened_; }
+  void something_happens_unless(bool nothing) { happened_ += nothing ? 0 : 1; }
+
+  // The lane has found what it knew; or has only let others run.
+  void look(lane& who, std::uintptr_t address, bool is_atomic, const void* code);
+  void rest(lane& who);
+
+  // A loop that gives up after a count of its own must end first; and few lanes may look long.
+  [[nodiscard]] static std::uint32_t patience(std::size_t lanes);
+  // Time to see whether all lanes stand still.
+  [[nodiscard]] bool is_suspicious(const lane& who, std::size_t lanes) const {
+    return who.since == happened_ && who.looks % patience(lanes) == 0;
+  }
+  // Others may be slower.
+  [[nodiscard]] bool stands_still(const lane& who, std::size_t lanes) const {
+    return who.since == happened_ && who.looks >= patience(lanes) / 8;
+  }
+
+ private:
+  void renew(lane& who) const {
+    if (who.since == happened_) return;
+    who = {};
+    who.since = happened_;
+  }
+  std::uint64_t happened_ = 1;
+};
+
+}  // namespace heddle_checker

@@ -1,0 +1,92 @@
+// Convicts lanes that will never see anything new: of a deadlock, or of a livelock.
+#include <algorithm>
+
+#include <heddle_host/fault.hpp>
+#include <heddle_host/lane.hpp>
+
+#include "checker.hpp"
+#include "places.hpp"
+#include "standstill.hpp"
+
+namespace heddle_checker {
+
+using heddle_host::activity;
+using heddle_host::finding;
+using heddle_host::finding_kind;
+using heddle_host::lane_now;
+using heddle_host::lane_place;
+
+void checker::lane_looks(const access& what, bool changes) {
+  if (changes) return standstill_.something_happens();
+  auto& block = *static_cast<block_record*>(lane_now.observed);
+  standstill::lane& mine = block.lanes[lane_now.thread];
+  standstill_.look(mine, what.address, what.how == strength::atomic, what.code);
+  if (standstill_.is_suspicious(mine, block.lanes.size())) judge_standstill(what.code);
+}
+
+bool checker::lane_should_yield() {
+  constexpr std::uint32_t looks_per_turn = 16;
+  const auto& block = *static_cast<block_record*>(lane_now.observed);
+  const standstill::lane& mine = block.lanes[lane_now.thread];
+  return mine.looks % looks_per_turn == looks_per_turn - 1;
+}
+
+void checker::lane_yields(const heddle_host::lane_identity& who) {
+  auto& block = *static_cast<block_record*>(lane_now.observed);
+  standstill::lane& mine = block.lanes[who.linear_thread];
+  standstill_.rest(mine);
+  if (standstill_.is_suspicious(mine, block.lanes.size())) judge_standstill(mine.code);
+}
+
+// The host may change what it shares with the device at any time.
+bool checker::is_of_host(std::uintptr_t address) {
+  if (!arena_.contains(address)) return elsewhere_.place_of(address) != memory_place::of_variable;
+  const allocation* const one = allocations_.find(address);
+  return one != nullptr && !one->is_shared_memory && !one->is_of_device_heap &&
+         one->kind != heddle_host::memory_kind::device;
+}
+
+void checker::judge_standstill(const void* code) {
+  std::optional<finding> all = heddle_host::describe_all_lanes(code);
+  if (!all) return;
+  std::map<std::uint64_t, block_record*> by_number;
+  for (block_record& one : blocks_) by_number[one.linear_block] = &one;
+  for (block_record* idle : idle_blocks_) {
+    const auto found = by_number.find(idle->linear_block);
+    if (found != by_number.end() && found->second == idle) by_number.erase(found);
+  }
+  const dim3 grid = grid_->grid;
+  const dim3 shape = grid_->block;
+  bool is_livelock = false;
+  std::uintptr_t address = 0;
+  for (lane_place& place : all->places) {
+    if (place.doing != activity::running && place.doing != activity::spinning) continue;
+    const std::uint64_t number =
+        place.block.x +
+        std::uint64_t{grid.x} * (place.block.y + std::uint64_t{grid.y} * place.block.z);
+    const auto block = by_number.find(number);
+    if (block == by_number.end()) return;
+    const unsigned thread = place.thread.x + shape.x * (place.thread.y + shape.y * place.thread.z);
+    const standstill::lane& who = block->second->lanes[thread];
+    if (!standstill_.stands_still(who, block->second->lanes.size())) return;
+    const auto end =
+        who.addresses.begin() + std::min<std::size_t>(who.places, who.addresses.size());
+    if (std::any_of(who.addresses.begin(), end, [&](auto each) { return is_of_host(each); }))
+      return;
+    is_livelock = is_livelock || who.walks() || !who.only_atomically || who.places == 0;
+    if (address == 0 && who.places != 0) address = who.addresses[0];
+    place.doing = activity::spinning;
+    if (who.code != nullptr) {
+      place.code = who.code;
+      place.is_return_address = true;
+    }
+  }
+  all->kind = is_livelock ? finding_kind::livelock : finding_kind::deadlock;
+  all->detail = "every thread that is left waits, or looks at memory that nobody changes any more";
+  if (address != 0) {
+    describe({address, 0, direction::read, strength::plain, {}, {}, nullptr}, *all);
+  }
+  heddle_host::fail_launch(std::move(*all));
+}
+
+}  // namespace heddle_checker

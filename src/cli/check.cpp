@@ -1,0 +1,290 @@
+// `heddle check`: runs a program under several schedules and tells what is wrong with it.
+#include <fmt/format.h>
+#include <unistd.h>
+#include <frontend/cache.hpp>
+#include <frontend/installation.hpp>
+#include <frontend/process.hpp>
+#include <report/check_report.hpp>
+#include <report/kinds.hpp>
+#include <report/suppressions.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "check_session.hpp"
+#include "commands.hpp"
+#include "speaking.hpp"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using frontend::build_error;
+using heddle_report::check_report;
+using heddle_report::merged_finding;
+
+constexpr const char* help_text = R"(heddle check [options] [compiler flags] FILES… [-- ARGUMENTS]
+heddle check [options] ./PROGRAM [ARGUMENTS]
+
+Builds CUDA C++ files with all accesses to memory watched, or takes a program that was built with
+`heddle cc --check`, runs it under several schedules and tells what is wrong with it: races, wrong
+masks, deadlocks, bad accesses and more (`heddle explain` lists the kinds).
+
+Schedules
+  --schedule NAME    only converged, random, pct or starve
+  --seed N           the first seed; the same seed gives the same run
+  --schedules N      how many; without it 8, fewer for a program that takes longer than some seconds
+  --time 30s         begin schedules for so long
+  --replay SCHEDULE  only this one, as a report names it: random:3
+  --gdb              with --replay: run it in gdb, which stops where a finding is made
+  --timeout SECONDS  a kernel that makes no progress for so long hangs; 0: wait for ever
+
+Reports
+  --json [FILE.json] as JSON, to the file or to the standard output
+  --sarif FILE       as SARIF 2.1.0, for code scanning
+  --junit FILE       as JUnit's XML, for build servers
+
+What counts
+  --fail-on KINDS    only these make the check fail: race,deadlock; all; none
+  --suppress FILE    leave out what its lines name: a kind and a pattern for a kernel or file
+  --baseline FILE    leave out what was known when it was written; --write-baseline writes it
+
+Ends with 0 if there are no findings that count, 1 if there are, 2 if the program could not be built
+or run to its end. What the program itself returns is told, and is no finding.
+)";
+
+// Options of check's own, which the line that replays a finding does not need. True: with a value.
+bool is_left_out(const std::string& word, bool& takes_next) {
+  constexpr std::array with_value{"schedule", "seed",  "schedules", "time",     "replay",
+                                  "sarif",    "junit", "fail-on",   "suppress", "baseline"};
+  if (!word.starts_with('-')) return false;
+  const std::string body = word.substr(word.starts_with("--") ? 2 : 1);
+  const std::size_t equals = body.find('=');
+  const std::string name = body.substr(0, equals);
+  takes_next = equals == body.npos;
+  if (std::find(with_value.begin(), with_value.end(), name) != with_value.end()) return true;
+  takes_next = false;
+  return name == "write-baseline" || name == "gdb" || name == "json";
+}
+
+// What stands behind the schedule in the line that replays a finding.
+std::string replay_words(const std::vector<std::string>& words, const std::string& program) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--" || (!program.empty() && words[i] == program)) {
+      kept.insert(kept.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+      break;
+    }
+    bool takes_next = false;
+    if (!is_left_out(words[i], takes_next)) {
+      kept.push_back(words[i]);
+    } else if (takes_next || (words[i].ends_with("json") && i + 1 < words.size() &&
+                              words[i + 1].ends_with(".json"))) {
+      ++i;
+    }
+  }
+  return frontend::shell_line(kept);
+}
+
+// What the checker's archive puts into every program that it is linked with.
+bool has_checker(const std::string& program) {
+  std::ifstream file(program, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  const std::string text = std::move(bytes).str();
+  return text.starts_with(
+             "\x7f"
+             "ELF") &&
+         text.find("HEDDLE_CHECK: there is no setting") != text.npos;
+}
+
+// Everything that is read before the build, so that a wrong word is told at once.
+struct wishes {
+  schedule_plan plan;
+  heddle_report::suppressions suppressed;
+  std::set<std::string> known;
+  std::vector<std::string> fatal_kinds;
+};
+
+std::ifstream open_to_read(const std::string& option, const std::string& file) {
+  std::ifstream opened(file);
+  if (!opened) throw build_error(fmt::format("{}: {} cannot be read", option, file));
+  return opened;
+}
+
+std::vector<std::string> read_kinds(const std::vector<std::string>& words) {
+  std::vector<std::string> kinds;
+  for (const std::string& word : words) {
+    if (word == "all") return {};
+    if (word != "none" && heddle_report::find_kind(word) == nullptr) {
+      throw build_error(fmt::format("--fail-on: there is no kind '{}': {}, all or none", word,
+                                    heddle_report::names_of_kinds()));
+    }
+    kinds.push_back(word);
+  }
+  return kinds;
+}
+
+wishes read_wishes(const frontend::command_line& line) {
+  const frontend::check_options& options = line.check;
+  wishes read{schedule_plan(options), {}, {}, read_kinds(options.fatal_kinds)};
+  if (line.starts_debugger && options.replay.empty()) {
+    throw build_error("--gdb runs one schedule: name it with --replay");
+  }
+  if (options.writes_baseline && options.baseline_file.empty()) {
+    throw build_error("--write-baseline writes the file that --baseline names");
+  }
+  for (const std::string& file : options.suppression_files) {
+    auto lines = open_to_read("--suppress", file);
+    read.suppressed.read(lines, file);
+  }
+  if (!options.baseline_file.empty() && !options.writes_baseline) {
+    auto lines = open_to_read("--baseline", options.baseline_file);
+    read.known = heddle_report::read_baseline(lines, options.baseline_file);
+  }
+  if (!options.program.empty() && !has_checker(options.program)) {
+    throw build_error(options.program +
+                      " is no checked program: build it with `heddle cc --check` first");
+  }
+  return read;
+}
+
+void write_report(const std::string& option, const std::string& file, const std::string& text) {
+  std::ofstream opened(file, std::ios::binary);
+  opened << text;
+  if (!opened.flush()) throw build_error(fmt::format("{}: {} cannot be written", option, file));
+}
+
+void silence(check_report& report, const wishes& asked, const std::string& baseline) {
+  for (merged_finding& one : report.findings) {
+    one.silenced_by = asked.suppressed.match(one.first);
+    if (one.silenced_by.empty() && asked.known.count(one.fingerprint) != 0) {
+      one.silenced_by = "baseline " + baseline;
+    }
+  }
+}
+
+void write_baseline(check_report& report, const std::string& file) {
+  std::vector<merged_finding> counted;
+  for (merged_finding& one : report.findings) {
+    if (one.silenced_by.empty()) counted.push_back(one);
+  }
+  write_report("--baseline", file, heddle_report::baseline_of(counted));
+  for (merged_finding& one : report.findings) {
+    if (one.silenced_by.empty()) one.silenced_by = "baseline " + file;
+  }
+  report.notes.push_back(fmt::format("{} findings are in {} now", counted.size(), file));
+}
+
+void tell_report(const check_report& report, const frontend::check_options& options) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{}", heddle_report::text_of(report, wants_colour()));
+  const auto dumped = [](const nlohmann::json& what) {
+    // A source file may hold bytes that are no UTF-8.
+    return what.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+  };
+  if (options.writes_json) {
+    const std::string text = dumped(json_of(report, HEDDLE_VERSION));
+    if (options.json_file.empty()) {
+      fmt::print("{}", text);
+    } else {
+      write_report("--json", options.json_file, text);
+    }
+  }
+  if (!options.sarif_file.empty()) {
+    write_report("--sarif", options.sarif_file,
+                 dumped(sarif_of(report, HEDDLE_VERSION, folder_of_pages().string())));
+  }
+  if (!options.junit_file.empty()) {
+    write_report("--junit", options.junit_file, heddle_report::junit_of(report));
+  }
+}
+
+// Runs one schedule in gdb, which stops where a finding is made.
+int debug(const frontend::command_line& line, const fs::path& program,
+          const std::vector<std::string>& words) {
+  const schedule_choice schedule = read_schedule(line.check.replay);
+  const std::string settings =
+      fmt::format("set environment HEDDLE_CHECK schedule={} seed={}", schedule.name, schedule.seed);
+  const std::string script = frontend::find_installation().debugger_script.string();
+  std::vector<std::string> command{
+      "gdb", "-q",     "-ex", "handle SIGURG nostop noprint pass",    "-x",     script,
+      "-ex", settings, "-ex", "break heddle_checker::collector::add", "--args", program.string()};
+  command.insert(command.end(), words.begin() + 1, words.end());
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp("gdb", arguments.data());
+  throw build_error(fmt::format("gdb did not start: {}", std::strerror(errno)));
+}
+
+int check_program(const frontend::command_line& line, wishes& asked, const fs::path& program,
+                  const std::vector<std::string>& typed) {
+  const frontend::check_options& options = line.check;
+  const bool was_built_before = !options.program.empty();
+  std::vector<std::string> words{was_built_before ? options.program : program.filename().string()};
+  words.insert(words.end(), line.program_arguments.begin(), line.program_arguments.end());
+  if (line.starts_debugger) return debug(line, program, words);
+
+  // The settings are words with blanks between them, so the folder's name must have none.
+  fs::path folder = fs::temp_directory_path();
+  if (folder.string().find_first_of(" \t\n") != std::string::npos) folder = "/tmp";
+  const frontend::scratch_folder scratch(folder, "heddle-check");
+
+  check_report report;
+  report.program = was_built_before ? options.program : line.inputs.front().path;
+  report.replay_before = "heddle check --replay ";
+  report.replay_after = " " + replay_words(typed, options.program);
+  report.fatal_kinds = asked.fatal_kinds;
+  const bool keeps_output_clean = options.writes_json && options.json_file.empty();
+  watch_for_interruption();
+  check_session session(program, words, scratch.path(),
+                        keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
+  session.run(asked.plan, report);
+  silence(report, asked, options.baseline_file);
+  if (options.writes_baseline) write_baseline(report, options.baseline_file);
+  tell_report(report, options);
+  if (!session.failure().empty()) fmt::print(stderr, "heddle: {}\n", session.failure());
+  if (report.fails()) return 1;
+  if (report.was_broken_off) return 128 + interruption();
+  return session.failure().empty() ? 0 : 2;
+}
+
+int build_and_check(frontend::command_line& line, const std::vector<std::string>& words) {
+  wishes asked = read_wishes(line);
+  if (line.starts_debugger) line.debug = "-g";
+  if (!line.timeout.empty()) setenv("HEDDLE_TIMEOUT", line.timeout.c_str(), 1);
+  if (!line.check.program.empty()) {
+    return check_program(line, asked, fs::absolute(line.check.program), words);
+  }
+  frontend::hand_ending_signals_to_children();
+  frontend::builder build(line, speaking_listener(line.is_verbose));
+  return check_program(line, asked, build.build_program(), words);
+}
+
+}  // namespace
+
+int check_command(const std::vector<std::string>& words) {
+  try {
+    frontend::command_line line = frontend::read_command_line(frontend::command::check, words);
+    if (line.asks_help) return fmt::print("{}", help_text), 0;
+    if (line.asks_version) return version_command();
+    return build_and_check(line, words);
+  } catch (const build_error& failure) {
+    tell(failure);
+    const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
+    if (was_broken_off) return failure.status();
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "heddle: {}\n", failure.what());
+  }
+  return 2;
+}
+
+}  // namespace heddle::cli

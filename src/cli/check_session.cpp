@@ -1,0 +1,139 @@
+// Runs a program under one schedule after another and gathers what they show.
+#include "check_session.hpp"
+
+#include <fmt/format.h>
+#include <report/outputs.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <map>
+
+namespace heddle::cli {
+namespace {
+
+using heddle_report::check_report;
+using heddle_report::found;
+
+std::string last_lines(const std::string& text) {
+  constexpr std::size_t most = 2000;
+  return text.size() <= most ? text : "…" + text.substr(text.size() - most);
+}
+
+std::string how_it_ended(int status) {
+  if (status <= 128) return fmt::format("returned {}", status);
+  return fmt::format("was ended by signal {} ({})", status - 128, strsignal(status - 128));
+}
+
+}  // namespace
+
+check_session::check_session(std::filesystem::path program, std::vector<std::string> words,
+                             std::filesystem::path folder, int shown_on)
+    : program_(std::move(program)),
+      words_(std::move(words)),
+      folder_(std::move(folder)),
+      shown_on_(shown_on),
+      judge_([this](const schedule_choice& schedule, const variation& how) {
+        return run_once(schedule, how, false);
+      }) {}
+
+double check_session::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+}
+
+checked_run check_session::run_once(const schedule_choice& schedule, const variation& how,
+                                    bool is_first) {
+  const std::filesystem::path file = folder_ / "findings";
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  child_request request{program_, words_, {}, is_first, shown_on_};
+  request.settings = fmt::format("schedule={} seed={} poison=0x{:x} findings={}", schedule.name,
+                                 schedule.seed, how.poison, file.string());
+  if (!how.parts_active_lanes) request.settings += " parting=0";
+  checked_run done;
+  done.outcome = run_checked_child(request, input_);
+  done.record = heddle_report::read_run_record(file);
+  return done;
+}
+
+void check_session::take_findings(const schedule_choice& schedule, const checked_run& one) {
+  judge_.judge(schedule, one);
+  for (const found& what : one.record.findings) {
+    has_hung_ = has_hung_ || what.kind == "livelock";
+    if (!what.is_candidate || judge_.is_convicted(what)) found_.add(what, schedule.text());
+  }
+}
+
+// False if the program could not be run to its end, so that nothing is known of this run.
+bool check_session::note_end(const schedule_choice& schedule, const checked_run& one) {
+  if (!one.outcome.failure.empty()) {
+    failure_ = fmt::format("{} did not start: {}", program_.string(), one.outcome.failure);
+    return false;
+  }
+  if (one.record.is_complete) return true;
+  failure_ = fmt::format(
+      "the program {} under schedule {} and left no findings: it must end by returning from main "
+      "or "
+      "by exit()",
+      how_it_ended(one.outcome.status), schedule.text());
+  if (!one.outcome.messages.empty()) failure_ += "\n" + last_lines(one.outcome.messages);
+  return false;
+}
+
+void check_session::compare_with_first(const schedule_choice& schedule, const checked_run& one) {
+  if (first_schedule_.empty()) {
+    first_schedule_ = schedule.text();
+    first_output_ = one.outcome.output;
+  } else if (notes_.empty()) {
+    std::string difference = heddle_report::difference_of_outputs(
+        first_output_, first_schedule_, one.outcome.output, schedule.text());
+    if (!difference.empty()) notes_.push_back(std::move(difference));
+  }
+}
+
+void check_session::note_statuses(check_report& report) const {
+  std::map<int, std::vector<std::string>> by_status;
+  for (const auto& one : report.schedules) by_status[one.status].push_back(one.name);
+  if (by_status.size() == 1 && by_status.begin()->first != 0) {
+    report.notes.push_back(fmt::format("the program {}; that is its own affair, and no finding",
+                                       how_it_ended(by_status.begin()->first)));
+  }
+  if (by_status.size() < 2) return;
+  std::string text;
+  for (const auto& [status, names] : by_status) {
+    text += fmt::format("{}{} in {}{}", text.empty() ? "" : "; it ", how_it_ended(status),
+                        names.front(),
+                        names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "");
+  }
+  report.notes.push_back("the program " + text);
+}
+
+void check_session::run(schedule_plan& plan, check_report& report) {
+  progress_line progress;
+  report.planned = plan.count();
+  while (failure_.empty() && interruption() == 0) {
+    const std::size_t done = report.schedules.size();
+    // A schedule that hangs costs its whole time limit, and the next would, too.
+    if ((has_hung_ && plan.is_default()) || (done > 0 && !plan.has_time(seconds(), done))) break;
+    const auto schedule = plan.next();
+    if (!schedule) break;
+    if (done > 0) {
+      const double left = plan.seconds_left(seconds(), done);
+      progress.show({schedule->text(), done, plan.count(), found_.size(), seconds(), left});
+    }
+    const checked_run one = run_once(*schedule, {}, done == 0);
+    if (interruption() != 0) break;
+    if (!note_end(*schedule, one)) break;
+    report.schedules.push_back({schedule->text(), one.outcome.status, one.outcome.seconds});
+    compare_with_first(*schedule, one);
+    take_findings(*schedule, one);
+  }
+  progress.clear();
+  report.was_broken_off = interruption() != 0;
+  report.findings = found_.findings();
+  report.notes.insert(report.notes.end(), notes_.begin(), notes_.end());
+  note_statuses(report);
+  report.seconds = seconds();
+}
+
+}  // namespace heddle::cli

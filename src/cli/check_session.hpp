@@ -1,0 +1,53 @@
+// Runs a program under one schedule after another and gathers what they show.
+#pragma once
+#include <report/check_report.hpp>
+#include <report/run_record.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "candidate_judge.hpp"
+#include "checked_child.hpp"
+#include "kept_input.hpp"
+#include "progress.hpp"
+#include "schedule_plan.hpp"
+
+namespace heddle::cli {
+
+class check_session {
+ public:
+  // `folder` is for the files of runs.
+  check_session(std::filesystem::path program, std::vector<std::string> words,
+                std::filesystem::path folder, int shown_on);
+
+  // Runs the plan, or as much of it as there is time for. Fills schedules, findings, notes,
+  // seconds.
+  void run(schedule_plan& plan, heddle_report::check_report& report);
+  // Why a run did not come to its end; empty: all did.
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+
+ private:
+  checked_run run_once(const schedule_choice& schedule, const variation& how, bool is_first);
+  void take_findings(const schedule_choice& schedule, const checked_run& one);
+  bool note_end(const schedule_choice& schedule, const checked_run& one);
+  void compare_with_first(const schedule_choice& schedule, const checked_run& one);
+  void note_statuses(heddle_report::check_report& report) const;
+  [[nodiscard]] double seconds() const;
+
+  std::filesystem::path program_;
+  std::vector<std::string> words_;
+  std::filesystem::path folder_;
+  int shown_on_;
+  kept_input input_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  heddle_report::merge found_;
+  candidate_judge judge_;
+  std::string first_output_, first_schedule_;
+  std::vector<std::string> notes_;
+  bool has_hung_ = false;
+  std::string failure_;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,63 @@
+// `heddle explain`: the page about a kind of defect.
+#include <fmt/format.h>
+#include <frontend/build_error.hpp>
+#include <frontend/installation.hpp>
+#include <report/kinds.hpp>
+
+#include <fstream>
+#include <sstream>
+
+#include "commands.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr const char* help_text = R"(heddle explain [KIND]
+
+Prints the page about a kind of defect that `heddle check` finds: what it is, the smallest kernel that
+has it, the report, and the fix. Without a kind it lists them.
+)";
+
+void list_kinds() {
+  for (const auto& kind : heddle_report::all_kinds()) {
+    fmt::print("{:<21} {}\n", kind.name, kind.title);
+  }
+  fmt::print("\n`heddle explain KIND` tells more.\n");
+}
+
+}  // namespace
+
+std::filesystem::path folder_of_pages() {
+  return frontend::find_installation().debugger_script.parent_path() / "defects";
+}
+
+int explain_command(const std::vector<std::string>& words) {
+  if (words.empty()) return list_kinds(), 0;
+  if (words[0] == "--help" || words[0] == "-h") return fmt::print("{}", help_text), 0;
+  if (words.size() > 1) {
+    fmt::print(stderr, "heddle: explain takes one kind, not {}\n", words.size());
+    return 2;
+  }
+  if (heddle_report::find_kind(words[0]) == nullptr) {
+    fmt::print(stderr, "heddle: there is no kind '{}': {}\n", words[0],
+               heddle_report::names_of_kinds());
+    return 2;
+  }
+  try {
+    const auto path = folder_of_pages() / (words[0] + ".md");
+    std::ifstream file(path);
+    if (!file) {
+      fmt::print(stderr, "heddle: the page {} is missing\n", path.string());
+      return 2;
+    }
+    std::ostringstream text;
+    text << file.rdbuf();
+    fmt::print("{}", text.str());
+    return 0;
+  } catch (const frontend::build_error& failure) {
+    fmt::print(stderr, "heddle: {}\n", failure.what());
+    return 2;
+  }
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,50 @@
+// One line on a terminal that says how far a check is.
+#include "progress.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace heddle::cli {
+namespace {
+
+bool is_clever_terminal() {
+  const char* const kind = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+}  // namespace
+
+progress_line::progress_line() : is_terminal_(is_clever_terminal()) {}
+
+void progress_line::show(const state& now) {
+  if (!is_terminal_) return;
+  std::string text = now.planned == 0 ? fmt::format("schedule {}", now.done + 1)
+                                      : fmt::format("schedule {} of {}", now.done + 1, now.planned);
+  text +=
+      fmt::format(" ({}), {} finding{}", now.schedule, now.findings, now.findings == 1 ? "" : "s");
+  if (now.done > 0 && now.seconds > 0) {
+    text += fmt::format(", {:.1f} per second", static_cast<double>(now.done) / now.seconds);
+  }
+  if (now.seconds_left >= 0) text += fmt::format(", {:.0f} s left", now.seconds_left);
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+  is_shown_ = true;
+}
+
+void progress_line::clear() {
+  if (!is_shown_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  is_shown_ = false;
+}
+
+bool wants_colour() {
+  const char* const refused = std::getenv("NO_COLOR");
+  return is_clever_terminal() && (refused == nullptr || *refused == '\0');
+}
+
+}  // namespace heddle::cli

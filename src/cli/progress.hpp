@@ -1,0 +1,35 @@
+// One line on a terminal that says how far a check is.
+#pragma once
+#include <cstddef>
+#include <string>
+
+namespace heddle::cli {
+
+class progress_line {
+ public:
+  // Silent where standard error is no terminal.
+  progress_line();
+  ~progress_line() { clear(); }
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
+
+  struct state {
+    std::string schedule;
+    std::size_t done = 0;
+    std::size_t planned = 0;  // 0: as many as there is time for
+    std::size_t findings = 0;
+    double seconds = 0;   // since the begin
+    double seconds_left;  // negative: not known
+  };
+  void show(const state& now);
+  void clear();
+
+ private:
+  bool is_terminal_;
+  bool is_shown_ = false;
+};
+
+// Whether text for people on standard error may have colour (NO_COLOR, dumb terminals).
+bool wants_colour();
+
+}  // namespace heddle::cli

@@ -1,0 +1,42 @@
+// The report that a program reads.
+#include <nlohmann/json.hpp>
+
+#include "report/check_report.hpp"
+#include "report/finding_words.hpp"
+
+namespace heddle_report {
+
+using nlohmann::json;
+
+json json_of(const check_report& what, const std::string& version) {
+  json all{{"heddle", version},
+           {"program", what.program},
+           {"seconds", what.seconds},
+           {"broken_off", what.was_broken_off},
+           {"suppressed", what.count_silenced()},
+           {"fails", what.fails()},
+           {"notes", what.notes}};
+  all["schedules"] = json::array();
+  for (const checked_schedule& one : what.schedules) {
+    all["schedules"].push_back(
+        {{"schedule", one.name}, {"status", one.status}, {"seconds", one.seconds}});
+  }
+  all["findings"] = json::array();
+  for (const merged_finding& one : what.findings) {
+    const finding_words words = words_of(one.first);
+    json finding = to_json(one.first);
+    finding["what"] = words.what;
+    finding["why"] = words.why;
+    finding["fix"] = words.fix;
+    finding["count"] = one.count;
+    finding["schedules"] = one.schedules;
+    finding["kernels"] = one.kernels;
+    finding["fingerprint"] = one.fingerprint;
+    finding["replay"] = what.replay_line(one);
+    if (!one.silenced_by.empty()) finding["suppressed_by"] = one.silenced_by;
+    all["findings"].push_back(std::move(finding));
+  }
+  return all;
+}
+
+}  // namespace heddle_report

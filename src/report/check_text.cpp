@@ -1,0 +1,194 @@
+// The report that a person reads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "report/check_report.hpp"
+#include "report/finding_words.hpp"
+#include "report/kinds.hpp"
+
+namespace heddle_report {
+namespace {
+
+struct palette {
+  const char* kind = "";
+  const char* label = "";
+  const char* good = "";
+  const char* off = "";
+};
+constexpr palette colours{"\033[1;31m", "\033[2m", "\033[32m", "\033[0m"};
+
+constexpr std::size_t most_rows = 12;
+
+struct row {
+  std::string label, who, where, source;
+};
+
+// 0-3, 7, 9-31
+std::string ranges(std::vector<unsigned> lanes) {
+  std::sort(lanes.begin(), lanes.end());
+  lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
+  std::string text;
+  for (std::size_t i = 0; i < lanes.size();) {
+    std::size_t last = i;
+    while (last + 1 < lanes.size() && lanes[last + 1] == lanes[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", lanes[i]);
+    if (last > i) text += fmt::format("-{}", lanes[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+// Lanes of a warp that do the same at the same place make one row.
+std::vector<row> rows_of(const found& what) {
+  using key = std::tuple<std::string, std::array<unsigned, 3>, unsigned, std::string, int,
+                         std::string, std::uint32_t, bool>;
+  std::vector<std::pair<key, std::vector<const found_place*>>> together;
+  std::map<key, std::size_t> known;
+  std::vector<const found_place*> places;
+  for (const found_place& place : what.places) places.push_back(&place);
+  // Told in the order of time: a race names the side that came first last, and the swap that should
+  // have failed is the last of an ABA.
+  if (what.kind == "race") std::reverse(places.begin(), places.end());
+  if (what.kind == "aba" && !places.empty()) {
+    std::rotate(places.begin(), places.begin() + 1, places.end());
+  }
+  bool names_kernel = false;
+  for (const found_place* place : places) {
+    const key one{place->kernel,  place->block, place->warp, place->at.file,
+                  place->at.line, place->role,  place->mask, place->is_on_host};
+    const auto [at, is_new] = known.try_emplace(one, together.size());
+    if (is_new || what.kind == "aba") {
+      at->second = together.size();
+      together.push_back({one, {}});
+    }
+    together[at->second].second.push_back(place);
+    names_kernel |= !place->kernel.empty() && place->kernel != places.front()->kernel;
+  }
+  std::vector<row> rows;
+  for (const auto& [same, who] : together) {
+    const found_place& first = *who.front();
+    std::string lanes = words_of_lane(first, names_kernel);
+    if (who.size() > 1 && !first.is_on_host) {
+      std::vector<unsigned> numbers;
+      for (const found_place* place : who) numbers.push_back(place->lane);
+      lanes = fmt::format("block {}, warp {}, lanes {}", index_words(first.block), first.warp,
+                          ranges(numbers));
+    }
+    if (first.mask != 0) lanes += fmt::format(", mask 0x{:08x}", first.mask);
+    const bool is_allocation = first.role == "allocates";
+    if (is_allocation) lanes.clear();
+    rows.push_back(
+        {is_allocation ? "from" : first.role, lanes, words_of(first.at), first.at.source});
+  }
+  return rows;
+}
+
+std::string times(std::uint64_t count) {
+  return count == 1 ? "once" : count == 2 ? "twice" : fmt::format("{} times", count);
+}
+
+class writer {
+ public:
+  writer(const check_report& in, const palette& with) : in_(in), with_(with) {}
+
+  void finding(const merged_finding& one) {
+    const finding_words words = words_of(one.first);
+    text_ += fmt::format("{}{}{}   {}\n", with_.kind, one.first.kind, with_.off, words.what);
+    place_rows(one.first);
+    if (one.first.memory && one.first.kind != "leak") line("memory", words_of(*one.first.memory));
+    line("why", words.why);
+    line("fix", words.fix);
+    if (one.kernels.size() > 1) {
+      line("also",
+           fmt::format("in {}", fmt::join(one.kernels.begin() + 1, one.kernels.end(), ", ")));
+    }
+    line("seen", fmt::format("{} in {} of {} schedule{}    more: heddle explain {}",
+                             times(one.count), one.schedules.size(), in_.schedules.size(),
+                             in_.schedules.size() == 1 ? "" : "s", one.first.kind));
+    line("replay", in_.replay_line(one));
+  }
+
+  void summary() {
+    std::size_t told = 0;
+    for (const merged_finding& one : in_.findings) told += one.silenced_by.empty();
+    std::string schedules =
+        in_.planned > in_.schedules.size()
+            ? fmt::format("{} of {} schedules", in_.schedules.size(), in_.planned)
+            : fmt::format("{} schedule{}", in_.schedules.size(),
+                          in_.schedules.size() == 1 ? "" : "s");
+    text_ +=
+        fmt::format("{}heddle: {}{} in {}, {:.1f} s{}", told == 0 ? with_.good : with_.kind,
+                    told == 0   ? "no findings"
+                    : told == 1 ? "1 finding"
+                                : fmt::format("{} findings", told),
+                    with_.off, schedules, in_.seconds, in_.was_broken_off ? ", broken off" : "");
+    if (const std::size_t silenced = in_.count_silenced(); silenced != 0) {
+      text_ += fmt::format("; {} suppressed", silenced);
+    }
+    if (told != 0 && !in_.fails()) text_ += "; none of the kinds of --fail-on";
+    text_ += '\n';
+  }
+
+  void note(const std::string& words) {
+    text_ += fmt::format("{}note{}   {}\n", with_.label, with_.off, words);
+  }
+  void gap() { text_ += '\n'; }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  void line(const std::string& label, const std::string& words) {
+    if (!words.empty()) {
+      text_ += fmt::format("  {}{:<7}{} {}\n", with_.label, label, with_.off, words);
+    }
+  }
+
+  void place_rows(const found& what) {
+    const std::vector<row> rows = rows_of(what);
+    const std::size_t told = std::min(rows.size(), most_rows);
+    std::size_t who = 0;
+    std::size_t where = 0;
+    for (std::size_t i = 0; i < told; ++i) {
+      who = std::max(who, rows[i].who.size());
+      where = std::max(where, rows[i].where.size());
+    }
+    for (std::size_t i = 0; i < told; ++i) {
+      std::string words = who == 0 ? "" : fmt::format("{:<{}}   ", rows[i].who, who);
+      words += fmt::format("{:<{}}   {}", rows[i].where, where, rows[i].source);
+      words.erase(words.find_last_not_of(' ') + 1);
+      line(rows[i].label, words);
+    }
+    if (rows.size() > told)
+      line("", fmt::format("… and {} groups of lanes more", rows.size() - told));
+  }
+
+  const check_report& in_;
+  const palette& with_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string text_of(const check_report& what, bool has_colour) {
+  const palette none;
+  writer words(what, has_colour ? colours : none);
+  for (const merged_finding& one : what.findings) {
+    if (!one.silenced_by.empty()) continue;
+    words.finding(one);
+    words.gap();
+  }
+  for (const std::string& note : what.notes) words.note(note);
+  words.summary();
+  return words.take();
+}
+
+std::string text_of(const merged_finding& one, const check_report& in) {
+  const palette none;
+  writer words(in, none);
+  words.finding(one);
+  return words.take();
+}
+
+}  // namespace heddle_report

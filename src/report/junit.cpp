@@ -1,0 +1,93 @@
+// The report for build servers: JUnit's XML, a test case for each kind of defect.
+#include <fmt/format.h>
+
+#include "report/check_report.hpp"
+#include "report/finding_words.hpp"
+#include "report/kinds.hpp"
+
+namespace heddle_report {
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string made;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    switch (c) {
+      case '&':
+        made += "&amp;";
+        break;
+      case '<':
+        made += "&lt;";
+        break;
+      case '>':
+        made += "&gt;";
+        break;
+      case '"':
+        made += "&quot;";
+        break;
+      case '\n':
+        made += "\n";
+        break;
+      case '\t':
+        made += "\t";
+        break;
+      default:
+        // XML has no way to write the other control characters.
+        if (byte >= 0x20) made += c;
+    }
+  }
+  return made;
+}
+
+struct test_case {
+  std::string body;
+  bool fails = false;
+};
+
+test_case case_of(const defect_kind& kind, const check_report& what) {
+  test_case made;
+  std::string harmless;
+  for (const merged_finding& one : what.findings) {
+    if (one.first.kind != kind.name) continue;
+    if (what.is_fatal(one)) {
+      made.fails = true;
+      made.body +=
+          fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", kind.name,
+                      escaped(words_of(one.first).what), escaped(text_of(one, what)));
+    } else {
+      harmless +=
+          one.silenced_by.empty() ? "" : fmt::format("suppressed by {}:\n", one.silenced_by);
+      harmless += text_of(one, what);
+    }
+  }
+  if (!harmless.empty()) {
+    made.body += fmt::format("      <system-out>{}</system-out>\n", escaped(harmless));
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string junit_of(const check_report& what) {
+  std::string cases;
+  std::size_t failures = 0;
+  for (const defect_kind& kind : all_kinds()) {
+    const test_case one = case_of(kind, what);
+    failures += one.fails;
+    cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"",
+                         escaped(what.program), kind.name);
+    cases += one.body.empty() ? "/>\n" : fmt::format(">\n{}    </testcase>\n", one.body);
+  }
+  std::string notes;
+  for (const std::string& note : what.notes) notes += escaped(note) + '\n';
+  if (!notes.empty()) notes = fmt::format("    <system-out>{}</system-out>\n", notes);
+  const std::size_t tests = all_kinds().size();
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"{2:.3f}\">\n"
+      "  <testsuite name=\"heddle check {3}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
+      "skipped=\"0\" time=\"{2:.3f}\">\n{4}{5}  </testsuite>\n</testsuites>\n",
+      tests, failures, what.seconds, escaped(what.program), cases, notes);
+}
+
+}  // namespace heddle_report

@@ -1,0 +1,146 @@
+// The sentences of a race: they depend on how far apart its two sides are.
+#include "report/race_words.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "report/kinds.hpp"
+
+namespace heddle_report {
+namespace {
+
+enum class distance { warp, block, grid, grids, copy, host };
+
+distance distance_between(const found_place& a, const found_place& b) {
+  if (a.is_on_host || b.is_on_host) {
+    const bool is_copy = (a.is_on_host && a.at.file.empty()) || (b.is_on_host && b.at.file.empty());
+    return is_copy ? distance::copy : distance::host;
+  }
+  if (a.kernel != b.kernel) return distance::grids;
+  if (a.block != b.block) return distance::grid;
+  // A thread does not race with itself: it is that of another launch.
+  if (a.thread == b.thread) return distance::grids;
+  return a.warp == b.warp ? distance::warp : distance::block;
+}
+
+std::string done(const std::string& role) {
+  return role == "reads" ? "read" : role == "writes" ? "written" : "updated atomically";
+}
+
+bool is_atomic(const found_place& place) { return place.role == "updates"; }
+
+// "by one warp and read by another"
+std::string sides(const found_place& a, const found_place& b, distance far) {
+  const auto who = [&](const found_place& place) -> std::string {
+    if (place.is_on_host) return place.at.file.empty() ? "a copy or memset" : "the host";
+    return fmt::format("kernel `{}`", place.kernel);
+  };
+  const std::string first = done(a.role);
+  const std::string second = a.role == b.role && far < distance::copy ? "" : done(b.role) + " ";
+  switch (far) {
+    case distance::warp:
+      return fmt::format("{} by one lane and {}by another of the same warp", first, second);
+    case distance::block:
+      return fmt::format("{} by one warp and {}by another", first, second);
+    case distance::grid:
+      return fmt::format("{} by one block and {}by another", first, second);
+    case distance::grids:
+      if (a.kernel == b.kernel) {
+        return fmt::format("{} in one launch of `{}` and {}in another", first, a.kernel, second);
+      }
+      [[fallthrough]];
+    case distance::copy:
+    case distance::host:
+      break;
+  }
+  return fmt::format("{} by {} and {} by {}", first, who(a), done(b.role), who(b));
+}
+
+// Who may come too early, seen from the side that was there first.
+std::string why_in_grid(const found_place& a, const found_place& b, distance far) {
+  const auto name = [&](const found_place& place) {
+    return far == distance::warp    ? fmt::format("lane {}", place.lane)
+           : far == distance::block ? fmt::format("warp {}", place.warp)
+                                    : fmt::format("block {}", index_words(place.block));
+  };
+  const std::string rule = far == distance::warp    ? "the lanes of a warp run independently: "
+                           : far == distance::block ? ""
+                                                    : "blocks run in any order, also at once: ";
+  if (a.at.line == b.at.line && a.at.file == b.at.file) {
+    return fmt::format("{}{} and {} may be in line {} at the same time", rule, name(a), name(b),
+                       a.at.line);
+  }
+  return fmt::format("{}{} may reach line {} before {} has passed line {}", rule, name(b),
+                     b.at.line, name(a), a.at.line);
+}
+
+bool adds_in_place(const std::string& source) {
+  for (const char* const operation : {"++", "--", "+=", "-=", "|=", "&=", "^="}) {
+    if (source.find(operation) != source.npos) return true;
+  }
+  return false;
+}
+
+std::string fix_in_grid(const found_place& a, const found_place& b, distance far) {
+  const bool is_same_line = a.at.line == b.at.line && a.at.file == b.at.file;
+  if (is_same_line && adds_in_place(a.at.source)) {
+    return "one atomic operation in place of the load and the store: atomicAdd, atomicOr, …";
+  }
+  if (is_atomic(a) != is_atomic(b)) {
+    return "make the other access atomic as well (cuda::atomic_ref, or atomicExch and atomicAdd of "
+           "0), "
+           "or order the two";
+  }
+  switch (far) {
+    case distance::warp:
+      return "__syncwarp() between them (shuffles and votes do not order memory)";
+    case distance::block:
+      return "__syncthreads() between them";
+    default:
+      return "a launch of its own for the second part, grid.sync() in a cooperative launch, or a "
+             "flag "
+             "written with release and read with acquire at device scope";
+  }
+}
+
+}  // namespace
+
+finding_words words_of_race(const found& what) {
+  const defect_kind& kind = *find_kind("race");
+  finding_words words{kind.title, kind.why, kind.fix};
+  if (what.places.size() < 2) return words;
+  // The side that came first is told first.
+  const found_place& a = what.places[1];
+  const found_place& b = what.places[0];
+  const distance far = distance_between(a, b);
+  const std::string name = what.memory ? name_of(*what.memory) : "";
+  const bool is_plain = what.detail.starts_with("nothing orders");
+  words.what = fmt::format("{} is {}; {}", name.empty() ? "memory" : name, sides(a, b, far),
+                           is_plain || what.detail.empty() ? "nothing orders them" : what.detail);
+  if (!what.kernel.empty() && far <= distance::grid) {
+    words.what = fmt::format("in kernel `{}`, {}", what.kernel, words.what);
+  }
+  if (far <= distance::grid) {
+    words.why = why_in_grid(a, b, far);
+    words.fix = fix_in_grid(a, b, far);
+  } else if (far == distance::grids || far == distance::copy) {
+    words.why = "work in different streams runs in any order, also at once";
+    words.fix =
+        "one stream for both, or cudaEventRecord behind the first and cudaStreamWaitEvent "
+        "before the second";
+  } else {
+    words.why = "a launch returns before its kernel has run: the host does not wait by itself";
+    words.fix = "cudaDeviceSynchronize() or cudaStreamSynchronize() before the host touches it";
+  }
+  if (what.detail.find("scope") != what.detail.npos) {
+    words.why = "an operation at block scope is atomic only among the threads of its block";
+    words.fix = "device scope: atomicAdd in place of atomicAdd_block, cuda::thread_scope_device";
+  } else if (what.detail.find("size") != what.detail.npos) {
+    words.why = "operations of different sizes are not atomic towards each other";
+    words.fix = "one size for all atomic operations on these bytes";
+  }
+  return words;
+}
+
+}  // namespace heddle_report

@@ -1,0 +1,9 @@
+// The sentences of a race: they depend on how far apart its two sides are.
+#pragma once
+#include "report/finding_words.hpp"
+
+namespace heddle_report {
+
+finding_words words_of_race(const found& what);
+
+}  // namespace heddle_report

@@ -1,0 +1,134 @@
+// Reads and writes findings as JSON.
+#include "report/run_record.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+namespace heddle_report {
+namespace {
+
+using nlohmann::json;
+
+source_place source_place_from(const json& from) {
+  return {from.value("file", ""), from.value("line", 0), from.value("source", "")};
+}
+
+void put(json& into, const source_place& at) {
+  if (at.file.empty()) return;
+  into["file"] = at.file;
+  into["line"] = at.line;
+  into["source"] = at.source;
+}
+
+found_place place_from(const json& from) {
+  found_place place;
+  place.at = source_place_from(from);
+  place.role = from.value("role", "calls");
+  place.block = from.value("block", place.block);
+  place.thread = from.value("thread", place.thread);
+  place.warp = from.value("warp", 0u);
+  place.lane = from.value("lane", 0u);
+  place.mask = from.value("mask", 0u);
+  place.kernel = from.value("kernel", "");
+  return place;
+}
+
+json place_json(const found_place& place) {
+  json one{{"role", place.role}};
+  put(one, place.at);
+  if (place.is_on_host) {
+    one["host"] = true;
+    return one;
+  }
+  one["block"] = place.block;
+  one["thread"] = place.thread;
+  one["warp"] = place.warp;
+  one["lane"] = place.lane;
+  if (place.mask != 0) one["mask"] = place.mask;
+  if (!place.kernel.empty()) one["kernel"] = place.kernel;
+  return one;
+}
+
+found_memory memory_from(const json& from) {
+  found_memory memory;
+  memory.variable = from.value("variable", "");
+  memory.is_shared = from.value("shared", false);
+  memory.offset = from.value("offset", std::int64_t{0});
+  memory.access_bytes = from.value("access_bytes", std::uint64_t{0});
+  memory.bytes = from.value("bytes", std::uint64_t{0});
+  if (from.contains("allocated")) memory.allocated = source_place_from(from["allocated"]);
+  if (from.contains("freed")) memory.freed = source_place_from(from["freed"]);
+  return memory;
+}
+
+// A race names the kernel of each side that is in one; elsewhere all sides are in the finding's,
+// but for the host's calls that led there.
+void mark_places_on_host(found& what) {
+  const bool is_of_host = what.kernel.empty() || what.kind == "api-error" || what.kind == "leak";
+  bool is_first = true;
+  for (found_place& place : what.places) {
+    const bool leads_there = what.kind == "wrong-space" && !is_first && place.role == "calls";
+    place.is_on_host = place.kernel.empty() && (what.kind == "race" || is_of_host || leads_there);
+    is_first = false;
+  }
+}
+
+found finding_from(const json& from) {
+  found one;
+  one.kind = from.at("kind").get<std::string>();
+  one.kernel = from.value("kernel", "");
+  one.detail = from.value("detail", "");
+  one.count = from.value("count", std::uint64_t{1});
+  for (const json& place : from.value("places", json::array())) {
+    one.places.push_back(place_from(place));
+  }
+  if (from.contains("memory")) one.memory = memory_from(from["memory"]);
+  one.is_candidate = from.value("candidate", one.kind == "uninitialized");
+  mark_places_on_host(one);
+  // Where a leak's memory came from stands in `memory`; its places are the calls on the way there.
+  if (one.kind == "leak" && one.memory && !one.memory->allocated.file.empty()) {
+    one.places = {{one.memory->allocated, "allocates", {}, {}, 0, 0, 0, {}, true}};
+  }
+  return one;
+}
+
+}  // namespace
+
+run_record read_run_record(const std::filesystem::path& file) {
+  run_record record;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    const json one = json::parse(line, nullptr, false);
+    if (!one.is_object()) continue;
+    if (one.contains("kind")) {
+      record.findings.push_back(finding_from(one));
+    } else if (one.contains("run")) {
+      // A program may start others of its kind: each adds its lines.
+      record.digest = record.digest * 31 + one.value("digest", std::uint64_t{0});
+      record.is_complete = true;
+    }
+  }
+  return record;
+}
+
+json to_json(const found& what) {
+  json one{{"kind", what.kind}, {"count", what.count}};
+  if (!what.kernel.empty()) one["kernel"] = what.kernel;
+  if (!what.detail.empty()) one["detail"] = what.detail;
+  one["places"] = json::array();
+  for (const found_place& place : what.places) one["places"].push_back(place_json(place));
+  if (!what.memory) return one;
+  json& memory = one["memory"];
+  memory = {{"shared", what.memory->is_shared},
+            {"offset", what.memory->offset},
+            {"access_bytes", what.memory->access_bytes},
+            {"bytes", what.memory->bytes}};
+  if (!what.memory->variable.empty()) memory["variable"] = what.memory->variable;
+  if (!what.memory->allocated.file.empty()) put(memory["allocated"], what.memory->allocated);
+  if (!what.memory->freed.file.empty()) put(memory["freed"], what.memory->freed);
+  return one;
+}
+
+}  // namespace heddle_report

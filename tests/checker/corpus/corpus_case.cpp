@@ -1,0 +1,150 @@
+// Runs `heddle check` on one program of the corpus and holds its findings against what is expected:
+//   corpus_case HEDDLE PROGRAM.cu [SCHEDULES]
+// Without a `.expected` file beside it, the program must get no finding. Ends with 1 and says why
+// if that is not so.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "expected.hpp"
+
+namespace {
+
+using heddle_corpus::expected_finding;
+using heddle_corpus::expected_side;
+using nlohmann::json;
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
+  if (!pipe) throw std::runtime_error("no process could be started");
+  std::string all;
+  std::array<char, 4096> piece;
+  while (const std::size_t count = fread(piece.data(), 1, piece.size(), pipe.get())) {
+    all.append(piece.data(), count);
+  }
+  return all;
+}
+
+json check(const std::string& heddle, const std::string& program, const std::string& options) {
+  const auto report = std::filesystem::temp_directory_path() /
+                      ("heddle-corpus-" + std::to_string(getpid()) + ".json");
+  const std::string said =
+      output_of("'" + heddle + "' check --timeout 5 --json '" + report.string() + "' " + options +
+                " -std=c++20 '" + program + "' 2>&1");
+  if (!std::filesystem::exists(report)) throw std::runtime_error("no report came: " + said);
+  std::ifstream file(report);
+  json all = json::parse(file);
+  std::filesystem::remove(report);
+  return all;
+}
+
+// The lines that a finding names: of its sides, and where its memory came from and went.
+std::set<int> lines_of(const json& finding) {
+  std::set<int> lines;
+  for (const json& place : finding["places"]) {
+    if (place.contains("line")) lines.insert(place["line"].get<int>());
+  }
+  if (finding.contains("memory")) {
+    for (const char* part : {"allocated", "freed"}) {
+      if (finding["memory"].contains(part) && finding["memory"][part].contains("line")) {
+        lines.insert(finding["memory"][part]["line"].get<int>());
+      }
+    }
+  }
+  return lines;
+}
+
+bool names_all(const json& finding, const expected_finding& wanted) {
+  const std::set<int> lines = lines_of(finding);
+  return finding["kind"] == wanted.kind &&
+         std::all_of(wanted.sides.begin(), wanted.sides.end(),
+                     [&](const expected_side& side) { return lines.contains(side.line); });
+}
+
+bool shows_in_time(const json& finding, const expected_finding& wanted) {
+  const auto begins_with = [](const json& name, const std::string& what) {
+    return name.get<std::string>().starts_with(what);
+  };
+  const json& seen = finding["schedules"];
+  if (wanted.schedules.empty()) {
+    return std::any_of(seen.begin(), seen.end(),
+                       [&](const json& one) { return begins_with(one, "converged"); });
+  }
+  return !seen.empty();
+}
+
+// What the same defect brings with it: the other half of a statement, lanes that wait for what the
+// defect took away, a value that was never written because of it.
+bool follows_from(const json& finding, const std::vector<expected_finding>& wanted) {
+  const std::set<int> lines = lines_of(finding);
+  if (lines.empty()) return true;
+  for (const expected_finding& one : wanted) {
+    const std::string kind = finding["kind"];
+    if (kind == "uninitialized" || kind == "livelock" || kind == "deadlock" || kind == "leak") {
+      return true;
+    }
+    if (std::any_of(one.sides.begin(), one.sides.end(),
+                    [&](const expected_side& side) { return lines.contains(side.line); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+int judge(const json& report, const std::vector<expected_finding>& wanted) {
+  int wrong = 0;
+  const json& findings = report["findings"];
+  for (const expected_finding& one : wanted) {
+    const bool is_found = std::any_of(findings.begin(), findings.end(), [&](const json& finding) {
+      return names_all(finding, one) && shows_in_time(finding, one);
+    });
+    if (is_found) continue;
+    ++wrong;
+    std::cout << "not found: " << one.kind << " at";
+    for (const expected_side& side : one.sides) std::cout << ' ' << side.role << ':' << side.line;
+    std::cout << '\n';
+  }
+  for (const json& finding : findings) {
+    const bool is_wanted =
+        std::any_of(wanted.begin(), wanted.end(),
+                    [&](const expected_finding& one) { return names_all(finding, one); });
+    if (is_wanted || (!wanted.empty() && follows_from(finding, wanted))) continue;
+    ++wrong;
+    std::cout << "not expected: " << finding.dump(1) << '\n';
+  }
+  return wrong;
+}
+
+}  // namespace
+
+int main(int count, char** words) try {
+  if (count < 3) {
+    std::cerr << "usage: corpus_case HEDDLE PROGRAM.cu [SCHEDULES]\n";
+    return 2;
+  }
+  const std::string program = words[2];
+  const std::string expected_file = program.substr(0, program.rfind('.')) + ".expected";
+  const bool has_defect = std::filesystem::exists(expected_file);
+  const std::string options = count > 3 ? "--schedules " + std::string(words[3]) : "";
+  const json report = check(words[1], program, options);
+  const int wrong = judge(report, has_defect ? heddle_corpus::read_expected(expected_file, program)
+                                             : std::vector<expected_finding>());
+  std::cout << report["schedules"].size() << " schedules, " << report["findings"].size()
+            << " findings, " << wrong << " of them wrong or missing\n";
+  return wrong == 0 ? 0 : 1;
+} catch (const std::exception& failure) {
+  std::cerr << "corpus_case: " << failure.what() << '\n';
+  return 2;
+}

@@ -1,0 +1,153 @@
+// Grids and the host: streams and waiting order them, and nothing else.
+#include <array>
+
+#include "scene.hpp"
+
+namespace heddle_checker {
+namespace {
+
+class several_agents : public scene {
+ protected:
+  several_agents() : scene(0) {}
+
+  // A grid of one block that writes or reads the data, and has ended.
+  agent grid_that(direction does, std::vector<agent> known, std::uintptr_t address = data) {
+    const agent one = detector.begin_grid(known);
+    block_clock* const only = detector.begin_block(one, 0, 32);
+    detector.access(*only, 3, address, 4, does, line(1));
+    detector.end_block(only);
+    detector.end_grid(one);
+    return one;
+  }
+  agent host_that(direction does, std::vector<agent> known) {
+    block_clock* const action = detector.begin_host_action(known);
+    const agent one = detector.agent_of(*action);
+    detector.access(*action, 0, data, 64, does, line(2));
+    detector.end_block(action);
+    return one;
+  }
+};
+
+TEST_F(several_agents, that_follow_each_other_do_not_race) {
+  const agent first = grid_that(direction::write, {});
+  const agent second = grid_that(direction::read, {first});
+  grid_that(direction::write, {second});
+  expect_silence();
+}
+
+TEST_F(several_agents, that_nothing_orders_race) {
+  const agent first = grid_that(direction::write, {});
+  const agent second = grid_that(direction::read, {});
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told.at(0).first.of, first);
+  EXPECT_EQ(told.at(0).second.of, second);
+  EXPECT_EQ(told.at(0).first.thread, 3u);
+}
+
+TEST_F(several_agents, know_what_those_before_them_knew) {
+  agent last = grid_that(direction::write, {});
+  for (unsigned i = 0; i < 10; ++i) last = grid_that(direction::write, {last}, data + 512);
+  grid_that(direction::read, {last});
+  expect_silence();
+}
+
+TEST_F(several_agents, of_two_streams_are_ordered_by_an_event) {
+  const agent one = grid_that(direction::write, {});
+  agent other = grid_that(direction::write, {}, data + 512);
+  other = grid_that(direction::write, {other}, data + 512);
+  grid_that(direction::read, {other, one});
+  expect_silence();
+}
+
+TEST_F(several_agents, of_two_streams_are_not_ordered_by_a_later_event) {
+  const agent before = grid_that(direction::write, {}, data + 512);
+  const agent one = grid_that(direction::write, {before});
+  const agent other = grid_that(direction::read, {before}, data + 512);
+  grid_that(direction::read, {other});
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told.at(0).first.of, one);
+}
+
+TEST_F(several_agents, of_many_streams_are_told_apart) {
+  std::vector<agent> all;
+  for (unsigned i = 0; i < 100; ++i) {
+    all.push_back(grid_that(direction::write, {}, data + 4 * i));
+    all.push_back(grid_that(direction::write, {all.back()}, data + 4 * i));
+  }
+  grid_that(direction::read, {all[2 * 57 + 1]}, data + 4 * 57);
+  host_that(direction::read, all);
+  expect_silence();
+  grid_that(direction::read, {all[2 * 57 + 1]}, data + 4 * 58);
+  EXPECT_EQ(told.size(), 1u);
+}
+
+TEST_F(several_agents, one_of_them_the_host_race_like_others) {
+  grid_that(direction::write, {});
+  host_that(direction::read, {});
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_FALSE(told.at(0).first.is_host);
+  EXPECT_TRUE(told.at(0).second.is_host);
+}
+
+TEST_F(several_agents, one_of_them_the_host_are_ordered_by_waiting) {
+  const agent copied = host_that(direction::write, {});
+  const agent ran = grid_that(direction::write, {copied});
+  host_that(direction::read, {ran});
+  expect_silence();
+}
+
+TEST_F(several_agents, that_run_together_speak_at_system_scope) {
+  block_clock* const host = detector.begin_host_action({});
+  const agent one = detector.begin_grid({});
+  block_clock* const block = detector.begin_block(one, 0, 32);
+  const auto update = [&](block_clock& who, scope reach, order ordering) {
+    detector.strong_access(who, 0, flag, 4, direction::update, strength::atomic, reach, ordering,
+                           line(3));
+  };
+  detector.access(*host, 0, data, 4, direction::write, line(1));
+  update(*host, scope::system, order::release);
+  update(*block, scope::system, order::acquire);
+  detector.access(*block, 0, data, 4, direction::read, line(2));
+  expect_silence();
+  update(*block, scope::device, order::relaxed);
+  update(*host, scope::system, order::relaxed);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told.at(0).cause, race_cause::scope);
+}
+
+TEST_F(several_agents, hand_on_what_they_learned_from_one_that_goes_on) {
+  const agent writing = detector.begin_grid({});
+  block_clock* const writer = detector.begin_block(writing, 0, 32);
+  const agent reading = detector.begin_grid({});
+  block_clock* const reader = detector.begin_block(reading, 0, 32);
+  detector.access(*writer, 0, data, 4, direction::write, line(1));
+  detector.strong_access(*writer, 0, flag, 4, direction::write, strength::atomic, scope::device,
+                         order::release, line(2));
+  detector.strong_access(*reader, 0, flag, 4, direction::read, strength::atomic, scope::device,
+                         order::acquire, line(3));
+  detector.end_block(reader);
+  detector.end_grid(reading);
+  grid_that(direction::read, {reading});
+  expect_silence();
+  detector.access(*writer, 0, data, 4, direction::write, line(4));
+  EXPECT_EQ(told.size(), 1u);
+}
+
+TEST_F(several_agents, hand_on_what_came_before_them_by_a_message) {
+  const agent copied = host_that(direction::write, {});
+  const agent sending = detector.begin_grid({&copied, 1});
+  block_clock* const sender = detector.begin_block(sending, 0, 32);
+  const agent hearing = detector.begin_grid({});
+  block_clock* const hearer = detector.begin_block(hearing, 0, 32);
+  detector.strong_access(*sender, 0, flag, 4, direction::write, strength::atomic, scope::device,
+                         order::release, line(2));
+  detector.strong_access(*hearer, 0, flag, 4, direction::read, strength::atomic, scope::device,
+                         order::acquire, line(3));
+  detector.access(*hearer, 0, data, 4, direction::read, line(1));
+  expect_silence();
+  detector.access(*hearer, 1, data, 4, direction::read, line(1));
+  EXPECT_EQ(told.size(), 1u);
+}
+
+}  // namespace
+}  // namespace heddle_checker

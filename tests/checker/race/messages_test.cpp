@@ -1,0 +1,339 @@
+// Releases and acquires: which messages order what came before them.
+#include "scene.hpp"
+
+namespace heddle_checker {
+namespace {
+
+class messages : public scene {
+ protected:
+  static constexpr lane_name sender{0, 1};
+  static constexpr lane_name receiver{1, 2};
+};
+
+TEST_F(messages, by_fences_around_relaxed_atomics_arrive) {
+  write(sender);
+  fence(sender);
+  store(sender);
+  load(receiver);
+  fence(receiver);
+  read(receiver);
+  write(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, without_the_senders_fence_do_not_arrive) {
+  write(sender);
+  store(sender);
+  load(receiver);
+  fence(receiver);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, without_the_receivers_fence_do_not_arrive) {
+  write(sender);
+  fence(sender);
+  store(sender);
+  load(receiver);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, do_not_arrive_before_they_are_read) {
+  write(sender);
+  fence(sender);
+  store(sender);
+  fence(receiver);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, whose_fence_comes_too_early_do_not_arrive) {
+  fence(sender);
+  write(sender);
+  store(sender);
+  load(receiver);
+  fence(receiver);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, read_before_they_were_written_do_not_arrive) {
+  load(receiver);
+  write(sender);
+  fence(sender);
+  store(sender);
+  fence(receiver);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, at_another_place_do_not_arrive) {
+  write(sender);
+  fence(sender);
+  store(sender);
+  load(receiver, flag + 4);
+  fence(receiver);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, by_volatile_accesses_and_fences_arrive) {
+  write(sender);
+  fence(sender);
+  store_volatile(sender);
+  load_volatile(receiver);
+  fence(receiver);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, by_plain_flags_race_at_the_flag) {
+  write(sender);
+  fence(sender);
+  write(sender, flag, 4, 8);
+  read(receiver, flag, 4, 9);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told.at(0).address, flag);
+}
+
+TEST_F(messages, by_release_and_acquire_arrive) {
+  write(sender);
+  store(sender, flag, order::release);
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, by_sequentially_consistent_accesses_arrive) {
+  write(sender);
+  store(sender, flag, order::seq_cst);
+  load(receiver, flag, order::seq_cst);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, by_relaxed_accesses_do_not_arrive) {
+  write(sender);
+  store(sender);
+  load(receiver);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, do_not_cover_what_the_sender_does_later) {
+  store(sender, flag, order::release);
+  write(sender);
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, are_handed_on_by_relaxed_updates) {
+  write(sender);
+  store(sender, flag, order::release);
+  update({0, 50});
+  update({1, 70});
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, are_lost_when_another_lane_stores) {
+  write(sender);
+  store(sender, flag, order::release);
+  store({0, 50});
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, are_repeated_by_the_senders_own_store) {
+  write(sender);
+  store(sender, flag, order::release);
+  store(sender);
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, go_over_several_lanes_and_places) {
+  write(sender);
+  store(sender, flag, order::release);
+  load({1, 70}, flag, order::acquire);
+  store({1, 70}, flag + 4, order::release);
+  load(receiver, flag + 4, order::acquire);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, go_over_a_middle_man_with_fences_only) {
+  write(sender);
+  fence(sender);
+  store(sender);
+  load({1, 70});
+  fence({1, 70});
+  store({1, 70}, flag + 4);
+  load(receiver, flag + 4);
+  fence(receiver);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, reach_the_whole_block_after_a_barrier) {
+  write(sender);
+  store(sender, flag, order::release);
+  load(receiver, flag, order::acquire);
+  barrier(1);
+  read({1, 90});
+  expect_silence();
+}
+
+TEST_F(messages, speak_for_the_whole_block_after_a_barrier) {
+  write({0, 90});
+  barrier(0);
+  store(sender, flag, order::release);
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, speak_for_a_warp_after_its_meeting) {
+  write({0, 30});
+  detector.warp_sync(*block[0], 0, ~0u);
+  store(sender, flag, order::release);
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, speak_for_some_lanes_after_their_meeting) {
+  write({0, 2});
+  detector.warp_sync(*block[0], 0, 0b0110);
+  store(sender, flag, order::release);
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_silence();
+}
+
+TEST_F(messages, speak_for_no_lane_that_was_not_met) {
+  write({0, 30});
+  store(sender, flag, order::release);
+  load(receiver, flag, order::acquire);
+  read(receiver);
+  expect_race({0, 30}, receiver);
+}
+
+TEST_F(messages, of_a_block_speak_for_the_grid_after_its_barrier) {
+  block.push_back(detector.begin_block(grid, 2, threads));
+  const agent other = detector.begin_grid({});
+  block.push_back(detector.begin_block(other, 0, threads));
+  write({2, 30});
+  detector.grid_barrier(grid);
+  store({0, 1}, flag, order::release);
+  load({3, 0}, flag, order::acquire);
+  read({3, 0});
+  expect_silence();
+}
+
+TEST_F(messages, of_a_narrow_scope_stay_in_the_block) {
+  write(sender);
+  store(sender, flag, order::release, scope::block);
+  load({0, 70}, flag, order::acquire, scope::block);
+  read({0, 70});
+  expect_silence();
+}
+
+TEST_F(messages, of_a_narrow_fence_stay_in_the_block) {
+  write(sender);
+  fence(sender, scope::block);
+  store(sender);
+  load({0, 70});
+  fence({0, 70}, scope::block);
+  read({0, 70});
+  expect_silence();
+  load(receiver);
+  fence(receiver);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, heard_by_a_narrow_fence_come_from_the_block_only) {
+  write(sender);
+  fence(sender);
+  store(sender);
+  load(receiver);
+  fence(receiver, scope::block);
+  read(receiver);
+  expect_race(sender, receiver);
+}
+
+TEST_F(messages, of_cluster_scope_stay_in_the_cluster) {
+  block.push_back(detector.begin_block(grid, 2, threads));
+  detector.form_cluster(std::array{block[0], block[1]});
+  write(sender);
+  fence(sender, scope::cluster);
+  store(sender);
+  load(receiver);
+  fence(receiver, scope::cluster);
+  read(receiver);
+  expect_silence();
+  load({2, 0});
+  fence({2, 0});
+  read({2, 0});
+  expect_race(sender, {2, 0});
+}
+
+TEST_F(messages, through_a_lock_arrive) {
+  for (const lane_name holder : {sender, receiver, lane_name{0, 60}, sender}) {
+    update(holder);  // atomicCAS
+    fence(holder);
+    read(holder);
+    write(holder);
+    fence(holder);
+    update(holder);  // atomicExch
+  }
+  expect_silence();
+}
+
+TEST_F(messages, through_a_lock_without_a_fence_before_its_release_do_not_arrive) {
+  for (const lane_name holder : {sender, receiver}) {
+    update(holder);
+    fence(holder);
+    read(holder);
+    write(holder);
+    update(holder);
+  }
+  expect_race(sender, receiver);
+}
+
+// The last block to arrive adds up what the others have left, and sets the counter back.
+class last_block : public messages {
+ protected:
+  void run(bool with_fences) {
+    for (const unsigned which : {0u, 1u}) {
+      write({which, 0}, data + 4 * which);
+      if (with_fences) fence({which, 0});
+      update({which, 0});
+      if (with_fences) fence({which, 0});
+      barrier(which);
+    }
+    read({1, 0}, data);
+    read({1, 40}, data);
+    write({1, 40}, flag, 4, 20);
+  }
+};
+
+TEST_F(last_block, with_fences_is_silent) {
+  run(true);
+  expect_silence();
+}
+
+TEST_F(last_block, without_fences_races_at_the_data_and_not_at_the_counter) {
+  run(false);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told.at(0).address, data);
+}
+
+}  // namespace
+}  // namespace heddle_checker

@@ -1,0 +1,334 @@
+#!/usr/bin/env bash
+# End-to-end tests of `heddle check` and `heddle explain`. Usage: check_test.sh HEDDLE CASE
+# Each case is a function below; exit 77 means that something it needs is not installed.
+. "$(dirname "$(readlink -f "$0")")/trying.sh"
+export NO_COLOR=1
+
+racy() { # race.cu: two lanes write and read, lines 4 and 5
+  cat >race.cu <<'CU'
+#include <cstdio>
+__managed__ int box, out;
+__global__ void hand_over() {
+  if (threadIdx.x == 0) box = 1;
+  if (threadIdx.x == 32) out = box;
+}
+int main(int count, char** words) {
+  hand_over<<<1, 64>>>();
+  cudaDeviceSynchronize();
+  for (int i = 1; i < count; ++i) std::printf("[%s]", words[i]);
+  std::printf("done\n");
+}
+CU
+}
+clean() { # clean.cu
+  racy
+  sed 's/if (threadIdx.x == 32)/__syncthreads();\n  if (threadIdx.x == 32)/' race.cu >clean.cu
+  sed -i '/out = box/s/$/  \/\/ ordered/' clean.cu
+}
+
+finds_and_tells() {
+  racy
+  clean
+  try "$heddle" check race.cu
+  expect_status 1
+  [[ $output == done ]] || fail "the program's output is not shown once: $output"
+  expect_message 'race   in kernel `hand_over`, '
+  expect_message "race.cu:4   if (threadIdx.x == 0) box = 1;"
+  expect_message "race.cu:5   if (threadIdx.x == 32) out = box;"
+  expect_message "replay  heddle check --replay converged race.cu"
+  expect_message "heddle: 1 finding in 8 schedules"
+  try "$heddle" check clean.cu
+  expect_status 0
+  expect_message "heddle: no findings in 8 schedules"
+  try "$heddle" check --schedule pct --schedules 3 --seed 7 --json=all.json race.cu -- one "two three"
+  expect_status 1
+  [[ $output == "[one][two three]done" ]] || fail "arguments: $output"
+  expect_message "heddle check --replay pct:7 race.cu -- one 'two three'"
+  grep -q '"schedule": "pct:9"' all.json || fail "no seed 9: $(<all.json)"
+  try "$heddle" check --time 1s --schedule random race.cu
+  expect_status 1
+}
+
+replays() {
+  racy
+  # The same words give the same report.
+  local round
+  for round in 1 2; do
+    try "$heddle" check --replay random:3 --json race.cu
+    expect_status 1
+    grep -v '"seconds"' <<<"$output" >"$round.txt"
+  done
+  cmp 1.txt 2.txt || fail "two runs of one schedule differ: $(diff 1.txt 2.txt)"
+  grep -q '"done"' 1.txt && fail "the program's output is in the JSON"
+  try "$heddle" check --replay random race.cu
+  expect_status 1
+}
+
+bad_words() {
+  racy
+  refuse() { # message, words…
+    local expected=$1
+    shift
+    try "$heddle" check "$@"
+    expect_status 2
+    expect_one_message "$expected"
+  }
+  refuse "heddle: no input files are given"
+  refuse "heddle: there is no file nowhere.cu" nowhere.cu
+  refuse "option --frobnicate is not known; the program's own stand behind --" race.cu --frobnicate
+  refuse "there is no schedule 'fair': converged, random" --schedule fair race.cu
+  refuse "a schedule to replay looks like random:3" --replay random:x race.cu
+  refuse "--replay names the one schedule" --replay random:3 --seed 2 race.cu
+  refuse "--seed wants a whole number, not x" --seed x race.cu
+  refuse "--schedules wants a number above 0" --schedules 0 race.cu
+  refuse "--time wants a time as 30s" --time soon race.cu
+  refuse "--timeout wants a number of seconds" --timeout soon race.cu
+  refuse "option --sarif needs a value" race.cu --sarif
+  refuse "--fail-on: there is no kind 'rage': race" --fail-on rage race.cu
+  refuse "--suppress: nowhere.txt cannot be read" --suppress nowhere.txt race.cu
+  refuse "--baseline: nowhere.txt cannot be read" --baseline nowhere.txt race.cu
+  refuse "--write-baseline writes the file that --baseline names" --write-baseline race.cu
+  refuse "--gdb runs one schedule: name it with --replay" --gdb race.cu
+  refuse '`heddle check` builds a program and runs it' -c race.cu
+  echo 'rage sum' >bad.txt
+  refuse "bad.txt:1: there is no kind 'rage'" --suppress bad.txt race.cu
+  refuse "bad.txt is no baseline" --baseline bad.txt race.cu
+  expect_no_files_in_cache
+  try "$heddle" check --help
+  expect_status 0
+  [[ $output == *"--sarif FILE"* ]] || fail "help: $output"
+  echo 'int main() { return unknown; }' >wrong.cu
+  try "$heddle" check wrong.cu
+  expect_status 2
+  expect_message "wrong.cu:1:"
+  try "$heddle" check --sarif /nowhere/at/all race.cu
+  expect_status 2
+  expect_message "--sarif: /nowhere/at/all cannot be written"
+}
+
+reports() {
+  need python3
+  racy
+  try "$heddle" check --json r.json --sarif r.sarif --junit r.xml race.cu
+  expect_status 1
+  try python3 - <<'PY'
+import json, xml.etree.ElementTree as xml
+report = json.load(open("r.json"))
+assert report["fails"] and report["program"] == "race.cu", report
+(finding,) = report["findings"]
+assert finding["kind"] == "race" and {p["line"] for p in finding["places"]} == {4, 5}, finding
+sarif = json.load(open("r.sarif"))
+(result,) = sarif["runs"][0]["results"]
+rules = sarif["runs"][0]["tool"]["driver"]["rules"]
+assert sarif["version"] == "2.1.0" and rules[result["ruleIndex"]]["id"] == "race"
+assert "## The fix" in rules[result["ruleIndex"]]["help"]["markdown"], "the page is not in it"
+where = result["locations"][0]["physicalLocation"]
+assert where["artifactLocation"] == {"uri": "race.cu", "uriBaseId": "%SRCROOT%"}, where
+suite = xml.parse("r.xml").getroot()
+assert [c.get("name") for c in suite.iter("testcase") if c.find("failure") is not None] == ["race"]
+PY
+  expect_status 0
+}
+
+known_findings() {
+  racy
+  printf '# old ones\nrace hand_*\n' >known.txt
+  try "$heddle" check --suppress known.txt race.cu
+  expect_status 0
+  expect_message "no findings in 8 schedules"
+  expect_message "; 1 suppressed"
+  try "$heddle" check --baseline base.txt --write-baseline race.cu
+  expect_status 0
+  # Lines may move; new findings count.
+  sed -i '1i // moved' race.cu
+  try "$heddle" check --baseline base.txt race.cu
+  expect_status 0
+  sed -i 's/out = box;/out = box + 1;/' race.cu
+  try "$heddle" check --baseline base.txt race.cu
+  expect_status 1
+  try "$heddle" check --fail-on deadlock,mask race.cu
+  expect_status 0
+  expect_message "1 finding in"
+  try "$heddle" check --fail-on none race.cu
+  expect_status 0
+  try "$heddle" check --fail-on all race.cu
+  expect_status 1
+}
+
+built_programs() {
+  racy
+  try "$heddle" cc --check race.cu -o program
+  expect_status 0
+  try "$heddle" check --schedules 2 ./program one --gdb -- two
+  expect_status 1
+  [[ $output == "[one][--gdb][--][two]done" ]] || fail "arguments: $output"
+  expect_message "replay  heddle check --replay converged ./program one --gdb -- two"
+  "$heddle" cc race.cu -o plain
+  try "$heddle" check ./plain
+  expect_status 2
+  expect_one_message "./plain is no checked program: build it with \`heddle cc --check\` first"
+  printf '#!/bin/sh\n' >script
+  chmod +x script
+  try "$heddle" check ./script
+  expect_status 2
+  expect_one_message "is no checked program"
+  try "$heddle" check -O2 ./program
+  expect_status 2
+  expect_one_message "flags for the compiler come too late"
+  # By itself it tells what it has found, too.
+  try ./program
+  expect_status 1
+  expect_message "race:"
+}
+
+standard_input() {
+  cat >echo.cu <<'CU'
+#include <cstdio>
+int main() {
+  int sum = 0, read = 0;
+  for (int value; std::scanf("%d", &value) == 1; ++read) sum += value;
+  std::printf("%d numbers, %d\n", read, sum);
+  return sum != 6;
+}
+CU
+  for source in pipe file; do
+    echo "1 2 3" >numbers.txt
+    if [[ $source == pipe ]]; then
+      try "$heddle" check echo.cu < <(cat numbers.txt)
+    else
+      try "$heddle" check echo.cu <numbers.txt
+    fi
+    expect_status 0
+    [[ $output == "3 numbers, 6" ]] || fail "$source: $output"
+    # Every run had the same input, or the outputs and statuses would differ.
+    [[ $messages == "heddle: no findings in 8 schedules"* ]] || fail "$source: $messages"
+  done
+  # One that does not read, and a writer that has more than a pipe takes.
+  clean
+  try "$heddle" check clean.cu < <(head -c 300000 /dev/zero)
+  expect_status 0
+}
+
+own_failures() {
+  echo 'int main() { return 3; }' >three.cu
+  try "$heddle" check three.cu
+  expect_status 0
+  expect_message "note   the program returned 3"
+  echo 'int main() { __builtin_trap(); }' >crash.cu
+  try "$heddle" check crash.cu
+  expect_status 2
+  expect_message "left no findings"
+  printf '#include <cstdlib>\nint main() { std::_Exit(0); }\n' >leaves.cu
+  try "$heddle" check leaves.cu
+  expect_status 2
+  expect_message "the program returned 0 under schedule converged and left no findings"
+}
+
+differing_outputs() {
+  cat >order.cu <<'CU'
+#include <cstdio>
+__managed__ int tickets, first;
+__managed__ float sum;
+__global__ void draw() {
+  if (atomicAdd(&tickets, 1) == 0) first = threadIdx.x;
+  atomicAdd(&sum, 1.0f / (threadIdx.x + 1));
+}
+int main(int count, char**) {
+  draw<<<1, 256>>>();
+  cudaDeviceSynchronize();
+  if (count == 1) std::printf("first %d\n", first);
+  if (count == 2) std::printf("sum %.9g\n", sum);
+}
+CU
+  try "$heddle" check order.cu
+  expect_status 0
+  expect_message "note   the output differs between schedules"
+  expect_message "first "
+  try "$heddle" check order.cu -- rounding
+  expect_status 0
+  expect_message "by the rounding of floating-point numbers only"
+}
+
+unwritten_bytes() {
+  cat >load.cu <<'CU'
+#include <cstdio>
+#include <ctime>
+__global__ void load(const int* in, int* out, bool uses) { *out = uses ? *in : *in * 0; }
+int main(int count, char** words) {
+  int *in, *out, result;
+  cudaMalloc(&in, 4);
+  cudaMalloc(&out, 4);
+  load<<<1, 1>>>(in, out, count == 2);
+  cudaMemcpy(&result, out, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d\n", result);
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (count == 3) std::printf("%ld\n", now.tv_nsec);
+  cudaFree(in);
+  cudaFree(out);
+}
+CU
+  # Loaded, but of no consequence: also where the output is another each time.
+  try "$heddle" check load.cu
+  expect_status 0
+  try "$heddle" check load.cu -- tell time
+  expect_status 0
+  try "$heddle" check load.cu -- use
+  expect_status 1
+  expect_message 'uninitialized   kernel `load` reads `in`, of which 4 bytes nobody has written'
+  expect_message "load.cu:3"
+}
+
+broken_off() {
+  cat >slow.cu <<'CU'
+#include <cstdio>
+#include <unistd.h>
+int main() {
+  std::FILE* runs = std::fopen("runs", "a");
+  std::fputc('x', runs);
+  std::fclose(runs);
+  static int* lost;
+  cudaMalloc(&lost, 4);
+  if (access("second", F_OK) == 0) pause();
+  std::fclose(std::fopen("second", "w"));
+}
+CU
+  "$heddle" check slow.cu >output.txt 2>messages.txt &
+  local check=$!
+  while [[ $(cat runs 2>/dev/null) != xx ]] && kill -0 $check; do sleep 0.05; done
+  kill -INT $check
+  wait $check
+  (($? == 1)) || fail "the findings so far do not count"
+  messages=$(<messages.txt)
+  expect_message "leak"
+  expect_message "1 finding in 1 of 8 schedules"
+  expect_message "broken off"
+}
+
+explains() {
+  try "$heddle" explain
+  expect_status 0
+  local kinds kind
+  kinds=$(sed '/^$/,$d' <<<"$output" | cut -d' ' -f1)
+  (($(wc -l <<<"$kinds") >= 16)) || fail "kinds: $kinds"
+  for kind in $kinds; do
+    try "$heddle" explain "$kind"
+    expect_status 0
+    [[ $output == "# $kind"* && $output == *"## The fix"* ]] || fail "no page of $kind: $output"
+  done
+  try "$heddle" explain rage
+  expect_status 2
+  expect_one_message "there is no kind 'rage': race"
+  try "$heddle" explain race mask
+  expect_status 2
+}
+
+debugging() {
+  need gdb
+  racy
+  try "$heddle" check --gdb --replay random:1 race.cu < <(printf '%s\n' 'set pagination off' \
+    'set confirm off' run bt kill quit)
+  [[ $output == *"heddle_checker::collector::add"*"race.cu:"* ]] || fail "it said: $output $messages"
+}
+
+run_case "$2"

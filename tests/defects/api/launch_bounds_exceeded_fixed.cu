@@ -1,0 +1,14 @@
+// Two kernels, of which the second needs what the first has written.
+#include <cstdio>
+
+__managed__ int table[128], sum;
+
+__global__ void __launch_bounds__(64) fill() { table[threadIdx.x] = 1; }
+
+__global__ void add() { atomicAdd(&sum, table[threadIdx.x]); }
+
+int main() {
+  fill<<<1, 64>>>();
+  add<<<1, 128>>>();
+  if (cudaDeviceSynchronize() == cudaSuccess) printf("%d\n", sum);
+}

@@ -1,0 +1,22 @@
+// The first hundred threads sort out their values before all of them go on.
+#include <cstdio>
+
+__managed__ int result[128];
+
+__global__ void shift() {
+  __shared__ int values[128];
+  values[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x < 100) {
+    __syncthreads();  // the values are there
+    const int next = values[threadIdx.x + 1];
+    result[threadIdx.x] = next;
+  }
+  __syncthreads();  // all results are there
+  if (threadIdx.x >= 100) result[threadIdx.x] = values[threadIdx.x];
+}
+
+int main() {
+  shift<<<1, 128>>>();
+  cudaDeviceSynchronize();
+  printf("%d %d\n", result[0], result[127]);
+}

@@ -1,0 +1,20 @@
+// Each block takes its turn after the block before it; the first comes after the last.
+#include <cstdio>
+
+constexpr int blocks = 4;
+__device__ int finished[blocks];
+__managed__ int order[blocks];
+
+__global__ void take_turns() {
+  const int before = (blockIdx.x + blocks - 1) % blocks;
+  while (atomicAdd(&finished[before], 0) == 0) {
+  }
+  order[blockIdx.x] = blockIdx.x + 1;
+  atomicExch(&finished[blockIdx.x], 1);
+}
+
+int main() {
+  take_turns<<<blocks, 1>>>();
+  cudaDeviceSynchronize();
+  printf("%d %d\n", order[0], order[blocks - 1]);
+}

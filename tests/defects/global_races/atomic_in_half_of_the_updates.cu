@@ -1,0 +1,20 @@
+// Counts the edges of each vertex; the source is the thread's own vertex.
+#include <cstdio>
+
+constexpr int vertices = 64;
+__managed__ int degree[vertices];
+
+__global__ void count_edges() {
+  const int source = threadIdx.x;
+  const int target = (source * 5 + 3) % vertices;
+  degree[source]++;
+  atomicAdd(&degree[target], 1);
+}
+
+int main() {
+  count_edges<<<1, vertices>>>();
+  cudaDeviceSynchronize();
+  int sum = 0;
+  for (int one : degree) sum += one;
+  printf("%d\n", sum);
+}

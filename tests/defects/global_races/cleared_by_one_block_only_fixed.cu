@@ -1,0 +1,17 @@
+// Clears the result and sums into it in one launch.
+#include <cstdio>
+
+__managed__ int total;
+
+__global__ void sum() {
+  __syncthreads();
+  const int sum_of_warp = __reduce_add_sync(0xffffffff, 1);
+  if (threadIdx.x % 32 == 0) atomicAdd(&total, sum_of_warp);
+}
+
+int main() {
+  total = 0;
+  sum<<<4, 64>>>();
+  cudaDeviceSynchronize();
+  printf("%d\n", total);
+}

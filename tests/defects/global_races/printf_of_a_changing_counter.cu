@@ -1,0 +1,16 @@
+// Counts events and reports the count from the device.
+#include <cstdio>
+
+__device__ int events;
+
+__global__ void record() {
+  const int before = atomicAdd(&events, 1);
+  if (before == 63) {
+    printf("%d events\n", events);
+  }
+}
+
+int main() {
+  record<<<4, 32>>>();
+  cudaDeviceSynchronize();
+}

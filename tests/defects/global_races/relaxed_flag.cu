@@ -1,0 +1,25 @@
+// The first warp computes, the second waits for the flag and prints.
+#include <cuda/atomic>
+
+#include <cstdio>
+
+__device__ int result;
+__managed__ int printed;
+__device__ cuda::atomic<int, cuda::thread_scope_device> done{0};
+
+__global__ void compute_and_use() {
+  if (threadIdx.x == 0) {
+    result = 6 * 7;
+    done.store(1, cuda::memory_order_relaxed);
+  } else if (threadIdx.x == 32) {
+    while (done.load(cuda::memory_order_relaxed) == 0) {
+    }
+    printed = result;
+  }
+}
+
+int main() {
+  compute_and_use<<<1, 64>>>();
+  cudaDeviceSynchronize();
+  printf("%d\n", printed);
+}

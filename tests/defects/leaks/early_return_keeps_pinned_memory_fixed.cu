@@ -1,0 +1,22 @@
+// Fetches the results of a computation into pinned memory if there are any.
+#include <cstdio>
+
+__managed__ int count;
+
+__global__ void compute() {
+  if (threadIdx.x > 100) atomicAdd(&count, 1);
+}
+
+int main() {
+  int* results;
+  cudaMallocHost(&results, 64 * sizeof(int));
+  compute<<<1, 64>>>();
+  cudaDeviceSynchronize();
+  if (count == 0) {
+    printf("nothing found\n");
+    cudaFreeHost(results);
+    return 0;
+  }
+  printf("%d found\n", count);
+  cudaFreeHost(results);
+}

@@ -1,0 +1,19 @@
+// Lanes with the same key sum their values; lane 0 is always there to write.
+#include <cstdio>
+
+__managed__ unsigned sums[4];
+
+__global__ void sum_by_key() {
+  const unsigned lane = threadIdx.x;
+  const unsigned key = lane % 4;
+  const unsigned peers = __match_any_sync(0xffffffff, key);
+  const unsigned sum = __reduce_add_sync(peers, lane);
+  __syncwarp();
+  if (lane < 4) sums[key] = sum;
+}
+
+int main() {
+  sum_by_key<<<1, 32>>>();
+  cudaDeviceSynchronize();
+  printf("%u %u\n", sums[0], sums[3]);
+}

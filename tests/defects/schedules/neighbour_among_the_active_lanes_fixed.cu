@@ -1,0 +1,22 @@
+// Lanes that still iterate take the value of the first lane that does.
+#include <cstdio>
+
+__managed__ int results[32];
+
+__global__ void follow_the_first() {
+  int value = 100 + threadIdx.x;
+  int rounds = threadIdx.x % 4;
+  unsigned members = __ballot_sync(0xffffffff, rounds > 0);
+  while (rounds > 0) {
+    value = __shfl_sync(members, value, __ffs(members) - 1) + 1;
+    members = __ballot_sync(members, rounds > 1);
+    --rounds;
+  }
+  results[threadIdx.x] = value;
+}
+
+int main() {
+  follow_the_first<<<1, 32>>>();
+  cudaDeviceSynchronize();
+  printf("%d %d\n", results[1], results[31]);
+}

@@ -1,0 +1,30 @@
+// Sends a matrix with its size and cells to the device and sums it.
+#include <cstdio>
+
+struct matrix {
+  int rows, columns;
+  float* cells;
+};
+__managed__ float sum;
+
+__global__ void add_cells(const matrix* m) {
+  const int i = threadIdx.x;
+  if (i < m->rows * m->columns) atomicAdd(&sum, m->cells[i]);
+}
+
+int main() {
+  float cells[32];
+  for (float& cell : cells) cell = 0.5f;
+  matrix* m;
+  cudaMalloc(&m, sizeof(matrix));
+  float* device_cells;
+  cudaMalloc(&device_cells, sizeof(cells));
+  cudaMemcpy(device_cells, cells, sizeof(cells), cudaMemcpyHostToDevice);
+  matrix host{4, 8, device_cells};
+  cudaMemcpy(m, &host, sizeof(matrix), cudaMemcpyHostToDevice);
+  add_cells<<<1, 32>>>(m);
+  cudaDeviceSynchronize();
+  printf("%f\n", sum);
+  cudaFree(device_cells);
+  cudaFree(m);
+}

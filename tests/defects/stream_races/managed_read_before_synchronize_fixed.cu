@@ -1,0 +1,14 @@
+// Computes squares in managed memory and prints the last.
+#include <cstdio>
+
+__global__ void square(int* squares) { squares[threadIdx.x] = threadIdx.x * threadIdx.x; }
+
+int main() {
+  int* squares;
+  cudaMallocManaged(&squares, 64 * sizeof(int));
+  square<<<1, 64>>>(squares);
+  cudaDeviceSynchronize();
+  printf("%d\n", squares[63]);
+  cudaDeviceSynchronize();
+  cudaFree(squares);
+}

@@ -1,0 +1,97 @@
+// Which findings are one.
+#include <gtest/gtest.h>
+#include <report/merge.hpp>
+
+#include "found_examples.hpp"
+
+namespace heddle_report {
+namespace {
+
+TEST(a_merge, makes_one_finding_of_the_same_lines_in_several_schedules) {
+  merge all;
+  found seen = example_race();
+  seen.count = 3;
+  all.add(seen, "random:1");
+  seen.places[0].block = {7, 0, 0};
+  std::swap(seen.places[0], seen.places[1]);
+  all.add(seen, "random:2");
+  all.add(seen, "random:2");
+  const auto findings = all.findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].count, 9u);
+  EXPECT_EQ(findings[0].schedules, (std::vector<std::string>{"random:1", "random:2"}));
+  EXPECT_EQ(findings[0].first.places[0].block[0], 0u) << "the first one seen is kept";
+}
+
+TEST(a_merge, keeps_other_lines_and_other_kinds_apart) {
+  merge all;
+  all.add(example_race(), "converged");
+  found other_line = example_race();
+  other_line.places[0].at.line = 10;
+  all.add(other_line, "converged");
+  found other_kind = example_race();
+  other_kind.kind = "uninitialized";
+  all.add(other_kind, "converged");
+  found other_file = example_race();
+  other_file.places[1].at.file = "other.cu";
+  all.add(other_file, "converged");
+  EXPECT_EQ(all.findings().size(), 4u);
+}
+
+TEST(a_merge, takes_instances_of_a_template_for_one_and_names_them_all) {
+  merge all;
+  found one = example_race();
+  one.kernel = "sum<T = int>";
+  all.add(one, "converged");
+  one.kernel = "sum<T = float>";
+  all.add(one, "converged");
+  const auto findings = all.findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kernels, (std::vector<std::string>{"sum<T = int>", "sum<T = float>"}));
+}
+
+TEST(a_merge, takes_a_hanging_kernel_for_one_finding_wherever_its_lanes_stand) {
+  merge all;
+  found hangs = example_race();
+  hangs.kind = "deadlock";
+  all.add(hangs, "random:1");
+  hangs.places.pop_back();
+  hangs.places[0].at.line = 77;
+  all.add(hangs, "random:2");
+  EXPECT_EQ(all.findings().size(), 1u);
+  hangs.kernel = "another";
+  all.add(hangs, "random:2");
+  EXPECT_EQ(all.findings().size(), 2u);
+}
+
+TEST(a_merge, sorts_by_kind_then_by_place) {
+  merge all;
+  all.add(example_leak(), "converged");
+  found late = example_race();
+  late.places[0].at.line = 90;
+  all.add(late, "converged");
+  all.add(example_race(), "converged");
+  const auto findings = all.findings();
+  ASSERT_EQ(findings.size(), 3u);
+  EXPECT_EQ(findings[0].first.places[0].at.line, 9);
+  EXPECT_EQ(findings[1].first.places[0].at.line, 90);
+  EXPECT_EQ(findings[2].first.kind, "leak");
+}
+
+TEST(a_fingerprint, stays_when_lines_move_and_changes_with_their_text) {
+  const std::string before = fingerprint_of(example_race());
+  found moved = example_race();
+  moved.places[0].at.line += 100;
+  moved.places[1].at.line += 100;
+  moved.places[1].thread = {5, 0, 0};
+  moved.kernel = "sum<T = int>";
+  EXPECT_EQ(fingerprint_of(moved), before);
+  moved.places[0].at.source = "out = parts[0];";
+  EXPECT_NE(fingerprint_of(moved), before);
+  found other = example_race();
+  other.kind = "uninitialized";
+  EXPECT_NE(fingerprint_of(other), before);
+}
+
+}  // namespace
+}  // namespace heddle_report

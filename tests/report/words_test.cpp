@@ -1,0 +1,167 @@
+// The sentences that people read.
+#include <gtest/gtest.h>
+#include <report/check_report.hpp>
+#include <report/finding_words.hpp>
+#include <report/kinds.hpp>
+#include <report/outputs.hpp>
+
+#include "found_examples.hpp"
+
+namespace heddle_report {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+TEST(words_of_a_race, say_how_far_the_sides_are_apart) {
+  found race = example_race();
+  EXPECT_EQ(words_of(race).what,
+            "in kernel `sum`, shared `parts` is written by one warp and read by another; nothing "
+            "orders them");
+  EXPECT_EQ(words_of(race).why, "warp 0 may reach line 9 before warp 1 has passed line 8");
+  EXPECT_TRUE(has(words_of(race).fix, "__syncthreads()"));
+  race.places[1].thread = {5, 0, 0};
+  race.places[1].warp = 0;
+  EXPECT_TRUE(has(words_of(race).what, "another of the same warp"));
+  EXPECT_TRUE(has(words_of(race).fix, "__syncwarp()"));
+  race.places[1].block = {3, 0, 0};
+  EXPECT_TRUE(has(words_of(race).what, "one block and read by another"));
+  race.places[1].kernel = "clear";
+  EXPECT_TRUE(has(words_of(race).what, "written by kernel `clear` and read by kernel `sum`"));
+  EXPECT_TRUE(has(words_of(race).fix, "cudaStreamWaitEvent"));
+  race.places[1].is_on_host = true;
+  EXPECT_TRUE(has(words_of(race).what, "written by the host"));
+  EXPECT_TRUE(has(words_of(race).fix, "cudaDeviceSynchronize()"));
+  race.places[1].at = {};
+  EXPECT_TRUE(has(words_of(race).what, "written by a copy or memset"));
+}
+
+TEST(words_of_a_race, take_the_same_thread_for_that_of_another_launch) {
+  found race = example_race();
+  race.places[1] = race.places[0];
+  race.places[1].role = "writes";
+  EXPECT_TRUE(has(words_of(race).what, "in one launch of `sum` and read in another"));
+}
+
+TEST(words_of_a_race, advise_an_atomic_operation_for_an_addition_in_place) {
+  found race = example_race();
+  race.places[0].at = race.places[1].at = {"sum.cu", 8, "bins[key]++;"};
+  EXPECT_TRUE(has(words_of(race).fix, "atomicAdd"));
+  EXPECT_TRUE(has(words_of(race).why, "in line 8 at the same time"));
+}
+
+TEST(words_of_a_race, name_the_scope_that_is_too_narrow) {
+  found race = example_race();
+  race.detail = "the scope of one atomic operation leaves the other thread out";
+  EXPECT_TRUE(has(words_of(race).fix, "device scope"));
+}
+
+TEST(words, say_how_far_an_access_is_out_of_bounds) {
+  found bad;
+  bad.kind = "out-of-bounds";
+  bad.kernel = "k";
+  bad.places = {lane_at("writes", "k.cu", 3, "out[i] = 0;")};
+  bad.memory = found_memory{};
+  bad.memory->allocated = {"k.cu", 9, "cudaMalloc(&out, 64);"};
+  bad.memory->bytes = 64;
+  bad.memory->access_bytes = 4;
+  bad.memory->offset = 64;
+  EXPECT_EQ(words_of(bad).what,
+            "kernel `k` writes 4 bytes right behind the end of `out`, which has 64 bytes");
+  bad.memory->offset = 72;
+  EXPECT_TRUE(has(words_of(bad).what, "8 bytes behind the end"));
+  bad.memory->offset = -4;
+  EXPECT_TRUE(has(words_of(bad).what, "4 bytes before the begin"));
+  bad.memory->offset = 62;
+  EXPECT_TRUE(has(words_of(bad).what, "across the end"));
+}
+
+TEST(words, find_the_name_of_an_allocation_in_its_call) {
+  found_memory memory;
+  for (const char* call : {"cudaMalloc(&bins, 64);", "cudaMalloc((void**)&bins, 64);",
+                           "check(cudaMallocManaged(reinterpret_cast<void**>(&bins), 64));",
+                           "CHECK(cudaHostAlloc(&bins, 64, 0));"}) {
+    memory.allocated.source = call;
+    EXPECT_EQ(name_of(memory), "`bins`") << call;
+  }
+  memory.allocated.source = "auto bins = make_buffer(64);";
+  EXPECT_EQ(name_of(memory), "");
+}
+
+TEST(words, are_there_for_every_kind) {
+  for (const defect_kind& kind : all_kinds()) {
+    found bare;
+    bare.kind = kind.name;
+    const finding_words words = words_of(bare);
+    EXPECT_FALSE(words.what.empty()) << kind.name;
+    EXPECT_FALSE(words.why.empty()) << kind.name;
+    EXPECT_FALSE(words.fix.empty()) << kind.name;
+  }
+}
+
+TEST(the_text, tells_both_sides_in_their_order_and_how_to_replay) {
+  const std::string text = text_of(example_report(), false);
+  const std::size_t writes = text.find("  writes  block 0, warp 1, lane 0 = thread 32   sum.cu:8");
+  const std::size_t reads = text.find("  reads   block 0, warp 0, lane 0 = thread 0    sum.cu:9");
+  ASSERT_NE(writes, text.npos) << text;
+  ASSERT_NE(reads, text.npos) << text;
+  EXPECT_LT(writes, reads);
+  EXPECT_TRUE(has(text, "seen    twice in 2 of 3 schedules"));
+  EXPECT_TRUE(has(text, "replay  heddle check --replay random:1 sum.cu"));
+  EXPECT_TRUE(has(text, "heddle: 2 findings in 3 schedules"));
+  EXPECT_FALSE(has(text, "\033"));
+  EXPECT_TRUE(has(text_of(example_report(), true), "\033[1;31mrace\033[0m"));
+}
+
+TEST(the_text, puts_lanes_of_a_warp_that_do_the_same_into_one_row) {
+  check_report report = example_report();
+  merge all;
+  found hangs;
+  hangs.kind = "deadlock";
+  hangs.kernel = "k";
+  for (const unsigned lane : {0u, 1u, 2u, 5u}) {
+    hangs.places.push_back(lane_at("waits", "k.cu", 4, "__syncthreads();", lane));
+  }
+  all.add(hangs, "converged");
+  report.findings = all.findings();
+  EXPECT_TRUE(has(text_of(report, false), "waits   block 0, warp 0, lanes 0-2, 5   k.cu:4"));
+}
+
+TEST(the_text, counts_what_is_suppressed_and_does_not_show_it) {
+  check_report report = example_report();
+  report.findings[0].silenced_by = "known.txt:1";
+  const std::string text = text_of(report, false);
+  EXPECT_FALSE(has(text, "race"));
+  EXPECT_TRUE(has(text, "1 finding in 3 schedules"));
+  EXPECT_TRUE(has(text, "; 1 suppressed"));
+}
+
+TEST(a_report, fails_only_on_the_kinds_that_count) {
+  check_report report = example_report();
+  EXPECT_TRUE(report.fails());
+  report.fatal_kinds = {"deadlock"};
+  EXPECT_FALSE(report.fails());
+  report.fatal_kinds = {"leak"};
+  EXPECT_TRUE(report.fails());
+  for (merged_finding& one : report.findings) one.silenced_by = "known.txt:1";
+  EXPECT_FALSE(report.fails());
+}
+
+TEST(outputs, are_compared_as_a_set_of_lines) {
+  EXPECT_EQ(difference_of_outputs("a\nb\n", "x", "b\na\n", "y"), "");
+  const std::string note = difference_of_outputs("a\nb\n", "converged", "a\nc\n", "random:1");
+  EXPECT_TRUE(has(note, "converged:\n           b\n"));
+  EXPECT_TRUE(has(note, "random:1:\n           c"));
+  EXPECT_FALSE(has(note, "rounding"));
+  EXPECT_NE(difference_of_outputs("a\na\n", "x", "a\n", "y"), "") << "how often counts";
+}
+
+TEST(outputs, name_rounding_where_only_the_last_digits_differ) {
+  EXPECT_TRUE(has(difference_of_outputs("sum 1.000001 of 3\n", "x", "sum 1.000002 of 3\n", "y"),
+                  "rounding"));
+  EXPECT_FALSE(has(difference_of_outputs("sum 1.5\n", "x", "sum 1.6\n", "y"), "rounding"));
+  EXPECT_FALSE(has(difference_of_outputs("sum 1000001\n", "x", "sum 1000002\n", "y"), "rounding"))
+      << "a whole number is not rounded";
+}
+
+}  // namespace
+}  // namespace heddle_report
