@@ -12,6 +12,7 @@
 #include "machine/listeners.hpp"
 #include "machine/shared_layout.hpp"
 #include "machine/worker.hpp"
+#include "memory/heap.hpp"
 
 __thread uint3 threadIdx;
 __thread uint3 blockIdx;
@@ -75,6 +76,7 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
   takes_care_ = false;
   outcome_ = block_outcome::running;
   reserve_shared_memory();
+  if (is_checked()) memory::poison(shared_.get(), shared_bytes_ + dynamic_shared_bytes_);
   schedule_ = current_schedule();
   leaves_soon_ = false;
   is_observed_ = current_observer() != nullptr;

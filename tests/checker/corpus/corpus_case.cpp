@@ -41,7 +41,7 @@ json check(const std::string& heddle, const std::string& program, const std::str
   const auto report = std::filesystem::temp_directory_path() /
                       ("heddle-corpus-" + std::to_string(getpid()) + ".json");
   const std::string said =
-      output_of("'" + heddle + "' check --timeout 5 --json '" + report.string() + "' " + options +
+      output_of("'" + heddle + "' check --timeout 10 --json '" + report.string() + "' " + options +
                 " -std=c++20 '" + program + "' 2>&1");
   if (!std::filesystem::exists(report)) throw std::runtime_error("no report came: " + said);
   std::ifstream file(report);
