@@ -9,23 +9,8 @@ namespace {
 
 using heddle_checker::direction;
 using heddle_checker::strength;
-using heddle_host::memory_scope;
 
 __extension__ typedef unsigned __int128 word128;
-
-heddle_checker::scope reach_now() {
-  switch (heddle_host::lane_now.atomic_scope) {
-    case memory_scope::block:
-      return heddle_checker::scope::block;
-    case memory_scope::cluster:
-      return heddle_checker::scope::cluster;
-    case memory_scope::device:
-      return heddle_checker::scope::device;
-    case memory_scope::system:
-      return heddle_checker::scope::system;
-  }
-  return heddle_checker::scope::system;
-}
 
 heddle_checker::order order_of(int compilers) {
   switch (compilers) {
@@ -46,8 +31,9 @@ heddle_checker::order order_of(int compilers) {
 // Tells of the operation before it happens.
 template <typename Word>
 void tell(const volatile Word* address, direction way, int order, const void* code) {
-  heddle_checker::touch_now(heddle_checker::access_to(address, sizeof(Word), way, strength::atomic,
-                                                      code, reach_now(), order_of(order)));
+  heddle_checker::touch_now(heddle_checker::access_to(
+      address, sizeof(Word), way, strength::atomic, code,
+      heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order)));
 }
 
 template <typename Word>

@@ -145,12 +145,8 @@ void checker::touch(const access& what) {
 
 void checker::fence_runs(heddle_host::memory_scope whom) {
   const checker_section guard;
-  using heddle_host::memory_scope;
-  const scope reach = whom == memory_scope::block     ? scope::block
-                      : whom == memory_scope::cluster ? scope::cluster
-                      : whom == memory_scope::device  ? scope::device
-                                                      : scope::system;
-  races_.fence(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread, reach);
+  races_.fence(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread,
+               reach_of(whom));
 }
 
 void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned,

@@ -9,6 +9,21 @@
 
 namespace heddle_checker {
 
+// What the machine calls a scope, as the race detector calls it.
+inline scope reach_of(heddle_host::memory_scope whom) {
+  switch (whom) {
+    case heddle_host::memory_scope::block:
+      return scope::block;
+    case heddle_host::memory_scope::cluster:
+      return scope::cluster;
+    case heddle_host::memory_scope::device:
+      return scope::device;
+    case heddle_host::memory_scope::system:
+      break;
+  }
+  return scope::system;
+}
+
 [[gnu::always_inline]] inline access access_to(const volatile void* address, std::size_t bytes,
                                                direction way, strength how, const void* code,
                                                scope reach = scope::system,

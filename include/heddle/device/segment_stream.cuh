@@ -50,16 +50,16 @@ class segment_stream {
   }
 
   //   row, share  in shared memory
-  //   begin       the share's, or a segment's in it: what lies before has been done
   __device__ segment_stream(const Problem& problem, const segment_row& row,
-                            stream_share<value>& share, const segment_split& begin, scratch& shared)
+                            stream_share<value>& share, scratch& shared)
       : problem_(problem),
         share_(share),
         shared_(shared),
-        values_(problem.values, shared.values, begin.value, share.end.value, row.origin, row.final),
-        ends_(problem.offsets, shared.ends_of_segments, row, begin, share.end, values_.base(),
+        values_(problem.values, shared.values, share.begin.value, share.end.value, row.origin,
+                row.final),
+        ends_(problem.offsets, shared.ends_of_segments, row, share.begin, share.end, values_.base(),
               values_.first(), values_.last()),
-        cut_place_(begin.is_inside_segment() ? ends_.first_place() : -1) {}
+        cut_place_(share.begin.is_inside_segment() ? ends_.first_place() : -1) {}
 
   // Writes the results of all segments that end in the share but for one: the first, if it has
   // begun before.

@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
   __syncthreads();
   {
     auto& mine = meeting.shares[warp];
-    stream(problem, meeting.row, mine, mine.begin, scratch).run();
+    stream(problem, meeting.row, mine, scratch).run();
   }
   __syncwarp();
 
