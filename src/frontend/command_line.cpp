@@ -6,34 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <map>
+#include <utility>
 
 #include "build_error.hpp"
 #include "not_offered.hpp"
+#include "option_table.hpp"
 
 namespace heddle::frontend {
 namespace {
-
-std::vector<std::string> split(const std::string& text, std::string_view separators) {
-  std::vector<std::string> parts;
-  std::string part;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == ',') {
-      part += text[++i];
-    } else if (separators.find(text[i]) != std::string_view::npos) {
-      if (!part.empty()) parts.push_back(part);
-      part.clear();
-    } else {
-      part += text[i];
-    }
-  }
-  if (!part.empty()) parts.push_back(part);
-  return parts;
-}
 
 bool starts_with(const std::string& text, std::string_view start) {
   return text.compare(0, start.size(), start) == 0;
@@ -87,19 +69,14 @@ class reader {
   }
 
  private:
-  struct option {
-    bool takes_value;
-    std::function<void(const std::string&)> act;
-  };
-
+  using names = std::initializer_list<const char*>;
   void flag(
-      std::initializer_list<const char*> names, std::function<void()> act = [] {}) {
-    for (const char* name : names) options_[name] = {false, [act](const std::string&) { act(); }};
+      names of, std::function<void()> act = [] {}) {
+    options_.flag(of, std::move(act));
   }
   void value(
-      std::initializer_list<const char*> names,
-      std::function<void(const std::string&)> act = [](const std::string&) {}) {
-    for (const char* name : names) options_[name] = {true, act};
+      names of, std::function<void(const std::string&)> act = [](const std::string&) {}) {
+    options_.value(of, std::move(act));
   }
 
   void describe_options() {
@@ -242,7 +219,7 @@ class reader {
         line_.dependencies.targets.push_back("-" + std::string(name));
         line_.dependencies.targets.push_back(target);
       });
-    options_["dependency-target-name"] = options_["MT"];
+    options_.also_called("dependency-target-name", "MT");
   }
 
   // Understood and left aside: they speak about GPU code, or about how nvcc works.
@@ -332,55 +309,7 @@ class reader {
   void describe_check_options() {
     describe_running();
     line_.is_checked = true;
-    check_options& check = line_.check;
-    const auto text = [this](const char* name, std::string& place) {
-      value({name}, [name, &place](const std::string& given) {
-        if (given.empty()) throw build_error("--" + std::string(name) + " needs a value");
-        place = given;
-      });
-    };
-    text("schedule", check.schedule);
-    text("replay", check.replay);
-    text("sarif", check.sarif_file);
-    text("junit", check.junit_file);
-    text("baseline", check.baseline_file);
-    flag({"write-baseline"}, [&check] { check.writes_baseline = true; });
-    value({"suppress"},
-          [&check](const std::string& file) { check.suppression_files.push_back(file); });
-    value({"fail-on"}, [&check](const std::string& kinds) {
-      check.fatal_kinds = split(kinds, ", ");
-      if (check.fatal_kinds.empty()) throw build_error("--fail-on wants kinds of findings");
-    });
-    value({"seed"},
-          [&check](const std::string& word) { check.seed = whole_number("--seed", word); });
-    value({"schedules"}, [&check](const std::string& word) {
-      check.schedules = whole_number("--schedules", word);
-      if (*check.schedules == 0) throw build_error("--schedules wants a number above 0, not 0");
-    });
-    value({"time"}, [&check](const std::string& word) { check.seconds = duration(word); });
-  }
-
-  static std::uint64_t whole_number(const std::string& option, const std::string& word) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (error != std::errc{} || end != word.data() + word.size())
-      throw build_error(option + " wants a whole number, not " + word);
-    return number;
-  }
-
-  // `30`, `30s`, `500ms`, `2m` or `1h`, in seconds.
-  static double duration(const std::string& word) {
-    const std::size_t unit_at = std::min(word.find_first_not_of("0123456789."), word.size());
-    const std::string unit = word.substr(unit_at);
-    const double scale = unit.empty() || unit == "s" ? 1
-                         : unit == "ms"              ? 1e-3
-                         : unit == "m"               ? 60
-                         : unit == "h"               ? 3600
-                                                     : 0;
-    const double number = std::atof(word.c_str());
-    if (scale == 0 || number <= 0)
-      throw build_error("--time wants a time as 30s, 2m or 1h, not " + word);
-    return number * scale;
+    describe(options_, line_.check);
   }
 
   // `--json` for the standard output; `--json FILE.json` or `--json=FILE`.
@@ -410,14 +339,13 @@ class reader {
     const std::string name = body.substr(0, equals);
     if (name == "json" && which_ == command::check) return read_json_option(body, equals);
     if (name == "Werror" && read_nvcc_errors(word, equals)) return;
-    const auto found = options_.find(name);
-    if (found != options_.end()) {
-      if (found->second.takes_value) {
-        if (equals != std::string::npos) return found->second.act(body.substr(equals + 1));
+    if (const option_table::option* const found = options_.find(name)) {
+      if (found->takes_value) {
+        if (equals != std::string::npos) return found->act(body.substr(equals + 1));
         if (at_ >= words_.size()) throw build_error("option " + word + " needs a value");
-        return found->second.act(words_[at_++]);
+        return found->act(words_[at_++]);
       }
-      if (equals == std::string::npos) return found->second.act("");
+      if (equals == std::string::npos) return found->act("");
     }
     if (is_long || !read_joined(body)) refuse(word);
   }
@@ -434,7 +362,7 @@ class reader {
       case 'O':
       case 'x':
         if (rest.empty()) return false;
-        options_[body.substr(0, 1)].act(rest);
+        options_.find(body.substr(0, 1))->act(rest);
         return true;
       case 't':
         return rest.find_first_not_of("0123456789") == std::string::npos;
@@ -589,7 +517,7 @@ class reader {
   command which_;
   const std::vector<std::string>& words_;
   std::size_t at_ = 0;
-  std::map<std::string, option> options_;
+  option_table options_;
   command_line line_;
   bool has_language_ = false;
   language language_ = language::cuda;

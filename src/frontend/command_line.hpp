@@ -1,9 +1,9 @@
 // nvcc's command line, understood and turned into the C++ compiler's.
 #pragma once
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "check_options.hpp"
 
 namespace heddle::frontend {
 
@@ -29,24 +29,6 @@ struct dependency_options {
   bool adds_phony_targets = false;
   std::string file;                  // -MF
   std::vector<std::string> targets;  // -MT, -MQ with the option's name
-};
-
-// What `heddle check` is asked for besides the build.
-struct check_options {
-  std::string program;                     // built before; empty: from the inputs
-  std::string schedule;                    // only this one; empty: several
-  std::optional<std::uint64_t> seed;       // the first
-  std::optional<std::uint64_t> schedules;  // how many
-  std::optional<double> seconds;           // how long
-  std::string replay;                      // `random:3`
-  bool writes_json = false;
-  std::string json_file;  // empty: standard output
-  std::string sarif_file;
-  std::string junit_file;
-  std::vector<std::string> fatal_kinds;
-  std::vector<std::string> suppression_files;
-  std::string baseline_file;
-  bool writes_baseline = false;
 };
 
 struct command_line {

@@ -1,0 +1,67 @@
+// Reads what `heddle check` is asked for.
+#include "check_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "build_error.hpp"
+#include "option_table.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+std::uint64_t whole_number(const std::string& option, const std::string& word) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc{} || end != word.data() + word.size())
+    throw build_error(option + " wants a whole number, not " + word);
+  return number;
+}
+
+// `30`, `30s`, `500ms`, `2m` or `1h`, in seconds.
+double duration(const std::string& word) {
+  const std::size_t unit_at = std::min(word.find_first_not_of("0123456789."), word.size());
+  const std::string unit = word.substr(unit_at);
+  const double scale = unit.empty() || unit == "s" ? 1
+                       : unit == "ms"              ? 1e-3
+                       : unit == "m"               ? 60
+                       : unit == "h"               ? 3600
+                                                   : 0;
+  const double number = std::atof(word.c_str());
+  if (scale == 0 || number <= 0)
+    throw build_error("--time wants a time as 30s, 2m or 1h, not " + word);
+  return number * scale;
+}
+
+}  // namespace
+
+void describe(option_table& options, check_options& place) {
+  const auto text = [&options](const char* name, std::string& where) {
+    options.value({name}, [name, &where](const std::string& given) {
+      if (given.empty()) throw build_error("--" + std::string(name) + " needs a value");
+      where = given;
+    });
+  };
+  text("schedule", place.schedule);
+  text("replay", place.replay);
+  text("sarif", place.sarif_file);
+  text("junit", place.junit_file);
+  text("baseline", place.baseline_file);
+  options.flag({"write-baseline"}, [&place] { place.writes_baseline = true; });
+  options.value({"suppress"},
+                [&place](const std::string& file) { place.suppression_files.push_back(file); });
+  options.value({"fail-on"}, [&place](const std::string& kinds) {
+    place.fatal_kinds = split(kinds, ", ");
+    if (place.fatal_kinds.empty()) throw build_error("--fail-on wants kinds of findings");
+  });
+  options.value({"seed"},
+                [&place](const std::string& word) { place.seed = whole_number("--seed", word); });
+  options.value({"schedules"}, [&place](const std::string& word) {
+    place.schedules = whole_number("--schedules", word);
+    if (*place.schedules == 0) throw build_error("--schedules wants a number above 0, not 0");
+  });
+  options.value({"time"}, [&place](const std::string& word) { place.seconds = duration(word); });
+}
+
+}  // namespace heddle::frontend
