@@ -18,7 +18,7 @@ NEWER = {"initcheck": ["--initcheck-address-space", "all"]}
 # The first line of a report, and the kinds of heddle's findings that it stands for. Fits are looked
 # for in this order.
 REPORTS = (
-    (r"(use-after-free|use-before-alloc|memory pool).* race", {"use-after-free", "race"}),
+    (r"(?i)(use-after-free|use-before-alloc|memory pool).* race", {"use-after-free", "race"}),
     (r"Race reported|hazard detected", {"race"}),
     (r"Barrier error", {"divergent-barrier", "deadlock", "mask", "divergent-collective"}),
     (r"Uninitialized", {"uninitialized"}),
@@ -39,9 +39,8 @@ FRAME = (r"=========\s*$|========= COMPUTE-SANITIZER|SUMMARY|=========\s{4,}|Int
          r"Error: (No attachable|process didn't)|Warning: .*(not supported|timeout)")
 
 
-def reports(text):
-    """First lines of the reports, numbers taken out, each once, and the first source line of each."""
-    said = {}
+def paragraphs(text):
+    """The first line of each report, and the lines below it."""
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if not line.startswith("=========") or re.search(FRAME, line) or re.search(ECHO, line):
@@ -54,9 +53,25 @@ def reports(text):
         body = line.lstrip("= ")
         if "misaligned" in " ".join(detail) and "isaligned" not in body:
             body += " (misaligned)"
-        if not any(re.search(form, body) for form, _ in REPORTS):
+        yield body, detail
+
+
+def is_known(body):
+    return any(re.search(form, body) for form, _ in REPORTS)
+
+
+def unread(text):
+    """What looks like a report and is none that this file knows."""
+    return sorted({body[:110] for body, _ in paragraphs(text) if not is_known(body)})
+
+
+def reports(text):
+    """First lines of the reports, numbers taken out, each once, and the first source line of each."""
+    said = {}
+    for body, detail in paragraphs(text):
+        if not is_known(body):
             continue
-        place = re.search(r"[\w.-]+\.cuh?:\d+", " ".join([line] + detail))
+        place = re.search(r"[\w.-]+\.cuh?:\d+", " ".join([body] + detail))
         body = re.sub(r"0x[0-9a-f]+|\bin /\S+|\+0x\w+", "", body)
         body = re.sub(r"\b[\d,]{2,}\b", "N", body)
         said.setdefault(body[:110].strip(), place.group(0) if place else "")
