@@ -127,6 +127,15 @@ int judge(const json& report, const std::vector<expected_finding>& wanted) {
   return wrong;
 }
 
+// Of the findings expected, how many are there at least by their kind.
+std::size_t kinds_met(const json& report, const std::vector<expected_finding>& wanted) {
+  const json& findings = report["findings"];
+  return std::count_if(wanted.begin(), wanted.end(), [&](const expected_finding& one) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [&](const json& finding) { return finding["kind"] == one.kind; });
+  });
+}
+
 }  // namespace
 
 int main(int count, char** words) try {
@@ -139,10 +148,12 @@ int main(int count, char** words) try {
   const bool has_defect = std::filesystem::exists(expected_file);
   const std::string options = count > 3 ? "--schedules " + std::string(words[3]) : "";
   const json report = check(words[1], program, options);
-  const int wrong = judge(report, has_defect ? heddle_corpus::read_expected(expected_file, program)
-                                             : std::vector<expected_finding>());
+  std::vector<expected_finding> wanted;
+  if (has_defect) wanted = heddle_corpus::read_expected(expected_file, program);
+  const int wrong = judge(report, wanted);
   std::cout << report["schedules"].size() << " schedules, " << report["findings"].size()
-            << " findings, " << wrong << " of them wrong or missing\n";
+            << " findings, " << wrong << " of them wrong or missing, " << kinds_met(report, wanted)
+            << " of " << wanted.size() << " kinds met\n";
   return wrong == 0 ? 0 : 1;
 } catch (const std::exception& failure) {
   std::cerr << "corpus_case: " << failure.what() << '\n';
