@@ -44,7 +44,7 @@ class schedule {
 };
 
 // From now on all lanes run on one thread, as `order` says; null: as usual, a warp until it waits.
-// Before the first grid; `order` must outlive the last.
+// While no grid runs, the first time before the first one; `order` must outlive the grids.
 void run_checked(schedule* order);
 bool is_checked();
 schedule* current_schedule();

@@ -38,7 +38,7 @@ void tell(const volatile Word* address, direction way, int order, const void* co
 
 template <typename Word>
 void let_others_run(const volatile Word* address, const void* code) {
-  if (!heddle_host::in_lane() || heddle_checker::checker_in_force == nullptr) return;
+  if (!heddle_checker::is_lane_code()) return;
   if (reinterpret_cast<std::uintptr_t>(address) % sizeof(Word) != 0) {
     const heddle_checker::checker_section guard;
     heddle_checker::checker_in_force->end_at_misaligned_atomic(heddle_checker::access_to(
@@ -51,7 +51,7 @@ void let_others_run(const volatile Word* address, const void* code) {
 template <typename Word>
 void tell_change(const volatile Word* address, direction way, Word held, Word next, bool compares,
                  const void* code) {
-  if (!heddle_host::in_lane() || heddle_checker::checker_in_force == nullptr) return;
+  if (!heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
   const auto what = heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code);
   heddle_checker::checker_in_force->lane_changes(what, static_cast<std::uint64_t>(held),
@@ -172,7 +172,7 @@ HOOKS(64, std::uint64_t)
 HOOKS(128, word128)
 
 void __tsan_atomic_thread_fence(int order) {
-  if (heddle_host::in_lane() && order != __ATOMIC_RELAXED) {
+  if (heddle_checker::is_lane_code() && order != __ATOMIC_RELAXED) {
     heddle_checker::checker_in_force->fence_runs(heddle_host::lane_now.atomic_scope);
   }
 }

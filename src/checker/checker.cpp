@@ -53,10 +53,17 @@ std::string names_in(std::string_view slot_type) {
 }  // namespace
 
 checker::checker(settings how)
-    : how_(std::move(how)),
-      arena_(heddle_host::checked_arena()),
+    : arena_(heddle_host::checked_arena()),
       memory_(arena_),
       races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
+  run_as(std::move(how));
+}
+
+void checker::run_as(settings how) {
+  auto order = make_schedule(how.schedule, how.seed, how.parts_active_lanes);
+  heddle_host::run_checked(order.get());
+  order_of_lanes_ = std::move(order);
+  how_ = std::move(how);
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
 }
@@ -77,8 +84,9 @@ void checker::let_others_run(std::uintptr_t address, const void* code) {
 }
 
 void checker::lane_touches(const access& what) {
-  digest_ =
-      (digest_ ^ (what.address - arena_.begin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
+  // No address is used twice: what a part takes is told from where the part begins.
+  const std::uintptr_t origin = what.address < part_begin_ ? arena_.begin : part_begin_;
+  digest_ = (digest_ ^ (what.address - origin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
   if (what.way != direction::read)
     standstill_.something_happens_unless(what.how == strength::atomic);
   if (what.way == direction::read) {
@@ -437,11 +445,9 @@ namespace {
 // destroyed: accesses may come while the program ends.
 [[gnu::constructor(200)]] void begin_checking() {
   try {
-    settings how = read_settings(std::getenv("HEDDLE_CHECK"));
-    heddle_host::run_checked(
-        make_schedule(how.schedule, how.seed, how.parts_active_lanes).release());
-    checker_in_force = new checker(std::move(how));
+    checker_in_force = new checker(read_settings(std::getenv("HEDDLE_CHECK")));
     heddle_host::observe(checker_in_force);
+    heddle_host::offer_parts(checker_in_force);
     heddle_host::listen_to_findings([](const finding& what) { checker_in_force->hear(what); });
     std::atexit([] { checker_in_force->finish(); });
   } catch (const std::exception& failure) {

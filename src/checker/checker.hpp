@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <heddle_host/arena.hpp>
+#include <heddle_host/checked_part.hpp>
 #include <heddle_host/observer.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "aba.hpp"
 #include "allocations.hpp"
@@ -43,7 +46,7 @@ struct block_record {
   std::vector<standstill::lane> lanes;  // that look at memory again and again
 };
 
-class checker final : public heddle_host::observer {
+class checker final : public heddle_host::observer, public heddle_host::part_checker {
  public:
   explicit checker(settings how);
 
@@ -74,6 +77,9 @@ class checker final : public heddle_host::observer {
 
   void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own
   void finish();                                                  // the program ends
+
+  void begin_part(const std::string& settings) override;
+  heddle_host::checked_part end_part() override;
 
   // observer
   void grid_begins(const heddle_host::launch_request& request) override;
@@ -121,8 +127,10 @@ class checker final : public heddle_host::observer {
   void end_host_action();
   [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
   void touch(const access& what);  // races
+  void run_as(settings how);
 
   settings how_;
+  std::unique_ptr<heddle_host::schedule> order_of_lanes_;  // null: converged
   heddle_host::address_range arena_;
   memory_state memory_;
   allocations allocations_;
@@ -154,8 +162,20 @@ class checker final : public heddle_host::observer {
     std::vector<const void*> made, ended;
   };
   std::map<const void*, handle_record> handles_;
-  bool has_failed_ = false;           // a kernel: no call works any more, not even to free
-  std::uint64_t digest_ = 0;          // of all that lanes have touched, in order
+  bool has_failed_ = false;   // a kernel: no call works any more, not even to free
+  std::uint64_t digest_ = 0;  // of all that lanes have touched, in order
+  // What belongs to the program as a whole, while a part of it is checked for itself.
+  struct whole_program {
+    settings how;
+    collector found;
+    std::set<const void*> known_foreign;
+    std::uint64_t digest;
+    bool has_failed;
+    std::set<const void*> kept;
+  };
+  std::optional<whole_program> around_part_;
+  std::uintptr_t part_begin_ = UINTPTR_MAX;  // of the addresses that only the part has taken
+  std::set<const void*> kept_;        // memory and handles that nobody needs to give back any more
   unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
 };
 

@@ -24,12 +24,12 @@ void touch_plain(const void* address, std::size_t bytes, direction way, const vo
 // A volatile access may be one side of a hand-made atomic: what it sees is told, too.
 void touch_volatile(const void* address, unsigned bytes, direction way, const void* code) {
   const auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
-  if (way == direction::read && heddle_host::in_lane() &&
+  if (way == direction::read && heddle_checker::is_lane_code() &&
       heddle_checker::checker_in_force->lane_should_yield()) {
     heddle_host::yield();
   }
   touch(what);
-  if (way != direction::read || bytes > 8 || !heddle_host::in_lane()) return;
+  if (way != direction::read || bytes > 8 || !heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
   std::uint64_t held = 0;
   std::memcpy(&held, address, bytes);

@@ -53,27 +53,37 @@ class checker_section {
   bool was_lane_code_;
 };
 
+// Whether the running lane's own code asks. A function template of the C++ library that the program
+// and the machine both use is linked once, and that may be the watched copy: what the machine does
+// with it is not the lane's.
+[[gnu::always_inline]] inline bool is_lane_code() {
+  return heddle_host::in_lane() && heddle_host::lane_now.may_be_preempted &&
+         checker_in_force != nullptr;
+}
+
 // An access that happens now: nobody comes in between.
 [[gnu::always_inline]] inline void touch_now(const access& what) {
   checker* const who = checker_in_force;
   if (__builtin_expect(who == nullptr, 0)) return;
   const bool is_in_arena = who->arena().contains(what.address);
   if (__builtin_expect(heddle_host::in_lane(), 1)) {
+    if (!heddle_host::lane_now.may_be_preempted) return;
     const checker_section guard;
     if (__builtin_expect(is_in_arena, 1)) {
       who->lane_touches(what);
     } else {
       who->lane_touches_other_memory(what);
     }
-  } else if (is_in_arena) {
+  } else if (is_in_arena && !heddle_host::machine_copies) {
     who->host_touches(what);
   }
 }
 
 // The schedule may first let others run.
 [[gnu::always_inline]] inline void touch(const access& what) {
-  if (__builtin_expect(checker_in_force == nullptr, 0)) return;
-  if (heddle_host::in_lane()) checker_in_force->let_others_run(what.address, what.code);
+  if (__builtin_expect(is_lane_code(), 1)) {
+    checker_in_force->let_others_run(what.address, what.code);
+  }
   touch_now(what);
 }
 

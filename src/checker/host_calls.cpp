@@ -15,6 +15,7 @@ using heddle_host::handle_kind;
 
 void checker::handle_begins(const void* handle, handle_kind kind) {
   handles_[handle] = {kind, calls_of_host(), {}};
+  kept_.erase(handle);
 }
 
 void checker::handle_ends(const void* handle, handle_kind) {
@@ -72,6 +73,7 @@ void checker::report_leaks() {
   };
   allocations_.for_each([&](const allocation& one) {
     if (one.is_freed || one.is_shared_memory) return;
+    if (kept_.contains(reinterpret_cast<const void*>(one.begin))) return;
     finding wrong =
         tell(one.made, one.is_of_device_heap ? "memory of the device's heap is never freed"
                                              : "memory is never freed");
@@ -79,7 +81,7 @@ void checker::report_leaks() {
     collect(std::move(wrong));
   });
   for (const auto& [handle, one] : handles_) {
-    if (!one.ended.empty()) continue;
+    if (!one.ended.empty() || kept_.contains(handle)) continue;
     if (one.kind != handle_kind::stream && one.kind != handle_kind::event) continue;
     finding wrong = tell(one.made, one.kind == handle_kind::stream ? "a stream is never destroyed"
                                                                    : "an event is never destroyed");

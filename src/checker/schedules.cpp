@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace heddle_checker {
 namespace {
@@ -60,8 +60,8 @@ class by_priority : public heddle_host::schedule {
     std::sort(moments_.begin(), moments_.end());
   }
   void grid_begins(std::uint64_t, unsigned) override {
-    priorities_.clear();
-    lowest_ = 0;
+    of_grid_ = dice_.next();
+    lowered_.clear();
     events_ = 0;
     next_moment_ = 0;
     for (std::uint64_t& moment : moments_) moment = 1 + dice_.below(expected_events_);
@@ -73,14 +73,14 @@ class by_priority : public heddle_host::schedule {
       return interruption::none;
     }
     ++next_moment_;
-    priority({block, thread}) = --lowest_;
+    lowered_.push_back({block, thread});
     return next_moment_ % 2 == 0 ? interruption::for_another_block : interruption::for_another_lane;
   }
   unsigned choose_lane(const choices& among) override {
     unsigned best = 0;
-    std::int64_t highest = priority({among.block(), among.thread(0)});
+    std::int64_t highest = priority(among.block(), among.thread(0));
     for (unsigned i = 1; i < among.count(); ++i) {
-      const std::int64_t one = priority({among.block(), among.thread(i)});
+      const std::int64_t one = priority(among.block(), among.thread(i));
       if (one > highest) highest = one, best = i;
     }
     return best;
@@ -93,18 +93,20 @@ class by_priority : public heddle_host::schedule {
 
  private:
   using lane = std::pair<std::uint64_t, unsigned>;
-  std::int64_t& priority(const lane& who) {
-    const auto [found, is_new] = priorities_.try_emplace(who, 0);
-    if (is_new) found->second = static_cast<std::int64_t>(dice_.next() >> 2);
-    return found->second;
+  // Of its number, so that a grid of any size needs no memory; below 0 for those that were lowered.
+  [[nodiscard]] std::int64_t priority(std::uint64_t block, unsigned thread) const {
+    for (std::size_t last = lowered_.size(); last > 0; --last) {
+      if (lowered_[last - 1] == lane{block, thread}) return -static_cast<std::int64_t>(last);
+    }
+    return static_cast<std::int64_t>(dice(of_grid_ ^ (block << 10 | thread)).next() >> 2);
   }
   static constexpr unsigned expected_events_ = 2000;
   dice dice_;
   std::array<std::uint64_t, 4> moments_{};
   std::size_t next_moment_ = 0;
   std::uint64_t events_ = 0;
-  std::int64_t lowest_ = 0;
-  std::map<lane, std::int64_t> priorities_;
+  std::uint64_t of_grid_ = 0;
+  std::vector<lane> lowered_;  // in the order of time
 };
 
 // One lane, or one warp, gets its turn only when no other can go on, for a while.

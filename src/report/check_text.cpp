@@ -108,7 +108,7 @@ class writer {
     line("seen", fmt::format("{} in {} of {} schedule{}    more: heddle explain {}",
                              times(one.count), one.schedules.size(), in_.schedules.size(),
                              in_.schedules.size() == 1 ? "" : "s", one.first.kind));
-    line("replay", in_.replay_line(one));
+    if (!in_.replay_before.empty()) line("replay", in_.replay_line(one));
   }
 
   void summary() {

@@ -75,7 +75,9 @@ void mark_places_on_host(found& what) {
   }
 }
 
-found finding_from(const json& from) {
+}  // namespace
+
+found read_finding(const json& from) {
   found one;
   one.kind = from.at("kind").get<std::string>();
   one.kernel = from.value("kernel", "");
@@ -94,8 +96,6 @@ found finding_from(const json& from) {
   return one;
 }
 
-}  // namespace
-
 run_record read_run_record(const std::filesystem::path& file) {
   run_record record;
   std::ifstream lines(file);
@@ -103,7 +103,7 @@ run_record read_run_record(const std::filesystem::path& file) {
     const json one = json::parse(line, nullptr, false);
     if (!one.is_object()) continue;
     if (one.contains("kind")) {
-      record.findings.push_back(finding_from(one));
+      record.findings.push_back(read_finding(one));
     } else if (one.contains("run")) {
       // A program may start others of its kind: each adds its lines.
       record.digest = record.digest * 31 + one.value("digest", std::uint64_t{0});

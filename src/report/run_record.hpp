@@ -55,6 +55,9 @@ struct run_record {
   bool is_complete = false;  // the program came to its end and said so
 };
 
+// One finding, as a checked program writes it.
+found read_finding(const nlohmann::json& from);
+
 // Lines that are no JSON are passed over: a program that is killed may leave half of one.
 run_record read_run_record(const std::filesystem::path& file);
 

@@ -78,6 +78,7 @@ class race_detector {
   void forget(std::uintptr_t address, std::size_t bytes);
 
   std::vector<counted_race> races() const;
+  void forget_races();  // they are told again
   // How often history had to be given up at a moment when that could lose a race.
   unsigned losses() const { return losses_; }
   std::size_t crowds_in_use() { return shadow_.side().in_use(); }

@@ -40,4 +40,9 @@ void race_detector::tell(const crowd_entry& old, unsigned thread, const newcomer
 
 std::vector<counted_race> race_detector::races() const { return races_; }
 
+void race_detector::forget_races() {
+  races_.clear();
+  known_pairs_.clear();
+}
+
 }  // namespace heddle_checker
