@@ -57,6 +57,7 @@ checker::checker(settings how)
       arena_(heddle_host::checked_arena()),
       memory_(arena_),
       races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
+  if (how_.schedule == "weak") races_.let_loads_be_late(make_store_choice(how_.seed));
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
 }
@@ -69,6 +70,7 @@ void checker::let_others_run(std::uintptr_t address, const void* code) {
   }
   const checker_section guard;
   if (heddle_host::current_schedule() != nullptr) {
+    lent_.give_back();
     heddle_host::interrupt_if_scheduled(code);
   } else if (--accesses_until_turn_ == 0) {
     accesses_until_turn_ = accesses_per_turn;
@@ -138,16 +140,22 @@ void checker::touch(const access& what) {
   if (__builtin_expect(what.how == strength::plain, 1)) {
     races_.access(block, lane_now.thread, what.address, what.bytes, what.way, what.code);
   } else {
+    if (what.late != nullptr && what.bytes <= sizeof what.late->held) {
+      __builtin_memcpy(&what.late->held, reinterpret_cast<const void*>(what.address), what.bytes);
+    }
     races_.strong_access(block, lane_now.thread, what.address, what.bytes, what.way, what.how,
-                         what.reach, what.ordering, what.code);
+                         what.reach, what.ordering, what.code, what.late);
   }
 }
 
-void checker::fence_runs(heddle_host::memory_scope whom) {
+void checker::lane_fences(heddle_host::memory_scope whom, order ordering) {
   const checker_section guard;
   races_.fence(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread,
-               reach_of(whom));
+               reach_of(whom), ordering);
 }
+
+// CUDA's own fences are sequentially consistent.
+void checker::fence_runs(heddle_host::memory_scope whom) { lane_fences(whom, order::seq_cst); }
 
 void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned,
                          unsigned present) {
@@ -293,6 +301,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
 
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   has_failed_ = has_failed_ || how != cudaSuccess;
+  lent_.give_back();
   races_.end_grid(running_);
   done_by_ = running_;
   aba_.clear();
@@ -371,6 +380,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
 
 void checker::block_ends(uint3) {
   auto* const mine = static_cast<block_record*>(lane_now.observed);
+  lent_.give_back();
   const auto remove = [&](unsigned char* base, std::size_t bytes) {
     if (bytes == 0) return;
     memory_.end(number(base), bytes);

@@ -17,6 +17,7 @@
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
+#include "lent_value.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
 #include "settings.hpp"
@@ -33,6 +34,7 @@ struct access {
   heddle_checker::scope reach;     // of accesses that are not plain
   heddle_checker::order ordering;  // of atomic ones
   const void* code;
+  late_value* late = nullptr;  // of those that are not plain, where loads may be late
 };
 
 // What is known of a block while it runs.
@@ -71,6 +73,12 @@ class checker final : public heddle_host::observer {
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
   void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
+
+  // The running lane loads this value next, although memory holds another one.
+  void lend(std::uintptr_t address, unsigned bytes, std::uint64_t value) {
+    lent_.lend(address, bytes, value);
+  }
+  void lane_fences(heddle_host::memory_scope whom, order ordering);
 
   void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own
   void finish();                                                  // the program ends
@@ -142,7 +150,8 @@ class checker final : public heddle_host::observer {
   std::vector<agent> known_to_work_;  // to what a stream does now, or will do next
   std::optional<agent> done_by_;      // who has done it last
   block_clock* copying_ = nullptr;    // the copy that a stream does now
-  block_clock* host_ = nullptr;       // the host's accesses between two calls
+  lent_value lent_;
+  block_clock* host_ = nullptr;  // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
