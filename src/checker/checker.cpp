@@ -70,8 +70,8 @@ void checker::let_others_run(std::uintptr_t address, const void* code) {
   }
   const checker_section guard;
   if (heddle_host::current_schedule() != nullptr) {
-    lent_.give_back();
     heddle_host::interrupt_if_scheduled(code);
+    lent_.give_back();  // also what another lane has taken meanwhile
   } else if (--accesses_until_turn_ == 0) {
     accesses_until_turn_ = accesses_per_turn;
     heddle_host::yield();

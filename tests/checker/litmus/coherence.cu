@@ -33,10 +33,8 @@ struct two_watchers {
     }
   }
   static bool is_weak(const board& on) {
-    return (on.seen[2][0] == 1 && on.seen[2][1] == 2 && on.seen[3][0] == 2 &&
-            on.seen[3][1] == 1) ||
-           (on.seen[2][0] == 2 && on.seen[2][1] == 1 && on.seen[3][0] == 1 &&
-            on.seen[3][1] == 2) ||
+    return (on.seen[2][0] == 1 && on.seen[2][1] == 2 && on.seen[3][0] == 2 && on.seen[3][1] == 1) ||
+           (on.seen[2][0] == 2 && on.seen[2][1] == 1 && on.seen[3][0] == 1 && on.seen[3][1] == 2) ||
            (on.seen[2][0] != 0 && on.seen[2][1] == 0);
   }
 };
@@ -53,8 +51,8 @@ struct own_store {
   static bool is_weak(const board& on) {
     const bool sees_its_own = on.seen[0][0] == 1 && on.seen[1][0] == 2;
     return on.seen[0][0] == 0 || on.seen[1][0] == 0 ||
-           (!sees_its_own && on.seen[0][0] != on.seen[1][0]) ||
-           (on.seen[0][0] == 2 && on.x == 1) || (on.seen[1][0] == 1 && on.x == 2);
+           (!sees_its_own && on.seen[0][0] != on.seen[1][0]) || (on.seen[0][0] == 2 && on.x == 1) ||
+           (on.seen[1][0] == 1 && on.x == 2);
   }
 };
 

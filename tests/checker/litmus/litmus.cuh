@@ -37,8 +37,7 @@ struct sequential : by_atomics<cuda::thread_scope_device, cuda::memory_order_seq
   static constexpr const char* name = "sequential";
 };
 struct acquire_release_in_block
-    : by_atomics<cuda::thread_scope_block, cuda::memory_order_acquire,
-                 cuda::memory_order_release> {
+    : by_atomics<cuda::thread_scope_block, cuda::memory_order_acquire, cuda::memory_order_release> {
   static constexpr const char* name = "acquire_release_in_block";
 };
 

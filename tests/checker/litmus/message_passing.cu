@@ -178,7 +178,6 @@ int main() {
   judge<message_passing, with_threadfence_block>(seats::blocks, verdict::allowed);
   judge<message_passing, with_threadfence_block>(seats::warps, verdict::forbidden);
   judge<message_passing, with_threadfence_block>(seats::lanes, verdict::forbidden);
-  judge<message_passing, acquire_release_in_block>(seats::blocks, verdict::allowed);
   judge<message_passing, acquire_release_in_block>(seats::warps, verdict::forbidden);
 
   judge_everywhere<only_sender_fences, with_fence>(verdict::allowed);
