@@ -14,6 +14,7 @@
 
 #include "hooks.hpp"
 #include "places.hpp"
+#include "plain_word.hpp"
 #include "schedules.hpp"
 
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
@@ -54,10 +55,14 @@ std::string names_in(std::string_view slot_type) {
 
 checker::checker(settings how)
     : how_(std::move(how)),
+      is_weak_(how_.schedule == "weak"),
       arena_(heddle_host::checked_arena()),
       memory_(arena_),
       races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
-  if (how_.schedule == "weak") races_.let_loads_be_late(make_store_choice(how_.seed));
+  if (is_weak_) {
+    races_.let_loads_be_late(make_store_choice(how_.seed));
+    if (how_.seed % 2 == 0) foresight_.allow(how_.seed);
+  }
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
 }
@@ -70,8 +75,9 @@ void checker::let_others_run(std::uintptr_t address, const void* code) {
   }
   const checker_section guard;
   if (heddle_host::current_schedule() != nullptr) {
-    heddle_host::interrupt_if_scheduled(code);
+    if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code);
     lent_.give_back();  // also what another lane has taken meanwhile
+    if (__builtin_expect(foresight_.is_busy(), 0)) foresight_.step(running_lane(), address, code);
   } else if (--accesses_until_turn_ == 0) {
     accesses_until_turn_ = accesses_per_turn;
     heddle_host::yield();
@@ -140,12 +146,28 @@ void checker::touch(const access& what) {
   if (__builtin_expect(what.how == strength::plain, 1)) {
     races_.access(block, lane_now.thread, what.address, what.bytes, what.way, what.code);
   } else {
-    if (what.late != nullptr && what.bytes <= sizeof what.late->held) {
-      __builtin_memcpy(&what.late->held, reinterpret_cast<const void*>(what.address), what.bytes);
+    if (is_weak_ && what.late != nullptr && what.bytes <= sizeof what.late->held) {
+      prepare_late_value(what);
     }
     races_.strong_access(block, lane_now.thread, what.address, what.bytes, what.way, what.how,
                          what.reach, what.ordering, what.code, what.late);
+    if (races_.refuses_early_load()) foresight_.give_up();
   }
+}
+
+// What memory holds, and whether the future comes in.
+void checker::prepare_late_value(const access& what) {
+  late_value& late = *what.late;
+  late.held = load_word(what.address, what.bytes);
+  if (what.way == direction::write && foresight_.is_busy()) {
+    late.stored.reset();  // nobody overtakes it now
+    late.is_foreseen = foresight_.store_comes(running_lane(), what.address, what.bytes);
+  }
+  const bool may_be_early = what.way == direction::read && !late.takes_newest &&
+                            what.ordering == order::relaxed && foresight_.wants_to_look();
+  if (!may_be_early) return;
+  late.early = foresight_.look_ahead(running_lane(), what.address, what.bytes,
+                                     [&] { heddle_host::interrupt_if_scheduled(what.code); });
 }
 
 void checker::lane_fences(heddle_host::memory_scope whom, order ordering) {
@@ -302,6 +324,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   has_failed_ = has_failed_ || how != cudaSuccess;
   lent_.give_back();
+  foresight_.end_grid();
   races_.end_grid(running_);
   done_by_ = running_;
   aba_.clear();

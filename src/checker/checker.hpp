@@ -17,6 +17,7 @@
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
+#include "foresight.hpp"
 #include "lent_value.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
@@ -129,8 +130,10 @@ class checker final : public heddle_host::observer {
   void end_host_action();
   [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
   void touch(const access& what);  // races
+  void prepare_late_value(const access& what);
 
   settings how_;
+  bool is_weak_;  // loads may be late or early
   heddle_host::address_range arena_;
   memory_state memory_;
   allocations allocations_;
@@ -151,6 +154,7 @@ class checker final : public heddle_host::observer {
   std::optional<agent> done_by_;      // who has done it last
   block_clock* copying_ = nullptr;    // the copy that a stream does now
   lent_value lent_;
+  foresight foresight_;
   block_clock* host_ = nullptr;  // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
   std::deque<block_record> blocks_;

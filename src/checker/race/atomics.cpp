@@ -135,8 +135,14 @@ void race_detector::strong_access(block_clock& block, unsigned thread, std::uint
   const record fresh =
       record::make(block.lanes[thread].stamp, codes_.number(code), with, is_update, log_size);
   const bool may_be_late = value != nullptr && choose_store_ && bytes <= sizeof value->held;
-  const past_choice chosen =
-      may_be_late ? choose_past(block, thread, address, bytes, does, *value) : past_choice{};
+  if (early_) judge_early_load(block, thread, address);
+  if (value != nullptr && value->early) {
+    early_ = {address, fresh, false};
+    value->seen = value->early;
+  }
+  const past_choice chosen = may_be_late && !value->early
+                                 ? choose_past(block, thread, address, bytes, does, *value)
+                                 : past_choice{};
   bool sees_newest = true;
   shadow_.for_each_cell(address, bytes, [&](const cell& where, std::uintptr_t at) {
     const record newest = *where.write;
@@ -146,7 +152,8 @@ void race_detector::strong_access(block_clock& block, unsigned thread, std::uint
   const bool has_messages = block.lanes[thread].messages != nullptr;
   const bool says_something =
       ordering != order::relaxed || has_messages || !publications_.is_empty();
-  if (says_something && does != direction::write) {
+  const bool is_early = value != nullptr && value->early;
+  if (says_something && does != direction::write && !is_early) {
     const publications::message* said = publications_.find(address);
     if (chosen.older != nullptr) {
       sees_newest = are_strong_together(chosen.older->by, fresh, block);
@@ -165,7 +172,9 @@ void race_detector::strong_access(block_clock& block, unsigned thread, std::uint
     if (!is_update || !sees_newest) publications_.silence(address);
     say(block, thread, address, reach, releases(ordering));
   }
-  if (chosen.past != nullptr) keep_store(chosen, address, fresh, *value, std::move(newest));
+  if (chosen.past == nullptr) return;
+  keep_store(chosen, address, fresh, *value, std::move(newest));
+  if (value->is_foreseen) keep_early_load(chosen, address);
 }
 
 }  // namespace heddle_checker

@@ -88,6 +88,24 @@ void race_detector::keep_store(const past_choice& chosen, std::uintptr_t address
   chosen.past->insert(chosen.place, std::move(kept));
 }
 
+// Whoever comes after the early load must not see an older store there, nor store before it; and
+// the store that it has returned does not come after it.
+void race_detector::judge_early_load(const block_clock& block, unsigned thread,
+                                     std::uintptr_t address) {
+  if (address != early_->address) return;
+  early_->is_refused = early_->is_refused || is_ordered(early_->by, block, thread, address);
+}
+
+// A store that says something would have had to say it to the load.
+void race_detector::keep_early_load(const past_choice& chosen, std::uintptr_t address) {
+  if (early_->is_refused || publications_.find(address) != nullptr) {
+    early_->is_refused = true;
+    return;
+  }
+  chosen.past->stores.back().looks.push_back(early_->by);
+  early_.reset();
+}
+
 // Of two such fences that reach each other's lanes, one comes first, and all that comes before it
 // comes before the other.
 void race_detector::join_sequence(block_clock& block, unsigned thread, scope reach) {

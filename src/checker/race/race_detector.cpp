@@ -132,6 +132,7 @@ void race_detector::forget_everything() {
   shadow_.forget_all();
   publications_.silence_all();
   past_.forget_all();
+  if (early_) early_->is_refused = true;
   agents_.forget_segments();
   const timeline& before = timeline_;
   std::unordered_map<instance_id, instance_id> clusters;  // old number of the first block, new one

@@ -74,6 +74,8 @@ class race_detector {
   // overtaken by others; `choose` says which. Fences that are sequentially consistent order each
   // other, which they do not need for races: there they would hide some.
   void let_loads_be_late(store_choice choose) { choose_store_ = std::move(choose); }
+  // A load has returned what was stored only later, and the model does not allow it.
+  [[nodiscard]] bool refuses_early_load() const { return early_ && early_->is_refused; }
 
   // Meetings that order memory, when they are complete. Exited lanes count as having arrived: name
   // them with the others, as the mask does. Shuffles, votes and the like order nothing.
@@ -167,6 +169,8 @@ class race_detector {
                           unsigned bytes, direction does, late_value& value);
   void keep_store(const past_choice& chosen, std::uintptr_t address, record fresh,
                   const late_value& value, publications::message newest);
+  void judge_early_load(const block_clock& block, unsigned thread, std::uintptr_t address);
+  void keep_early_load(const past_choice& chosen, std::uintptr_t address);
   void join_sequence(block_clock& block, unsigned thread, scope reach);
 
   // Segments.
@@ -185,6 +189,12 @@ class race_detector {
   publications publications_;
   past_stores past_;
   store_choice choose_store_;  // empty: loads return the newest store
+  struct early_load {
+    std::uintptr_t address;
+    record by;
+    bool is_refused;
+  };
+  std::optional<early_load> early_;  // whose store is still to come
   code_table codes_;
   std::vector<std::unique_ptr<block_clock>> blocks_;  // resident
   history_limits limits_;
