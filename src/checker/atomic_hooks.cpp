@@ -8,6 +8,7 @@
 namespace {
 
 using heddle_checker::direction;
+using heddle_checker::late_value;
 using heddle_checker::strength;
 
 __extension__ typedef unsigned __int128 word128;
@@ -30,10 +31,13 @@ heddle_checker::order order_of(int compilers) {
 
 // Tells of the operation before it happens.
 template <typename Word>
-void tell(const volatile Word* address, direction way, int order, const void* code) {
-  heddle_checker::touch_now(heddle_checker::access_to(
+void tell(const volatile Word* address, direction way, int order, const void* code,
+          late_value& late) {
+  auto what = heddle_checker::access_to(
       address, sizeof(Word), way, strength::atomic, code,
-      heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order)));
+      heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
+  what.late = &late;
+  heddle_checker::touch_now(what);
 }
 
 template <typename Word>
@@ -87,7 +91,8 @@ bool exchange_now(volatile Word* address, Word* expected, Word desired) {
 template <typename Word, typename Next>
 Word update(volatile Word* address, int order, const void* code, Next next) {
   let_others_run(address, code);
-  tell(address, direction::update, order, code);
+  late_value late;
+  tell(address, direction::update, order, code, late);
   Word held = load_now(address);
   tell_change(address, direction::update, held, next(held), false, code);
   while (!exchange_now(address, &held, next(held))) {
@@ -103,7 +108,9 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   const Word held = load_now(address);
   const bool succeeds = held == *expected;
   const direction way = succeeds ? direction::update : direction::read;
-  tell(address, way, succeeds ? success : failure, code);
+  late_value late;
+  late.takes_newest = true;
+  tell(address, way, succeeds ? success : failure, code, late);
   tell_change(address, way, held, succeeds ? desired : held, true, code);
   return exchange_now(address, expected, desired);
 }
@@ -115,14 +122,18 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
 #define HOOKS(bits, Word)                                                                      \
   Word __tsan_atomic##bits##_load(const volatile Word* address, int order) {                   \
     let_others_run(address, CALLER);                                                           \
-    tell(address, direction::read, order, CALLER);                                             \
-    const Word held = load_now(address);                                                       \
+    late_value late;                                                                           \
+    tell(address, direction::read, order, CALLER, late);                                       \
+    const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);           \
     tell_change(address, direction::read, held, held, false, CALLER);                          \
     return held;                                                                               \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
     let_others_run(address, CALLER);                                                           \
-    tell(address, direction::write, order, CALLER);                                            \
+    late_value late;                                                                           \
+    late.stored = static_cast<std::uint64_t>(value);                                           \
+    tell(address, direction::write, order, CALLER, late);                                      \
+    if (late.is_overtaken) return;                                                             \
     Word held = load_now(address);                                                             \
     tell_change(address, direction::write, held, value, false, CALLER);                        \
     while (!exchange_now(address, &held, value)) {                                             \
@@ -173,7 +184,8 @@ HOOKS(128, word128)
 
 void __tsan_atomic_thread_fence(int order) {
   if (heddle_checker::is_lane_code() && order != __ATOMIC_RELAXED) {
-    heddle_checker::checker_in_force->fence_runs(heddle_host::lane_now.atomic_scope);
+    heddle_checker::checker_in_force->lane_fences(heddle_host::lane_now.atomic_scope,
+                                                  order_of(order));
   }
 }
 void __tsan_atomic_signal_fence(int) {}

@@ -14,6 +14,7 @@
 
 #include "hooks.hpp"
 #include "places.hpp"
+#include "plain_word.hpp"
 #include "schedules.hpp"
 
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
@@ -64,6 +65,10 @@ void checker::run_as(settings how) {
   heddle_host::run_checked(order.get());
   order_of_lanes_ = std::move(order);
   how_ = std::move(how);
+  is_weak_ = how_.schedule == "weak";
+  races_.let_loads_be_late(is_weak_ ? make_store_choice(how_.seed) : nullptr);
+  foresight_ = {};
+  if (is_weak_ && how_.seed % 2 == 0) foresight_.allow(how_.seed);
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
 }
@@ -76,7 +81,9 @@ void checker::let_others_run(std::uintptr_t address, const void* code) {
   }
   const checker_section guard;
   if (heddle_host::current_schedule() != nullptr) {
-    heddle_host::interrupt_if_scheduled(code);
+    if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code);
+    lent_.give_back();  // also what another lane has taken meanwhile
+    if (__builtin_expect(foresight_.is_busy(), 0)) foresight_.step(running_lane(), address, code);
   } else if (--accesses_until_turn_ == 0) {
     accesses_until_turn_ = accesses_per_turn;
     heddle_host::yield();
@@ -146,16 +153,38 @@ void checker::touch(const access& what) {
   if (__builtin_expect(what.how == strength::plain, 1)) {
     races_.access(block, lane_now.thread, what.address, what.bytes, what.way, what.code);
   } else {
+    if (is_weak_ && what.late != nullptr && what.bytes <= sizeof what.late->held) {
+      prepare_late_value(what);
+    }
     races_.strong_access(block, lane_now.thread, what.address, what.bytes, what.way, what.how,
-                         what.reach, what.ordering, what.code);
+                         what.reach, what.ordering, what.code, what.late);
+    if (races_.refuses_early_load()) foresight_.give_up();
   }
 }
 
-void checker::fence_runs(heddle_host::memory_scope whom) {
+// What memory holds, and whether the future comes in.
+void checker::prepare_late_value(const access& what) {
+  late_value& late = *what.late;
+  late.held = load_word(what.address, what.bytes);
+  if (what.way == direction::write && foresight_.is_busy()) {
+    late.stored.reset();  // nobody overtakes it now
+    late.is_foreseen = foresight_.store_comes(running_lane(), what.address, what.bytes);
+  }
+  const bool may_be_early = what.way == direction::read && !late.takes_newest &&
+                            what.ordering == order::relaxed && foresight_.wants_to_look();
+  if (!may_be_early) return;
+  late.early = foresight_.look_ahead(running_lane(), what.address, what.bytes,
+                                     [&] { heddle_host::interrupt_if_scheduled(what.code); });
+}
+
+void checker::lane_fences(heddle_host::memory_scope whom, order ordering) {
   const checker_section guard;
   races_.fence(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread,
-               reach_of(whom));
+               reach_of(whom), ordering);
 }
+
+// CUDA's own fences are sequentially consistent.
+void checker::fence_runs(heddle_host::memory_scope whom) { lane_fences(whom, order::seq_cst); }
 
 void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned,
                          unsigned present) {
@@ -301,6 +330,8 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
 
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   has_failed_ = has_failed_ || how != cudaSuccess;
+  lent_.give_back();
+  foresight_.end_grid();
   races_.end_grid(running_);
   done_by_ = running_;
   aba_.clear();
@@ -379,6 +410,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
 
 void checker::block_ends(uint3) {
   auto* const mine = static_cast<block_record*>(lane_now.observed);
+  lent_.give_back();
   const auto remove = [&](unsigned char* base, std::size_t bytes) {
     if (bytes == 0) return;
     memory_.end(number(base), bytes);

@@ -20,6 +20,8 @@
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
+#include "foresight.hpp"
+#include "lent_value.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
 #include "settings.hpp"
@@ -36,6 +38,7 @@ struct access {
   heddle_checker::scope reach;     // of accesses that are not plain
   heddle_checker::order ordering;  // of atomic ones
   const void* code;
+  late_value* late = nullptr;  // of those that are not plain, where loads may be late
 };
 
 // What is known of a block while it runs.
@@ -74,6 +77,12 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
   void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
+
+  // The running lane loads this value next, although memory holds another one.
+  void lend(std::uintptr_t address, unsigned bytes, std::uint64_t value) {
+    lent_.lend(address, bytes, value);
+  }
+  void lane_fences(heddle_host::memory_scope whom, order ordering);
 
   void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own
   void finish();                                                  // the program ends
@@ -127,10 +136,12 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void end_host_action();
   [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
   void touch(const access& what);  // races
+  void prepare_late_value(const access& what);
   void run_as(settings how);
 
   settings how_;
   std::unique_ptr<heddle_host::schedule> order_of_lanes_;  // null: converged
+  bool is_weak_ = false;                                   // loads may be late or early
   heddle_host::address_range arena_;
   memory_state memory_;
   allocations allocations_;
@@ -150,7 +161,9 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   std::vector<agent> known_to_work_;  // to what a stream does now, or will do next
   std::optional<agent> done_by_;      // who has done it last
   block_clock* copying_ = nullptr;    // the copy that a stream does now
-  block_clock* host_ = nullptr;       // the host's accesses between two calls
+  lent_value lent_;
+  foresight foresight_;
+  block_clock* host_ = nullptr;  // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;

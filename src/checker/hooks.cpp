@@ -23,7 +23,9 @@ void touch_plain(const void* address, std::size_t bytes, direction way, const vo
 
 // A volatile access may be one side of a hand-made atomic: what it sees is told, too.
 void touch_volatile(const void* address, unsigned bytes, direction way, const void* code) {
-  const auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
+  auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
+  heddle_checker::late_value late;
+  what.late = &late;
   if (way == direction::read && heddle_checker::is_lane_code() &&
       heddle_checker::checker_in_force->lane_should_yield()) {
     heddle_host::yield();
@@ -31,6 +33,9 @@ void touch_volatile(const void* address, unsigned bytes, direction way, const vo
   touch(what);
   if (way != direction::read || bytes > 8 || !heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
+  if (late.seen) {
+    heddle_checker::checker_in_force->lend(what.address, bytes, *late.seen);
+  }
   std::uint64_t held = 0;
   std::memcpy(&held, address, bytes);
   heddle_checker::checker_in_force->lane_changes(what, held, held, false);

@@ -34,7 +34,8 @@ inline scope reach_of(heddle_host::memory_scope whom) {
           how,
           reach,
           ordering,
-          code};
+          code,
+          nullptr};
 }
 
 // While the checker works for a lane, its own copies are not the lane's.

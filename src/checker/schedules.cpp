@@ -183,8 +183,9 @@ std::unique_ptr<heddle_host::schedule> make_order(const std::string& name, std::
   if (name == "random") return std::make_unique<random_order>(seed);
   if (name == "pct") return std::make_unique<by_priority>(seed);
   if (name == "starve") return std::make_unique<starving>(seed);
+  if (name == "weak") return std::make_unique<random_order>(seed);
   throw std::invalid_argument("there is no schedule '" + name +
-                              "': converged, random, pct and starve are offered");
+                              "': converged, random, pct, starve and weak are offered");
 }
 
 }  // namespace
@@ -194,6 +195,15 @@ std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, st
   auto order = make_order(name, seed);
   if (order == nullptr || parts_active_lanes) return order;
   return std::make_unique<without_parting>(std::move(order));
+}
+
+store_choice make_store_choice(std::uint64_t seed) {
+  dice tosses(~seed);  // not those of the order
+  constexpr std::array<unsigned, 4> rarities{1, 2, 3, 8};
+  const unsigned rarity = rarities[tosses.below(rarities.size())];
+  return [tosses, rarity](unsigned count) mutable {
+    return tosses.below(rarity) == 0 ? tosses.below(count) : 0;
+  };
 }
 
 }  // namespace heddle_checker

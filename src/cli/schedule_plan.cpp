@@ -13,7 +13,7 @@ namespace {
 using frontend::build_error;
 
 constexpr const char* without_seed = "converged";
-constexpr std::array names{without_seed, "random", "pct", "starve"};
+constexpr std::array names{without_seed, "random", "pct", "starve", "weak"};
 
 // Without other wishes: so many, and after so long only the first few.
 constexpr std::size_t default_count = 8;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace heddle_checker {
 
@@ -21,6 +22,19 @@ enum class order : std::uint8_t { relaxed, acquire, release, acq_rel, seq_cst };
 
 // A grid, or something that the host does: what streams and the host bring into an order.
 using agent = std::uint32_t;
+
+// What an access that is not plain brings along and takes with it where loads may be late.
+struct late_value {
+  std::uint64_t held = 0;               // what memory holds now
+  std::optional<std::uint64_t> stored;  // what a store brings, if that is known
+  bool takes_newest = false;            // a compare-and-swap that fails
+  std::optional<std::uint64_t> early;   // what a load returns that is stored only later
+  bool is_foreseen = false;             // this store is what an early load has returned
+  // Answers: an older value that the load returns; and whether newer stores hide this one, so that
+  // memory stays as it is.
+  std::optional<std::uint64_t> seen;
+  bool is_overtaken = false;
+};
 
 struct side {
   agent of = 0;

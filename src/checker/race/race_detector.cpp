@@ -18,6 +18,7 @@ agent race_detector::begin_agent(std::span<const agent> known, bool is_host, uns
     const bool has_much = timeline_.next_segment() > limits_.worth_clearing ||
                           publications_.volume() > limits_.worth_clearing;
     if (has_much && blocks_.empty()) forget_everything();
+    if (blocks_.empty()) past_.forget_all();
     agents_.ancient(fresh) = timeline_.next_segment();
   }
   return fresh;
@@ -42,7 +43,10 @@ block_clock* race_detector::begin_block(agent grid, std::uint64_t linear_block, 
   block_clock* const block = add_block(grid, linear_block, threads);
   block->shared_base = shared_base;
   block->shared_bytes = shared_bytes;
-  if (shared_bytes != 0) publications_.silence(shared_base, shared_bytes);
+  if (shared_bytes != 0) {
+    publications_.silence(shared_base, shared_bytes);
+    past_.forget(shared_base, shared_bytes);
+  }
   return block;
 }
 
@@ -113,6 +117,7 @@ void race_detector::access_in_general(block_clock& block, unsigned thread, std::
 void race_detector::forget(std::uintptr_t address, std::size_t bytes) {
   shadow_.forget(address, bytes);
   publications_.silence(address, bytes);
+  past_.forget(address, bytes);
 }
 
 void race_detector::make_room(std::size_t segments) {
@@ -126,6 +131,8 @@ void race_detector::make_room(std::size_t segments) {
 void race_detector::forget_everything() {
   shadow_.forget_all();
   publications_.silence_all();
+  past_.forget_all();
+  if (early_) early_->is_refused = true;
   agents_.forget_segments();
   const timeline& before = timeline_;
   std::unordered_map<instance_id, instance_id> clusters;  // old number of the first block, new one

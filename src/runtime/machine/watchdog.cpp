@@ -14,6 +14,7 @@
 
 #include <heddle_host/lane.hpp>
 #include <heddle_host/options.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
 #include "machine/faults.hpp"
@@ -61,10 +62,17 @@ struct progress_record {
 
 class watchdog {
  public:
-  static watchdog& instance() {
-    // Never destroyed: workers may outlive the objects of main's file.
-    static watchdog* const only = new watchdog;
-    return *only;
+  // Never destroyed: workers may outlive the objects of main's file.
+  static watchdog*& instance() {
+    static watchdog* only = new watchdog;
+    return only;
+  }
+
+  // A copy of the process has not its thread, and nobody knows who held its lock.
+  static void begin_anew() {
+    const watchdog& before = *instance();
+    instance() = new watchdog;
+    for (const watched& each : before.workers_) instance()->add(*each.grid);
   }
 
   void add(grid_state& grid) {
@@ -148,7 +156,9 @@ class watchdog {
 
 }  // namespace
 
-watched_worker::watched_worker(grid_state& grid) : grid_(grid) { watchdog::instance().add(grid); }
-watched_worker::~watched_worker() { watchdog::instance().remove(grid_); }
+watched_worker::watched_worker(grid_state& grid) : grid_(grid) { watchdog::instance()->add(grid); }
+watched_worker::~watched_worker() { watchdog::instance()->remove(grid_); }
+
+void go_on_after_fork() { watchdog::begin_anew(); }
 
 }  // namespace heddle_host
