@@ -65,7 +65,7 @@ class checker_section {
     } else {
       who->lane_touches_other_memory(what);
     }
-  } else if (is_in_arena) {
+  } else if (who->watches_host_at(what.address)) {
     who->host_touches(what);
   }
 }

@@ -50,19 +50,6 @@ void checker::call_fails(const heddle_host::failed_call& what) {
   collect(std::move(wrong));
 }
 
-// The host gets bytes that nobody has written; a defect if it makes something of them.
-void checker::note_unwritten_copy(std::uintptr_t from, std::size_t bytes) {
-  if (!memory_.exists(from, bytes) || memory_.is_written(from, bytes)) return;
-  finding wrong{finding_kind::uninitialized, cudaSuccess, {}, {}, {}};
-  wrong.detail = "the host copies bytes that were never written";
-  wrong.is_candidate = true;
-  for (const void* call : calls_of_host()) {
-    wrong.places.push_back(host_place(call, activity::reading));
-  }
-  describe({from, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
-  collect(std::move(wrong));
-}
-
 void checker::report_leaks() {
   if (has_failed_) return;
   const auto tell = [&](const std::vector<const void*>& made, const char* what) -> finding {

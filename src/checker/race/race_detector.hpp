@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -76,6 +77,9 @@ class race_detector {
 
   // There has been no access to these bytes: they are freshly allocated, or freed.
   void forget(std::uintptr_t address, std::size_t bytes);
+
+  // Who has changed these four bytes last, as far as that is remembered.
+  std::optional<side> last_writer(std::uintptr_t address);
 
   std::vector<counted_race> races() const;
   // How often history had to be given up at a moment when that could lose a race.
