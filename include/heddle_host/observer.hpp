@@ -24,6 +24,7 @@ struct failed_call {
   const void* subject;  // the address or handle that it did not like; null: nothing of that kind
   bool is_wrong_space;  // the address is not of the memory that the call was told
   const char* kernel;   // the signature of the one that was to be launched; else null
+  const std::vector<const void*>* launched_by;  // the host's calls of that launch; else null
 };
 
 // The memory that a block's threads share.

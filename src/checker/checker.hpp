@@ -175,7 +175,7 @@ class checker final : public heddle_host::observer {
   // By whose calls this thread does the work of a stream; null: it does none.
   static thread_local const call_chain* asked_by_;
   bool is_freeing_ = false;
-  block_clock* host_ = nullptr;       // the host's accesses between two calls
+  block_clock* host_ = nullptr;  // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;

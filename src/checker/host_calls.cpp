@@ -35,8 +35,8 @@ void checker::call_fails(const heddle_host::failed_call& what) {
                      ? "the direction of the copy does not suit the memory of its pointers"
                      : std::string("a call fails with ") + cudaGetErrorName(what.error) + ": " +
                            cudaGetErrorString(what.error);
-  for (const void* call : calls_of_host())
-    wrong.places.push_back(host_place(call, activity::running));
+  const auto calls = what.launched_by != nullptr ? *what.launched_by : calls_of_host();
+  for (const void* call : calls) wrong.places.push_back(host_place(call, activity::running));
   if (memory != nullptr) {
     // To free memory twice is a call's error; to copy from what was freed is a use.
     if (memory->is_freed && subject != memory->begin) wrong.kind = finding_kind::use_after_free;

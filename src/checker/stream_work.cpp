@@ -67,8 +67,7 @@ void checker::end_host_action() {
 bool checker::is_copied_with_care(std::uintptr_t address) const {
   if (arena_.contains(address)) return true;
   const auto next = symbols_.upper_bound(address);
-  return next != symbols_.begin() &&
-         address - std::prev(next)->first < std::prev(next)->second;
+  return next != symbols_.begin() && address - std::prev(next)->first < std::prev(next)->second;
 }
 
 void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
@@ -112,6 +111,7 @@ void checker::report_bad_copy(std::uintptr_t address, std::size_t bytes, const e
 // The host gets bytes that nobody has written; a defect if it makes something of them.
 void checker::note_unwritten_copy(std::uintptr_t from, std::size_t bytes) {
   if (!memory_.exists(from, bytes) || memory_.is_written(from, bytes)) return;
+  while (memory_.is_written(from, 1)) ++from;
   const call_chain& calls = asked_by_ != nullptr ? *asked_by_ : calls_of_host();
   finding wrong{finding_kind::uninitialized, cudaSuccess, {}, {}, {}};
   wrong.is_candidate = true;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <string_view>
@@ -182,6 +183,19 @@ finding_words words_of(const found& what) {
   const defect_kind* const kind = find_kind(what.kind);
   finding_words words;
   if (kind != nullptr) words = {{}, kind->why, kind->fix};
+  const auto is_gone = [](const found_place& place) { return place.role == "exits"; };
+  if (std::any_of(what.places.begin(), what.places.end(), is_gone)) {
+    words.fix =
+        what.kind == "mask"
+            ? "let all lanes stay until the last warp operation, the idle ones with a value "
+              "that changes nothing"
+            : "let each thread give back what it holds on every way out";
+  }
+  if (what.kind == "api-error" && !what.places.empty() && !what.places.front().is_on_host) {
+    words.why = "the kernel calls what only another kind of launch gives it";
+    words.fix =
+        "launch it so: cudaLaunchCooperativeKernel, or cudaLaunchKernelEx with the attribute";
+  }
   words.what = what.kind == "out-of-bounds"        ? bounds_sentence(what)
                : what.kind == "use-after-free"     ? freed_sentence(what)
                : what.kind == "uninitialized"      ? unwritten_sentence(what)

@@ -28,9 +28,7 @@ distance distance_between(const found_place& a, const found_place& b) {
 std::string done(const found_place& place) {
   if (place.role == "copies") return place.overwrites ? "overwritten" : "read";
   if (place.role == "fills") return "overwritten";
-  return place.role == "reads"    ? "read"
-         : place.role == "writes" ? "written"
-                                  : "updated atomically";
+  return place.role == "reads" ? "read" : place.role == "writes" ? "written" : "updated atomically";
 }
 
 std::string doer(const found_place& place) {
@@ -138,10 +136,11 @@ void put_words_for_streams(const found_place& a, const found_place& b, finding_w
 
 void put_words_for_host(const found_place& a, const found_place& b, finding_words& words) {
   const found_place& other = a.is_on_host && !a.is_in_stream ? b : a;
-  const std::string what = other.is_in_stream ? doer(other) : "a kernel";
-  words.why = fmt::format(
-      "the call that asks for {} returns before that is done: the host does not wait by itself",
-      what);
+  const std::string what = other.role == "copies"  ? "the call returns before the copy is done"
+                           : other.role == "fills" ? "the call returns before the memset is done"
+                           : other.is_in_stream    ? "a stream calls the function some time later"
+                                                   : "a launch returns before its kernel has run";
+  words.why = what + ": the host does not wait by itself";
   words.fix = "cudaDeviceSynchronize() or cudaStreamSynchronize() before the host touches it";
 }
 

@@ -173,9 +173,9 @@ void launch_pushed(const kernel_image& kernel, const void* closure) {
   }
   const pushed_launch what = std::move(pushed.back());
   pushed.pop_back();
-  api::about_to_launch(kernel.signature);
+  api::about_to_launch(kernel.signature, &what.by);
   last_result = api::device_call([&] { return launch(kernel, closure, what); });
-  api::about_to_launch(nullptr);
+  api::about_to_launch(nullptr, nullptr);
 }
 
 cudaError_t launch(const void* kernel, const kernel_caller* caller, const launch_shape& shape,
