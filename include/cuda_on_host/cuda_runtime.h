@@ -21,6 +21,7 @@
 #include <heddle_host/function.hpp>
 #include <heddle_host/kernel.hpp>
 #include <heddle_host/known_kernel.hpp>
+#include <heddle_host/managed_variable.hpp>
 #include <heddle_host/shared.hpp>
 #include <heddle_host/symbol.hpp>
 

@@ -48,7 +48,15 @@ enum class activity : unsigned char {
   reading,
   writing,
   updating,  // an atomic operation that reads and writes
+  exiting,
+  copying_from,  // of the host's copies, one side of each
+  copying_to,
+  filling,
+  launching,
 };
+
+// Who was there: lanes and the host do things themselves, streams what the host has asked for.
+enum class actor : unsigned char { lane, host, stream };
 
 struct lane_place {
   uint3 block;
@@ -60,6 +68,9 @@ struct lane_place {
   bool is_return_address;
   unsigned mask;                 // of the warp operation, if any
   const char* kernel = nullptr;  // its signature, where it is not the finding's
+  actor who = actor::lane;
+  // The host's calls that led there, innermost first, in place of `code`; they live for ever.
+  const std::vector<const void*>* calls = nullptr;
 };
 
 // The memory that a finding is about.

@@ -24,6 +24,7 @@ struct failed_call {
   const void* subject;  // the address or handle that it did not like; null: nothing of that kind
   bool is_wrong_space;  // the address is not of the memory that the call was told
   const char* kernel;   // the signature of the one that was to be launched; else null
+  const std::vector<const void*>* launched_by;  // the host's calls of that launch; else null
 };
 
 // The memory that a block's threads share.
@@ -84,8 +85,10 @@ class observer {
   virtual void bytes_arrive(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) {}
   virtual void lane_yields(const lane_identity&) {}
   virtual void lane_asks_for_time() {}
-  // A shuffle will give the lane the value of one that has exited or is not in the mask.
-  virtual void lane_reads_absent_lane(const lane_place& /*reader*/, bool /*has_exited*/) {}
+  // A shuffle will give the lane the value of another one, by its number in the warp, that has
+  // exited or is not in the mask.
+  virtual void lane_reads_absent_lane(const lane_place& /*reader*/, unsigned /*absent*/,
+                                      bool /*has_exited*/) {}
   // The schedule has parted lanes that asked together who is active; one place of theirs.
   virtual void active_lanes_are_parted(const lane_place&) {}
   // Streams and events of the host.

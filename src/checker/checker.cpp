@@ -75,6 +75,12 @@ void checker::run_as(settings how) {
 
 void checker::collect(finding what) { found_.add(std::move(what)); }
 
+void checker::hear(finding what) {
+  // What the machine finds wrong with a call of a lane's is wrong with the launch.
+  if (what.kind == finding_kind::api_error) add_launch_of(running_, what);
+  collect(std::move(what));
+}
+
 void checker::let_others_run(std::uintptr_t address, const void* code) {
   if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
     return;
@@ -221,12 +227,12 @@ void checker::cluster_meets(void* const* observed, unsigned blocks) {
 }
 
 heddle_host::lane_place checker::place_of(const side& who) const {
+  const auto found = grids_.find(who.of);
+  if (who.is_host || found == grids_.end()) return place_on_host(who);
   heddle_host::lane_place place{};
   place.doing = doing(who.does);
   place.code = who.code;
   place.is_return_address = true;
-  const auto found = grids_.find(who.of);
-  if (who.is_host || found == grids_.end()) return place;
   const grid_record& grid = found->second;
   const auto block = static_cast<unsigned>(who.block % (std::uint64_t{grid.grid.x} * grid.grid.y));
   place.block = {block % grid.grid.x, block / grid.grid.x,
@@ -240,14 +246,22 @@ heddle_host::lane_place checker::place_of(const side& who) const {
 }
 
 void checker::hear_of_race(const race& what) {
-  finding wrong{finding_kind::race, cudaSuccess, grid_ ? grid_->kernel->signature : "", {}, {}};
+  if (is_freeing_) return hear_of_use_beside_free(what);
+  finding wrong{finding_kind::race, cudaSuccess, {}, {}, {}};
   wrong.detail = what.cause == race_cause::scope
                      ? "the scope of one atomic operation leaves the other thread out"
                  : what.cause == race_cause::size
                      ? "atomic operations on overlapping bytes are not of the same size"
                      : "nothing orders these two accesses";
-  wrong.places.push_back(place_of(what.second));
-  wrong.places.push_back(place_of(what.first));
+  for (const side* each : {&what.second, &what.first}) {
+    wrong.places.push_back(place_of(*each));
+    if (wrong.kernel.empty() && wrong.places.back().kernel != nullptr) {
+      wrong.kernel = wrong.places.back().kernel;
+    }
+  }
+  if (what.first.of != what.second.of) {
+    for (const side* each : {&what.first, &what.second}) add_launch_of(each->of, wrong);
+  }
   describe({what.address, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
   collect(std::move(wrong));
 }
@@ -308,7 +322,7 @@ void checker::report_bad_access(const access& what) {
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   describe(what, wrong);
-  if (one != nullptr && one->is_shared_memory && one->name.empty()) add_launch(wrong);
+  if (one != nullptr && one->is_shared_memory && one->name.empty()) add_launch_of(running_, wrong);
   collect(std::move(wrong));
 }
 
@@ -321,11 +335,13 @@ void checker::note_unwritten(const access& what) {
 }
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
-  end_copy();  // of a graph that does more than copy
+  end_work_at_hand();  // of a graph that does more than copy
   if (done_by_) known_to_work_ = {*done_by_};
   grid_ = &request;
   running_ = races_.begin_grid(known_to_work_);
-  grids_[running_] = {request.kernel->signature, request.grid, request.block};
+  grids_[running_] = {request.kernel->signature, request.grid, request.block,
+                      errands_.keep(activity::launching, request.launched_by)};
+  exits_.grid_begins();
 }
 
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
@@ -334,47 +350,8 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   foresight_.end_grid();
   races_.end_grid(running_);
   done_by_ = running_;
+  grid_ = nullptr;
   aba_.clear();
-}
-
-void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
-                          const heddle_host::work_point* before, std::size_t count) {
-  known_to_work_ = order_.known_to_work(submitted, stream, before, count);
-  done_by_.reset();
-}
-
-void checker::end_copy() {
-  if (copying_ == nullptr) return;
-  races_.end_block(copying_);
-  copying_ = nullptr;
-}
-
-void checker::end_host_action() {
-  if (host_ == nullptr) return;
-  order_.host_has_done(races_.agent_of(*host_));
-  races_.end_block(host_);
-  host_ = nullptr;
-}
-
-std::uint64_t checker::work_is_submitted() {
-  end_host_action();
-  return order_.moment();
-}
-
-void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
-  // Also what does nothing by itself stands between others: the wait for an event.
-  end_copy();
-  if (!done_by_) {
-    block_clock* const nothing = races_.begin_host_action(known_to_work_);
-    done_by_ = races_.agent_of(*nothing);
-    races_.end_block(nothing);
-  }
-  order_.work_is_done(stream, number, *done_by_);
-}
-
-void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
-  end_host_action();
-  order_.host_has_waited(stream, number);
 }
 
 void* checker::block_has_memory(const heddle_host::block_memory& memory) {
@@ -387,6 +364,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   mine->linear_block = memory.linear_block;
   mine->memory = memory;
   mine->lanes.assign(memory.threads, {});
+  mine->exits.assign(memory.threads, nullptr);
   const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
     if (bytes == 0) return;
     memory_.begin(number(base), bytes);
@@ -421,12 +399,14 @@ void checker::block_ends(uint3) {
   }
   remove(mine->memory.dynamic_shared, mine->memory.dynamic_shared_bytes);
   races_.end_block(mine->clock);
+  exits_.block_ends(mine->linear_block, mine->exits);
   idle_blocks_.push_back(mine);
 }
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
   if (!arena_.contains(number(base))) {
     if (kind == memory_kind::registered) registered_[number(base)] = bytes;
+    if (kind == memory_kind::symbol) symbols_[number(base)] = bytes;
     return;
   }
   allocation made;
@@ -440,27 +420,12 @@ void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kin
 
 void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
   if (!arena_.contains(number(base))) return;
-  memory_.end(number(base), bytes);
   if (allocation* const one = allocations_.find(number(base))) {
     one->is_freed = true;
-    one->freed = calls_of_host();
+    one->freed = asked_by_ != nullptr ? *asked_by_ : calls_of_host();
   }
-}
-
-void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
-  // Neither is looked at: the machine's own image of pageable memory, which is no work of a stream.
-  if (!arena_.contains(number(to)) && !arena_.contains(number(from))) return;
-  if (copying_ == nullptr) {
-    if (done_by_) known_to_work_ = {*done_by_};
-    copying_ = races_.begin_host_action(known_to_work_);
-    done_by_ = races_.agent_of(*copying_);
-  }
-  if (from != nullptr && arena_.contains(number(from))) {
-    races_.access(*copying_, 0, number(from), bytes, direction::read, nullptr);
-  }
-  if (!arena_.contains(number(to))) return;
-  memory_.write(number(to), bytes);
-  races_.access(*copying_, 0, number(to), bytes, direction::write, nullptr);
+  if (asked_by_ != nullptr) free_in_stream(number(base), bytes);
+  memory_.end(number(base), bytes);
 }
 
 void checker::finish() {

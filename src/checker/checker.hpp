@@ -21,7 +21,10 @@
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
 #include "foresight.hpp"
+#include "host_errands.hpp"
+#include "lane_exits.hpp"
 #include "lent_value.hpp"
+#include "managed_variables.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
 #include "settings.hpp"
@@ -47,6 +50,7 @@ struct block_record {
   heddle_host::block_memory memory{};
   block_clock* clock = nullptr;
   std::vector<standstill::lane> lanes;  // that look at memory again and again
+  exits_of_block exits;
 };
 
 class checker final : public heddle_host::observer, public heddle_host::part_checker {
@@ -77,15 +81,20 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
   void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
+  [[nodiscard]] bool watches_host_at(std::uintptr_t address) const {
+    return arena_.contains(address) || managed_.hold(address);
+  }
+  void add_managed(std::uintptr_t begin, std::size_t bytes) { managed_.add(begin, bytes); }
 
   // The running lane loads this value next, although memory holds another one.
   void lend(std::uintptr_t address, unsigned bytes, std::uint64_t value) {
     lent_.lend(address, bytes, value);
   }
   void lane_fences(heddle_host::memory_scope whom, order ordering);
+  void lane_returns(const void* code);
 
-  void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own
-  void finish();                                                  // the program ends
+  void hear(heddle_host::finding what);  // of the machine's own
+  void finish();                         // the program ends
 
   void begin_part(const std::string& settings) override;
   heddle_host::checked_part end_part() override;
@@ -113,7 +122,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void lane_ends(const heddle_host::lane_identity&) override { standstill_.something_happens(); }
   void lane_yields(const heddle_host::lane_identity&) override;
   void lane_asks_for_time() override { standstill_.something_happens(); }
-  void lane_reads_absent_lane(const heddle_host::lane_place& reader, bool has_exited) override;
+  void lane_reads_absent_lane(const heddle_host::lane_place& reader, unsigned absent,
+                              bool has_exited) override;
   void active_lanes_are_parted(const heddle_host::lane_place& asking) override;
   void handle_begins(const void* handle, heddle_host::handle_kind) override;
   void handle_ends(const void* handle, heddle_host::handle_kind) override;
@@ -124,17 +134,29 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[gnu::cold]] void report_bad_access(const access& what);
   [[gnu::cold]] void note_unwritten(const access& what);
   void describe(const access& what, heddle_host::finding& in);
+  [[nodiscard]] bool is_copied_with_care(std::uintptr_t address) const;
+  void copy_touches(std::uintptr_t address, std::size_t bytes, direction way,
+                    heddle_host::activity what);
+  [[gnu::cold]] void report_bad_copy(std::uintptr_t address, std::size_t bytes, const errand& by);
   void note_unwritten_copy(std::uintptr_t from, std::size_t bytes);
+  void free_in_stream(std::uintptr_t base, std::size_t bytes);
+  void hear_of_use_beside_free(const race& what);
+  void note_access_of_host(const access& what);
   [[gnu::cold]] void judge_standstill(const void* code);
   [[gnu::cold]] void touch_foreign_memory(const access& what);
   [[nodiscard]] bool is_of_host(std::uintptr_t address);
-  void add_launch(heddle_host::finding& to) const;
+  void add_launch_of(agent grid, heddle_host::finding& to) const;
+  void add_exit(const side& who, const void* code, heddle_host::finding& to) const;
+  void add_exit_of_last_writer(std::uintptr_t address, heddle_host::finding& to);
   void report_leaks();
   void collect(heddle_host::finding what);
   void hear_of_race(const race& what);
-  void end_copy();
+  block_clock& work_at_hand();
+  void end_work_at_hand();
   void end_host_action();
   [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
+  [[nodiscard]] heddle_host::lane_place place_on_host(const side& who) const;
+  [[nodiscard]] static heddle_host::lane_place place_of(const errand& what);
   void touch(const access& what);  // races
   void prepare_late_value(const access& what);
   void run_as(settings how);
@@ -154,21 +176,35 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   struct grid_record {
     std::string kernel;
     dim3 grid, block;
+    const errand* launch;
   };
   std::map<agent, grid_record> grids_;
   agent running_ = 0;
   stream_order order_;
   std::vector<agent> known_to_work_;  // to what a stream does now, or will do next
   std::optional<agent> done_by_;      // who has done it last
-  block_clock* copying_ = nullptr;    // the copy that a stream does now
   lent_value lent_;
   foresight foresight_;
+  block_clock* working_ = nullptr;  // the copy, fill or host function that a stream does now
+  std::set<agent> works_;           // those that have touched memory
+  struct submission {
+    std::uint64_t moment;
+    const call_chain* calls;
+  };
+  std::vector<submission> submissions_;
+  host_errands errands_;
+  // By whose calls this thread does the work of a stream; null: it does none.
+  static thread_local const call_chain* asked_by_;
+  bool is_freeing_ = false;
   block_clock* host_ = nullptr;  // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
+  managed_variables managed_;
+  lane_exits exits_;
   standstill standstill_;
   std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
+  std::map<std::uintptr_t, std::size_t> symbols_;     // variables that the host copies to or from
   std::set<const void*> known_foreign_;               // code that touches memory of others
   struct handle_record {
     heddle_host::handle_kind kind;

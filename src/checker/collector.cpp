@@ -7,7 +7,9 @@ namespace heddle_checker {
 
 bool collector::add(heddle_host::finding what) {
   key which{what.kind, {}};
-  for (const auto& place : what.places) which.second.push_back(place.code);
+  for (const auto& place : what.places) {
+    which.second.push_back(place.calls != nullptr ? place.calls : place.code);
+  }
   std::sort(which.second.begin(), which.second.end());
   which.second.erase(std::unique(which.second.begin(), which.second.end()), which.second.end());
   const auto [known, is_new] = known_.try_emplace(std::move(which), findings_.size());

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <heddle_host/arena.hpp>
+#include <heddle_host/managed_variable.hpp>
 #include <heddle_host/progress.hpp>
 
 using heddle_checker::access_to;
@@ -139,7 +140,7 @@ static void touch_for_copy(const void* address, std::size_t bytes, direction way
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
   if (who == nullptr || heddle_host::machine_copies || bytes == 0) return;
   const auto what = access_to(address, bytes, way, strength::plain, code);
-  if (who->arena().contains(what.address)) who->host_touches(what);
+  if (who->watches_host_at(what.address)) who->host_touches(what);
 }
 
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
@@ -160,3 +161,8 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
 }
 
 }  // extern "C"
+
+void heddle_host::add_managed_memory(const volatile void* begin, std::size_t bytes) {
+  if (heddle_checker::checker_in_force == nullptr) return;
+  heddle_checker::checker_in_force->add_managed(reinterpret_cast<std::uintptr_t>(begin), bytes);
+}

@@ -75,7 +75,7 @@ class checker_section {
     } else {
       who->lane_touches_other_memory(what);
     }
-  } else if (is_in_arena && !heddle_host::machine_copies) {
+  } else if (who->watches_host_at(what.address) && !heddle_host::machine_copies) {
     who->host_touches(what);
   }
 }

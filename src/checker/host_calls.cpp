@@ -36,8 +36,8 @@ void checker::call_fails(const heddle_host::failed_call& what) {
                      ? "the direction of the copy does not suit the memory of its pointers"
                      : std::string("a call fails with ") + cudaGetErrorName(what.error) + ": " +
                            cudaGetErrorString(what.error);
-  for (const void* call : calls_of_host())
-    wrong.places.push_back(host_place(call, activity::running));
+  const auto calls = what.launched_by != nullptr ? *what.launched_by : calls_of_host();
+  for (const void* call : calls) wrong.places.push_back(host_place(call, activity::running));
   if (memory != nullptr) {
     // To free memory twice is a call's error; to copy from what was freed is a use.
     if (memory->is_freed && subject != memory->begin) wrong.kind = finding_kind::use_after_free;
@@ -48,19 +48,6 @@ void checker::call_fails(const heddle_host::failed_call& what) {
     spot.freed_at = found->second.ended;
     wrong.memory = std::move(spot);
   }
-  collect(std::move(wrong));
-}
-
-// The host gets bytes that nobody has written; a defect if it makes something of them.
-void checker::note_unwritten_copy(std::uintptr_t from, std::size_t bytes) {
-  if (!memory_.exists(from, bytes) || memory_.is_written(from, bytes)) return;
-  finding wrong{finding_kind::uninitialized, cudaSuccess, {}, {}, {}};
-  wrong.detail = "the host copies bytes that were never written";
-  wrong.is_candidate = true;
-  for (const void* call : calls_of_host()) {
-    wrong.places.push_back(host_place(call, activity::reading));
-  }
-  describe({from, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
   collect(std::move(wrong));
 }
 

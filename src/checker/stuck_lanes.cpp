@@ -85,6 +85,7 @@ void checker::judge_standstill(const void* code) {
   all->detail = "every thread that is left waits, or looks at memory that nobody changes any more";
   if (address != 0) {
     describe({address, 0, direction::read, strength::plain, {}, {}, nullptr}, *all);
+    if (!is_livelock) add_exit_of_last_writer(address, *all);
   }
   heddle_host::fail_launch(std::move(*all));
 }

@@ -4,6 +4,7 @@
 #include "kernel.hpp"
 #include "launch.hpp"
 #include "linkage.hpp"
+#include "managed.hpp"
 #include "not_offered.hpp"
 #include "prepare.hpp"
 #include "ptx.hpp"
@@ -19,6 +20,7 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   find_what_is_not_offered(shape, changes);
   remove_function_markers(shape, changes);
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
+  register_managed_variables(shape, changes);
   rewrite_kernels(shape, changes);
   rewrite_shared_variables(shape, changes);
   rewrite_ptx(shape, changes);

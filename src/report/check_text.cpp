@@ -51,7 +51,7 @@ std::vector<row> rows_of(const found& what) {
   for (const found_place& place : what.places) places.push_back(&place);
   // Told in the order of time: a race names the side that came first last, and the swap that should
   // have failed is the last of an ABA.
-  if (what.kind == "race") std::reverse(places.begin(), places.end());
+  if (what.kind == "race" && places.size() > 1) std::swap(places[0], places[1]);
   if (what.kind == "aba" && !places.empty()) {
     std::rotate(places.begin(), places.begin() + 1, places.end());
   }
@@ -65,7 +65,7 @@ std::vector<row> rows_of(const found& what) {
       together.push_back({one, {}});
     }
     together[at->second].second.push_back(place);
-    names_kernel |= !place->kernel.empty() && place->kernel != places.front()->kernel;
+    names_kernel |= !place->is_on_host && place->kernel != places.front()->kernel;
   }
   std::vector<row> rows;
   for (const auto& [same, who] : together) {
@@ -80,8 +80,10 @@ std::vector<row> rows_of(const found& what) {
     if (first.mask != 0) lanes += fmt::format(", mask 0x{:08x}", first.mask);
     const bool is_allocation = first.role == "allocates";
     if (is_allocation) lanes.clear();
-    rows.push_back(
-        {is_allocation ? "from" : first.role, lanes, words_of(first.at), first.at.source});
+    const std::string label = is_allocation              ? "from"
+                              : first.role == "launches" ? "launch"
+                                                         : first.role;
+    rows.push_back({label, lanes, words_of(first.at), first.at.source});
   }
   return rows;
 }

@@ -10,6 +10,7 @@ namespace heddle_report {
 namespace {
 
 using heddle_host::activity;
+using heddle_host::actor;
 using heddle_host::finding;
 using heddle_host::finding_kind;
 using heddle_host::lane_place;
@@ -27,6 +28,15 @@ const char* role_name(activity doing) {
       return "updates";
     case activity::spinning:
       return "spins";
+    case activity::exiting:
+      return "exits";
+    case activity::copying_from:
+    case activity::copying_to:
+      return "copies";
+    case activity::filling:
+      return "fills";
+    case activity::launching:
+      return "launches";
     default:
       return "waits";
   }
@@ -36,18 +46,6 @@ json line_json(const void* code, bool is_return_address) {
   const auto line = find_source_line(code, is_return_address);
   if (!line) return json::object();
   return {{"file", line->file}, {"line", line->line}, {"source", line->text}};
-}
-
-json place_json(const lane_place& place) {
-  json one = line_json(place.code, place.is_return_address);
-  one["role"] = role_name(place.doing);
-  one["block"] = {place.block.x, place.block.y, place.block.z};
-  one["thread"] = {place.thread.x, place.thread.y, place.thread.z};
-  one["warp"] = place.warp;
-  one["lane"] = place.lane;
-  if (place.mask != 0) one["mask"] = place.mask;
-  if (place.kernel != nullptr) one["kernel"] = kernel_name(place.kernel);
-  return one;
 }
 
 bool is_users_line(const void* code, bool is_return_address) {
@@ -63,15 +61,36 @@ json first_line_of(const std::vector<const void*>& calls) {
   return json::object();
 }
 
-// Those in files of the program's. A place without a line is one that the program knows itself,
-// such as a copy in a stream. All of them, if there were none.
+json place_json(const lane_place& place) {
+  json one = place.calls != nullptr ? first_line_of(*place.calls)
+                                    : line_json(place.code, place.is_return_address);
+  one["role"] = role_name(place.doing);
+  if (place.kernel != nullptr) one["kernel"] = kernel_name(place.kernel);
+  if (place.doing == activity::copying_to) one["overwrites"] = true;
+  if (place.who != actor::lane) {
+    one["host"] = true;
+    if (place.who == actor::stream) one["stream"] = true;
+    return one;
+  }
+  one["block"] = {place.block.x, place.block.y, place.block.z};
+  one["thread"] = {place.thread.x, place.thread.y, place.thread.z};
+  one["warp"] = place.warp;
+  one["lane"] = place.lane;
+  if (place.mask != 0) one["mask"] = place.mask;
+  return one;
+}
+
+// Those in files of the program's; the work of streams whoever has asked for it. All of them, if
+// there were none.
 std::vector<lane_place> places_worth_telling(const finding& what) {
   std::vector<lane_place> told;
   bool has_line = false;
   for (const lane_place& place : what.places) {
-    const bool is_users = is_users_line(place.code, place.is_return_address);
+    const bool is_users = place.calls != nullptr
+                              ? !first_line_of(*place.calls).empty()
+                              : is_users_line(place.code, place.is_return_address);
     has_line = has_line || is_users;
-    if (is_users || place.code == nullptr) told.push_back(place);
+    if (is_users || place.who == actor::stream) told.push_back(place);
   }
   return has_line ? told : what.places;
 }

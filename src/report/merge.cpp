@@ -16,11 +16,14 @@ namespace {
 // Lanes stand anywhere when a kernel hangs: the kernel alone says what is the same.
 bool is_hanging(const std::string& kind) { return kind == "deadlock" || kind == "livelock"; }
 
+// A defect of a kernel is the same wherever that is launched.
+bool leads_there(const found_place& place) { return place.role == "launches"; }
+
 std::string identity_of(const found& what) {
   if (is_hanging(what.kind)) return what.kind + '\n' + without_arguments(what.kernel);
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
-    lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
+    if (!leads_there(place)) lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
   }
   // What has no line of its own is told apart by its words.
   const bool has_line = std::any_of(what.places.begin(), what.places.end(),
@@ -59,6 +62,7 @@ std::string fingerprint_of(const found& what) {
   if (is_hanging(what.kind)) return all.text();
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
+    if (leads_there(place)) continue;
     lines.insert(std::filesystem::path(place.at.file).filename().string() + '\n' + place.at.source);
   }
   for (const std::string& line : lines) all.add(line);

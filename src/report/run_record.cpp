@@ -32,14 +32,20 @@ found_place place_from(const json& from) {
   place.lane = from.value("lane", 0u);
   place.mask = from.value("mask", 0u);
   place.kernel = from.value("kernel", "");
+  place.is_on_host = from.value("host", false);
+  place.is_in_stream = from.value("stream", false);
+  place.overwrites = from.value("overwrites", false);
   return place;
 }
 
 json place_json(const found_place& place) {
   json one{{"role", place.role}};
   put(one, place.at);
+  if (place.overwrites) one["overwrites"] = true;
+  if (place.is_in_stream) one["stream"] = true;
   if (place.is_on_host) {
     one["host"] = true;
+    if (!place.kernel.empty()) one["kernel"] = place.kernel;  // that it launches
     return one;
   }
   one["block"] = place.block;
@@ -63,18 +69,6 @@ found_memory memory_from(const json& from) {
   return memory;
 }
 
-// A race names the kernel of each side that is in one; elsewhere all sides are in the finding's,
-// but for the host's calls that led there.
-void mark_places_on_host(found& what) {
-  const bool is_of_host = what.kernel.empty() || what.kind == "api-error" || what.kind == "leak";
-  bool is_first = true;
-  for (found_place& place : what.places) {
-    const bool leads_there = what.kind == "wrong-space" && !is_first && place.role == "calls";
-    place.is_on_host = place.kernel.empty() && (what.kind == "race" || is_of_host || leads_there);
-    is_first = false;
-  }
-}
-
 }  // namespace
 
 found read_finding(const json& from) {
@@ -88,10 +82,9 @@ found read_finding(const json& from) {
   }
   if (from.contains("memory")) one.memory = memory_from(from["memory"]);
   one.is_candidate = from.value("candidate", one.kind == "uninitialized");
-  mark_places_on_host(one);
   // Where a leak's memory came from stands in `memory`; its places are the calls on the way there.
   if (one.kind == "leak" && one.memory && !one.memory->allocated.file.empty()) {
-    one.places = {{one.memory->allocated, "allocates", {}, {}, 0, 0, 0, {}, true}};
+    one.places = {{one.memory->allocated, "allocates", {}, {}, 0, 0, 0, {}, true, false, false}};
   }
   return one;
 }

@@ -19,7 +19,7 @@ struct source_place {
 
 struct found_place {
   source_place at;
-  std::string role;  // calls, reads, writes, updates, waits, spins
+  std::string role;  // calls, reads, writes, updates, waits, spins, exits, copies, fills, launches
   std::array<unsigned, 3> block{};
   std::array<unsigned, 3> thread{};
   unsigned warp = 0;
@@ -27,6 +27,8 @@ struct found_place {
   std::uint32_t mask = 0;  // of a warp operation
   std::string kernel;
   bool is_on_host = false;
+  bool is_in_stream = false;  // done there, as the host has asked: a copy, a fill, a host function
+  bool overwrites = false;    // of a copy: the memory in question is where it goes
 };
 
 struct found_memory {

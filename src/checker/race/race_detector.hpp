@@ -88,6 +88,9 @@ class race_detector {
   // There has been no access to these bytes: they are freshly allocated, or freed.
   void forget(std::uintptr_t address, std::size_t bytes);
 
+  // Who has changed these four bytes last, as far as that is remembered.
+  std::optional<side> last_writer(std::uintptr_t address);
+
   std::vector<counted_race> races() const;
   void forget_races();  // they are told again
   // How often history had to be given up at a moment when that could lose a race.

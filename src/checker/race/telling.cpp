@@ -38,6 +38,18 @@ void race_detector::tell(const crowd_entry& old, unsigned thread, const newcomer
   if (on_race_) on_race_(found);
 }
 
+std::optional<side> race_detector::last_writer(std::uintptr_t address) {
+  std::optional<side> last;
+  const auto look = [&](const cell& where, std::uintptr_t) {
+    const record what = *where.write;
+    if (!last && !what.is_none() && !what.is_elsewhere()) {
+      last = side_of(what, what.thread(), direction::write);
+    }
+  };
+  shadow_.for_each_cell(address & ~std::uintptr_t{shadow::granule - 1}, shadow::granule, look);
+  return last;
+}
+
 std::vector<counted_race> race_detector::races() const { return races_; }
 
 void race_detector::forget_races() {
