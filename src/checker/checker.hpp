@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +15,8 @@
 
 #include "aba.hpp"
 #include "allocations.hpp"
+#include "checker/explore/explored_order.hpp"
+#include "checker/explore/explorer.hpp"
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
@@ -67,13 +70,27 @@ class checker final : public heddle_host::observer {
   void lane_frees(void* pointer, const void* code);
 
   // Where the schedule may stop the running lane before it looks at memory.
-  void let_others_run(std::uintptr_t address, const void* code);
+  // `looks`: the access will change nothing as things are.
+  void let_others_run(std::uintptr_t address, unsigned bytes, bool looks, const void* code);
+  // The running lane makes an access; and changes memory by an atomic one.
+  void follow_step(const access& what) {
+    if (__builtin_expect(explored_ != nullptr, 0)) {
+      explored_->lane_touches(what.address, what.way != direction::read,
+                              what.way != direction::read && what.how != strength::atomic);
+    }
+  }
+  void step_changes(const access& what) {
+    if (explored_ != nullptr) explored_->lane_touches(what.address, true, true);
+  }
+  [[nodiscard]] bool explores() const { return explored_ != nullptr; }
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
   void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
 
   void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own
   void finish();                                                  // the program ends
+  // All interleavings, or the one of the settings.
+  heddle_host::schedule* explore();
 
   // observer
   void grid_begins(const heddle_host::launch_request& request) override;
@@ -123,6 +140,8 @@ class checker final : public heddle_host::observer {
   void touch(const access& what);  // races
 
   settings how_;
+  std::unique_ptr<explored_order> explored_;  // null: another schedule
+  std::unique_ptr<explorer> explorer_;        // null: it is to be replayed
   heddle_host::address_range arena_;
   memory_state memory_;
   allocations allocations_;

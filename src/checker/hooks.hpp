@@ -60,6 +60,7 @@ class checker_section {
   const bool is_in_arena = who->arena().contains(what.address);
   if (__builtin_expect(heddle_host::in_lane(), 1)) {
     const checker_section guard;
+    who->follow_step(what);
     if (__builtin_expect(is_in_arena, 1)) {
       who->lane_touches(what);
     } else {
@@ -73,7 +74,10 @@ class checker_section {
 // The schedule may first let others run.
 [[gnu::always_inline]] inline void touch(const access& what) {
   if (__builtin_expect(checker_in_force == nullptr, 0)) return;
-  if (heddle_host::in_lane()) checker_in_force->let_others_run(what.address, what.code);
+  if (heddle_host::in_lane()) {
+    checker_in_force->let_others_run(what.address, what.bytes, what.way == direction::read,
+                                     what.code);
+  }
   touch_now(what);
 }
 

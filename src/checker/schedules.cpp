@@ -182,7 +182,7 @@ std::unique_ptr<heddle_host::schedule> make_order(const std::string& name, std::
   if (name == "pct") return std::make_unique<by_priority>(seed);
   if (name == "starve") return std::make_unique<starving>(seed);
   throw std::invalid_argument("there is no schedule '" + name +
-                              "': converged, random, pct and starve are offered");
+                              "': converged, random, pct, starve and exhaustive are offered");
 }
 
 }  // namespace
