@@ -74,14 +74,17 @@ void interrupt_if_scheduled(const void* code) {
       lane_now.spin_budget = spins_before_yield;
     }
     if (how == interruption::none) return;
-    machine_section guard;
     const memory_scope scope = lane_now.atomic_scope;
     lane_now.atomic_scope = memory_scope::device;
-    if (how == interruption::for_all_others) {
-      block.yield_lane(code);
-    } else {
-      block.interrupt_lane(how, code);
+    {
+      machine_section guard;
+      if (how == interruption::for_all_others) {
+        block.yield_lane(code);
+      } else {
+        block.interrupt_lane(how, code);
+      }
     }
+    leave_lane_code();  // whoever has called goes on
     lane_now.atomic_scope = scope;
   } while (in_force->decides_each_step());
 }
