@@ -1,6 +1,7 @@
 // Who runs next, where a checked run leaves a choice.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 namespace heddle_host {
 
@@ -24,6 +25,7 @@ enum class interruption : unsigned char {
   none,
   for_another_lane,   // of the same block
   for_another_block,  // of those that have begun
+  for_all_others,     // as if it had found nothing new and let all others go first
 };
 
 // A schedule decides alone: the same schedule makes the same run. Called from one thread at a time.
@@ -39,6 +41,10 @@ class schedule {
   virtual unsigned choose_block(const std::uint64_t* blocks, unsigned count) = 0;
   // Those of `lanes` that are together when they ask who is active, at least one.
   virtual std::uint32_t choose_active(std::uint32_t lanes) { return lanes; }
+  // Asked before a lane stops to let all others go first, as in __nanosleep.
+  virtual bool lets_yield(std::uint64_t /*block*/, unsigned /*thread*/) { return true; }
+  // Whether a lane that was interrupted asks again before it goes on.
+  virtual bool decides_each_step() const { return false; }
   // How many blocks may have begun and not ended at a time, where they need not all.
   virtual unsigned most_blocks_at_once() const { return 1; }
 };
@@ -51,6 +57,16 @@ schedule* current_schedule();
 
 // This process is a copy that fork() has made from within a lane: the watchdog begins anew.
 void go_on_after_fork();
+
+struct ready_lane {
+  std::uint64_t block;  // linear indices
+  unsigned thread;
+};
+// The lanes that could go on besides the running one, of all blocks that have begun, and the next
+// one of each block that has not. To be called by lane code.
+void list_ready_lanes(std::vector<ready_lane>& into);
+// Where the stack of the running lane ends; its frames lie below.
+const void* end_of_running_stack();
 
 // The running lane stops here if the schedule wants so. To be called by lane code.
 void interrupt_if_scheduled(const void* code);

@@ -40,15 +40,18 @@ void tell(const volatile Word* address, direction way, int order, const void* co
   heddle_checker::touch_now(what);
 }
 
-template <typename Word>
-void let_others_run(const volatile Word* address, const void* code) {
+// `looks`: whether the operation would change nothing now.
+template <typename Word, typename Looks>
+void let_others_run(const volatile Word* address, const void* code, Looks looks) {
   if (!heddle_checker::is_lane_code()) return;
   if (reinterpret_cast<std::uintptr_t>(address) % sizeof(Word) != 0) {
     const heddle_checker::checker_section guard;
     heddle_checker::checker_in_force->end_at_misaligned_atomic(heddle_checker::access_to(
         address, sizeof(Word), direction::update, strength::atomic, code));
   }
-  heddle_checker::checker_in_force->let_others_run(reinterpret_cast<std::uintptr_t>(address), code);
+  heddle_checker::checker* const who = heddle_checker::checker_in_force;
+  who->let_others_run(reinterpret_cast<std::uintptr_t>(address), sizeof(Word),
+                      who->explores() && looks(), code);
 }
 
 // Tells what a location will hold, just before it does.
@@ -61,6 +64,7 @@ void tell_change(const volatile Word* address, direction way, Word held, Word ne
   heddle_checker::checker_in_force->lane_changes(what, static_cast<std::uint64_t>(held),
                                                  static_cast<std::uint64_t>(next), compares);
   heddle_checker::checker_in_force->lane_looks(what, held != next);
+  if (held != next) heddle_checker::checker_in_force->step_changes(what);
 }
 
 template <typename Word>
@@ -90,7 +94,10 @@ bool exchange_now(volatile Word* address, Word* expected, Word desired) {
 
 template <typename Word, typename Next>
 Word update(volatile Word* address, int order, const void* code, Next next) {
-  let_others_run(address, code);
+  let_others_run(address, code, [&] {
+    const Word held = load_now(address);
+    return next(held) == held;
+  });
   late_value late;
   tell(address, direction::update, order, code, late);
   Word held = load_now(address);
@@ -104,7 +111,7 @@ template <typename Word>
 bool compare_exchange(volatile Word* address, Word* expected, Word desired, int success,
                       int failure, const void* code) {
   // First it lets others run, then it looks: nobody comes between the look and the exchange.
-  let_others_run(address, code);
+  let_others_run(address, code, [&] { return load_now(address) != *expected; });
   const Word held = load_now(address);
   const bool succeeds = held == *expected;
   const direction way = succeeds ? direction::update : direction::read;
@@ -121,7 +128,7 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
 
 #define HOOKS(bits, Word)                                                                      \
   Word __tsan_atomic##bits##_load(const volatile Word* address, int order) {                   \
-    let_others_run(address, CALLER);                                                           \
+    let_others_run(address, CALLER, [] { return true; });                                      \
     late_value late;                                                                           \
     tell(address, direction::read, order, CALLER, late);                                       \
     const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);           \
@@ -129,7 +136,7 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
     return held;                                                                               \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
-    let_others_run(address, CALLER);                                                           \
+    let_others_run(address, CALLER, [] { return false; });                                     \
     late_value late;                                                                           \
     late.stored = static_cast<std::uint64_t>(value);                                           \
     tell(address, direction::write, order, CALLER, late);                                      \

@@ -61,10 +61,11 @@ checker::checker(settings how)
 }
 
 void checker::run_as(settings how) {
-  auto order = make_schedule(how.schedule, how.seed, how.parts_active_lanes);
-  heddle_host::run_checked(order.get());
-  order_of_lanes_ = std::move(order);
+  const bool explores = how.schedule == "exhaustive";
+  auto order = explores ? nullptr : make_schedule(how.schedule, how.seed, how.parts_active_lanes);
   how_ = std::move(how);
+  heddle_host::run_checked(explores ? explore() : order.get());
+  order_of_lanes_ = std::move(order);
   is_weak_ = how_.schedule == "weak";
   races_.let_loads_be_late(is_weak_ ? make_store_choice(how_.seed) : nullptr);
   foresight_ = {};
@@ -81,11 +82,14 @@ void checker::hear(finding what) {
   collect(std::move(what));
 }
 
-void checker::let_others_run(std::uintptr_t address, const void* code) {
+void checker::let_others_run(std::uintptr_t address, unsigned bytes, bool looks, const void* code) {
   if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
     return;
   }
   const checker_section guard;
+  if (__builtin_expect(explored_ != nullptr, 0)) {
+    explored_->lane_comes_to(address, bytes, looks, code);
+  }
   if (heddle_host::current_schedule() != nullptr) {
     if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code);
     lent_.give_back();  // also what another lane has taken meanwhile
@@ -192,28 +196,43 @@ void checker::lane_fences(heddle_host::memory_scope whom, order ordering) {
 // CUDA's own fences are sequentially consistent.
 void checker::fence_runs(heddle_host::memory_scope whom) { lane_fences(whom, order::seq_cst); }
 
-void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned,
+void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned mask,
                          unsigned present) {
   standstill_.something_happens();
+  if (explored_ != nullptr) {
+    std::vector<unsigned> threads;  // the exited ones let the others go on, too
+    for (unsigned lanes = mask | present; lanes; lanes &= lanes - 1) {
+      threads.push_back(warp * 32 + static_cast<unsigned>(std::countr_zero(lanes)));
+    }
+    explored_->threads_meet(static_cast<block_record*>(lane_now.observed)->linear_block, threads);
+  }
   if (what != heddle_host::warp_operation::sync) return;  // the others do not order memory
   races_.warp_sync(*static_cast<block_record*>(lane_now.observed)->clock, warp, present);
 }
 
 void checker::threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) {
   standstill_.something_happens();
-  block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
-  if (are_all) return races_.block_barrier(block);
+  const block_record& record = *static_cast<block_record*>(lane_now.observed);
+  block_clock& block = *record.clock;
   std::vector<unsigned> threads;
+  if (are_all) {
+    if (explored_ == nullptr) return races_.block_barrier(block);
+    for (unsigned thread = 0; thread < record.memory.threads; ++thread) threads.push_back(thread);
+    explored_->threads_meet(record.linear_block, threads);
+    return races_.block_barrier(block);
+  }
   for (unsigned warp = 0; warp < warps; ++warp) {
     for (unsigned lane = 0; lane < 32; ++lane) {
       if (lanes_of_warp[warp] >> lane & 1) threads.push_back(warp * 32 + lane);
     }
   }
+  if (explored_ != nullptr) explored_->threads_meet(record.linear_block, threads);
   races_.partial_barrier(block, threads);
 }
 
 void checker::grid_meets() {
   standstill_.something_happens();
+  if (explored_ != nullptr) explored_->all_meet();
   races_.grid_barrier(running_);
 }
 
@@ -336,6 +355,9 @@ void checker::note_unwritten(const access& what) {
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
   end_work_at_hand();  // of a graph that does more than copy
+  if (explored_ != nullptr && request.cluster.x * request.cluster.y * request.cluster.z > 1) {
+    explored_->refuse("exhaustive: clusters of blocks are not explored");
+  }
   if (done_by_) known_to_work_ = {*done_by_};
   grid_ = &request;
   running_ = races_.begin_grid(known_to_work_);
@@ -348,6 +370,7 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   has_failed_ = has_failed_ || how != cudaSuccess;
   lent_.give_back();
   foresight_.end_grid();
+  if (explored_ != nullptr && how != cudaSuccess) explored_->grid_fails();
   races_.end_grid(running_);
   done_by_ = running_;
   grid_ = nullptr;
@@ -430,8 +453,23 @@ void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
 
 void checker::finish() {
   report_leaks();
+  if (explorer_ != nullptr && explorer_->runs_interleaving()) {
+    return explorer_->finish_interleaving(found_.findings());
+  }
   heddle_report_checked_run(found_.findings(), digest_, text_of(how_).c_str(),
                             how_.findings_file.c_str());
+}
+
+heddle_host::schedule* checker::explore() {
+  exploration_area& area = make_exploration_area();
+  const bool replays = !how_.turns.empty();
+  explored_ = std::make_unique<explored_order>(
+      area, replays ? read_interleaving(how_.turns) : interleaving());
+  if (!replays) {
+    explorer_ = std::make_unique<explorer>(how_, area, *explored_);
+    explored_->before_first_grid([this] { explorer_->run(); });
+  }
+  return explored_.get();
 }
 
 checker* checker_in_force = nullptr;

@@ -17,6 +17,8 @@
 
 #include "aba.hpp"
 #include "allocations.hpp"
+#include "checker/explore/explored_order.hpp"
+#include "checker/explore/explorer.hpp"
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
@@ -77,7 +79,19 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void lane_frees(void* pointer, const void* code);
 
   // Where the schedule may stop the running lane before it looks at memory.
-  void let_others_run(std::uintptr_t address, const void* code);
+  // `looks`: the access will change nothing as things are.
+  void let_others_run(std::uintptr_t address, unsigned bytes, bool looks, const void* code);
+  // The running lane makes an access; and changes memory by an atomic one.
+  void follow_step(const access& what) {
+    if (__builtin_expect(explored_ != nullptr, 0)) {
+      explored_->lane_touches(what.address, what.way != direction::read,
+                              what.way != direction::read && what.how != strength::atomic);
+    }
+  }
+  void step_changes(const access& what) {
+    if (explored_ != nullptr) explored_->lane_touches(what.address, true, true);
+  }
+  [[nodiscard]] bool explores() const { return explored_ != nullptr; }
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
   void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
@@ -164,6 +178,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   settings how_;
   std::unique_ptr<heddle_host::schedule> order_of_lanes_;  // null: converged
   bool is_weak_ = false;                                   // loads may be late or early
+  std::unique_ptr<explored_order> explored_;               // null: another schedule
+  std::unique_ptr<explorer> explorer_;                     // null: it is to be replayed
   heddle_host::address_range arena_;
   memory_state memory_;
   allocations allocations_;

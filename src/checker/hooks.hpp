@@ -70,6 +70,7 @@ class checker_section {
   if (__builtin_expect(heddle_host::in_lane(), 1)) {
     if (!heddle_host::lane_now.may_be_preempted) return;
     const checker_section guard;
+    who->follow_step(what);
     if (__builtin_expect(is_in_arena, 1)) {
       who->lane_touches(what);
     } else {
@@ -83,7 +84,8 @@ class checker_section {
 // The schedule may first let others run.
 [[gnu::always_inline]] inline void touch(const access& what) {
   if (__builtin_expect(is_lane_code(), 1)) {
-    checker_in_force->let_others_run(what.address, what.code);
+    checker_in_force->let_others_run(what.address, what.bytes, what.way == direction::read,
+                                     what.code);
   }
   touch_now(what);
 }

@@ -11,6 +11,9 @@ void checker::begin_part(const std::string& words) {
     throw std::logic_error("heddle: a part of the program is being checked already");
   }
   settings how = read_settings(words.c_str());
+  if (how.schedule == "exhaustive" || explored_ != nullptr) {
+    throw std::logic_error("heddle: `exhaustive` explores whole programs, not parts of them");
+  }
   settings usual = how_;
   run_as(std::move(how));
   around_part_ = whole_program{std::move(usual),

@@ -2,6 +2,7 @@
 #include "settings.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -37,6 +38,12 @@ settings read_settings(const char* text) {
       read.poison = number_in(name, value);
     } else if (name == "parting") {
       read.parts_active_lanes = number_in(name, value) != 0;
+    } else if (name == "preemptions") {
+      read.preemptions = static_cast<unsigned>(number_in(name, value));
+    } else if (name == "milliseconds") {
+      read.seconds = static_cast<double>(number_in(name, value)) / 1000;
+    } else if (name == "turns") {
+      read.turns = value;
     } else if (name == "findings") {
       read.findings_file = value;
     } else {
@@ -51,6 +58,9 @@ std::string text_of(const settings& what) {
   text << "schedule=" << what.schedule << " seed=" << what.seed << " poison=0x" << std::hex
        << what.poison;
   if (!what.parts_active_lanes) text << " parting=0";
+  if (what.preemptions) text << " preemptions=" << std::dec << *what.preemptions;
+  if (what.seconds > 0) text << " milliseconds=" << std::dec << std::llround(what.seconds * 1000);
+  if (!what.turns.empty()) text << " turns=" << what.turns;
   if (!what.findings_file.empty()) text << " findings=" << what.findings_file;
   return text.str();
 }

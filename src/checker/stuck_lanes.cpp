@@ -20,6 +20,7 @@ void checker::lane_looks(const access& what, bool changes) {
   if (changes) return standstill_.something_happens();
   auto& block = *static_cast<block_record*>(lane_now.observed);
   standstill::lane& mine = block.lanes[lane_now.thread];
+  if (explored_ != nullptr) standstill_.be_quick(explored_->is_certain());
   standstill_.look(mine, what.address, what.how == strength::atomic, what.code);
   if (standstill_.is_suspicious(mine, block.lanes.size())) judge_standstill(what.code);
 }

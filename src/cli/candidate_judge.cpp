@@ -75,12 +75,12 @@ bool candidate_judge::depends_on_parting(const schedule_choice& schedule,
   const checked_run whole = run_(schedule, together);
   if (!whole.record.is_complete || look_alike(one, whole)) return false;
   if (!look_alike(one, run_(schedule, {}))) return false;
-  const std::array<schedule_choice, 6> others{{{"converged", 1},
-                                               {"random", 101},
-                                               {"pct", 101},
-                                               {"random", 102},
-                                               {"starve", 101},
-                                               {"random", 103}}};
+  const std::array<schedule_choice, 6> others{{{"converged", 1, {}},
+                                               {"random", 101, {}},
+                                               {"pct", 101, {}},
+                                               {"random", 102, {}},
+                                               {"starve", 101, {}},
+                                               {"random", 103, {}}}};
   return std::all_of(others.begin(), others.end(), [&](const schedule_choice& other) {
     return interruption() == 0 && look_alike(whole, run_(other, together));
   });

@@ -61,6 +61,9 @@ void describe(option_table& options, check_options& place) {
     place.schedules = whole_number("--schedules", word);
     if (*place.schedules == 0) throw build_error("--schedules wants a number above 0, not 0");
   });
+  options.value({"preemptions"}, [&place](const std::string& word) {
+    place.preemptions = whole_number("--preemptions", word);
+  });
   options.value({"time"}, [&place](const std::string& word) { place.seconds = duration(word); });
 }
 

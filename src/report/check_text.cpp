@@ -107,9 +107,13 @@ class writer {
       line("also",
            fmt::format("in {}", fmt::join(one.kernels.begin() + 1, one.kernels.end(), ", ")));
     }
-    line("seen", fmt::format("{} in {} of {} schedule{}    more: heddle explain {}",
-                             times(one.count), one.schedules.size(), in_.schedules.size(),
-                             in_.schedules.size() == 1 ? "" : "s", one.first.kind));
+    const std::string where =
+        in_.explored
+            ? fmt::format("{} of {} interleavings", one.interleavings, in_.explored->explored)
+            : fmt::format("{} of {} schedule{}", one.schedules.size(), in_.schedules.size(),
+                          in_.schedules.size() == 1 ? "" : "s");
+    line("seen", fmt::format("{} in {}    more: heddle explain {}", times(one.count), where,
+                             one.first.kind));
     if (!in_.replay_before.empty()) line("replay", in_.replay_line(one));
   }
 
@@ -121,12 +125,13 @@ class writer {
             ? fmt::format("{} of {} schedules", in_.schedules.size(), in_.planned)
             : fmt::format("{} schedule{}", in_.schedules.size(),
                           in_.schedules.size() == 1 ? "" : "s");
-    text_ +=
-        fmt::format("{}heddle: {}{} in {}, {:.1f} s{}", told == 0 ? with_.good : with_.kind,
-                    told == 0   ? "no findings"
-                    : told == 1 ? "1 finding"
-                                : fmt::format("{} findings", told),
-                    with_.off, schedules, in_.seconds, in_.was_broken_off ? ", broken off" : "");
+    if (in_.explored) schedules = words_of(*in_.explored);
+    text_ += fmt::format("{}heddle: {}{}{} {}, {:.1f} s{}", told == 0 ? with_.good : with_.kind,
+                         told == 0   ? "no findings"
+                         : told == 1 ? "1 finding"
+                                     : fmt::format("{} findings", told),
+                         with_.off, in_.explored ? ";" : " in", schedules, in_.seconds,
+                         in_.was_broken_off ? ", broken off" : "");
     if (const std::size_t silenced = in_.count_silenced(); silenced != 0) {
       text_ += fmt::format("; {} suppressed", silenced);
     }

@@ -69,16 +69,17 @@ std::string fingerprint_of(const found& what) {
   return all.text();
 }
 
-void merge::add(const found& what, const std::string& schedule) {
+void merge::add(const found& what, const std::string& schedule, std::uint64_t interleavings) {
   const std::string identity = identity_of(what);
   auto known = std::find_if(all_.begin(), all_.end(),
                             [&](const auto& one) { return one.first == identity; });
   if (known == all_.end()) {
-    all_.push_back({identity, {what, 0, {}, {}, fingerprint_of(what), {}}});
+    all_.push_back({identity, {what, 0, {}, {}, fingerprint_of(what), {}, 0}});
     known = std::prev(all_.end());
   }
   merged_finding& one = known->second;
   one.count += what.count;
+  one.interleavings = std::max(one.interleavings, interleavings);
   const auto add_once = [](std::vector<std::string>& list, const std::string& word) {
     if (!word.empty() && std::find(list.begin(), list.end(), word) == list.end()) {
       list.push_back(word);

@@ -77,6 +77,8 @@ found read_finding(const json& from) {
   one.kernel = from.value("kernel", "");
   one.detail = from.value("detail", "");
   one.count = from.value("count", std::uint64_t{1});
+  one.interleaving = from.value("interleaving", "");
+  one.number = from.value("number", std::size_t{0});
   for (const json& place : from.value("places", json::array())) {
     one.places.push_back(place_from(place));
   }
@@ -97,6 +99,9 @@ run_record read_run_record(const std::filesystem::path& file) {
     if (!one.is_object()) continue;
     if (one.contains("kind")) {
       record.findings.push_back(read_finding(one));
+    } else if (one.contains("exploration")) {
+      record.explored = exploration_from(one["exploration"]);
+      record.is_complete = true;
     } else if (one.contains("run")) {
       // A program may start others of its kind: each adds its lines.
       record.digest = record.digest * 31 + one.value("digest", std::uint64_t{0});

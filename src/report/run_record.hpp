@@ -9,6 +9,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/exploration.hpp"
+
 namespace heddle_report {
 
 struct source_place {
@@ -48,6 +50,8 @@ struct found {
   std::uint64_t count = 1;
   std::vector<found_place> places;
   std::optional<found_memory> memory;
+  std::string interleaving;   // the first that showed it, in an exploration
+  std::size_t number = 0;     // there
   bool is_candidate = false;  // a defect only if the run depends on the poison
 };
 
@@ -55,6 +59,7 @@ struct run_record {
   std::vector<found> findings;
   std::uint64_t digest = 0;  // of all that lanes have touched
   bool is_complete = false;  // the program came to its end and said so
+  std::optional<exploration> explored;
 };
 
 // One finding, as a checked program writes it.
