@@ -60,6 +60,7 @@ struct lane_place {
   bool is_return_address;
   unsigned mask;                 // of the warp operation, if any
   const char* kernel = nullptr;  // its signature, where it is not the finding's
+  bool is_copy = false;          // done by an asynchronous copy that the lane has asked for
 };
 
 // The memory that a finding is about.

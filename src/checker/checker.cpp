@@ -137,6 +137,8 @@ void checker::touch(const access& what) {
   block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
   if (__builtin_expect(what.how == strength::plain, 1)) {
     races_.access(block, lane_now.thread, what.address, what.bytes, what.way, what.code);
+  } else if (what.how == strength::copied) {
+    races_.access(*block.copies, lane_now.thread, what.address, what.bytes, what.way, what.code);
   } else {
     races_.strong_access(block, lane_now.thread, what.address, what.bytes, what.way, what.how,
                          what.reach, what.ordering, what.code);
@@ -188,6 +190,7 @@ heddle_host::lane_place checker::place_of(const side& who) const {
   place.doing = doing(who.does);
   place.code = who.code;
   place.is_return_address = true;
+  place.is_copy = who.is_copy;
   const auto found = grids_.find(who.of);
   if (who.is_host || found == grids_.end()) return place;
   const grid_record& grid = found->second;
@@ -348,6 +351,9 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   mine->linear_block = memory.linear_block;
   mine->memory = memory;
   mine->lanes.assign(memory.threads, {});
+  mine->copies.clear();
+  barrier_copies_.forget(number(memory.shared), memory.shared_bytes);
+  barrier_copies_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
   const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
     if (bytes == 0) return;
     memory_.begin(number(base), bytes);

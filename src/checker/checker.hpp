@@ -14,6 +14,7 @@
 
 #include "aba.hpp"
 #include "allocations.hpp"
+#include "async_copies.hpp"
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
@@ -41,6 +42,7 @@ struct block_record {
   heddle_host::block_memory memory{};
   block_clock* clock = nullptr;
   std::vector<standstill::lane> lanes;  // that look at memory again and again
+  std::map<unsigned, copies_of_lane> copies;
 };
 
 class checker final : public heddle_host::observer {
@@ -85,6 +87,13 @@ class checker final : public heddle_host::observer {
   void grid_meets() override;
   void cluster_meets(void* const* observed, unsigned blocks) override;
   void fence_runs(heddle_host::memory_scope scope) override;
+  void lane_copies(const heddle_host::lane_copy& what) override;
+  void copies_are_committed(heddle_host::copy_queue which) override;
+  void copies_are_awaited(heddle_host::copy_queue which, std::size_t all_but,
+                          bool reads_only) override;
+  void barrier_takes_copies(const void* barrier) override;
+  void phase_ends(const void* barrier) override;
+  void phase_is_awaited(const void* barrier) override;
   void* block_has_memory(const heddle_host::block_memory& memory) override;
   void block_ends(uint3 block) override;
   void memory_begins(const void* base, std::size_t bytes, heddle_host::memory_kind) override;
@@ -131,6 +140,7 @@ class checker final : public heddle_host::observer {
   aba_watch aba_;
   other_memory elsewhere_;
   race_detector races_;
+  copies_of_barriers barrier_copies_;
   // The grids of the program, by what the race detector calls them.
   struct grid_record {
     std::string kernel;

@@ -15,6 +15,12 @@ using heddle_host::interruption;
 
 constexpr unsigned blocks_at_once = 4;
 
+// Where blocks have one lane each, only another block can go on in its place.
+interruption for_another(bool wants_block, unsigned threads) {
+  return wants_block || threads == 1 ? interruption::for_another_block
+                                     : interruption::for_another_lane;
+}
+
 // Half of the time all of them, else each by a toss; never none.
 std::uint32_t some_of(std::uint32_t lanes, dice& tosses) {
   if (tosses.below(2) == 0) return lanes;
@@ -31,10 +37,11 @@ class random_order : public heddle_host::schedule {
     rarity_ = rarities[dice_.below(rarities.size())];
     left_ = draw();
   }
+  void grid_begins(std::uint64_t, unsigned threads) override { threads_ = threads; }
   interruption interrupts(std::uint64_t, unsigned) override {
     if (--left_ != 0) return interruption::none;
     left_ = draw();
-    return dice_.below(8) == 0 ? interruption::for_another_block : interruption::for_another_lane;
+    return for_another(dice_.below(8) == 0, threads_);
   }
   unsigned choose_lane(const choices& among) override { return dice_.below(among.count()); }
   unsigned choose_block(const std::uint64_t*, unsigned count) override {
@@ -48,23 +55,25 @@ class random_order : public heddle_host::schedule {
   dice dice_;
   unsigned rarity_;
   unsigned left_;
+  unsigned threads_ = 0;  // of a block
 };
 
 // Probabilistic concurrency testing (Burckhardt and others, 2010): the lane of the highest priority
 // runs, and at a few random moments it becomes the lowest. Finds a defect that needs d such moments
-// with a known probability.
+// with a known probability, if it is known how long a run is. That is not known here, and differs
+// from grid to grid: each draws a length of its own.
 class by_priority : public heddle_host::schedule {
  public:
-  explicit by_priority(std::uint64_t seed) : dice_(seed) {
-    for (std::uint64_t& moment : moments_) moment = 1 + dice_.below(expected_events_);
-    std::sort(moments_.begin(), moments_.end());
-  }
-  void grid_begins(std::uint64_t, unsigned) override {
+  explicit by_priority(std::uint64_t seed) : dice_(seed) {}
+  void grid_begins(std::uint64_t, unsigned threads) override {
     priorities_.clear();
     lowest_ = 0;
     events_ = 0;
     next_moment_ = 0;
-    for (std::uint64_t& moment : moments_) moment = 1 + dice_.below(expected_events_);
+    threads_ = threads;
+    constexpr std::array<unsigned, 5> lengths{24, 100, 500, 2000, 8000};
+    const unsigned length = lengths[dice_.below(lengths.size())];
+    for (std::uint64_t& moment : moments_) moment = 1 + dice_.below(length);
     std::sort(moments_.begin(), moments_.end());
   }
   interruption interrupts(std::uint64_t block, unsigned thread) override {
@@ -74,7 +83,7 @@ class by_priority : public heddle_host::schedule {
     }
     ++next_moment_;
     priority({block, thread}) = --lowest_;
-    return next_moment_ % 2 == 0 ? interruption::for_another_block : interruption::for_another_lane;
+    return for_another(next_moment_ % 2 == 0, threads_);
   }
   unsigned choose_lane(const choices& among) override {
     unsigned best = 0;
@@ -98,8 +107,8 @@ class by_priority : public heddle_host::schedule {
     if (is_new) found->second = static_cast<std::int64_t>(dice_.next() >> 2);
     return found->second;
   }
-  static constexpr unsigned expected_events_ = 2000;
   dice dice_;
+  unsigned threads_ = 0;  // of a block
   std::array<std::uint64_t, 4> moments_{};
   std::size_t next_moment_ = 0;
   std::uint64_t events_ = 0;

@@ -47,6 +47,7 @@ json place_json(const lane_place& place) {
   one["lane"] = place.lane;
   if (place.mask != 0) one["mask"] = place.mask;
   if (place.kernel != nullptr) one["kernel"] = kernel_name(place.kernel);
+  if (place.is_copy) one["copy"] = true;
   return one;
 }
 

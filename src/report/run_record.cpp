@@ -32,6 +32,7 @@ found_place place_from(const json& from) {
   place.lane = from.value("lane", 0u);
   place.mask = from.value("mask", 0u);
   place.kernel = from.value("kernel", "");
+  place.is_copy = from.value("copy", false);
   return place;
 }
 
@@ -48,6 +49,7 @@ json place_json(const found_place& place) {
   one["lane"] = place.lane;
   if (place.mask != 0) one["mask"] = place.mask;
   if (!place.kernel.empty()) one["kernel"] = place.kernel;
+  if (place.is_copy) one["copy"] = true;
   return one;
 }
 

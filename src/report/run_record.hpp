@@ -27,6 +27,7 @@ struct found_place {
   std::uint32_t mask = 0;  // of a warp operation
   std::string kernel;
   bool is_on_host = false;
+  bool is_copy = false;  // an asynchronous copy that the lane has asked for
 };
 
 struct found_memory {

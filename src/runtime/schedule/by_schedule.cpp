@@ -11,15 +11,15 @@
 namespace heddle_host {
 namespace {
 schedule* in_force = nullptr;
-bool checked = false;
+bool runs_checked = false;
 }  // namespace
 
 void run_checked(schedule* order) {
   in_force = order;
-  checked = true;
+  runs_checked = true;
 }
 
-bool is_checked() { return checked; }
+bool is_checked() { return runs_checked; }
 schedule* current_schedule() { return in_force; }
 
 // The lanes that were offered, and the next one that has not begun, are to choose from.
