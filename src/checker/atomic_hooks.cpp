@@ -44,7 +44,8 @@ void let_others_run(const volatile Word* address, const void* code) {
     heddle_checker::checker_in_force->end_at_misaligned_atomic(heddle_checker::access_to(
         address, sizeof(Word), direction::update, strength::atomic, code));
   }
-  heddle_checker::checker_in_force->let_others_run(reinterpret_cast<std::uintptr_t>(address), code);
+  heddle_checker::checker_in_force->let_others_run(reinterpret_cast<std::uintptr_t>(address), code,
+                                                   true);
 }
 
 // Tells what a location will hold, just before it does.

@@ -63,16 +63,16 @@ checker::checker(settings how)
 
 void checker::collect(finding what) { found_.add(std::move(what)); }
 
-void checker::let_others_run(std::uintptr_t address, const void* code) {
+void checker::let_others_run(std::uintptr_t address, const void* code, bool is_strong) {
   if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
     return;
   }
   const checker_section guard;
   if (heddle_host::current_schedule() != nullptr) {
-    heddle_host::interrupt_if_scheduled(code);
+    heddle_host::interrupt_if_scheduled(code, is_strong);
   } else if (--accesses_until_turn_ == 0) {
     accesses_until_turn_ = accesses_per_turn;
-    heddle_host::yield();
+    heddle_host::let_others_run(code);
   }
 }
 
@@ -234,7 +234,8 @@ void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& pla
   collect(std::move(wrong));
 }
 
-void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code) {
+void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
+                                    const void* code) {
   if (!heddle_host::in_lane() || !arena_.contains(address)) return;
   finding wrong{
       finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
@@ -243,6 +244,7 @@ void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, 
                 alignment);
   wrong.detail = text;
   wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
+  wrong.places.back().doing = doing(way);
   describe({address, alignment, direction::read, strength::plain, {}, {}, code}, wrong);
   collect(std::move(wrong));
 }

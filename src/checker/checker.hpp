@@ -69,9 +69,10 @@ class checker final : public heddle_host::observer {
   void lane_frees(void* pointer, const void* code);
 
   // Where the schedule may stop the running lane before it looks at memory.
-  void let_others_run(std::uintptr_t address, const void* code);
+  void let_others_run(std::uintptr_t address, const void* code, bool is_strong);
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
-  void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
+  void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
+                             const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
 
   void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own

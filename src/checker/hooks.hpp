@@ -73,7 +73,9 @@ class checker_section {
 // The schedule may first let others run.
 [[gnu::always_inline]] inline void touch(const access& what) {
   if (__builtin_expect(checker_in_force == nullptr, 0)) return;
-  if (heddle_host::in_lane()) checker_in_force->let_others_run(what.address, what.code);
+  if (heddle_host::in_lane()) {
+    checker_in_force->let_others_run(what.address, what.code, what.how != strength::plain);
+  }
   touch_now(what);
 }
 

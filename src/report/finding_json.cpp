@@ -38,9 +38,15 @@ json line_json(const void* code, bool is_return_address) {
   return {{"file", line->file}, {"line", line->line}, {"source", line->text}};
 }
 
-json place_json(const lane_place& place) {
+// Lanes of a kernel that does not end are not at a call, but on their way.
+const char* role_in(finding_kind kind, activity doing) {
+  const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock;
+  return never_ends && doing == activity::running ? "runs" : role_name(doing);
+}
+
+json place_json(finding_kind kind, const lane_place& place) {
   json one = line_json(place.code, place.is_return_address);
-  one["role"] = role_name(place.doing);
+  one["role"] = role_in(kind, place.doing);
   one["block"] = {place.block.x, place.block.y, place.block.z};
   one["thread"] = {place.thread.x, place.thread.y, place.thread.z};
   one["warp"] = place.warp;
@@ -130,7 +136,7 @@ json to_json(const finding& what) {
   if (what.is_candidate) one["candidate"] = true;
   one["places"] = json::array();
   for (const lane_place& place : places_worth_telling(what)) {
-    one["places"].push_back(place_json(place));
+    one["places"].push_back(place_json(what.kind, place));
   }
   if (what.memory) {
     json& memory = one["memory"];

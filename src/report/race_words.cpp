@@ -87,6 +87,12 @@ std::string fix_in_grid(const found_place& a, const found_place& b, distance far
   if (is_same_line && adds_in_place(a.at.source)) {
     return "one atomic operation in place of the load and the store: atomicAdd, atomicOr, …";
   }
+  const auto begins_barrier = [](const found_place& place) {
+    return place.role == "writes" && place.at.source.find("init(") != std::string::npos;
+  };
+  if (begins_barrier(a) || begins_barrier(b)) {
+    return "__syncthreads() between the initialisation and the first use by others";
+  }
   if (is_atomic(a) != is_atomic(b)) {
     return "make the other access atomic as well (cuda::atomic_ref, or atomicExch and atomicAdd of "
            "0), "

@@ -19,7 +19,7 @@ struct source_place {
 
 struct found_place {
   source_place at;
-  std::string role;  // calls, reads, writes, updates, waits, spins
+  std::string role;  // calls, reads, writes, updates, waits, spins, runs
   std::array<unsigned, 3> block{};
   std::array<unsigned, 3> thread{};
   unsigned warp = 0;

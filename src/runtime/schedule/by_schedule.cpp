@@ -64,10 +64,10 @@ void block_state::interrupt_lane(interruption how, const void* where) {
   suspend(warp, activity::running, where);
 }
 
-void interrupt_if_scheduled(const void* code) {
+void interrupt_if_scheduled(const void* code, bool is_strong) {
   if (in_force == nullptr) return;
   block_state& block = *lane_now.block;
-  const interruption how = in_force->interrupts(block.linear_index(), lane_now.thread);
+  const interruption how = in_force->interrupts(block.linear_index(), lane_now.thread, is_strong);
   if (how == interruption::none) return;
   machine_section guard;
   const memory_scope scope = lane_now.atomic_scope;
