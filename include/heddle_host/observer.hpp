@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <heddle_host/async_copy.hpp>
 #include <heddle_host/finding.hpp>
 #include <heddle_host/launch.hpp>
 #include <heddle_host/meeting.hpp>
@@ -35,6 +36,13 @@ struct block_memory {
   std::size_t shared_bytes;
   unsigned char* dynamic_shared;
   std::size_t dynamic_shared_bytes;
+};
+
+struct lane_copy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+  const void* code;
 };
 
 struct lane_identity {
@@ -70,6 +78,14 @@ class observer {
   // `observed`: what block_has_memory has returned for each block of the cluster.
   virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}
   virtual void fence_runs(memory_scope) {}
+  // Asynchronous copies of the running lane, which may happen at any time until somebody has waited
+  // for them: async_copy.hpp says how.
+  virtual void lane_copies(const lane_copy&) {}
+  virtual void copies_are_committed(copy_queue) {}
+  virtual void copies_are_awaited(copy_queue, std::size_t /*all_but*/, bool /*reads_only*/) {}
+  virtual void barrier_takes_copies(const void* /*barrier*/) {}
+  virtual void phase_ends(const void* /*barrier*/) {}
+  virtual void phase_is_awaited(const void* /*barrier*/) {}
   // Memory that the host got from CUDA and gave back to it.
   virtual void memory_begins(const void* /*base*/, std::size_t /*bytes*/, memory_kind) {}
   virtual void memory_ends(const void* /*base*/, std::size_t /*bytes*/, memory_kind) {}

@@ -33,8 +33,9 @@ class schedule {
  public:
   virtual ~schedule() = default;
   virtual void grid_begins(std::uint64_t /*blocks*/, unsigned /*threads*/) {}
-  // Asked before each access to memory that others may see, and at each atomic operation.
-  virtual interruption interrupts(std::uint64_t block, unsigned thread) = 0;
+  // Asked before each access to memory that others may see. `is_strong`: an atomic or volatile one,
+  // by which lanes may talk to each other.
+  virtual interruption interrupts(std::uint64_t block, unsigned thread, bool is_strong) = 0;
   // One of at least two lanes.
   virtual unsigned choose_lane(const choices& among) = 0;
   // One of `count` blocks that have begun, at least two; `blocks` are their linear indices.
@@ -69,6 +70,8 @@ void list_ready_lanes(std::vector<ready_lane>& into);
 const void* end_of_running_stack();
 
 // The running lane stops here if the schedule wants so. To be called by lane code.
-void interrupt_if_scheduled(const void* code);
+void interrupt_if_scheduled(const void* code, bool is_strong);
+// Without a schedule: every other lane that can run goes first.
+void let_others_run(const void* code);
 
 }  // namespace heddle_host

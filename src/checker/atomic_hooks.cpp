@@ -51,7 +51,7 @@ void let_others_run(const volatile Word* address, const void* code, Looks looks)
   }
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
   who->let_others_run(reinterpret_cast<std::uintptr_t>(address), sizeof(Word),
-                      who->explores() && looks(), code);
+                      who->explores() && looks(), true, code);
 }
 
 // Tells what a location will hold, just before it does.

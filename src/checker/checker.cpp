@@ -82,7 +82,8 @@ void checker::hear(finding what) {
   collect(std::move(what));
 }
 
-void checker::let_others_run(std::uintptr_t address, unsigned bytes, bool looks, const void* code) {
+void checker::let_others_run(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
+                             const void* code) {
   if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
     return;
   }
@@ -91,12 +92,12 @@ void checker::let_others_run(std::uintptr_t address, unsigned bytes, bool looks,
     explored_->lane_comes_to(address, bytes, looks, code);
   }
   if (heddle_host::current_schedule() != nullptr) {
-    if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code);
+    if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);
     lent_.give_back();  // also what another lane has taken meanwhile
     if (__builtin_expect(foresight_.is_busy(), 0)) foresight_.step(running_lane(), address, code);
   } else if (--accesses_until_turn_ == 0) {
     accesses_until_turn_ = accesses_per_turn;
-    heddle_host::yield();
+    heddle_host::let_others_run(code);
   }
 }
 
@@ -162,6 +163,8 @@ void checker::touch(const access& what) {
   block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
   if (__builtin_expect(what.how == strength::plain, 1)) {
     races_.access(block, lane_now.thread, what.address, what.bytes, what.way, what.code);
+  } else if (what.how == strength::copied) {
+    races_.access(*block.copies, lane_now.thread, what.address, what.bytes, what.way, what.code);
   } else {
     if (is_weak_ && what.late != nullptr && what.bytes <= sizeof what.late->held) {
       prepare_late_value(what);
@@ -252,6 +255,7 @@ heddle_host::lane_place checker::place_of(const side& who) const {
   place.doing = doing(who.does);
   place.code = who.code;
   place.is_return_address = true;
+  place.is_copy = who.is_copy;
   const grid_record& grid = found->second;
   const auto block = static_cast<unsigned>(who.block % (std::uint64_t{grid.grid.x} * grid.grid.y));
   place.block = {block % grid.grid.x, block / grid.grid.x,
@@ -301,7 +305,8 @@ void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& pla
   collect(std::move(wrong));
 }
 
-void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code) {
+void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
+                                    const void* code) {
   if (!heddle_host::in_lane() || !arena_.contains(address)) return;
   finding wrong{
       finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
@@ -310,6 +315,7 @@ void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, 
                 alignment);
   wrong.detail = text;
   wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
+  wrong.places.back().doing = doing(way);
   describe({address, alignment, direction::read, strength::plain, {}, {}, code}, wrong);
   collect(std::move(wrong));
 }
@@ -388,6 +394,9 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   mine->memory = memory;
   mine->lanes.assign(memory.threads, {});
   mine->exits.assign(memory.threads, nullptr);
+  mine->copies.clear();
+  barrier_copies_.forget(number(memory.shared), memory.shared_bytes);
+  barrier_copies_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
   const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
     if (bytes == 0) return;
     memory_.begin(number(base), bytes);

@@ -17,6 +17,7 @@
 
 #include "aba.hpp"
 #include "allocations.hpp"
+#include "async_copies.hpp"
 #include "checker/explore/explored_order.hpp"
 #include "checker/explore/explorer.hpp"
 #include "checker/race/access.hpp"
@@ -53,6 +54,7 @@ struct block_record {
   block_clock* clock = nullptr;
   std::vector<standstill::lane> lanes;  // that look at memory again and again
   exits_of_block exits;
+  std::map<unsigned, copies_of_lane> copies;
 };
 
 class checker final : public heddle_host::observer, public heddle_host::part_checker {
@@ -79,8 +81,9 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void lane_frees(void* pointer, const void* code);
 
   // Where the schedule may stop the running lane before it looks at memory.
-  // `looks`: the access will change nothing as things are.
-  void let_others_run(std::uintptr_t address, unsigned bytes, bool looks, const void* code);
+  // `looks`: the access will change nothing as things are; `is_strong`: it is not a plain one.
+  void let_others_run(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
+                      const void* code);
   // The running lane makes an access; and changes memory by an atomic one.
   void follow_step(const access& what) {
     if (__builtin_expect(explored_ != nullptr, 0)) {
@@ -93,7 +96,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   }
   [[nodiscard]] bool explores() const { return explored_ != nullptr; }
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
-  void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
+  void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
+                             const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
   [[nodiscard]] bool watches_host_at(std::uintptr_t address) const {
     return arena_.contains(address) || managed_.hold(address);
@@ -123,6 +127,13 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void grid_meets() override;
   void cluster_meets(void* const* observed, unsigned blocks) override;
   void fence_runs(heddle_host::memory_scope scope) override;
+  void lane_copies(const heddle_host::lane_copy& what) override;
+  void copies_are_committed(heddle_host::copy_queue which) override;
+  void copies_are_awaited(heddle_host::copy_queue which, std::size_t all_but,
+                          bool reads_only) override;
+  void barrier_takes_copies(const void* barrier) override;
+  void phase_ends(const void* barrier) override;
+  void phase_is_awaited(const void* barrier) override;
   void* block_has_memory(const heddle_host::block_memory& memory) override;
   void block_ends(uint3 block) override;
   void memory_begins(const void* base, std::size_t bytes, heddle_host::memory_kind) override;
@@ -188,6 +199,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   aba_watch aba_;
   other_memory elsewhere_;
   race_detector races_;
+  copies_of_barriers barrier_copies_;
   // The grids of the program, by what the race detector calls them.
   struct grid_record {
     std::string kernel;

@@ -109,8 +109,10 @@ struct mismatch {
 void __ubsan_handle_type_mismatch_v1(const mismatch* what, std::uintptr_t pointer) {
   if (heddle_checker::checker_in_force == nullptr) return;
   const heddle_checker::checker_section guard;
-  heddle_checker::checker_in_force->pointer_is_misaligned(pointer, 1u << what->log_of_alignment,
-                                                          CALLER);
+  constexpr unsigned char store = 1;
+  heddle_checker::checker_in_force->pointer_is_misaligned(
+      pointer, 1u << what->log_of_alignment,
+      what->kind == store ? direction::write : direction::read, CALLER);
 }
 
 struct left_array {

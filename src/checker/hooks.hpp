@@ -85,7 +85,7 @@ class checker_section {
 [[gnu::always_inline]] inline void touch(const access& what) {
   if (__builtin_expect(is_lane_code(), 1)) {
     checker_in_force->let_others_run(what.address, what.bytes, what.way == direction::read,
-                                     what.code);
+                                     what.how != strength::plain, what.code);
   }
   touch_now(what);
 }

@@ -45,7 +45,8 @@ Schedules
   --preemptions N    with exhaustive: only those that stop a running lane N times at most
   --replay SCHEDULE  only this one, as a report names it: random:3
   --gdb              with --replay: run it in gdb, which stops where a finding is made
-  --timeout SECONDS  a kernel that makes no progress for so long hangs; 0: wait for ever
+  --timeout SECONDS  a kernel that makes no progress for so long, of processor time,
+                     hangs; 0: wait for ever
 
 Reports
   --json [FILE.json] as JSON, to the file or to the standard output

@@ -48,6 +48,12 @@ json line_json(const void* code, bool is_return_address) {
   return {{"file", line->file}, {"line", line->line}, {"source", line->text}};
 }
 
+// Lanes of a kernel that does not end are not at a call, but on their way.
+const char* role_in(finding_kind kind, activity doing) {
+  const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock;
+  return never_ends && doing == activity::running ? "runs" : role_name(doing);
+}
+
 bool is_users_line(const void* code, bool is_return_address) {
   const auto line = find_source_line(code, is_return_address);
   return line && is_of_user(*line);
@@ -61,10 +67,10 @@ json first_line_of(const std::vector<const void*>& calls) {
   return json::object();
 }
 
-json place_json(const lane_place& place) {
+json place_json(finding_kind kind, const lane_place& place) {
   json one = place.calls != nullptr ? first_line_of(*place.calls)
                                     : line_json(place.code, place.is_return_address);
-  one["role"] = role_name(place.doing);
+  one["role"] = role_in(kind, place.doing);
   if (place.kernel != nullptr) one["kernel"] = kernel_name(place.kernel);
   if (place.doing == activity::copying_to) one["overwrites"] = true;
   if (place.who != actor::lane) {
@@ -77,6 +83,7 @@ json place_json(const lane_place& place) {
   one["warp"] = place.warp;
   one["lane"] = place.lane;
   if (place.mask != 0) one["mask"] = place.mask;
+  if (place.is_copy) one["copy"] = true;
   return one;
 }
 
@@ -148,7 +155,7 @@ json to_json(const finding& what) {
   if (what.is_candidate) one["candidate"] = true;
   one["places"] = json::array();
   for (const lane_place& place : places_worth_telling(what)) {
-    one["places"].push_back(place_json(place));
+    one["places"].push_back(place_json(what.kind, place));
   }
   if (what.memory) {
     json& memory = one["memory"];

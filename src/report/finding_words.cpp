@@ -121,6 +121,31 @@ std::string told_sentence(const found& what, const defect_kind* kind) {
   return what.kernel.empty() ? told : fmt::format("kernel `{}`: {}", what.kernel, told);
 }
 
+// "kernel `k` writes `sums` at byte 260, which is no multiple of 8"
+std::string misaligned_sentence(const found& what) {
+  const bool is_told =
+      what.memory && what.memory->bytes != 0 && what.memory->access_bytes != 0 &&
+      what.memory->offset % static_cast<std::int64_t>(what.memory->access_bytes) != 0;
+  if (!is_told) return told_sentence(what, find_kind(what.kind));
+  const std::string name = name_of(*what.memory);
+  return fmt::format("{}{} {} at byte {}, which is no multiple of the {} bytes that the type needs",
+                     in_kernel(what), verb_of(what), name.empty() ? "memory" : name,
+                     what.memory->offset, what.memory->access_bytes);
+}
+
+// Lanes that look at memory wait for what another lane would have to write.
+void tell_of_spinning(const found& what, finding_words& words) {
+  for (const found_place& place : what.places) {
+    if (place.role != "spins") continue;
+    words.why = "they look for a value that only one who waits himself, or nobody, would write";
+    words.fix =
+        "locks: in one order everywhere, never the same one twice, and given back on every way "
+        "out; "
+        "flags: somebody sets them before he waits himself";
+    return;
+  }
+}
+
 // The runtime's text begins with the place, which stands in a line of its own here.
 std::string assert_sentence(const found& what) {
   const std::size_t at = what.detail.find("Assertion ");
@@ -202,7 +227,9 @@ finding_words words_of(const found& what) {
                : what.kind == "leak"               ? leak_sentence(what)
                : what.kind == "assert"             ? assert_sentence(what)
                : what.kind == "schedule-dependent" ? active_lanes_sentence(what)
+               : what.kind == "misaligned"         ? misaligned_sentence(what)
                                                    : told_sentence(what, kind);
+  if (what.kind == "deadlock") tell_of_spinning(what, words);
   return words;
 }
 

@@ -94,6 +94,12 @@ std::string fix_in_grid(const found_place& a, const found_place& b, distance far
   if (is_same_line && adds_in_place(a.at.source)) {
     return "one atomic operation in place of the load and the store: atomicAdd, atomicOr, …";
   }
+  const auto begins_barrier = [](const found_place& place) {
+    return place.role == "writes" && place.at.source.find("init(") != std::string::npos;
+  };
+  if (begins_barrier(a) || begins_barrier(b)) {
+    return "__syncthreads() between the initialisation and the first use by others";
+  }
   if (is_atomic(a) != is_atomic(b)) {
     return "make the other access atomic as well (cuda::atomic_ref, or atomicExch and atomicAdd of "
            "0), "
@@ -144,6 +150,28 @@ void put_words_for_host(const found_place& a, const found_place& b, finding_word
   words.fix = "cudaDeviceSynchronize() or cudaStreamSynchronize() before the host touches it";
 }
 
+// One side, or both, is a copy that nobody has waited for.
+finding_words words_of_copy(const found_place& a, const found_place& b, const std::string& name) {
+  const auto who = [](const found_place& place) {
+    return place.is_copy ? "an asynchronous copy" : "a thread";
+  };
+  const found_place& copy = a.is_copy ? a : b;
+  const found_place& other = a.is_copy ? b : a;
+  finding_words words;
+  words.what = fmt::format("{} is {} by {} and {} by {}; nothing orders them",
+                           name.empty() ? "memory" : name, done(a.role), who(a), done(b.role),
+                           a.is_copy && b.is_copy ? "another one" : who(b));
+  words.why = fmt::format(
+      "the copy that lane {} of warp {} starts in line {} may still be under way when lane {} of "
+      "warp {} gets to line {}",
+      copy.lane, copy.warp, copy.at.line, other.lane, other.warp, other.at.line);
+  words.fix =
+      "the thread that has started the copy waits for it (__pipeline_wait_prior, consumer_wait, "
+      "cooperative_groups::wait), then __syncthreads() for the others; or all wait at the barrier "
+      "that the copy was given";
+  return words;
+}
+
 }  // namespace
 
 finding_words words_of_race(const found& what) {
@@ -155,6 +183,11 @@ finding_words words_of_race(const found& what) {
   const found_place& b = what.places[0];
   const distance far = distance_between(a, b);
   const std::string name = what.memory ? name_of(*what.memory) : "";
+  if ((a.is_copy || b.is_copy) && far <= distance::grids && a.kernel == b.kernel) {
+    words = words_of_copy(a, b, name);
+    words.what = fmt::format("in kernel `{}`, {}", what.kernel, words.what);
+    return words;
+  }
   const bool is_plain = what.detail.starts_with("nothing orders");
   words.what = fmt::format("{} is {}; {}", name.empty() ? "memory" : name, sides(a, b, far),
                            is_plain || what.detail.empty() ? "nothing orders them" : what.detail);

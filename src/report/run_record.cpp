@@ -35,6 +35,7 @@ found_place place_from(const json& from) {
   place.is_on_host = from.value("host", false);
   place.is_in_stream = from.value("stream", false);
   place.overwrites = from.value("overwrites", false);
+  place.is_copy = from.value("copy", false);
   return place;
 }
 
@@ -54,6 +55,7 @@ json place_json(const found_place& place) {
   one["lane"] = place.lane;
   if (place.mask != 0) one["mask"] = place.mask;
   if (!place.kernel.empty()) one["kernel"] = place.kernel;
+  if (place.is_copy) one["copy"] = true;
   return one;
 }
 
@@ -86,7 +88,8 @@ found read_finding(const json& from) {
   one.is_candidate = from.value("candidate", one.kind == "uninitialized");
   // Where a leak's memory came from stands in `memory`; its places are the calls on the way there.
   if (one.kind == "leak" && one.memory && !one.memory->allocated.file.empty()) {
-    one.places = {{one.memory->allocated, "allocates", {}, {}, 0, 0, 0, {}, true, false, false}};
+    one.places = {
+        {one.memory->allocated, "allocates", {}, {}, 0, 0, 0, {}, true, false, false, false}};
   }
   return one;
 }

@@ -21,7 +21,8 @@ struct source_place {
 
 struct found_place {
   source_place at;
-  std::string role;  // calls, reads, writes, updates, waits, spins, exits, copies, fills, launches
+  // calls, reads, writes, updates, waits, spins, runs, exits, copies, fills, launches
+  std::string role;
   std::array<unsigned, 3> block{};
   std::array<unsigned, 3> thread{};
   unsigned warp = 0;
@@ -31,6 +32,7 @@ struct found_place {
   bool is_on_host = false;
   bool is_in_stream = false;  // done there, as the host has asked: a copy, a fill, a host function
   bool overwrites = false;    // of a copy: the memory in question is where it goes
+  bool is_copy = false;       // an asynchronous copy that the lane has asked for
 };
 
 struct found_memory {

@@ -111,7 +111,7 @@ std::optional<unsigned> explored_order::choose(lane_set able) {
   return static_cast<unsigned>(std::countr_zero(able));
 }
 
-interruption explored_order::interrupts(std::uint64_t block, unsigned thread) {
+interruption explored_order::interrupts(std::uint64_t block, unsigned thread, bool) {
   end_step();
   const int number = area_.number_of(linear(block, thread));
   if (number < 0) {

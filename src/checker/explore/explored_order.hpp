@@ -43,7 +43,8 @@ class explored_order final : public heddle_host::schedule {
 
   // schedule
   void grid_begins(std::uint64_t blocks, unsigned threads) override;
-  heddle_host::interruption interrupts(std::uint64_t block, unsigned thread) override;
+  heddle_host::interruption interrupts(std::uint64_t block, unsigned thread,
+                                       bool is_strong) override;
   unsigned choose_lane(const heddle_host::choices& among) override;
   unsigned choose_block(const std::uint64_t* blocks, unsigned count) override;
   bool lets_yield(std::uint64_t block, unsigned thread) override;

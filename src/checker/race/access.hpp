@@ -12,8 +12,9 @@ enum class direction : std::uint8_t {
   update,  // a read-modify-write
 };
 
-// Volatile accesses are relaxed ones at system scope.
-enum class strength : std::uint8_t { plain, relaxed_volatile, atomic };
+// Volatile accesses are relaxed ones at system scope. Those of asynchronous copies are plain, but
+// not the lane's.
+enum class strength : std::uint8_t { plain, relaxed_volatile, atomic, copied };
 
 // Whose lanes an atomic access or a fence speaks to.
 enum class scope : std::uint8_t { block, cluster, device, system };
@@ -39,6 +40,7 @@ struct late_value {
 struct side {
   agent of = 0;
   bool is_host = false;
+  bool is_copy = false;     // that the thread has asked for
   std::uint64_t block = 0;  // linear index in the grid
   unsigned thread = 0;      // linear index in the block
   const void* code = nullptr;

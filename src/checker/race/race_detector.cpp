@@ -29,8 +29,11 @@ agent race_detector::begin_grid(std::span<const agent> known, unsigned device) {
 }
 
 void race_detector::end_grid(agent grid) {
+  // A block may take another with it, that of its copies.
   for (std::size_t i = blocks_.size(); i-- > 0;) {
-    if (blocks_[i]->of == grid) end_block(blocks_[i].get());
+    if (i < blocks_.size() && blocks_[i]->of == grid && !is_of_copies(*blocks_[i])) {
+      end_block(blocks_[i].get());
+    }
   }
 }
 
@@ -79,6 +82,7 @@ void race_detector::form_cluster(std::span<block_clock* const> blocks) {
 }
 
 void race_detector::end_block(block_clock* block) {
+  if (block->copies != nullptr) end_block(block->copies);
   const agent of = block->of;
   // What it learned from others than its own grid, those who come after its grid know, too.
   const bool has_been_alone = agents_.knows_everything(of) && of + 1 == agents_.size();
@@ -151,6 +155,9 @@ void race_detector::forget_everything() {
     for (lane_clock& lane : block.lanes) lane = {};
     block.warp_tables.clear();
     move_all_on(block, timeline_.add_segment(block.instance));
+  }
+  for (const auto& block : blocks_) {
+    if (block->copies != nullptr) timeline_.at(block->copies->instance).home = block->instance;
   }
 }
 

@@ -77,6 +77,16 @@ class race_detector {
   // A load has returned what was stored only later, and the model does not allow it.
   [[nodiscard]] bool refuses_early_load() const { return early_ && early_->is_refused; }
 
+  // Who does the asynchronous copies of a block: a lane asks its namesake there, whose next
+  // accesses come after all that the lane comes after. Nobody comes after them but those who have
+  // awaited them. A lane's copies come after each other.
+  block_clock& ask_for_copy(block_clock& block, unsigned thread);
+  // All that the lane has asked for so far.
+  knowledge copies_so_far(block_clock& block, unsigned thread);
+  void has_awaited(block_clock& block, unsigned thread, const knowledge& copies) {
+    learn(block, thread, copies);
+  }
+
   // Meetings that order memory, when they are complete. Exited lanes count as having arrived: name
   // them with the others, as the mask does. Shuffles, votes and the like order nothing.
   void warp_sync(block_clock& block, unsigned warp, std::uint32_t lanes);
@@ -101,6 +111,7 @@ class race_detector {
   // Order.
   [[gnu::always_inline]] bool comes_before(record old, const block_clock& block,
                                            std::uint64_t stamp) const;
+  bool is_of_same_block(instance_id owner, const block_clock& block) const;
   bool is_wholly_ordered(segment_id segment, instance_id owner, unsigned warp,
                          const block_clock& block, unsigned me, std::uintptr_t address) const;
   bool has_learned_of(segment_id segment, instance_id owner, unsigned thread,
@@ -179,6 +190,8 @@ class race_detector {
 
   // Segments.
   block_clock* add_block(agent of, std::uint64_t linear_block, unsigned threads);
+  void add_copies(block_clock& block);
+  bool is_of_copies(const block_clock& block) const;
   void sync_part_of_warp(block_clock& block, unsigned warp, std::span<const unsigned> threads);
   void move_on(block_clock& block, unsigned thread);
   void move_all_on(block_clock& block, segment_id segment);

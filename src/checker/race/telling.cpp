@@ -6,9 +6,11 @@
 namespace heddle_checker {
 
 side race_detector::side_of(record what, unsigned thread, direction does) const {
-  const instance& block = timeline_.at(timeline_.owner(what.segment()));
+  const instance_id owner = timeline_.owner(what.segment());
+  const instance& block = timeline_.at(owner);
   return {block.of,
           agents_.is_host(block.of),
+          block.home != owner,
           block.linear_block,
           thread,
           codes_.code(what.code()),

@@ -227,6 +227,10 @@ void yield() {
   if (in_lane()) yield_at(__builtin_return_address(0));
 }
 
+void let_others_run(const void* code) {
+  if (in_lane()) yield_at(code);
+}
+
 void nanosleep(unsigned) {
   if (in_lane()) yield_at(__builtin_return_address(0));
 }

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -57,8 +58,20 @@ struct watched {
 struct progress_record {
   std::uint64_t claimed = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> threads_of_block;  // that have begun and ended
-  clock::time_point since;
+  double since = 0;
 };
+
+// Seconds of a clock for progress. A checked run is one thread that never waits for another: what
+// it gets of the processor counts, so that a busy machine does not end what an idle one would not.
+double work_seconds(pthread_t worker, clock::time_point now) {
+  clockid_t work;
+  timespec spent;
+  if (is_checked() && pthread_getcpuclockid(worker, &work) == 0 &&
+      clock_gettime(work, &spent) == 0) {
+    return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
+  }
+  return std::chrono::duration<double>(now.time_since_epoch()).count();
+}
 
 class watchdog {
  public:
@@ -140,9 +153,10 @@ class watchdog {
       if (is_first_sight || last->second != threads) has_progressed = true;
       last->second = threads;
     }
+    const double seconds = work_seconds(who.thread, now);
     if (has_progressed) {
-      record.since = now;
-    } else if (std::chrono::duration<double>(now - record.since).count() > limit) {
+      record.since = seconds;
+    } else if (seconds - record.since > limit) {
       who.grid->has_timed_out = true;
     }
   }

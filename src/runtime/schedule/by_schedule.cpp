@@ -11,15 +11,15 @@
 namespace heddle_host {
 namespace {
 schedule* in_force = nullptr;
-bool checked = false;
+bool runs_checked = false;
 }  // namespace
 
 void run_checked(schedule* order) {
   in_force = order;
-  checked = true;
+  runs_checked = true;
 }
 
-bool is_checked() { return checked; }
+bool is_checked() { return runs_checked; }
 schedule* current_schedule() { return in_force; }
 
 // The lanes that were offered, and the next one that has not begun, are to choose from.
@@ -64,11 +64,11 @@ void block_state::interrupt_lane(interruption how, const void* where) {
   suspend(warp, activity::running, where);
 }
 
-void interrupt_if_scheduled(const void* code) {
+void interrupt_if_scheduled(const void* code, bool is_strong) {
   if (in_force == nullptr) return;
   block_state& block = *lane_now.block;
   do {
-    const interruption how = in_force->interrupts(block.linear_index(), lane_now.thread);
+    const interruption how = in_force->interrupts(block.linear_index(), lane_now.thread, is_strong);
     if (in_force->decides_each_step()) {
       // What is left of it may stay in a register, and be all that differs between two looks.
       lane_now.spin_budget = spins_before_yield;

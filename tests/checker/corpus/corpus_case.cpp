@@ -66,11 +66,16 @@ std::set<int> lines_of(const json& finding) {
   return lines;
 }
 
+bool is_among(const expected_side& side, const std::set<int>& lines) {
+  const auto found = lines.lower_bound(side.line);
+  return found != lines.end() && *found <= side.last_line;
+}
+
 bool names_all(const json& finding, const expected_finding& wanted) {
   const std::set<int> lines = lines_of(finding);
   return finding["kind"] == wanted.kind &&
          std::all_of(wanted.sides.begin(), wanted.sides.end(),
-                     [&](const expected_side& side) { return lines.contains(side.line); });
+                     [&](const expected_side& side) { return is_among(side, lines); });
 }
 
 bool shows_in_time(const json& finding, const expected_finding& wanted) {
@@ -96,7 +101,7 @@ bool follows_from(const json& finding, const std::vector<expected_finding>& want
       return true;
     }
     if (std::any_of(one.sides.begin(), one.sides.end(),
-                    [&](const expected_side& side) { return lines.contains(side.line); })) {
+                    [&](const expected_side& side) { return is_among(side, lines); })) {
       return true;
     }
   }
