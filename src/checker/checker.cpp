@@ -187,7 +187,7 @@ void checker::prepare_late_value(const access& what) {
                             what.ordering == order::relaxed && foresight_.wants_to_look();
   if (!may_be_early) return;
   late.early = foresight_.look_ahead(running_lane(), what.address, what.bytes,
-                                     [&] { heddle_host::interrupt_if_scheduled(what.code); });
+                                     [&] { heddle_host::interrupt_if_scheduled(what.code, true); });
 }
 
 void checker::lane_fences(heddle_host::memory_scope whom, order ordering) {
