@@ -20,6 +20,7 @@ struct allocation {
   std::string name;                // of a shared variable; else empty
   std::vector<const void*> made;   // the host's calls that led to it, innermost first
   std::vector<const void*> freed;  // and to its end
+  heddle_host::declaration_place declared;  // of a variable
 };
 
 class allocations {

@@ -77,6 +77,7 @@ void checker::let_others_run(std::uintptr_t address, const void* code) {
 }
 
 void checker::lane_touches(const access& what) {
+  if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
   digest_ =
       (digest_ ^ (what.address - arena_.begin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
   if (what.way != direction::read)
@@ -215,15 +216,6 @@ void checker::hear_of_race(const race& what) {
   collect(std::move(wrong));
 }
 
-void checker::index_leaves_array(const char* array, std::intptr_t index, const void* code) {
-  if (!heddle_host::in_lane()) return;
-  finding wrong{
-      finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
-  wrong.detail = "index " + std::to_string(index) + " leaves an array of type " + array;
-  wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
-  collect(std::move(wrong));
-}
-
 void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& places) {
   finding wrong{finding_kind::divergent_barrier, cudaSuccess, grid_->kernel->signature, {}, {}};
   wrong.detail = "threads of a block meet at barriers in different places of the code";
@@ -247,14 +239,20 @@ void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, 
 // What the memory around an access is called.
 void checker::describe(const access& what, finding& in) {
   const allocation* const one = allocations_.nearest(what.address);
-  if (one == nullptr) return;
   heddle_host::memory_spot spot;
+  spot.access_bytes = what.bytes;
+  if (one == nullptr) {
+    if (elsewhere_.place_of(what.address) != memory_place::of_variable) return;
+    spot.accesses = {{what.address, what.bytes}};
+    in.memory = std::move(spot);
+    return;
+  }
   spot.variable = one->name;
   spot.is_shared = one->is_shared_memory;
   spot.offset = static_cast<std::ptrdiff_t>(what.address - one->begin);
-  spot.access_bytes = what.bytes;
   spot.bytes = one->bytes;
   spot.allocated_at = one->made;
+  spot.declared = one->declared;
   spot.freed_at = one->freed;
   in.memory = std::move(spot);
 }
@@ -271,7 +269,6 @@ void checker::report_bad_access(const access& what) {
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   describe(what, wrong);
-  if (one != nullptr && one->is_shared_memory && one->name.empty()) add_launch(wrong);
   collect(std::move(wrong));
 }
 
@@ -348,21 +345,24 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   mine->linear_block = memory.linear_block;
   mine->memory = memory;
   mine->lanes.assign(memory.threads, {});
-  const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
+  const auto add = [&](unsigned char* base, std::size_t bytes, allocation shared) {
     if (bytes == 0) return;
     memory_.begin(number(base), bytes);
-    allocation shared;
     shared.begin = number(base);
     shared.bytes = bytes;
     shared.is_shared_memory = true;
-    shared.name = std::move(name);
     allocations_.add(std::move(shared));
   };
   for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
+    allocation declared;
+    declared.name = names_in(one.slot_type);
+    declared.declared = one.declared;
     add(memory.shared + one.offset, one.bytes - heddle_host::room_behind_shared,
-        names_in(one.slot_type));
+        std::move(declared));
   }
-  add(memory.dynamic_shared, memory.dynamic_shared_bytes, "");
+  allocation of_launch;
+  of_launch.made = grid_->launched_by;
+  add(memory.dynamic_shared, memory.dynamic_shared_bytes, std::move(of_launch));
   mine->clock = races_.begin_block(running_, memory.linear_block, memory.threads,
                                    number(memory.shared), memory.shared_bytes);
   races_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
@@ -424,6 +424,7 @@ void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
 }
 
 void checker::finish() {
+  end_search_for_left_array();
   report_leaks();
   heddle_report_checked_run(found_.findings(), digest_, text_of(how_).c_str(),
                             how_.findings_file.c_str());

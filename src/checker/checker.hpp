@@ -106,6 +106,8 @@ class checker final : public heddle_host::observer {
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
 
  private:
+  [[gnu::cold]] void name_left_array(const access& what);
+  void end_search_for_left_array();
   [[gnu::cold]] void report_bad_access(const access& what);
   [[gnu::cold]] void note_unwritten(const access& what);
   void describe(const access& what, heddle_host::finding& in);
@@ -147,6 +149,15 @@ class checker final : public heddle_host::observer {
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
   standstill standstill_;
+  // An index that has just left its array: the accesses that follow show which array it was.
+  struct left_index {
+    unsigned accesses_to_look_at = 0;
+    void* block = nullptr;
+    unsigned thread = 0;
+    heddle_host::finding told{};
+  };
+  left_index left_index_;
+  std::set<const void*> code_of_left_arrays_;  // for which that has been done
   std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
   std::set<const void*> known_foreign_;               // code that touches memory of others
   struct handle_record {

@@ -20,7 +20,7 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   remove_function_markers(shape, changes);
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
   rewrite_kernels(shape, changes);
-  rewrite_shared_variables(shape, changes);
+  rewrite_shared_variables(shape, changes, options.is_checked);
   rewrite_ptx(shape, changes);
   rewrite_launches(shape, changes);
   if (!changes.diagnostics().empty()) return {"", changes.diagnostics()};

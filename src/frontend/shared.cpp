@@ -10,9 +10,15 @@
 namespace heddle::frontend {
 namespace {
 
+// A member of a declaration's struct; the compiler puts in the line that it stands in.
+constexpr std::string_view place_of_declaration =
+    "static constexpr ::heddle_host::declaration_place heddle_declared() { return "
+    "{__builtin_FILE(), __builtin_LINE()}; } ";
+
 class shared_rewriter {
  public:
-  shared_rewriter(const structure& shape, edits& changes) : shape_(shape), changes_(changes) {}
+  shared_rewriter(const structure& shape, edits& changes, bool says_where)
+      : shape_(shape), changes_(changes), says_where_(says_where) {}
 
   void run() {
     std::size_t done_until = 0;
@@ -69,7 +75,8 @@ class shared_rewriter {
   void rewrite_in_function(const marker& word) {
     std::string slot = next_name(word.at);
     for (const declarator& one : current_->declarators) slot += "_" + text(one.name);
-    const std::string opening = "struct " + slot + " { ";
+    const std::string opening =
+        "struct " + slot + " { " + (says_where_ ? std::string(place_of_declaration) : "");
     if (current_->named_type_end)
       changes_.insert_after(*current_->named_type_end, "; " + opening + current_->named_type);
     else
@@ -221,6 +228,7 @@ class shared_rewriter {
 
   const structure& shape_;
   edits& changes_;
+  bool says_where_;
   std::optional<declaration> current_;
   std::map<const scope*, int> numbers_;
   std::set<std::string> dynamic_names_;
@@ -229,8 +237,8 @@ class shared_rewriter {
 
 }  // namespace
 
-void rewrite_shared_variables(const structure& shape, edits& changes) {
-  shared_rewriter(shape, changes).run();
+void rewrite_shared_variables(const structure& shape, edits& changes, bool says_where) {
+  shared_rewriter(shape, changes, says_where).run();
 }
 
 }  // namespace heddle::frontend

@@ -5,6 +5,7 @@
 
 #include "report/finding_text.hpp"
 #include "report/source_lines.hpp"
+#include "report/variables.hpp"
 
 namespace heddle_report {
 namespace {
@@ -13,6 +14,7 @@ using heddle_host::activity;
 using heddle_host::finding;
 using heddle_host::finding_kind;
 using heddle_host::lane_place;
+using heddle_host::memory_spot;
 using nlohmann::json;
 
 const char* role_name(activity doing) {
@@ -32,10 +34,13 @@ const char* role_name(activity doing) {
   }
 }
 
+json line_json(const source_line& line) {
+  return {{"file", line.file}, {"line", line.line}, {"source", line.text}};
+}
+
 json line_json(const void* code, bool is_return_address) {
   const auto line = find_source_line(code, is_return_address);
-  if (!line) return json::object();
-  return {{"file", line->file}, {"line", line->line}, {"source", line->text}};
+  return line ? line_json(*line) : json::object();
 }
 
 json place_json(const lane_place& place) {
@@ -74,6 +79,44 @@ std::vector<lane_place> places_worth_telling(const finding& what) {
     if (is_users || place.code == nullptr) told.push_back(place);
   }
   return has_line ? told : what.places;
+}
+
+void put_declaration(json& memory, const source_line& where) {
+  memory["allocated"] = line_json(with_text(where));
+  memory["declared"] = true;
+}
+
+// What is in static storage the debug information knows; nothing is told if it does not.
+json static_memory_json(const memory_spot& memory) {
+  for (const heddle_host::static_access& one : memory.accesses) {
+    const auto found = memory.leaves ? find_left_array(*memory.leaves, one.address)
+                                     : find_variable(one.address);
+    if (!found) continue;
+    json told{{"shared", false},
+              {"offset", static_cast<std::ptrdiff_t>(one.address - found->begin)},
+              {"access_bytes", one.bytes},
+              {"bytes", found->bytes},
+              {"variable", found->name}};
+    put_declaration(told, found->declared);
+    return told;
+  }
+  return json();
+}
+
+json memory_json(const memory_spot& memory) {
+  if (memory.bytes == 0) return static_memory_json(memory);
+  json told{{"shared", memory.is_shared},
+            {"offset", memory.offset},
+            {"access_bytes", memory.access_bytes},
+            {"bytes", memory.bytes}};
+  if (!memory.variable.empty()) told["variable"] = memory.variable;
+  if (memory.declared.file != nullptr) {
+    put_declaration(told, {memory.declared.file, memory.declared.line, {}});
+  } else if (!memory.allocated_at.empty()) {
+    told["allocated"] = first_line_of(memory.allocated_at);
+  }
+  if (!memory.freed_at.empty()) told["freed"] = first_line_of(memory.freed_at);
+  return told;
 }
 
 }  // namespace
@@ -132,16 +175,7 @@ json to_json(const finding& what) {
     one["places"].push_back(place_json(place));
   }
   if (what.memory) {
-    json& memory = one["memory"];
-    memory = {{"shared", what.memory->is_shared},
-              {"offset", what.memory->offset},
-              {"access_bytes", what.memory->access_bytes},
-              {"bytes", what.memory->bytes}};
-    if (!what.memory->variable.empty()) memory["variable"] = what.memory->variable;
-    if (!what.memory->allocated_at.empty()) {
-      memory["allocated"] = first_line_of(what.memory->allocated_at);
-    }
-    if (!what.memory->freed_at.empty()) memory["freed"] = first_line_of(what.memory->freed_at);
+    if (json memory = memory_json(*what.memory); !memory.is_null()) one["memory"] = memory;
   }
   return one;
 }
