@@ -64,18 +64,6 @@ struct lane_place {
   const char* kernel = nullptr;  // its signature, where it is not the finding's
 };
 
-// An access to memory of the program's that is no allocation.
-struct static_access {
-  std::uintptr_t address = 0;
-  std::size_t bytes = 0;
-};
-
-// An index outside of its array, whose type is `T [extents[0]][extents[1]]…`.
-struct array_index {
-  std::ptrdiff_t index = 0;
-  std::vector<std::size_t> extents;
-};
-
 // The memory that a finding is about.
 struct memory_spot {
   std::string variable;       // its name, if it has one
@@ -86,10 +74,6 @@ struct memory_spot {
   std::vector<const void*> allocated_at;  // the host's calls, innermost first
   std::vector<const void*> freed_at;
   declaration_place declared = {};  // of a variable
-  // The name and the declaration of a variable in static storage are in the debug information: it
-  // holds this address; or is the array that an index leaves towards one of these addresses.
-  std::vector<static_access> accesses = {};
-  std::optional<array_index> leaves = {};
 };
 
 struct finding {

@@ -34,9 +34,8 @@ const std::vector<shared_declaration>& shared_declarations();
 // each function, and each instantiation of a template, has a place of its own.
 template <typename Slot>
 struct shared_place {
-  static inline const std::size_t offset =
-      reserve_shared(sizeof(Slot) + room_behind_shared, alignof(Slot), type_name<Slot>(),
-                     declaration_of<Slot>(0));
+  static inline const std::size_t offset = reserve_shared(
+      sizeof(Slot) + room_behind_shared, alignof(Slot), type_name<Slot>(), declaration_of<Slot>(0));
 };
 
 template <typename Slot>

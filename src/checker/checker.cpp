@@ -56,6 +56,7 @@ checker::checker(settings how)
     : how_(std::move(how)),
       arena_(heddle_host::checked_arena()),
       memory_(arena_),
+      locals_(range_for_local_arrays()),
       races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
@@ -64,8 +65,9 @@ checker::checker(settings how)
 void checker::collect(finding what) { found_.add(std::move(what)); }
 
 void checker::let_others_run(std::uintptr_t address, const void* code) {
-  if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
-    return;
+  if (!arena_.contains(address)) {
+    if (locals_.contains(address)) return;
+    if (elsewhere_.place_of(address) != memory_place::of_variable) return;
   }
   const checker_section guard;
   if (heddle_host::current_schedule() != nullptr) {
@@ -238,23 +240,23 @@ void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, 
 
 // What the memory around an access is called.
 void checker::describe(const access& what, finding& in) {
-  const allocation* const one = allocations_.nearest(what.address);
+  // Between variables of the program lies what is none of the device's.
+  const allocation* const one = arena_.contains(what.address) ? allocations_.nearest(what.address)
+                                                              : allocations_.find(what.address);
+  if (one != nullptr) in.memory = spot_in(*one, what);
+}
+
+heddle_host::memory_spot checker::spot_in(const allocation& memory, const access& what) {
   heddle_host::memory_spot spot;
+  spot.variable = memory.name;
+  spot.is_shared = memory.is_shared_memory;
+  spot.offset = static_cast<std::ptrdiff_t>(what.address - memory.begin);
   spot.access_bytes = what.bytes;
-  if (one == nullptr) {
-    if (elsewhere_.place_of(what.address) != memory_place::of_variable) return;
-    spot.accesses = {{what.address, what.bytes}};
-    in.memory = std::move(spot);
-    return;
-  }
-  spot.variable = one->name;
-  spot.is_shared = one->is_shared_memory;
-  spot.offset = static_cast<std::ptrdiff_t>(what.address - one->begin);
-  spot.bytes = one->bytes;
-  spot.allocated_at = one->made;
-  spot.declared = one->declared;
-  spot.freed_at = one->freed;
-  in.memory = std::move(spot);
+  spot.bytes = memory.bytes;
+  spot.allocated_at = memory.made;
+  spot.declared = memory.declared;
+  spot.freed_at = memory.freed;
+  return spot;
 }
 
 void checker::report_bad_access(const access& what) {
@@ -293,6 +295,7 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   races_.end_grid(running_);
   done_by_ = running_;
   aba_.clear();
+  locals_.end_all();
 }
 
 void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
@@ -424,7 +427,6 @@ void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
 }
 
 void checker::finish() {
-  end_search_for_left_array();
   report_leaks();
   heddle_report_checked_run(found_.findings(), digest_, text_of(how_).c_str(),
                             how_.findings_file.c_str());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <heddle_host/arena.hpp>
+#include <heddle_host/declared.hpp>
 #include <heddle_host/observer.hpp>
 
 #include "aba.hpp"
@@ -17,6 +18,7 @@
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
+#include "local_arrays.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
 #include "settings.hpp"
@@ -72,6 +74,13 @@ class checker final : public heddle_host::observer {
   void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
 
+  // Local arrays of the running lane.
+  void* local_array_begins(std::size_t bytes, const char* name,
+                           heddle_host::declaration_place where);
+  void local_array_ends(const void* place) { locals_.end(place); }
+  // A variable of the device in static storage.
+  void variable_is_declared(const heddle_host::variable_declaration& what);
+
   void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own
   void finish();                                                  // the program ends
 
@@ -106,11 +115,14 @@ class checker final : public heddle_host::observer {
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
 
  private:
+  void lane_touches_local_array(const access& what);
+  [[gnu::cold]] void report_local_array(const access& what, local_verdict verdict);
+  static allocation allocation_of(const local_array& one);
   [[gnu::cold]] void name_left_array(const access& what);
-  void end_search_for_left_array();
   [[gnu::cold]] void report_bad_access(const access& what);
   [[gnu::cold]] void note_unwritten(const access& what);
   void describe(const access& what, heddle_host::finding& in);
+  static heddle_host::memory_spot spot_in(const allocation& memory, const access& what);
   void note_unwritten_copy(std::uintptr_t from, std::size_t bytes);
   [[gnu::cold]] void judge_standstill(const void* code);
   [[gnu::cold]] void touch_foreign_memory(const access& what);
@@ -128,6 +140,7 @@ class checker final : public heddle_host::observer {
   heddle_host::address_range arena_;
   memory_state memory_;
   allocations allocations_;
+  local_arrays locals_;
   collector found_;
   [[nodiscard]] std::uint64_t running_lane() const;
   aba_watch aba_;
@@ -154,10 +167,11 @@ class checker final : public heddle_host::observer {
     unsigned accesses_to_look_at = 0;
     void* block = nullptr;
     unsigned thread = 0;
+    array_index how;
     heddle_host::finding told{};
   };
   left_index left_index_;
-  std::set<const void*> code_of_left_arrays_;  // for which that has been done
+  std::set<const void*> code_of_left_arrays_;         // for which that has been done
   std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
   std::set<const void*> known_foreign_;               // code that touches memory of others
   struct handle_record {
@@ -169,6 +183,9 @@ class checker final : public heddle_host::observer {
   std::uint64_t digest_ = 0;          // of all that lanes have touched, in order
   unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
 };
+
+// Reserved for the whole run.
+heddle_host::address_range range_for_local_arrays();
 
 // Null until the checker is there: static objects of the program may come before it.
 extern checker* checker_in_force;

@@ -12,7 +12,6 @@
 
 namespace heddle_checker {
 
-using heddle_host::array_index;
 using heddle_host::finding;
 using heddle_host::finding_kind;
 using heddle_host::lane_now;
@@ -20,7 +19,7 @@ using heddle_host::lane_now;
 namespace {
 
 // Other operands of the statement may come first.
-constexpr unsigned accesses_until_forgotten = 8;
+constexpr unsigned accesses_to_look_at = 8;
 
 // {4, 5} of 'float [4][5]'.
 std::vector<std::size_t> extents_in(const char* type) {
@@ -31,52 +30,61 @@ std::vector<std::size_t> extents_in(const char* type) {
   return extents;
 }
 
-// Whether the allocation is this array, and the access is to the element that the index names.
-bool is_left_by(const allocation& one, const array_index& how, std::uintptr_t address) {
-  if (how.extents.empty() || how.extents[0] == 0 || one.bytes % how.extents[0] != 0) return false;
-  const auto element = static_cast<std::ptrdiff_t>(one.bytes / how.extents[0]);
-  const auto first = static_cast<std::ptrdiff_t>(address - one.begin) - how.index * element;
-  return first >= 0 && first < element;
-}
-
 }  // namespace
 
 void checker::index_leaves_array(const char* array, std::intptr_t index, const void* code) {
   if (!heddle_host::in_lane()) return;
-  end_search_for_left_array();
   finding wrong{
       finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
   wrong.detail = "index " + std::to_string(index) + " leaves an array of type " + array;
   wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
   if (code_of_left_arrays_.insert(code).second) {
-    left_index_ = {accesses_until_forgotten, lane_now.observed, lane_now.thread, wrong};
-    left_index_.told.count = 0;  // it is counted already when its memory is known
-    left_index_.told.memory.emplace().leaves = {index, extents_in(array)};
+    left_index_ = {
+        accesses_to_look_at, lane_now.observed, lane_now.thread, {index, extents_in(array)}, wrong};
   }
   collect(std::move(wrong));
 }
 
 void checker::name_left_array(const access& what) {
   if (left_index_.block != lane_now.observed || left_index_.thread != lane_now.thread) return;
-  finding& told = left_index_.told;
-  const allocation* const one = allocations_.nearest(what.address);
-  if (one != nullptr && is_left_by(*one, *told.memory->leaves, what.address)) {
-    describe(what, told);
-    told.places.back().doing = doing(what.way);
-    return end_search_for_left_array();
+  --left_index_.accesses_to_look_at;
+  const allocation* array = nullptr;
+  allocations_.for_each([&](const allocation& one) {
+    if (!one.is_freed && is_left_by(one, left_index_.how, what.address)) array = &one;
+  });
+  allocation local;
+  if (locals_.contains(what.address) && locals_.around(what.address) != nullptr) {
+    local = allocation_of(*locals_.around(what.address));
+    if (is_left_by(local, left_index_.how, what.address)) array = &local;
   }
-  if (!arena_.contains(what.address)) {
-    told.memory->accesses.push_back({what.address, what.bytes});
-  }
-  if (--left_index_.accesses_to_look_at == 0) end_search_for_left_array();
+  if (array == nullptr) return;
+  left_index_.accesses_to_look_at = 0;
+  finding named = left_index_.told;
+  named.memory = spot_in(*array, what);
+  named.places.back().doing = doing(what.way);
+  named.count = 0;  // it is counted
+  collect(std::move(named));
 }
 
-// An array in static storage is found among the accesses when the run has ended.
-void checker::end_search_for_left_array() {
-  left_index_.accesses_to_look_at = 0;
-  if (!left_index_.told.memory) return;
-  collect(std::move(left_index_.told));
-  left_index_.told.memory.reset();
+void checker::variable_is_declared(const heddle_host::variable_declaration& what) {
+  allocation made;
+  made.begin = reinterpret_cast<std::uintptr_t>(what.address);
+  made.bytes = what.bytes;
+  made.kind = heddle_host::memory_kind::symbol;
+  made.name = what.name;
+  made.declared = what.declared;
+  made.extents = what.extents;
+  allocations_.add(std::move(made));
 }
 
 }  // namespace heddle_checker
+
+namespace heddle_host {
+
+void declare_variable(const variable_declaration& what) {
+  if (heddle_checker::checker_in_force != nullptr) {
+    heddle_checker::checker_in_force->variable_is_declared(what);
+  }
+}
+
+}  // namespace heddle_host

@@ -5,7 +5,6 @@
 
 #include "report/finding_text.hpp"
 #include "report/source_lines.hpp"
-#include "report/variables.hpp"
 
 namespace heddle_report {
 namespace {
@@ -81,37 +80,15 @@ std::vector<lane_place> places_worth_telling(const finding& what) {
   return has_line ? told : what.places;
 }
 
-void put_declaration(json& memory, const source_line& where) {
-  memory["allocated"] = line_json(with_text(where));
-  memory["declared"] = true;
-}
-
-// What is in static storage the debug information knows; nothing is told if it does not.
-json static_memory_json(const memory_spot& memory) {
-  for (const heddle_host::static_access& one : memory.accesses) {
-    const auto found = memory.leaves ? find_left_array(*memory.leaves, one.address)
-                                     : find_variable(one.address);
-    if (!found) continue;
-    json told{{"shared", false},
-              {"offset", static_cast<std::ptrdiff_t>(one.address - found->begin)},
-              {"access_bytes", one.bytes},
-              {"bytes", found->bytes},
-              {"variable", found->name}};
-    put_declaration(told, found->declared);
-    return told;
-  }
-  return json();
-}
-
 json memory_json(const memory_spot& memory) {
-  if (memory.bytes == 0) return static_memory_json(memory);
   json told{{"shared", memory.is_shared},
             {"offset", memory.offset},
             {"access_bytes", memory.access_bytes},
             {"bytes", memory.bytes}};
   if (!memory.variable.empty()) told["variable"] = memory.variable;
   if (memory.declared.file != nullptr) {
-    put_declaration(told, {memory.declared.file, memory.declared.line, {}});
+    told["allocated"] = line_json(with_text({memory.declared.file, memory.declared.line, {}}));
+    told["declared"] = true;
   } else if (!memory.allocated_at.empty()) {
     told["allocated"] = first_line_of(memory.allocated_at);
   }
@@ -174,9 +151,7 @@ json to_json(const finding& what) {
   for (const lane_place& place : places_worth_telling(what)) {
     one["places"].push_back(place_json(place));
   }
-  if (what.memory) {
-    if (json memory = memory_json(*what.memory); !memory.is_null()) one["memory"] = memory;
-  }
+  if (what.memory) one["memory"] = memory_json(*what.memory);
   return one;
 }
 

@@ -12,8 +12,6 @@
 #include <memory>
 #include <string_view>
 
-#include "report/debug_information.hpp"
-
 namespace heddle_report {
 namespace {
 
@@ -97,11 +95,6 @@ std::string text_of(const source_line& where) {
 
 }  // namespace
 
-Dwfl* debug_information() {
-  static const session process = open_this_process();
-  return process.get();
-}
-
 source_line with_text(source_line where) {
   std::error_code failure;
   const auto whole = std::filesystem::absolute(where.file, failure);
@@ -117,8 +110,8 @@ bool is_of_user(const source_line& line) {
 }
 
 std::optional<source_line> find_source_line(const void* code, bool is_return_address) {
-  Dwfl* const process = debug_information();
-  if (process == nullptr) return std::nullopt;
+  static const session process = open_this_process();
+  if (!process) return std::nullopt;
   const auto address = reinterpret_cast<Dwarf_Addr>(code) - (is_return_address ? 1 : 0);
   auto found = line_of(*process, address);
   if (found) found->text = text_of(*found);
