@@ -9,6 +9,8 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
+#include <heddle_host/declaration_place.hpp>
+
 namespace heddle_host {
 
 enum class finding_kind {
@@ -83,6 +85,7 @@ struct memory_spot {
   std::size_t bytes = 0;                  // of the allocation; 0: there is none near
   std::vector<const void*> allocated_at;  // the host's calls, innermost first
   std::vector<const void*> freed_at;
+  declaration_place declared = {};  // of a variable
 };
 
 struct finding {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <heddle_host/declaration_place.hpp>
 #include <heddle_host/lane.hpp>
 #include <heddle_host/type_name.hpp>
 
@@ -10,7 +11,8 @@ namespace heddle_host {
 
 // Reserves a place in every block's static shared memory; the same offset in each block.
 // `slot_type` is the mangled name of the declaration's struct, which tells whose it is.
-std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type);
+std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type,
+                           declaration_place declared = {});
 
 // In a checked program nothing lies directly behind a declaration's variables.
 #ifdef HEDDLE_CHECKED
@@ -23,6 +25,7 @@ struct shared_declaration {
   std::size_t offset;
   std::size_t bytes;
   const char* slot_type;
+  declaration_place declared;
 };
 // All that the program has reserved so far.
 const std::vector<shared_declaration>& shared_declarations();
@@ -31,8 +34,8 @@ const std::vector<shared_declaration>& shared_declarations();
 // each function, and each instantiation of a template, has a place of its own.
 template <typename Slot>
 struct shared_place {
-  static inline const std::size_t offset =
-      reserve_shared(sizeof(Slot) + room_behind_shared, alignof(Slot), type_name<Slot>());
+  static inline const std::size_t offset = reserve_shared(
+      sizeof(Slot) + room_behind_shared, alignof(Slot), type_name<Slot>(), declaration_of<Slot>(0));
 };
 
 template <typename Slot>

@@ -56,6 +56,7 @@ std::string names_in(std::string_view slot_type) {
 checker::checker(settings how)
     : arena_(heddle_host::checked_arena()),
       memory_(arena_),
+      locals_(range_for_local_arrays()),
       races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
   run_as(std::move(how));
 }
@@ -84,8 +85,9 @@ void checker::hear(finding what) {
 
 void checker::let_others_run(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
                              const void* code) {
-  if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
-    return;
+  if (!arena_.contains(address)) {
+    if (locals_.contains(address)) return;
+    if (elsewhere_.place_of(address) != memory_place::of_variable) return;
   }
   const checker_section guard;
   if (__builtin_expect(explored_ != nullptr, 0)) {
@@ -102,6 +104,7 @@ void checker::let_others_run(std::uintptr_t address, unsigned bytes, bool looks,
 }
 
 void checker::lane_touches(const access& what) {
+  if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
   // No address is used twice: what a part takes is told from where the part begins.
   const std::uintptr_t origin = what.address < part_begin_ ? arena_.begin : part_begin_;
   digest_ = (digest_ ^ (what.address - origin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
@@ -289,15 +292,6 @@ void checker::hear_of_race(const race& what) {
   collect(std::move(wrong));
 }
 
-void checker::index_leaves_array(const char* array, std::intptr_t index, const void* code) {
-  if (!heddle_host::in_lane()) return;
-  finding wrong{
-      finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
-  wrong.detail = "index " + std::to_string(index) + " leaves an array of type " + array;
-  wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
-  collect(std::move(wrong));
-}
-
 void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& places) {
   finding wrong{finding_kind::divergent_barrier, cudaSuccess, grid_->kernel->signature, {}, {}};
   wrong.detail = "threads of a block meet at barriers in different places of the code";
@@ -322,17 +316,23 @@ void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, 
 
 // What the memory around an access is called.
 void checker::describe(const access& what, finding& in) {
-  const allocation* const one = allocations_.nearest(what.address);
-  if (one == nullptr) return;
+  // Between variables of the program lies what is none of the device's.
+  const allocation* const one = arena_.contains(what.address) ? allocations_.nearest(what.address)
+                                                              : allocations_.find(what.address);
+  if (one != nullptr) in.memory = spot_in(*one, what);
+}
+
+heddle_host::memory_spot checker::spot_in(const allocation& memory, const access& what) {
   heddle_host::memory_spot spot;
-  spot.variable = one->name;
-  spot.is_shared = one->is_shared_memory;
-  spot.offset = static_cast<std::ptrdiff_t>(what.address - one->begin);
+  spot.variable = memory.name;
+  spot.is_shared = memory.is_shared_memory;
+  spot.offset = static_cast<std::ptrdiff_t>(what.address - memory.begin);
   spot.access_bytes = what.bytes;
-  spot.bytes = one->bytes;
-  spot.allocated_at = one->made;
-  spot.freed_at = one->freed;
-  in.memory = std::move(spot);
+  spot.bytes = memory.bytes;
+  spot.allocated_at = memory.made;
+  spot.declared = memory.declared;
+  spot.freed_at = memory.freed;
+  return spot;
 }
 
 void checker::report_bad_access(const access& what) {
@@ -347,7 +347,6 @@ void checker::report_bad_access(const access& what) {
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   describe(what, wrong);
-  if (one != nullptr && one->is_shared_memory && one->name.empty()) add_launch_of(running_, wrong);
   collect(std::move(wrong));
 }
 
@@ -381,6 +380,7 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   done_by_ = running_;
   grid_ = nullptr;
   aba_.clear();
+  locals_.end_all();
 }
 
 void* checker::block_has_memory(const heddle_host::block_memory& memory) {
@@ -397,21 +397,24 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   mine->copies.clear();
   barrier_copies_.forget(number(memory.shared), memory.shared_bytes);
   barrier_copies_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
-  const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
+  const auto add = [&](unsigned char* base, std::size_t bytes, allocation shared) {
     if (bytes == 0) return;
     memory_.begin(number(base), bytes);
-    allocation shared;
     shared.begin = number(base);
     shared.bytes = bytes;
     shared.is_shared_memory = true;
-    shared.name = std::move(name);
     allocations_.add(std::move(shared));
   };
   for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
+    allocation declared;
+    declared.name = names_in(one.slot_type);
+    declared.declared = one.declared;
     add(memory.shared + one.offset, one.bytes - heddle_host::room_behind_shared,
-        names_in(one.slot_type));
+        std::move(declared));
   }
-  add(memory.dynamic_shared, memory.dynamic_shared_bytes, "");
+  allocation of_launch;
+  of_launch.made = grid_->launched_by;
+  add(memory.dynamic_shared, memory.dynamic_shared_bytes, std::move(of_launch));
   mine->clock = races_.begin_block(running_, memory.linear_block, memory.threads,
                                    number(memory.shared), memory.shared_bytes);
   races_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);

@@ -12,6 +12,7 @@
 
 #include <heddle_host/arena.hpp>
 #include <heddle_host/checked_part.hpp>
+#include <heddle_host/declared.hpp>
 #include <heddle_host/observer.hpp>
 #include <heddle_host/schedule.hpp>
 
@@ -27,6 +28,7 @@
 #include "host_errands.hpp"
 #include "lane_exits.hpp"
 #include "lent_value.hpp"
+#include "local_arrays.hpp"
 #include "managed_variables.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
@@ -111,6 +113,13 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void lane_fences(heddle_host::memory_scope whom, order ordering);
   void lane_returns(const void* code);
 
+  // Local arrays of the running lane.
+  void* local_array_begins(std::size_t bytes, const char* name,
+                           heddle_host::declaration_place where);
+  void local_array_ends(const void* place) { locals_.end(place); }
+  // A variable of the device in static storage.
+  void variable_is_declared(const heddle_host::variable_declaration& what);
+
   void hear(heddle_host::finding what);  // of the machine's own
   void finish();                         // the program ends
 
@@ -156,6 +165,10 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
 
  private:
+  void lane_touches_local_array(const access& what);
+  [[gnu::cold]] void report_local_array(const access& what, local_verdict verdict);
+  static allocation allocation_of(const local_array& one);
+  [[gnu::cold]] void name_left_array(const access& what);
   [[gnu::cold]] void report_bad_access(const access& what);
   [[gnu::cold]] void note_unwritten(const access& what);
   void describe(const access& what, heddle_host::finding& in);
@@ -163,6 +176,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void copy_touches(std::uintptr_t address, std::size_t bytes, direction way,
                     heddle_host::activity what);
   [[gnu::cold]] void report_bad_copy(std::uintptr_t address, std::size_t bytes, const errand& by);
+  static heddle_host::memory_spot spot_in(const allocation& memory, const access& what);
   void note_unwritten_copy(std::uintptr_t from, std::size_t bytes);
   void free_in_stream(std::uintptr_t base, std::size_t bytes);
   void hear_of_use_beside_free(const race& what);
@@ -194,6 +208,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   heddle_host::address_range arena_;
   memory_state memory_;
   allocations allocations_;
+  local_arrays locals_;
   collector found_;
   [[nodiscard]] std::uint64_t running_lane() const;
   aba_watch aba_;
@@ -231,6 +246,16 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   managed_variables managed_;
   lane_exits exits_;
   standstill standstill_;
+  // An index that has just left its array: the accesses that follow show which array it was.
+  struct left_index {
+    unsigned accesses_to_look_at = 0;
+    void* block = nullptr;
+    unsigned thread = 0;
+    array_index how;
+    heddle_host::finding told{};
+  };
+  left_index left_index_;
+  std::set<const void*> code_of_left_arrays_;         // for which that has been done
   std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
   std::map<std::uintptr_t, std::size_t> symbols_;     // variables that the host copies to or from
   std::set<const void*> known_foreign_;               // code that touches memory of others
@@ -255,6 +280,9 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   std::set<const void*> kept_;        // memory and handles that nobody needs to give back any more
   unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
 };
+
+// Reserved for the whole run.
+heddle_host::address_range range_for_local_arrays();
 
 // Null until the checker is there: static objects of the program may come before it.
 extern checker* checker_in_force;

@@ -16,7 +16,13 @@ bool collector::add(heddle_host::finding what) {
   if (is_new) {
     findings_.push_back(std::move(what));
   } else {
-    findings_[known->second].count += what.count;
+    heddle_host::finding& first = findings_[known->second];
+    what.count += first.count;
+    if (what.memory && !first.memory) {
+      first = std::move(what);
+    } else {
+      first.count = what.count;
+    }
   }
   return is_new;
 }

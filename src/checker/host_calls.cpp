@@ -59,7 +59,8 @@ void checker::report_leaks() {
     return wrong;
   };
   allocations_.for_each([&](const allocation& one) {
-    if (one.is_freed || one.is_shared_memory) return;
+    const bool is_declared = one.kind == heddle_host::memory_kind::symbol;
+    if (one.is_freed || one.is_shared_memory || is_declared) return;
     if (kept_.contains(reinterpret_cast<const void*>(one.begin))) return;
     finding wrong =
         tell(one.made, one.is_of_device_heap ? "memory of the device's heap is never freed"

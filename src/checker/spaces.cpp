@@ -29,6 +29,8 @@ bool is_mapped(std::uintptr_t address) {
 }  // namespace
 
 void checker::lane_touches_other_memory(const access& what) {
+  if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
+  if (locals_.contains(what.address)) return lane_touches_local_array(what);
   switch (elsewhere_.place_of(what.address)) {
     case memory_place::of_thread:
     case memory_place::of_stack:

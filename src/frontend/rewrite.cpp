@@ -1,9 +1,11 @@
 // Runs all rewritings over one preprocessed file.
 #include "rewrite.hpp"
 
+#include "device_variables.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
 #include "linkage.hpp"
+#include "local_arrays.hpp"
 #include "managed.hpp"
 #include "not_offered.hpp"
 #include "prepare.hpp"
@@ -22,7 +24,11 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
   register_managed_variables(shape, changes);
   rewrite_kernels(shape, changes);
-  rewrite_shared_variables(shape, changes);
+  rewrite_shared_variables(shape, changes, options.is_checked);
+  if (options.is_checked) {
+    declare_device_variables(shape, changes);
+    rewrite_local_arrays(shape, changes);
+  }
   rewrite_ptx(shape, changes);
   rewrite_launches(shape, changes);
   if (!changes.diagnostics().empty()) return {"", changes.diagnostics()};

@@ -14,6 +14,7 @@ using heddle_host::actor;
 using heddle_host::finding;
 using heddle_host::finding_kind;
 using heddle_host::lane_place;
+using heddle_host::memory_spot;
 using nlohmann::json;
 
 const char* role_name(activity doing) {
@@ -42,10 +43,13 @@ const char* role_name(activity doing) {
   }
 }
 
+json line_json(const source_line& line) {
+  return {{"file", line.file}, {"line", line.line}, {"source", line.text}};
+}
+
 json line_json(const void* code, bool is_return_address) {
   const auto line = find_source_line(code, is_return_address);
-  if (!line) return json::object();
-  return {{"file", line->file}, {"line", line->line}, {"source", line->text}};
+  return line ? line_json(*line) : json::object();
 }
 
 // Lanes of a kernel that does not end are not at a call, but on their way.
@@ -100,6 +104,22 @@ std::vector<lane_place> places_worth_telling(const finding& what) {
     if (is_users || place.who == actor::stream) told.push_back(place);
   }
   return has_line ? told : what.places;
+}
+
+json memory_json(const memory_spot& memory) {
+  json told{{"shared", memory.is_shared},
+            {"offset", memory.offset},
+            {"access_bytes", memory.access_bytes},
+            {"bytes", memory.bytes}};
+  if (!memory.variable.empty()) told["variable"] = memory.variable;
+  if (memory.declared.file != nullptr) {
+    told["allocated"] = line_json(with_text({memory.declared.file, memory.declared.line, {}}));
+    told["declared"] = true;
+  } else if (!memory.allocated_at.empty()) {
+    told["allocated"] = first_line_of(memory.allocated_at);
+  }
+  if (!memory.freed_at.empty()) told["freed"] = first_line_of(memory.freed_at);
+  return told;
 }
 
 }  // namespace
@@ -157,18 +177,7 @@ json to_json(const finding& what) {
   for (const lane_place& place : places_worth_telling(what)) {
     one["places"].push_back(place_json(what.kind, place));
   }
-  if (what.memory) {
-    json& memory = one["memory"];
-    memory = {{"shared", what.memory->is_shared},
-              {"offset", what.memory->offset},
-              {"access_bytes", what.memory->access_bytes},
-              {"bytes", what.memory->bytes}};
-    if (!what.memory->variable.empty()) memory["variable"] = what.memory->variable;
-    if (!what.memory->allocated_at.empty()) {
-      memory["allocated"] = first_line_of(what.memory->allocated_at);
-    }
-    if (!what.memory->freed_at.empty()) memory["freed"] = first_line_of(what.memory->freed_at);
-  }
+  if (what.memory) one["memory"] = memory_json(*what.memory);
   return one;
 }
 

@@ -60,7 +60,10 @@ std::string bytes_words(std::uint64_t bytes) {
 // "4 bytes, 0 bytes behind the end of the 64 in `bins`"
 std::string bounds_sentence(const found& what) {
   if (what.detail.starts_with("index ")) {
-    return fmt::format("kernel `{}`: {}", what.kernel, what.detail);
+    std::string told = what.detail;
+    const std::size_t array = told.find("an array");
+    if (what.memory && array != told.npos) told.insert(array, name_of(*what.memory) + ", ");
+    return fmt::format("kernel `{}`: {}", what.kernel, told);
   }
   if (!what.memory || what.memory->bytes == 0) {
     return fmt::format("{} memory that is not there{}", deed_of(what),
@@ -198,7 +201,8 @@ std::string words_of(const found_memory& memory) {
   std::string text = fmt::format("byte {} of {}{}", memory.offset, memory.bytes,
                                  name.empty() ? "" : " in " + name);
   if (memory.allocated.line != 0)
-    text += fmt::format(", allocated at {}", words_of(memory.allocated));
+    text += fmt::format(", {} at {}", memory.is_declared ? "declared" : "allocated",
+                        words_of(memory.allocated));
   if (memory.freed.line != 0) text += fmt::format(", freed at {}", words_of(memory.freed));
   return text;
 }

@@ -67,6 +67,7 @@ found_memory memory_from(const json& from) {
   memory.access_bytes = from.value("access_bytes", std::uint64_t{0});
   memory.bytes = from.value("bytes", std::uint64_t{0});
   if (from.contains("allocated")) memory.allocated = source_place_from(from["allocated"]);
+  memory.is_declared = from.value("declared", false);
   if (from.contains("freed")) memory.freed = source_place_from(from["freed"]);
   return memory;
 }
@@ -128,6 +129,7 @@ json to_json(const found& what) {
             {"bytes", what.memory->bytes}};
   if (!what.memory->variable.empty()) memory["variable"] = what.memory->variable;
   if (!what.memory->allocated.file.empty()) put(memory["allocated"], what.memory->allocated);
+  if (what.memory->is_declared) memory["declared"] = true;
   if (!what.memory->freed.file.empty()) put(memory["freed"], what.memory->freed);
   return one;
 }
