@@ -122,6 +122,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
 
   void hear(heddle_host::finding what);  // of the machine's own
   void finish();                         // the program ends
+  // All interleavings, or the one of the settings.
+  heddle_host::schedule* explore();
 
   void begin_part(const std::string& settings) override;
   heddle_host::checked_part end_part() override;

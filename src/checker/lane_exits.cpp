@@ -29,7 +29,7 @@ void checker::lane_reads_absent_lane(const lane_place& reader, unsigned absent, 
   const auto& block = *static_cast<block_record*>(heddle_host::lane_now.observed);
   const unsigned thread = reader.warp * 32 + absent;
   if (has_exited && thread < block.exits.size()) {
-    add_exit({running_, false, block.linear_block, thread}, block.exits[thread], wrong);
+    add_exit({running_, false, false, block.linear_block, thread}, block.exits[thread], wrong);
   }
   collect(std::move(wrong));
 }

@@ -131,9 +131,9 @@ std::string misaligned_sentence(const found& what) {
       what.memory->offset % static_cast<std::int64_t>(what.memory->access_bytes) != 0;
   if (!is_told) return told_sentence(what, find_kind(what.kind));
   const std::string name = name_of(*what.memory);
-  return fmt::format("{}{} {} at byte {}, which is no multiple of the {} bytes that the type needs",
-                     in_kernel(what), verb_of(what), name.empty() ? "memory" : name,
-                     what.memory->offset, what.memory->access_bytes);
+  return fmt::format("{} {} at byte {}, which is no multiple of the {} bytes that the type needs",
+                     deed_of(what), name.empty() ? "memory" : name, what.memory->offset,
+                     what.memory->access_bytes);
 }
 
 // Lanes that look at memory wait for what another lane would have to write.

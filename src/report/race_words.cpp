@@ -159,7 +159,7 @@ finding_words words_of_copy(const found_place& a, const found_place& b, const st
   const found_place& other = a.is_copy ? b : a;
   finding_words words;
   words.what = fmt::format("{} is {} by {} and {} by {}; nothing orders them",
-                           name.empty() ? "memory" : name, done(a.role), who(a), done(b.role),
+                           name.empty() ? "memory" : name, done(a), who(a), done(b),
                            a.is_copy && b.is_copy ? "another one" : who(b));
   words.why = fmt::format(
       "the copy that lane {} of warp {} starts in line {} may still be under way when lane {} of "
