@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 
 #include <heddle_host/schedule.hpp>
@@ -115,6 +116,7 @@ std::optional<foresight::future_store> foresight::rehearse(
 bool foresight::go_on_in_copy() {
   int line[2];
   if (pipe2(line, O_CLOEXEC) != 0) return false;
+  std::fflush(stdout);  // what has been printed is not to be printed by both
   const pid_t copy = fork();
   if (copy == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
