@@ -56,8 +56,8 @@ void run_checked(schedule* order);
 bool is_checked();
 schedule* current_schedule();
 
-// This process is a copy that fork() has made from within a lane: the watchdog begins anew.
-void go_on_after_fork();
+// As fork(), from within a lane: the watchdog, whose thread the copy has not, begins anew there.
+int copy_process();
 
 struct ready_lane {
   std::uint64_t block;  // linear indices

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 
 #include <heddle_host/schedule.hpp>
@@ -93,7 +94,7 @@ std::optional<foresight::future_store> foresight::rehearse(
     std::uint64_t lane, const std::function<void()>& let_others_run) {
   int line[2];
   if (pipe2(line, O_CLOEXEC) != 0) return std::nullopt;
-  const pid_t copy = fork();
+  const pid_t copy = heddle_host::copy_process();
   if (copy == 0) {
     alarm(seconds_to_rehearse);
     doing_ = activity::rehearsing;
@@ -115,12 +116,12 @@ std::optional<foresight::future_store> foresight::rehearse(
 bool foresight::go_on_in_copy() {
   int line[2];
   if (pipe2(line, O_CLOEXEC) != 0) return false;
-  const pid_t copy = fork();
+  std::fflush(stdout);  // what has been printed is not to be printed by both
+  const pid_t copy = heddle_host::copy_process();
   if (copy == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(line[0]);
     answer_ = line[1];
-    heddle_host::go_on_after_fork();
     return true;
   }
   close(line[1]);

@@ -88,7 +88,7 @@ schedule_plan::schedule_plan(const frontend::check_options& options)
     cycle_ = {options.schedule};
   } else {
     first_ = {"converged", "random", "pct", "random", "pct", "random", "starve", "random"};
-    cycle_ = {"pct", "random", "starve", "random"};
+    cycle_ = {"pct", "weak", "starve", "random"};
   }
   is_default_ = !options.schedules && !options.seconds;
   count_ = options.schedules ? *options.schedules : options.seconds ? 0 : default_count;

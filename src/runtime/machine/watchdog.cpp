@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -81,11 +82,16 @@ class watchdog {
     return only;
   }
 
-  // A copy of the process has not its thread, and nobody knows who held its lock.
-  static void begin_anew() {
-    const watchdog& before = *instance();
+  // Not while the watchdog's thread sends a signal: the lock that it holds then would be held in
+  // the copy for ever.
+  static int copy_process() {
+    watchdog& before = *instance();
+    std::lock_guard lock(before.mutex_);
+    const int copy = fork();
+    if (copy != 0) return copy;
     instance() = new watchdog;
     for (const watched& each : before.workers_) instance()->add(*each.grid);
+    return copy;
   }
 
   void add(grid_state& grid) {
@@ -173,6 +179,6 @@ class watchdog {
 watched_worker::watched_worker(grid_state& grid) : grid_(grid) { watchdog::instance()->add(grid); }
 watched_worker::~watched_worker() { watchdog::instance()->remove(grid_); }
 
-void go_on_after_fork() { watchdog::begin_anew(); }
+int copy_process() { return watchdog::copy_process(); }
 
 }  // namespace heddle_host

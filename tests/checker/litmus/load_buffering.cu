@@ -53,6 +53,38 @@ struct one_depends {
   static bool is_weak(const board& on) { return load_buffering::is_weak(on); }
 };
 
+// One place is a message: its store releases, its load acquires.
+struct behind_a_message {
+  static constexpr const char* name = "LB_message";
+  static constexpr unsigned players = 2;
+  template <typename Way>
+  static __device__ void turn(unsigned player, board& on, int* seen) {
+    if (player == 0) {
+      seen[0] = Way::load(&on.x);
+      acquire_release::store(&on.y, 1);
+    } else {
+      seen[0] = acquire_release::load(&on.y);
+      Way::store(&on.x, 1);
+    }
+  }
+  static bool is_weak(const board& on) { return load_buffering::is_weak(on); }
+};
+
+// Who has seen what is to come does not go back.
+struct looks_twice {
+  static constexpr const char* name = "LB_CoRR";
+  static constexpr unsigned players = 2;
+  template <typename Way>
+  static __device__ void turn(unsigned player, board& on, int* seen) {
+    seen[0] = Way::load(player == 0 ? &on.x : &on.y);
+    seen[1] = Way::load(player == 0 ? &on.x : &on.y);
+    Way::store(player == 0 ? &on.y : &on.x, 1);
+  }
+  static bool is_weak(const board& on) {
+    return on.seen[0][1] < on.seen[0][0] || on.seen[1][1] < on.seen[1][0];
+  }
+};
+
 int main() {
   judge_everywhere<load_buffering, by_volatile>(verdict::allowed);
   judge_everywhere<load_buffering, relaxed>(verdict::allowed);
@@ -65,4 +97,8 @@ int main() {
   judge_everywhere<stores_on_condition, by_volatile>(verdict::forbidden);
   judge_everywhere<stores_on_condition, relaxed>(verdict::forbidden);
   judge_everywhere<one_depends, relaxed>(verdict::allowed);
+  judge_everywhere<behind_a_message, relaxed>(verdict::forbidden);
+  judge_everywhere<behind_a_message, by_volatile>(verdict::forbidden);
+  judge_everywhere<looks_twice, relaxed>(verdict::forbidden);
+  judge_everywhere<looks_twice, by_volatile>(verdict::forbidden);
 }
