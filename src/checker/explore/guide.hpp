@@ -21,7 +21,6 @@ class guide {
   [[nodiscard]] std::optional<unsigned> choose(lane_set able) const;
   // The step is made.
   void went(unsigned lane, const footprint& what);
-  [[nodiscard]] std::size_t steps() const { return steps_; }
 
  private:
   plan plan_;
