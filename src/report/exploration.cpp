@@ -62,6 +62,7 @@ json to_json(const exploration& what) {
 
 std::string words_of(const exploration& what) {
   std::string text = fmt::format("explored {}, pruned {}", counted(what.explored), what.pruned);
+  if (!what.failure.empty()) return text + "; more cannot be";
   if (what.is_complete && what.beyond == 0) return text + "; all of them";
   if (what.is_complete) {
     return text + fmt::format("; all within the bound, which cut {} choice{} off", what.beyond,
@@ -102,7 +103,7 @@ std::vector<std::string> notes_of(const exploration& what) {
     if (note.empty()) note = "the program does not always end the same way";
     note += fmt::format("\n       {} different results in all:", what.results);
     for (const auto& one : kept) {
-      note += fmt::format("\n       {} in {}{}", counted(one.interleavings), name_of(one),
+      note += fmt::format("\n       {} like {}{}", counted(one.interleavings), name_of(one),
                           one.status == 0 ? "" : fmt::format(", status {}", one.status));
     }
     notes.push_back(std::move(note));

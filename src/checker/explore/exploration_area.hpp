@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "checker/explore/guide.hpp"
 #include "checker/explore/interleaving.hpp"
@@ -40,7 +39,7 @@ struct exploration_area {
   std::size_t finding_count;
 
   void begin_interleaving();
-  // None: there are too many.
+  // Negative: there are too many; it is not known.
   [[nodiscard]] int number_of(std::uint64_t lane);
   [[nodiscard]] int find(std::uint64_t lane) const;
   void add(const trace_entry& what);

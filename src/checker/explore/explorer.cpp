@@ -133,7 +133,8 @@ void explorer::run() {
     if (goes_on && seconds() - told_at_ > 0.1) tell(false);
   }
   tell(true);
-  _exit(first_status);
+  const bool told_words = how_.findings_file.empty() && area_.finding_count > 0;
+  _exit(told_words ? 1 : first_status);
 }
 
 void explorer::become_interleaving() {

@@ -8,8 +8,7 @@ namespace heddle_checker {
 std::optional<unsigned> guide::choose(lane_set able) const {
   if (steps_ < plan_.lanes.size()) {
     const unsigned planned = plan_.lanes[steps_];
-    if (able & only(planned)) return planned;
-    is_lost_ = true;
+    if (able & only(planned)) return planned;  // else the search will see it in the trace
   }
   for (const sleeper& one : plan_.asleep) able &= ~only(one.lane);
   if (able == 0) return std::nullopt;

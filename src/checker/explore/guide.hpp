@@ -21,14 +21,11 @@ class guide {
   [[nodiscard]] std::optional<unsigned> choose(lane_set able) const;
   // The step is made.
   void went(unsigned lane, const footprint& what);
-  [[nodiscard]] std::size_t steps() const { return steps_; }
-  [[nodiscard]] bool has_lost_its_way() const { return is_lost_; }
 
  private:
   plan plan_;
   std::size_t steps_ = 0;
   std::optional<unsigned> last_;
-  mutable bool is_lost_ = false;  // a planned lane could not go on
 };
 
 }  // namespace heddle_checker

@@ -21,7 +21,8 @@ interleaving read_interleaving(const std::string& text) {
   const auto number = [&](std::uint64_t& into, char behind) {
     const auto [stopped, error] = std::from_chars(at, end, into);
     const bool is_last = stopped == end;
-    if (error != std::errc{} || (is_last ? behind == '.' : *stopped != behind)) {
+    const bool ends_early = !is_last && stopped + 1 == end;
+    if (ends_early || error != std::errc{} || (is_last ? behind == '.' : *stopped != behind)) {
       throw std::invalid_argument("an interleaving looks like 0.0-7.32, not '" + text + "'");
     }
     at = is_last ? end : stopped + 1;

@@ -114,6 +114,21 @@ CU
   expect_message "left no findings"
 }
 
+broken_off() { # what was found so far is told
+  mkfifo first
+  "$heddle" check --schedule exhaustive -DLANES=4 -DOPERATIONS=4 "$(program stack)" \
+    >first 2>"$scratch/messages" &
+  local check=$!
+  read -r output <first # the first interleaving has come to its end
+  kill -INT $check
+  wait $check
+  status=$?
+  messages=$(<"$scratch/messages")
+  ((status == 1 || status == 130)) || fail "status is $status"
+  expect_message "broken off"
+  expect_message "; stopped at about "
+}
+
 debugging() {
   need gdb
   try "$heddle" check --gdb --replay exhaustive:0.0-1.1-4.0 "$(program two_locks)" \
