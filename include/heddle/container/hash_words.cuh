@@ -1,0 +1,280 @@
+// A hash table whose slots are single words: every change is one compare-and-swap.
+#pragma once
+#include <heddle/container/hash_way.cuh>
+#include <heddle/container/hash_word.cuh>
+#include <heddle/core/lane.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::container::detail {
+
+// What all tables keep beside their slots.
+struct alignas(256) table_head {
+  std::uint32_t epoch;
+  std::uint32_t has_erased;              // since the last epoch began; of tables that sweep
+  unsigned long long count;              // scratch of size()
+  alignas(128) unsigned long long pool;  // the top of the free nodes; of tables that have nodes
+};
+
+// Slots are filled in the order of a key's way, and the first one that is free is taken. A slot
+// that was erased is free only in a later epoch: within an epoch no slot becomes free, so that all
+// that insert a key come to the same slot, or to the key. A slot once filled is never empty again:
+// behind an empty one there is nothing of a way.
+//   order       of relaxed accesses: all that counts happens at one slot. Passes no other memory.
+//   progress    lock-free: somebody else has changed a slot whenever an exchange fails
+template <typename Word, typename Value, int bucket_slots, probing how>
+class word_table_view {
+  static_assert(bucket_slots >= 2 && (bucket_slots & (bucket_slots - 1)) == 0,
+                "a bucket has 2, 4, 8 … slots");
+
+ public:
+  using word = typename Word::word;
+  using bits = typename Word::bits;
+  static constexpr int slots_of_bucket = bucket_slots;
+  static constexpr bool sweeps = false;
+
+  // A reserved key.
+  [[nodiscard]] __device__ bits marker() const { return reserved_.empty; }
+  [[nodiscard]] __device__ bool is_reserved(bits key) const {
+    return reserved_.template contain<Word::reserved>(key);
+  }
+
+  // Inserts `count` keys of the caller that are wanted and not reserved, all searches at a time.
+  //   assigns     whether values of keys that are there are replaced
+  template <int count>
+  __device__ void insert(const bits (&keys)[count], const Value (&values)[count],
+                         const bool (&wanted)[count], bool assigns,
+                         insertion (&answers)[count]) const {
+    search searches[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      searches[i].start(bucket_way::of<how>(keys[i], buckets_), buckets_);
+      searches[i].is_done = !wanted[i];
+    }
+    for (bool goes_on = true; goes_on;) {
+      bucket seen[count];
+      word held[count], next[count];
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (!searches[i].is_done) seen[i] = load(searches[i].bucket);
+      }
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        next[i] = Word::filled(keys[i], values[i]);
+        searches[i].proposes = false;
+        if (!searches[i].is_done) propose(searches[i], seen[i], keys[i], assigns, answers[i]);
+      }
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        search& one = searches[i];
+        if (one.proposes)
+          held[i] = sync::compare_exchange(slots_ + one.slot, one.expected, next[i]);
+      }
+      goes_on = false;
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        search& one = searches[i];
+        if (one.proposes) {
+          if (held[i] == one.expected) {
+            answers[i] =
+                Word::key(one.expected) == keys[i] ? insertion::present : insertion::inserted;
+            one.is_done = true;
+          } else if (Word::key(held[i]) == keys[i] && !assigns) {
+            answers[i] = insertion::present;
+            one.is_done = true;
+          } else {
+            one.restart(buckets_);
+          }
+        }
+        goes_on = goes_on || !one.is_done;
+      }
+    }
+  }
+
+  // Looks for `count` keys of the caller, all at a time; `values` are written where `found`.
+  template <int count>
+  __device__ void find(const bits (&keys)[count], const bool (&wanted)[count],
+                       Value (&values)[count], bool (&found)[count]) const {
+    std::uint32_t at[count], left[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      at[i] = bucket_way::of<how>(keys[i], buckets_).bucket;
+      left[i] = wanted[i] ? buckets_ : 0;
+      found[i] = false;
+    }
+    for (bool goes_on = true; goes_on;) {
+      bucket seen[count];
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (left[i] != 0) seen[i] = load(at[i]);
+      }
+      goes_on = false;
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (left[i] == 0) continue;
+#pragma unroll
+        for (int slot = 0; slot < bucket_slots; ++slot) {
+          if (Word::key(seen[i].words[slot]) == keys[i]) {
+            values[i] = Word::value(seen[i].words[slot]);
+            found[i] = true;
+          }
+        }
+        const bool ends = found[i] || is_empty(seen[i].words[bucket_slots - 1]);
+        left[i] = ends ? 0 : left[i] - 1;
+        if (!ends) at[i] = bucket_way::of<how>(keys[i], buckets_).after(at[i], buckets_);
+        goes_on = goes_on || left[i] != 0;
+      }
+    }
+  }
+
+  // True if the caller has erased it, false if it was not there.
+  __device__ bool erase(bits key) const {
+    const bucket_way way = bucket_way::of<how>(key, buckets_);
+    std::uint32_t at = way.bucket;
+    for (std::uint32_t left = buckets_; left > 0; --left) {
+      const bucket seen = load(at);
+      for (int slot = 0; slot < bucket_slots; ++slot) {
+        word expected = seen.words[slot];
+        while (Word::key(expected) == key) {
+          const word next = Word::erased(reserved_, sync::load(&head_->epoch));
+          const word held = sync::compare_exchange(slots_ + first_slot(at) + slot, expected, next);
+          if (held == expected) return true;
+          expected = held;  // another value, or erased by somebody else
+          if (Word::key(expected) != key) return false;
+        }
+      }
+      if (is_empty(seen.words[bucket_slots - 1])) return false;
+      at = way.after(at, buckets_);
+    }
+    return false;
+  }
+
+  // The slot of a number, as somebody sees it who is alone.
+  [[nodiscard]] __device__ std::size_t slot_count() const { return first_slot(buckets_); }
+  __device__ void clear_slot(std::size_t slot) const { slots_[slot] = Word::empty(reserved_); }
+  [[nodiscard]] __device__ bool read_slot(std::size_t slot, bits& key, Value& value) const {
+    const word held = slots_[slot];
+    key = Word::key(held);
+    value = Word::value(held);
+    return !is_reserved(key);
+  }
+  [[nodiscard]] __device__ table_head* head() const { return head_; }
+
+  // Memory of a table, and where its parts lie.
+  static std::size_t bytes(std::size_t buckets, std::size_t) {
+    return sizeof(table_head) + buckets * bucket_slots * sizeof(word);
+  }
+  static word_table_view over(std::byte* memory, std::uint32_t buckets, std::size_t,
+                              const reserved_bits<bits>& reserved) {
+    word_table_view view;
+    view.head_ = reinterpret_cast<table_head*>(memory);
+    view.slots_ = reinterpret_cast<word*>(memory + sizeof(table_head));
+    view.buckets_ = buckets;
+    view.reserved_ = reserved;
+    return view;
+  }
+  static constexpr int reserved_count = Word::reserved;
+
+ private:
+  struct bucket {
+    word words[bucket_slots];
+  };
+  static constexpr std::size_t nowhere_ = ~std::size_t{0};
+
+  // Where the insertion of a key stands.
+  struct search {
+    std::uint32_t bucket, step, left;
+    std::uint32_t free_bucket;  // of the free slot that comes first
+    std::size_t slot;           // that one, or nowhere_
+    word expected;              // what it held
+    bool is_done, proposes;
+
+    __device__ void start(const bucket_way& way, std::uint32_t buckets) {
+      bucket = way.bucket;
+      step = way.step;
+      left = buckets;
+      slot = nowhere_;
+    }
+    // There is no other free slot before, and the key cannot have come to lie there.
+    __device__ void restart(std::uint32_t buckets) {
+      bucket = free_bucket;
+      left = buckets;
+      slot = nowhere_;
+    }
+  };
+
+  // Looks through the bucket that a search has come to: it ends, or wants to fill or to replace a
+  // slot, or goes on to the next bucket.
+  __device__ void propose(search& one, const bucket& seen, bits key, bool assigns,
+                          insertion& answer) const {
+    int match = -1, free = -1;
+#pragma unroll
+    for (int slot = bucket_slots - 1; slot >= 0; --slot) {
+      if (Word::key(seen.words[slot]) == key) match = slot;
+      if (is_free(seen.words[slot])) free = slot;
+    }
+    if (match >= 0) {
+      if (!assigns) {
+        answer = insertion::present;
+        one.is_done = true;
+        return;
+      }
+      // Should it be erased meanwhile, a free slot that lies before it is the first one still.
+      if (one.slot == nowhere_) one.free_bucket = one.bucket;
+      take(one, seen, match);
+      return;
+    }
+    if (free >= 0 && one.slot == nowhere_) {
+      one.free_bucket = one.bucket;
+      take(one, seen, free);
+      one.proposes = false;
+    }
+    const bool ends = is_empty(seen.words[bucket_slots - 1]) || --one.left == 0;
+    if (!ends) {
+      one.bucket = bucket_way{0, one.step}.after(one.bucket, buckets_);
+    } else if (one.slot == nowhere_) {
+      answer = insertion::full;
+      one.is_done = true;
+    } else {
+      one.proposes = true;
+    }
+  }
+  __device__ void take(search& one, const bucket& seen, int slot) const {
+    one.slot = first_slot(one.bucket) + static_cast<unsigned>(slot);
+#pragma unroll
+    for (int i = 0; i < bucket_slots; ++i) {
+      if (i == slot) one.expected = seen.words[i];  // so that the bucket stays in registers
+    }
+    one.proposes = true;
+  }
+
+  __device__ static std::size_t first_slot(std::uint32_t bucket) {
+    return std::size_t{bucket} * bucket_slots;
+  }
+  __device__ bool is_empty(word held) const { return Word::key(held) == reserved_.empty; }
+  __device__ bool is_free(word held) const {
+    if (is_empty(held)) return true;
+    if (!Word::was_erased(held, reserved_)) return false;
+    return Word::is_of_earlier_epoch(held, reserved_, sync::load(&head_->epoch));
+  }
+  // Each word as it was at some moment; 16 bytes at a time.
+  __device__ bucket load(std::uint32_t at) const {
+    bucket loaded;
+#pragma unroll
+    for (int i = 0; i < bucket_slots; i += 2) {
+      asm volatile("ld.relaxed.gpu.v2.b64 {%0, %1}, [%2];"
+                   : "=l"(loaded.words[i]), "=l"(loaded.words[i + 1])
+                   : "l"(slots_ + first_slot(at) + i)
+                   : "memory");
+    }
+    return loaded;
+  }
+
+  table_head* head_ = nullptr;
+  word* slots_ = nullptr;
+  std::uint32_t buckets_ = 0;
+  reserved_bits<bits> reserved_{};
+};
+
+}  // namespace heddle::container::detail
