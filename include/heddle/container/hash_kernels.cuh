@@ -137,12 +137,6 @@ struct clear_slots {
     table.clear_slot(slot);
   }
 };
-struct sweep_slots {
-  template <typename Table>
-  __device__ void operator()(const Table& table, std::size_t slot) const {
-    if (table.head()->has_erased != 0) table.sweep_slot(slot);
-  }
-};
 
 // Calls visit(key, value) for each element.
 template <typename Key, typename Value, typename Visit>
@@ -185,6 +179,18 @@ __global__ void __launch_bounds__(hash_threads)
   }
   const auto of_warp = warp::reduce(mine);
   if (lane_id() == 0 && of_warp != 0) atomicAdd(total, of_warp);
+}
+
+// Frees the slots of keys that were erased, if there are any.
+template <typename Table>
+__global__ void __launch_bounds__(hash_threads) sweep_slots(Table table) {
+  if (table.head()->has_erased == 0) return;
+  const std::size_t slots = table.slot_count();
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t slot = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; slot < slots;
+       slot += threads) {
+    table.sweep_slot(slot);
+  }
 }
 
 template <typename Table>

@@ -57,7 +57,7 @@ class node_table_view {
     while (has_node(seen)) {
       const state held = sync::compare_exchange(&slots_[at.slot].value, seen, changed(seen, 0));
       if (held == seen) {
-        if (sync::load(&head_->has_erased) == 0) sync::store(&head_->has_erased, 1);
+        ask_for_sweep();
         give_back(node_of(seen));
         return true;
       }
@@ -192,6 +192,7 @@ class node_table_view {
         return insertion::present;
       }
       if (node == no_node_ && !pool().pop(node, true, lane_mask{1} << lane_id())) {
+        ask_for_sweep();  // the key stays without a value
         return insertion::full;
       }
       if (!is_written) write(node, value);
@@ -232,6 +233,9 @@ class node_table_view {
     return false;
   }
 
+  __device__ void ask_for_sweep() const {
+    if (sync::load(&head_->has_erased) == 0) sync::store(&head_->has_erased, 1);
+  }
   __device__ index_stack_view pool() const { return {&head_->pool, links_}; }
   __device__ void give_back(std::uint32_t node) const {
     pool().push(node, true, lane_mask{1} << lane_id());

@@ -53,7 +53,10 @@ class hash_table {
   }
 
   void settle(cudaStream_t stream, source_location where) {
-    if constexpr (Table::sweeps) visit_all(sweep_slots{}, stream, where);
+    if constexpr (Table::sweeps) {
+      sweep_slots<<<blocks(capacity(), 4), hash_threads, 0, stream>>>(table_);
+      check(cudaGetLastError(), where);
+    }
     begin_epoch<<<1, 1, 0, stream>>>(table_);
     check(cudaGetLastError(), where);
   }
