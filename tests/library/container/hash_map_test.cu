@@ -130,7 +130,8 @@ TYPED_TEST(HashMapTest, LetsOneOfManyInsertAKey) {
   constexpr unsigned keys = 23, threads = 4 * 64;
   for (const int way : {0, 1, 2, 3}) {
     hash_map<key, value> map(keys);  // as full as it gets
-    device_array<unsigned> inserted(std::vector<unsigned>(keys, 0)), answered({0u});
+    device_array<unsigned> inserted(std::vector<unsigned>(keys, 0)),
+        answered(std::vector<unsigned>(1, 0));
     offer<hash_map_view<key, value>, key, value>
         <<<4, 64>>>(map.view(), keys, way / 2 == 1, way % 2 == 1, inserted.data(), answered.data());
     const device_array<key> asked(keys_of<key>(0, keys));
@@ -188,7 +189,7 @@ TYPED_TEST(HashMapTest, KeepsTheBalanceOfInsertionsAndErasures) {
   constexpr int steps = 10;
   hash_map<key, value> map(3 * 64 * steps);
   device_array<int> balance(std::vector<int>(keys, 0));
-  device_array<unsigned> wrong({0u});
+  device_array<unsigned> wrong(std::vector<unsigned>(1, 0));
   for (std::uint64_t epoch = 0; epoch < 3; ++epoch) {
     mix<hash_map_view<key, value>, key, value>
         <<<3, 64>>>(map.view(), steps, keys, seed() + epoch, balance.data(), wrong.data());
@@ -303,7 +304,7 @@ TYPED_TEST(HashMapTest, VisitsEachElementOnceAlsoInALargerOrSmallerTable) {
   first.erase(gone.data(), 1);
   hash_map<key, value> map(std::move(first));
   const auto expect_all = [&](std::size_t least) {
-    device_array<unsigned> seen(std::vector<unsigned>(keys, 0)), wrong({0u});
+    device_array<unsigned> seen(std::vector<unsigned>(keys, 0)), wrong(std::vector<unsigned>(1, 0));
     map.for_each(note<key, value>{seen.data(), wrong.data(), keys});
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_EQ(seen.values(), std::vector<unsigned>(keys, 1));
@@ -367,9 +368,12 @@ __global__ void assign_together(hash_map_view<int, int> map, lane_mask wanting, 
   const int lane = static_cast<int>(threadIdx.x);
   const bool wants = wanting >> lane & 1;
   answers[lane] = static_cast<int>(map.insert(lane % 5, lane, wants, all_lanes));
+  __syncwarp();  // lanes that want nothing do not wait
   answers[32 + lane] = static_cast<int>(map.insert_or_assign(lane % 5, lane, wants, all_lanes));
+  __syncwarp();
   int value = -1;
   answers[64 + lane] = map.find(lane % 5, value) ? value : -1;
+  __syncwarp();
   answers[96 + lane] = map.erase(lane % 5, wants, all_lanes);
 }
 

@@ -92,7 +92,7 @@ TYPED_TEST(HashSetTest, KeepsTheBalanceOfInsertionsAndErasures) {
   constexpr int steps = 10;
   hash_set<TypeParam> set(3 * 64 * steps);
   device_array<int> balance(std::vector<int>(keys, 0));
-  device_array<unsigned> full({0u});
+  device_array<unsigned> full(std::vector<unsigned>(1, 0));
   for (std::uint64_t epoch = 0; epoch < 3; ++epoch) {
     mix<<<3, 64>>>(set.view(), steps, keys, seed() + epoch, balance.data(), full.data());
     set.settle();
