@@ -72,9 +72,9 @@ class node_table_view {
   // Nodes up to the number of slots belong to slots that were never used, the others to the pool.
   __device__ void clear_slot(std::size_t slot) const {
     slots_[slot] = {reserved_.empty, 0};
-    if (slot < spares_) {
-      links_[slot_count() + slot] =
-          slot + 1 < spares_ ? static_cast<std::uint32_t>(slot_count() + slot + 2) : 0;
+    for (std::size_t spare = slot; spare < spares_; spare += slot_count()) {
+      links_[slot_count() + spare] =
+          spare + 1 < spares_ ? static_cast<std::uint32_t>(slot_count() + spare + 2) : 0;
     }
     if (slot == 0) head_->pool = slot_count() + 1;
   }
@@ -92,7 +92,6 @@ class node_table_view {
 
   static std::size_t bytes(std::size_t buckets, std::size_t spares) {
     const std::size_t slots = buckets * bucket_slots;
-    spares = spares_of(slots, spares);
     return sizeof(table_head) + slots * sizeof(slot) +
            (slots + spares) * (sizeof(node) + sizeof(std::uint32_t));
   }
@@ -100,7 +99,7 @@ class node_table_view {
                               const reserved_bits<bits>& reserved) {
     node_table_view view;
     const std::size_t slots = std::size_t{buckets} * bucket_slots;
-    view.spares_ = static_cast<std::uint32_t>(spares_of(slots, spares));
+    view.spares_ = static_cast<std::uint32_t>(spares);
     view.head_ = reinterpret_cast<table_head*>(memory);
     view.slots_ = reinterpret_cast<slot*>(memory + sizeof(table_head));
     view.nodes_ = reinterpret_cast<node*>(view.slots_ + slots);
@@ -122,10 +121,6 @@ class node_table_view {
   };
   static constexpr std::uint32_t no_node_ = ~std::uint32_t{0};
 
-  // No more than slots: clear_slot() links one spare for each.
-  static std::size_t spares_of(std::size_t slots, std::size_t wanted) {
-    return wanted < slots ? wanted : slots;
-  }
   // Node i is written as i + 1, none as 0.
   __device__ static bool has_node(state seen) { return static_cast<std::uint32_t>(seen) != 0; }
   __device__ static std::uint32_t node_of(state seen) {

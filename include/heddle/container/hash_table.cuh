@@ -2,6 +2,7 @@
 #pragma once
 #include <heddle/container/hash_kernels.cuh>
 #include <heddle/container/hash_way.cuh>
+#include <heddle/container/hash_words.cuh>
 #include <heddle/container/memory.cuh>
 #include <heddle/core/architecture.cuh>
 
