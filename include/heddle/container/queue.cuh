@@ -1,5 +1,6 @@
 // A bounded queue for any number of producers and consumers, without locks.
 #pragma once
+#include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
 #include <heddle/container/ring.cuh>
 #include <heddle/core/architecture.cuh>
@@ -152,10 +153,8 @@ void queue<T, how>::clear(cudaStream_t stream, source_location where) {
 
 template <typename T, passing how>
 void queue<T, how>::fill_free_slots(cudaStream_t stream, source_location where) {
-  constexpr unsigned threads = 256;
-  detail::put_numbers<<<(view_.capacity_ + threads - 1) / threads, threads, 0, stream>>>(
-      view_.free_slots_, view_.capacity_);
-  check(cudaGetLastError(), where);
+  detail::launch_for_each(view_.capacity_, stream, where, detail::put_numbers<detail::ring_view>,
+                          view_.free_slots_, view_.capacity_);
 }
 
 template <typename T, passing how>

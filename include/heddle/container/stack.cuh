@@ -1,9 +1,9 @@
 // A bounded stack for any number of lanes, without locks and safe from ABA.
 #pragma once
 #include <heddle/container/index_stack.cuh>
+#include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -111,10 +111,8 @@ class stack {
   // Forgets all values, in the order of `stream`.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     check(cudaMemsetAsync(memory_.data(), 0, 2 * line_, stream), where);
-    constexpr unsigned threads = 256, most_blocks = 4096;
-    const unsigned blocks = std::min((capacity_ + threads - 1) / threads, most_blocks);
-    detail::link_all<<<blocks, threads, 0, stream>>>(top(1), links_, capacity_);
-    check(cudaGetLastError(), where);
+    detail::launch_for_each(capacity_, stream, where, detail::link_all<std::uint32_t>, top(1),
+                            links_, capacity_);
   }
 
  private:
