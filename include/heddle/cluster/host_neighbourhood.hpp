@@ -17,13 +17,15 @@ struct cell_range {
 // Walks along the cells of a row and knows, for each row around it, which cells are in reach: those
 // whose numbers differ by at most 2 on each axis. With `earlier_only`, of each two cells in reach
 // only the later one knows the other.
-//   cost        a search for each row around a row, then a step for each cell passed
+//   cost        a step for each row and each cell passed; searches at the beginning and in long
+//   rows
 template <typename T, int axes, bool earlier_only>
 class row_walk {
  public:
   explicit row_walk(const host_cells<T, axes>& cells) : cells_(cells) {}
 
-  // Goes to a row, to a cell of it or later ones. The own row is not among those around it.
+  // Goes to a row, to a cell of it or later ones; rows come in ascending order. The own row is not
+  // among those around it.
   void enter(std::uint32_t row, std::uint32_t cell) {
     if (row == row_) return;
     row_ = row;
@@ -38,15 +40,16 @@ class row_walk {
       const std::uint64_t plane = (z + static_cast<std::uint64_t>(dz)) << 32;
       const std::uint64_t lowest = plane | (y < 2 ? 0 : y - 2);
       const std::uint64_t highest = plane | std::min<std::uint64_t>(y + 2, 0xffffffff);
-      const auto& keys = cells_.row_keys();
-      auto at = std::lower_bound(keys.begin(), keys.end(), lowest);
-      for (; at != keys.end() && *at <= highest; ++at) {
-        const int dy = static_cast<int>((*at & 0xffffffff) - y);
-        const auto other = static_cast<std::uint32_t>(at - keys.begin());
-        if (earlier_only ? other >= row : other == row) continue;
-        found[nearness[(dz + 2) * 5 + dy + 2]] = from(other, cell);
+      std::uint32_t& other = next_row_[dz + 2];
+      if (is_fresh_) other = first_row_from(lowest);
+      while (other < cells_.rows() && cells_.row_key(other) < lowest) ++other;
+      for (std::uint32_t at = other; at < cells_.rows() && cells_.row_key(at) <= highest; ++at) {
+        const int dy = static_cast<int>((cells_.row_key(at) & 0xffffffff) - y);
+        if (earlier_only ? at >= row : at == row) continue;
+        found[nearness[(dz + 2) * 5 + dy + 2]] = from(at, cell);
       }
     }
+    is_fresh_ = false;
     for (const cell_range& one : found)
       if (one.begin < one.end) around_[count_++] = one;
     own_ = from(row, cell);
@@ -69,13 +72,22 @@ class row_walk {
   static constexpr std::array<int, 25> nearness = {21, 13, 9,  14, 22, 15, 5,  1,  6,  16, 10, 2, 0,
                                                    3,  11, 17, 7,  4,  8,  18, 23, 19, 12, 20, 24};
 
+  // The rest of a row, from the first cell on that may be in reach.
   [[nodiscard]] cell_range from(std::uint32_t row, std::uint32_t cell) const {
+    const std::uint32_t first = cells_.first_cell(row), end = cells_.first_cell(row + 1);
+    // Steps along a short row cost less than a search in it.
+    if (end - first < 32) return {first, end};
     const auto x = cells_.numbers_on_x().begin();
-    const std::uint32_t end = cells_.first_cell(row + 1);
-    const auto first =
-        std::lower_bound(x + cells_.first_cell(row), x + end, lowest_in_reach(cells_.x(cell)));
-    return {static_cast<std::uint32_t>(first - x), end};
+    const auto found = std::lower_bound(x + first, x + end, lowest_in_reach(cells_.x(cell)));
+    return {static_cast<std::uint32_t>(found - x), end};
   }
+
+  [[nodiscard]] std::uint32_t first_row_from(std::uint64_t key) const {
+    const auto& keys = cells_.row_keys();
+    return static_cast<std::uint32_t>(std::lower_bound(keys.begin(), keys.end(), key) -
+                                      keys.begin());
+  }
+
   static std::uint32_t lowest_in_reach(std::uint32_t x) { return x < 2 ? 0 : x - 2; }
 
   cell_range advance(cell_range& row, std::uint32_t x) {
@@ -87,7 +99,9 @@ class row_walk {
   }
 
   const host_cells<T, axes>& cells_;
+  bool is_fresh_ = true;
   std::uint32_t row_ = 0xffffffff;
+  std::array<std::uint32_t, 5> next_row_{};  // for each z in reach; rows come in ascending order
   int count_ = 0;
   cell_range own_{};
   std::array<cell_range, 25> around_;
