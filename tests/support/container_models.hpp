@@ -15,7 +15,7 @@ struct push_or_pop {
   unsigned value;  // of a push
 };
 struct outcome {
-  bool succeeds;  // false: full or empty
+  bool succeeds;   // false: full or empty
   unsigned value;  // of a pop that succeeds
 };
 inline std::string text_of(const push_or_pop& call) {
@@ -51,9 +51,9 @@ class bounded_model {
         then.back().push_back(one.call.value);
       }
       const bool may_be_full = now.size() + kept_places(at, history, done) >= capacity_;
-      if (fails_or_is_open(one) && may_be_full) then.push_back(now);
+      if (fails(one) && may_be_full) then.push_back(now);
     } else if (now.empty()) {
-      if (fails_or_is_open(one)) then.push_back(now);
+      if (fails(one)) then.push_back(now);
     } else {
       const unsigned value = which == leaves_first::oldest ? now.front() : now.back();
       if (!one.answer || (one.answer->succeeds && one.answer->value == value)) {
@@ -69,9 +69,8 @@ class bounded_model {
   static bool succeeds_or_is_open(const one_operation& one) {
     return !one.answer || one.answer->succeeds;
   }
-  static bool fails_or_is_open(const one_operation& one) {
-    return !one.answer || !one.answer->succeeds;
-  }
+  // One that has stopped and would fail is one that has not happened.
+  static bool fails(const one_operation& one) { return one.answer && !one.answer->succeeds; }
   static std::size_t kept_places(std::size_t at, const std::vector<one_operation>& history,
                                  operation_set done) {
     std::size_t places = 0;
@@ -79,8 +78,7 @@ class bounded_model {
       const auto other = static_cast<std::size_t>(std::countr_zero(left));
       const bool is_done = (done >> other & 1) != 0;
       const one_operation& one = history[other];
-      places += one.call.pushes ? !is_done || fails_or_is_open(one)
-                                : is_done && succeeds_or_is_open(one);
+      places += one.call.pushes ? !is_done || fails(one) : is_done && succeeds_or_is_open(one);
     }
     return places;
   }

@@ -43,8 +43,8 @@ using operation_set = std::uint64_t;
 //   first()         the state at the beginning
 //   next(state, at, history, done)
 //                   the states to which history[at] may lead, none if its answer is impossible
-//                   there; without an answer, for each that it may get. `done` are the operations
-//                   that come before it.
+//                   there; without an answer, for each that it may get and that changes the
+//                   state. `done` are the operations that come before it.
 template <typename Model>
 class linearizability {
  public:
