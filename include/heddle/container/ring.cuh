@@ -118,6 +118,7 @@ class ring_view {
     if (lane_id() == leader) {
       first = sync::add(counter, static_cast<unsigned long long>(count(lanes)));
     }
+    __syncwarp(lanes);  // all know that it was counted up, for which a shuffle alone does nothing
     return __shfl_sync(lanes, first, leader) + static_cast<unsigned>(rank(lanes));
   }
 
