@@ -12,6 +12,7 @@
 #include <heddle_host/schedule.hpp>
 #include <heddle_host/shared.hpp>
 
+#include "freezing_order.hpp"
 #include "hooks.hpp"
 #include "places.hpp"
 #include "plain_word.hpp"
@@ -60,7 +61,12 @@ checker::checker(settings how)
 
 void checker::run_as(settings how) {
   const bool explores = how.schedule == "exhaustive";
-  auto order = explores ? nullptr : make_schedule(how.schedule, how.seed, how.parts_active_lanes);
+  std::unique_ptr<heddle_host::schedule> order;
+  if (how.schedule == "freeze") {
+    order = std::make_unique<freezing_order>(how.seed);
+  } else if (!explores) {
+    order = make_schedule(how.schedule, how.seed, how.parts_active_lanes);
+  }
   how_ = std::move(how);
   heddle_host::run_checked(explores ? explore() : order.get());
   order_of_lanes_ = std::move(order);

@@ -180,6 +180,7 @@ template <typename T, passing how>
 __device__ int queue_view<T, how>::reserve(lane_mask lanes) const {
   const int leader = first_lane(lanes);
   unsigned granted = 0;
+  __syncwarp(lanes);  // the leader answers for all: it must know what they know
   if (lane_id() == leader) {
     // A queue that is seen to be full is left alone.
     const unsigned taken = sync::load(taken_places_);
@@ -196,9 +197,11 @@ __device__ int queue_view<T, how>::reserve(lane_mask lanes) const {
 
 template <typename T, passing how>
 __device__ void queue_view<T, how>::give_back(int places, lane_mask lanes) const {
-  if (places != 0 && lane_id() == first_lane(lanes)) {
+  if (places == 0) return;
+  if (lane_id() == first_lane(lanes)) {
     sync::add(taken_places_, 0u - static_cast<unsigned>(places));
   }
+  __syncwarp(lanes);  // no lane goes on while the leader keeps its place
 }
 
 template <typename T, passing how>
