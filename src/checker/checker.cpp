@@ -34,6 +34,9 @@ using heddle_host::memory_kind;
 
 namespace {
 
+// A lane that only spins on memory lets others run after so many accesses.
+constexpr unsigned accesses_per_turn = 4096;
+
 // `a, b` from the mangled name of a struct that the frontend has called heddle_shared_0_a_b.
 std::string names_in(std::string_view slot_type) {
   constexpr std::string_view mark = "heddle_shared_";

@@ -38,9 +38,6 @@
 
 namespace heddle_checker {
 
-// A lane that only spins on memory lets others run after so many accesses.
-inline constexpr unsigned accesses_per_turn = 4096;
-
 struct access {
   std::uintptr_t address;
   unsigned bytes;
@@ -282,8 +279,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   };
   std::optional<whole_program> around_part_;
   std::uintptr_t part_begin_ = UINTPTR_MAX;  // of the addresses that only the part has taken
-  std::set<const void*> kept_;  // memory and handles that nobody needs to give back any more
-  unsigned accesses_until_turn_ = accesses_per_turn;  // of others, where no schedule says when
+  std::set<const void*> kept_;        // memory and handles that nobody needs to give back any more
+  unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
 };
 
 // Reserved for the whole run.
