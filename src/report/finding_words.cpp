@@ -235,6 +235,9 @@ finding_words words_of(const found& what) {
                : what.kind == "misaligned"         ? misaligned_sentence(what)
                                                    : told_sentence(what, kind);
   if (what.kind == "deadlock" && !is_left_behind) tell_of_spinning(what, words);
+  if (what.detail.starts_with("the direction of the copy")) {
+    words.fix = "cudaMemcpyDefault, which looks at the pointers, or the direction that suits them";
+  }
   return words;
 }
 
