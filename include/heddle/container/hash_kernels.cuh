@@ -1,6 +1,7 @@
 // The kernels of hash tables over whole arrays and whole tables.
 #pragma once
 #include <heddle/container/hash_together.cuh>
+#include <heddle/container/launch.cuh>
 #include <heddle/warp/reduce.cuh>
 
 #include <cstddef>
@@ -8,19 +9,17 @@
 
 namespace heddle::container::detail {
 
-inline constexpr int hash_threads = 256;
-
 // How arrays of keys are worked through; benches compare them.
 struct bulk_settings {
-  int in_flight = 4;   // keys of a lane that are looked for at a time: memory is far
+  int in_flight = 2;   // keys of a lane that are looked for at a time: memory is far
   bool merges = true;  // equal keys of a warp go once
 };
 
-// Each of the kernels takes `in_flight` rows of keys at a time, one key of a row to a lane; all
+// Each of the kernels takes n rows of keys at a time, one key of a row to a lane; all
 // lanes of a warp stay together to the end.
-template <int in_flight>
+template <int n>
 struct key_rows {
-  static constexpr std::size_t step = std::size_t{hash_threads} * in_flight;
+  static constexpr std::size_t step = std::size_t{launched_threads} * n;
   __device__ static std::size_t first() { return blockIdx.x * step + threadIdx.x; }
   __device__ static bool goes_on(std::size_t at, std::size_t count) {
     return at - threadIdx.x < count;
@@ -29,11 +28,10 @@ struct key_rows {
 };
 
 // `values` may be missing in sets, `answers` always.
-template <bulk_settings how, typename Table, typename Key, typename Value>
-__global__ void __launch_bounds__(hash_threads)
+template <int n, bool merges, typename Table, typename Key, typename Value>
+__global__ void __launch_bounds__(launched_threads)
     insert_keys(Table table, const Key* keys, const Value* values, std::size_t count, bool assigns,
                 insertion* answers) {
-  constexpr int n = how.in_flight;
   using rows = key_rows<n>;
   for (std::size_t at = rows::first(); rows::goes_on(at, count); at = rows::next(at)) {
     typename Table::bits mine[n];
@@ -43,7 +41,7 @@ __global__ void __launch_bounds__(hash_threads)
     same_key groups[n];
 #pragma unroll
     for (int i = 0; i < n; ++i) {
-      const std::size_t place = at + static_cast<unsigned>(i) * hash_threads;
+      const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;
       wanted[i] = place < count;
       mine[i] = wanted[i] ? key_bits(keys[place]) : 0;
       if constexpr (!std::is_empty_v<Value>) {
@@ -56,7 +54,7 @@ __global__ void __launch_bounds__(hash_threads)
       HEDDLE_EXPECTS(!wanted[i] || !table.is_reserved(mine[i]),
                      "a reserved key cannot be inserted");
       wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
-      if constexpr (how.merges) {
+      if constexpr (merges) {
         // Lanes without a key come together in groups of a reserved one, and nobody goes.
         groups[i] = same_key::among(all_lanes, wanted[i] ? mine[i] : table.marker(), assigns);
         wanted[i] = wanted[i] && groups[i].leads();
@@ -66,18 +64,17 @@ __global__ void __launch_bounds__(hash_threads)
     if (answers == nullptr) continue;
 #pragma unroll
     for (int i = 0; i < n; ++i) {
-      const std::size_t place = at + static_cast<unsigned>(i) * hash_threads;
-      if constexpr (how.merges) answer[i] = groups[i].told(answer[i]);
+      const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;
+      if constexpr (merges) answer[i] = groups[i].told(answer[i]);
       if (place < count) answers[place] = answer[i];
     }
   }
 }
 
 // `values` may be missing; of a key that is not there it is left alone.
-template <bulk_settings how, typename Table, typename Key, typename Value>
-__global__ void __launch_bounds__(hash_threads)
+template <int n, typename Table, typename Key, typename Value>
+__global__ void __launch_bounds__(launched_threads)
     find_keys(Table table, const Key* keys, std::size_t count, Value* values, bool* found) {
-  constexpr int n = how.in_flight;
   using rows = key_rows<n>;
   for (std::size_t at = rows::first(); rows::goes_on(at, count); at = rows::next(at)) {
     typename Table::bits mine[n];
@@ -85,7 +82,7 @@ __global__ void __launch_bounds__(hash_threads)
     bool wanted[n], is_there[n];
 #pragma unroll
     for (int i = 0; i < n; ++i) {
-      const std::size_t place = at + static_cast<unsigned>(i) * hash_threads;
+      const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;
       wanted[i] = place < count;
       mine[i] = wanted[i] ? key_bits(keys[place]) : 0;
     }
@@ -98,7 +95,7 @@ __global__ void __launch_bounds__(hash_threads)
     table.find(mine, wanted, seen, is_there);
 #pragma unroll
     for (int i = 0; i < n; ++i) {
-      const std::size_t place = at + static_cast<unsigned>(i) * hash_threads;
+      const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;
       if (place >= count) continue;
       if constexpr (!std::is_empty_v<Value>) {
         if (values != nullptr && is_there[i]) values[place] = seen[i];
@@ -109,7 +106,7 @@ __global__ void __launch_bounds__(hash_threads)
 }
 
 template <typename Table, typename Key>
-__global__ void __launch_bounds__(hash_threads)
+__global__ void __launch_bounds__(launched_threads)
     erase_keys(Table table, const Key* keys, std::size_t count, bool* answers) {
   using rows = key_rows<1>;
   for (std::size_t at = rows::first(); rows::goes_on(at, count); at = rows::next(at)) {
@@ -120,23 +117,25 @@ __global__ void __launch_bounds__(hash_threads)
   }
 }
 
-// Calls visit(slot) for each slot.
-template <typename Table, typename Visit>
-__global__ void __launch_bounds__(hash_threads) visit_slots(Table table, Visit visit) {
-  const std::size_t slots = table.slot_count();
-  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t slot = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; slot < slots;
-       slot += threads) {
-    visit(table, slot);
-  }
+// The numbers below `end` that fall to the caller.
+struct own_share {
+  std::size_t at, end;
+  __device__ explicit own_share(std::size_t items)
+      : at(std::size_t{blockIdx.x} * blockDim.x + threadIdx.x), end(items) {}
+  [[nodiscard]] __device__ bool goes_on() const { return at < end; }
+  __device__ void next() { at += std::size_t{gridDim.x} * blockDim.x; }
+};
+
+template <typename Table>
+__global__ void __launch_bounds__(launched_threads) clear_parts(Table table) {
+  for (own_share part(table.part_count()); part.goes_on(); part.next()) table.clear_part(part.at);
 }
 
-struct clear_slots {
-  template <typename Table>
-  __device__ void operator()(const Table& table, std::size_t slot) const {
-    table.clear_slot(slot);
-  }
-};
+// Calls visit(table, slot) for each slot.
+template <typename Table, typename Visit>
+__global__ void __launch_bounds__(launched_threads) visit_slots(Table table, Visit visit) {
+  for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) visit(table, slot.at);
+}
 
 // Calls visit(key, value) for each element.
 template <typename Key, typename Value, typename Visit>
@@ -166,16 +165,13 @@ struct insert_elements {
 };
 
 template <typename Value, typename Table>
-__global__ void __launch_bounds__(hash_threads)
+__global__ void __launch_bounds__(launched_threads)
     count_elements(Table table, unsigned long long* total) {
-  const std::size_t slots = table.slot_count();
-  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   unsigned long long mine = 0;
-  for (std::size_t slot = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; slot < slots;
-       slot += threads) {
+  for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) {
     typename Table::bits key;
     Value value;
-    mine += table.read_slot(slot, key, value) ? 1 : 0;
+    mine += table.read_slot(slot.at, key, value) ? 1 : 0;
   }
   const auto of_warp = warp::reduce(mine);
   if (lane_id() == 0 && of_warp != 0) atomicAdd(total, of_warp);
@@ -183,18 +179,14 @@ __global__ void __launch_bounds__(hash_threads)
 
 // Frees the slots of keys that were erased, if there are any.
 template <typename Table>
-__global__ void __launch_bounds__(hash_threads) sweep_slots(Table table) {
+__global__ void __launch_bounds__(launched_threads) sweep_slots(Table table) {
   if (table.head()->has_erased == 0) return;
-  const std::size_t slots = table.slot_count();
-  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t slot = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; slot < slots;
-       slot += threads) {
-    table.sweep_slot(slot);
-  }
+  for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) table.sweep_slot(slot.at);
 }
 
 template <typename Table>
 __global__ void begin_epoch(Table table) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
   ++table.head()->epoch;
   table.head()->has_erased = 0;
 }

@@ -27,8 +27,10 @@ using map_table =
 //   order       linearizable: each call takes effect at one moment between its begin and its end.
 //               Who finds a value sees all of it, and no other memory of who has inserted it.
 //   progress    lock-free: a lane that stops for ever in the middle of an operation stops nobody
-//   full        is an answer: no slot on the key's way through the whole table is free. The slot of
-//               an erased key is free after the next settle() of the map, and not before.
+//   full        is an answer: no slot of the table is free. The slot of an erased key is free after
+//               the next settle() of the map, and not before. If values are in nodes, an insertion
+//               that is under way may have a slot already, and a key that was erased and comes back
+//               has its slot still.
 //   reserved    keys (see reserved_keys) must not be passed; without checks of preconditions they
 //               are refused and never there
 template <typename Key, typename Value, int bucket_slots = 4, probing how = probing::by_own_step>
@@ -63,8 +65,9 @@ class hash_map_view {
 
   // The same for many lanes at once: equal keys are one operation.
   //   called by   every lane of `members`; those that want it take part
-  //   result in   those lanes. Of equal keys the value of the first lane is inserted and that of
-  //               the last one assigned; one of them is told `inserted`, or true.
+  //   result in   those lanes, as if they had come in lane order: of equal keys the value of the
+  //               first lane is inserted and that of the last one assigned, and the first one is
+  //               told `inserted`, or true
   [[nodiscard]] __device__ insertion insert(const Key& key, const Value& value, bool wants,
                                             lane_mask members) const {
     return detail::insert_together(table_, detail::key_bits(key), value, false, wants, members);
@@ -89,7 +92,7 @@ class hash_map_view {
 //               moved and not copied. All calls are in the order of their stream, and asynchronous
 //               but for size() and rehash().
 //   memory      8 bytes for each slot if key and value fit one word, else 28, or 36 for values of
-//               more than 8 bytes
+//               more than 8 bytes; besides, nodes for as many lanes as the device runs at a time
 //   epochs      The slot of an erased key is free for others from the next epoch on, which
 //               settle(), insert() and insert_or_assign() of the host begin. Nothing else may be
 //               under way on the map when they start, in no stream.

@@ -66,17 +66,21 @@ class node_table_view {
     return false;
   }
 
-  [[nodiscard]] __device__ std::size_t slot_count() const {
+  [[nodiscard]] __host__ __device__ std::size_t slot_count() const {
     return std::size_t{buckets_} * bucket_slots;
   }
-  // Nodes up to the number of slots belong to slots that were never used, the others to the pool.
-  __device__ void clear_slot(std::size_t slot) const {
-    slots_[slot] = {reserved_.empty, 0};
-    for (std::size_t spare = slot; spare < spares_; spare += slot_count()) {
-      links_[slot_count() + spare] =
-          spare + 1 < spares_ ? static_cast<std::uint32_t>(slot_count() + spare + 2) : 0;
-    }
-    if (slot == 0) head_->pool = slot_count() + 1;
+  // A slot and a spare node, as far as there are any of that number. Nodes up to the number of
+  // slots belong to slots that were never used, the others to the pool.
+  [[nodiscard]] __host__ __device__ std::size_t part_count() const {
+    return slot_count() > spares_ ? slot_count() : spares_;
+  }
+  __device__ void clear_part(std::size_t part) const {
+    const std::size_t slots = slot_count();
+    if (part < slots) slots_[part] = {reserved_.empty, 0};
+    if (part >= spares_) return;
+    const bool is_last = part + 1 == spares_;
+    links_[slots + part] = is_last ? 0 : static_cast<std::uint32_t>(slots + part + 2);
+    if (part == 0) head_->pool = slots + 1;
   }
   // Called when nothing else is under way.
   __device__ void sweep_slot(std::size_t slot) const {
@@ -190,9 +194,11 @@ class node_table_view {
         ask_for_sweep();  // the key stays without a value
         return insertion::full;
       }
-      if (!is_written) write(node, value);
-      is_written = true;
-      sync::fence();
+      if (!is_written) {
+        write(node, value);
+        sync::fence();  // also for exchanges that come later
+        is_written = true;
+      }
       const state held = sync::compare_exchange(&at->value, seen, changed(seen, node + 1));
       if (held == seen) {
         if (!has_node(seen)) return insertion::inserted;

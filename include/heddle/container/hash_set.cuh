@@ -39,7 +39,7 @@ class hash_set_view {
 
   // The same for many lanes at once: equal keys are one operation.
   //   called by   every lane of `members`; those that want it take part
-  //   result in   those lanes; one of equal keys is told `inserted`, or true
+  //   result in   those lanes; of equal keys the first is told `inserted`, or true
   [[nodiscard]] __device__ insertion insert(const Key& key, bool wants, lane_mask members) const {
     return detail::insert_together(table_, detail::key_bits(key), detail::no_value{}, false, wants,
                                    members);

@@ -3,6 +3,7 @@
 #include <heddle/container/hash_kernels.cuh>
 #include <heddle/container/hash_way.cuh>
 #include <heddle/container/hash_words.cuh>
+#include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
 #include <heddle/core/architecture.cuh>
 
@@ -50,16 +51,14 @@ class hash_table {
 
   void clear(cudaStream_t stream, source_location where) {
     check(cudaMemsetAsync(memory_.data(), 0, sizeof(table_head), stream), where);
-    visit_all(clear_slots{}, stream, where);
+    launch_for_each(table_.part_count() / 4, stream, where, clear_parts<Table>, table_);
   }
 
   void settle(cudaStream_t stream, source_location where) {
     if constexpr (Table::sweeps) {
-      sweep_slots<<<blocks(capacity(), 4), hash_threads, 0, stream>>>(table_);
-      check(cudaGetLastError(), where);
+      launch_for_each(capacity() / 4, stream, where, sweep_slots<Table>, table_);
     }
-    begin_epoch<<<1, 1, 0, stream>>>(table_);
-    check(cudaGetLastError(), where);
+    launch_for_each(1, stream, where, begin_epoch<Table>, table_);
   }
 
   template <bulk_settings how>
@@ -67,23 +66,22 @@ class hash_table {
               insertion* answers, cudaStream_t stream, source_location where) {
     settle(stream, where);
     if (count == 0) return;
-    insert_keys<how><<<blocks(count, how.in_flight), hash_threads, 0, stream>>>(
-        table_, keys, values, count, assigns, answers);
-    check(cudaGetLastError(), where);
+    launch_for_each(threads_for<how>(count), stream, where,
+                    insert_keys<how.in_flight, how.merges, Table, Key, Value>, table_, keys, values,
+                    count, assigns, answers);
   }
   template <bulk_settings how>
   void find(const Key* keys, std::size_t count, Value* values, bool* found, cudaStream_t stream,
             source_location where) const {
     if (count == 0) return;
-    find_keys<how><<<blocks(count, how.in_flight), hash_threads, 0, stream>>>(table_, keys, count,
-                                                                              values, found);
-    check(cudaGetLastError(), where);
+    launch_for_each(threads_for<how>(count), stream, where,
+                    find_keys<how.in_flight, Table, Key, Value>, table_, keys, count, values,
+                    found);
   }
   void erase(const Key* keys, std::size_t count, bool* answers, cudaStream_t stream,
              source_location where) {
     if (count == 0) return;
-    erase_keys<<<blocks(count, 1), hash_threads, 0, stream>>>(table_, keys, count, answers);
-    check(cudaGetLastError(), where);
+    launch_for_each(count, stream, where, erase_keys<Table, Key>, table_, keys, count, answers);
   }
 
   template <typename Visit>
@@ -95,8 +93,7 @@ class hash_table {
     auto* const total = &reinterpret_cast<table_head*>(memory_.data())->count;
     unsigned long long count = 0;
     check(cudaMemsetAsync(total, 0, sizeof(count), stream), where);
-    count_elements<Value><<<blocks(capacity(), 1), hash_threads, 0, stream>>>(table_, total);
-    check(cudaGetLastError(), where);
+    launch_for_each(capacity() / 4, stream, where, count_elements<Value, Table>, table_, total);
     check(cudaMemcpyAsync(&count, total, sizeof(count), cudaMemcpyDeviceToHost, stream), where);
     check(cudaStreamSynchronize(stream), where);
     return count;
@@ -120,17 +117,13 @@ class hash_table {
   }
 
  private:
-  // Many more than run at once, so that all have an equal share of the time; not so many that
-  // counting them takes time.
-  static unsigned blocks(std::size_t count, int each) {
-    constexpr std::size_t most = 1 << 16;
-    const std::size_t of_block = std::size_t{hash_threads} * static_cast<unsigned>(each);
-    return static_cast<unsigned>(std::min((count + of_block - 1) / of_block, most));
+  template <bulk_settings how>
+  static std::size_t threads_for(std::size_t count) {
+    return (count + how.in_flight - 1) / how.in_flight;
   }
   template <typename Visit>
   void visit_all(const Visit& visit, cudaStream_t stream, source_location where) const {
-    visit_slots<<<blocks(capacity(), 4), hash_threads, 0, stream>>>(table_, visit);
-    check(cudaGetLastError(), where);
+    launch_for_each(capacity() / 4, stream, where, visit_slots<Table, Visit>, table_, visit);
   }
 
   device_memory memory_;
@@ -139,14 +132,16 @@ class hash_table {
   std::uint32_t buckets_ = 0;
 };
 
-// Slots for so many elements at that load, as doubles know numbers; 0 if there are no elements.
+// Slots for so many elements at that load, as doubles know numbers; 0 if there are no elements, and
+// more than any table has if those would be too many.
 [[nodiscard]] inline std::size_t slots_for(std::size_t elements, double load,
                                            source_location where) {
   if (!(load > 0 && load <= 1)) {
     throw error(cudaErrorInvalidValue, "the load of a hash table is above 0 and at most 1", where);
   }
   const double wanted = static_cast<double>(elements) / load;
-  const auto slots = static_cast<std::size_t>(wanted);
+  constexpr double too_many = 1ull << 62;  // for a table; a number of slots all the same
+  const auto slots = static_cast<std::size_t>(std::min(wanted, too_many));
   return static_cast<double>(slots) < wanted ? slots + 1 : slots;
 }
 

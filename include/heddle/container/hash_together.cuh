@@ -17,12 +17,13 @@ struct same_key {
     return {peers, last_leads ? last_lane(peers) : first_lane(peers)};
   }
   [[nodiscard]] __device__ bool leads() const { return lane_id() == leader; }
-  // The leader's answer, as the others have it: they come behind it.
+  // The leader's answer, as each lane has it: they come in lane order, and the first one inserts,
+  // whose value the others replace if they assign.
   [[nodiscard]] __device__ insertion told(insertion answer) const {
     const auto of_leader =
         static_cast<insertion>(__shfl_sync(peers, static_cast<int>(answer), leader));
-    if (leads() || of_leader != insertion::inserted) return of_leader;
-    return insertion::present;
+    const bool comes_behind = of_leader == insertion::inserted && lane_id() != first_lane(peers);
+    return comes_behind ? insertion::present : of_leader;
   }
 };
 
@@ -66,8 +67,10 @@ template <typename Table, typename Value>
   const lane_mask lanes = __ballot_sync(members, wants);
   if (!wants) return insertion::refused;
   const same_key group = same_key::among(lanes, key, assigns);
+  __syncwarp(group.peers);  // the leader answers for all: it must know what they know
   insertion answer = insertion::refused;
   if (group.leads()) answer = insert_one(table, key, value, assigns);
+  __syncwarp(group.peers);  // and what it has done is done when they go on
   return group.told(answer);
 }
 template <typename Table>
@@ -76,7 +79,10 @@ template <typename Table>
   const lane_mask lanes = __ballot_sync(members, wants);
   if (!wants) return false;
   const same_key group = same_key::among(lanes, key, false);
-  return group.leads() && erase_one(table, key);
+  __syncwarp(group.peers);
+  const bool is_gone = group.leads() && erase_one(table, key);
+  __syncwarp(group.peers);
+  return is_gone;
 }
 
 }  // namespace heddle::container::detail

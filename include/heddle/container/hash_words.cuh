@@ -11,7 +11,7 @@ namespace heddle::container::detail {
 
 // What all tables keep beside their slots.
 struct alignas(256) table_head {
-  std::uint32_t epoch;
+  std::uint32_t epoch;                   // changes while nothing is under way
   std::uint32_t has_erased;              // since the last epoch began; of tables that sweep
   unsigned long long count;              // scratch of size()
   alignas(128) unsigned long long pool;  // the top of the free nodes; of tables that have nodes
@@ -49,27 +49,27 @@ class word_table_view {
     search searches[count];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      searches[i].start(bucket_way::of<how>(keys[i], buckets_), buckets_);
-      searches[i].is_done = !wanted[i];
+      searches[i] = {way_of(keys[i]).bucket, nowhere_, 0, !wanted[i], false};
     }
     for (bool goes_on = true; goes_on;) {
       bucket seen[count];
-      word held[count], next[count];
+      word held[count] = {};
 #pragma unroll
       for (int i = 0; i < count; ++i) {
         if (!searches[i].is_done) seen[i] = load(searches[i].bucket);
       }
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        next[i] = Word::filled(keys[i], values[i]);
         searches[i].proposes = false;
         if (!searches[i].is_done) propose(searches[i], seen[i], keys[i], assigns, answers[i]);
       }
 #pragma unroll
       for (int i = 0; i < count; ++i) {
         search& one = searches[i];
-        if (one.proposes)
-          held[i] = sync::compare_exchange(slots_ + one.slot, one.expected, next[i]);
+        if (one.proposes) {
+          const word next = Word::filled(keys[i], values[i]);
+          held[i] = sync::compare_exchange(slots_ + one.slot, one.expected, next);
+        }
       }
       goes_on = false;
 #pragma unroll
@@ -84,7 +84,8 @@ class word_table_view {
             answers[i] = insertion::present;
             one.is_done = true;
           } else {
-            one.restart(buckets_);
+            one.bucket = way_of(keys[i]).bucket;  // somebody was faster: from the beginning
+            one.slot = nowhere_;
           }
         }
         goes_on = goes_on || !one.is_done;
@@ -96,23 +97,24 @@ class word_table_view {
   template <int count>
   __device__ void find(const bits (&keys)[count], const bool (&wanted)[count],
                        Value (&values)[count], bool (&found)[count]) const {
-    std::uint32_t at[count], left[count];
+    std::uint32_t at[count];
+    bool is_done[count];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      at[i] = bucket_way::of<how>(keys[i], buckets_).bucket;
-      left[i] = wanted[i] ? buckets_ : 0;
+      at[i] = way_of(keys[i]).bucket;
+      is_done[i] = !wanted[i];
       found[i] = false;
     }
     for (bool goes_on = true; goes_on;) {
       bucket seen[count];
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        if (left[i] != 0) seen[i] = load(at[i]);
+        if (!is_done[i]) seen[i] = load(at[i]);
       }
       goes_on = false;
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        if (left[i] == 0) continue;
+        if (is_done[i]) continue;
 #pragma unroll
         for (int slot = 0; slot < bucket_slots; ++slot) {
           if (Word::key(seen[i].words[slot]) == keys[i]) {
@@ -120,39 +122,32 @@ class word_table_view {
             found[i] = true;
           }
         }
-        const bool ends = found[i] || is_empty(seen[i].words[bucket_slots - 1]);
-        left[i] = ends ? 0 : left[i] - 1;
-        if (!ends) at[i] = bucket_way::of<how>(keys[i], buckets_).after(at[i], buckets_);
-        goes_on = goes_on || left[i] != 0;
+        is_done[i] = found[i] || ends_in(seen[i]) || !move_on(at[i], keys[i]);
+        goes_on = goes_on || !is_done[i];
       }
     }
   }
 
   // True if the caller has erased it, false if it was not there.
   __device__ bool erase(bits key) const {
-    const bucket_way way = bucket_way::of<how>(key, buckets_);
-    std::uint32_t at = way.bucket;
-    for (std::uint32_t left = buckets_; left > 0; --left) {
+    std::uint32_t at = way_of(key).bucket;
+    do {
       const bucket seen = load(at);
+#pragma unroll
       for (int slot = 0; slot < bucket_slots; ++slot) {
-        word expected = seen.words[slot];
-        while (Word::key(expected) == key) {
-          const word next = Word::erased(reserved_, sync::load(&head_->epoch));
-          const word held = sync::compare_exchange(slots_ + first_slot(at) + slot, expected, next);
-          if (held == expected) return true;
-          expected = held;  // another value, or erased by somebody else
-          if (Word::key(expected) != key) return false;
+        if (Word::key(seen.words[slot]) == key) {
+          return erase_slot(slots_ + first_slot(at) + slot, seen.words[slot], key);
         }
       }
-      if (is_empty(seen.words[bucket_slots - 1])) return false;
-      at = way.after(at, buckets_);
-    }
+      if (ends_in(seen)) return false;
+    } while (move_on(at, key));
     return false;
   }
 
   // The slot of a number, as somebody sees it who is alone.
-  [[nodiscard]] __device__ std::size_t slot_count() const { return first_slot(buckets_); }
-  __device__ void clear_slot(std::size_t slot) const { slots_[slot] = Word::empty(reserved_); }
+  [[nodiscard]] __host__ __device__ std::size_t slot_count() const { return first_slot(buckets_); }
+  [[nodiscard]] __host__ __device__ std::size_t part_count() const { return slot_count(); }
+  __device__ void clear_part(std::size_t slot) const { slots_[slot] = Word::empty(reserved_); }
   [[nodiscard]] __device__ bool read_slot(std::size_t slot, bits& key, Value& value) const {
     const word held = slots_[slot];
     key = Word::key(held);
@@ -180,29 +175,24 @@ class word_table_view {
   struct bucket {
     word words[bucket_slots];
   };
-  static constexpr std::size_t nowhere_ = ~std::size_t{0};
+  static constexpr std::uint32_t nowhere_ = ~std::uint32_t{0};
 
   // Where the insertion of a key stands.
   struct search {
-    std::uint32_t bucket, step, left;
-    std::uint32_t free_bucket;  // of the free slot that comes first
-    std::size_t slot;           // that one, or nowhere_
-    word expected;              // what it held
+    std::uint32_t bucket;
+    std::uint32_t slot;  // the free one that comes first, or the key's, or nowhere_
+    word expected;       // what it held
     bool is_done, proposes;
-
-    __device__ void start(const bucket_way& way, std::uint32_t buckets) {
-      bucket = way.bucket;
-      step = way.step;
-      left = buckets;
-      slot = nowhere_;
-    }
-    // There is no other free slot before, and the key cannot have come to lie there.
-    __device__ void restart(std::uint32_t buckets) {
-      bucket = free_bucket;
-      left = buckets;
-      slot = nowhere_;
-    }
   };
+
+  __device__ bucket_way way_of(bits key) const { return bucket_way::of<how>(key, buckets_); }
+  // To the next bucket of a key's way; false behind the last one. The way is worked out anew rather
+  // than kept: registers are dearer.
+  __device__ bool move_on(std::uint32_t& at, bits key) const {
+    const bucket_way way = way_of(key);
+    at = way.after(at, buckets_);
+    return at != way.bucket;
+  }
 
   // Looks through the bucket that a search has come to: it ends, or wants to fill or to replace a
   // slot, or goes on to the next bucket.
@@ -220,20 +210,13 @@ class word_table_view {
         one.is_done = true;
         return;
       }
-      // Should it be erased meanwhile, a free slot that lies before it is the first one still.
-      if (one.slot == nowhere_) one.free_bucket = one.bucket;
       take(one, seen, match);
+      one.proposes = true;
       return;
     }
-    if (free >= 0 && one.slot == nowhere_) {
-      one.free_bucket = one.bucket;
-      take(one, seen, free);
-      one.proposes = false;
-    }
-    const bool ends = is_empty(seen.words[bucket_slots - 1]) || --one.left == 0;
-    if (!ends) {
-      one.bucket = bucket_way{0, one.step}.after(one.bucket, buckets_);
-    } else if (one.slot == nowhere_) {
+    if (free >= 0 && one.slot == nowhere_) take(one, seen, free);
+    if (!ends_in(seen) && move_on(one.bucket, key)) return;
+    if (one.slot == nowhere_) {
       answer = insertion::full;
       one.is_done = true;
     } else {
@@ -241,22 +224,34 @@ class word_table_view {
     }
   }
   __device__ void take(search& one, const bucket& seen, int slot) const {
-    one.slot = first_slot(one.bucket) + static_cast<unsigned>(slot);
+    one.slot = static_cast<std::uint32_t>(first_slot(one.bucket)) + static_cast<unsigned>(slot);
 #pragma unroll
     for (int i = 0; i < bucket_slots; ++i) {
       if (i == slot) one.expected = seen.words[i];  // so that the bucket stays in registers
     }
-    one.proposes = true;
+  }
+  // Erases a key from its slot, whatever its value is by then.
+  __device__ bool erase_slot(word* at, word expected, bits key) const {
+    while (Word::key(expected) == key) {
+      const word held = sync::compare_exchange(at, expected, Word::erased(reserved_, head_->epoch));
+      if (held == expected) return true;
+      expected = held;
+    }
+    return false;  // somebody else was faster
   }
 
-  __device__ static std::size_t first_slot(std::uint32_t bucket) {
+  __host__ __device__ static std::size_t first_slot(std::uint32_t bucket) {
     return std::size_t{bucket} * bucket_slots;
   }
   __device__ bool is_empty(word held) const { return Word::key(held) == reserved_.empty; }
+  // Buckets fill up from their first slot on: behind one that is not full there is nothing.
+  __device__ bool ends_in(const bucket& seen) const {
+    return is_empty(seen.words[bucket_slots - 1]);
+  }
   __device__ bool is_free(word held) const {
     if (is_empty(held)) return true;
-    if (!Word::was_erased(held, reserved_)) return false;
-    return Word::is_of_earlier_epoch(held, reserved_, sync::load(&head_->epoch));
+    return Word::was_erased(held, reserved_) &&
+           Word::is_of_earlier_epoch(held, reserved_, head_->epoch);
   }
   // Each word as it was at some moment; 16 bytes at a time.
   __device__ bucket load(std::uint32_t at) const {

@@ -250,7 +250,9 @@ TYPED_TEST(HashMapTest, UsesErasedSlotsAgainAtALoadOfNineTenths) {
     const auto got = values.values();
     for (unsigned i = 0; i < count; ++i) {
       ASSERT_EQ(is_there[i] != 0, asked_before + i >= first);
-      if (is_there[i]) ASSERT_EQ(number_of(got[i]), (asked_before + i) % 251);
+      if (is_there[i]) {
+        ASSERT_EQ(number_of(got[i]), (asked_before + i) % 251);
+      }
     }
     EXPECT_EQ(map.size(), live);
   }
