@@ -48,47 +48,37 @@ class word_table_view {
                          insertion (&answers)[count]) const {
     search searches[count];
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      searches[i] = {way_of(keys[i]).bucket, nowhere_, 0, !wanted[i], false};
-    }
+    for (int i = 0; i < count; ++i) searches[i] = {way_of(keys[i]).bucket, nowhere_, 0, !wanted[i]};
     for (bool goes_on = true; goes_on;) {
       bucket seen[count];
       word held[count] = {};
+      bool is_behind[count] = {};  // all that matters of the way: the free slot can be filled
 #pragma unroll
       for (int i = 0; i < count; ++i) {
         if (!searches[i].is_done) seen[i] = load(searches[i].bucket);
       }
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        searches[i].proposes = false;
-        if (!searches[i].is_done) propose(searches[i], seen[i], keys[i], assigns, answers[i]);
+        if (searches[i].is_done) continue;
+        const word next = Word::filled(keys[i], values[i]);
+        is_behind[i] = !goes_on_from(searches[i], seen[i], keys[i], next, assigns, answers[i]);
       }
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        search& one = searches[i];
-        if (one.proposes) {
-          const word next = Word::filled(keys[i], values[i]);
-          held[i] = sync::compare_exchange(slots_ + one.slot, one.expected, next);
-        }
+        if (!is_behind[i]) continue;
+        const word next = Word::filled(keys[i], values[i]);
+        held[i] = sync::compare_exchange(slots_ + searches[i].slot, searches[i].expected, next);
       }
       goes_on = false;
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        search& one = searches[i];
-        if (one.proposes) {
-          if (held[i] == one.expected) {
-            answers[i] =
-                Word::key(one.expected) == keys[i] ? insertion::present : insertion::inserted;
-            one.is_done = true;
-          } else if (Word::key(held[i]) == keys[i] && !assigns) {
-            answers[i] = insertion::present;
-            one.is_done = true;
-          } else {
-            one.bucket = way_of(keys[i]).bucket;  // somebody was faster: from the beginning
-            one.slot = nowhere_;
-          }
+        if (is_behind[i]) {
+          const bool is_ours = held[i] == searches[i].expected;
+          searches[i].is_done = is_ours || (Word::key(held[i]) == keys[i] && !assigns);
+          answers[i] = is_ours ? insertion::inserted : insertion::present;
+          if (!searches[i].is_done) searches[i].restart(way_of(keys[i]).bucket);
         }
-        goes_on = goes_on || !one.is_done;
+        goes_on = goes_on || !searches[i].is_done;
       }
     }
   }
@@ -136,7 +126,8 @@ class word_table_view {
 #pragma unroll
       for (int slot = 0; slot < bucket_slots; ++slot) {
         if (Word::key(seen.words[slot]) == key) {
-          return erase_slot(slots_ + first_slot(at) + slot, seen.words[slot], key);
+          const word next = Word::erased(reserved_, head_->epoch);
+          return replace(slots_ + first_slot(at) + slot, key, next);
         }
       }
       if (ends_in(seen)) return false;
@@ -180,9 +171,14 @@ class word_table_view {
   // Where the insertion of a key stands.
   struct search {
     std::uint32_t bucket;
-    std::uint32_t slot;  // the free one that comes first, or the key's, or nowhere_
-    word expected;       // what it held
-    bool is_done, proposes;
+    std::uint32_t slot;  // the free one that comes first, or nowhere_
+    word expected;       // what that held
+    bool is_done;
+
+    __device__ void restart(std::uint32_t home) {
+      bucket = home;
+      slot = nowhere_;
+    }
   };
 
   __device__ bucket_way way_of(bits key) const { return bucket_way::of<how>(key, buckets_); }
@@ -194,10 +190,10 @@ class word_table_view {
     return at != way.bucket;
   }
 
-  // Looks through the bucket that a search has come to: it ends, or wants to fill or to replace a
-  // slot, or goes on to the next bucket.
-  __device__ void propose(search& one, const bucket& seen, bits key, bool assigns,
-                          insertion& answer) const {
+  // Looks through the bucket that a search has come to. False if the key is nowhere, and the free
+  // slot is to be filled.
+  __device__ bool goes_on_from(search& one, const bucket& seen, bits key, word next, bool assigns,
+                               insertion& answer) const {
     int match = -1, free = -1;
 #pragma unroll
     for (int slot = bucket_slots - 1; slot >= 0; --slot) {
@@ -205,39 +201,33 @@ class word_table_view {
       if (is_free(seen.words[slot])) free = slot;
     }
     if (match >= 0) {
-      if (!assigns) {
-        answer = insertion::present;
-        one.is_done = true;
-        return;
-      }
-      take(one, seen, match);
-      one.proposes = true;
-      return;
+      answer = insertion::present;
+      one.is_done = !assigns || replace(slots_ + first_slot(one.bucket) + match, key, next);
+      if (!one.is_done) one.restart(way_of(key).bucket);
+      return true;
     }
-    if (free >= 0 && one.slot == nowhere_) take(one, seen, free);
-    if (!ends_in(seen) && move_on(one.bucket, key)) return;
-    if (one.slot == nowhere_) {
-      answer = insertion::full;
-      one.is_done = true;
-    } else {
-      one.proposes = true;
-    }
-  }
-  __device__ void take(search& one, const bucket& seen, int slot) const {
-    one.slot = static_cast<std::uint32_t>(first_slot(one.bucket)) + static_cast<unsigned>(slot);
+    if (free >= 0 && one.slot == nowhere_) {
+      one.slot = static_cast<std::uint32_t>(first_slot(one.bucket)) + static_cast<unsigned>(free);
 #pragma unroll
-    for (int i = 0; i < bucket_slots; ++i) {
-      if (i == slot) one.expected = seen.words[i];  // so that the bucket stays in registers
+      for (int i = 0; i < bucket_slots; ++i) {
+        if (i == free) one.expected = seen.words[i];  // so that the bucket stays in registers
+      }
     }
+    if (!ends_in(seen) && move_on(one.bucket, key)) return true;
+    if (one.slot != nowhere_) return false;
+    answer = insertion::full;
+    one.is_done = true;
+    return true;
   }
-  // Erases a key from its slot, whatever its value is by then.
-  __device__ bool erase_slot(word* at, word expected, bits key) const {
+  // Puts `next` into a key's slot as long as the key is there, whatever its value is by then.
+  __device__ bool replace(word* at, bits key, word next) const {
+    word expected = sync::load(at);
     while (Word::key(expected) == key) {
-      const word held = sync::compare_exchange(at, expected, Word::erased(reserved_, head_->epoch));
+      const word held = sync::compare_exchange(at, expected, next);
       if (held == expected) return true;
       expected = held;
     }
-    return false;  // somebody else was faster
+    return false;
   }
 
   __host__ __device__ static std::size_t first_slot(std::uint32_t bucket) {
