@@ -58,7 +58,7 @@ class node_table_view {
       const state held = sync::compare_exchange(&slots_[at.slot].value, seen, changed(seen, 0));
       if (held == seen) {
         ask_for_sweep();
-        give_back(node_of(seen));
+        give_back_published(node_of(seen));
         return true;
       }
       seen = held;
@@ -202,7 +202,7 @@ class node_table_view {
       const state held = sync::compare_exchange(&at->value, seen, changed(seen, node + 1));
       if (held == seen) {
         if (!has_node(seen)) return insertion::inserted;
-        give_back(node_of(seen));
+        give_back_published(node_of(seen));
         return insertion::present;
       }
       seen = held;
@@ -240,6 +240,12 @@ class node_table_view {
   __device__ index_stack_view pool() const { return {&head_->pool, links_}; }
   __device__ void give_back(std::uint32_t node) const {
     pool().push(node, true, lane_mask{1} << lane_id());
+  }
+  // One that the caller has got by an exchange of a state. Whoever published it had taken it from
+  // the pool: the new link must come behind the one it had there.
+  __device__ void give_back_published(std::uint32_t node) const {
+    sync::fence();
+    give_back(node);
   }
 
   table_head* head_ = nullptr;

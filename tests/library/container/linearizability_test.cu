@@ -247,7 +247,7 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
 
     const formation where = random_formation(random);
     const bool together = below(3) == 0;
-    for (unsigned i = 0; i < where.lanes() * (where.lanes() > 3 ? 4 : 8); ++i) {
+    for (unsigned i = 0; i < where.lanes() * (where.lanes() > 3 ? 10 : 16); ++i) {
       const map_deed deeds[] = {map_deed::insert, map_deed::insert, map_deed::insert_or_assign,
                                 map_deed::find, map_deed::erase};
       steps.push_back({{number(deeds[below(5)]), below(keys), has_values ? i + 1 : 0}});
