@@ -24,7 +24,6 @@ class device_memory {
     void* memory = nullptr;
     const cudaError_t refusal = cudaMalloc(&memory, bytes);
     if (refusal != cudaSuccess) {
-      cudaGetLastError();  // told here, and not again by the next call that asks
       throw error(refusal, "a container cannot have its " + std::to_string(bytes) + " bytes",
                   where);
     }

@@ -1,6 +1,7 @@
 // The hash map against std::unordered_map, under one lane and over arrays, and under many lanes.
 #include <heddle/container/hash_map.cuh>
 
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -132,8 +133,8 @@ TYPED_TEST(HashMapTest, LetsOneOfManyInsertAKey) {
     hash_map<key, value> map(keys);  // as full as it gets
     device_array<unsigned> inserted(std::vector<unsigned>(keys, 0)),
         answered(std::vector<unsigned>(1, 0));
-    offer<hash_map_view<key, value>, key, value>
-        <<<blocks, 64>>>(map.view(), keys, way / 2 == 1, way % 2 == 1, inserted.data(), answered.data());
+    offer<hash_map_view<key, value>, key, value><<<blocks, 64>>>(
+        map.view(), keys, way / 2 == 1, way % 2 == 1, inserted.data(), answered.data());
     const device_array<key> asked(keys_of<key>(0, keys));
     device_array<value> values(keys);
     device_flags found(keys);
@@ -403,13 +404,50 @@ TEST(HashMapTogetherTest, LetsTheFirstLaneOfAKeyInsertTheLastAssignAndOneErase) 
 
 TEST(HashMapShapeTest, RefusesNoSlotsTooManyBadLoadsAndReservedKeysThatAreTheSame) {
   using map = hash_map<int, int>;
-  EXPECT_THROW(map(0), heddle::error);
-  EXPECT_THROW(map((std::size_t{1} << 31) + 1), heddle::error);
+  const auto expect_sentence = [](std::size_t slots) {
+    try {
+      map refused(slots);
+      ADD_FAILURE() << slots << " slots";
+    } catch (const heddle::error& refused) {
+      const std::string sentence =
+          "a hash table has 1 to 2147483648 slots, not " + std::to_string(slots);
+      EXPECT_NE(std::string(refused.what()).find(sentence), std::string::npos) << refused.what();
+    }
+  };
+  for (const std::size_t slots : {std::size_t{0}, (std::size_t{1} << 31) + 1, ~std::size_t{0}}) {
+    expect_sentence(slots);
+  }
+  for (const std::size_t elements : {std::size_t{0}, ~std::size_t{0}}) {
+    EXPECT_THROW(static_cast<void>(map::for_elements(elements, 0.01)), heddle::error);
+  }
   for (const double load : {0.0, -1.0, 1.01}) {
     EXPECT_THROW(static_cast<void>(map::for_elements(10, load)), heddle::error);
   }
   EXPECT_THROW(map(10, nullptr, {3, 3, 4}), heddle::error);
   EXPECT_NO_THROW(map(10, nullptr, {3, 4, 4}));
+}
+
+TEST(HashMapShapeTest, SaysHowManyBytesItCannotHaveAndKeepsWhatIsThere) {
+  using large_map = hash_map<std::uint32_t, large_value>;
+  std::size_t free = 0, all = 0;
+  ASSERT_EQ(cudaMemGetInfo(&free, &all), cudaSuccess);
+  const std::size_t slots = all / 36;  // and as many bytes for each, and the rest
+  if (slots > std::size_t{1} << 31) GTEST_SKIP() << "the largest map has room on this device";
+  large_map map(50);
+  insert_range<large_map, std::uint32_t, large_value>(map, 0, 50, 0);
+  for (const bool is_new : {true, false}) {
+    try {
+      is_new ? static_cast<void>(large_map(slots)) : map.rehash(slots);
+      ADD_FAILURE() << slots << " slots";
+    } catch (const heddle::error& refused) {
+      EXPECT_EQ(refused.code(), cudaErrorMemoryAllocation);
+      const std::string text = refused.what();
+      EXPECT_NE(text.find("a container cannot have its "), std::string::npos) << text;
+      EXPECT_NE(text.find("hash_map_test.cu"), std::string::npos) << text;
+    }
+    EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+    EXPECT_EQ(map.size(), 50u);
+  }
 }
 
 TEST(HashMapShapeTest, HoldsEveryKeyButTheReservedOnes) {
