@@ -95,7 +95,11 @@ class hash_map_view {
 //               more than 8 bytes; besides, nodes for as many lanes as the device runs at a time
 //   epochs      The slot of an erased key is free for others from the next epoch on, which
 //               settle(), insert() and insert_or_assign() of the host begin. Nothing else may be
-//               under way on the map when they start, in no stream.
+//               under way on the map when they start, nor while clear() and rehash() run, in no
+//               stream.
+//   erasing     leaves ways as long as they were: they end where a slot was never used. When most
+//               slots have been, who looks for a key that is not there, or inserts one, goes
+//               through much of the table; rehash(capacity()) makes ways short again.
 //   bucket_slots, how   for the speed alone: a bucket of 4 words is one sector of memory
 template <typename Key, typename Value, int bucket_slots = 4, probing how = probing::by_own_step>
 class hash_map {

@@ -318,6 +318,9 @@ TYPED_TEST(HashMapTest, VisitsEachElementOnceAlsoInALargerOrSmallerTable) {
   expect_all(64);
   map.rehash(300);
   expect_all(300);
+  map.rehash(map.capacity());
+  EXPECT_LT(map.capacity(), 320u);
+  expect_all(300);
   map.rehash(keys);
   EXPECT_LT(map.capacity(), 80u);
   expect_all(keys);
