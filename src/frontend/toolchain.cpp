@@ -61,6 +61,8 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
                   : line_.optimization.empty() ? "-O2"
                                                : line_.optimization);
   flags.push_back(line_.debug.empty() ? "-g1" : line_.debug);
+  // By these the report finds the lines of an address; g++ writes them unasked.
+  if (is_clang_) flags.push_back("-gdwarf-aranges");
   // Lanes poll plain memory, device code reinterprets it, and results must not depend on whether
   // the host can fuse a multiplication with an addition.
   append(flags, {"-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off", "-pthread"});
