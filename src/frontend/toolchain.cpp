@@ -87,8 +87,13 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
 // not aligned for what they point to and of indices that leave an array whose size it knows.
 std::vector<std::string> toolchain::checking_flags() const {
   if (is_clang_) {
-    return {"-fsanitize=thread,alignment,array-bounds", "-mllvm", "-tsan-distinguish-volatile=1",
-            "-mllvm", "-tsan-instrument-func-entry-exit=0"};
+    return {"-fsanitize=thread,alignment,array-bounds",
+            "-mllvm",
+            "-tsan-distinguish-volatile=1",
+            "-mllvm",
+            "-tsan-instrument-func-entry-exit=0",
+            "-mllvm",
+            "-tsan-instrument-read-before-write=1"};
   }
   return {"-fsanitize=thread,alignment,bounds", "--param=tsan-distinguish-volatile=1",
           "--param=tsan-instrument-func-entry-exit=0",
