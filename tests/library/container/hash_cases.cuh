@@ -1,4 +1,4 @@
-// Keys and values for tests of hash tables, and a random program for one lane.
+// Keys and values for tests of hash tables, and random programs for one lane.
 #pragma once
 #include <heddle/container/hash_key.cuh>
 
@@ -95,6 +95,21 @@ std::size_t count_of(const std::vector<T>& values, std::type_identity_t<T> wante
   std::size_t count = 0;
   for (const T& value : values) count += value == wanted ? 1 : 0;
   return count;
+}
+
+// The keys [first, first + count) in, with values of `shift` more.
+template <typename Map, typename Key, typename Value>
+std::vector<heddle::container::insertion> insert_range(Map& map, unsigned first, unsigned count,
+                                                       unsigned shift) {
+  std::vector<Value> brought;
+  for (unsigned i = 0; i < count; ++i)
+    brought.push_back(value_of<Value>((first + i + shift) % 251));
+  const device_array<Key> keys(keys_of<Key>(first, count));
+  const device_array<Value> values(brought);
+  device_array<heddle::container::insertion> answers(count);
+  map.insert(keys.data(), values.data(), count, answers.data());
+  check(cudaDeviceSynchronize(), "insert");
+  return answers.values();
 }
 
 }  // namespace heddle_test
