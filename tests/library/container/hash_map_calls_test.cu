@@ -129,7 +129,7 @@ TEST(HashMapShapeTest, SaysHowManyBytesItCannotHaveAndKeepsWhatIsThere) {
       EXPECT_EQ(refused.code(), cudaErrorMemoryAllocation);
       const std::string text = refused.what();
       EXPECT_NE(text.find("a container cannot have its "), std::string::npos) << text;
-      EXPECT_NE(text.find("hash_map_test.cu"), std::string::npos) << text;
+      EXPECT_NE(text.find("hash_map_calls_test.cu"), std::string::npos) << text;
     }
     EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
     EXPECT_EQ(map.size(), 50u);
