@@ -88,7 +88,7 @@ struct fibonacci_visitor {
   }
 };
 
-void expect_fibonacci(const options& wanted, int n, bool overflows) {
+void expect_fibonacci(const options& wanted, int n) {
   scheduler<number> all(wanted);
   for (int again = 0; again < 2; ++again) {
     device_array<counter> sum(std::vector<counter>{0}), calls(std::vector<counter>{0});
@@ -97,19 +97,19 @@ void expect_fibonacci(const options& wanted, int n, bool overflows) {
     expect_all_done(done, 1);
     EXPECT_EQ(sum.values().front(), fibonacci(n));
     EXPECT_EQ(calls.values().front(), calls_of(n));
-    EXPECT_EQ(done.has_overflowed(), overflows);
-    if (!overflows) EXPECT_EQ(done.total().tasks, calls_of(n));
+    EXPECT_FALSE(done.has_overflowed());
+    EXPECT_EQ(done.total().tasks, calls_of(n));
   }
 }
 
 TEST(SchedulerTest, CountsTheCallsOfFibonacciOnAnyGrid) {
   for (const grid shape : grids) {
     SCOPED_TRACE(std::to_string(shape.blocks) + " blocks of " + std::to_string(shape.warps));
-    for (const int n : {0, 1, 2, 11, 15}) expect_fibonacci(on(shape), n, false);
+    for (const int n : {0, 1, 2, 11, 15}) expect_fibonacci(on(shape), n);
   }
 }
 
-TEST(SchedulerTest, FillsTheDeviceUnlessToldOtherwise) { expect_fibonacci(options{}, 10, false); }
+TEST(SchedulerTest, FillsTheDeviceUnlessToldOtherwise) { expect_fibonacci(options{}, 10); }
 
 // ---- an unbalanced tree
 
@@ -176,18 +176,21 @@ TEST(SchedulerTest, VisitsEveryNodeOfAnUnbalancedTree) {
 // ---- little memory
 
 TEST(SchedulerTest, LosesNothingWhereMemoryDoesNotSuffice) {
+  bool has_refused = false;
   for (const grid shape : {grid{1, 1}, grid{2, 2}}) {
     for (const std::size_t tasks : {std::size_t{1}, std::size_t{70}}) {
       SCOPED_TRACE(std::to_string(tasks) + " tasks");
       scheduler<number> all(on(shape, tasks));
       device_array<counter> sum(std::vector<counter>{0}), calls(std::vector<counter>{0});
-      all.add({14});
+      all.add({18});
       const report done = all.run(fibonacci_visitor{sum.data(), calls.data()});
       expect_all_done(done, 1);
-      EXPECT_EQ(sum.values().front(), fibonacci(14));
-      EXPECT_EQ(calls.values().front(), calls_of(14));
+      EXPECT_EQ(sum.values().front(), fibonacci(18));
+      EXPECT_EQ(calls.values().front(), calls_of(18));
+      has_refused |= done.has_overflowed();
     }
   }
+  EXPECT_TRUE(has_refused);
 }
 
 // Every task spawns the same number of tasks, many in a row.
@@ -449,7 +452,9 @@ TEST(SchedulerStopTest, RunsOutOfTime) {
   all.add(std::vector<number>(70));
   const report done = all.run(endless_visitor{false, 0, visits.data()});
   expect_stopped(done, stop_reason::timed_out, 70);
-  for (const auto& one : done.workers) EXPECT_GE(one.nanoseconds, 2'000'000u);
+  std::uint64_t longest = 0;
+  for (const auto& one : done.workers) longest = std::max(longest, one.nanoseconds);
+  EXPECT_GE(longest, 2'000'000u);
 }
 
 // ---- edges
