@@ -2,6 +2,7 @@
 #pragma once
 #include <heddle/container/index_stack.cuh>
 #include <heddle/core/lane.cuh>
+#include <heddle/sync/access.cuh>
 #include <heddle/task/report.cuh>
 
 #include <cstddef>
