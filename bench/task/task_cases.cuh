@@ -6,6 +6,7 @@
 #include <heddle/task/scheduler.cuh>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,12 +30,11 @@ struct empty_visitor {
   }
 };
 
-// In the manner of the unbalanced tree search benchmark (Olivier and others, 2006): the root has
-// many children, and every other node has eight of them with a chance of just below 1/8, else none.
-// Subtrees differ by orders of magnitude, and nobody knows before which are large.
+// In the manner of the unbalanced tree search benchmark (Olivier and others, 2006): every node has
+// eight children with a chance of just below 1/8, else none. Subtrees differ by orders of
+// magnitude, and nobody knows before which are large.
 struct tree_node {
   std::uint64_t state;
-  std::uint32_t depth;
 };
 __host__ __device__ inline std::uint64_t mixed_bits(std::uint64_t bits) {
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -42,32 +42,33 @@ __host__ __device__ inline std::uint64_t mixed_bits(std::uint64_t bits) {
   return bits ^ bits >> 31;
 }
 struct tree_visitor {
-  std::uint32_t roots_children;
-  std::uint32_t chance;  // of having children, of 2^32
-  int rounds;            // of work at each node
+  int rounds;  // of work at each node
+
+  // The children's states begin behind the result.
+  __host__ __device__ std::uint64_t worked(std::uint64_t state) const {
+    for (int i = 0; i < rounds; ++i) state = mixed_bits(state + 0x9e3779b97f4a7c15ull);
+    return state;
+  }
+  __host__ __device__ static int children_of(std::uint64_t worked) {
+    return worked % 1000 < 124 ? 8 : 0;
+  }
   template <typename Context>
   __device__ void operator()(const tree_node& task, Context& context) const {
-    std::uint64_t state = task.state;
-    for (int i = 0; i < rounds; ++i) state = mixed_bits(state + 0x9e3779b97f4a7c15ull);
-    const std::uint32_t children =
-        task.depth == 0 ? roots_children : (static_cast<std::uint32_t>(state) < chance ? 8 : 0);
-    for (std::uint32_t i = 0; i < children; ++i) {
-      static_cast<void>(context.spawn({mixed_bits(state + i + 1), task.depth + 1}));
+    const std::uint64_t state = worked(task.state);
+    const int children = children_of(state);
+    for (int i = 0; i < children; ++i) {
+      static_cast<void>(context.spawn({mixed_bits(state + static_cast<unsigned>(i) + 1)}));
     }
   }
-  std::uint64_t nodes_on_host(tree_node root) const {
-    std::vector<tree_node> waiting{root};
+  std::uint64_t nodes_on_host(std::vector<tree_node> waiting) const {
     std::uint64_t nodes = 0;
     while (!waiting.empty()) {
-      const tree_node next = waiting.back();
+      const std::uint64_t state = worked(waiting.back().state);
       waiting.pop_back();
       ++nodes;
-      std::uint64_t state = next.state;
-      for (int i = 0; i < rounds; ++i) state = mixed_bits(state + 0x9e3779b97f4a7c15ull);
-      const std::uint32_t children =
-          next.depth == 0 ? roots_children : (static_cast<std::uint32_t>(state) < chance ? 8 : 0);
-      for (std::uint32_t i = 0; i < children; ++i) {
-        waiting.push_back({mixed_bits(state + i + 1), next.depth + 1});
+      const int children = children_of(state);
+      for (int i = 0; i < children; ++i) {
+        waiting.push_back({mixed_bits(state + static_cast<unsigned>(i) + 1)});
       }
     }
     return nodes;
@@ -88,7 +89,7 @@ class task_contest {
   }
 
   template <int priorities, typename Task, typename Visitor>
-  void run(const std::string& what, const Task& root, const Visitor& visitor,
+  void run(const std::string& what, const std::vector<Task>& roots, const Visitor& visitor,
            std::uint64_t expected, task_goal goal) {
     if (!rows_.wants(what)) return;
     for (const task_grid& grid : grids_) {
@@ -99,7 +100,7 @@ class task_contest {
       task_figures figures;
       bool is_right = true;
       for (int run = 0; run <= runs_; ++run) {
-        all.add(root);
+        all.add(roots);
         figures.run = all.run(visitor);
         is_right = is_right && figures.run.is_complete() && !figures.run.has_overflowed() &&
                    figures.run.total().tasks == expected;
@@ -123,19 +124,20 @@ class task_contest {
 };
 
 inline void task_cases(task_contest& contest) {
-  contest.run<1>("empty tasks, 2 children each", empty_task{27}, empty_visitor{2},
+  using empty_tasks = std::vector<empty_task>;
+  contest.run<1>("empty tasks, 2 children each", empty_tasks(1, empty_task{27}), empty_visitor{2},
                  (std::uint64_t{1} << 28) - 1, {.tasks_per_second = 1e9});
-  contest.run<1>("empty tasks, 4 children each", empty_task{13}, empty_visitor{4},
+  contest.run<1>("empty tasks, 4 children each", empty_tasks(1, empty_task{13}), empty_visitor{4},
                  ((std::uint64_t{1} << 28) - 1) / 3, {});
-  contest.run<4>("empty tasks, with 4 priorities", empty_task{25}, empty_visitor{2},
+  contest.run<4>("empty tasks, with 4 priorities", empty_tasks(1, empty_task{25}), empty_visitor{2},
                  (std::uint64_t{1} << 26) - 1, {});
-  const tree_node root{42, 0};
   for (const int rounds : {1, 64, 1024}) {
-    // 2000 subtrees of 125 nodes on average, and many more in a few of them.
-    const tree_visitor visitor{rounds == 1 ? 200'000u : 20'000u, 0xffffffffu / 1000 * 124, rounds};
-    contest.run<1>("unbalanced tree, " + std::to_string(rounds) + " rounds at a node", root,
-                   visitor, rounds > 64 ? 0 : visitor.nodes_on_host(root),
-                   {.busy_share = rounds == 64 ? 0.8 : 0});
+    // A subtree has 125 nodes on average.
+    std::vector<tree_node> roots(rounds > 64 ? 20'000 : 200'000);
+    for (std::size_t i = 0; i < roots.size(); ++i) roots[i].state = mixed_bits(i + 1);
+    const tree_visitor visitor{rounds};
+    contest.run<1>("unbalanced trees, " + std::to_string(rounds) + " rounds at a node", roots,
+                   visitor, visitor.nodes_on_host(roots), {.busy_share = 0.8});
   }
 }
 

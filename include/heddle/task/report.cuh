@@ -11,7 +11,7 @@ namespace heddle::task {
 struct options {
   int blocks = 0;                        // 0: as many as the device runs at a time
   int warps_per_block = 0;               // each is a worker; 0: as many as have room
-  std::size_t tasks = 0;                 // that wait at a time; 0: 1024 for each worker
+  std::size_t tasks = 0;                 // that wait at a time; 0: 2048 for each worker
   std::chrono::nanoseconds time_out{0};  // 0: none
   std::uint32_t seed = 1;                // of the choice of victims
 };

@@ -186,7 +186,7 @@ report scheduler<Task, priorities>::run(const Visitor& visitor, source_location 
     blocks = std::max(1, each * facts_.multiprocessors);
   }
   const auto workers = static_cast<std::uint32_t>(blocks * warps);
-  constexpr std::uint64_t batches_per_worker = 32;
+  constexpr std::uint64_t batches_per_worker = 64;
   const std::uint64_t batches = wanted_.tasks == 0
                                     ? batches_per_worker * workers + batches_for(added)
                                     : (wanted_.tasks + warp_size - 1) / warp_size;
