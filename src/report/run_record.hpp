@@ -41,7 +41,7 @@ struct found_memory {
   std::int64_t offset = 0;
   std::uint64_t access_bytes = 0;
   std::uint64_t bytes = 0;  // 0: no allocation is near
-  source_place allocated;     // or where the variable is declared
+  source_place allocated;   // or where the variable is declared
   bool is_declared = false;
   source_place freed;
 };
