@@ -33,21 +33,17 @@ class cache {
   }
 
   // False, and nothing is in, where there is no room.
-  //   called by   single lanes, in any number; others only put meanwhile, until settle()
+  //   called by   single lanes, in any number; until all have met again others only put
   [[nodiscard]] __device__ bool put(const Task& task) {
     const int place = sync::add<sync::scope::block>(&count_, 1);
-    if (place >= slots) return false;
-    at(place) = task;
-    return true;
-  }
-  // How many there are. Ends a time of put().
-  __device__ int settle() {
-    __syncwarp();
-    const int count = count_ < slots ? count_ : slots;
-    __syncwarp();
-    if (lane_id() == 0) count_ = count;
-    __syncwarp();
-    return count;
+    if (place < slots) {
+      at(place) = task;
+      return true;
+    }
+    // Who was too late goes back, and nobody gets a place twice: the number never falls below
+    // `slots` by that.
+    sync::add<sync::scope::block>(&count_, -1);
+    return false;
   }
   [[nodiscard]] __device__ int size() const { return count_; }
 
@@ -99,11 +95,11 @@ class cache {
     Task newer{}, older{};
     if (newer_place >= 0) newer = at(newer_place);
     if (older_place >= 0) older = at(older_place);
-    const int kind = __shfl_sync(all_lanes, static_cast<int>(newer.kind()), 0);
-    const lane_mask newer_fit =
-        __ballot_sync(all_lanes, newer_place >= 0 && static_cast<int>(newer.kind()) == kind);
-    const lane_mask older_fit =
-        __ballot_sync(all_lanes, older_place >= 0 && static_cast<int>(older.kind()) == kind);
+    const int newer_kind = newer_place >= 0 ? static_cast<int>(newer.kind()) : 0;
+    const int older_kind = older_place >= 0 ? static_cast<int>(older.kind()) : 0;
+    const int kind = __shfl_sync(all_lanes, newer_kind, 0);
+    const lane_mask newer_fit = __ballot_sync(all_lanes, newer_place >= 0 && newer_kind == kind);
+    const lane_mask older_fit = __ballot_sync(all_lanes, older_place >= 0 && older_kind == kind);
     const int room = warp_size - count(newer_fit);
     const bool takes_older = contains(older_fit, lane_id()) && rank(older_fit) < room;
     const lane_mask older_taken = __ballot_sync(all_lanes, takes_older);

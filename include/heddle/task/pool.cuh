@@ -18,6 +18,22 @@ struct shared_state {
   unsigned idle_workers;
 };
 
+// The numbers of worker_statistics, by place.
+enum class tally : int {
+  tasks,
+  spawned,
+  refused,
+  groups,
+  published,
+  steals,
+  idle_nanoseconds,
+  nanoseconds
+};
+inline constexpr int tallies = static_cast<int>(tally::nanoseconds) + 1;
+static_assert(sizeof(worker_statistics) == tallies * sizeof(std::uint64_t));
+static_assert(offsetof(worker_statistics, published) ==
+              static_cast<int>(tally::published) * sizeof(std::uint64_t));
+
 // Of one priority: the batches that the host has filled, by number, and the next one.
 struct inbox {
   alignas(128) unsigned next;
@@ -41,8 +57,8 @@ struct pool_view {
   tops* published;             // of each worker
   inbox* inboxes;              // of each priority
   shared_state* state;
-  worker_statistics* statistics;  // of each worker
-  const unsigned* host_cancels;   // in memory of the host
+  std::uint64_t* statistics;     // of each worker the numbers of worker_statistics
+  const unsigned* host_cancels;  // in memory of the host
   std::uint32_t workers;
   std::uint32_t batches;
 

@@ -19,7 +19,7 @@ struct options {
 // Why workers leave before all tasks are done.
 enum class stop_reason : unsigned { none, cancelled, timed_out };
 
-// What one worker has done.
+// What one worker has done; device code knows the numbers by their places in here.
 struct worker_statistics {
   std::uint64_t tasks = 0;             // visited
   std::uint64_t spawned = 0;           // by these

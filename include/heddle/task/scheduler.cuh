@@ -1,5 +1,6 @@
 // Visits tasks that create tasks, on the whole device, until none is left.
 #pragma once
+#include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
 #include <heddle/core/architecture.cuh>
 #include <heddle/task/pool.cuh>
@@ -35,8 +36,10 @@ inline constexpr int workers_in(std::size_t bytes_each) {
 template <typename Task, int priorities>
 inline constexpr int most_workers_of_block = workers_in(bytes_of_worker<Task, priorities>);
 
+// As many registers as the code needs: one block is all that is asked for, so nothing is spilled to
+// make room for more.
 template <typename Task, int priorities, typename Visitor>
-__global__ void __launch_bounds__(most_workers_of_block<Task, priorities>* warp_size)
+__global__ void __launch_bounds__(most_workers_of_block<Task, priorities>* warp_size, 1)
     visit_all(pool_view<Task, priorities> pool, worker_settings settings, Visitor visitor) {
   using worker_type = worker<Task, priorities>;
   __shared__
@@ -101,6 +104,7 @@ class scheduler {
 
  public:
   static constexpr std::size_t most_tasks = std::size_t{1} << 36;
+  static constexpr int most_blocks = 1 << 20;
 
   // Throws heddle::error where an option makes no sense or the device does not serve.
   explicit scheduler(const options& wanted = {}, cudaStream_t stream = nullptr,
@@ -114,9 +118,14 @@ class scheduler {
                       " warps per block, and no fewer than 0 blocks",
                   where);
     }
-    if (wanted.tasks > most_tasks) {
+    if (wanted.blocks > most_blocks || wanted.tasks > most_tasks) {
       throw error(cudaErrorInvalidValue,
-                  "a scheduler holds at most " + std::to_string(most_tasks) + " tasks", where);
+                  "a scheduler has at most " + std::to_string(most_blocks) + " blocks and " +
+                      std::to_string(most_tasks) + " tasks",
+                  where);
+    }
+    if (wanted.time_out.count() < 0) {
+      throw error(cudaErrorInvalidValue, "a time-out is not negative", where);
     }
   }
 
@@ -151,7 +160,6 @@ class scheduler {
  private:
   using pool_type = detail::pool_view<Task, priorities>;
   using added_type = std::array<std::vector<Task>, priorities>;
-  static constexpr std::size_t line_ = 256;
 
   static std::uint64_t batches_for(const added_type& added) {
     std::uint64_t batches = 0;
@@ -202,9 +210,11 @@ report scheduler<Task, priorities>::run(const Visitor& visitor, source_location 
   const std::uint64_t spare = std::min<std::uint64_t>(16, batches / 4 / workers);
   const detail::worker_settings settings{static_cast<std::uint64_t>(wanted_.time_out.count()),
                                          wanted_.seed, static_cast<int>(spare)};
-  kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(warps * warp_size), 0, stream_>>>(
-      pool, settings, visitor);
-  check(cudaGetLastError(), where);
+  cudaLaunchConfig_t grid{};
+  grid.gridDim = dim3(static_cast<unsigned>(blocks));
+  grid.blockDim = dim3(static_cast<unsigned>(warps * warp_size));
+  grid.stream = stream_;
+  check(cudaLaunchKernelEx(&grid, kernel, pool, settings, visitor), where);
   return collected(pool, where);
 }
 
@@ -213,7 +223,7 @@ auto scheduler<Task, priorities>::pool_for(std::uint32_t workers, std::uint32_t 
                                            source_location where) -> pool_type {
   std::size_t bytes = 0;
   const auto place = [&bytes](std::size_t wanted) {
-    return std::exchange(bytes, bytes + (wanted + line_ - 1) / line_ * line_);
+    return std::exchange(bytes, bytes + container::detail::in_lines(wanted));
   };
   // What must be zero comes first.
   const std::size_t state = place(sizeof(detail::shared_state));
@@ -239,7 +249,7 @@ auto scheduler<Task, priorities>::pool_for(std::uint32_t workers, std::uint32_t 
           .published = reinterpret_cast<typename pool_type::tops*>(at + published),
           .inboxes = reinterpret_cast<detail::inbox*>(at + inboxes),
           .state = reinterpret_cast<detail::shared_state*>(at + state),
-          .statistics = reinterpret_cast<worker_statistics*>(at + statistics),
+          .statistics = reinterpret_cast<std::uint64_t*>(at + statistics),
           .host_cancels = cancels_.on_device(where),
           .workers = workers,
           .batches = batches};
@@ -258,10 +268,8 @@ void scheduler<Task, priorities>::bring(const pool_type& pool, const added_type&
           where);
     first += (added[i].size() + warp_size - 1) / warp_size;
   }
-  constexpr unsigned threads = 256, most_blocks = 4096;
-  const unsigned blocks = std::min((pool.batches + threads - 1) / threads, most_blocks);
-  detail::lay_out<<<std::max(blocks, 1u), threads, 0, stream_>>>(pool, counts);
-  check(cudaGetLastError(), where);
+  container::detail::launch_for_each(pool.batches, stream_, where,
+                                     &detail::lay_out<Task, priorities>, pool, counts);
 }
 
 template <typename Task, int priorities>

@@ -25,18 +25,20 @@ struct worker_settings {
   int most_spare_batches;  // that a worker keeps for itself, at most a warp full
 };
 
-// All lanes of the warp call every function together and hold the same state but for `spare_`.
+// All lanes of the warp call every function together and hold the same state but for `spare_`,
+// `random_`, `counted_` and the time.
 //
-// The end. Let own(w) be the tasks that worker w has at hand or is visiting, and untold(w) those
-// that it has created less those that it has finished since it last added that number to
-// `unfinished`. Then unfinished = published + inbox + sum over w of (own(w) - untold(w)). To visit
-// a task or to create one changes neither side; to take a batch moves tasks from published to own.
-// A worker tells before it publishes, so behind a tell or a publication untold(w) is 0 and
-// own(w) - untold(w) = own(w) >= 0. From then on the difference only grows, by takes: it is 0 only
-// while the worker has nothing, and positive as soon as it has taken something. So the right side
-// is 0 only if there is no task at all. Others see the changes of `unfinished` in an order in which
-// that holds at each step: the fence of a push is behind the tell, and whoever pops the batch
-// changes `unfinished` later.
+// Why 0 unfinished tasks are the end. A worker keeps to itself what it creates and finishes, and
+// adds the difference to `unfinished` now and then: it tells. Stop at any value of that word, and
+// of each worker take what it has done up to the last tell that is in the value: the value is the
+// number of tasks that were created up to there less those that were finished.
+//   - Whatever is finished up to there was created up to there. Either the same worker has created
+//     it, or another one, which has told of it before it published it: the fence of the push is
+//     behind that tell, and whoever finishes the task has popped it and tells later.
+//   - So if the value is 0 all that were created up to there are finished up to there, and a worker
+//     has nothing in hands then, nor is anything published. Tasks come from tasks only: there is
+//     nothing behind that moment, either.
+// The host's tasks are in the first value.
 template <typename Task, int priorities>
 class worker {
  public:
@@ -53,14 +55,13 @@ class worker {
         most_spare_(settings.most_spare_batches),
         random_((settings.seed + number) * 0x9e3779b9u +
                 static_cast<unsigned>(lane_id()) * 747796405u),
-        has_deadline_(settings.time_out_nanoseconds != 0),
-        end_(settings.time_out_nanoseconds) {
+        begin_(now()),
+        time_out_(settings.time_out_nanoseconds) {
     for (int priority = 0; priority < priorities; ++priority) caches_[priority].clear();
   }
 
   template <typename Visitor>
   __device__ void work(const Visitor& visitor) {
-    const std::uint64_t begin = now();
     for (;;) {
       const outlook seen = look();
       if (seen.is_stopped) break;
@@ -74,8 +75,8 @@ class worker {
       make_room();
     }
     tell();
-    statistics_.nanoseconds = now() - begin;
-    if (lane_id() == 0) pool_.statistics[number_] = statistics_;
+    count_up(tally::nanoseconds, now() - begin_);
+    if (lane_id() < tallies) pool_.statistics[number_ * tallies + lane_id()] = counted_;
   }
 
  private:
@@ -88,16 +89,21 @@ class worker {
     bool is_stopped, others_are_idle;
   };
 
+  __device__ void count_up(tally what, std::uint64_t by) {
+    if (lane_id() == static_cast<int>(what)) counted_ += by;
+  }
+
+  // Lanes may get different answers, each its own.
   __device__ static std::uint64_t now() {
     std::uint64_t time;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-    return __shfl_sync(all_lanes, time, 0);
+    return time;
   }
 
   __device__ outlook look() {
     unsigned seen = 0;
     if (lane_id() == 0) {
-      if (has_deadline_ && end_.has_passed()) pool_.stop(stop_reason::timed_out);
+      if (time_out_ != 0 && now() - begin_ >= time_out_) pool_.stop(stop_reason::timed_out);
       // One worker asks the host's memory, which is far away.
       if (number_ == 0 && sync::load<sync::scope::system>(pool_.host_cancels) != 0) {
         pool_.stop(stop_reason::cancelled);
@@ -172,19 +178,20 @@ class worker {
       visitor(static_cast<const Task&>(mine), mine_to_ask);
       mine_to_ask.publish();
     }
-    __syncwarp();
-    for (int i = 0; i < priorities; ++i) after += caches_[i].settle();
+    __syncwarp();  // what they have spawned is at hand
+    for (int i = 0; i < priorities; ++i) after += caches_[i].size();
     untold_ += after - before - count(members);
-    statistics_.spawned += static_cast<unsigned>(after - before);
-    statistics_.tasks += static_cast<unsigned>(count(members));
-    ++statistics_.groups;
+    count_up(tally::spawned, static_cast<unsigned>(after - before));
+    count_up(tally::tasks, static_cast<unsigned>(count(members)));
+    count_up(tally::groups, 1);
     // Rare: lanes for which there was no room.
     const bool went_elsewhere = mine_to_ask.published_batches_ != 0 || mine_to_ask.refused_ != 0;
     if (__any_sync(all_lanes, went_elsewhere) != 0) {
       may_have_published_ = all_lanes;
-      statistics_.spawned += static_cast<unsigned>(warp::reduce(mine_to_ask.published_tasks_));
-      statistics_.published += static_cast<unsigned>(warp::reduce(mine_to_ask.published_batches_));
-      statistics_.refused += static_cast<unsigned>(warp::reduce(mine_to_ask.refused_));
+      count_up(tally::spawned, static_cast<unsigned>(warp::reduce(mine_to_ask.published_tasks_)));
+      count_up(tally::published,
+               static_cast<unsigned>(warp::reduce(mine_to_ask.published_batches_)));
+      count_up(tally::refused, static_cast<unsigned>(warp::reduce(mine_to_ask.refused_)));
     }
   }
 
@@ -226,7 +233,7 @@ class worker {
     }
     __syncwarp();
     may_have_published_ |= 1u << priority;
-    ++statistics_.published;
+    count_up(tally::published, 1);
     return true;
   }
 
@@ -277,7 +284,7 @@ class worker {
       has_task = steal();
       if (has_task || look().is_stopped || all_is_done()) break;
     }
-    statistics_.idle_nanoseconds += now() - begin;
+    count_up(tally::idle_nanoseconds, now() - begin);
     if (lane_id() == 0) sync::add(&pool_.state->idle_workers, ~0u);
     return has_task;
   }
@@ -302,7 +309,7 @@ class worker {
     const lane_mask with_best = __ballot_sync(all_lanes, seen == best);
     const std::uint32_t from = __shfl_sync(all_lanes, victim, first_lane(with_best));
     if (!take_published(from, best)) return false;
-    ++statistics_.steals;
+    count_up(tally::steals, 1);
     return true;
   }
 
@@ -316,9 +323,9 @@ class worker {
   long long untold_ = 0;
   lane_mask may_have_published_ = 0;      // a bit for each priority; false ones are cleared
   lane_mask may_have_inbox_ = all_lanes;  // as soon as they are found out
-  bool has_deadline_;
-  sync::deadline end_;
-  worker_statistics statistics_;
+  std::uint64_t begin_;
+  std::uint64_t time_out_;     // 0: none
+  std::uint64_t counted_ = 0;  // in the lane of each number's place
 };
 
 }  // namespace heddle::task::detail
