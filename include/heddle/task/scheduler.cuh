@@ -198,7 +198,7 @@ report scheduler<Task, priorities>::run(const Visitor& visitor, source_location 
   const std::uint64_t batches = wanted_.tasks == 0
                                     ? batches_per_worker * workers + batches_for(added)
                                     : (wanted_.tasks + warp_size - 1) / warp_size;
-  if (batches_for(added) > batches || batches >= ~std::uint32_t{0}) {
+  if (batches_for(added) > batches || batches > most_tasks / warp_size) {
     throw error(cudaErrorMemoryAllocation,
                 "the tasks that were added need " + std::to_string(batches_for(added)) +
                     " batches of a warp full, and the scheduler has " + std::to_string(batches),

@@ -476,10 +476,52 @@ TEST(SchedulerTest, GivesWorkToOthers) {
   EXPECT_LE(done.total().steals, done.total().published);
 }
 
+// ---- tasks of which few fit a block
+
+struct wide {
+  int words[30];
+};
+struct wide_visitor {
+  counter* sum;
+  template <typename Context>
+  __device__ void operator()(const wide& task, Context& context) const {
+    counter mine = 0;
+    for (const int word : task.words) mine += static_cast<counter>(word);
+    atomicAdd(sum, mine);
+    if (task.words[0] == 0) return;
+    wide next = task;
+    for (int& word : next.words) --word;
+    for (int i = 0; i < 2; ++i) static_cast<void>(context.spawn(next));
+  }
+};
+
+TEST(SchedulerTest, HasFewerWorkersWhereTasksAreLarge) {
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  {
+    scheduler<wide> all(on({3, 0}), stream);
+    device_array<counter> sum(std::vector<counter>{0});
+    wide first;
+    for (int& word : first.words) word = 7;
+    all.add(first);
+    const report done = all.run(wide_visitor{sum.data()});
+    expect_all_done(done, 1);
+    EXPECT_EQ(done.workers.size(), 3u * 2);  // 192 tasks of 120 bytes are 23 KiB for each
+    counter expected = 0;
+    for (int word = 7; word >= 0; --word) expected += (counter{1} << (7 - word)) * 30 * word;
+    EXPECT_EQ(sum.values().front(), expected);
+  }
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
 TEST(SchedulerTest, RefusesWhatMakesNoSense) {
   EXPECT_THROW(scheduler<number>(on({-1, 1})), heddle::error);
   EXPECT_THROW(scheduler<number>(on({1, 9})), heddle::error);
   EXPECT_THROW(scheduler<number>(on({1, 1}, ~std::size_t{0})), heddle::error);
+  EXPECT_THROW(scheduler<number>(on({1 << 30, 1})), heddle::error);
+  options in_the_past;
+  in_the_past.time_out = std::chrono::nanoseconds(-1);
+  EXPECT_THROW(scheduler<number>{in_the_past}, heddle::error);
   scheduler<number, 2> two(on({1, 1}, 32));
   EXPECT_THROW(two.add({1}, 2), heddle::error);
   EXPECT_THROW(two.add({1}, -1), heddle::error);
