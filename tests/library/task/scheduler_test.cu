@@ -267,7 +267,9 @@ TEST(SchedulerOrderTest, IsStrictWithOneWorker) {
   EXPECT_EQ(log.values(), expected);
 }
 
-// The tasks of the last priority spawn those of the first: these come before the other last ones.
+// The tasks of the last priority spawn those of the first, more than a worker has at hand: all of
+// these come before the other last ones.
+constexpr int rungs = 5;
 struct ladder_visitor {
   unsigned* next;
   int* log;
@@ -275,7 +277,7 @@ struct ladder_visitor {
   __device__ void operator()(const ranked& task, Context& context) const {
     log[atomicAdd(next, 1u)] = task.priority;
     if (task.priority == 0) return;
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < rungs; ++i) {
       static_cast<void>(context.spawn({0, task.priority - 1, 0}, task.priority - 1));
     }
   }
@@ -286,24 +288,29 @@ TEST(SchedulerOrderTest, PutsSpawnedTasksOfAHigherPriorityFirst) {
   constexpr int roots = 70;
   all.add(std::vector<ranked>(roots, ranked{0, 2, 0}), 2);
   device_array<unsigned> next(std::vector<unsigned>{0});
-  device_array<int> log(roots * 7);
-  expect_all_done(all.run(ladder_visitor{next.data(), log.data()}), roots);
+  device_array<int> log(roots * (1 + rungs + rungs * rungs));
+  const report done = all.run(ladder_visitor{next.data(), log.data()});
+  expect_all_done(done, roots);
+  EXPECT_GT(done.total().published, 0u);
   const std::vector<int> seen = log.values();
   // A group is a warp full at most. When one of the last priority begins all others are done.
   std::vector<int> waiting{0, 0, roots};
   for (std::size_t i = 0; i < seen.size();) {
     const int priority = seen[i];
+    ASSERT_TRUE(priority >= 0 && priority < 3) << "at visit " << i;
     std::size_t group = 0;
     while (i + group < seen.size() && seen[i + group] == priority && group < 32 &&
            static_cast<int>(group) < waiting[static_cast<std::size_t>(priority)]) {
       ++group;
     }
     for (int higher = 0; higher < priority; ++higher) {
-      EXPECT_EQ(waiting[static_cast<std::size_t>(higher)], 0) << "at visit " << i;
+      ASSERT_EQ(waiting[static_cast<std::size_t>(higher)], 0) << "at visit " << i;
     }
+    ASSERT_GT(group, 0u) << "at visit " << i;
     waiting[static_cast<std::size_t>(priority)] -= static_cast<int>(group);
-    if (priority > 0)
-      waiting[static_cast<std::size_t>(priority) - 1] += 2 * static_cast<int>(group);
+    if (priority > 0) {
+      waiting[static_cast<std::size_t>(priority) - 1] += rungs * static_cast<int>(group);
+    }
     i += group;
   }
   EXPECT_EQ(waiting, (std::vector<int>{0, 0, 0}));
