@@ -4,10 +4,9 @@
 #include <heddle/container/union_find.cuh>
 #include <heddle/device/workspace.cuh>
 
-#include <cstdlib>
-#include <string>
 #include <vector>
 
+#include "container/failing_allocation.cuh"
 #include "container/pushes_and_pops.cuh"
 #include "support/on_device.cuh"
 
@@ -16,73 +15,6 @@ using namespace heddle_test;
 using heddle::container::queue;
 using heddle::container::stack;
 using heddle::container::union_find;
-
-std::size_t free_bytes() {
-  std::size_t free = 0, all = 0;
-  check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
-  return free;
-}
-
-// Makes something, and true if its memory was refused as it should be: CUDA's own code, in a
-// sentence that names this file, and no byte less than before.
-template <typename Make>
-bool is_refused(const Make& make) {
-  const std::size_t before = free_bytes();
-  try {
-    make();
-  } catch (const heddle::error& refused) {
-    EXPECT_EQ(refused.code(), cudaErrorMemoryAllocation);
-    const std::string text = refused.what();
-    EXPECT_NE(text.find("memory_test.cu"), std::string::npos) << text;
-    EXPECT_NE(text.find("cudaErrorMemoryAllocation"), std::string::npos) << text;
-    EXPECT_EQ(free_bytes(), before) << "something is still allocated";
-    // The error has been told; later calls are not to find it again.
-    EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
-    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-    return true;
-  }
-  return false;
-}
-
-// The CPU's runtime lets the allocation fail that this variable counts; a GPU's driver does not.
-class failing_allocation {
- public:
-  explicit failing_allocation(int which) {
-    // It looks when it is asked for memory, and counts anew when the variable has changed.
-    unsetenv("HEDDLE_FAIL_ALLOCATION");
-    void* memory = nullptr;
-    check(cudaMalloc(&memory, 1), "cudaMalloc");
-    check(cudaFree(memory), "cudaFree");
-    setenv("HEDDLE_FAIL_ALLOCATION", std::to_string(which).c_str(), 1);
-  }
-  ~failing_allocation() { unsetenv("HEDDLE_FAIL_ALLOCATION"); }
-  failing_allocation(const failing_allocation&) = delete;
-  failing_allocation& operator=(const failing_allocation&) = delete;
-
-  static bool is_offered() {
-    const failing_allocation first(1);
-    void* memory = nullptr;
-    const bool has_failed = cudaMalloc(&memory, 1) != cudaSuccess;
-    cudaGetLastError();
-    cudaFree(memory);
-    return has_failed;
-  }
-};
-
-// How many allocations it takes to make it; each of them has failed in turn.
-template <typename Make>
-int failures_of(const Make& make) {
-  constexpr int most = 100;
-  const std::size_t before = free_bytes();
-  for (int which = 1; which <= most; ++which) {
-    const failing_allocation one(which);
-    if (is_refused(make)) continue;
-    EXPECT_EQ(free_bytes(), before) << "something is still allocated";
-    return which - 1;
-  }
-  ADD_FAILURE() << "it is never made";
-  return most;
-}
 
 TEST(ContainerMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
   if (!failing_allocation::is_offered()) {
