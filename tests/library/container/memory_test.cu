@@ -1,4 +1,5 @@
 // Containers whose memory cannot be had: a clear error, and nothing is kept of what was allocated.
+#include <heddle/container/hash_map.cuh>
 #include <heddle/container/queue.cuh>
 #include <heddle/container/stack.cuh>
 #include <heddle/container/union_find.cuh>
@@ -12,6 +13,7 @@
 
 namespace {
 using namespace heddle_test;
+using heddle::container::hash_map;
 using heddle::container::queue;
 using heddle::container::stack;
 using heddle::container::union_find;
@@ -24,6 +26,8 @@ TEST(ContainerMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
   EXPECT_EQ(failures_of([] { queue<parcel>{10, nullptr, 32}; }), 1);
   EXPECT_EQ(failures_of([] { stack<parcel>{10}; }), 1);
   EXPECT_EQ(failures_of([] { union_find{10}; }), 1);
+  EXPECT_EQ(failures_of([] { hash_map<unsigned, unsigned>{10}; }), 1);
+  EXPECT_EQ(failures_of([] { hash_map<unsigned long long, double>{10}; }), 1);
   struct one;
   struct other;
   EXPECT_EQ(failures_of([] {
