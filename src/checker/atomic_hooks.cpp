@@ -28,14 +28,6 @@ heddle_checker::order order_of(int compilers) {
   }
 }
 
-// Tells of the operation before it happens.
-template <typename Word>
-void tell(const volatile Word* address, direction way, int order, const void* code) {
-  heddle_checker::touch_now(heddle_checker::access_to(
-      address, sizeof(Word), way, strength::atomic, code,
-      heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order)));
-}
-
 template <typename Word>
 void let_others_run(const volatile Word* address, const void* code) {
   if (!heddle_host::in_lane() || heddle_checker::checker_in_force == nullptr) return;
@@ -44,16 +36,19 @@ void let_others_run(const volatile Word* address, const void* code) {
     heddle_checker::checker_in_force->end_at_misaligned_atomic(heddle_checker::access_to(
         address, sizeof(Word), direction::update, strength::atomic, code));
   }
-  heddle_checker::checker_in_force->let_others_run(reinterpret_cast<std::uintptr_t>(address), code);
+  heddle_checker::let_others_run(reinterpret_cast<std::uintptr_t>(address), code);
 }
 
-// Tells what a location will hold, just before it does.
+// Tells of the operation just before it happens, with what the location holds and will hold.
 template <typename Word>
-void tell_change(const volatile Word* address, direction way, Word held, Word next, bool compares,
-                 const void* code) {
+void tell(const volatile Word* address, direction way, int order, Word held, Word next,
+          bool compares, const void* code) {
+  const auto what = heddle_checker::access_to(
+      address, sizeof(Word), way, strength::atomic, code,
+      heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
+  heddle_checker::touch(what, true);
   if (!heddle_host::in_lane() || heddle_checker::checker_in_force == nullptr) return;
   const heddle_checker::checker_section guard;
-  const auto what = heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code);
   heddle_checker::checker_in_force->lane_changes(what, static_cast<std::uint64_t>(held),
                                                  static_cast<std::uint64_t>(next), compares);
   heddle_checker::checker_in_force->lane_looks(what, held != next);
@@ -87,9 +82,8 @@ bool exchange_now(volatile Word* address, Word* expected, Word desired) {
 template <typename Word, typename Next>
 Word update(volatile Word* address, int order, const void* code, Next next) {
   let_others_run(address, code);
-  tell(address, direction::update, order, code);
   Word held = load_now(address);
-  tell_change(address, direction::update, held, next(held), false, code);
+  tell(address, direction::update, order, held, next(held), false, code);
   while (!exchange_now(address, &held, next(held))) {
   }
   return held;
@@ -103,8 +97,7 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   const Word held = load_now(address);
   const bool succeeds = held == *expected;
   const direction way = succeeds ? direction::update : direction::read;
-  tell(address, way, succeeds ? success : failure, code);
-  tell_change(address, way, held, succeeds ? desired : held, true, code);
+  tell(address, way, succeeds ? success : failure, held, succeeds ? desired : held, true, code);
   return exchange_now(address, expected, desired);
 }
 
@@ -115,16 +108,14 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
 #define HOOKS(bits, Word)                                                                      \
   Word __tsan_atomic##bits##_load(const volatile Word* address, int order) {                   \
     let_others_run(address, CALLER);                                                           \
-    tell(address, direction::read, order, CALLER);                                             \
     const Word held = load_now(address);                                                       \
-    tell_change(address, direction::read, held, held, false, CALLER);                          \
+    tell(address, direction::read, order, held, held, false, CALLER);                          \
     return held;                                                                               \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
     let_others_run(address, CALLER);                                                           \
-    tell(address, direction::write, order, CALLER);                                            \
     Word held = load_now(address);                                                             \
-    tell_change(address, direction::write, held, value, false, CALLER);                        \
+    tell(address, direction::write, order, held, value, false, CALLER);                        \
     while (!exchange_now(address, &held, value)) {                                             \
     }                                                                                          \
   }                                                                                            \

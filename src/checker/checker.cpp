@@ -32,8 +32,9 @@ using heddle_host::memory_kind;
 
 namespace {
 
-// A lane that only spins on memory lets others run after so many accesses.
-constexpr unsigned accesses_per_turn = 4096;
+// So often a lane touches memory before another one goes on. Few enough that what the lanes of a
+// block touch together, with all that is remembered of it, stays in the processor's caches.
+constexpr unsigned accesses_per_turn = 64;
 
 // `a, b` from the mangled name of a struct that the frontend has called heddle_shared_0_a_b.
 std::string names_in(std::string_view slot_type) {
@@ -56,91 +57,72 @@ checker::checker(settings how)
     : how_(std::move(how)),
       arena_(heddle_host::checked_arena()),
       memory_(arena_),
-      races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
+      races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }),
+      is_scheduled_(heddle_host::current_schedule() != nullptr) {
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
 }
 
 void checker::collect(finding what) { found_.add(std::move(what)); }
 
-void checker::let_others_run(std::uintptr_t address, const void* code) {
-  if (!arena_.contains(address) && elsewhere_.place_of(address) != memory_place::of_variable) {
-    return;
+void checker::end_turn(const void* code) {
+  accesses_until_turn_ = accesses_per_turn;
+  auto& block = *static_cast<block_record*>(lane_now.observed);
+  standstill::lane& mine = block.lanes[lane_now.thread];
+  if (standstill_.run(mine) && standstill_.is_suspicious(mine, block.lanes.size())) {
+    judge_standstill(code);
   }
-  const checker_section guard;
-  if (heddle_host::current_schedule() != nullptr) {
-    heddle_host::interrupt_if_scheduled(code);
-  } else if (--accesses_until_turn_ == 0) {
-    accesses_until_turn_ = accesses_per_turn;
-    heddle_host::yield();
-  }
+  heddle_host::end_turn(code);
 }
 
-void checker::lane_touches(const access& what) {
-  digest_ =
-      (digest_ ^ (what.address - arena_.begin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
-  if (what.way != direction::read)
-    standstill_.something_happens_unless(what.how == strength::atomic);
-  if (what.way == direction::read) {
-    if (__builtin_expect(!memory_.is_readable(what.address, what.bytes), 0)) {
-      if (!memory_.exists(what.address, what.bytes)) return report_bad_access(what);
-      note_unwritten(what);
-    }
-  } else {
-    if (what.way == direction::update && !memory_.is_readable(what.address, what.bytes) &&
-        memory_.exists(what.address, what.bytes)) {
-      note_unwritten(what);
-    }
-    if (__builtin_expect(!memory_.try_write(what.address, what.bytes), 0)) {
-      return report_bad_access(what);
-    }
+bool checker::may_read_unreadable(const access& what) {
+  if (!memory_.exists(what.address, what.bytes)) {
+    report_bad_access(what);
+    return false;
   }
-  touch(what);
+  note_unwritten(what);
+  return true;
 }
 
 std::uint64_t checker::running_lane() const {
   return static_cast<block_record*>(lane_now.observed)->linear_block << 10 | lane_now.thread;
 }
 
-void checker::lane_changes(const access& what, std::uint64_t held, std::uint64_t next,
+void checker::watch_change(const access& what, std::uint64_t held, std::uint64_t next,
                            bool compares) {
   if (what.bytes > 8) return;
-  auto place = heddle_host::place_of_running_lane(what.code, true);
-  place.doing = doing(what.way);
+  const aba_watch::deed how{running_lane(), what.code, what.way};
   if (compares && what.way == direction::update) {
-    if (const auto wrong = aba_.swap(running_lane(), what.address, held)) {
-      finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature, {}, {}};
-      told.detail =
-          "the compare-and-swap succeeds although the location was changed and changed back since "
-          "the lane has read it";
-      told.places = {place, wrong->read, wrong->away.by, wrong->back.by};
-      describe(what, told);
-      collect(std::move(told));
-    }
+    if (const auto wrong = aba_.swap(how.by, what.address, held)) report_aba(what, *wrong);
   }
   if (what.way == direction::read) {
-    aba_.load(running_lane(), what.address, what.bytes, held);
-    aba_.look(running_lane(), what.address, held, place);
+    aba_.load(how.by, what.address, what.bytes, held);
+    aba_.look(what.address, held, how);
   } else {
-    aba_.store(what.address, next, place);
-    if (compares) aba_.forget(running_lane());
+    aba_.store(what.address, next, how);
+    if (compares) aba_.forget(how.by);
   }
 }
 
-void checker::touch(const access& what) {
-  if (__builtin_expect(aba_.somebody_looks(), 0) && what.how == strength::plain &&
-      what.way == direction::read && what.bytes <= 8 && aba_.has_looked(running_lane())) {
-    std::uint64_t value = 0;
-    __builtin_memcpy(&value, reinterpret_cast<const void*>(what.address), what.bytes);
-    aba_.load(running_lane(), what.address, what.bytes, value);
+void checker::report_aba(const access& what, const aba_watch::conviction& wrong) {
+  finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature, {}, {}};
+  told.detail =
+      "the compare-and-swap succeeds although the location was changed and changed back since "
+      "the lane has read it";
+  told.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+  told.places.back().doing = doing(what.way);
+  for (const aba_watch::deed& each : {wrong.read, wrong.away.how, wrong.back.how}) {
+    told.places.push_back(place_of({running_, false, each.by >> 10,
+                                    static_cast<unsigned>(each.by & 1023), each.code, each.does}));
   }
-  block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
-  if (__builtin_expect(what.how == strength::plain, 1)) {
-    races_.access(block, lane_now.thread, what.address, what.bytes, what.way, what.code);
-  } else {
-    races_.strong_access(block, lane_now.thread, what.address, what.bytes, what.way, what.how,
-                         what.reach, what.ordering, what.code);
-  }
+  describe(what, told);
+  collect(std::move(told));
+}
+
+void checker::note_plain_load(const access& what) {
+  std::uint64_t value = 0;
+  __builtin_memcpy(&value, reinterpret_cast<const void*>(what.address), what.bytes);
+  aba_.load(running_lane(), what.address, what.bytes, value);
 }
 
 void checker::fence_runs(heddle_host::memory_scope whom) {
@@ -287,6 +269,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   end_copy();  // of a graph that does more than copy
   if (done_by_) known_to_work_ = {*done_by_};
   grid_ = &request;
+  parameters_ = {number(request.closure.get()), request.kernel->closure_bytes};
   running_ = races_.begin_grid(known_to_work_);
   grids_[running_] = {request.kernel->signature, request.grid, request.block};
 }

@@ -47,16 +47,23 @@ class checker final : public heddle_host::observer {
  public:
   explicit checker(settings how);
 
-  // By lanes, for memory in the arena. The access happens when this returns.
-  void lane_touches(const access& what);
+  // By lanes, for memory in the arena. The access happens when this returns. In lane_accesses.hpp.
+  [[gnu::always_inline]] void lane_touches(const access& what);
   // By lanes, for memory elsewhere; and by the host.
-  void lane_touches_other_memory(const access& what);
+  void lane_touches_other_memory(const access& what, bool happens_now);
   void host_touches(const access& what);
   // An atomic operation of the running lane, just before it happens: what the location holds, and
   // what it will hold (the same: a load).
-  void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares);
+  void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares) {
+    if (what.way == direction::read || compares || aba_.somebody_watches()) {
+      watch_change(what, held, next, compares);
+    }
+  }
   // The running lane has looked at a location, or changed it.
-  void lane_looks(const access& what, bool changes);
+  void lane_looks(const access& what, bool changes) {
+    if (changes) return standstill_.something_happens();
+    lane_looks_in_vain(what);
+  }
   // Volatile loads are not known to wait; so they do now and then.
   [[nodiscard]] bool lane_should_yield();
   // An atomic operation that the processor would refuse ends the grid.
@@ -66,8 +73,16 @@ class checker final : public heddle_host::observer {
   void* lane_allocates(std::size_t bytes, const void* code);
   void lane_frees(void* pointer, const void* code);
 
-  // Where the schedule may stop the running lane before it looks at memory.
-  void let_others_run(std::uintptr_t address, const void* code);
+  // Where the schedule may stop the running lane, before it looks at memory that others may see.
+  [[gnu::always_inline]] void let_others_run(const void* code);
+  // Outside the arena: a lane's own memory, the machine's, or the kernel's parameters.
+  [[nodiscard]] bool is_private(std::uintptr_t address) const {
+    return elsewhere_.is_of_thread(address) || other_memory::is_of_stack(address) ||
+           parameters_.contains(address);
+  }
+  [[nodiscard]] bool is_variable(std::uintptr_t address) const {
+    return elsewhere_.place_of(address) == memory_place::of_variable;
+  }
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
   void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
@@ -106,8 +121,15 @@ class checker final : public heddle_host::observer {
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
 
  private:
+  // False: it must not happen.
+  [[gnu::cold]] bool may_read_unreadable(const access& what);
   [[gnu::cold]] void report_bad_access(const access& what);
   [[gnu::cold]] void note_unwritten(const access& what);
+  [[gnu::cold]] void report_aba(const access& what, const aba_watch::conviction& wrong);
+  [[gnu::noinline]] void end_turn(const void* code);
+  void watch_change(const access& what, std::uint64_t held, std::uint64_t next, bool compares);
+  void lane_looks_in_vain(const access& what);
+  void note_plain_load(const access& what);  // of a lane that may be about to compare and swap
   void describe(const access& what, heddle_host::finding& in);
   void note_unwritten_copy(std::uintptr_t from, std::size_t bytes);
   [[gnu::cold]] void judge_standstill(const void* code);
@@ -120,7 +142,7 @@ class checker final : public heddle_host::observer {
   void end_copy();
   void end_host_action();
   [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
-  void touch(const access& what);  // races
+  [[gnu::always_inline]] void touch(const access& what);  // races
 
   settings how_;
   heddle_host::address_range arena_;
@@ -144,6 +166,7 @@ class checker final : public heddle_host::observer {
   block_clock* copying_ = nullptr;    // the copy that a stream does now
   block_clock* host_ = nullptr;       // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
+  heddle_host::address_range parameters_{0, 0};  // of its kernel
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
   standstill standstill_;
@@ -154,6 +177,7 @@ class checker final : public heddle_host::observer {
     std::vector<const void*> made, ended;
   };
   std::map<const void*, handle_record> handles_;
+  const bool is_scheduled_;           // else lanes take turns as the machine likes it
   bool has_failed_ = false;           // a kernel: no call works any more, not even to free
   std::uint64_t digest_ = 0;          // of all that lanes have touched, in order
   unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when

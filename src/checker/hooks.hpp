@@ -6,6 +6,7 @@
 #include <heddle_host/lane.hpp>
 
 #include "checker.hpp"
+#include "lane_accesses.hpp"
 
 namespace heddle_checker {
 
@@ -53,32 +54,33 @@ class checker_section {
   bool was_lane_code_;
 };
 
-// An access that happens now: nobody comes in between.
-[[gnu::always_inline]] inline void touch_now(const access& what) {
+// The running lane may stop before an access to what others may see.
+inline void let_others_run(std::uintptr_t address, const void* code) {
+  checker& who = *checker_in_force;
+  if (!who.arena().contains(address) && !who.is_variable(address)) return;
+  const checker_section guard;
+  who.let_others_run(code);
+}
+
+// An access that happens now, or after others have had their turn.
+[[gnu::always_inline]] inline void touch(const access& what, bool happens_now = false) {
   checker* const who = checker_in_force;
   if (__builtin_expect(who == nullptr, 0)) return;
   const bool is_in_arena = who->arena().contains(what.address);
-  if (__builtin_expect(heddle_host::in_lane(), 1)) {
+  if (__builtin_expect(!heddle_host::in_lane(), 0)) {
+    if (is_in_arena) who->host_touches(what);
+  } else if (__builtin_expect(is_in_arena, 1)) {
     const checker_section guard;
-    if (__builtin_expect(is_in_arena, 1)) {
-      who->lane_touches(what);
-    } else {
-      who->lane_touches_other_memory(what);
-    }
-  } else if (is_in_arena) {
-    who->host_touches(what);
+    if (!happens_now) who->let_others_run(what.code);
+    who->lane_touches(what);
+  } else if (!who->is_private(what.address)) {
+    const checker_section guard;
+    who->lane_touches_other_memory(what, happens_now);
   }
 }
 
-// The schedule may first let others run.
-[[gnu::always_inline]] inline void touch(const access& what) {
-  if (__builtin_expect(checker_in_force == nullptr, 0)) return;
-  if (heddle_host::in_lane()) checker_in_force->let_others_run(what.address, what.code);
-  touch_now(what);
-}
-
 // In pieces of 16 bytes at most, none of which crosses such a boundary.
-inline void touch_range(const void* address, std::size_t bytes, direction way, const void* code) {
+[[gnu::noinline]] inline void touch_range(const void* address, std::size_t bytes, direction way, const void* code) {
   const char* piece = static_cast<const char*>(address);
   while (bytes > 0) {
     const std::size_t room = 16 - reinterpret_cast<std::uintptr_t>(piece) % 16;

@@ -6,6 +6,7 @@
 #include <heddle_host/lane.hpp>
 
 #include "checker.hpp"
+#include "lane_accesses.hpp"
 #include "places.hpp"
 
 namespace heddle_checker {
@@ -28,7 +29,7 @@ bool is_mapped(std::uintptr_t address) {
 
 }  // namespace
 
-void checker::lane_touches_other_memory(const access& what) {
+void checker::lane_touches_other_memory(const access& what, bool happens_now) {
   switch (elsewhere_.place_of(what.address)) {
     case memory_place::of_thread:
     case memory_place::of_stack:
@@ -36,6 +37,7 @@ void checker::lane_touches_other_memory(const access& what) {
     case memory_place::elsewhere:
       return touch_foreign_memory(what);
     case memory_place::of_variable:
+      if (!happens_now) let_others_run(what.code);
       if (what.way != direction::read) {
         standstill_.something_happens_unless(what.how == strength::atomic);
       }
@@ -44,8 +46,7 @@ void checker::lane_touches_other_memory(const access& what) {
 }
 
 void checker::touch_foreign_memory(const access& what) {
-  const std::uintptr_t closure = number(grid_->closure.get());
-  if (what.address - closure < grid_->kernel->closure_bytes) return;
+  if (parameters_.contains(what.address)) return;
   const memory_owner owner = heddle_host::find_owner(reinterpret_cast<const void*>(what.address));
   if (owner == memory_owner::machine || owner == memory_owner::running_lane) return;
   if (known_foreign_.contains(what.code)) return;

@@ -213,12 +213,12 @@ memory_owner find_owner(const void* address) {
 }
 
 namespace {
-void yield_at(const void* where) {
+void yield_at(const void* where, bool is_preempted = false) {
   machine_section guard;
   const memory_scope scope = lane_now.atomic_scope;
   lane_now.spin_budget = spins_before_yield;
   lane_now.atomic_scope = memory_scope::device;
-  lane_now.block->yield_lane(where);
+  lane_now.block->yield_lane(where, is_preempted);
   lane_now.atomic_scope = scope;
 }
 }  // namespace
@@ -226,6 +226,8 @@ void yield_at(const void* where) {
 void yield() {
   if (in_lane()) yield_at(__builtin_return_address(0));
 }
+
+void end_turn(const void* where) { yield_at(where, true); }
 
 void nanosleep(unsigned) {
   if (in_lane()) yield_at(__builtin_return_address(0));

@@ -179,7 +179,7 @@ void block_state::yield_lane(const void* where, bool is_preempted) {
     fail(std::move(what));
   }
   const unsigned thread = lane_now.thread;
-  if (is_observed_) current_observer()->lane_yields(identity(thread));
+  if (is_observed_ && !is_preempted) current_observer()->lane_yields(identity(thread));
   const std::uint32_t me = 1u << thread % lanes_per_warp;
   warp.yielded |= me;
   warp.preempted = is_preempted ? warp.preempted | me : warp.preempted & ~me;

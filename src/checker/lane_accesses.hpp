@@ -1,0 +1,57 @@
+// What is done at each access of a lane: the path that decides how long a checked run takes.
+#pragma once
+#include <heddle_host/lane.hpp>
+#include <heddle_host/schedule.hpp>
+
+#include "checker.hpp"
+#include "places.hpp"
+
+namespace heddle_checker {
+
+inline void checker::let_others_run(const void* code) {
+  if (__builtin_expect(is_scheduled_, 0)) {
+    heddle_host::interrupt_if_scheduled(code);
+  } else if (__builtin_expect(--accesses_until_turn_ == 0, 0)) {
+    end_turn(code);
+  }
+}
+
+inline void checker::lane_touches(const access& what) {
+  digest_ =
+      (digest_ ^ (what.address - arena_.begin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
+  if (what.way != direction::read)
+    standstill_.something_happens_unless(what.how == strength::atomic);
+  if (what.way == direction::read) {
+    if (__builtin_expect(!memory_.is_readable(what.address, what.bytes), 0) &&
+        !may_read_unreadable(what)) {
+      return;
+    }
+  } else {
+    if (what.way == direction::update &&
+        __builtin_expect(!memory_.is_readable(what.address, what.bytes), 0) &&
+        !may_read_unreadable(what)) {
+      return;
+    }
+    if (__builtin_expect(!memory_.try_write(what.address, what.bytes), 0)) {
+      return report_bad_access(what);
+    }
+  }
+  touch(what);
+}
+
+inline void checker::touch(const access& what) {
+  block_record& mine = *static_cast<block_record*>(heddle_host::lane_now.observed);
+  const unsigned thread = heddle_host::lane_now.thread;
+  if (__builtin_expect(aba_.somebody_looks(), 0) && what.how == strength::plain &&
+      what.way == direction::read && what.bytes <= 8 && aba_.has_looked(running_lane())) {
+    note_plain_load(what);
+  }
+  if (what.how == strength::plain) {
+    races_.access(*mine.clock, thread, what.address, what.bytes, what.way, what.code);
+  } else {
+    races_.strong_access(*mine.clock, thread, what.address, what.bytes, what.way, what.how,
+                         what.reach, what.ordering, what.code);
+  }
+}
+
+}  // namespace heddle_checker
