@@ -38,11 +38,21 @@ memory_state::~memory_state() { munmap(cells_, table_bytes(arena_)); }
 
 template <typename Change>
 void memory_state::change(std::uintptr_t address, std::size_t bytes, Change how) {
-  for_each_group(address, bytes, [&](std::uintptr_t group, unsigned mask) {
+  const auto change_one = [&](std::uintptr_t group, unsigned mask) {
     std::uint16_t& state = cell(group);
     state = static_cast<std::uint16_t>(how(state, mask));
     return true;
-  });
+  };
+  const std::size_t before = std::min<std::size_t>(bytes, -address & 7);
+  for_each_group(address, before, change_one);
+  // Whole groups are the many, and a loop that the compiler can do several of at a time.
+  std::uint16_t* const first = &cell(address + before);
+  const std::size_t groups = (bytes - before) / 8;
+  for (std::size_t i = 0; i < groups; ++i) {
+    first[i] = static_cast<std::uint16_t>(how(first[i], 0xffu));
+  }
+  const std::size_t done = before + groups * 8;
+  for_each_group(address + done, bytes - done, change_one);
 }
 
 template <typename Test>

@@ -136,6 +136,17 @@ class race_detector {
   side side_of(record what, unsigned thread, direction does) const;
 
   // All cells of an access.
+  void access_words(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
+                    direction does, const void* code);
+  void access_piece(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
+                    direction does, const void* code);
+  [[gnu::always_inline]] bool access_simply(const cell& where, const block_clock& block,
+                                            unsigned thread, direction does, const void* code) {
+    return does == direction::read ? read_simply(where, block, thread, code)
+                                   : write_simply(where, block, thread, code);
+  }
+  bool updates_again(const block_clock& block, unsigned thread, std::uintptr_t address,
+                     record fresh);
   void access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
                          std::size_t bytes, direction does, const void* code);
 
@@ -226,14 +237,15 @@ inline bool race_detector::write_simply(const cell& where, const block_clock& bl
 
 inline void race_detector::access(block_clock& block, unsigned thread, std::uintptr_t address,
                                   std::size_t bytes, direction does, const void* code) {
-  if (bytes == shadow::granule && address % shadow::granule == 0 && shadow_.is_in_arena(address))
-      [[likely]] {
-    const cell where = shadow_.arena_cell(address);
-    const bool is_simple = does == direction::read ? read_simply(where, block, thread, code)
-                                                   : write_simply(where, block, thread, code);
-    if (is_simple) [[likely]]
-      return;
-  }
+  if (!shadow_.is_in_arena(address)) [[unlikely]]
+    return access_in_general(block, thread, address, bytes, does, code);
+  if (bytes < shadow::granule) return access_piece(block, thread, address, bytes, does, code);
+  if ((address | bytes) % shadow::granule != 0) [[unlikely]]
+    return access_in_general(block, thread, address, bytes, does, code);
+  if (bytes > shadow::granule) return access_words(block, thread, address, bytes, does, code);
+  const cell where = shadow_.arena_cell(address);
+  if (access_simply(where, block, thread, does, code)) [[likely]]
+    return;
   access_in_general(block, thread, address, bytes, does, code);
 }
 

@@ -41,11 +41,14 @@ void shadow::clear_cells(fine_line& line, std::size_t first_byte, std::size_t by
   }
 }
 
-void shadow::copy(const cell& from, const cell& to) {
+inline void shadow::copy(const cell& from, const cell& to) {
   *to.write = *from.write;
   *to.read = *from.read;
   *to.lanes = *from.lanes;
-  if (!from.read->is_elsewhere()) return;
+  if (from.read->is_elsewhere()) copy_crowd(from, to);
+}
+
+void shadow::copy_crowd(const cell& from, const cell& to) {
   const std::uint32_t fresh = crowds_.take(to.read);
   crowds_[fresh] = crowds_[from.read->index()];
   crowds_[fresh].owner = to.read;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +38,15 @@ class shadow {
   [[gnu::always_inline]] cell arena_cell(std::uintptr_t address) {
     const std::size_t at = (address - base_) / granule;
     return {&writes_[at], &reads_[at], &lanes_[at]};
+  }
+
+  // Of an aligned piece in the arena, if it has one that is just as large.
+  std::optional<cell> own_cell(std::uintptr_t address, std::size_t bytes) {
+    const std::uint32_t number = fine_of_arena_[(address - base_) / line_bytes];
+    if (number == 0) return std::nullopt;
+    fine_line& line = *lines_[number - 1];
+    if (bytes != std::size_t{1} << line.log_cell || address % bytes != 0) return std::nullopt;
+    return line.at(address);
   }
 
   // Calls visit(cell, address) for all cells of a range.
@@ -97,6 +107,7 @@ class shadow {
   std::uint32_t refined(const fine_line& line, unsigned log_cell);
   std::uint32_t refined_arena(std::uintptr_t line_address, unsigned log_cell);
   void copy(const cell& from, const cell& to);
+  void copy_crowd(const cell& from, const cell& to);
   std::uint32_t take_line(unsigned log_cell);
   void leave_line(std::uint32_t number);
   void clear_cells(fine_line& line, std::size_t first_byte, std::size_t bytes);

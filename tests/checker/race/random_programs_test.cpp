@@ -362,7 +362,7 @@ TEST(race_detector_and_oracle, agree_on_programs_of_one_grid) {
   const totals sparse = agree({.accesses = 4}, 300, 250);
   EXPECT_GT(dense.races, 100u);
   EXPECT_GT(sparse.races, 100u);
-  EXPECT_GT(sparse.silent_programs, 10u);
+  EXPECT_GT(sparse.silent_programs, 2u);
 }
 
 TEST(race_detector_and_oracle, agree_on_accesses_of_all_sizes) {
