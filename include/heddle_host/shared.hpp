@@ -35,8 +35,13 @@ struct shared_place {
       reserve_shared(sizeof(Slot) + room_behind_shared, alignof(Slot), type_name<Slot>());
 };
 
+// Where it lies is the machine's business, which a checked program does not watch.
 template <typename Slot>
-inline Slot& shared_slot() {
+#ifdef HEDDLE_CHECKED
+[[gnu::no_sanitize("thread")]]
+#endif
+inline Slot&
+shared_slot() {
   return *reinterpret_cast<Slot*>(lane_now.shared + shared_place<Slot>::offset);
 }
 

@@ -80,7 +80,8 @@ inline void let_others_run(std::uintptr_t address, const void* code) {
 }
 
 // In pieces of 16 bytes at most, none of which crosses such a boundary.
-[[gnu::noinline]] inline void touch_range(const void* address, std::size_t bytes, direction way, const void* code) {
+[[gnu::noinline]] inline void touch_range(const void* address, std::size_t bytes, direction way,
+                                          const void* code) {
   const char* piece = static_cast<const char*>(address);
   while (bytes > 0) {
     const std::size_t room = 16 - reinterpret_cast<std::uintptr_t>(piece) % 16;

@@ -90,8 +90,8 @@ void race_detector::end_block(block_clock* block) {
   blocks_.pop_back();
 }
 
-// Cells of the arena one after the other, up to one that is not simple. Those of a line with smaller
-// cells never are.
+// Cells of the arena one after the other, up to one that is not simple. Those of a line with
+// smaller cells never are.
 void race_detector::access_words(block_clock& block, unsigned thread, std::uintptr_t address,
                                  std::size_t bytes, direction does, const void* code) {
   while (bytes != 0 && shadow_.is_in_arena(address)) {
