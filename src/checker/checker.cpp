@@ -58,6 +58,7 @@ checker::checker(settings how)
       arena_(heddle_host::checked_arena()),
       memory_(arena_),
       races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }),
+      watched_(how_.blocks, how_.seed << 8 | static_cast<unsigned char>(how_.schedule[0])),
       is_scheduled_(heddle_host::current_schedule() != nullptr) {
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
@@ -73,6 +74,12 @@ void checker::end_turn(const void* code) {
     judge_standstill(code);
   }
   heddle_host::end_turn(code);
+}
+
+void checker::touch_unwatched(const access& what) {
+  if (what.way == direction::read) return;
+  standstill_.something_happens();
+  if (arena_.contains(what.address)) memory_.write(what.address, what.bytes);
 }
 
 bool checker::may_read_unreadable(const access& what) {
@@ -272,6 +279,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   parameters_ = {number(request.closure.get()), request.kernel->closure_bytes};
   running_ = races_.begin_grid(known_to_work_);
   grids_[running_] = {request.kernel->signature, request.grid, request.block};
+  watched_.grid_begins(std::uint64_t{request.grid.x} * request.grid.y * request.grid.z);
 }
 
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
@@ -329,6 +337,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   block_record* const mine = idle_blocks_.back();
   idle_blocks_.pop_back();
   mine->linear_block = memory.linear_block;
+  mine->is_watched = watched_.contains(memory.linear_block);
   mine->memory = memory;
   mine->lanes.assign(memory.threads, {});
   const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
@@ -408,8 +417,11 @@ void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
 
 void checker::finish() {
   report_leaks();
-  heddle_report_checked_run(found_.findings(), digest_, text_of(how_).c_str(),
-                            how_.findings_file.c_str());
+  std::string told = text_of(how_);
+  if (how_.blocks != 0) {
+    told += " watched=" + std::to_string(watched_.watched()) + "/" + std::to_string(watched_.all());
+  }
+  heddle_report_checked_run(found_.findings(), digest_, told.c_str(), how_.findings_file.c_str());
 }
 
 checker* checker_in_force = nullptr;

@@ -22,6 +22,7 @@
 #include "settings.hpp"
 #include "standstill.hpp"
 #include "stream_order.hpp"
+#include "watched_blocks.hpp"
 
 namespace heddle_checker {
 
@@ -38,6 +39,7 @@ struct access {
 // What is known of a block while it runs.
 struct block_record {
   std::uint64_t linear_block = 0;
+  bool is_watched = true;
   heddle_host::block_memory memory{};
   block_clock* clock = nullptr;
   std::vector<standstill::lane> lanes;  // that look at memory again and again
@@ -121,6 +123,8 @@ class checker final : public heddle_host::observer {
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
 
  private:
+  // Of a block that is not watched: it only changes what others see.
+  void touch_unwatched(const access& what);
   // False: it must not happen.
   [[gnu::cold]] bool may_read_unreadable(const access& what);
   [[gnu::cold]] void report_bad_access(const access& what);
@@ -167,6 +171,7 @@ class checker final : public heddle_host::observer {
   block_clock* host_ = nullptr;       // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
   heddle_host::address_range parameters_{0, 0};  // of its kernel
+  watched_blocks watched_;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
   standstill standstill_;

@@ -37,6 +37,8 @@ settings read_settings(const char* text) {
       read.poison = number_in(name, value);
     } else if (name == "parting") {
       read.parts_active_lanes = number_in(name, value) != 0;
+    } else if (name == "blocks") {
+      read.blocks = number_in(name, value);
     } else if (name == "findings") {
       read.findings_file = value;
     } else {
@@ -51,6 +53,7 @@ std::string text_of(const settings& what) {
   text << "schedule=" << what.schedule << " seed=" << what.seed << " poison=0x" << std::hex
        << what.poison;
   if (!what.parts_active_lanes) text << " parting=0";
+  if (what.blocks != 0) text << " blocks=" << std::dec << what.blocks;
   if (!what.findings_file.empty()) text << " findings=" << what.findings_file;
   return text.str();
 }

@@ -11,6 +11,7 @@ struct settings {
   std::uint64_t seed = 1;
   std::uint64_t poison = 0xfff8deadfff8dead;
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
+  std::uint64_t blocks = 0;        // of each grid that are watched; 0: all
   std::string findings_file;       // empty: findings are told in words on the standard error
 };
 

@@ -38,6 +38,10 @@ void checker::lane_touches_other_memory(const access& what, bool happens_now) {
       return touch_foreign_memory(what);
     case memory_place::of_variable:
       if (!happens_now) let_others_run(what.code);
+      if (what.how == strength::plain &&
+          !static_cast<block_record*>(lane_now.observed)->is_watched) {
+        return touch_unwatched(what);
+      }
       if (what.way != direction::read) {
         standstill_.something_happens_unless(what.how == strength::atomic);
       }

@@ -44,6 +44,7 @@ Schedules
   --time 30s         begin schedules for so long
   --replay SCHEDULE  only this one, as a report names it: random:3
   --gdb              with --replay: run it in gdb, which stops where a finding is made
+  --blocks N         watch only N blocks of each grid, for programs that would take too long
   --timeout SECONDS  a kernel that makes no progress for so long hangs; 0: wait for ever
 
 Reports
@@ -212,7 +213,8 @@ int debug(const frontend::command_line& line, const fs::path& program,
           const std::vector<std::string>& words) {
   const schedule_choice schedule = read_schedule(line.check.replay);
   const std::string settings =
-      fmt::format("set environment HEDDLE_CHECK schedule={} seed={}", schedule.name, schedule.seed);
+      fmt::format("set environment HEDDLE_CHECK schedule={} seed={} blocks={}", schedule.name,
+                  schedule.seed, line.check.blocks);
   const std::string script = frontend::find_installation().debugger_script.string();
   std::vector<std::string> command{
       "gdb", "-q",     "-ex", "handle SIGURG nostop noprint pass",    "-x",     script,
@@ -247,6 +249,7 @@ int check_program(const frontend::command_line& line, wishes& asked, const fs::p
   watch_for_interruption();
   check_session session(program, words, scratch.path(),
                         keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
+  session.watch_blocks(options.blocks);
   session.run(asked.plan, report);
   silence(report, asked, options.baseline_file);
   if (options.writes_baseline) write_baseline(report, options.baseline_file);

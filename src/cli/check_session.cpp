@@ -50,6 +50,7 @@ checked_run check_session::run_once(const schedule_choice& schedule, const varia
   request.settings = fmt::format("schedule={} seed={} poison=0x{:x} findings={}", schedule.name,
                                  schedule.seed, how.poison, file.string());
   if (!how.parts_active_lanes) request.settings += " parting=0";
+  if (blocks_ != 0) request.settings += fmt::format(" blocks={}", blocks_);
   checked_run done;
   done.outcome = run_checked_child(request, input_);
   done.record = heddle_report::read_run_record(file);
@@ -124,6 +125,10 @@ void check_session::run(schedule_plan& plan, check_report& report) {
     const checked_run one = run_once(*schedule, {}, done == 0);
     if (interruption() != 0) break;
     if (!note_end(*schedule, one)) break;
+    if (done == 0 && one.record.blocks_watched < one.record.blocks) {
+      report.notes.push_back(fmt::format("{} of {} blocks were watched", one.record.blocks_watched,
+                                         one.record.blocks));
+    }
     report.schedules.push_back({schedule->text(), one.outcome.status, one.outcome.seconds});
     compare_with_first(*schedule, one);
     take_findings(*schedule, one);

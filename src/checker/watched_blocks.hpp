@@ -1,0 +1,32 @@
+// Which blocks of a grid are looked at closely, where not all of them are.
+#pragma once
+#include <cstdint>
+#include <set>
+
+#include "schedules.hpp"
+
+namespace heddle_checker {
+
+class watched_blocks {
+ public:
+  // `most` of each grid, chosen by `seed`; 0: all of them.
+  watched_blocks(std::uint64_t most, std::uint64_t seed) : most_(most), dice_(seed) {}
+
+  // Chooses anew.
+  void grid_begins(std::uint64_t blocks);
+  [[nodiscard]] bool contains(std::uint64_t block) const {
+    return chosen_.empty() || chosen_.contains(block);
+  }
+  // Of all grids so far.
+  [[nodiscard]] std::uint64_t watched() const { return watched_; }
+  [[nodiscard]] std::uint64_t all() const { return all_; }
+
+ private:
+  std::uint64_t most_;
+  dice dice_;
+  std::set<std::uint64_t> chosen_;  // empty: all
+  std::uint64_t watched_ = 0;
+  std::uint64_t all_ = 0;
+};
+
+}  // namespace heddle_checker
