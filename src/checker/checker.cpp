@@ -67,6 +67,7 @@ checker::checker(settings how)
 void checker::collect(finding what) { found_.add(std::move(what)); }
 
 void checker::end_turn(const void* code) {
+  const checker_section guard;
   accesses_until_turn_ = accesses_per_turn;
   auto& block = *static_cast<block_record*>(lane_now.observed);
   standstill::lane& mine = block.lanes[lane_now.thread];
@@ -76,13 +77,13 @@ void checker::end_turn(const void* code) {
   heddle_host::end_turn(code);
 }
 
-void checker::touch_unwatched(const access& what) {
+void checker::touch_unwatched(access what) {
   if (what.way == direction::read) return;
   standstill_.something_happens();
   if (arena_.contains(what.address)) memory_.write(what.address, what.bytes);
 }
 
-bool checker::may_read_unreadable(const access& what) {
+bool checker::may_read_unreadable(access what) {
   if (!memory_.exists(what.address, what.bytes)) {
     report_bad_access(what);
     return false;
@@ -126,7 +127,7 @@ void checker::report_aba(const access& what, const aba_watch::conviction& wrong)
   collect(std::move(told));
 }
 
-void checker::note_plain_load(const access& what) {
+void checker::note_plain_load(access what) {
   std::uint64_t value = 0;
   __builtin_memcpy(&value, reinterpret_cast<const void*>(what.address), what.bytes);
   aba_.load(running_lane(), what.address, what.bytes, value);
@@ -248,7 +249,7 @@ void checker::describe(const access& what, finding& in) {
   in.memory = std::move(spot);
 }
 
-void checker::report_bad_access(const access& what) {
+void checker::report_bad_access(access what) {
   const allocation* const one = allocations_.nearest(what.address);
   const bool was_freed = one != nullptr && one->is_freed && what.address >= one->begin &&
                          what.address - one->begin < one->bytes;
@@ -264,7 +265,7 @@ void checker::report_bad_access(const access& what) {
   collect(std::move(wrong));
 }
 
-void checker::note_unwritten(const access& what) {
+void checker::note_unwritten(access what) {
   finding wrong{finding_kind::uninitialized, cudaSuccess, grid_->kernel->signature, {}, {}};
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);

@@ -26,6 +26,7 @@
 
 namespace heddle_checker {
 
+// Rare paths get a copy of it, so that it can stay in registers on the usual one.
 struct access {
   std::uintptr_t address;
   unsigned bytes;
@@ -52,8 +53,8 @@ class checker final : public heddle_host::observer {
   // By lanes, for memory in the arena. The access happens when this returns. In lane_accesses.hpp.
   [[gnu::always_inline]] void lane_touches(const access& what);
   // By lanes, for memory elsewhere; and by the host.
-  void lane_touches_other_memory(const access& what, bool happens_now);
-  void host_touches(const access& what);
+  void lane_touches_other_memory(access what);
+  void host_touches(access what);
   // An atomic operation of the running lane, just before it happens: what the location holds, and
   // what it will hold (the same: a load).
   void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares) {
@@ -124,16 +125,16 @@ class checker final : public heddle_host::observer {
 
  private:
   // Of a block that is not watched: it only changes what others see.
-  void touch_unwatched(const access& what);
+  void touch_unwatched(access what);
   // False: it must not happen.
-  [[gnu::cold]] bool may_read_unreadable(const access& what);
-  [[gnu::cold]] void report_bad_access(const access& what);
-  [[gnu::cold]] void note_unwritten(const access& what);
+  [[gnu::cold]] bool may_read_unreadable(access what);
+  [[gnu::cold]] void report_bad_access(access what);
+  [[gnu::cold]] void note_unwritten(access what);
   [[gnu::cold]] void report_aba(const access& what, const aba_watch::conviction& wrong);
   [[gnu::noinline]] void end_turn(const void* code);
   void watch_change(const access& what, std::uint64_t held, std::uint64_t next, bool compares);
   void lane_looks_in_vain(const access& what);
-  void note_plain_load(const access& what);  // of a lane that may be about to compare and swap
+  void note_plain_load(access what);  // of a lane that may be about to compare and swap
   void describe(const access& what, heddle_host::finding& in);
   void note_unwritten_copy(std::uintptr_t from, std::size_t bytes);
   [[gnu::cold]] void judge_standstill(const void* code);

@@ -38,44 +38,28 @@ inline scope reach_of(heddle_host::memory_scope whom) {
           code};
 }
 
-// While the checker works for a lane, its own copies are not the lane's.
-class checker_section {
- public:
-  checker_section() : was_lane_code_(heddle_host::lane_now.may_be_preempted) {
-    heddle_host::leave_lane_code();
-  }
-  ~checker_section() {
-    if (was_lane_code_) heddle_host::enter_lane_code();
-  }
-  checker_section(const checker_section&) = delete;
-  checker_section& operator=(const checker_section&) = delete;
-
- private:
-  bool was_lane_code_;
-};
-
 // The running lane may stop before an access to what others may see.
 inline void let_others_run(std::uintptr_t address, const void* code) {
   checker& who = *checker_in_force;
   if (!who.arena().contains(address) && !who.is_variable(address)) return;
-  const checker_section guard;
   who.let_others_run(code);
 }
 
 // An access that happens now, or after others have had their turn.
-[[gnu::always_inline]] inline void touch(const access& what, bool happens_now = false) {
+[[gnu::always_inline]] inline void touch(access what, bool happens_now = false) {
   checker* const who = checker_in_force;
   if (__builtin_expect(who == nullptr, 0)) return;
   const bool is_in_arena = who->arena().contains(what.address);
   if (__builtin_expect(!heddle_host::in_lane(), 0)) {
     if (is_in_arena) who->host_touches(what);
   } else if (__builtin_expect(is_in_arena, 1)) {
-    const checker_section guard;
     if (!happens_now) who->let_others_run(what.code);
+    const checker_section guard;
     who->lane_touches(what);
   } else if (!who->is_private(what.address)) {
+    if (!happens_now && who->is_variable(what.address)) who->let_others_run(what.code);
     const checker_section guard;
-    who->lane_touches_other_memory(what, happens_now);
+    who->lane_touches_other_memory(what);
   }
 }
 

@@ -8,8 +8,26 @@
 
 namespace heddle_checker {
 
+// While the checker works for a lane, its own copies are not the lane's.
+class checker_section {
+ public:
+  checker_section() : was_lane_code_(heddle_host::lane_now.may_be_preempted) {
+    heddle_host::leave_lane_code();
+  }
+  ~checker_section() {
+    if (was_lane_code_) heddle_host::enter_lane_code();
+  }
+  checker_section(const checker_section&) = delete;
+  checker_section& operator=(const checker_section&) = delete;
+
+ private:
+  bool was_lane_code_;
+};
+
+// The machine takes what runs behind this for the lane's own code again.
 inline void checker::let_others_run(const void* code) {
   if (__builtin_expect(is_scheduled_, 0)) {
+    const checker_section guard;
     heddle_host::interrupt_if_scheduled(code);
   } else if (__builtin_expect(--accesses_until_turn_ == 0, 0)) {
     end_turn(code);

@@ -29,7 +29,7 @@ bool is_mapped(std::uintptr_t address) {
 
 }  // namespace
 
-void checker::lane_touches_other_memory(const access& what, bool happens_now) {
+void checker::lane_touches_other_memory(access what) {
   switch (elsewhere_.place_of(what.address)) {
     case memory_place::of_thread:
     case memory_place::of_stack:
@@ -37,7 +37,6 @@ void checker::lane_touches_other_memory(const access& what, bool happens_now) {
     case memory_place::elsewhere:
       return touch_foreign_memory(what);
     case memory_place::of_variable:
-      if (!happens_now) let_others_run(what.code);
       if (what.how == strength::plain &&
           !static_cast<block_record*>(lane_now.observed)->is_watched) {
         return touch_unwatched(what);
@@ -80,7 +79,7 @@ void checker::add_launch(finding& to) const {
   }
 }
 
-void checker::host_touches(const access& what) {
+void checker::host_touches(access what) {
   const allocation* one = allocations_.find(what.address);
   const bool is_inside =
       one != nullptr && what.address - one->begin + what.bytes <= one->bytes && !one->is_freed;
