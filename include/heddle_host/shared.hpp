@@ -38,7 +38,7 @@ struct shared_place {
 // Where it lies is the machine's business, which a checked program does not watch.
 template <typename Slot>
 #ifdef HEDDLE_CHECKED
-[[gnu::no_sanitize("thread")]]
+[[gnu::no_sanitize_thread]]
 #endif
 inline Slot&
 shared_slot() {
