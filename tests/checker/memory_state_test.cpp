@@ -25,10 +25,20 @@ TEST(MemoryState, KnowsALargeAllocationThatNobodyHasTouched) {
   EXPECT_TRUE(state.try_write(base + (1 << 20), 4));
   EXPECT_TRUE(state.is_readable(base + (1 << 20), 4));
   EXPECT_FALSE(state.is_readable(base + (1 << 20) + 4, 4));
+  EXPECT_TRUE(state.exists(base + large_begin, large_bytes));
   state.end(base + large_begin, large_bytes);
   EXPECT_FALSE(state.exists(base + (1 << 20), 4));
   EXPECT_FALSE(state.exists(base + (2 << 20), 4));
   EXPECT_FALSE(state.try_write(base + (2 << 20), 4));
+}
+
+TEST(MemoryState, TakesAWriteToAPageThatNobodyHasTouched) {
+  memory_state state({base, arena_bytes});
+  state.begin(base, large_bytes);
+  state.write(base + (1 << 20) + 8, 8);
+  EXPECT_TRUE(state.is_readable(base + (1 << 20) + 8, 8));
+  EXPECT_FALSE(state.is_readable(base + (1 << 20), 8));
+  EXPECT_TRUE(state.exists(base + (1 << 20), 8));
 }
 
 // One allocation that is large and one that is small; each operation beside a table of bytes.
