@@ -22,6 +22,23 @@ function(heddle_add_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
 endfunction()
 
+# heddle_add_checked_program(name FILE words...): builds a .cu by `heddle cc --check`, with these words
+# behind it; the path is left in ${name}_program.
+function(heddle_add_checked_program name file)
+  set(source "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  set(program "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name}")
+  add_custom_command(
+    OUTPUT "${program}"
+    COMMAND heddle::command cc --check -std=c++20 "${source}" -o "${program}" ${ARGN}
+    MAIN_DEPENDENCY "${source}"
+    DEPENDS "$<TARGET_FILE:heddle::command>" heddle_host heddle_checker
+            "${PROJECT_SOURCE_DIR}/include/heddle_host/check.hpp"
+    COMMENT "Building with all accesses watched ${file}"
+    VERBATIM)
+  add_custom_target(${name} ALL DEPENDS "${program}")
+  set(${name}_program "${program}" PARENT_SCOPE)
+endfunction()
+
 # heddle_add_refusals(prefix): each refused/*.cpp of the folder uses something that is not offered;
 # the compiler must refuse it with the sentence that the file's first line names.
 function(heddle_add_refusals prefix)

@@ -1,18 +1,21 @@
 // Stand-in for <cuda_pipeline_primitives.h>: copies, commit and wait of one thread's pipeline.
 #pragma once
 #include <cstddef>
-#include <cstring>
 
-// A copy that is done when it is asked for is one of the orders a GPU may choose, so commit and
-// wait have nothing left to do. The last `zeros` bytes of the destination are filled with 0.
-inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t size,
-                                    std::size_t zeros = 0) {
-  std::memcpy(to, from, size - zeros);
-  std::memset(static_cast<char*>(to) + (size - zeros), 0, zeros);
+#include <heddle_host/async_copy.hpp>
+
+// The last `zeros` bytes of the destination are filled with 0.
+[[gnu::always_inline]] inline void __pipeline_memcpy_async(void* to, const void* from,
+                                                           std::size_t size,
+                                                           std::size_t zeros = 0) {
+  heddle_host::copy_async(to, from, size - zeros);
+  if (zeros != 0) heddle_host::copy_async(static_cast<char*>(to) + (size - zeros), nullptr, zeros);
 }
 
-inline void __pipeline_commit() {}
-inline void __pipeline_wait_prior(std::size_t) {}
+inline void __pipeline_commit() { heddle_host::commit_copies(heddle_host::copy_queue::cp_async); }
+inline void __pipeline_wait_prior(std::size_t all_but) {
+  heddle_host::await_copies(heddle_host::copy_queue::cp_async, all_but);
+}
 
 template <typename Barrier>
 void __pipeline_arrive_on(Barrier*) {

@@ -18,9 +18,14 @@
 #include <vector_functions.h>
 #include <vector_types.h>
 
+#ifdef HEDDLE_CHECKED
+#include <heddle_host/declared.hpp>
+#include <heddle_host/local_memory.hpp>
+#endif
 #include <heddle_host/function.hpp>
 #include <heddle_host/kernel.hpp>
 #include <heddle_host/known_kernel.hpp>
+#include <heddle_host/managed_variable.hpp>
 #include <heddle_host/shared.hpp>
 #include <heddle_host/symbol.hpp>
 

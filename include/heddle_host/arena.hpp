@@ -16,6 +16,8 @@ address_range checked_arena();
 
 // Takes `bytes` of it, with room before and behind that nobody gets. Null: it is exhausted.
 void* take_from_arena(std::size_t bytes);
+// Where the next will lie, or a little before.
+std::uintptr_t next_in_arena();
 // Gives the pages back; the addresses stay taken.
 void leave_to_arena(void* base, std::size_t bytes);
 

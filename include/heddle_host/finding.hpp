@@ -9,6 +9,8 @@
 #include <driver_types.h>
 #include <vector_types.h>
 
+#include <heddle_host/declaration_place.hpp>
+
 namespace heddle_host {
 
 enum class finding_kind {
@@ -48,7 +50,15 @@ enum class activity : unsigned char {
   reading,
   writing,
   updating,  // an atomic operation that reads and writes
+  exiting,
+  copying_from,  // of the host's copies, one side of each
+  copying_to,
+  filling,
+  launching,
 };
+
+// Who was there: lanes and the host do things themselves, streams what the host has asked for.
+enum class actor : unsigned char { lane, host, stream };
 
 struct lane_place {
   uint3 block;
@@ -60,6 +70,10 @@ struct lane_place {
   bool is_return_address;
   unsigned mask;                 // of the warp operation, if any
   const char* kernel = nullptr;  // its signature, where it is not the finding's
+  actor who = actor::lane;
+  // The host's calls that led there, innermost first, in place of `code`; they live for ever.
+  const std::vector<const void*>* calls = nullptr;
+  bool is_copy = false;          // done by an asynchronous copy that the lane has asked for
 };
 
 // The memory that a finding is about.
@@ -71,6 +85,7 @@ struct memory_spot {
   std::size_t bytes = 0;                  // of the allocation; 0: there is none near
   std::vector<const void*> allocated_at;  // the host's calls, innermost first
   std::vector<const void*> freed_at;
+  declaration_place declared = {};  // of a variable
 };
 
 struct finding {

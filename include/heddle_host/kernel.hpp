@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <heddle_host/lane.hpp>
+#include <heddle_host/lane_return.hpp>
 #include <heddle_host/launch.hpp>
 #include <heddle_host/type_name.hpp>
 

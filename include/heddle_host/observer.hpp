@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <heddle_host/async_copy.hpp>
 #include <heddle_host/finding.hpp>
 #include <heddle_host/launch.hpp>
 #include <heddle_host/meeting.hpp>
@@ -24,6 +25,7 @@ struct failed_call {
   const void* subject;  // the address or handle that it did not like; null: nothing of that kind
   bool is_wrong_space;  // the address is not of the memory that the call was told
   const char* kernel;   // the signature of the one that was to be launched; else null
+  const std::vector<const void*>* launched_by;  // the host's calls of that launch; else null
 };
 
 // The memory that a block's threads share.
@@ -34,6 +36,13 @@ struct block_memory {
   std::size_t shared_bytes;
   unsigned char* dynamic_shared;
   std::size_t dynamic_shared_bytes;
+};
+
+struct lane_copy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+  const void* code;
 };
 
 struct lane_identity {
@@ -69,6 +78,14 @@ class observer {
   // `observed`: what block_has_memory has returned for each block of the cluster.
   virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}
   virtual void fence_runs(memory_scope) {}
+  // Asynchronous copies of the running lane, which may happen at any time until somebody has waited
+  // for them: async_copy.hpp says how.
+  virtual void lane_copies(const lane_copy&) {}
+  virtual void copies_are_committed(copy_queue) {}
+  virtual void copies_are_awaited(copy_queue, std::size_t /*all_but*/, bool /*reads_only*/) {}
+  virtual void barrier_takes_copies(const void* /*barrier*/) {}
+  virtual void phase_ends(const void* /*barrier*/) {}
+  virtual void phase_is_awaited(const void* /*barrier*/) {}
   // Memory that the host got from CUDA and gave back to it.
   virtual void memory_begins(const void* /*base*/, std::size_t /*bytes*/, memory_kind) {}
   virtual void memory_ends(const void* /*base*/, std::size_t /*bytes*/, memory_kind) {}
@@ -84,8 +101,10 @@ class observer {
   virtual void bytes_arrive(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) {}
   virtual void lane_yields(const lane_identity&) {}
   virtual void lane_asks_for_time() {}
-  // A shuffle will give the lane the value of one that has exited or is not in the mask.
-  virtual void lane_reads_absent_lane(const lane_place& /*reader*/, bool /*has_exited*/) {}
+  // A shuffle will give the lane the value of another one, by its number in the warp, that has
+  // exited or is not in the mask.
+  virtual void lane_reads_absent_lane(const lane_place& /*reader*/, unsigned /*absent*/,
+                                      bool /*has_exited*/) {}
   // The schedule has parted lanes that asked together who is active; one place of theirs.
   virtual void active_lanes_are_parted(const lane_place&) {}
   // Streams and events of the host.

@@ -9,6 +9,7 @@
 #include <vector_types.h>
 
 #include <heddle_host/address_spaces.hpp>
+#include <heddle_host/atomic_scope.hpp>
 #include <heddle_host/meeting.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/progress.hpp>
@@ -99,6 +100,18 @@ inline unsigned shfl_idx(unsigned value, unsigned index, unsigned limits, unsign
 inline void fence_block() { __threadfence_block(); }
 inline void fence_device() { __threadfence(); }
 inline void fence_system() { __threadfence_system(); }
+
+// Less than CUDA's own, which are sequentially consistent.
+inline void fence_acq_rel(memory_scope scope) {
+  {
+    const atomic_scope whom(scope);
+    __atomic_thread_fence(__ATOMIC_ACQ_REL);
+  }
+  spin_hint();
+}
+inline void fence_acq_rel_block() { fence_acq_rel(memory_scope::block); }
+inline void fence_acq_rel_device() { fence_acq_rel(memory_scope::device); }
+inline void fence_acq_rel_system() { fence_acq_rel(memory_scope::system); }
 
 // ---- registers hold bits: a float may be stored as .b32 and read as .u32
 template <typename To, typename From>

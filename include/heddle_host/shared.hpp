@@ -3,14 +3,17 @@
 #include <cstddef>
 #include <vector>
 
+#include <heddle_host/declaration_place.hpp>
 #include <heddle_host/lane.hpp>
 #include <heddle_host/type_name.hpp>
 
 namespace heddle_host {
 
 // Reserves a place in every block's static shared memory; the same offset in each block.
-// `slot_type` is the mangled name of the declaration's struct, which tells whose it is.
-std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type);
+// `slot_type` is the mangled name of the declaration's struct, which tells whose it is; `kept_at`
+// is where lanes will read the offset from.
+std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type,
+                           const std::size_t* kept_at, declaration_place declared = {});
 
 // In a checked program nothing lies directly behind a declaration's variables.
 #ifdef HEDDLE_CHECKED
@@ -23,6 +26,8 @@ struct shared_declaration {
   std::size_t offset;
   std::size_t bytes;
   const char* slot_type;
+  const std::size_t* kept_at;  // the offset: no variable of the program's
+  declaration_place declared;
 };
 // All that the program has reserved so far.
 const std::vector<shared_declaration>& shared_declarations();
@@ -31,9 +36,12 @@ const std::vector<shared_declaration>& shared_declarations();
 // each function, and each instantiation of a template, has a place of its own.
 template <typename Slot>
 struct shared_place {
-  static inline const std::size_t offset =
-      reserve_shared(sizeof(Slot) + room_behind_shared, alignof(Slot), type_name<Slot>());
+  static const std::size_t offset;
 };
+template <typename Slot>
+const std::size_t shared_place<Slot>::offset = reserve_shared(sizeof(Slot) + room_behind_shared,
+                                                              alignof(Slot), type_name<Slot>(),
+                                                              &offset, declaration_of<Slot>(0));
 
 // Where it lies is the machine's business, which a checked program does not watch.
 template <typename Slot>

@@ -1,6 +1,7 @@
 // The allocations in the order of their addresses, none of which is ever used twice.
 #include "allocations.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -11,6 +12,21 @@ namespace {
 constexpr std::size_t farthest_neighbour = 1 << 20;
 
 }  // namespace
+
+bool is_left_by(const allocation& one, const array_index& how, std::uintptr_t address) {
+  const auto& all = one.extents.empty() ? how.extents : one.extents;
+  if (how.extents.empty() || how.extents.size() > all.size()) return false;
+  const std::size_t outer = all.size() - how.extents.size();
+  std::size_t elements = 1;  // in the whole variable, of the array that has the index
+  for (std::size_t i = 0; i <= outer; ++i) elements *= all[i];
+  const bool is_same = std::equal(how.extents.begin(), how.extents.end(),
+                                  all.begin() + static_cast<std::ptrdiff_t>(outer));
+  if (!is_same || elements == 0 || one.bytes == 0 || one.bytes % elements != 0) return false;
+  const auto stride = static_cast<std::ptrdiff_t>(one.bytes / elements);
+  const auto first = static_cast<std::ptrdiff_t>(address - one.begin) - how.index * stride;
+  if (first < 0 || first >= static_cast<std::ptrdiff_t>(one.bytes)) return false;
+  return first % (stride * static_cast<std::ptrdiff_t>(how.extents[0])) < stride;
+}
 
 allocation& allocations::add(allocation what) {
   const std::uintptr_t begin = what.begin;

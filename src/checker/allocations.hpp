@@ -16,11 +16,23 @@ struct allocation {
   heddle_host::memory_kind kind{};
   bool is_shared_memory = false;
   bool is_freed = false;
-  bool is_of_device_heap = false;  // malloc and new of a lane
-  std::string name;                // of a shared variable; else empty
-  std::vector<const void*> made;   // the host's calls that led to it, innermost first
-  std::vector<const void*> freed;  // and to its end
+  bool is_of_device_heap = false;           // malloc and new of a lane
+  std::string name;                         // of a shared variable; else empty
+  std::vector<const void*> made;            // the host's calls that led to it, innermost first
+  std::vector<const void*> freed;           // and to its end
+  heddle_host::declaration_place declared;  // of a variable
+  std::vector<std::size_t> extents;         // of an array, outermost first, as far as known
 };
+
+// An index outside of its array, whose type is `T [extents[0]][extents[1]]…`.
+struct array_index {
+  std::ptrdiff_t index = 0;
+  std::vector<std::size_t> extents;
+};
+
+// Whether the allocation is this array or has such arrays in it, and the address is in the element
+// that the index names.
+bool is_left_by(const allocation& one, const array_index& how, std::uintptr_t address);
 
 class allocations {
  public:

@@ -8,6 +8,7 @@
 namespace {
 
 using heddle_checker::direction;
+using heddle_checker::late_value;
 using heddle_checker::strength;
 
 __extension__ typedef unsigned __int128 word128;
@@ -28,30 +29,44 @@ heddle_checker::order order_of(int compilers) {
   }
 }
 
-template <typename Word>
-void let_others_run(const volatile Word* address, const void* code) {
-  if (!heddle_host::in_lane() || heddle_checker::checker_in_force == nullptr) return;
+// `looks`: whether the operation would change nothing now.
+template <typename Word, typename Looks>
+void let_others_run(const volatile Word* address, const void* code, Looks looks) {
+  if (!heddle_checker::is_lane_code()) return;
   if (reinterpret_cast<std::uintptr_t>(address) % sizeof(Word) != 0) {
     const heddle_checker::checker_section guard;
     heddle_checker::checker_in_force->end_at_misaligned_atomic(heddle_checker::access_to(
         address, sizeof(Word), direction::update, strength::atomic, code));
   }
-  heddle_checker::let_others_run(reinterpret_cast<std::uintptr_t>(address), code);
+  heddle_checker::checker& who = *heddle_checker::checker_in_force;
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  if (who.is_seen_by_others(place)) {
+    who.let_others_come(place, sizeof(Word), who.explores() && looks(), true, code);
+  }
 }
 
-// Tells of the operation just before it happens, with what the location holds and will hold.
+// Tells of the operation just before it happens.
 template <typename Word>
-void tell(const volatile Word* address, direction way, int order, Word held, Word next,
-          bool compares, const void* code) {
-  const auto what = heddle_checker::access_to(
+heddle_checker::access tell(const volatile Word* address, direction way, int order,
+                            late_value& late, const void* code) {
+  auto what = heddle_checker::access_to(
       address, sizeof(Word), way, strength::atomic, code,
       heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
+  what.late = &late;
+  if (heddle_checker::is_lane_code()) heddle_checker::checker_in_force->follow_step(what);
   heddle_checker::touch(what, true);
-  if (!heddle_host::in_lane() || heddle_checker::checker_in_force == nullptr) return;
+  return what;
+}
+
+// And of what the location holds and will hold.
+template <typename Word>
+void tell_change(const heddle_checker::access& what, Word held, Word next, bool compares) {
+  if (!heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
   heddle_checker::checker_in_force->lane_changes(what, static_cast<std::uint64_t>(held),
                                                  static_cast<std::uint64_t>(next), compares);
   heddle_checker::checker_in_force->lane_looks(what, held != next);
+  if (held != next) heddle_checker::checker_in_force->step_changes(what);
 }
 
 template <typename Word>
@@ -81,9 +96,14 @@ bool exchange_now(volatile Word* address, Word* expected, Word desired) {
 
 template <typename Word, typename Next>
 Word update(volatile Word* address, int order, const void* code, Next next) {
-  let_others_run(address, code);
+  let_others_run(address, code, [&] {
+    const Word held = load_now(address);
+    return next(held) == held;
+  });
+  late_value late;
+  const auto what = tell(address, direction::update, order, late, code);
   Word held = load_now(address);
-  tell(address, direction::update, order, held, next(held), false, code);
+  tell_change(what, held, next(held), false);
   while (!exchange_now(address, &held, next(held))) {
   }
   return held;
@@ -93,11 +113,14 @@ template <typename Word>
 bool compare_exchange(volatile Word* address, Word* expected, Word desired, int success,
                       int failure, const void* code) {
   // First it lets others run, then it looks: nobody comes between the look and the exchange.
-  let_others_run(address, code);
+  let_others_run(address, code, [&] { return load_now(address) != *expected; });
   const Word held = load_now(address);
   const bool succeeds = held == *expected;
   const direction way = succeeds ? direction::update : direction::read;
-  tell(address, way, succeeds ? success : failure, held, succeeds ? desired : held, true, code);
+  late_value late;
+  late.takes_newest = true;
+  const auto what = tell(address, way, succeeds ? success : failure, late, code);
+  tell_change(what, held, succeeds ? desired : held, true);
   return exchange_now(address, expected, desired);
 }
 
@@ -107,15 +130,21 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
 
 #define HOOKS(bits, Word)                                                                      \
   Word __tsan_atomic##bits##_load(const volatile Word* address, int order) {                   \
-    let_others_run(address, CALLER);                                                           \
-    const Word held = load_now(address);                                                       \
-    tell(address, direction::read, order, held, held, false, CALLER);                          \
+    let_others_run(address, CALLER, [] { return true; });                                      \
+    late_value late;                                                                           \
+    const auto what = tell(address, direction::read, order, late, CALLER);                     \
+    const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);           \
+    tell_change(what, held, held, false);                                                      \
     return held;                                                                               \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
-    let_others_run(address, CALLER);                                                           \
+    let_others_run(address, CALLER, [] { return false; });                                     \
+    late_value late;                                                                           \
+    late.stored = static_cast<std::uint64_t>(value);                                           \
+    const auto what = tell(address, direction::write, order, late, CALLER);                    \
+    if (late.is_overtaken) return;                                                             \
     Word held = load_now(address);                                                             \
-    tell(address, direction::write, order, held, value, false, CALLER);                        \
+    tell_change(what, held, value, false);                                                     \
     while (!exchange_now(address, &held, value)) {                                             \
     }                                                                                          \
   }                                                                                            \
@@ -163,8 +192,9 @@ HOOKS(64, std::uint64_t)
 HOOKS(128, word128)
 
 void __tsan_atomic_thread_fence(int order) {
-  if (heddle_host::in_lane() && order != __ATOMIC_RELAXED) {
-    heddle_checker::checker_in_force->fence_runs(heddle_host::lane_now.atomic_scope);
+  if (heddle_checker::is_lane_code() && order != __ATOMIC_RELAXED) {
+    heddle_checker::checker_in_force->lane_fences(heddle_host::lane_now.atomic_scope,
+                                                  order_of(order));
   }
 }
 void __tsan_atomic_signal_fence(int) {}

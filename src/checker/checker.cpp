@@ -14,6 +14,7 @@
 
 #include "hooks.hpp"
 #include "places.hpp"
+#include "plain_word.hpp"
 #include "schedules.hpp"
 
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
@@ -54,17 +55,36 @@ std::string names_in(std::string_view slot_type) {
 }  // namespace
 
 checker::checker(settings how)
-    : how_(std::move(how)),
-      arena_(heddle_host::checked_arena()),
+    : arena_(heddle_host::checked_arena()),
       memory_(arena_),
-      races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }),
-      watched_(how_.blocks, how_.seed << 8 | static_cast<unsigned char>(how_.schedule[0])),
-      is_scheduled_(heddle_host::current_schedule() != nullptr) {
+      locals_(range_for_local_arrays()),
+      races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
+  run_as(std::move(how));
+}
+
+void checker::run_as(settings how) {
+  const bool explores = how.schedule == "exhaustive";
+  auto order = explores ? nullptr : make_schedule(how.schedule, how.seed, how.parts_active_lanes);
+  how_ = std::move(how);
+  heddle_host::run_checked(explores ? explore() : order.get());
+  order_of_lanes_ = std::move(order);
+  is_scheduled_ = heddle_host::current_schedule() != nullptr;
+  is_weak_ = how_.schedule == "weak";
+  races_.let_loads_be_late(is_weak_ ? make_store_choice(how_.seed) : nullptr);
+  foresight_ = {};
+  if (is_weak_ && how_.seed % 2 == 0) foresight_.allow(how_.seed);
+  watched_.choose_by(how_.seed << 8 | static_cast<unsigned char>(how_.schedule[0]), how_.blocks);
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
 }
 
 void checker::collect(finding what) { found_.add(std::move(what)); }
+
+void checker::hear(finding what) {
+  // What the machine finds wrong with a call of a lane's is wrong with the launch.
+  if (what.kind == finding_kind::api_error) add_launch_of(running_, what);
+  collect(std::move(what));
+}
 
 void checker::end_turn(const void* code) {
   const checker_section guard;
@@ -75,6 +95,20 @@ void checker::end_turn(const void* code) {
     judge_standstill(code);
   }
   heddle_host::end_turn(code);
+}
+
+void checker::stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
+                                const void* code) {
+  const checker_section guard;
+  if (explored_ != nullptr) {
+    for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
+      if (address == number(one.kept_at)) return;  // nobody's step
+    }
+    explored_->lane_comes_to(address, bytes, looks, code);
+  }
+  if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);
+  lent_.give_back();  // also what another lane has taken meanwhile
+  if (foresight_.is_busy()) foresight_.step(running_lane(), address, code);
 }
 
 void checker::touch_unwatched(access what) {
@@ -120,7 +154,7 @@ void checker::report_aba(const access& what, const aba_watch::conviction& wrong)
   told.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   told.places.back().doing = doing(what.way);
   for (const aba_watch::deed& each : {wrong.read, wrong.away.how, wrong.back.how}) {
-    told.places.push_back(place_of({running_, false, each.by >> 10,
+    told.places.push_back(place_of({running_, false, false, each.by >> 10,
                                     static_cast<unsigned>(each.by & 1023), each.code, each.does}));
   }
   describe(what, told);
@@ -133,34 +167,76 @@ void checker::note_plain_load(access what) {
   aba_.load(running_lane(), what.address, what.bytes, value);
 }
 
-void checker::fence_runs(heddle_host::memory_scope whom) {
-  const checker_section guard;
-  races_.fence(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread,
-               reach_of(whom));
+// An access that is not plain, where loads may be late or early.
+void checker::touch_weakly(access what) {
+  if (what.late != nullptr && what.bytes <= sizeof what.late->held) prepare_late_value(what);
+  races_.strong_access(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread,
+                       what.address, what.bytes, what.way, what.how, what.reach, what.ordering,
+                       what.code, what.late);
+  if (races_.refuses_early_load()) foresight_.give_up();
 }
 
-void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned,
+// What memory holds, and whether the future comes in.
+void checker::prepare_late_value(const access& what) {
+  late_value& late = *what.late;
+  late.held = load_word(what.address, what.bytes);
+  if (what.way == direction::write && foresight_.is_busy()) {
+    late.stored.reset();  // nobody overtakes it now
+    late.is_foreseen = foresight_.store_comes(running_lane(), what.address, what.bytes);
+  }
+  const bool may_be_early = what.way == direction::read && !late.takes_newest &&
+                            what.ordering == order::relaxed && foresight_.wants_to_look();
+  if (!may_be_early) return;
+  late.early = foresight_.look_ahead(running_lane(), what.address, what.bytes,
+                                     [&] { heddle_host::interrupt_if_scheduled(what.code, true); });
+}
+
+void checker::lane_fences(heddle_host::memory_scope whom, order ordering) {
+  const checker_section guard;
+  races_.fence(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread,
+               reach_of(whom), ordering);
+}
+
+// CUDA's own fences are sequentially consistent.
+void checker::fence_runs(heddle_host::memory_scope whom) { lane_fences(whom, order::seq_cst); }
+
+void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned mask,
                          unsigned present) {
   standstill_.something_happens();
+  if (explored_ != nullptr) {
+    std::vector<unsigned> threads;  // the exited ones let the others go on, too
+    for (unsigned lanes = mask | present; lanes; lanes &= lanes - 1) {
+      threads.push_back(warp * 32 + static_cast<unsigned>(std::countr_zero(lanes)));
+    }
+    explored_->threads_meet(static_cast<block_record*>(lane_now.observed)->linear_block, threads);
+  }
   if (what != heddle_host::warp_operation::sync) return;  // the others do not order memory
   races_.warp_sync(*static_cast<block_record*>(lane_now.observed)->clock, warp, present);
 }
 
 void checker::threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) {
   standstill_.something_happens();
-  block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
-  if (are_all) return races_.block_barrier(block);
+  const block_record& record = *static_cast<block_record*>(lane_now.observed);
+  block_clock& block = *record.clock;
   std::vector<unsigned> threads;
+  if (are_all) {
+    if (explored_ == nullptr) return races_.block_barrier(block);
+    for (unsigned thread = 0; thread < record.memory.threads; ++thread) threads.push_back(thread);
+    explored_->threads_meet(record.linear_block, threads);
+    return races_.block_barrier(block);
+  }
   for (unsigned warp = 0; warp < warps; ++warp) {
     for (unsigned lane = 0; lane < 32; ++lane) {
       if (lanes_of_warp[warp] >> lane & 1) threads.push_back(warp * 32 + lane);
     }
   }
+  if (explored_ != nullptr) explored_->threads_meet(record.linear_block, threads);
   races_.partial_barrier(block, threads);
 }
 
 void checker::grid_meets() {
   standstill_.something_happens();
+  if (explored_ != nullptr) explored_->all_meet();
   races_.grid_barrier(running_);
 }
 
@@ -174,12 +250,13 @@ void checker::cluster_meets(void* const* observed, unsigned blocks) {
 }
 
 heddle_host::lane_place checker::place_of(const side& who) const {
+  const auto found = grids_.find(who.of);
+  if (who.is_host || found == grids_.end()) return place_on_host(who);
   heddle_host::lane_place place{};
   place.doing = doing(who.does);
   place.code = who.code;
   place.is_return_address = true;
-  const auto found = grids_.find(who.of);
-  if (who.is_host || found == grids_.end()) return place;
+  place.is_copy = who.is_copy;
   const grid_record& grid = found->second;
   const auto block = static_cast<unsigned>(who.block % (std::uint64_t{grid.grid.x} * grid.grid.y));
   place.block = {block % grid.grid.x, block / grid.grid.x,
@@ -193,24 +270,23 @@ heddle_host::lane_place checker::place_of(const side& who) const {
 }
 
 void checker::hear_of_race(const race& what) {
-  finding wrong{finding_kind::race, cudaSuccess, grid_ ? grid_->kernel->signature : "", {}, {}};
+  if (is_freeing_) return hear_of_use_beside_free(what);
+  finding wrong{finding_kind::race, cudaSuccess, {}, {}, {}};
   wrong.detail = what.cause == race_cause::scope
                      ? "the scope of one atomic operation leaves the other thread out"
                  : what.cause == race_cause::size
                      ? "atomic operations on overlapping bytes are not of the same size"
                      : "nothing orders these two accesses";
-  wrong.places.push_back(place_of(what.second));
-  wrong.places.push_back(place_of(what.first));
+  for (const side* each : {&what.second, &what.first}) {
+    wrong.places.push_back(place_of(*each));
+    if (wrong.kernel.empty() && wrong.places.back().kernel != nullptr) {
+      wrong.kernel = wrong.places.back().kernel;
+    }
+  }
+  if (what.first.of != what.second.of) {
+    for (const side* each : {&what.first, &what.second}) add_launch_of(each->of, wrong);
+  }
   describe({what.address, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
-  collect(std::move(wrong));
-}
-
-void checker::index_leaves_array(const char* array, std::intptr_t index, const void* code) {
-  if (!heddle_host::in_lane()) return;
-  finding wrong{
-      finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
-  wrong.detail = "index " + std::to_string(index) + " leaves an array of type " + array;
-  wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
   collect(std::move(wrong));
 }
 
@@ -221,7 +297,8 @@ void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& pla
   collect(std::move(wrong));
 }
 
-void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code) {
+void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
+                                    const void* code) {
   if (!heddle_host::in_lane() || !arena_.contains(address)) return;
   finding wrong{
       finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
@@ -230,23 +307,30 @@ void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, 
                 alignment);
   wrong.detail = text;
   wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
+  wrong.places.back().doing = doing(way);
   describe({address, alignment, direction::read, strength::plain, {}, {}, code}, wrong);
   collect(std::move(wrong));
 }
 
 // What the memory around an access is called.
 void checker::describe(const access& what, finding& in) {
-  const allocation* const one = allocations_.nearest(what.address);
-  if (one == nullptr) return;
+  // Between variables of the program lies what is none of the device's.
+  const allocation* const one = arena_.contains(what.address) ? allocations_.nearest(what.address)
+                                                              : allocations_.find(what.address);
+  if (one != nullptr) in.memory = spot_in(*one, what);
+}
+
+heddle_host::memory_spot checker::spot_in(const allocation& memory, const access& what) {
   heddle_host::memory_spot spot;
-  spot.variable = one->name;
-  spot.is_shared = one->is_shared_memory;
-  spot.offset = static_cast<std::ptrdiff_t>(what.address - one->begin);
+  spot.variable = memory.name;
+  spot.is_shared = memory.is_shared_memory;
+  spot.offset = static_cast<std::ptrdiff_t>(what.address - memory.begin);
   spot.access_bytes = what.bytes;
-  spot.bytes = one->bytes;
-  spot.allocated_at = one->made;
-  spot.freed_at = one->freed;
-  in.memory = std::move(spot);
+  spot.bytes = memory.bytes;
+  spot.allocated_at = memory.made;
+  spot.declared = memory.declared;
+  spot.freed_at = memory.freed;
+  return spot;
 }
 
 void checker::report_bad_access(access what) {
@@ -261,7 +345,6 @@ void checker::report_bad_access(access what) {
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   describe(what, wrong);
-  if (one != nullptr && one->is_shared_memory && one->name.empty()) add_launch(wrong);
   collect(std::move(wrong));
 }
 
@@ -274,60 +357,30 @@ void checker::note_unwritten(access what) {
 }
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
-  end_copy();  // of a graph that does more than copy
+  end_work_at_hand();  // of a graph that does more than copy
+  if (explored_ != nullptr && request.cluster.x * request.cluster.y * request.cluster.z > 1) {
+    explored_->refuse("exhaustive: clusters of blocks are not explored");
+  }
   if (done_by_) known_to_work_ = {*done_by_};
   grid_ = &request;
   parameters_ = {number(request.closure.get()), request.kernel->closure_bytes};
   running_ = races_.begin_grid(known_to_work_);
-  grids_[running_] = {request.kernel->signature, request.grid, request.block};
+  grids_[running_] = {request.kernel->signature, request.grid, request.block,
+                      errands_.keep(activity::launching, request.launched_by)};
   watched_.grid_begins(std::uint64_t{request.grid.x} * request.grid.y * request.grid.z);
+  exits_.grid_begins();
 }
 
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   has_failed_ = has_failed_ || how != cudaSuccess;
+  lent_.give_back();
+  foresight_.end_grid();
+  if (explored_ != nullptr && how != cudaSuccess) explored_->grid_fails();
   races_.end_grid(running_);
   done_by_ = running_;
+  grid_ = nullptr;
   aba_.clear();
-}
-
-void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
-                          const heddle_host::work_point* before, std::size_t count) {
-  known_to_work_ = order_.known_to_work(submitted, stream, before, count);
-  done_by_.reset();
-}
-
-void checker::end_copy() {
-  if (copying_ == nullptr) return;
-  races_.end_block(copying_);
-  copying_ = nullptr;
-}
-
-void checker::end_host_action() {
-  if (host_ == nullptr) return;
-  order_.host_has_done(races_.agent_of(*host_));
-  races_.end_block(host_);
-  host_ = nullptr;
-}
-
-std::uint64_t checker::work_is_submitted() {
-  end_host_action();
-  return order_.moment();
-}
-
-void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
-  // Also what does nothing by itself stands between others: the wait for an event.
-  end_copy();
-  if (!done_by_) {
-    block_clock* const nothing = races_.begin_host_action(known_to_work_);
-    done_by_ = races_.agent_of(*nothing);
-    races_.end_block(nothing);
-  }
-  order_.work_is_done(stream, number, *done_by_);
-}
-
-void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
-  end_host_action();
-  order_.host_has_waited(stream, number);
+  locals_.end_all();
 }
 
 void* checker::block_has_memory(const heddle_host::block_memory& memory) {
@@ -341,21 +394,28 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   mine->is_watched = watched_.contains(memory.linear_block);
   mine->memory = memory;
   mine->lanes.assign(memory.threads, {});
-  const auto add = [&](unsigned char* base, std::size_t bytes, std::string name) {
+  mine->exits.assign(memory.threads, nullptr);
+  mine->copies.clear();
+  barrier_copies_.forget(number(memory.shared), memory.shared_bytes);
+  barrier_copies_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
+  const auto add = [&](unsigned char* base, std::size_t bytes, allocation shared) {
     if (bytes == 0) return;
     memory_.begin(number(base), bytes);
-    allocation shared;
     shared.begin = number(base);
     shared.bytes = bytes;
     shared.is_shared_memory = true;
-    shared.name = std::move(name);
     allocations_.add(std::move(shared));
   };
   for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
+    allocation declared;
+    declared.name = names_in(one.slot_type);
+    declared.declared = one.declared;
     add(memory.shared + one.offset, one.bytes - heddle_host::room_behind_shared,
-        names_in(one.slot_type));
+        std::move(declared));
   }
-  add(memory.dynamic_shared, memory.dynamic_shared_bytes, "");
+  allocation of_launch;
+  of_launch.made = grid_->launched_by;
+  add(memory.dynamic_shared, memory.dynamic_shared_bytes, std::move(of_launch));
   mine->clock = races_.begin_block(running_, memory.linear_block, memory.threads,
                                    number(memory.shared), memory.shared_bytes);
   races_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
@@ -364,6 +424,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
 
 void checker::block_ends(uint3) {
   auto* const mine = static_cast<block_record*>(lane_now.observed);
+  lent_.give_back();
   const auto remove = [&](unsigned char* base, std::size_t bytes) {
     if (bytes == 0) return;
     memory_.end(number(base), bytes);
@@ -374,12 +435,14 @@ void checker::block_ends(uint3) {
   }
   remove(mine->memory.dynamic_shared, mine->memory.dynamic_shared_bytes);
   races_.end_block(mine->clock);
+  exits_.block_ends(mine->linear_block, mine->exits);
   idle_blocks_.push_back(mine);
 }
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
   if (!arena_.contains(number(base))) {
     if (kind == memory_kind::registered) registered_[number(base)] = bytes;
+    if (kind == memory_kind::symbol) symbols_[number(base)] = bytes;
     return;
   }
   allocation made;
@@ -393,36 +456,36 @@ void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kin
 
 void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
   if (!arena_.contains(number(base))) return;
-  memory_.end(number(base), bytes);
   if (allocation* const one = allocations_.find(number(base))) {
     one->is_freed = true;
-    one->freed = calls_of_host();
+    one->freed = asked_by_ != nullptr ? *asked_by_ : calls_of_host();
   }
-}
-
-void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
-  // Neither is looked at: the machine's own image of pageable memory, which is no work of a stream.
-  if (!arena_.contains(number(to)) && !arena_.contains(number(from))) return;
-  if (copying_ == nullptr) {
-    if (done_by_) known_to_work_ = {*done_by_};
-    copying_ = races_.begin_host_action(known_to_work_);
-    done_by_ = races_.agent_of(*copying_);
-  }
-  if (from != nullptr && arena_.contains(number(from))) {
-    races_.access(*copying_, 0, number(from), bytes, direction::read, nullptr);
-  }
-  if (!arena_.contains(number(to))) return;
-  memory_.write(number(to), bytes);
-  races_.access(*copying_, 0, number(to), bytes, direction::write, nullptr);
+  if (asked_by_ != nullptr) free_in_stream(number(base), bytes);
+  memory_.end(number(base), bytes);
 }
 
 void checker::finish() {
   report_leaks();
+  if (explorer_ != nullptr && explorer_->runs_interleaving()) {
+    return explorer_->finish_interleaving(found_.findings());
+  }
   std::string told = text_of(how_);
   if (how_.blocks != 0) {
     told += " watched=" + std::to_string(watched_.watched()) + "/" + std::to_string(watched_.all());
   }
   heddle_report_checked_run(found_.findings(), digest_, told.c_str(), how_.findings_file.c_str());
+}
+
+heddle_host::schedule* checker::explore() {
+  exploration_area& area = make_exploration_area();
+  const bool replays = !how_.turns.empty();
+  explored_ = std::make_unique<explored_order>(
+      area, replays ? read_interleaving(how_.turns) : interleaving());
+  if (!replays) {
+    explorer_ = std::make_unique<explorer>(how_, area, *explored_);
+    explored_->before_first_grid([this] { explorer_->run(); });
+  }
+  return explored_.get();
 }
 
 checker* checker_in_force = nullptr;
@@ -433,11 +496,9 @@ namespace {
 // destroyed: accesses may come while the program ends.
 [[gnu::constructor(200)]] void begin_checking() {
   try {
-    settings how = read_settings(std::getenv("HEDDLE_CHECK"));
-    heddle_host::run_checked(
-        make_schedule(how.schedule, how.seed, how.parts_active_lanes).release());
-    checker_in_force = new checker(std::move(how));
+    checker_in_force = new checker(read_settings(std::getenv("HEDDLE_CHECK")));
     heddle_host::observe(checker_in_force);
+    heddle_host::offer_parts(checker_in_force);
     heddle_host::listen_to_findings([](const finding& what) { checker_in_force->hear(what); });
     std::atexit([] { checker_in_force->finish(); });
   } catch (const std::exception& failure) {

@@ -4,19 +4,32 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <heddle_host/arena.hpp>
+#include <heddle_host/checked_part.hpp>
+#include <heddle_host/declared.hpp>
 #include <heddle_host/observer.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "aba.hpp"
 #include "allocations.hpp"
+#include "async_copies.hpp"
+#include "checker/explore/explored_order.hpp"
+#include "checker/explore/explorer.hpp"
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
+#include "foresight.hpp"
+#include "host_errands.hpp"
+#include "lane_exits.hpp"
+#include "lent_value.hpp"
+#include "local_arrays.hpp"
+#include "managed_variables.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
 #include "settings.hpp"
@@ -35,6 +48,11 @@ struct access {
   heddle_checker::scope reach;     // of accesses that are not plain
   heddle_checker::order ordering;  // of atomic ones
   const void* code;
+  late_value* late = nullptr;  // of those that are not plain, where loads may be late
+
+  [[nodiscard]] bool may_order_memory() const {
+    return how == strength::atomic || how == strength::relaxed_volatile;
+  }
 };
 
 // What is known of a block while it runs.
@@ -44,9 +62,11 @@ struct block_record {
   heddle_host::block_memory memory{};
   block_clock* clock = nullptr;
   std::vector<standstill::lane> lanes;  // that look at memory again and again
+  exits_of_block exits;
+  std::map<unsigned, copies_of_lane> copies;
 };
 
-class checker final : public heddle_host::observer {
+class checker final : public heddle_host::observer, public heddle_host::part_checker {
  public:
   explicit checker(settings how);
 
@@ -77,21 +97,65 @@ class checker final : public heddle_host::observer {
   void lane_frees(void* pointer, const void* code);
 
   // Where the schedule may stop the running lane, before it looks at memory that others may see.
-  [[gnu::always_inline]] void let_others_run(const void* code);
+  [[gnu::always_inline]] void let_others_run(const access& what);
+  // The same without the step that the access is. `looks`: it will change nothing as things are;
+  // `is_strong`: it is not a plain one.
+  [[gnu::always_inline]] void let_others_come(std::uintptr_t address, unsigned bytes, bool looks,
+                                              bool is_strong, const void* code);
+  [[nodiscard]] bool is_seen_by_others(std::uintptr_t address) const {
+    return arena_.contains(address) || is_variable(address);
+  }
   // Outside the arena: a lane's own memory, the machine's, or the kernel's parameters.
   [[nodiscard]] bool is_private(std::uintptr_t address) const {
-    return elsewhere_.is_of_thread(address) || other_memory::is_of_stack(address) ||
-           parameters_.contains(address);
+    // Local arrays may lie just beside a stack.
+    return !locals_.contains(address) &&
+           (elsewhere_.is_of_thread(address) || other_memory::is_of_stack(address) ||
+            parameters_.contains(address));
   }
   [[nodiscard]] bool is_variable(std::uintptr_t address) const {
-    return elsewhere_.place_of(address) == memory_place::of_variable;
+    return !locals_.contains(address) && elsewhere_.place_of(address) == memory_place::of_variable;
   }
+  // The running lane makes an access; and changes memory by an atomic one.
+  void follow_step(const access& what) {
+    if (__builtin_expect(explored_ != nullptr, 0)) {
+      explored_->lane_touches(what.address, what.way != direction::read,
+                              what.way != direction::read && what.how != strength::atomic);
+    }
+  }
+  void step_changes(const access& what) {
+    if (explored_ != nullptr) explored_->lane_touches(what.address, true, true);
+  }
+  [[nodiscard]] bool explores() const { return explored_ != nullptr; }
   void index_leaves_array(const char* array, std::intptr_t index, const void* code);
-  void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, const void* code);
+  void pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
+                             const void* code);
   [[nodiscard]] heddle_host::address_range arena() const { return arena_; }
+  [[nodiscard]] bool watches_host_at(std::uintptr_t address) const {
+    return arena_.contains(address) || managed_.hold(address);
+  }
+  void add_managed(std::uintptr_t begin, std::size_t bytes) { managed_.add(begin, bytes); }
 
-  void hear(const heddle_host::finding& what) { collect(what); }  // of the machine's own
-  void finish();                                                  // the program ends
+  // The running lane loads this value next, although memory holds another one.
+  void lend(std::uintptr_t address, unsigned bytes, std::uint64_t value) {
+    lent_.lend(address, bytes, value);
+  }
+  void lane_fences(heddle_host::memory_scope whom, order ordering);
+  void lane_returns(const void* code);
+
+  // Local arrays of the running lane.
+  void* local_array_begins(std::size_t bytes, const char* name,
+                           heddle_host::declaration_place where);
+  void local_array_ends(const void* place) { locals_.end(place); }
+  // A variable of the device in static storage.
+  void variable_is_declared(const heddle_host::variable_declaration& what);
+
+  void hear(heddle_host::finding what);  // of the machine's own
+  void finish();                         // the program ends
+  // All interleavings, or the one of the settings.
+  heddle_host::schedule* explore();
+
+  void begin_part(const std::string& settings) override;
+  heddle_host::checked_part end_part() override;
 
   // observer
   void grid_begins(const heddle_host::launch_request& request) override;
@@ -103,6 +167,13 @@ class checker final : public heddle_host::observer {
   void grid_meets() override;
   void cluster_meets(void* const* observed, unsigned blocks) override;
   void fence_runs(heddle_host::memory_scope scope) override;
+  void lane_copies(const heddle_host::lane_copy& what) override;
+  void copies_are_committed(heddle_host::copy_queue which) override;
+  void copies_are_awaited(heddle_host::copy_queue which, std::size_t all_but,
+                          bool reads_only) override;
+  void barrier_takes_copies(const void* barrier) override;
+  void phase_ends(const void* barrier) override;
+  void phase_is_awaited(const void* barrier) override;
   void* block_has_memory(const heddle_host::block_memory& memory) override;
   void block_ends(uint3 block) override;
   void memory_begins(const void* base, std::size_t bytes, heddle_host::memory_kind) override;
@@ -116,7 +187,8 @@ class checker final : public heddle_host::observer {
   void lane_ends(const heddle_host::lane_identity&) override { standstill_.something_happens(); }
   void lane_yields(const heddle_host::lane_identity&) override;
   void lane_asks_for_time() override { standstill_.something_happens(); }
-  void lane_reads_absent_lane(const heddle_host::lane_place& reader, bool has_exited) override;
+  void lane_reads_absent_lane(const heddle_host::lane_place& reader, unsigned absent,
+                              bool has_exited) override;
   void active_lanes_are_parted(const heddle_host::lane_place& asking) override;
   void handle_begins(const void* handle, heddle_host::handle_kind) override;
   void handle_ends(const void* handle, heddle_host::handle_kind) override;
@@ -128,66 +200,135 @@ class checker final : public heddle_host::observer {
   void touch_unwatched(access what);
   // False: it must not happen.
   [[gnu::cold]] bool may_read_unreadable(access what);
+  void lane_touches_local_array(const access& what);
+  [[gnu::cold]] void report_local_array(const access& what, local_verdict verdict);
+  static allocation allocation_of(const local_array& one);
+  [[gnu::cold]] void name_left_array(access what);
   [[gnu::cold]] void report_bad_access(access what);
   [[gnu::cold]] void note_unwritten(access what);
   [[gnu::cold]] void report_aba(const access& what, const aba_watch::conviction& wrong);
   [[gnu::noinline]] void end_turn(const void* code);
+  [[gnu::noinline]] void stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks,
+                                           bool is_strong, const void* code);
   void watch_change(const access& what, std::uint64_t held, std::uint64_t next, bool compares);
   void lane_looks_in_vain(const access& what);
   void note_plain_load(access what);  // of a lane that may be about to compare and swap
   void describe(const access& what, heddle_host::finding& in);
+  [[nodiscard]] bool is_copied_with_care(std::uintptr_t address) const;
+  void copy_touches(std::uintptr_t address, std::size_t bytes, direction way,
+                    heddle_host::activity what);
+  [[gnu::cold]] void report_bad_copy(std::uintptr_t address, std::size_t bytes, const errand& by);
+  static heddle_host::memory_spot spot_in(const allocation& memory, const access& what);
   void note_unwritten_copy(std::uintptr_t from, std::size_t bytes);
+  void free_in_stream(std::uintptr_t base, std::size_t bytes);
+  void hear_of_use_beside_free(const race& what);
+  void note_access_of_host(const access& what);
   [[gnu::cold]] void judge_standstill(const void* code);
   [[gnu::cold]] void touch_foreign_memory(const access& what);
   [[nodiscard]] bool is_of_host(std::uintptr_t address);
-  void add_launch(heddle_host::finding& to) const;
+  void add_launch_of(agent grid, heddle_host::finding& to) const;
+  void add_exit(const side& who, const void* code, heddle_host::finding& to) const;
+  void add_exit_of_last_writer(std::uintptr_t address, heddle_host::finding& to);
   void report_leaks();
   void collect(heddle_host::finding what);
   void hear_of_race(const race& what);
-  void end_copy();
+  block_clock& work_at_hand();
+  void end_work_at_hand();
   void end_host_action();
   [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
+  [[nodiscard]] heddle_host::lane_place place_on_host(const side& who) const;
+  [[nodiscard]] static heddle_host::lane_place place_of(const errand& what);
   [[gnu::always_inline]] void touch(const access& what);  // races
+  void touch_weakly(access what);
+  void prepare_late_value(const access& what);
+  void run_as(settings how);
 
   settings how_;
+  std::unique_ptr<heddle_host::schedule> order_of_lanes_;  // null: converged
+  bool is_scheduled_ = false;                              // there is a schedule that decides
+  bool is_weak_ = false;                                   // loads may be late or early
+  std::unique_ptr<explored_order> explored_;               // null: another schedule
+  std::unique_ptr<explorer> explorer_;                     // null: it is to be replayed
   heddle_host::address_range arena_;
   memory_state memory_;
   allocations allocations_;
+  local_arrays locals_;
   collector found_;
   [[nodiscard]] std::uint64_t running_lane() const;
   aba_watch aba_;
   other_memory elsewhere_;
   race_detector races_;
+  copies_of_barriers barrier_copies_;
   // The grids of the program, by what the race detector calls them.
   struct grid_record {
     std::string kernel;
     dim3 grid, block;
+    const errand* launch;
   };
   std::map<agent, grid_record> grids_;
   agent running_ = 0;
   stream_order order_;
   std::vector<agent> known_to_work_;  // to what a stream does now, or will do next
   std::optional<agent> done_by_;      // who has done it last
-  block_clock* copying_ = nullptr;    // the copy that a stream does now
-  block_clock* host_ = nullptr;       // the host's accesses between two calls
+  lent_value lent_;
+  foresight foresight_;
+  block_clock* working_ = nullptr;  // the copy, fill or host function that a stream does now
+  std::set<agent> works_;           // those that have touched memory
+  struct submission {
+    std::uint64_t moment;
+    const call_chain* calls;
+  };
+  std::vector<submission> submissions_;
+  host_errands errands_;
+  // By whose calls this thread does the work of a stream; null: it does none.
+  static thread_local const call_chain* asked_by_;
+  bool is_freeing_ = false;
+  block_clock* host_ = nullptr;  // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
   heddle_host::address_range parameters_{0, 0};  // of its kernel
   watched_blocks watched_;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
+  managed_variables managed_;
+  lane_exits exits_;
   standstill standstill_;
+  // An index that has just left its array: the accesses that follow show which array it was.
+  struct left_index {
+    unsigned accesses_to_look_at = 0;
+    void* block = nullptr;
+    unsigned thread = 0;
+    array_index how;
+    heddle_host::finding told{};
+  };
+  left_index left_index_;
+  std::set<const void*> code_of_left_arrays_;         // for which that has been done
   std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
+  std::map<std::uintptr_t, std::size_t> symbols_;     // variables that the host copies to or from
   std::set<const void*> known_foreign_;               // code that touches memory of others
   struct handle_record {
     heddle_host::handle_kind kind;
     std::vector<const void*> made, ended;
   };
   std::map<const void*, handle_record> handles_;
-  const bool is_scheduled_;           // else lanes take turns as the machine likes it
-  bool has_failed_ = false;           // a kernel: no call works any more, not even to free
-  std::uint64_t digest_ = 0;          // of all that lanes have touched, in order
+  bool has_failed_ = false;   // a kernel: no call works any more, not even to free
+  std::uint64_t digest_ = 0;  // of all that lanes have touched, in order
+  // What belongs to the program as a whole, while a part of it is checked for itself.
+  struct whole_program {
+    settings how;
+    collector found;
+    std::set<const void*> known_foreign;
+    std::uint64_t digest;
+    bool has_failed;
+    std::set<const void*> kept;
+  };
+  std::optional<whole_program> around_part_;
+  std::uintptr_t part_begin_ = UINTPTR_MAX;  // of the addresses that only the part has taken
+  std::set<const void*> kept_;        // memory and handles that nobody needs to give back any more
   unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
 };
+
+// Reserved for the whole run.
+heddle_host::address_range range_for_local_arrays();
 
 // Null until the checker is there: static objects of the program may come before it.
 extern checker* checker_in_force;

@@ -13,7 +13,7 @@ namespace heddle_checker {
 
 class collector {
  public:
-  // True if nothing like it was there.
+  // True if nothing like it was there. Of two that are alike the one that knows its memory stays.
   bool add(heddle_host::finding what);
   [[nodiscard]] const std::deque<heddle_host::finding>& findings() const { return findings_; }
 

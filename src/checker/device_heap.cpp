@@ -59,11 +59,6 @@ void checker::lane_frees(void* pointer, const void* code) {
 
 namespace {
 
-bool is_lane_code() {
-  return heddle_host::in_lane() && heddle_host::lane_now.may_be_preempted &&
-         checker_in_force != nullptr;
-}
-
 void* allocate(std::size_t bytes, const void* code) {
   const checker_section guard;
   return checker_in_force->lane_allocates(bytes, code);

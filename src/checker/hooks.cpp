@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <heddle_host/arena.hpp>
+#include <heddle_host/managed_variable.hpp>
 #include <heddle_host/progress.hpp>
 
 using heddle_checker::access_to;
@@ -24,14 +25,19 @@ namespace {
 
 // A volatile access may be one side of a hand-made atomic: what it sees is told, too.
 void touch_volatile(const void* address, unsigned bytes, direction way, const void* code) {
-  const auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
-  if (way == direction::read && heddle_host::in_lane() &&
+  auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
+  heddle_checker::late_value late;
+  what.late = &late;
+  if (way == direction::read && heddle_checker::is_lane_code() &&
       heddle_checker::checker_in_force->lane_should_yield()) {
     heddle_host::yield();
   }
   touch(what);
-  if (way != direction::read || bytes > 8 || !heddle_host::in_lane()) return;
+  if (way != direction::read || bytes > 8 || !heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
+  if (late.seen) {
+    heddle_checker::checker_in_force->lend(what.address, bytes, *late.seen);
+  }
   std::uint64_t held = 0;
   std::memcpy(&held, address, bytes);
   heddle_checker::checker_in_force->lane_changes(what, held, held, false);
@@ -104,8 +110,10 @@ struct mismatch {
 void __ubsan_handle_type_mismatch_v1(const mismatch* what, std::uintptr_t pointer) {
   if (heddle_checker::checker_in_force == nullptr) return;
   const heddle_checker::checker_section guard;
-  heddle_checker::checker_in_force->pointer_is_misaligned(pointer, 1u << what->log_of_alignment,
-                                                          CALLER);
+  constexpr unsigned char store = 1;
+  heddle_checker::checker_in_force->pointer_is_misaligned(
+      pointer, 1u << what->log_of_alignment,
+      what->kind == store ? direction::write : direction::read, CALLER);
 }
 
 struct left_array {
@@ -135,7 +143,7 @@ static void touch_for_copy(const void* address, std::size_t bytes, direction way
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
   if (who == nullptr || heddle_host::machine_copies || bytes == 0) return;
   const auto what = access_to(address, bytes, way, strength::plain, code);
-  if (who->arena().contains(what.address)) who->host_touches(what);
+  if (who->watches_host_at(what.address)) who->host_touches(what);
 }
 
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
@@ -156,3 +164,8 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
 }
 
 }  // extern "C"
+
+void heddle_host::add_managed_memory(const volatile void* begin, std::size_t bytes) {
+  if (heddle_checker::checker_in_force == nullptr) return;
+  heddle_checker::checker_in_force->add_managed(reinterpret_cast<std::uintptr_t>(begin), bytes);
+}

@@ -35,29 +35,33 @@ inline scope reach_of(heddle_host::memory_scope whom) {
           how,
           reach,
           ordering,
-          code};
+          code,
+          nullptr};
 }
 
-// The running lane may stop before an access to what others may see.
-inline void let_others_run(std::uintptr_t address, const void* code) {
-  checker& who = *checker_in_force;
-  if (!who.arena().contains(address) && !who.is_variable(address)) return;
-  who.let_others_run(code);
+// Whether the running lane's own code asks. A function template of the C++ library that the program
+// and the machine both use is linked once, and that may be the watched copy: what the machine does
+// with it is not the lane's.
+[[gnu::always_inline]] inline bool is_lane_code() {
+  return heddle_host::in_lane() && heddle_host::lane_now.may_be_preempted &&
+         checker_in_force != nullptr;
 }
 
 // An access that happens now, or after others have had their turn.
 [[gnu::always_inline]] inline void touch(access what, bool happens_now = false) {
   checker* const who = checker_in_force;
   if (__builtin_expect(who == nullptr, 0)) return;
-  const bool is_in_arena = who->arena().contains(what.address);
   if (__builtin_expect(!heddle_host::in_lane(), 0)) {
-    if (is_in_arena) who->host_touches(what);
-  } else if (__builtin_expect(is_in_arena, 1)) {
-    if (!happens_now) who->let_others_run(what.code);
+    if (who->watches_host_at(what.address) && !heddle_host::machine_copies) who->host_touches(what);
+    return;
+  }
+  if (__builtin_expect(!heddle_host::lane_now.may_be_preempted, 0)) return;
+  if (__builtin_expect(who->arena().contains(what.address), 1)) {
+    if (!happens_now) who->let_others_run(what);
     const checker_section guard;
     who->lane_touches(what);
   } else if (!who->is_private(what.address)) {
-    if (!happens_now && who->is_variable(what.address)) who->let_others_run(what.code);
+    if (!happens_now && who->is_variable(what.address)) who->let_others_run(what);
     const checker_section guard;
     who->lane_touches_other_memory(what);
   }

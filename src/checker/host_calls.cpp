@@ -15,6 +15,7 @@ using heddle_host::handle_kind;
 
 void checker::handle_begins(const void* handle, handle_kind kind) {
   handles_[handle] = {kind, calls_of_host(), {}};
+  kept_.erase(handle);
 }
 
 void checker::handle_ends(const void* handle, handle_kind) {
@@ -35,8 +36,8 @@ void checker::call_fails(const heddle_host::failed_call& what) {
                      ? "the direction of the copy does not suit the memory of its pointers"
                      : std::string("a call fails with ") + cudaGetErrorName(what.error) + ": " +
                            cudaGetErrorString(what.error);
-  for (const void* call : calls_of_host())
-    wrong.places.push_back(host_place(call, activity::running));
+  const auto calls = what.launched_by != nullptr ? *what.launched_by : calls_of_host();
+  for (const void* call : calls) wrong.places.push_back(host_place(call, activity::running));
   if (memory != nullptr) {
     // To free memory twice is a call's error; to copy from what was freed is a use.
     if (memory->is_freed && subject != memory->begin) wrong.kind = finding_kind::use_after_free;
@@ -50,19 +51,6 @@ void checker::call_fails(const heddle_host::failed_call& what) {
   collect(std::move(wrong));
 }
 
-// The host gets bytes that nobody has written; a defect if it makes something of them.
-void checker::note_unwritten_copy(std::uintptr_t from, std::size_t bytes) {
-  if (!memory_.exists(from, bytes) || memory_.is_written(from, bytes)) return;
-  finding wrong{finding_kind::uninitialized, cudaSuccess, {}, {}, {}};
-  wrong.detail = "the host copies bytes that were never written";
-  wrong.is_candidate = true;
-  for (const void* call : calls_of_host()) {
-    wrong.places.push_back(host_place(call, activity::reading));
-  }
-  describe({from, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
-  collect(std::move(wrong));
-}
-
 void checker::report_leaks() {
   if (has_failed_) return;
   const auto tell = [&](const std::vector<const void*>& made, const char* what) -> finding {
@@ -71,7 +59,9 @@ void checker::report_leaks() {
     return wrong;
   };
   allocations_.for_each([&](const allocation& one) {
-    if (one.is_freed || one.is_shared_memory) return;
+    const bool is_declared = one.kind == heddle_host::memory_kind::symbol;
+    if (one.is_freed || one.is_shared_memory || is_declared) return;
+    if (kept_.contains(reinterpret_cast<const void*>(one.begin))) return;
     finding wrong =
         tell(one.made, one.is_of_device_heap ? "memory of the device's heap is never freed"
                                              : "memory is never freed");
@@ -79,7 +69,7 @@ void checker::report_leaks() {
     collect(std::move(wrong));
   });
   for (const auto& [handle, one] : handles_) {
-    if (!one.ended.empty()) continue;
+    if (!one.ended.empty() || kept_.contains(handle)) continue;
     if (one.kind != handle_kind::stream && one.kind != handle_kind::event) continue;
     finding wrong = tell(one.made, one.kind == handle_kind::stream ? "a stream is never destroyed"
                                                                    : "an event is never destroyed");

@@ -25,24 +25,33 @@ class checker_section {
 };
 
 // The machine takes what runs behind this for the lane's own code again.
-inline void checker::let_others_run(const void* code) {
+inline void checker::let_others_come(std::uintptr_t address, unsigned bytes, bool looks,
+                                     bool is_strong, const void* code) {
   if (__builtin_expect(is_scheduled_, 0)) {
-    const checker_section guard;
-    heddle_host::interrupt_if_scheduled(code);
+    stop_if_scheduled(address, bytes, looks, is_strong, code);
   } else if (__builtin_expect(--accesses_until_turn_ == 0, 0)) {
     end_turn(code);
   }
 }
 
+// Only a schedule makes steps of accesses.
+inline void checker::let_others_run(const access& what) {
+  let_others_come(what.address, what.bytes, what.way == direction::read,
+                  what.how != strength::plain, what.code);
+  if (__builtin_expect(is_scheduled_, 0)) follow_step(what);
+}
+
 inline void checker::lane_touches(const access& what) {
+  if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
   // What orders memory counts wherever it happens: without it, others would seem to race.
-  if (what.how == strength::plain &&
+  if (!what.may_order_memory() &&
       __builtin_expect(!static_cast<block_record*>(heddle_host::lane_now.observed)->is_watched,
                        0)) {
     return touch_unwatched(what);
   }
-  digest_ =
-      (digest_ ^ (what.address - arena_.begin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
+  // No address is used twice: what a part takes is told from where the part begins.
+  const std::uintptr_t origin = what.address < part_begin_ ? arena_.begin : part_begin_;
+  digest_ = (digest_ ^ (what.address - origin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
   if (what.way != direction::read)
     standstill_.something_happens_unless(what.how == strength::atomic);
   if (what.way == direction::read) {
@@ -72,6 +81,10 @@ inline void checker::touch(const access& what) {
   }
   if (what.how == strength::plain) {
     races_.access(*mine.clock, thread, what.address, what.bytes, what.way, what.code);
+  } else if (what.how == strength::copied) {
+    races_.access(*mine.clock->copies, thread, what.address, what.bytes, what.way, what.code);
+  } else if (is_weak_) {
+    touch_weakly(what);
   } else {
     races_.strong_access(*mine.clock, thread, what.address, what.bytes, what.way, what.how,
                          what.reach, what.ordering, what.code);

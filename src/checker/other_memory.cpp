@@ -13,7 +13,7 @@ void other_memory::look() {
       [](dl_phdr_info* module, std::size_t, void* into) {
         for (int i = 0; i < module->dlpi_phnum; ++i) {
           const auto& segment = module->dlpi_phdr[i];
-          if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) != 0) continue;
+          if (segment.p_type != PT_LOAD) continue;  // constants may lie beside code
           static_cast<std::vector<address_range>*>(into)->push_back(
               {module->dlpi_addr + segment.p_vaddr, segment.p_memsz});
         }

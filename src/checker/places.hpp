@@ -25,7 +25,7 @@ inline std::vector<const void*> calls_of_host() {
 
 // A place in the host's code that a call returns to.
 inline heddle_host::lane_place host_place(const void* call, heddle_host::activity doing) {
-  return {{}, {}, 0, 0, doing, call, true, 0};
+  return {{}, {}, 0, 0, doing, call, true, 0, nullptr, heddle_host::actor::host};
 }
 
 inline heddle_host::activity doing(direction way) {

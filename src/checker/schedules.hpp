@@ -6,6 +6,8 @@
 
 #include <heddle_host/schedule.hpp>
 
+#include "checker/race/past_stores.hpp"
+
 namespace heddle_checker {
 
 // A small generator whose numbers are the same everywhere.
@@ -25,10 +27,14 @@ class dice {
   std::uint64_t state_;
 };
 
-// `name` is converged, random, pct or starve; null for converged, which needs no decisions.
+// `name` is converged, random, pct, starve or weak; null for converged, which needs no decisions.
 // Throws std::invalid_argument for any other. `parts_active_lanes` = false: the same orders, but
 // lanes that ask together who is active are told so.
 std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, std::uint64_t seed,
                                                      bool parts_active_lanes = true);
+
+// Of stores that a load may return in a run under `weak`, by dice. How often it is not the newest
+// differs from seed to seed; a lane that waits for a value gets it in the end.
+store_choice make_store_choice(std::uint64_t seed);
 
 }  // namespace heddle_checker

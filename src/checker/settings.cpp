@@ -2,6 +2,7 @@
 #include "settings.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -39,6 +40,12 @@ settings read_settings(const char* text) {
       read.parts_active_lanes = number_in(name, value) != 0;
     } else if (name == "blocks") {
       read.blocks = number_in(name, value);
+    } else if (name == "preemptions") {
+      read.preemptions = static_cast<unsigned>(number_in(name, value));
+    } else if (name == "milliseconds") {
+      read.seconds = static_cast<double>(number_in(name, value)) / 1000;
+    } else if (name == "turns") {
+      read.turns = value;
     } else if (name == "findings") {
       read.findings_file = value;
     } else {
@@ -54,6 +61,9 @@ std::string text_of(const settings& what) {
        << what.poison;
   if (!what.parts_active_lanes) text << " parting=0";
   if (what.blocks != 0) text << " blocks=" << std::dec << what.blocks;
+  if (what.preemptions) text << " preemptions=" << std::dec << *what.preemptions;
+  if (what.seconds > 0) text << " milliseconds=" << std::dec << std::llround(what.seconds * 1000);
+  if (!what.turns.empty()) text << " turns=" << what.turns;
   if (!what.findings_file.empty()) text << " findings=" << what.findings_file;
   return text.str();
 }

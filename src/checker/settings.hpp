@@ -2,6 +2,7 @@
 // `name=value`.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace heddle_checker {
@@ -12,7 +13,11 @@ struct settings {
   std::uint64_t poison = 0xfff8deadfff8dead;
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
   std::uint64_t blocks = 0;        // of each grid that are watched; 0: all
-  std::string findings_file;       // empty: findings are told in words on the standard error
+  // For the schedule `exhaustive`.
+  std::optional<unsigned> preemptions;  // at most so many
+  double seconds = 0;                   // explores for so long; 0: until all is explored
+  std::string turns;                    // only this interleaving; empty: all
+  std::string findings_file;            // empty: findings are told in words on the standard error
 };
 
 // Throws std::invalid_argument with a sentence for what is not understood.

@@ -30,6 +30,8 @@ bool is_mapped(std::uintptr_t address) {
 }  // namespace
 
 void checker::lane_touches_other_memory(access what) {
+  if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
+  if (locals_.contains(what.address)) return lane_touches_local_array(what);
   switch (elsewhere_.place_of(what.address)) {
     case memory_place::of_thread:
     case memory_place::of_stack:
@@ -37,8 +39,7 @@ void checker::lane_touches_other_memory(access what) {
     case memory_place::elsewhere:
       return touch_foreign_memory(what);
     case memory_place::of_variable:
-      if (what.how == strength::plain &&
-          !static_cast<block_record*>(lane_now.observed)->is_watched) {
+      if (!what.may_order_memory() && !static_cast<block_record*>(lane_now.observed)->is_watched) {
         return touch_unwatched(what);
       }
       if (what.way != direction::read) {
@@ -67,30 +68,35 @@ void checker::touch_foreign_memory(const access& what) {
                        "managed";
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
-  if (owner == memory_owner::nobody) add_launch(wrong);
+  if (owner == memory_owner::nobody) add_launch_of(running_, wrong);
   collect(std::move(wrong));
 }
 
-// Where the host has launched the running grid.
-void checker::add_launch(finding& to) const {
-  if (grid_ == nullptr) return;
-  for (const void* call : grid_->launched_by) {
-    to.places.push_back(host_place(call, activity::running));
+// A function of the host's that a stream calls knows what the stream knows.
+void checker::note_access_of_host(const access& what) {
+  if (asked_by_ == nullptr && host_ == nullptr) {
+    host_ = races_.begin_host_action(order_.known_to_host());
   }
+  block_clock& toucher = asked_by_ != nullptr ? work_at_hand() : *host_;
+  if (what.how == strength::plain) {
+    races_.access(toucher, 0, what.address, what.bytes, what.way, what.code);
+  } else {
+    races_.strong_access(toucher, 0, what.address, what.bytes, what.way, what.how, scope::system,
+                         what.ordering, what.code);
+  }
+  if (what.way != direction::read) standstill_.something_happens();
 }
 
 void checker::host_touches(access what) {
+  if (!arena_.contains(what.address)) return note_access_of_host(what);
   const allocation* one = allocations_.find(what.address);
   const bool is_inside =
       one != nullptr && what.address - one->begin + what.bytes <= one->bytes && !one->is_freed;
   const bool may_touch = one != nullptr && one->kind != memory_kind::device &&
                          !one->is_shared_memory && !one->is_of_device_heap;
   if (is_inside && may_touch) {
-    if (host_ == nullptr) host_ = races_.begin_host_action(order_.known_to_host());
-    races_.access(*host_, 0, what.address, what.bytes, what.way, what.code);
-    if (what.way == direction::read) return;
-    memory_.write(what.address, what.bytes);
-    standstill_.something_happens();
+    note_access_of_host(what);
+    if (what.way != direction::read) memory_.write(what.address, what.bytes);
     return;
   }
   if (one == nullptr) one = allocations_.nearest(what.address);
@@ -109,14 +115,6 @@ void checker::host_touches(access what) {
                      : "the host touches memory beside an allocation";
   wrong.places.push_back(host_place(what.code, doing(what.way)));
   describe(what, wrong);
-  collect(std::move(wrong));
-}
-
-void checker::lane_reads_absent_lane(const heddle_host::lane_place& reader, bool has_exited) {
-  finding wrong{finding_kind::mask, cudaSuccess, grid_->kernel->signature, {}, {reader}};
-  wrong.detail = has_exited ? "a shuffle reads the value of a lane that has exited"
-                            : "a shuffle reads the value of a lane that is not in its mask";
-  wrong.is_candidate = true;
   collect(std::move(wrong));
 }
 

@@ -33,22 +33,29 @@ class standstill {
 
   // A loop that gives up after a count of its own must end first; and few lanes may look long.
   [[nodiscard]] static std::uint32_t patience(std::size_t lanes);
+  // Lanes are known to be where they were: a few looks tell as much as many.
+  void be_quick(bool is_known) { is_quick_ = is_known; }
   // Time to see whether all lanes stand still.
   [[nodiscard]] bool is_suspicious(const lane& who, std::size_t lanes) const {
-    return who.since == happened_ && who.looks % patience(lanes) == 0;
+    return who.since == happened_ && who.looks % limit(lanes) == 0;
   }
   // Others may be slower.
   [[nodiscard]] bool stands_still(const lane& who, std::size_t lanes) const {
-    return who.since == happened_ && who.looks >= patience(lanes) / 8;
+    return who.since == happened_ && who.looks >= limit(lanes) / 8;
   }
 
  private:
+  [[nodiscard]] std::uint32_t limit(std::size_t lanes) const {
+    constexpr std::uint32_t few = 32;
+    return is_quick_ ? few : patience(lanes);
+  }
   void renew(lane& who) const {
     if (who.since == happened_) return;
     who = {};
     who.since = happened_;
   }
   std::uint64_t happened_ = 1;
+  bool is_quick_ = false;
 };
 
 }  // namespace heddle_checker

@@ -19,6 +19,7 @@ using heddle_host::lane_place;
 void checker::lane_looks_in_vain(const access& what) {
   auto& block = *static_cast<block_record*>(lane_now.observed);
   standstill::lane& mine = block.lanes[lane_now.thread];
+  if (explored_ != nullptr) standstill_.be_quick(explored_->is_certain());
   standstill_.look(mine, what.address, what.how == strength::atomic, what.code);
   if (standstill_.is_suspicious(mine, block.lanes.size())) judge_standstill(what.code);
 }
@@ -84,6 +85,7 @@ void checker::judge_standstill(const void* code) {
   all->detail = "every thread that is left waits, or looks at memory that nobody changes any more";
   if (address != 0) {
     describe({address, 0, direction::read, strength::plain, {}, {}, nullptr}, *all);
+    if (!is_livelock) add_exit_of_last_writer(address, *all);
   }
   heddle_host::fail_launch(std::move(*all));
 }

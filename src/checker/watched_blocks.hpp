@@ -9,8 +9,11 @@ namespace heddle_checker {
 
 class watched_blocks {
  public:
-  // `most` of each grid, chosen by `seed`; 0: all of them.
-  watched_blocks(std::uint64_t most, std::uint64_t seed) : most_(most), dice_(seed) {}
+  // From now on `most` of each grid, chosen by `seed`; 0: all of them.
+  void choose_by(std::uint64_t seed, std::uint64_t most) {
+    dice_ = dice(seed);
+    most_ = most;
+  }
 
   // Chooses anew.
   void grid_begins(std::uint64_t blocks);
@@ -22,8 +25,8 @@ class watched_blocks {
   [[nodiscard]] std::uint64_t all() const { return all_; }
 
  private:
-  std::uint64_t most_;
-  dice dice_;
+  std::uint64_t most_ = 0;
+  dice dice_{0};
   std::set<std::uint64_t> chosen_;  // empty: all
   std::uint64_t watched_ = 0;
   std::uint64_t all_ = 0;

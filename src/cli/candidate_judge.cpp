@@ -46,11 +46,19 @@ void candidate_judge::judge(const schedule_choice& schedule, const checked_run& 
   }
 }
 
-// Whether other bytes in fresh memory make another run of it. What differs from run to run anyway
-// (times, addresses that a container does not let us fix) says nothing, so both are done twice.
+// Whether other bytes in fresh memory make another run of it. Two that are no zero may take the
+// same branch, so zeros are tried, too.
 bool candidate_judge::depends_on_poison(const schedule_choice& schedule,
                                         const checked_run& one) const {
-  const variation other_bytes{second_poison, true};
+  return depends_on_poison(schedule, one, second_poison) ||
+         depends_on_poison(schedule, one, third_poison);
+}
+
+// What differs from run to run anyway (times, addresses that a container does not let us fix) says
+// nothing, so both are done twice.
+bool candidate_judge::depends_on_poison(const schedule_choice& schedule, const checked_run& one,
+                                        std::uint64_t poison) const {
+  const variation other_bytes{poison, true};
   const checked_run other = run_(schedule, other_bytes);
   const bool is_same = one.record.digest == other.record.digest &&
                        one.outcome.status == other.outcome.status &&
@@ -75,12 +83,12 @@ bool candidate_judge::depends_on_parting(const schedule_choice& schedule,
   const checked_run whole = run_(schedule, together);
   if (!whole.record.is_complete || look_alike(one, whole)) return false;
   if (!look_alike(one, run_(schedule, {}))) return false;
-  const std::array<schedule_choice, 6> others{{{"converged", 1},
-                                               {"random", 101},
-                                               {"pct", 101},
-                                               {"random", 102},
-                                               {"starve", 101},
-                                               {"random", 103}}};
+  const std::array<schedule_choice, 6> others{{{"converged", 1, {}},
+                                               {"random", 101, {}},
+                                               {"pct", 101, {}},
+                                               {"random", 102, {}},
+                                               {"starve", 101, {}},
+                                               {"random", 103, {}}}};
   return std::all_of(others.begin(), others.end(), [&](const schedule_choice& other) {
     return interruption() == 0 && look_alike(whole, run_(other, together));
   });

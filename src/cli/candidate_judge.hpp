@@ -13,9 +13,11 @@
 
 namespace heddle::cli {
 
-// What fresh memory holds. The first is no plausible number of any type; the second is one of each.
+// What fresh memory holds. The first is no plausible number of any type; the second is one of each;
+// the third is what a program often finds, and hopes for.
 constexpr std::uint64_t first_poison = 0xfff8deadfff8dead;
 constexpr std::uint64_t second_poison = 0x0101010101010101;
+constexpr std::uint64_t third_poison = 0;
 
 // How a run differs from the usual one of its schedule.
 struct variation {
@@ -40,6 +42,8 @@ class candidate_judge {
  private:
   [[nodiscard]] bool depends_on_poison(const schedule_choice& schedule,
                                        const checked_run& one) const;
+  [[nodiscard]] bool depends_on_poison(const schedule_choice& schedule, const checked_run& one,
+                                       std::uint64_t poison) const;
   [[nodiscard]] bool depends_on_parting(const schedule_choice& schedule,
                                         const checked_run& one) const;
 

@@ -38,14 +38,16 @@ Builds CUDA C++ files with all accesses to memory watched, or takes a program th
 masks, deadlocks, bad accesses and more (`heddle explain` lists the kinds).
 
 Schedules
-  --schedule NAME    only converged, random, pct or starve
+  --schedule NAME    only converged, random, pct, starve, weak, or exhaustive: all interleavings
   --seed N           the first seed; the same seed gives the same run
   --schedules N      how many; without it 8, fewer for a program that takes longer than some seconds
   --time 30s         begin schedules for so long
+  --preemptions N    with exhaustive: only those that stop a running lane N times at most
   --replay SCHEDULE  only this one, as a report names it: random:3
   --gdb              with --replay: run it in gdb, which stops where a finding is made
   --blocks N         watch only N blocks of each grid, for programs that would take too long
-  --timeout SECONDS  a kernel that makes no progress for so long hangs; 0: wait for ever
+  --timeout SECONDS  a kernel that makes no progress for so long, of processor time,
+                     hangs; 0: wait for ever
 
 Reports
   --json [FILE.json] as JSON, to the file or to the standard output
@@ -63,8 +65,9 @@ or run to its end. What the program itself returns is told, and is no finding.
 
 // Options of check's own, which the line that replays a finding does not need. True: with a value.
 bool is_left_out(const std::string& word, bool& takes_next) {
-  constexpr std::array with_value{"schedule", "seed",  "schedules", "time",     "replay",
-                                  "sarif",    "junit", "fail-on",   "suppress", "baseline"};
+  constexpr std::array with_value{"schedule", "seed",     "schedules",  "time",
+                                  "replay",   "sarif",    "junit",      "fail-on",
+                                  "suppress", "baseline", "preemptions"};
   if (!word.starts_with('-')) return false;
   const std::string body = word.substr(word.starts_with("--") ? 2 : 1);
   const std::size_t equals = body.find('=');
@@ -212,9 +215,9 @@ void tell_report(const check_report& report, const frontend::check_options& opti
 int debug(const frontend::command_line& line, const fs::path& program,
           const std::vector<std::string>& words) {
   const schedule_choice schedule = read_schedule(line.check.replay);
-  const std::string settings =
-      fmt::format("set environment HEDDLE_CHECK schedule={} seed={} blocks={}", schedule.name,
-                  schedule.seed, line.check.blocks);
+  std::string settings = fmt::format("set environment HEDDLE_CHECK schedule={} seed={} blocks={}",
+                                     schedule.name, schedule.seed, line.check.blocks);
+  if (!schedule.turns.empty()) settings += " turns=" + schedule.turns;
   const std::string script = frontend::find_installation().debugger_script.string();
   std::vector<std::string> command{
       "gdb", "-q",     "-ex", "handle SIGURG nostop noprint pass",    "-x",     script,

@@ -41,16 +41,23 @@ double check_session::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
 }
 
+std::string check_session::usual_settings(const schedule_choice& schedule, const variation& how,
+                                          const std::filesystem::path& file) const {
+  std::string settings = fmt::format("schedule={} seed={} poison=0x{:x} findings={}", schedule.name,
+                                     schedule.seed, how.poison, file.string());
+  if (!how.parts_active_lanes) settings += " parting=0";
+  if (!schedule.turns.empty()) settings += " turns=" + schedule.turns;
+  if (blocks_ != 0) settings += fmt::format(" blocks={}", blocks_);
+  return settings;
+}
+
 checked_run check_session::run_once(const schedule_choice& schedule, const variation& how,
                                     bool is_first) {
   const std::filesystem::path file = folder_ / "findings";
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
   child_request request{program_, words_, {}, is_first, shown_on_};
-  request.settings = fmt::format("schedule={} seed={} poison=0x{:x} findings={}", schedule.name,
-                                 schedule.seed, how.poison, file.string());
-  if (!how.parts_active_lanes) request.settings += " parting=0";
-  if (blocks_ != 0) request.settings += fmt::format(" blocks={}", blocks_);
+  request.settings = usual_settings(schedule, how, file);
   checked_run done;
   done.outcome = run_checked_child(request, input_);
   done.record = heddle_report::read_run_record(file);
@@ -110,6 +117,7 @@ void check_session::note_statuses(check_report& report) const {
 }
 
 void check_session::run(schedule_plan& plan, check_report& report) {
+  if (plan.explores()) return explore(plan, report);
   progress_line progress;
   report.planned = plan.count();
   while (failure_.empty() && interruption() == 0) {

@@ -32,6 +32,12 @@ class check_session {
 
  private:
   checked_run run_once(const schedule_choice& schedule, const variation& how, bool is_first);
+  // All interleavings, which the program runs by itself.
+  void explore(const schedule_plan& plan, heddle_report::check_report& report);
+  checked_run run_exploration(const schedule_plan& plan);
+  void take_explored(const checked_run& all);
+  [[nodiscard]] std::string usual_settings(const schedule_choice& schedule, const variation& how,
+                                           const std::filesystem::path& file) const;
   void take_findings(const schedule_choice& schedule, const checked_run& one);
   bool note_end(const schedule_choice& schedule, const checked_run& one);
   void compare_with_first(const schedule_choice& schedule, const checked_run& one);

@@ -124,6 +124,7 @@ class conversation {
       drain(from_messages, outcome_.messages, -1);
       feed();
       hurry_if_asked();
+      if (what_.while_it_runs) what_.while_it_runs();
       int status = 0;
       if (waitpid(child_, &status, WNOHANG) != child_) continue;
       outcome_.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

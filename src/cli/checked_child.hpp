@@ -1,6 +1,7 @@
 // Runs a checked program once, as a process of its own.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct child_request {
   std::string settings;            // HEDDLE_CHECK
   bool is_first = false;           // its output is shown, and it gets the input as it comes
   int shown_on = 1;                // the descriptor for its standard output
+  std::function<void()> while_it_runs = {};  // called again and again
 };
 
 struct child_outcome {

@@ -30,6 +30,11 @@ void progress_line::show(const state& now) {
     text += fmt::format(", {:.1f} per second", static_cast<double>(now.done) / now.seconds);
   }
   if (now.seconds_left >= 0) text += fmt::format(", {:.0f} s left", now.seconds_left);
+  show(text);
+}
+
+void progress_line::show(const std::string& text) {
+  if (!is_terminal_) return;
   fmt::print(stderr, "\r\033[K{}", text);
   std::fflush(stderr);
   is_shown_ = true;

@@ -22,6 +22,7 @@ class progress_line {
     double seconds_left;  // negative: not known
   };
   void show(const state& now);
+  void show(const std::string& text);
   void clear();
 
  private:

@@ -13,7 +13,8 @@ namespace {
 using frontend::build_error;
 
 constexpr const char* without_seed = "converged";
-constexpr std::array names{without_seed, "random", "pct", "starve"};
+constexpr const char* all_interleavings = "exhaustive";
+constexpr std::array names{without_seed, "random", "pct", "starve", "weak", all_interleavings};
 
 // Without other wishes: so many, and after so long only the first few.
 constexpr std::size_t default_count = 8;
@@ -30,13 +31,22 @@ void check_name(const std::string& name) {
 }  // namespace
 
 std::string schedule_choice::text() const {
+  if (name == all_interleavings) return turns.empty() ? name : name + ':' + turns;
   return name == without_seed ? name : name + ':' + std::to_string(seed);
 }
 
 schedule_choice read_schedule(const std::string& text) {
   const std::size_t colon = text.find(':');
-  schedule_choice read{text.substr(0, colon), 1};
+  schedule_choice read{text.substr(0, colon), 1, {}};
   check_name(read.name);
+  if (read.name == all_interleavings) {
+    if (colon != text.npos) read.turns = text.substr(colon + 1);
+    if (read.turns.empty() || read.turns.find_first_not_of("0123456789.-") != text.npos) {
+      throw build_error("an interleaving to replay looks like exhaustive:0.0-7.32, not '" + text +
+                        "'");
+    }
+    return read;
+  }
   if (colon == text.npos) return read;
   const char* const end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, read.seed);
@@ -47,7 +57,18 @@ schedule_choice read_schedule(const std::string& text) {
 }
 
 schedule_plan::schedule_plan(const frontend::check_options& options)
-    : first_seed_(options.seed.value_or(1)), seconds_(options.seconds) {
+    : first_seed_(options.seed.value_or(1)),
+      seconds_(options.seconds),
+      explores_(options.schedule == all_interleavings),
+      preemptions_(options.preemptions) {
+  if (options.preemptions && !explores_) {
+    throw build_error("--preemptions goes with --schedule exhaustive");
+  }
+  if (explores_ && (options.seed || options.schedules)) {
+    throw build_error(
+        "--schedule exhaustive runs all interleavings; --seed and --schedules do not "
+        "go with it");
+  }
   if (!options.replay.empty()) {
     if (!options.schedule.empty() || options.seed || options.schedules || options.seconds) {
       throw build_error(
@@ -58,6 +79,7 @@ schedule_plan::schedule_plan(const frontend::check_options& options)
     const schedule_choice only = read_schedule(options.replay);
     first_ = {only.name};
     first_seed_ = only.seed;
+    turns_ = only.turns;
     count_ = 1;
     return;
   }
@@ -66,7 +88,7 @@ schedule_plan::schedule_plan(const frontend::check_options& options)
     cycle_ = {options.schedule};
   } else {
     first_ = {"converged", "random", "pct", "random", "pct", "random", "starve", "random"};
-    cycle_ = {"pct", "random", "starve", "random"};
+    cycle_ = {"pct", "weak", "starve", "random"};
   }
   is_default_ = !options.schedules && !options.seconds;
   count_ = options.schedules ? *options.schedules : options.seconds ? 0 : default_count;
@@ -84,7 +106,7 @@ std::optional<schedule_choice> schedule_plan::next() {
     next_seed_.push_back({name, first_seed_});
     known = std::prev(next_seed_.end());
   }
-  return schedule_choice{name, known->second++};
+  return schedule_choice{name, known->second++, turns_};
 }
 
 bool schedule_plan::has_time(double seconds, std::size_t done) const {

@@ -12,7 +12,8 @@ namespace heddle::cli {
 struct schedule_choice {
   std::string name;
   std::uint64_t seed = 1;
-  // `random:3`; `converged`, which has no seed.
+  std::string turns;  // of the one interleaving, where the name is `exhaustive`
+  // `random:3`; `exhaustive:0.0-7.32`; `converged`, which has no seed.
   [[nodiscard]] std::string text() const;
 };
 
@@ -26,6 +27,10 @@ class schedule_plan {
 
   // None when the plan is at its end.
   std::optional<schedule_choice> next();
+  // All interleavings in one run, at most so many preemptions in each, for so many seconds.
+  [[nodiscard]] bool explores() const { return explores_; }
+  [[nodiscard]] std::optional<std::uint64_t> preemptions() const { return preemptions_; }
+  [[nodiscard]] std::optional<double> seconds() const { return seconds_; }
   // 0: as many as there is time for.
   [[nodiscard]] std::size_t count() const { return count_; }
   // False once a plan that nobody has asked for in detail has taken too long.
@@ -44,6 +49,9 @@ class schedule_plan {
   std::vector<std::pair<std::string, std::uint64_t>> next_seed_;
   std::optional<double> seconds_;
   bool is_default_ = false;
+  bool explores_ = false;
+  std::optional<std::uint64_t> preemptions_;
+  std::string turns_;
 };
 
 }  // namespace heddle::cli

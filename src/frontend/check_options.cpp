@@ -65,6 +65,9 @@ void describe(option_table& options, check_options& place) {
     place.blocks = whole_number("--blocks", word);
     if (place.blocks == 0) throw build_error("--blocks wants a number above 0, not 0");
   });
+  options.value({"preemptions"}, [&place](const std::string& word) {
+    place.preemptions = whole_number("--preemptions", word);
+  });
   options.value({"time"}, [&place](const std::string& word) { place.seconds = duration(word); });
 }
 

@@ -11,13 +11,14 @@ class option_table;
 
 // What `heddle check` is asked for besides the build.
 struct check_options {
-  std::string program;                     // built before; empty: from the inputs
-  std::string schedule;                    // only this one; empty: several
-  std::optional<std::uint64_t> seed;       // the first
-  std::optional<std::uint64_t> schedules;  // how many
-  std::optional<double> seconds;           // how long
-  std::uint64_t blocks = 0;                // of each grid that are watched; 0: all
-  std::string replay;                      // `random:3`
+  std::string program;                       // built before; empty: from the inputs
+  std::string schedule;                      // only this one; empty: several
+  std::optional<std::uint64_t> seed;         // the first
+  std::optional<std::uint64_t> schedules;    // how many
+  std::optional<double> seconds;             // how long
+  std::uint64_t blocks = 0;                  // of each grid that are watched; 0: all
+  std::optional<std::uint64_t> preemptions;  // at most so many, for the schedule exhaustive
+  std::string replay;                        // `random:3`
   bool writes_json = false;
   std::string json_file;  // empty: standard output
   std::string sarif_file;

@@ -162,12 +162,14 @@ class reader {
       const token& t = shape_.at(at_);
       if (t.is(",") || t.is(";")) {
         one.end = at_;
+        if (one.shape_end == nowhere) one.shape_end = at_;
         if (one.name == nowhere) return std::nullopt;
         return one;
       }
       if (t.is("}") || t.is(")")) return std::nullopt;
       if (t.is("=") || (t.is("{") && one.name != nowhere)) {
         one.has_initializer = true;
+        one.shape_end = at_;
         skip_initializer();
         continue;
       }
@@ -217,6 +219,53 @@ bool is_built_in(const token& word) {
 
 std::optional<declaration> read_declaration(const structure& shape, std::size_t start) {
   return reader(shape, start).run();
+}
+
+bool is_plain(const structure& shape, const declarator& one) {
+  for (std::size_t i = one.start; i < one.name; ++i)
+    if (!shape.is(i, "*") && !is_qualifier(shape.at(i))) return false;
+  std::size_t i = one.name + 1;
+  while (shape.is(i, "[") && !shape.is(i + 1, "[")) i = shape.after(i);
+  return i == one.shape_end;
+}
+
+namespace {
+
+std::string without_attributes(const structure& shape, const declaration& all, std::size_t from,
+                               std::size_t to) {
+  std::string kept;
+  for (std::size_t i = from; i < to; ++i) {
+    const auto attribute = std::find_if(all.attributes.begin(), all.attributes.end(),
+                                        [i](const auto& range) { return range.first == i; });
+    const auto& storage = all.storage_words;
+    if (attribute != all.attributes.end())
+      i = attribute->second - 1;
+    else if (std::find(storage.begin(), storage.end(), i) == storage.end())
+      kept += " " + std::string(shape.at(i).text);
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::string reference_to(const structure& shape, const declaration& all, const declarator& one) {
+  const std::string name(shape.at(one.name).text);
+  if (all.has_unnamed_type) return "auto& " + name;
+  std::string type = all.named_type;
+  if (all.named_type_end) {
+    type += without_attributes(shape, all, *all.named_type_end + 1, all.specifiers_end);
+  } else {
+    type = without_attributes(shape, all, all.start, all.specifiers_end);
+  }
+  const std::string rest = without_attributes(shape, all, one.name + 1, one.shape_end);
+  const bool is_array_or_function = rest.rfind(" [", 0) == 0 || rest.rfind(" (", 0) == 0;
+  return type + " " + without_attributes(shape, all, one.start, one.name) +
+         (is_array_or_function ? "(&" + name + ")" : "&" + name) + rest;
+}
+
+std::string place_text(const structure& shape, std::size_t index) {
+  const token& t = shape.at(index);
+  return "{\"" + shape.list().files[t.file].name + "\", " + std::to_string(t.line) + "}";
 }
 
 }  // namespace heddle::frontend

@@ -13,6 +13,7 @@ struct declarator {
   std::size_t name;   // position of the declared name
   std::size_t end;    // the `,` or `;` behind it
   bool has_initializer = false;
+  std::size_t shape_end = nowhere;  // the first token of the initialiser, or `end`
 };
 
 struct declaration {
@@ -34,5 +35,15 @@ bool is_built_in(const token& word);  // int, unsigned, auto …
 
 // Reads the declaration that starts at `start`; nothing if it does not look like one of variables.
 std::optional<declaration> read_declaration(const structure& shape, std::size_t start);
+
+// `int *a[4]`: a name with nothing around it but stars and extents.
+bool is_plain(const structure& shape, const declarator& one);
+
+// The declaration once more, of a reference. In a template `auto` would make the variable depend on
+// the template's parameters, and then `a.f<3>()` would need the word `template`.
+std::string reference_to(const structure& shape, const declaration& all, const declarator& one);
+
+// Where the user has written a token, as text of the program: `{"file.cu", 12}`.
+std::string place_text(const structure& shape, std::size_t index);
 
 }  // namespace heddle::frontend

@@ -51,6 +51,17 @@ void keep_function_names(const structure& shape, edits& changes, const scope& ke
                          " static constexpr auto& heddle_signature = __PRETTY_FUNCTION__;");
 }
 
+// A checked program is told where each lane ends.
+void tell_of_returns(const structure& shape, edits& changes, const scope& kernel) {
+  constexpr const char* call = " ::heddle_host::lane_returns()";
+  for (std::size_t i = kernel.open + 1; i + 1 < kernel.close; ++i) {
+    if (!shape.is(i, "return") || !shape.is(i + 1, ";")) continue;
+    const scope* const around = shape.function_around(i);
+    if (around != nullptr && around->open == kernel.open) changes.insert_after(i, call);
+  }
+  changes.insert_before(kernel.close, std::string(call) + "; }); ");
+}
+
 }  // namespace
 
 void rewrite_kernels(const structure& shape, edits& changes) {
@@ -62,7 +73,7 @@ void rewrite_kernels(const structure& shape, edits& changes) {
     changes.insert_after(kernel.open, " ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
                                           attributes_of(shape, changes, kernel) +
                                           ", [=]() mutable -> void {");
-    changes.insert_before(kernel.close, "}); ");
+    tell_of_returns(shape, changes, kernel);
   }
 }
 

@@ -182,7 +182,8 @@ class translator {
       return std::find(words.begin(), words.end(), word) != words.end();
     };
     const std::string scope = has("cta") ? "block" : has("sys") ? "system" : "device";
-    return std::string(calls) + "fence_" + scope + "()";
+    const bool is_sequential = words[0] == "membar" || has("sc");
+    return std::string(calls) + (is_sequential ? "fence_" : "fence_acq_rel_") + scope + "()";
   }
 
   // What the words of `ld.volatile.global.v4.f32` say.

@@ -1,9 +1,12 @@
 // Runs all rewritings over one preprocessed file.
 #include "rewrite.hpp"
 
+#include "device_variables.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
 #include "linkage.hpp"
+#include "local_arrays.hpp"
+#include "managed.hpp"
 #include "not_offered.hpp"
 #include "prepare.hpp"
 #include "ptx.hpp"
@@ -19,8 +22,13 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   find_what_is_not_offered(shape, changes);
   remove_function_markers(shape, changes);
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
+  register_managed_variables(shape, changes);
   rewrite_kernels(shape, changes);
-  rewrite_shared_variables(shape, changes);
+  rewrite_shared_variables(shape, changes, options.is_checked);
+  if (options.is_checked) {
+    declare_device_variables(shape, changes);
+    rewrite_local_arrays(shape, changes);
+  }
   rewrite_ptx(shape, changes);
   rewrite_launches(shape, changes);
   if (!changes.diagnostics().empty()) return {"", changes.diagnostics()};

@@ -12,6 +12,8 @@ struct rewrite_options {
   std::vector<std::string> quiet_folders;
   // Device code may be called across files (-rdc=true).
   bool is_relocatable = false;
+  // The program will be checked: it knows more about its variables.
+  bool is_checked = false;
 };
 
 struct rewrite_result {

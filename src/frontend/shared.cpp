@@ -12,7 +12,8 @@ namespace {
 
 class shared_rewriter {
  public:
-  shared_rewriter(const structure& shape, edits& changes) : shape_(shape), changes_(changes) {}
+  shared_rewriter(const structure& shape, edits& changes, bool says_where)
+      : shape_(shape), changes_(changes), says_where_(says_where) {}
 
   void run() {
     std::size_t done_until = 0;
@@ -69,49 +70,21 @@ class shared_rewriter {
   void rewrite_in_function(const marker& word) {
     std::string slot = next_name(word.at);
     for (const declarator& one : current_->declarators) slot += "_" + text(one.name);
-    const std::string opening = "struct " + slot + " { ";
+    std::string opening = "struct " + slot + " { ";
+    if (says_where_)
+      opening += "static constexpr ::heddle_host::declaration_place heddle_declared() { return " +
+                 place_text(shape_, current_->declarators.front().name) + "; } ";
     if (current_->named_type_end)
       changes_.insert_after(*current_->named_type_end, "; " + opening + current_->named_type);
     else
       changes_.insert_before(current_->start, opening);
     std::string references = " };";
     for (const declarator& one : current_->declarators) {
-      references += " [[maybe_unused]] " + reference_to(one) + " = ::heddle_host::shared_slot<" +
-                    slot + ">()." + text(one.name) + ";";
+      references += " [[maybe_unused]] " + reference_to(shape_, *current_, one) +
+                    " = ::heddle_host::shared_slot<" + slot + ">()." + text(one.name) + ";";
       declare_local(one.name);
     }
     changes_.insert_after(current_->end, references);
-  }
-
-  // The declaration once more, of a reference. In a template `auto` would make the variable depend
-  // on the template's parameters, and then `a.f<3>()` would need the word `template`.
-  std::string reference_to(const declarator& one) const {
-    if (current_->has_unnamed_type) return "auto& " + text(one.name);
-    std::string type = current_->named_type;
-    if (current_->named_type_end) {
-      type += without_attributes(*current_->named_type_end + 1, current_->specifiers_end);
-    } else {
-      type = without_attributes(current_->start, current_->specifiers_end);
-    }
-    const std::string rest = without_attributes(one.name + 1, one.end);
-    const bool is_array_or_function = rest.rfind(" [", 0) == 0 || rest.rfind(" (", 0) == 0;
-    const std::string name = "&" + text(one.name);
-    return type + " " + without_attributes(one.start, one.name) +
-           (is_array_or_function ? "(" + name + ")" : name) + rest;
-  }
-
-  std::string without_attributes(std::size_t from, std::size_t to) const {
-    std::string kept;
-    for (std::size_t i = from; i < to; ++i) {
-      const auto attribute = std::find_if(current_->attributes.begin(), current_->attributes.end(),
-                                          [i](const auto& range) { return range.first == i; });
-      const auto& storage = current_->storage_words;
-      if (attribute != current_->attributes.end())
-        i = attribute->second - 1;
-      else if (std::find(storage.begin(), storage.end(), i) == storage.end())
-        kept += " " + text(i);
-    }
-    return kept;
   }
 
   // `extern float s[];` → `typedef float S[]; S& s = dynamic_shared<S>();`
@@ -221,6 +194,7 @@ class shared_rewriter {
 
   const structure& shape_;
   edits& changes_;
+  bool says_where_;
   std::optional<declaration> current_;
   std::map<const scope*, int> numbers_;
   std::set<std::string> dynamic_names_;
@@ -229,8 +203,8 @@ class shared_rewriter {
 
 }  // namespace
 
-void rewrite_shared_variables(const structure& shape, edits& changes) {
-  shared_rewriter(shape, changes).run();
+void rewrite_shared_variables(const structure& shape, edits& changes, bool says_where) {
+  shared_rewriter(shape, changes, says_where).run();
 }
 
 }  // namespace heddle::frontend

@@ -5,6 +5,7 @@
 
 namespace heddle::frontend {
 
-void rewrite_shared_variables(const structure& shape, edits& changes);
+// `says_where`: the declarations tell their lines when the program runs.
+void rewrite_shared_variables(const structure& shape, edits& changes, bool says_where);
 
 }  // namespace heddle::frontend

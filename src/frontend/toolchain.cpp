@@ -85,7 +85,7 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
 // not aligned for what they point to and of indices that leave an array whose size it knows.
 std::vector<std::string> toolchain::checking_flags() const {
   if (is_clang_) {
-    return {"-fsanitize=thread,alignment,bounds", "-mllvm", "-tsan-distinguish-volatile=1",
+    return {"-fsanitize=thread,alignment,array-bounds", "-mllvm", "-tsan-distinguish-volatile=1",
             "-mllvm", "-tsan-instrument-func-entry-exit=0"};
   }
   return {"-fsanitize=thread,alignment,bounds", "--param=tsan-distinguish-volatile=1",

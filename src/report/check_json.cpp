@@ -21,6 +21,7 @@ json json_of(const check_report& what, const std::string& version) {
     all["schedules"].push_back(
         {{"schedule", one.name}, {"status", one.status}, {"seconds", one.seconds}});
   }
+  if (what.explored) all["exploration"] = to_json(*what.explored);
   all["findings"] = json::array();
   for (const merged_finding& one : what.findings) {
     const finding_words words = words_of(one.first);
@@ -30,6 +31,7 @@ json json_of(const check_report& what, const std::string& version) {
     finding["fix"] = words.fix;
     finding["count"] = one.count;
     finding["schedules"] = one.schedules;
+    if (what.explored) finding["interleavings"] = one.interleavings;
     finding["kernels"] = one.kernels;
     finding["fingerprint"] = one.fingerprint;
     finding["replay"] = what.replay_line(one);

@@ -1,6 +1,7 @@
 // All that one call of `heddle check` has found out, before it becomes text.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct check_report {
   std::vector<std::string> notes;        // no findings: outputs that differ, exit codes
   std::vector<std::string> fatal_kinds;  // kinds that make the check fail; empty: all
   bool was_broken_off = false;
+  std::optional<exploration> explored;  // in place of schedules
 
   [[nodiscard]] bool is_fatal(const merged_finding& one) const;
   [[nodiscard]] std::size_t count_silenced() const;

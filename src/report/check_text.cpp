@@ -51,7 +51,7 @@ std::vector<row> rows_of(const found& what) {
   for (const found_place& place : what.places) places.push_back(&place);
   // Told in the order of time: a race names the side that came first last, and the swap that should
   // have failed is the last of an ABA.
-  if (what.kind == "race") std::reverse(places.begin(), places.end());
+  if (what.kind == "race" && places.size() > 1) std::swap(places[0], places[1]);
   if (what.kind == "aba" && !places.empty()) {
     std::rotate(places.begin(), places.begin() + 1, places.end());
   }
@@ -65,7 +65,7 @@ std::vector<row> rows_of(const found& what) {
       together.push_back({one, {}});
     }
     together[at->second].second.push_back(place);
-    names_kernel |= !place->kernel.empty() && place->kernel != places.front()->kernel;
+    names_kernel |= !place->is_on_host && place->kernel != places.front()->kernel;
   }
   std::vector<row> rows;
   for (const auto& [same, who] : together) {
@@ -80,8 +80,10 @@ std::vector<row> rows_of(const found& what) {
     if (first.mask != 0) lanes += fmt::format(", mask 0x{:08x}", first.mask);
     const bool is_allocation = first.role == "allocates";
     if (is_allocation) lanes.clear();
-    rows.push_back(
-        {is_allocation ? "from" : first.role, lanes, words_of(first.at), first.at.source});
+    const std::string label = is_allocation              ? "from"
+                              : first.role == "launches" ? "launch"
+                                                         : first.role;
+    rows.push_back({label, lanes, words_of(first.at), first.at.source});
   }
   return rows;
 }
@@ -105,10 +107,14 @@ class writer {
       line("also",
            fmt::format("in {}", fmt::join(one.kernels.begin() + 1, one.kernels.end(), ", ")));
     }
-    line("seen", fmt::format("{} in {} of {} schedule{}    more: heddle explain {}",
-                             times(one.count), one.schedules.size(), in_.schedules.size(),
-                             in_.schedules.size() == 1 ? "" : "s", one.first.kind));
-    line("replay", in_.replay_line(one));
+    const std::string where =
+        in_.explored
+            ? fmt::format("{} of {} interleavings", one.interleavings, in_.explored->explored)
+            : fmt::format("{} of {} schedule{}", one.schedules.size(), in_.schedules.size(),
+                          in_.schedules.size() == 1 ? "" : "s");
+    line("seen", fmt::format("{} in {}    more: heddle explain {}", times(one.count), where,
+                             one.first.kind));
+    if (!in_.replay_before.empty()) line("replay", in_.replay_line(one));
   }
 
   void summary() {
@@ -119,12 +125,13 @@ class writer {
             ? fmt::format("{} of {} schedules", in_.schedules.size(), in_.planned)
             : fmt::format("{} schedule{}", in_.schedules.size(),
                           in_.schedules.size() == 1 ? "" : "s");
-    text_ +=
-        fmt::format("{}heddle: {}{} in {}, {:.1f} s{}", told == 0 ? with_.good : with_.kind,
-                    told == 0   ? "no findings"
-                    : told == 1 ? "1 finding"
-                                : fmt::format("{} findings", told),
-                    with_.off, schedules, in_.seconds, in_.was_broken_off ? ", broken off" : "");
+    if (in_.explored) schedules = words_of(*in_.explored);
+    text_ += fmt::format("{}heddle: {}{}{} {}, {:.1f} s{}", told == 0 ? with_.good : with_.kind,
+                         told == 0   ? "no findings"
+                         : told == 1 ? "1 finding"
+                                     : fmt::format("{} findings", told),
+                         with_.off, in_.explored ? ";" : " in", schedules, in_.seconds,
+                         in_.was_broken_off ? ", broken off" : "");
     if (const std::size_t silenced = in_.count_silenced(); silenced != 0) {
       text_ += fmt::format("; {} suppressed", silenced);
     }

@@ -10,9 +10,11 @@ namespace heddle_report {
 namespace {
 
 using heddle_host::activity;
+using heddle_host::actor;
 using heddle_host::finding;
 using heddle_host::finding_kind;
 using heddle_host::lane_place;
+using heddle_host::memory_spot;
 using nlohmann::json;
 
 const char* role_name(activity doing) {
@@ -27,27 +29,33 @@ const char* role_name(activity doing) {
       return "updates";
     case activity::spinning:
       return "spins";
+    case activity::exiting:
+      return "exits";
+    case activity::copying_from:
+    case activity::copying_to:
+      return "copies";
+    case activity::filling:
+      return "fills";
+    case activity::launching:
+      return "launches";
     default:
       return "waits";
   }
 }
 
-json line_json(const void* code, bool is_return_address) {
-  const auto line = find_source_line(code, is_return_address);
-  if (!line) return json::object();
-  return {{"file", line->file}, {"line", line->line}, {"source", line->text}};
+json line_json(const source_line& line) {
+  return {{"file", line.file}, {"line", line.line}, {"source", line.text}};
 }
 
-json place_json(const lane_place& place) {
-  json one = line_json(place.code, place.is_return_address);
-  one["role"] = role_name(place.doing);
-  one["block"] = {place.block.x, place.block.y, place.block.z};
-  one["thread"] = {place.thread.x, place.thread.y, place.thread.z};
-  one["warp"] = place.warp;
-  one["lane"] = place.lane;
-  if (place.mask != 0) one["mask"] = place.mask;
-  if (place.kernel != nullptr) one["kernel"] = kernel_name(place.kernel);
-  return one;
+json line_json(const void* code, bool is_return_address) {
+  const auto line = find_source_line(code, is_return_address);
+  return line ? line_json(*line) : json::object();
+}
+
+// Lanes of a kernel that does not end are not at a call, but on their way.
+const char* role_in(finding_kind kind, activity doing) {
+  const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock;
+  return never_ends && doing == activity::running ? "runs" : role_name(doing);
 }
 
 bool is_users_line(const void* code, bool is_return_address) {
@@ -63,17 +71,55 @@ json first_line_of(const std::vector<const void*>& calls) {
   return json::object();
 }
 
-// Those in files of the program's. A place without a line is one that the program knows itself,
-// such as a copy in a stream. All of them, if there were none.
+json place_json(finding_kind kind, const lane_place& place) {
+  json one = place.calls != nullptr ? first_line_of(*place.calls)
+                                    : line_json(place.code, place.is_return_address);
+  one["role"] = role_in(kind, place.doing);
+  if (place.kernel != nullptr) one["kernel"] = kernel_name(place.kernel);
+  if (place.doing == activity::copying_to) one["overwrites"] = true;
+  if (place.who != actor::lane) {
+    one["host"] = true;
+    if (place.who == actor::stream) one["stream"] = true;
+    return one;
+  }
+  one["block"] = {place.block.x, place.block.y, place.block.z};
+  one["thread"] = {place.thread.x, place.thread.y, place.thread.z};
+  one["warp"] = place.warp;
+  one["lane"] = place.lane;
+  if (place.mask != 0) one["mask"] = place.mask;
+  if (place.is_copy) one["copy"] = true;
+  return one;
+}
+
+// Those in files of the program's; the work of streams whoever has asked for it. All of them, if
+// there were none.
 std::vector<lane_place> places_worth_telling(const finding& what) {
   std::vector<lane_place> told;
   bool has_line = false;
   for (const lane_place& place : what.places) {
-    const bool is_users = is_users_line(place.code, place.is_return_address);
+    const bool is_users = place.calls != nullptr
+                              ? !first_line_of(*place.calls).empty()
+                              : is_users_line(place.code, place.is_return_address);
     has_line = has_line || is_users;
-    if (is_users || place.code == nullptr) told.push_back(place);
+    if (is_users || place.who == actor::stream) told.push_back(place);
   }
   return has_line ? told : what.places;
+}
+
+json memory_json(const memory_spot& memory) {
+  json told{{"shared", memory.is_shared},
+            {"offset", memory.offset},
+            {"access_bytes", memory.access_bytes},
+            {"bytes", memory.bytes}};
+  if (!memory.variable.empty()) told["variable"] = memory.variable;
+  if (memory.declared.file != nullptr) {
+    told["allocated"] = line_json(with_text({memory.declared.file, memory.declared.line, {}}));
+    told["declared"] = true;
+  } else if (!memory.allocated_at.empty()) {
+    told["allocated"] = first_line_of(memory.allocated_at);
+  }
+  if (!memory.freed_at.empty()) told["freed"] = first_line_of(memory.freed_at);
+  return told;
 }
 
 }  // namespace
@@ -129,20 +175,9 @@ json to_json(const finding& what) {
   if (what.is_candidate) one["candidate"] = true;
   one["places"] = json::array();
   for (const lane_place& place : places_worth_telling(what)) {
-    one["places"].push_back(place_json(place));
+    one["places"].push_back(place_json(what.kind, place));
   }
-  if (what.memory) {
-    json& memory = one["memory"];
-    memory = {{"shared", what.memory->is_shared},
-              {"offset", what.memory->offset},
-              {"access_bytes", what.memory->access_bytes},
-              {"bytes", what.memory->bytes}};
-    if (!what.memory->variable.empty()) memory["variable"] = what.memory->variable;
-    if (!what.memory->allocated_at.empty()) {
-      memory["allocated"] = first_line_of(what.memory->allocated_at);
-    }
-    if (!what.memory->freed_at.empty()) memory["freed"] = first_line_of(what.memory->freed_at);
-  }
+  if (what.memory) one["memory"] = memory_json(*what.memory);
   return one;
 }
 

@@ -103,6 +103,15 @@ std::string_view words(activity doing) {
       return "writes";
     case activity::updating:
       return "updates";
+    case activity::exiting:
+      return "has ended";
+    case activity::copying_from:
+    case activity::copying_to:
+      return "copies";
+    case activity::filling:
+      return "fills";
+    case activity::launching:
+      return "launches";
   }
   return "";
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <string_view>
@@ -40,9 +41,16 @@ std::string in_kernel(const found& what) {
   return what.kernel.empty() ? std::string() : fmt::format("kernel `{}` ", what.kernel);
 }
 
-std::string verb_of(const found& what) {
-  const std::string& role = what.places.empty() ? std::string() : what.places.front().role;
-  return role == "writes" ? "writes" : role == "updates" ? "updates" : "reads";
+// "kernel `k` reads", "a copy overwrites"
+std::string deed_of(const found& what) {
+  if (what.places.empty()) return in_kernel(what) + "reads";
+  const found_place& first = what.places.front();
+  if (first.role == "copies") return first.overwrites ? "a copy overwrites" : "a copy reads";
+  if (first.role == "fills") return "a memset overwrites";
+  const std::string who = first.is_in_stream ? "a host function "
+                          : first.is_on_host ? "the host "
+                                             : in_kernel(what);
+  return who + (first.role == "writes" || first.role == "updates" ? first.role : "reads");
 }
 
 std::string bytes_words(std::uint64_t bytes) {
@@ -52,10 +60,13 @@ std::string bytes_words(std::uint64_t bytes) {
 // "4 bytes, 0 bytes behind the end of the 64 in `bins`"
 std::string bounds_sentence(const found& what) {
   if (what.detail.starts_with("index ")) {
-    return fmt::format("kernel `{}`: {}", what.kernel, what.detail);
+    std::string told = what.detail;
+    const std::size_t array = told.find("an array");
+    if (what.memory && array != told.npos) told.insert(array, name_of(*what.memory) + ", ");
+    return fmt::format("kernel `{}`: {}", what.kernel, told);
   }
   if (!what.memory || what.memory->bytes == 0) {
-    return fmt::format("{}{} memory that is not there{}", in_kernel(what), verb_of(what),
+    return fmt::format("{} memory that is not there{}", deed_of(what),
                        what.detail.empty() ? "" : " (" + what.detail + ")");
   }
   const found_memory& memory = *what.memory;
@@ -69,25 +80,28 @@ std::string bounds_sentence(const found& what) {
           ? fmt::format("{} behind the end",
                         bytes_words(static_cast<std::uint64_t>(memory.offset - size)))
           : std::string("across the end");
-  return fmt::format("{}{} {} {} of {}, which has {}", in_kernel(what), verb_of(what),
+  return fmt::format("{} {} {} of {}, which has {}", deed_of(what),
                      bytes_words(memory.access_bytes), where, name, bytes_words(memory.bytes));
 }
 
 std::string freed_sentence(const found& what) {
   const std::string name = what.memory ? name_of(*what.memory) : "";
-  return fmt::format("{}{} {}, which was freed{}", in_kernel(what), verb_of(what),
-                     name.empty() ? "memory" : name,
-                     what.memory && what.memory->freed.line != 0
-                         ? fmt::format(" at {}", words_of(what.memory->freed))
-                         : std::string());
+  const std::string where = what.memory && what.memory->freed.line != 0
+                                ? fmt::format(" at {}", words_of(what.memory->freed))
+                                : std::string();
+  const bool was_in_time = what.detail.starts_with("nothing orders");
+  return fmt::format("{} {}, which {} freed{}{}", deed_of(what), name.empty() ? "memory" : name,
+                     was_in_time ? "may already be" : "was", where,
+                     was_in_time ? " in another stream; nothing orders the two" : "");
 }
 
 std::string unwritten_sentence(const found& what) {
   const std::string name = what.memory ? name_of(*what.memory) : "";
   const bool is_one = what.memory && what.memory->access_bytes == 1;
-  return fmt::format("{}{} {}, of which {} nobody has written, and the run depends on {}",
-                     in_kernel(what), verb_of(what), name.empty() ? "memory" : name,
-                     what.memory ? bytes_words(what.memory->access_bytes) : "bytes",
+  const bool are_some = !what.memory || what.memory->access_bytes == 0;
+  return fmt::format("{} {}, of which {} nobody has written, and the run depends on {}",
+                     deed_of(what), name.empty() ? "memory" : name,
+                     are_some ? "some bytes" : bytes_words(what.memory->access_bytes),
                      is_one ? "it" : "them");
 }
 
@@ -108,6 +122,31 @@ std::string told_sentence(const found& what, const defect_kind* kind) {
   std::string told = what.detail;
   if (told.empty()) told = kind == nullptr ? what.kind : kind->title;
   return what.kernel.empty() ? told : fmt::format("kernel `{}`: {}", what.kernel, told);
+}
+
+// "kernel `k` writes `sums` at byte 260, which is no multiple of 8"
+std::string misaligned_sentence(const found& what) {
+  const bool is_told =
+      what.memory && what.memory->bytes != 0 && what.memory->access_bytes != 0 &&
+      what.memory->offset % static_cast<std::int64_t>(what.memory->access_bytes) != 0;
+  if (!is_told) return told_sentence(what, find_kind(what.kind));
+  const std::string name = name_of(*what.memory);
+  return fmt::format("{} {} at byte {}, which is no multiple of the {} bytes that the type needs",
+                     deed_of(what), name.empty() ? "memory" : name, what.memory->offset,
+                     what.memory->access_bytes);
+}
+
+// Lanes that look at memory wait for what another lane would have to write.
+void tell_of_spinning(const found& what, finding_words& words) {
+  for (const found_place& place : what.places) {
+    if (place.role != "spins") continue;
+    words.why = "they look for a value that only one who waits himself, or nobody, would write";
+    words.fix =
+        "locks: in one order everywhere, never the same one twice, and given back on every way "
+        "out; "
+        "flags: somebody sets them before he waits himself";
+    return;
+  }
 }
 
 // The runtime's text begins with the place, which stands in a line of its own here.
@@ -138,7 +177,10 @@ std::string index_words(const std::array<unsigned, 3>& index) {
 }
 
 std::string words_of_lane(const found_place& place, bool names_kernel) {
-  if (place.is_on_host) return place.at.file.empty() ? "a copy or memset" : "the host";
+  if (place.role == "launches") return fmt::format("kernel `{}`", place.kernel);
+  const bool is_errand = place.role == "copies" || place.role == "fills";
+  if (place.is_in_stream) return is_errand ? "in a stream" : "a host function in a stream";
+  if (place.is_on_host) return "the host";
   return fmt::format("{}block {}, warp {}, lane {} = thread {}",
                      names_kernel ? fmt::format("kernel `{}`, ", place.kernel) : "",
                      index_words(place.block), place.warp, place.lane, index_words(place.thread));
@@ -159,7 +201,8 @@ std::string words_of(const found_memory& memory) {
   std::string text = fmt::format("byte {} of {}{}", memory.offset, memory.bytes,
                                  name.empty() ? "" : " in " + name);
   if (memory.allocated.line != 0)
-    text += fmt::format(", allocated at {}", words_of(memory.allocated));
+    text += fmt::format(", {} at {}", memory.is_declared ? "declared" : "allocated",
+                        words_of(memory.allocated));
   if (memory.freed.line != 0) text += fmt::format(", freed at {}", words_of(memory.freed));
   return text;
 }
@@ -169,13 +212,28 @@ finding_words words_of(const found& what) {
   const defect_kind* const kind = find_kind(what.kind);
   finding_words words;
   if (kind != nullptr) words = {{}, kind->why, kind->fix};
+  const auto is_gone = [](const found_place& place) { return place.role == "exits"; };
+  if (std::any_of(what.places.begin(), what.places.end(), is_gone)) {
+    words.fix =
+        what.kind == "mask"
+            ? "let all lanes stay until the last warp operation, the idle ones with a value "
+              "that changes nothing"
+            : "let each thread give back what it holds on every way out";
+  }
+  if (what.kind == "api-error" && !what.places.empty() && !what.places.front().is_on_host) {
+    words.why = "the kernel calls what only another kind of launch gives it";
+    words.fix =
+        "launch it so: cudaLaunchCooperativeKernel, or cudaLaunchKernelEx with the attribute";
+  }
   words.what = what.kind == "out-of-bounds"        ? bounds_sentence(what)
                : what.kind == "use-after-free"     ? freed_sentence(what)
                : what.kind == "uninitialized"      ? unwritten_sentence(what)
                : what.kind == "leak"               ? leak_sentence(what)
                : what.kind == "assert"             ? assert_sentence(what)
                : what.kind == "schedule-dependent" ? active_lanes_sentence(what)
+               : what.kind == "misaligned"         ? misaligned_sentence(what)
                                                    : told_sentence(what, kind);
+  if (what.kind == "deadlock") tell_of_spinning(what, words);
   return words;
 }
 

@@ -16,11 +16,14 @@ namespace {
 // Lanes stand anywhere when a kernel hangs: the kernel alone says what is the same.
 bool is_hanging(const std::string& kind) { return kind == "deadlock" || kind == "livelock"; }
 
+// A defect of a kernel is the same wherever that is launched.
+bool leads_there(const found_place& place) { return place.role == "launches"; }
+
 std::string identity_of(const found& what) {
   if (is_hanging(what.kind)) return what.kind + '\n' + without_arguments(what.kernel);
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
-    lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
+    if (!leads_there(place)) lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
   }
   // What has no line of its own is told apart by its words.
   const bool has_line = std::any_of(what.places.begin(), what.places.end(),
@@ -59,22 +62,24 @@ std::string fingerprint_of(const found& what) {
   if (is_hanging(what.kind)) return all.text();
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
+    if (leads_there(place)) continue;
     lines.insert(std::filesystem::path(place.at.file).filename().string() + '\n' + place.at.source);
   }
   for (const std::string& line : lines) all.add(line);
   return all.text();
 }
 
-void merge::add(const found& what, const std::string& schedule) {
+void merge::add(const found& what, const std::string& schedule, std::uint64_t interleavings) {
   const std::string identity = identity_of(what);
   auto known = std::find_if(all_.begin(), all_.end(),
                             [&](const auto& one) { return one.first == identity; });
   if (known == all_.end()) {
-    all_.push_back({identity, {what, 0, {}, {}, fingerprint_of(what), {}}});
+    all_.push_back({identity, {what, 0, {}, {}, fingerprint_of(what), {}, 0}});
     known = std::prev(all_.end());
   }
   merged_finding& one = known->second;
   one.count += what.count;
+  one.interleavings = std::max(one.interleavings, interleavings);
   const auto add_once = [](std::vector<std::string>& list, const std::string& word) {
     if (!word.empty() && std::find(list.begin(), list.end(), word) == list.end()) {
       list.push_back(word);

@@ -15,11 +15,12 @@ struct merged_finding {
   std::vector<std::string> kernels;    // those that have it
   std::string fingerprint;             // the same as long as the lines' texts are
   std::string silenced_by;             // a suppression or a baseline; empty: it counts
+  std::uint64_t interleavings = 0;     // that showed it, in an exploration
 };
 
 class merge {
  public:
-  void add(const found& what, const std::string& schedule);
+  void add(const found& what, const std::string& schedule, std::uint64_t interleavings = 0);
   // Sorted by kind, then by place.
   [[nodiscard]] std::vector<merged_finding> findings() const;
   [[nodiscard]] std::size_t size() const { return all_.size(); }

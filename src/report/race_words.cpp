@@ -10,13 +10,14 @@
 namespace heddle_report {
 namespace {
 
-enum class distance { warp, block, grid, grids, copy, host };
+enum class distance { warp, block, grid, grids, streams, host };
 
 distance distance_between(const found_place& a, const found_place& b) {
-  if (a.is_on_host || b.is_on_host) {
-    const bool is_copy = (a.is_on_host && a.at.file.empty()) || (b.is_on_host && b.at.file.empty());
-    return is_copy ? distance::copy : distance::host;
-  }
+  const auto is_host = [](const found_place& place) {
+    return place.is_on_host && !place.is_in_stream;
+  };
+  if (is_host(a) || is_host(b)) return distance::host;
+  if (a.is_in_stream || b.is_in_stream) return distance::streams;
   if (a.kernel != b.kernel) return distance::grids;
   if (a.block != b.block) return distance::grid;
   // A thread does not race with itself: it is that of another launch.
@@ -24,20 +25,26 @@ distance distance_between(const found_place& a, const found_place& b) {
   return a.warp == b.warp ? distance::warp : distance::block;
 }
 
-std::string done(const std::string& role) {
-  return role == "reads" ? "read" : role == "writes" ? "written" : "updated atomically";
+std::string done(const found_place& place) {
+  if (place.role == "copies") return place.overwrites ? "overwritten" : "read";
+  if (place.role == "fills") return "overwritten";
+  return place.role == "reads" ? "read" : place.role == "writes" ? "written" : "updated atomically";
+}
+
+std::string doer(const found_place& place) {
+  if (place.role == "copies") return "a copy";
+  if (place.role == "fills") return "a memset";
+  if (place.is_in_stream) return "a host function";
+  if (place.is_on_host) return "the host";
+  return fmt::format("kernel `{}`", place.kernel);
 }
 
 bool is_atomic(const found_place& place) { return place.role == "updates"; }
 
 // "by one warp and read by another"
 std::string sides(const found_place& a, const found_place& b, distance far) {
-  const auto who = [&](const found_place& place) -> std::string {
-    if (place.is_on_host) return place.at.file.empty() ? "a copy or memset" : "the host";
-    return fmt::format("kernel `{}`", place.kernel);
-  };
-  const std::string first = done(a.role);
-  const std::string second = a.role == b.role && far < distance::copy ? "" : done(b.role) + " ";
+  const std::string first = done(a);
+  const std::string second = a.role == b.role ? "" : done(b) + " ";
   switch (far) {
     case distance::warp:
       return fmt::format("{} by one lane and {}by another of the same warp", first, second);
@@ -50,11 +57,11 @@ std::string sides(const found_place& a, const found_place& b, distance far) {
         return fmt::format("{} in one launch of `{}` and {}in another", first, a.kernel, second);
       }
       [[fallthrough]];
-    case distance::copy:
+    case distance::streams:
     case distance::host:
       break;
   }
-  return fmt::format("{} by {} and {} by {}", first, who(a), done(b.role), who(b));
+  return fmt::format("{} by {} and {} by {}", first, doer(a), done(b), doer(b));
 }
 
 // Who may come too early, seen from the side that was there first.
@@ -87,6 +94,12 @@ std::string fix_in_grid(const found_place& a, const found_place& b, distance far
   if (is_same_line && adds_in_place(a.at.source)) {
     return "one atomic operation in place of the load and the store: atomicAdd, atomicOr, …";
   }
+  const auto begins_barrier = [](const found_place& place) {
+    return place.role == "writes" && place.at.source.find("init(") != std::string::npos;
+  };
+  if (begins_barrier(a) || begins_barrier(b)) {
+    return "__syncthreads() between the initialisation and the first use by others";
+  }
   if (is_atomic(a) != is_atomic(b)) {
     return "make the other access atomic as well (cuda::atomic_ref, or atomicExch and atomicAdd of "
            "0), "
@@ -104,6 +117,61 @@ std::string fix_in_grid(const found_place& a, const found_place& b, distance far
   }
 }
 
+// A copy or fill in the default stream, which others do not wait for if they were made so.
+bool is_in_default_stream(const found_place& place) {
+  const bool is_errand = place.role == "copies" || place.role == "fills";
+  return is_errand && place.at.source.find("Async") == place.at.source.npos &&
+         place.at.source.find("cudaMem") != place.at.source.npos;
+}
+
+void put_words_for_streams(const found_place& a, const found_place& b, finding_words& words) {
+  if (is_in_default_stream(a) || is_in_default_stream(b)) {
+    words.why =
+        "a call without a stream waits for the default stream, and a stream made with "
+        "cudaStreamNonBlocking has no order with that one";
+    words.fix =
+        "cudaStreamSynchronize() of the other stream before it, or the call with Async in that "
+        "stream";
+    return;
+  }
+  words.why = "work in different streams runs in any order, also at once";
+  words.fix =
+      "one stream for both, or cudaEventRecord behind the first and cudaStreamWaitEvent "
+      "before the second";
+}
+
+void put_words_for_host(const found_place& a, const found_place& b, finding_words& words) {
+  const found_place& other = a.is_on_host && !a.is_in_stream ? b : a;
+  const std::string what = other.role == "copies"  ? "the call returns before the copy is done"
+                           : other.role == "fills" ? "the call returns before the memset is done"
+                           : other.is_in_stream    ? "a stream calls the function some time later"
+                                                   : "a launch returns before its kernel has run";
+  words.why = what + ": the host does not wait by itself";
+  words.fix = "cudaDeviceSynchronize() or cudaStreamSynchronize() before the host touches it";
+}
+
+// One side, or both, is a copy that nobody has waited for.
+finding_words words_of_copy(const found_place& a, const found_place& b, const std::string& name) {
+  const auto who = [](const found_place& place) {
+    return place.is_copy ? "an asynchronous copy" : "a thread";
+  };
+  const found_place& copy = a.is_copy ? a : b;
+  const found_place& other = a.is_copy ? b : a;
+  finding_words words;
+  words.what = fmt::format("{} is {} by {} and {} by {}; nothing orders them",
+                           name.empty() ? "memory" : name, done(a), who(a), done(b),
+                           a.is_copy && b.is_copy ? "another one" : who(b));
+  words.why = fmt::format(
+      "the copy that lane {} of warp {} starts in line {} may still be under way when lane {} of "
+      "warp {} gets to line {}",
+      copy.lane, copy.warp, copy.at.line, other.lane, other.warp, other.at.line);
+  words.fix =
+      "the thread that has started the copy waits for it (__pipeline_wait_prior, consumer_wait, "
+      "cooperative_groups::wait), then __syncthreads() for the others; or all wait at the barrier "
+      "that the copy was given";
+  return words;
+}
+
 }  // namespace
 
 finding_words words_of_race(const found& what) {
@@ -115,6 +183,11 @@ finding_words words_of_race(const found& what) {
   const found_place& b = what.places[0];
   const distance far = distance_between(a, b);
   const std::string name = what.memory ? name_of(*what.memory) : "";
+  if ((a.is_copy || b.is_copy) && far <= distance::grids && a.kernel == b.kernel) {
+    words = words_of_copy(a, b, name);
+    words.what = fmt::format("in kernel `{}`, {}", what.kernel, words.what);
+    return words;
+  }
   const bool is_plain = what.detail.starts_with("nothing orders");
   words.what = fmt::format("{} is {}; {}", name.empty() ? "memory" : name, sides(a, b, far),
                            is_plain || what.detail.empty() ? "nothing orders them" : what.detail);
@@ -124,14 +197,10 @@ finding_words words_of_race(const found& what) {
   if (far <= distance::grid) {
     words.why = why_in_grid(a, b, far);
     words.fix = fix_in_grid(a, b, far);
-  } else if (far == distance::grids || far == distance::copy) {
-    words.why = "work in different streams runs in any order, also at once";
-    words.fix =
-        "one stream for both, or cudaEventRecord behind the first and cudaStreamWaitEvent "
-        "before the second";
+  } else if (far == distance::host) {
+    put_words_for_host(a, b, words);
   } else {
-    words.why = "a launch returns before its kernel has run: the host does not wait by itself";
-    words.fix = "cudaDeviceSynchronize() or cudaStreamSynchronize() before the host touches it";
+    put_words_for_streams(a, b, words);
   }
   if (what.detail.find("scope") != what.detail.npos) {
     words.why = "an operation at block scope is atomic only among the threads of its block";

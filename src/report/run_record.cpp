@@ -33,14 +33,21 @@ found_place place_from(const json& from) {
   place.lane = from.value("lane", 0u);
   place.mask = from.value("mask", 0u);
   place.kernel = from.value("kernel", "");
+  place.is_on_host = from.value("host", false);
+  place.is_in_stream = from.value("stream", false);
+  place.overwrites = from.value("overwrites", false);
+  place.is_copy = from.value("copy", false);
   return place;
 }
 
 json place_json(const found_place& place) {
   json one{{"role", place.role}};
   put(one, place.at);
+  if (place.overwrites) one["overwrites"] = true;
+  if (place.is_in_stream) one["stream"] = true;
   if (place.is_on_host) {
     one["host"] = true;
+    if (!place.kernel.empty()) one["kernel"] = place.kernel;  // that it launches
     return one;
   }
   one["block"] = place.block;
@@ -49,6 +56,7 @@ json place_json(const found_place& place) {
   one["lane"] = place.lane;
   if (place.mask != 0) one["mask"] = place.mask;
   if (!place.kernel.empty()) one["kernel"] = place.kernel;
+  if (place.is_copy) one["copy"] = true;
   return one;
 }
 
@@ -60,39 +68,9 @@ found_memory memory_from(const json& from) {
   memory.access_bytes = from.value("access_bytes", std::uint64_t{0});
   memory.bytes = from.value("bytes", std::uint64_t{0});
   if (from.contains("allocated")) memory.allocated = source_place_from(from["allocated"]);
+  memory.is_declared = from.value("declared", false);
   if (from.contains("freed")) memory.freed = source_place_from(from["freed"]);
   return memory;
-}
-
-// A race names the kernel of each side that is in one; elsewhere all sides are in the finding's,
-// but for the host's calls that led there.
-void mark_places_on_host(found& what) {
-  const bool is_of_host = what.kernel.empty() || what.kind == "api-error" || what.kind == "leak";
-  bool is_first = true;
-  for (found_place& place : what.places) {
-    const bool leads_there = what.kind == "wrong-space" && !is_first && place.role == "calls";
-    place.is_on_host = place.kernel.empty() && (what.kind == "race" || is_of_host || leads_there);
-    is_first = false;
-  }
-}
-
-found finding_from(const json& from) {
-  found one;
-  one.kind = from.at("kind").get<std::string>();
-  one.kernel = from.value("kernel", "");
-  one.detail = from.value("detail", "");
-  one.count = from.value("count", std::uint64_t{1});
-  for (const json& place : from.value("places", json::array())) {
-    one.places.push_back(place_from(place));
-  }
-  if (from.contains("memory")) one.memory = memory_from(from["memory"]);
-  one.is_candidate = from.value("candidate", one.kind == "uninitialized");
-  mark_places_on_host(one);
-  // Where a leak's memory came from stands in `memory`; its places are the calls on the way there.
-  if (one.kind == "leak" && one.memory && !one.memory->allocated.file.empty()) {
-    one.places = {{one.memory->allocated, "allocates", {}, {}, 0, 0, 0, {}, true}};
-  }
-  return one;
 }
 
 // `watched=4/4096` among the words of a run.
@@ -107,6 +85,27 @@ void add_watched(run_record& record, const std::string& words) {
 
 }  // namespace
 
+found read_finding(const json& from) {
+  found one;
+  one.kind = from.at("kind").get<std::string>();
+  one.kernel = from.value("kernel", "");
+  one.detail = from.value("detail", "");
+  one.count = from.value("count", std::uint64_t{1});
+  one.interleaving = from.value("interleaving", "");
+  one.number = from.value("number", std::size_t{0});
+  for (const json& place : from.value("places", json::array())) {
+    one.places.push_back(place_from(place));
+  }
+  if (from.contains("memory")) one.memory = memory_from(from["memory"]);
+  one.is_candidate = from.value("candidate", one.kind == "uninitialized");
+  // Where a leak's memory came from stands in `memory`; its places are the calls on the way there.
+  if (one.kind == "leak" && one.memory && !one.memory->allocated.file.empty()) {
+    one.places = {
+        {one.memory->allocated, "allocates", {}, {}, 0, 0, 0, {}, true, false, false, false}};
+  }
+  return one;
+}
+
 run_record read_run_record(const std::filesystem::path& file) {
   run_record record;
   std::ifstream lines(file);
@@ -114,7 +113,10 @@ run_record read_run_record(const std::filesystem::path& file) {
     const json one = json::parse(line, nullptr, false);
     if (!one.is_object()) continue;
     if (one.contains("kind")) {
-      record.findings.push_back(finding_from(one));
+      record.findings.push_back(read_finding(one));
+    } else if (one.contains("exploration")) {
+      record.explored = exploration_from(one["exploration"]);
+      record.is_complete = true;
     } else if (one.contains("run")) {
       // A program may start others of its kind: each adds its lines.
       record.digest = record.digest * 31 + one.value("digest", std::uint64_t{0});
@@ -139,6 +141,7 @@ json to_json(const found& what) {
             {"bytes", what.memory->bytes}};
   if (!what.memory->variable.empty()) memory["variable"] = what.memory->variable;
   if (!what.memory->allocated.file.empty()) put(memory["allocated"], what.memory->allocated);
+  if (what.memory->is_declared) memory["declared"] = true;
   if (!what.memory->freed.file.empty()) put(memory["freed"], what.memory->freed);
   return one;
 }

@@ -9,6 +9,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/exploration.hpp"
+
 namespace heddle_report {
 
 struct source_place {
@@ -19,7 +21,8 @@ struct source_place {
 
 struct found_place {
   source_place at;
-  std::string role;  // calls, reads, writes, updates, waits, spins
+  // calls, reads, writes, updates, waits, spins, runs, exits, copies, fills, launches
+  std::string role;
   std::array<unsigned, 3> block{};
   std::array<unsigned, 3> thread{};
   unsigned warp = 0;
@@ -27,6 +30,9 @@ struct found_place {
   std::uint32_t mask = 0;  // of a warp operation
   std::string kernel;
   bool is_on_host = false;
+  bool is_in_stream = false;  // done there, as the host has asked: a copy, a fill, a host function
+  bool overwrites = false;    // of a copy: the memory in question is where it goes
+  bool is_copy = false;       // an asynchronous copy that the lane has asked for
 };
 
 struct found_memory {
@@ -35,7 +41,8 @@ struct found_memory {
   std::int64_t offset = 0;
   std::uint64_t access_bytes = 0;
   std::uint64_t bytes = 0;  // 0: no allocation is near
-  source_place allocated;
+  source_place allocated;   // or where the variable is declared
+  bool is_declared = false;
   source_place freed;
 };
 
@@ -46,6 +53,8 @@ struct found {
   std::uint64_t count = 1;
   std::vector<found_place> places;
   std::optional<found_memory> memory;
+  std::string interleaving;   // the first that showed it, in an exploration
+  std::size_t number = 0;     // there
   bool is_candidate = false;  // a defect only if the run depends on the poison
 };
 
@@ -55,7 +64,11 @@ struct run_record {
   bool is_complete = false;  // the program came to its end and said so
   // Where not all blocks were to be watched.
   std::uint64_t blocks_watched = 0, blocks = 0;
+  std::optional<exploration> explored;
 };
+
+// One finding, as a checked program writes it.
+found read_finding(const nlohmann::json& from);
 
 // Lines that are no JSON are passed over: a program that is killed may leave half of one.
 run_record read_run_record(const std::filesystem::path& file);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string_view>
@@ -93,6 +94,14 @@ std::string text_of(const source_line& where) {
 }
 
 }  // namespace
+
+source_line with_text(source_line where) {
+  std::error_code failure;
+  const auto whole = std::filesystem::absolute(where.file, failure);
+  if (!failure) where.file = whole.lexically_normal().string();
+  where.text = text_of(where);
+  return where;
+}
 
 bool is_of_user(const source_line& line) {
   const std::string_view file = line.file;

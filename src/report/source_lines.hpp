@@ -15,6 +15,9 @@ struct source_line {
 // stand-in headers are passed over. `is_return_address`: the call just before is meant.
 std::optional<source_line> find_source_line(const void* code, bool is_return_address);
 
+// The place with its file's whole path and the text of the line.
+source_line with_text(source_line where);
+
 // False for the machine's own files, for system headers and for the C library's start of a program.
 bool is_of_user(const source_line& line);
 

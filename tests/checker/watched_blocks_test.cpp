@@ -9,7 +9,8 @@ namespace heddle_checker {
 namespace {
 
 std::set<std::uint64_t> chosen(std::uint64_t most, std::uint64_t seed, std::uint64_t blocks) {
-  watched_blocks some(most, seed);
+  watched_blocks some;
+  some.choose_by(seed, most);
   some.grid_begins(blocks);
   std::set<std::uint64_t> all;
   for (std::uint64_t block = 0; block < blocks; ++block) {
@@ -39,7 +40,8 @@ TEST(WatchedBlocks, AreTheSameForASeedAndOthersForAnother) {
 }
 
 TEST(WatchedBlocks, AreCountedOverAllGrids) {
-  watched_blocks some(4, 1);
+  watched_blocks some;
+  some.choose_by(1, 4);
   some.grid_begins(10);
   some.grid_begins(2);
   EXPECT_EQ(some.watched(), 6u);

@@ -21,7 +21,7 @@ def meaning(report):
     lines = [line for line in report.splitlines() if re.match(r"[a-z-]+ {3}(?!the output)|  [a-z]", line)]
     text = "\n".join(line for line in lines if not re.match("  (seen|replay)", line))
     if report.startswith("livelock"):  # the clock stops the loop at any line of it
-        text = re.sub(r"(?m)^  calls .*\n", "", text)
+        text = re.sub(r"(?m)^  (runs|spins) .*\n", "", text)
     text = re.sub(r"\b(block|warp|lane|lanes|thread|byte) \d[\d, -]*", r"\1 N ", text)
     return re.sub(" +", " ", text)
 

@@ -13,7 +13,7 @@ std::string kernel(const std::string& head, const std::string& address,
       address.empty() ? "" : "(void)&::heddle_host::is_known<" + address + ">; ";
   return tokens_of(head + " { " + mention + "::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
                    "::heddle_host::kernel_attributes{" + attributes + "}, [=]() mutable -> void {" +
-                   body + "}); }");
+                   body + "::heddle_host::lane_returns(); }); }");
 }
 
 std::string with_marker(std::string head, const std::string& marker) {
@@ -118,8 +118,18 @@ TEST(kernel, the_words_for_the_functions_name_still_name_the_kernel) {
                       address_of_k +
                       ">; ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, "
                       "::heddle_host::kernel_attributes{}, [=]() mutable -> void { "
-                      "f(heddle_signature); }); }"));
+                      "f(heddle_signature); ::heddle_host::lane_returns(); }); }"));
   EXPECT_EQ(rewritten("__heddle_device__ void d() { f(__func__); }"), "void d(){f(__func__);}");
+}
+
+TEST(kernel, its_own_returns_are_told_and_those_of_lambdas_and_functions_are_not) {
+  EXPECT_EQ(rewritten("__heddle_global__ void k(int n) { if (n) return; { return; } "
+                      "auto f = [&] { return; }; auto g = [] { return 1; }; }"),
+            kernel("void k(int n)", "static_cast<void (*)(int n)>(&::k)", "",
+                   "if (n) return ::heddle_host::lane_returns(); "
+                   "{ return ::heddle_host::lane_returns(); } "
+                   "auto f = [&] { return; }; auto g = [] { return 1; };"));
+  EXPECT_EQ(rewritten("__heddle_device__ void d() { return; }"), "void d(){return;}");
 }
 
 TEST(kernel, device_and_host_markers_vanish) {

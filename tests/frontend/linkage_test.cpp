@@ -21,7 +21,7 @@ TEST(linkage, functions_defined_in_headers_become_inline) {
 
 TEST(linkage, variables_defined_in_headers_become_static) {
   for (const char* text : {" int x;", " float t[3] = {1, 2, 3};", " a<b> c{1};"})
-    for (const char* marker : {"__heddle_device__", "__heddle_constant__", "__heddle_managed__"})
+    for (const char* marker : {"__heddle_device__", "__heddle_constant__"})
       EXPECT_EQ(from_header(marker + std::string(text)),
                 tokens_of("static __attribute__((unused))" + std::string(text)));
 }

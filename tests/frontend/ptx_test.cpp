@@ -41,7 +41,7 @@ TEST(ptx, barriers_and_fences_are_calls) {
   check("\"bar.warp.sync 0xff;\"", "bar_warp_sync(static_cast<unsigned>(0xff))");
   check("\"membar.gl;\"", "fence_device()");
   check("\"membar.cta;\"", "fence_block()");
-  check("\"fence.acq_rel.sys;\"", "fence_system()");
+  check("\"fence.acq_rel.sys;\"", "fence_acq_rel_system()");
   check("\"fence.sc.gpu;\"", "fence_device()");
 }
 

@@ -55,12 +55,20 @@ TEST(a_run_record, takes_loads_of_unwritten_bytes_for_candidates) {
   EXPECT_FALSE(record.findings[2].is_candidate);
 }
 
-TEST(a_run_record, takes_a_side_of_a_race_without_kernel_for_the_host) {
-  const auto record = read_lines(
-      R"({"kind":"race","kernel":"k","places":[{"role":"reads","kernel":"k"},{"role":"writes"}]})");
+TEST(a_run_record, knows_what_the_host_and_streams_have_done) {
+  const std::string lines =
+      R"({"kind":"race","count":1,"kernel":"k","places":[{"role":"reads","kernel":"k"},)"
+      R"({"role":"writes","host":true},)"
+      R"({"role":"copies","host":true,"stream":true,"overwrites":true}]})";
+  const auto record = read_lines(lines);
   ASSERT_EQ(record.findings.size(), 1u);
-  EXPECT_FALSE(record.findings[0].places[0].is_on_host);
-  EXPECT_TRUE(record.findings[0].places[1].is_on_host);
+  const auto& places = record.findings[0].places;
+  EXPECT_FALSE(places[0].is_on_host);
+  EXPECT_TRUE(places[1].is_on_host);
+  EXPECT_FALSE(places[1].is_in_stream);
+  EXPECT_TRUE(places[2].is_on_host && places[2].is_in_stream && places[2].overwrites);
+  const auto again = read_lines(to_json(record.findings[0]).dump());
+  EXPECT_EQ(to_json(again.findings.at(0)), to_json(record.findings[0]));
 }
 
 TEST(a_run_record, names_the_allocation_of_a_leak_in_place_of_the_calls_on_the_way_there) {

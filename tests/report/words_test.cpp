@@ -31,8 +31,55 @@ TEST(words_of_a_race, say_how_far_the_sides_are_apart) {
   race.places[1].is_on_host = true;
   EXPECT_TRUE(has(words_of(race).what, "written by the host"));
   EXPECT_TRUE(has(words_of(race).fix, "cudaDeviceSynchronize()"));
-  race.places[1].at = {};
-  EXPECT_TRUE(has(words_of(race).what, "written by a copy or memset"));
+}
+
+TEST(words_of_a_race, name_what_a_stream_does) {
+  found race = example_race();
+  found_place& other = race.places[1];
+  other.kernel.clear();
+  other.is_on_host = other.is_in_stream = true;
+  other.role = "copies";
+  other.at.source = "cudaMemcpyAsync(to, from, bytes, kind, stream);";
+  EXPECT_TRUE(has(words_of(race).what, "read by a copy and read by kernel `sum`"));
+  other.overwrites = true;
+  EXPECT_TRUE(has(words_of(race).what, "overwritten by a copy and read by kernel `sum`"));
+  EXPECT_TRUE(has(words_of(race).fix, "cudaStreamWaitEvent"));
+  EXPECT_EQ(words_of_lane(other, false), "in a stream");
+  other.at.source = "cudaMemcpy(to, from, bytes, kind);";
+  EXPECT_TRUE(has(words_of(race).why, "cudaStreamNonBlocking"));
+  other.role = "fills";
+  EXPECT_TRUE(has(words_of(race).what, "overwritten by a memset"));
+  other.role = "writes";
+  EXPECT_TRUE(has(words_of(race).what, "written by a host function"));
+  EXPECT_EQ(words_of_lane(other, false), "a host function in a stream");
+  race.places[0].kernel.clear();
+  race.places[0].is_on_host = true;
+  other.role = "copies";
+  EXPECT_TRUE(has(words_of(race).why, "returns before the copy is done"));
+  EXPECT_TRUE(has(words_of(race).fix, "cudaStreamSynchronize()"));
+}
+
+TEST(words, tell_what_a_copy_has_done_wrong) {
+  found bad;
+  bad.kind = "use-after-free";
+  bad.places = {lane_at("copies", "k.cu", 3, "cudaMemcpyAsync(a, b, 64, kind, stream);")};
+  bad.places[0].is_on_host = bad.places[0].is_in_stream = true;
+  bad.memory = found_memory{};
+  bad.memory->allocated = {"k.cu", 1, "cudaMalloc(&b, 64);"};
+  bad.memory->freed = {"k.cu", 2, "cudaFree(b);"};
+  EXPECT_EQ(words_of(bad).what, "a copy reads `b`, which was freed at k.cu:2");
+  bad.kind = "uninitialized";
+  EXPECT_TRUE(has(words_of(bad).what, "a copy reads `b`, of which some bytes nobody has written"));
+}
+
+TEST(words, advise_by_what_is_told_of_the_lanes_that_are_gone) {
+  found stuck;
+  stuck.kind = "deadlock";
+  stuck.places = {lane_at("spins", "k.cu", 3, "while (atomicCAS(&lock, 0, 1)) {}")};
+  const std::string fix = words_of(stuck).fix;
+  stuck.places.push_back(lane_at("exits", "k.cu", 5, "if (full) return;"));
+  EXPECT_NE(words_of(stuck).fix, fix);
+  EXPECT_TRUE(has(words_of(stuck).fix, "every way out"));
 }
 
 TEST(words_of_a_race, take_the_same_thread_for_that_of_another_launch) {
@@ -110,6 +157,22 @@ TEST(the_text, tells_both_sides_in_their_order_and_how_to_replay) {
   EXPECT_TRUE(has(text, "heddle: 2 findings in 3 schedules"));
   EXPECT_FALSE(has(text, "\033"));
   EXPECT_TRUE(has(text_of(example_report(), true), "\033[1;31mrace\033[0m"));
+}
+
+TEST(the_text, tells_the_sides_of_a_race_in_their_order_and_then_the_launches) {
+  check_report report = example_report();
+  merge all;
+  found race = example_race();
+  race.places.push_back(lane_at("launches", "main.cu", 20, "sum<<<1, 64>>>();"));
+  race.places.back().is_on_host = true;
+  all.add(race, "converged");
+  race.places.back().at.line = 21;
+  all.add(race, "converged");
+  report.findings = all.findings();
+  ASSERT_EQ(report.findings.size(), 1u) << "wherever the kernel is launched";
+  const std::string text = text_of(report, false);
+  EXPECT_LT(text.find("  writes  block"), text.find("  reads   block")) << text;
+  EXPECT_LT(text.find("  reads   block"), text.find("  launch  kernel `sum`")) << text;
 }
 
 TEST(the_text, puts_lanes_of_a_warp_that_do_the_same_into_one_row) {

@@ -11,12 +11,14 @@ template <typename Group>
 inline constexpr bool can_copy = std::is_same_v<Group, thread_block> || can_shuffle<Group>;
 
 template <typename Group, typename T>
-inline void copy(const Group& group, T* to, const T* from, std::size_t bytes) {
+[[gnu::always_inline]] inline void copy(const Group& group, T* to, const T* from,
+                                        std::size_t bytes) {
   static_assert(can_copy<Group>,
                 "memcpy_async takes a thread_block, a thread_block_tile or a coalesced_group");
   static_assert(::cuda_on_host::may_be_copied_async<T>,
                 "memcpy_async copies trivially copyable types only");
   ::cuda_on_host::copy_share(group, to, from, bytes);
+  ::heddle_host::commit_copies(::heddle_host::copy_queue::cp_async);
 }
 
 template <typename T>
@@ -28,14 +30,15 @@ inline constexpr std::size_t size_of<void> = 1;
 
 // Each thread copies its share of `bytes` bytes. The data may be used after wait().
 template <typename Group, typename T, typename Size>
-inline void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
+[[gnu::always_inline]] inline void memcpy_async(const Group& group, T* to, const T* from,
+                                                const Size& bytes) {
   detail::copy(group, to, from, static_cast<std::size_t>(bytes));
 }
 
 // The same, counted in elements: as many as both sides have.
 template <typename Group, typename T, typename ToCount, typename FromCount>
-inline void memcpy_async(const Group& group, T* to, const ToCount& to_count, const T* from,
-                         const FromCount& from_count) {
+[[gnu::always_inline]] inline void memcpy_async(const Group& group, T* to, const ToCount& to_count,
+                                                const T* from, const FromCount& from_count) {
   const std::size_t most = static_cast<std::size_t>(to_count);
   const std::size_t given = static_cast<std::size_t>(from_count);
   detail::copy(group, to, from, (given < most ? given : most) * detail::size_of<T>);
@@ -44,12 +47,14 @@ inline void memcpy_async(const Group& group, T* to, const ToCount& to_count, con
 // Waits until the copies of all threads of the group have arrived.
 template <typename Group>
 inline void wait(const Group& group) {
+  ::heddle_host::await_copies(::heddle_host::copy_queue::cp_async, 0);
   group.sync();
 }
 
-// The same, except for the `stage` copies asked for last, which may still be under way on a GPU.
+// The same, except for the `stage` copies asked for last.
 template <unsigned stage, typename Group>
 inline void wait_prior(const Group& group) {
+  ::heddle_host::await_copies(::heddle_host::copy_queue::cp_async, stage);
   group.sync();
 }
 

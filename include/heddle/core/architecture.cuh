@@ -57,9 +57,14 @@ struct device_facts {
   int architecture = 0;  // ten times the compute capability
   int lanes_per_warp = 0;
   int multiprocessors = 0;
+  int threads_per_multiprocessor = 0;      // the most that run there at a time
   std::size_t shared_bytes_per_block = 0;  // the most that a launch may ask for
   std::size_t second_level_cache_bytes = 0;
 
+  [[nodiscard]] std::size_t resident_threads() const {
+    return static_cast<std::size_t>(multiprocessors) *
+           static_cast<std::size_t>(threads_per_multiprocessor);
+  }
   [[nodiscard]] bool has(feature wanted) const {
     return architecture >= first_architecture(wanted);
   }
@@ -115,6 +120,7 @@ inline void require_feature(const device_facts& facts, feature wanted,
           properties.major * 10 + properties.minor,
           properties.warpSize,
           properties.multiProcessorCount,
+          properties.maxThreadsPerMultiProcessor,
           properties.sharedMemPerBlockOptin,
           static_cast<std::size_t>(properties.l2CacheSize)};
 }

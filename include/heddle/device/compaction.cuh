@@ -64,6 +64,7 @@ __device__ inline void add_to_tile(compaction_meeting<Part>& meeting,
     __threadfence_block();
   }
   if (!agreed(is_last)) return;
+  __syncwarp();  // the other lanes may read what lane 0 may; a vote does not say so
   const Part total = meeting.totals(buffer)[lane_id() < warps ? lane_id() : warps - 1];
   const Part aggregate = combine_first_lanes(total, warps, op);
   if (lane_id() == 0) board.publish_aggregate(meeting.launch, tile, aggregate);

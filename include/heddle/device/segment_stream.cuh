@@ -143,6 +143,12 @@ class segment_stream {
     }
   }
 
+  // Behind empty segments several lanes mark one place. Volatile stores may meet there, plain ones
+  // must not; the instruction is the same.
+  __device__ void begin_at(int place) {
+    *static_cast<volatile std::uint8_t*>(shared_.begins + tile::mark_of(place)) = 1;
+  }
+
   // Marks where segments begin in a tile.
   //   result      any: there are such. all: the current batch has an end that is not the tile's, or
   //               there are no more; else it is still to be read, and may have ends of the tile
@@ -153,13 +159,13 @@ class segment_stream {
   [[nodiscard]] __device__ marked mark(int at, int low, int high) {
     const int oldest = ends_.batch();
     const bool is_in = ends_.end() > low && ends_.end() <= high;
-    if (is_in) shared_.begins[tile::mark_of(ends_.end() - at)] = 1;
+    if (is_in) begin_at(ends_.end() - at);
     if (!__all_sync(all_lanes, ends_.end() <= high)) {
       return {__any_sync(all_lanes, is_in) != 0, true};
     }
     while (ends_.advance(oldest)) {
       const bool is_more = ends_.end() <= high;
-      if (is_more) shared_.begins[tile::mark_of(ends_.end() - at)] = 1;
+      if (is_more) begin_at(ends_.end() - at);
       if (!__all_sync(all_lanes, is_more)) return {true, true};
     }
     return {true, false};
@@ -202,10 +208,10 @@ class segment_stream {
   // that has not been seen.
   __device__ void mark_cuts(int at, bool is_last, bool is_new) {
     if (lane_id() != 0) return;
-    if (at < values_.first()) shared_.begins[tile::mark_of(values_.first())] = 1;
-    if (is_last) shared_.begins[tile::mark_of(values_.last() - at)] = 1;
+    if (at < values_.first()) begin_at(values_.first());
+    if (is_last) begin_at(values_.last() - at);
     const int seen = ends_.last_before();
-    if (!is_new && seen >= at) shared_.begins[tile::mark_of(seen - at)] = 1;
+    if (!is_new && seen >= at) begin_at(seen - at);
   }
 
   // A tile in which no segment ends.

@@ -101,6 +101,7 @@ __device__ inline void combine_rows(const Op& op, labelled_scratch<T, labels, th
     // Lanes without a value take part with the first one's; nobody looks at what they make of it.
     const int from = contains(found_in, lane) ? lane : first_lane(found_in);
     const auto own = static_cast<Value>(scratch.slot(scratch.slot_of(label, from)));
+    __syncwarp();  // all have read what some write now; the scan's shuffles do not say so
     const Value up_to_own = scan_blocks(found_in, all_lanes, own, op);
     if constexpr (kind == row_result::total) {
       if (lane == last_lane(found_in)) scratch.slot(scratch.slot_of(label, 0)) = up_to_own;

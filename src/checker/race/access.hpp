@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace heddle_checker {
 
@@ -11,8 +12,9 @@ enum class direction : std::uint8_t {
   update,  // a read-modify-write
 };
 
-// Volatile accesses are relaxed ones at system scope.
-enum class strength : std::uint8_t { plain, relaxed_volatile, atomic };
+// Volatile accesses are relaxed ones at system scope. Those of asynchronous copies are plain, but
+// not the lane's.
+enum class strength : std::uint8_t { plain, relaxed_volatile, atomic, copied };
 
 // Whose lanes an atomic access or a fence speaks to.
 enum class scope : std::uint8_t { block, cluster, device, system };
@@ -22,9 +24,23 @@ enum class order : std::uint8_t { relaxed, acquire, release, acq_rel, seq_cst };
 // A grid, or something that the host does: what streams and the host bring into an order.
 using agent = std::uint32_t;
 
+// What an access that is not plain brings along and takes with it where loads may be late.
+struct late_value {
+  std::uint64_t held = 0;               // what memory holds now
+  std::optional<std::uint64_t> stored;  // what a store brings, if that is known
+  bool takes_newest = false;            // a compare-and-swap that fails
+  std::optional<std::uint64_t> early;   // what a load returns that is stored only later
+  bool is_foreseen = false;             // this store is what an early load has returned
+  // Answers: an older value that the load returns; and whether newer stores hide this one, so that
+  // memory stays as it is.
+  std::optional<std::uint64_t> seen;
+  bool is_overtaken = false;
+};
+
 struct side {
   agent of = 0;
   bool is_host = false;
+  bool is_copy = false;     // that the thread has asked for
   std::uint64_t block = 0;  // linear index in the grid
   unsigned thread = 0;      // linear index in the block
   const void* code = nullptr;

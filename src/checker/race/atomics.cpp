@@ -1,6 +1,7 @@
 // Messages between lanes: releases and acquires through atomic accesses and fences.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "checker/race/race_detector.hpp"
 
@@ -72,22 +73,22 @@ void race_detector::learn(block_clock& block, unsigned thread, const knowledge& 
 }
 
 void race_detector::hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-                         bool sees_newest, bool at_once) {
+                         const publications::message* said, bool at_once) {
   lane_clock& lane = block.lanes[thread];
   const audience whose = audience_of(block);
   if (at_once) {
-    if (sees_newest) learn(block, thread, publications_.hear(location, whose, reach));
+    if (said != nullptr) learn(block, thread, publications::hear(*said, whose, reach));
     if (lane.messages == nullptr) return;
     if (const auto* const mark = find_mark(*lane.messages, location)) {
       learn(block, thread, mark->seen[static_cast<unsigned>(reach)]);
     }
     return;
   }
-  if (!sees_newest || !publications_.has(location)) return;
+  if (said == nullptr) return;
   lane_messages& messages = messages_of(lane);
   lane_messages::mark& mark = mark_of(messages, location);
   for (unsigned level = 0; level < scopes; ++level) {
-    const knowledge heard = publications_.hear(location, whose, static_cast<scope>(level));
+    const knowledge heard = publications::hear(*said, whose, static_cast<scope>(level));
     messages.seen[level].join(heard);
     mark.seen[level].join(heard);
   }
@@ -111,11 +112,12 @@ void race_detector::say(block_clock& block, unsigned thread, std::uintptr_t loca
   if (mark != nullptr) publications_.say(location, whose, mark->released);
 }
 
-void race_detector::fence(block_clock& block, unsigned thread, scope reach) {
+void race_detector::fence(block_clock& block, unsigned thread, scope reach, order ordering) {
   make_room(1);
   lane_messages& messages = messages_of(block.lanes[thread]);
   learn(block, thread, messages.seen[static_cast<unsigned>(reach)]);
   put_up_to(messages.seen, reach, {});
+  if (ordering == order::seq_cst && choose_store_) join_sequence(block, thread, reach);
   put_up_to(messages.fenced, reach, everything_known(block, thread));
   move_on(block, thread);
 }
@@ -137,20 +139,29 @@ bool race_detector::updates_again(const block_clock& block, unsigned thread, std
 
 void race_detector::strong_access(block_clock& block, unsigned thread, std::uintptr_t address,
                                   unsigned bytes, direction does, strength how, scope reach,
-                                  order ordering, const void* code) {
+                                  order ordering, const void* code, late_value* value) {
   make_room(2);
   if (how == strength::relaxed_volatile) reach = scope::system;
-  if (ordering == order::seq_cst) fence(block, thread, reach);
+  if (ordering == order::seq_cst) fence(block, thread, reach, ordering);
   is_told_ = false;
   const force with = force_of(how, reach);
   const auto log_size = static_cast<unsigned>(std::bit_width(bytes) - 1);
   const bool is_update = does == direction::update;
   const record fresh =
       record::make(block.lanes[thread].stamp, codes_.number(code), with, is_update, log_size);
-  if (is_update && ordering == order::relaxed && bytes == shadow::granule &&
+  if (is_update && ordering == order::relaxed && bytes == shadow::granule && !choose_store_ &&
       updates_again(block, thread, address, fresh)) {
     return;
   }
+  const bool may_be_late = value != nullptr && choose_store_ && bytes <= sizeof value->held;
+  if (early_) judge_early_load(block, thread, address);
+  if (value != nullptr && value->early) {
+    early_ = {address, fresh, false};
+    value->seen = value->early;
+  }
+  const past_choice chosen = may_be_late && !value->early
+                                 ? choose_past(block, thread, address, bytes, does, *value)
+                                 : past_choice{};
   bool sees_newest = true;
   shadow_.for_each_cell(address, bytes, [&](const cell& where, std::uintptr_t at) {
     const record newest = *where.write;
@@ -158,15 +169,31 @@ void race_detector::strong_access(block_clock& block, unsigned thread, std::uint
     remember(where, block, {fresh, does, thread, at});
   });
   const bool has_messages = block.lanes[thread].messages != nullptr;
-  if (ordering == order::relaxed && !has_messages && publications_.is_empty()) return;
-  if (does != direction::write) {
-    hear(block, thread, address, reach, sees_newest, acquires(ordering));
+  const bool says_something =
+      ordering != order::relaxed || has_messages || !publications_.is_empty();
+  const bool is_early = value != nullptr && value->early;
+  if (says_something && does != direction::write && !is_early) {
+    const publications::message* said = publications_.find(address);
+    if (chosen.older != nullptr) {
+      sees_newest = are_strong_together(chosen.older->by, fresh, block);
+      said = &chosen.older->said;
+    }
+    hear(block, thread, address, reach, sees_newest ? said : nullptr, acquires(ordering));
   }
-  if (does != direction::read) {
+  if (does == direction::read) {
+    if (chosen.older != nullptr) value->seen = chosen.older->value;
+    return;
+  }
+  publications::message newest;
+  if (value != nullptr && value->is_overtaken) newest = publications_.take(address);
+  if (says_something) {
     // An update hands on what it has seen.
     if (!is_update || !sees_newest) publications_.silence(address);
     say(block, thread, address, reach, releases(ordering));
   }
+  if (chosen.past == nullptr) return;
+  keep_store(chosen, address, fresh, *value, std::move(newest));
+  if (value->is_foreseen) keep_early_load(chosen, address);
 }
 
 }  // namespace heddle_checker

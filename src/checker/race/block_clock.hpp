@@ -54,8 +54,9 @@ struct block_clock {
   std::uintptr_t shared_base = 0;  // what no other block can reach
   std::size_t shared_bytes = 0;
   std::uint64_t linear_block = 0;
-  std::size_t place = 0;  // among the resident blocks
-  knowledge own_agent;    // that its grid has begun, and until where it knows itself
+  std::size_t place = 0;          // among the resident blocks
+  knowledge own_agent;            // that its grid has begun, and until where it knows itself
+  block_clock* copies = nullptr;  // who does what its lanes have copied asynchronously
   std::vector<lane_clock> lanes;
   std::vector<std::unique_ptr<std::array<lane_table, lanes_per_warp>>> warp_tables;
 };

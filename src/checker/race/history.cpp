@@ -122,7 +122,11 @@ void race_detector::remember(const cell& where, block_clock& block, const newcom
 // Tells of the first race with one of those remembered, and says which write it was, if one.
 write_set race_detector::find_race(record newest, const block_clock& block, const newcomer& fresh,
                                    write_set before, bool is_strong_with_newest) {
-  if ((before & newest_write) == 0 && !is_strong_with_newest) {
+  const bool races_with_newest = (before & newest_write) == 0 && !is_strong_with_newest;
+  // That a copy of the host's races with itself tells less than who reads what it overwrites.
+  const bool is_same_copy =
+      races_with_newest && agents_.is_host(block.of) && newest.code() == fresh.what.code();
+  if (races_with_newest && !is_same_copy) {
     tell({newest, 0, newest_write}, newest.thread(), fresh);
     return newest_write;
   }
@@ -137,7 +141,8 @@ write_set race_detector::find_race(record newest, const block_clock& block, cons
     tell(each, is_first ? each.what.thread() : each.what.warp() * lanes_per_warp + lane, fresh);
     return each.is_write() ? each.own : newest_write;
   }
-  return 0;
+  if (is_same_copy) tell({newest, 0, newest_write}, newest.thread(), fresh);
+  return is_same_copy ? newest_write : 0;
 }
 
 }  // namespace heddle_checker

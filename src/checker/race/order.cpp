@@ -5,6 +5,11 @@
 
 namespace heddle_checker {
 
+// The lanes of a block, and the copies that they have asked for.
+bool race_detector::is_of_same_block(instance_id owner, const block_clock& block) const {
+  return timeline_.at(owner).home == timeline_.at(block.instance).home;
+}
+
 // Whether all lanes' accesses of a segment come before what lane `me` of the block does now, as far
 // as numbers say: those of the block, of the warp where it is the same, of the grids.
 bool race_detector::is_wholly_ordered(segment_id segment, instance_id owner, unsigned warp,
@@ -16,7 +21,9 @@ bool race_detector::is_wholly_ordered(segment_id segment, instance_id owner, uns
            (warp == me / lanes_per_warp && segment < block.lanes[me].warp_known);
   }
   // Another block's access to memory that is this one's alone is from before its time.
-  if (address - block.shared_base < block.shared_bytes) return true;
+  if (address - block.shared_base < block.shared_bytes && !is_of_same_block(owner, block)) {
+    return true;
+  }
   const agent of = timeline_.at(owner).of;
   return of == block.of ? segment < block.common : agents_.knows(block.of, of);
 }
@@ -68,7 +75,9 @@ std::uint32_t race_detector::ordered_lanes(const crowd_entry& old, const block_c
 bool race_detector::is_unreachable(record old, const block_clock& block,
                                    std::uintptr_t address) const {
   if (address - block.shared_base >= block.shared_bytes) return false;
-  return timeline_.owner(old.segment()) != block.instance || old.segment() < block.known;
+  const instance_id owner = timeline_.owner(old.segment());
+  if (owner == block.instance) return old.segment() < block.known;
+  return !is_of_same_block(owner, block);
 }
 
 bool race_detector::includes(force how, instance_id speaker, instance_id other) const {

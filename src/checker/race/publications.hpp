@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "checker/race/block_clock.hpp"
 #include "checker/race/knowledge.hpp"
@@ -17,13 +18,28 @@ using audience = std::array<std::uint32_t, scopes>;
 // takes what is there for its own audiences up to that one: the two have to include each other.
 class publications {
  public:
+  // What one write says, by scope and audience.
+  using message = std::map<std::uint64_t, knowledge>;
+
   bool is_empty() const { return locations_.empty(); }
-  bool has(std::uintptr_t location) const { return locations_.count(location) != 0; }
+  // Null: nothing.
+  const message* find(std::uintptr_t location) const {
+    const auto found = locations_.find(location);
+    return found == locations_.end() ? nullptr : &found->second;
+  }
 
   // The newest write says nothing any more.
   void silence(std::uintptr_t location) { locations_.erase(location); }
   void silence(std::uintptr_t address, std::size_t bytes) {
     locations_.erase(locations_.lower_bound(address), locations_.lower_bound(address + bytes));
+  }
+  message take(std::uintptr_t location) {
+    auto taken = locations_.extract(location);
+    return taken.empty() ? message() : std::move(taken.mapped());
+  }
+  void put(std::uintptr_t location, message what) {
+    if (what.empty()) return silence(location);
+    locations_.insert_or_assign(location, std::move(what));
   }
   void silence_all() {
     locations_.clear();
@@ -50,14 +66,12 @@ class publications {
       ++volume_;
     }
   }
-  // What a lane hears that listens at this scope.
-  knowledge hear(std::uintptr_t location, const audience& whose, scope reach) const {
+  // What a lane hears of it that listens at this scope.
+  static knowledge hear(const message& what, const audience& whose, scope reach) {
     knowledge all;
-    const auto found = locations_.find(location);
-    if (found == locations_.end()) return all;
     for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) {
-      const auto said = found->second.find(key(whose, static_cast<scope>(level)));
-      if (said != found->second.end()) all.join(said->second);
+      const auto said = what.find(key(whose, static_cast<scope>(level)));
+      if (said != what.end()) all.join(said->second);
     }
     return all;
   }
@@ -67,7 +81,7 @@ class publications {
     const auto level = static_cast<unsigned>(reach);
     return std::uint64_t{level} << 32 | whose[level];
   }
-  std::map<std::uintptr_t, std::map<std::uint64_t, knowledge>> locations_;
+  std::map<std::uintptr_t, message> locations_;
   std::size_t volume_ = 0;
 };
 

@@ -18,6 +18,7 @@ agent race_detector::begin_agent(std::span<const agent> known, bool is_host, uns
     const bool has_much = timeline_.next_segment() > limits_.worth_clearing ||
                           publications_.volume() > limits_.worth_clearing;
     if (has_much && blocks_.empty()) forget_everything();
+    if (blocks_.empty()) past_.forget_all();
     agents_.ancient(fresh) = timeline_.next_segment();
   }
   return fresh;
@@ -28,8 +29,11 @@ agent race_detector::begin_grid(std::span<const agent> known, unsigned device) {
 }
 
 void race_detector::end_grid(agent grid) {
+  // A block may take another with it, that of its copies.
   for (std::size_t i = blocks_.size(); i-- > 0;) {
-    if (blocks_[i]->of == grid) end_block(blocks_[i].get());
+    if (i < blocks_.size() && blocks_[i]->of == grid && !is_of_copies(*blocks_[i])) {
+      end_block(blocks_[i].get());
+    }
   }
 }
 
@@ -42,7 +46,10 @@ block_clock* race_detector::begin_block(agent grid, std::uint64_t linear_block, 
   block_clock* const block = add_block(grid, linear_block, threads);
   block->shared_base = shared_base;
   block->shared_bytes = shared_bytes;
-  if (shared_bytes != 0) publications_.silence(shared_base, shared_bytes);
+  if (shared_bytes != 0) {
+    publications_.silence(shared_base, shared_bytes);
+    past_.forget(shared_base, shared_bytes);
+  }
   return block;
 }
 
@@ -75,6 +82,7 @@ void race_detector::form_cluster(std::span<block_clock* const> blocks) {
 }
 
 void race_detector::end_block(block_clock* block) {
+  if (block->copies != nullptr) end_block(block->copies);
   const agent of = block->of;
   // What it learned from others than its own grid, those who come after its grid know, too.
   const bool has_been_alone = agents_.knows_everything(of) && of + 1 == agents_.size();
@@ -132,6 +140,7 @@ void race_detector::access_in_general(block_clock& block, unsigned thread, std::
 void race_detector::forget(std::uintptr_t address, std::size_t bytes) {
   shadow_.forget(address, bytes);
   publications_.silence(address, bytes);
+  past_.forget(address, bytes);
 }
 
 void race_detector::make_room(std::size_t segments) {
@@ -145,6 +154,8 @@ void race_detector::make_room(std::size_t segments) {
 void race_detector::forget_everything() {
   shadow_.forget_all();
   publications_.silence_all();
+  past_.forget_all();
+  if (early_) early_->is_refused = true;
   agents_.forget_segments();
   const timeline& before = timeline_;
   std::unordered_map<instance_id, instance_id> clusters;  // old number of the first block, new one
@@ -163,6 +174,9 @@ void race_detector::forget_everything() {
     for (lane_clock& lane : block.lanes) lane = {};
     block.warp_tables.clear();
     move_all_on(block, timeline_.add_segment(block.instance));
+  }
+  for (const auto& block : blocks_) {
+    if (block->copies != nullptr) timeline_.at(block->copies->instance).home = block->instance;
   }
 }
 

@@ -4,14 +4,17 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "checker/race/access.hpp"
 #include "checker/race/agents.hpp"
 #include "checker/race/block_clock.hpp"
 #include "checker/race/code_table.hpp"
+#include "checker/race/past_stores.hpp"
 #include "checker/race/publications.hpp"
 #include "checker/race/shadow.hpp"
 #include "checker/race/timeline.hpp"
@@ -63,8 +66,26 @@ class race_detector {
   // An atomic or volatile access, with the order that it brings. A compare-and-swap that fails is a
   // read; volatile and CUDA's own atomics are relaxed.
   void strong_access(block_clock& block, unsigned thread, std::uintptr_t address, unsigned bytes,
-                     direction does, strength how, scope reach, order ordering, const void* code);
-  void fence(block_clock& block, unsigned thread, scope reach);
+                     direction does, strength how, scope reach, order ordering, const void* code,
+                     late_value* value = nullptr);
+  void fence(block_clock& block, unsigned thread, scope reach, order ordering = order::acq_rel);
+
+  // From now on loads that are not plain return any store that the model allows, and stores may be
+  // overtaken by others; `choose` says which. Fences that are sequentially consistent order each
+  // other, which they do not need for races: there they would hide some.
+  void let_loads_be_late(store_choice choose) { choose_store_ = std::move(choose); }
+  // A load has returned what was stored only later, and the model does not allow it.
+  [[nodiscard]] bool refuses_early_load() const { return early_ && early_->is_refused; }
+
+  // Who does the asynchronous copies of a block: a lane asks its namesake there, whose next
+  // accesses come after all that the lane comes after. Nobody comes after them but those who have
+  // awaited them. A lane's copies come after each other.
+  block_clock& ask_for_copy(block_clock& block, unsigned thread);
+  // All that the lane has asked for so far.
+  knowledge copies_so_far(block_clock& block, unsigned thread);
+  void has_awaited(block_clock& block, unsigned thread, const knowledge& copies) {
+    learn(block, thread, copies);
+  }
 
   // Meetings that order memory, when they are complete. Exited lanes count as having arrived: name
   // them with the others, as the mask does. Shuffles, votes and the like order nothing.
@@ -77,7 +98,11 @@ class race_detector {
   // There has been no access to these bytes: they are freshly allocated, or freed.
   void forget(std::uintptr_t address, std::size_t bytes);
 
+  // Who has changed these four bytes last, as far as that is remembered.
+  std::optional<side> last_writer(std::uintptr_t address);
+
   std::vector<counted_race> races() const;
+  void forget_races();  // they are told again
   // How often history had to be given up at a moment when that could lose a race.
   unsigned losses() const { return losses_; }
   std::size_t crowds_in_use() { return shadow_.side().in_use(); }
@@ -86,6 +111,7 @@ class race_detector {
   // Order.
   [[gnu::always_inline]] bool comes_before(record old, const block_clock& block,
                                            std::uint64_t stamp) const;
+  bool is_of_same_block(instance_id owner, const block_clock& block) const;
   bool is_wholly_ordered(segment_id segment, instance_id owner, unsigned warp,
                          const block_clock& block, unsigned me, std::uintptr_t address) const;
   bool has_learned_of(segment_id segment, instance_id owner, unsigned thread,
@@ -155,11 +181,28 @@ class race_detector {
   knowledge everything_known(const block_clock& block, unsigned thread) const;
   void learn(block_clock& block, unsigned thread, const knowledge& what);
   void hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-            bool sees_newest, bool at_once);
+            const publications::message* said, bool at_once);
   void say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach, bool at_once);
+
+  // Loads that are late.
+  struct past_choice {
+    past_stores::location* past = nullptr;
+    const past_stores::store* older = nullptr;  // what a load returns in place of the newest
+    std::size_t place = 0;                      // of a store among the others
+  };
+  std::optional<record> newest_writer(std::uintptr_t address, unsigned bytes);
+  past_choice choose_past(block_clock& block, unsigned thread, std::uintptr_t address,
+                          unsigned bytes, direction does, late_value& value);
+  void keep_store(const past_choice& chosen, std::uintptr_t address, record fresh,
+                  const late_value& value, publications::message newest);
+  void judge_early_load(const block_clock& block, unsigned thread, std::uintptr_t address);
+  void keep_early_load(const past_choice& chosen, std::uintptr_t address);
+  void join_sequence(block_clock& block, unsigned thread, scope reach);
 
   // Segments.
   block_clock* add_block(agent of, std::uint64_t linear_block, unsigned threads);
+  void add_copies(block_clock& block);
+  bool is_of_copies(const block_clock& block) const;
   void sync_part_of_warp(block_clock& block, unsigned warp, std::span<const unsigned> threads);
   void move_on(block_clock& block, unsigned thread);
   void move_all_on(block_clock& block, segment_id segment);
@@ -172,6 +215,14 @@ class race_detector {
   timeline timeline_;
   agents agents_;
   publications publications_;
+  past_stores past_;
+  store_choice choose_store_;  // empty: loads return the newest store
+  struct early_load {
+    std::uintptr_t address;
+    record by;
+    bool is_refused;
+  };
+  std::optional<early_load> early_;  // whose store is still to come
   code_table codes_;
   std::vector<std::unique_ptr<block_clock>> blocks_;  // resident
   history_limits limits_;

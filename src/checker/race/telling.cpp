@@ -6,9 +6,11 @@
 namespace heddle_checker {
 
 side race_detector::side_of(record what, unsigned thread, direction does) const {
-  const instance& block = timeline_.at(timeline_.owner(what.segment()));
+  const instance_id owner = timeline_.owner(what.segment());
+  const instance& block = timeline_.at(owner);
   return {block.of,
           agents_.is_host(block.of),
+          block.home != owner,
           block.linear_block,
           thread,
           codes_.code(what.code()),
@@ -38,6 +40,23 @@ void race_detector::tell(const crowd_entry& old, unsigned thread, const newcomer
   if (on_race_) on_race_(found);
 }
 
+std::optional<side> race_detector::last_writer(std::uintptr_t address) {
+  std::optional<side> last;
+  const auto look = [&](const cell& where, std::uintptr_t) {
+    const record what = *where.write;
+    if (!last && !what.is_none() && !what.is_elsewhere()) {
+      last = side_of(what, what.thread(), direction::write);
+    }
+  };
+  shadow_.for_each_cell(address & ~std::uintptr_t{shadow::granule - 1}, shadow::granule, look);
+  return last;
+}
+
 std::vector<counted_race> race_detector::races() const { return races_; }
+
+void race_detector::forget_races() {
+  races_.clear();
+  known_pairs_.clear();
+}
 
 }  // namespace heddle_checker

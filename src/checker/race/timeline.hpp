@@ -12,6 +12,7 @@ namespace heddle_checker {
 struct instance {
   agent of;
   instance_id cluster;  // the first block of its cluster
+  instance_id home;     // itself; of copies, the block whose lanes have asked for them
   std::uint64_t linear_block;
 };
 
@@ -27,7 +28,7 @@ class timeline {
   instance_id owner(segment_id segment) const { return owners_[segment]; }
 
   instance_id add_instance(agent of, std::uint64_t linear_block) {
-    instances_[next_instance_] = {of, next_instance_, linear_block};
+    instances_[next_instance_] = {of, next_instance_, next_instance_, linear_block};
     return next_instance_++;
   }
   instance& at(instance_id which) { return instances_[which]; }

@@ -1,6 +1,7 @@
 // What every call of the host API does around its own work: permission, faults, the last error.
 #pragma once
 #include <utility>
+#include <vector>
 
 #include <driver_types.h>
 
@@ -11,7 +12,7 @@ cudaError_t note(cudaError_t error) noexcept;
 
 // Remembers what a call that is about to fail did not like; returns `error`. For the observer.
 cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space = false) noexcept;
-void about_to_launch(const char* kernel) noexcept;
+void about_to_launch(const char* kernel, const std::vector<const void*>* by) noexcept;
 // Tells the observer, if there is one, of a call that fails or should.
 void tell_of_failure(cudaError_t error) noexcept;
 

@@ -27,11 +27,15 @@ cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space) 
   return error;
 }
 
-void about_to_launch(const char* kernel) noexcept { blamed.kernel = kernel; }
+void about_to_launch(const char* kernel, const std::vector<const void*>* by) noexcept {
+  blamed.kernel = kernel;
+  blamed.launched_by = by;
+}
 
 void tell_of_failure(cudaError_t error) noexcept {
   observer* const watching = current_observer();
-  const failed_call what{error, blamed.subject, blamed.is_wrong_space, blamed.kernel};
+  failed_call what = blamed;
+  what.error = error;
   blamed = {};
   // What a kernel's fault brings about in all later calls has been told; others are answers.
   const bool is_answer = error == cudaErrorPeerAccessAlreadyEnabled ||

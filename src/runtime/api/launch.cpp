@@ -22,7 +22,11 @@ namespace heddle_host {
 namespace {
 
 // What this thread has pushed and not yet used, and what its last launch came to.
-thread_local std::vector<launch_shape> pushed;
+struct pushed_launch {
+  launch_shape shape;
+  std::vector<const void*> by;  // the host's calls, in a checked run
+};
+thread_local std::vector<pushed_launch> pushed;
 thread_local cudaError_t last_result = cudaSuccess;
 thread_local bool is_inspecting = false;
 thread_local const kernel_image* inspected = nullptr;
@@ -95,7 +99,8 @@ std::shared_ptr<const void> copy_closure(const kernel_image& kernel, const void*
 
 // Checks the launch and makes the work that a stream or a graph can do.
 cudaError_t prepare(stream::operation& work, const kernel_image& kernel, const void* closure,
-                    const launch_shape& shape) {
+                    const pushed_launch& what) {
+  const launch_shape& shape = what.shape;
   if (in_lane()) {
     std::fprintf(stderr, "heddle: %s is launched by a kernel; only the host can launch kernels\n",
                  kernel.signature);
@@ -111,19 +116,20 @@ cudaError_t prepare(stream::operation& work, const kernel_image& kernel, const v
   if (const cudaError_t error = settle_cluster(request, shape); error != cudaSuccess) return error;
   if (const cudaError_t error = check_resources(request); error != cudaSuccess) return error;
   request.closure = copy_closure(kernel, closure);
-  if (is_checked()) request.launched_by = calls_of_this_thread();
+  request.launched_by = what.by;
   work.run = [request = std::move(request)] { return execute(request); };
   work.type = cudaGraphNodeTypeKernel;
   return cudaSuccess;
 }
 
-cudaError_t launch(const kernel_image& kernel, const void* closure, const launch_shape& shape) {
-  if (prepared != nullptr) return prepare(*prepared, kernel, closure, shape);
+cudaError_t launch(const kernel_image& kernel, const void* closure, const pushed_launch& what) {
+  if (prepared != nullptr) return prepare(*prepared, kernel, closure, what);
   stream::operation work;
-  const cudaError_t error = prepare(work, kernel, closure, shape);
+  const cudaError_t error = prepare(work, kernel, closure, what);
   if (error != cudaSuccess) return error;
-  const cudaError_t sent = api::enqueue(shape.stream, std::move(work), stream::urgency::background);
-  return sent == cudaErrorInvalidResourceHandle ? api::refuse(sent, shape.stream) : sent;
+  const cudaStream_t handle = what.shape.stream;
+  const cudaError_t sent = api::enqueue(handle, std::move(work), stream::urgency::background);
+  return sent == cudaErrorInvalidResourceHandle ? api::refuse(sent, handle) : sent;
 }
 
 }  // namespace
@@ -135,7 +141,10 @@ bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
   return false;
 }
 
-void push_launch(const launch_shape& shape) { pushed.push_back(shape); }
+// Here the host stands where it launches; later it is in what the frontend has made of the kernel.
+void push_launch(const launch_shape& shape) {
+  pushed.push_back({shape, is_checked() ? calls_of_this_thread() : std::vector<const void*>()});
+}
 
 cudaError_t launch_result() { return last_result; }
 
@@ -162,11 +171,11 @@ void launch_pushed(const kernel_image& kernel, const void* closure) {
     last_result = api::note(cudaErrorInvalidConfiguration);
     return;
   }
-  const launch_shape shape = pushed.back();
+  const pushed_launch what = std::move(pushed.back());
   pushed.pop_back();
-  api::about_to_launch(kernel.signature);
-  last_result = api::device_call([&] { return launch(kernel, closure, shape); });
-  api::about_to_launch(nullptr);
+  api::about_to_launch(kernel.signature, &what.by);
+  last_result = api::device_call([&] { return launch(kernel, closure, what); });
+  api::about_to_launch(nullptr, nullptr);
 }
 
 cudaError_t launch(const void* kernel, const kernel_caller* caller, const launch_shape& shape,

@@ -160,6 +160,7 @@ class block_state {
 
   // Counts threads that have ended; read by the watchdog from another thread.
   unsigned exited() const { return exited_; }
+  void list_ready(std::vector<ready_lane>& into);  // for heddle_host::list_ready_lanes
   std::uint64_t linear_index() const { return linear_index_; }
 
  private:

@@ -1,8 +1,10 @@
-// Keeps the listener of findings and the observer of events.
+// Keeps the listener of findings, the observer of events, and who checks parts of the program.
 #include "machine/listeners.hpp"
 
 #include <atomic>
 #include <mutex>
+
+#include <heddle_host/checked_part.hpp>
 
 // The listener at the start: it puts findings into words. Known by this name alone, so that the
 // machine does not depend on how that is done.
@@ -13,6 +15,7 @@ namespace {
 std::atomic<finding_listener> listener{&heddle_report_finding};
 std::atomic<observer*> watching{nullptr};
 std::mutex one_at_a_time;
+part_checker* checks_parts = nullptr;
 }  // namespace
 
 void listen_to_findings(finding_listener who) { listener = who; }
@@ -24,5 +27,8 @@ void tell(const finding& what) {
 
 void observe(observer* who) { watching = who; }
 observer* current_observer() { return watching.load(std::memory_order_relaxed); }
+
+void offer_parts(part_checker* by) { checks_parts = by; }
+part_checker* current_part_checker() { return checks_parts; }
 
 }  // namespace heddle_host

@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +16,7 @@
 
 #include <heddle_host/lane.hpp>
 #include <heddle_host/options.hpp>
+#include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
 #include "machine/faults.hpp"
@@ -56,15 +59,39 @@ struct watched {
 struct progress_record {
   std::uint64_t claimed = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> threads_of_block;  // that have begun and ended
-  clock::time_point since;
+  double since = 0;
 };
+
+// Seconds of a clock for progress. A checked run is one thread that never waits for another: what
+// it gets of the processor counts, so that a busy machine does not end what an idle one would not.
+double work_seconds(pthread_t worker, clock::time_point now) {
+  clockid_t work;
+  timespec spent;
+  if (is_checked() && pthread_getcpuclockid(worker, &work) == 0 &&
+      clock_gettime(work, &spent) == 0) {
+    return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
+  }
+  return std::chrono::duration<double>(now.time_since_epoch()).count();
+}
 
 class watchdog {
  public:
-  static watchdog& instance() {
-    // Never destroyed: workers may outlive the objects of main's file.
-    static watchdog* const only = new watchdog;
-    return *only;
+  // Never destroyed: workers may outlive the objects of main's file.
+  static watchdog*& instance() {
+    static watchdog* only = new watchdog;
+    return only;
+  }
+
+  // Not while the watchdog's thread sends a signal: the lock that it holds then would be held in
+  // the copy for ever.
+  static int copy_process() {
+    watchdog& before = *instance();
+    std::lock_guard lock(before.mutex_);
+    const int copy = fork();
+    if (copy != 0) return copy;
+    instance() = new watchdog;
+    for (const watched& each : before.workers_) instance()->add(*each.grid);
+    return copy;
   }
 
   void add(grid_state& grid) {
@@ -132,9 +159,10 @@ class watchdog {
       if (is_first_sight || last->second != threads) has_progressed = true;
       last->second = threads;
     }
+    const double seconds = work_seconds(who.thread, now);
     if (has_progressed) {
-      record.since = now;
-    } else if (std::chrono::duration<double>(now - record.since).count() > limit) {
+      record.since = seconds;
+    } else if (seconds - record.since > limit) {
       who.grid->has_timed_out = true;
     }
   }
@@ -148,7 +176,9 @@ class watchdog {
 
 }  // namespace
 
-watched_worker::watched_worker(grid_state& grid) : grid_(grid) { watchdog::instance().add(grid); }
-watched_worker::~watched_worker() { watchdog::instance().remove(grid_); }
+watched_worker::watched_worker(grid_state& grid) : grid_(grid) { watchdog::instance()->add(grid); }
+watched_worker::~watched_worker() { watchdog::instance()->remove(grid_); }
+
+int copy_process() { return watchdog::copy_process(); }
 
 }  // namespace heddle_host

@@ -42,6 +42,7 @@ class worker {
   std::optional<finding> describe_all_lanes(const block_state& running, const void* code) const;
   // The fiber on whose stack an address lies, or null.
   const fiber* find_fiber(const void* address) const;
+  void list_ready(std::vector<ready_lane>& into) const;  // for heddle_host::list_ready_lanes
   bool guards(const void* address) const { return stacks_ && stacks_->guards(address); }
 
  private:

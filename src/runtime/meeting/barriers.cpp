@@ -71,6 +71,11 @@ arrival<barrier_result> block_state::arrive_at_barrier_in_general(unsigned id, u
   warp_state& warp = take_care();
   block_gathering& barrier = barriers_[id];
   const barrier_result& result = barrier.outcomes[barrier.parity];
+  // Threads that name different counts, which PTX forbids, wait for the greatest of them: then the
+  // mistake shows in every order.
+  if (barrier.arrived != 0 && barrier.expected != 0 && expected != 0) {
+    expected = std::max(expected, barrier.expected);
+  }
   barrier.expected = expected;
   barrier.true_predicates += predicate;
   ++barrier.arrived;

@@ -149,7 +149,7 @@ void tell_of_absent(const warp_state& warp, std::uint32_t present) {
     reader.doing = activity::reading;
     reader.code = from.where;
     reader.mask = 0;
-    watching->lane_reads_absent_lane(reader, (warp.exited >> from.lane & 1) != 0);
+    watching->lane_reads_absent_lane(reader, from.lane, (warp.exited >> from.lane & 1) != 0);
   }
 }
 

@@ -42,6 +42,8 @@ void* take_from_arena(std::size_t bytes) {
   return reinterpret_cast<void*>(all.begin + begin);
 }
 
+std::uintptr_t next_in_arena() { return checked_arena().begin + taken; }
+
 void leave_to_arena(void* base, std::size_t bytes) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto address = reinterpret_cast<std::uintptr_t>(base);

@@ -11,15 +11,15 @@
 namespace heddle_host {
 namespace {
 schedule* in_force = nullptr;
-bool checked = false;
+bool runs_checked = false;
 }  // namespace
 
 void run_checked(schedule* order) {
   in_force = order;
-  checked = true;
+  runs_checked = true;
 }
 
-bool is_checked() { return checked; }
+bool is_checked() { return runs_checked; }
 schedule* current_schedule() { return in_force; }
 
 // The lanes that were offered, and the next one that has not begun, are to choose from.
@@ -64,16 +64,56 @@ void block_state::interrupt_lane(interruption how, const void* where) {
   suspend(warp, activity::running, where);
 }
 
-void interrupt_if_scheduled(const void* code) {
+void interrupt_if_scheduled(const void* code, bool is_strong) {
   if (in_force == nullptr) return;
   block_state& block = *lane_now.block;
-  const interruption how = in_force->interrupts(block.linear_index(), lane_now.thread);
-  if (how == interruption::none) return;
-  machine_section guard;
-  const memory_scope scope = lane_now.atomic_scope;
-  lane_now.atomic_scope = memory_scope::device;
-  block.interrupt_lane(how, code);
-  lane_now.atomic_scope = scope;
+  do {
+    const interruption how = in_force->interrupts(block.linear_index(), lane_now.thread, is_strong);
+    if (in_force->decides_each_step()) {
+      // What is left of it may stay in a register, and be all that differs between two looks.
+      lane_now.spin_budget = spins_before_yield;
+    }
+    if (how == interruption::none) return;
+    const memory_scope scope = lane_now.atomic_scope;
+    lane_now.atomic_scope = memory_scope::device;
+    {
+      machine_section guard;
+      if (how == interruption::for_all_others) {
+        block.yield_lane(code);
+      } else {
+        block.interrupt_lane(how, code);
+      }
+    }
+    leave_lane_code();  // whoever has called goes on
+    lane_now.atomic_scope = scope;
+  } while (in_force->decides_each_step());
+}
+
+void block_state::list_ready(std::vector<ready_lane>& into) {
+  if (outcome_ == block_outcome::finished) return;
+  if (outcome_ == block_outcome::waiting) try_release();
+  for (std::uint32_t left = ready_warps_; left; left &= left - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(left));
+    for (std::uint32_t lanes = warps_[warp].offered; lanes; lanes &= lanes - 1) {
+      into.push_back(
+          {linear_index_, warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(lanes))});
+    }
+  }
+  const unsigned next = lane_now.block == this ? lane_now.next_unstarted : next_unstarted_;
+  if (next < threads_) into.push_back({linear_index_, next});
+}
+
+void worker::list_ready(std::vector<ready_lane>& into) const {
+  for (const cluster& blocks : resident_) {
+    for (block_state* block : blocks) block->list_ready(into);
+  }
+}
+
+void list_ready_lanes(std::vector<ready_lane>& into) { worker::of_this_thread().list_ready(into); }
+
+const void* end_of_running_stack() {
+  const fiber* const mine = worker::of_this_thread().find_fiber(__builtin_frame_address(0));
+  return mine == nullptr ? nullptr : mine->memory.lowest + mine->memory.bytes;
 }
 
 // A block runs until it ends, waits for the grid or is told to let another one run.

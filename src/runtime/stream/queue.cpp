@@ -59,14 +59,12 @@ void abandon_work() {
   }
 }
 
-std::uint64_t name_of(const queue& which) { return reinterpret_cast<std::uintptr_t>(&which); }
-
 void tell_of_begin(const operation& what, const queue& in) {
   observer* const watching = current_observer();
   if (watching == nullptr) return;
   std::vector<work_point> before;
-  for (const point& needed : what.waits) before.push_back({name_of(*needed.on), needed.number});
-  watching->work_begins(what.submitted_as, name_of(in), before.data(), before.size());
+  for (const point& needed : what.waits) before.push_back({needed.on->name, needed.number});
+  watching->work_begins(what.submitted_as, in.name, before.data(), before.size());
 }
 
 void reach(const point& where);
@@ -121,7 +119,7 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
     perform(next, stream);
     lock.lock();
     const std::uint64_t done = stream.completed.fetch_add(1, std::memory_order_release) + 1;
-    if (observer* const watching = current_observer()) watching->work_ends(name_of(stream), done);
+    if (observer* const watching = current_observer()) watching->work_ends(stream.name, done);
     stream.progressed.notify_all();
   }
   stream.has_runner = false;
@@ -242,7 +240,7 @@ void wait_for(const point& where) {
   reach(where);
   observer* const watching = current_observer();
   if (watching != nullptr && where.on) {
-    watching->host_has_waited(name_of(*where.on), where.number);
+    watching->host_has_waited(where.on->name, where.number);
   }
 }
 

@@ -60,6 +60,7 @@ class queue {
   const unsigned flags;
   const int priority;
   const bool is_legacy;
+  const std::uint64_t name = next_name++;  // no other queue's, also of those that are gone
   std::atomic<std::uint64_t> completed{0};
 
   // All below is guarded by order().
@@ -72,6 +73,9 @@ class queue {
   std::condition_variable progressed;
   std::shared_ptr<capture> capturing;
   std::vector<node*> frontier;  // what the next captured operation depends on
+
+ private:
+  static inline std::atomic<std::uint64_t> next_name{0};
 };
 
 // Guards the order of submissions: one for all streams, since the legacy stream orders against all.

@@ -7,10 +7,11 @@
 
 namespace heddle_corpus {
 
-// A place that the finding must name: what happens there, and in which line.
+// A place that the finding must name: what happens there, and in which line, or in one of which.
 struct expected_side {
   std::string role;
   int line = 0;
+  int last_line = 0;
 };
 
 struct expected_finding {
@@ -51,6 +52,16 @@ inline int line_with(const std::string& text, const std::string& source) {
   return found;
 }
 
+// A loop is told by its first and its last line, with dots in between.
+inline expected_side side_of(const std::string& role, const std::string& text,
+                             const std::string& source) {
+  const std::string dots = " … ";
+  const std::size_t middle = text.find(dots);
+  const int line = line_with(text.substr(0, middle), source);
+  if (middle == text.npos) return {role, line, line};
+  return {role, line, line_with(text.substr(middle + dots.size()), source)};
+}
+
 inline std::vector<expected_finding> read_expected(const std::string& file,
                                                    const std::string& source) {
   std::ifstream text(file);
@@ -72,7 +83,7 @@ inline std::vector<expected_finding> read_expected(const std::string& file,
     } else if (key == "schedules") {
       all.back().schedules = words_of(value);
     } else if (key != "variable" && key != "lanes") {
-      all.back().sides.push_back({key, line_with(value, source)});
+      all.back().sides.push_back(side_of(key, value, source));
     }
   }
   return all;

@@ -44,6 +44,34 @@ TEST_F(several_agents, that_nothing_orders_race) {
   EXPECT_EQ(told.at(0).first.thread, 3u);
 }
 
+TEST_F(several_agents, tell_of_the_reader_rather_than_of_a_copy_that_races_with_itself) {
+  const agent copy = host_that(direction::write, {});
+  const agent reader = grid_that(direction::read, {copy});
+  const agent again = host_that(direction::write, {});
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told.at(0).first.of, reader);
+  EXPECT_EQ(told.at(0).second.of, again);
+}
+
+TEST_F(several_agents, tell_of_a_copy_that_races_with_itself_where_nobody_reads) {
+  const agent copy = host_that(direction::write, {});
+  host_that(direction::write, {});
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told.at(0).first.of, copy);
+}
+
+TEST_F(several_agents, are_known_by_what_they_have_changed_last) {
+  EXPECT_FALSE(detector.last_writer(data).has_value());
+  const agent first = grid_that(direction::write, {});
+  const agent second = grid_that(direction::write, {first});
+  grid_that(direction::read, {second});
+  const auto last = detector.last_writer(data);
+  ASSERT_TRUE(last.has_value());
+  EXPECT_EQ(last->of, second);
+  EXPECT_EQ(last->thread, 3u);
+  EXPECT_EQ(last->code, line(1));
+}
+
 TEST_F(several_agents, know_what_those_before_them_knew) {
   agent last = grid_that(direction::write, {});
   for (unsigned i = 0; i < 10; ++i) last = grid_that(direction::write, {last}, data + 512);

@@ -52,6 +52,7 @@ TEST(core_architecture, describes_the_current_device) {
   EXPECT_FALSE(device.name.empty());
   EXPECT_EQ(device.lanes_per_warp, heddle::warp_size);
   EXPECT_GE(device.multiprocessors, 1);
+  EXPECT_GE(device.resident_threads(), 1024u);
   EXPECT_GE(device.shared_bytes_per_block, std::size_t{48} * 1024);
   EXPECT_NO_THROW(heddle::require_supported(device));
 }

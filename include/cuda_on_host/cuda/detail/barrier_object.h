@@ -102,9 +102,8 @@ class barrier : private Completion {
 
 namespace detail {
 struct barrier_access {
-  template <thread_scope scope>
-  static ::std::uint64_t* word_of(barrier<scope>& of) {
-    static_assert(sizeof(of) == 8, "a barrier without completion function is its word");
+  template <thread_scope scope, typename Completion>
+  static ::std::uint64_t* word_of(barrier<scope, Completion>& of) {
     return &of.word;
   }
 };
@@ -114,6 +113,7 @@ struct barrier_access {
 namespace device {
 
 inline ::std::uint64_t* barrier_native_handle(barrier<thread_scope_block>& of) {
+  static_assert(sizeof(of) == 8, "a barrier without completion function is its word");
   return ::cuda::detail::barrier_access::word_of(of);
 }
 

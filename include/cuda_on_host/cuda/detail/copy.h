@@ -1,8 +1,9 @@
-// The copies behind memcpy_async: each thread copies its share when it asks for the copy.
+// The copies behind memcpy_async: each thread copies its share.
 #pragma once
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
+
+#include <heddle_host/async_copy.hpp>
 
 namespace cuda {
 
@@ -21,17 +22,19 @@ enum async_contract_fulfillment { none, async };
 
 namespace cuda_on_host {
 
-// A copy that is done when it is asked for is one of the orders a GPU may choose. The threads of
-// the group share the bytes in runs of whole 16 bytes, so that a run is one memcpy.
+// The threads of the group share the bytes in runs of whole 16 bytes, so that a run is one copy.
+// Inline, and so are its callers, so that the line of the program is that of the copy.
 template <typename Group>
-inline void copy_share(const Group& group, void* to, const void* from, std::size_t bytes) {
+[[gnu::always_inline]] inline void copy_share(const Group& group, void* to, const void* from,
+                                              std::size_t bytes) {
   const std::size_t threads = group.size();
   const std::size_t rank = group.thread_rank();
   const std::size_t run = ((bytes + threads - 1) / threads + 15) / 16 * 16;
   const std::size_t begin = run * rank;
   if (begin >= bytes) return;
   const std::size_t length = bytes - begin < run ? bytes - begin : run;
-  std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, length);
+  ::heddle_host::copy_async(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin,
+                            length);
 }
 
 struct single_thread {

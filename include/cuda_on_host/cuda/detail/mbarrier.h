@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <cuda/detail/wait.h>
+#include <heddle_host/async_copy.hpp>
 #include <heddle_host/fault.hpp>
 
 namespace cuda_on_host::mbarrier {
@@ -50,7 +51,7 @@ inline state unpack(std::uint64_t word) {
 
 inline void init(std::uint64_t* word, std::uint32_t expected) {
   if (expected > most_arrivals) refuse("a barrier expects at most 2^20 - 1 arrivals");
-  __atomic_store_n(word, pack({expected, expected, 0, 0}), __ATOMIC_RELEASE);
+  *word = pack({expected, expected, 0, 0});  // plain, as on a GPU: others must be told of it
 }
 
 struct nothing {
@@ -80,7 +81,9 @@ inline std::uint64_t advance(std::uint64_t* word, std::uint32_t arrivals, std::u
     const std::uint64_t wanted = pack(ends_at_once ? after : next);
     if (__atomic_compare_exchange_n(word, &seen, wanted, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_RELAXED)) {
+      if (phase_ends) heddle_host::end_phase(word);
       if (!ends_at_once && phase_ends) {
+        heddle_host::await_phase(word);
         completion();
         __atomic_store_n(word, pack(after), __ATOMIC_RELEASE);
       }
@@ -99,14 +102,22 @@ inline void complete_bytes(std::uint64_t* word, std::uint32_t bytes) {
   advance(word, 0, 0, -static_cast<std::int32_t>(bytes));
 }
 
+// What copies brought before the end of a phase is there for whoever has seen that end.
+inline bool see_end(const std::uint64_t* word, bool has_ended) {
+  if (has_ended) heddle_host::await_phase(word);
+  return has_ended;
+}
+
 // Has the phase that the token was taken in ended?
 inline bool has_passed(const std::uint64_t* word, std::uint64_t token) {
-  return unpack(__atomic_load_n(word, __ATOMIC_ACQUIRE)).phase != unpack(token).phase;
+  return see_end(word,
+                 unpack(__atomic_load_n(word, __ATOMIC_ACQUIRE)).phase != unpack(token).phase);
 }
 
 // Has the phase of this parity ended, that is, is a phase of the other parity running?
 inline bool has_passed_parity(const std::uint64_t* word, bool parity) {
-  return ((unpack(__atomic_load_n(word, __ATOMIC_ACQUIRE)).phase & 1) != 0) != parity;
+  return see_end(word,
+                 ((unpack(__atomic_load_n(word, __ATOMIC_ACQUIRE)).phase & 1) != 0) != parity);
 }
 
 }  // namespace cuda_on_host::mbarrier

@@ -1,22 +1,22 @@
 // cuda::ptx::cp_async_bulk*: one thread copies a run of bytes between global and shared memory.
 #pragma once
 #include <cstdint>
-#include <cstring>
 
 #include <cuda/detail/mbarrier.h>
 #include <cuda/detail/ptx_variants.h>
+#include <heddle_host/async_copy.hpp>
 
 namespace cuda::ptx {
 
 namespace detail {
 
-inline void copy_bulk(void* to, const void* from, ::std::uint32_t bytes) {
+[[gnu::always_inline]] inline void copy_bulk(void* to, const void* from, ::std::uint32_t bytes) {
   const auto all =
       reinterpret_cast<::std::uintptr_t>(to) | reinterpret_cast<::std::uintptr_t>(from) | bytes;
   if (all % 16 != 0) {
     ::cuda_on_host::mbarrier::refuse("a bulk copy needs addresses and a size in whole 16 bytes");
   }
-  ::std::memcpy(to, from, bytes);
+  ::heddle_host::copy_async(to, from, bytes);
 }
 
 }  // namespace detail
@@ -24,27 +24,35 @@ inline void copy_bulk(void* to, const void* from, ::std::uint32_t bytes) {
 // Into shared memory, of this block or of another one of the cluster: the bytes count against those
 // that the barrier expects.
 template <dot_space to_space, dot_space from_space>
-inline void cp_async_bulk(space_t<to_space>, space_t<from_space>, void* to, const void* from,
-                          const ::std::uint32_t& bytes, ::std::uint64_t* barrier) {
+[[gnu::always_inline]] inline void cp_async_bulk(space_t<to_space>, space_t<from_space>, void* to,
+                                                 const void* from, const ::std::uint32_t& bytes,
+                                                 ::std::uint64_t* barrier) {
   static_assert((from_space == dot_space::global && to_space != dot_space::global) ||
                     (from_space == dot_space::shared && to_space == dot_space::cluster),
                 "bulk copies with a barrier go from global memory to shared memory, or from shared "
                 "memory to another block of the cluster");
   detail::copy_bulk(to, from, bytes);
+  ::heddle_host::bind_copies(barrier);
   ::cuda_on_host::mbarrier::complete_bytes(barrier, bytes);
 }
 
-// Into global memory: the copy is done at once, so the groups below have nothing to wait for.
-inline void cp_async_bulk(space_global_t, space_shared_t, void* to, const void* from,
-                          const ::std::uint32_t& bytes) {
+// Into global memory, to be waited for in groups.
+[[gnu::always_inline]] inline void cp_async_bulk(space_global_t, space_shared_t, void* to,
+                                                 const void* from, const ::std::uint32_t& bytes) {
   detail::copy_bulk(to, from, bytes);
 }
 
-inline void cp_async_bulk_commit_group() {}
+inline void cp_async_bulk_commit_group() {
+  ::heddle_host::commit_copies(::heddle_host::copy_queue::bulk);
+}
 template <int number>
-inline void cp_async_bulk_wait_group(n32_t<number>) {}
+inline void cp_async_bulk_wait_group(n32_t<number>) {
+  ::heddle_host::await_copies(::heddle_host::copy_queue::bulk, number);
+}
 template <int number>
-inline void cp_async_bulk_wait_group_read(n32_t<number>) {}
+inline void cp_async_bulk_wait_group_read(n32_t<number>) {
+  ::heddle_host::await_copies(::heddle_host::copy_queue::bulk, number, true);
+}
 
 template <typename... Arguments>
 inline void cp_async_bulk_tensor(Arguments&&...) {

@@ -1,6 +1,7 @@
 // cuda::ptx::fence* and barrier_cluster_*: order, and meeting with the other blocks of a cluster.
 #pragma once
 #include <cuda/detail/ptx_variants.h>
+#include <heddle_host/atomic_scope.hpp>
 #include <heddle_host/barrier.hpp>
 
 namespace cuda::ptx {
@@ -8,6 +9,11 @@ namespace cuda::ptx {
 template <dot_sem sem, dot_scope scope>
 inline void fence(sem_t<sem>, scope_t<scope>) {
   static_assert(sem != dot_sem::relaxed && sem != dot_sem::weak, "a fence orders memory");
+  using ::heddle_host::memory_scope;
+  const ::heddle_host::atomic_scope whom(scope == dot_scope::cta       ? memory_scope::block
+                                         : scope == dot_scope::cluster ? memory_scope::cluster
+                                         : scope == dot_scope::gpu     ? memory_scope::device
+                                                                       : memory_scope::system);
   if constexpr (sem == dot_sem::sc) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
   } else if constexpr (sem == dot_sem::acquire) {

@@ -1,0 +1,107 @@
+// A stack of node numbers that are linked through an array: the stacks and the pools are made of
+// it.
+#pragma once
+#include <heddle/core/mask.cuh>
+#include <heddle/sync/access.cuh>
+#include <heddle/sync/backoff.cuh>
+
+#include <cstdint>
+
+namespace heddle::container::detail {
+
+// Treiber's stack (1986). The top is one word of a node and a version, which every change counts
+// up: an exchange that expects an old top fails also when the same node has come back in between.
+// Lanes that come together change it once: the first of them exchanges the top for all.
+//
+// Node i is written as i + 1, so that memory that is all zero is an empty stack. A node may be in
+// one of several stacks over the same links, and in no two.
+//   limits      at most 2^32 - 1 nodes; a lane that stops inside an operation while 2^32 others
+//               change the top, and then finds the same node there, takes that for no change
+class index_stack_view {
+ public:
+  index_stack_view() = default;
+  __host__ __device__ index_stack_view(unsigned long long* top, std::uint32_t* links)
+      : top_(top), links_(links) {}
+
+  // Pushes the nodes of those lanes that want it, in lane order: the last one is on top.
+  //   called by   every lane of `members`
+  //   order       who pops one of them sees what these lanes had written before
+  //   cost        two shuffles, a barrier of the warp, a fence and an exchange
+  __device__ void push(std::uint32_t node, bool wants, lane_mask members) const {
+    const lane_mask lanes = __ballot_sync(members, wants);
+    if (!wants) return;
+    const int first = first_lane(lanes);
+    const int before = previous_lane(lanes, lane_id());
+    const std::uint32_t below = __shfl_sync(lanes, node + 1, before < 0 ? first : before);
+    const std::uint32_t highest = __shfl_sync(lanes, node + 1, last_lane(lanes));
+    if (before >= 0) sync::store(links_ + node, below);
+    __syncwarp(lanes);  // the first lane speaks for all
+    if (lane_id() != first) return;
+    for (sync::backoff wait;; wait.pause()) {
+      const top seen = split(sync::load(top_));
+      sync::store(links_ + node, seen.node);
+      sync::fence();
+      if (exchange(seen, highest)) return;
+    }
+  }
+
+  // Pops a node for each lane that wants one, as far as there are any.
+  //   called by   every lane of `members`
+  //   result in   those lanes: false where there was none; the first lanes get the highest nodes
+  //   order       sees what the lanes that have pushed them had written before
+  //   cost        an exchange, a fence and two shuffles for all, a load for each
+  [[nodiscard]] __device__ bool pop(std::uint32_t& node, bool wants, lane_mask members) const {
+    const lane_mask lanes = __ballot_sync(members, wants);
+    if (!wants) return false;
+    const int first = first_lane(lanes);
+    for (sync::backoff wait;; wait.pause()) {
+      const top seen = look(lanes, first);
+      if (seen.node == 0) return false;
+      // All lanes go down together. If somebody changes the links meanwhile, the top has changed,
+      // too, and nothing of this counts.
+      std::uint32_t next = seen.node, mine = 0;
+      for (int i = 0; i < count(lanes) && next != 0; ++i) {
+        if (i == rank(lanes)) mine = next;
+        next = sync::load(links_ + next - 1);
+      }
+      bool is_ours = false;
+      if (lane_id() == first) {
+        is_ours = exchange(seen, next);
+        sync::fence();
+      }
+      __syncwarp(lanes);
+      if (__shfl_sync(lanes, is_ours, first) != 0) {
+        node = mine - 1;
+        return mine != 0;
+      }
+    }
+  }
+
+ private:
+  struct top {
+    std::uint32_t node, version;
+  };
+  __device__ static top split(unsigned long long word) {
+    return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+  }
+  __device__ static unsigned long long join(std::uint32_t node, std::uint32_t version) {
+    return static_cast<unsigned long long>(version) << 32 | node;
+  }
+  // The top as the first lane sees it; what was written before it is seen by all of them, for which
+  // a shuffle alone does nothing.
+  __device__ top look(lane_mask lanes, int first) const {
+    unsigned long long word = 0;
+    if (lane_id() == first) word = sync::load_acquire(top_);
+    __syncwarp(lanes);
+    return split(__shfl_sync(lanes, word, first));
+  }
+  __device__ bool exchange(const top& seen, std::uint32_t node) const {
+    const unsigned long long old = join(seen.node, seen.version);
+    return sync::compare_exchange(top_, old, join(node, seen.version + 1)) == old;
+  }
+
+  unsigned long long* top_ = nullptr;
+  std::uint32_t* links_ = nullptr;
+};
+
+}  // namespace heddle::container::detail

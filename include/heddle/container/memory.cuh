@@ -1,0 +1,45 @@
+// The device memory that a container owns.
+#pragma once
+#include <heddle/core/error.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace heddle::container::detail {
+
+// Memory of the current device, all zero in the order of a stream; it can be moved and not copied.
+class device_memory {
+ public:
+  device_memory() = default;
+  // Throws heddle::error, and has allocated nothing then.
+  device_memory(std::size_t bytes, cudaStream_t stream, source_location where) : bytes_(bytes) {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), where);
+    data_ = static_cast<std::byte*>(memory);
+    const cudaError_t code = cudaMemsetAsync(data_, 0, bytes, stream);
+    if (code != cudaSuccess) {
+      cudaFree(data_);
+      throw error(code, "new memory could not be cleared", where);
+    }
+  }
+  device_memory(device_memory&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  device_memory& operator=(device_memory&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  // Waits for the device.
+  ~device_memory() {
+    if (data_ != nullptr) cudaFree(data_);
+  }
+
+  [[nodiscard]] std::byte* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace heddle::container::detail

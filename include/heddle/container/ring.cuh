@@ -1,0 +1,206 @@
+// The heart of the queues: a ring of words through which many lanes pass numbers of 32 bits, in
+// order and without locks.
+#pragma once
+#include <heddle/core/mask.cuh>
+#include <heddle/sync/access.cuh>
+#include <heddle/sync/backoff.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::container::detail {
+
+// A cell of the ring. Value and state are one word, which changes as a whole: whoever sees that a
+// cell is full has its value, and no fence is needed for that.
+//   bits 63 … 32   the value
+//   bits 31 … 2    the lap in which the cell was last filled or given up
+//   bit 1          blocked: a dequeue has passed while an older value was still here
+//   bit 0          full
+class ring_cell {
+ public:
+  using word = unsigned long long;
+  static constexpr word full = 1;
+  static constexpr word blocked = 2;
+  static constexpr word value_and_full = ~word{0} << 32 | full;
+
+  static constexpr int lap_bits = 30;
+  // Laps are compared by their distance, so they may start again at 0.
+  __device__ static int laps_ahead(std::uint32_t lap, std::uint32_t other) {
+    return static_cast<int>((lap - other) << (32 - lap_bits)) >> (32 - lap_bits);
+  }
+  __device__ static std::uint32_t lap(word cell) { return static_cast<std::uint32_t>(cell) >> 2; }
+  __device__ static std::uint32_t value(word cell) {
+    return static_cast<std::uint32_t>(cell >> 32);
+  }
+  __device__ static word free_after(std::uint32_t lap) { return word{lap << 2}; }
+  __device__ static word filled(std::uint32_t lap, std::uint32_t value) {
+    return word{value} << 32 | lap << 2 | full;
+  }
+};
+
+// Memory that is all zero is an empty ring. Head and tail only count up, each by one addition for
+// all lanes that come together; a number is a ticket for a cell in a lap. The enqueue and the
+// dequeue with the same ticket meet at that cell, and if the enqueue is not there in time the
+// dequeue gives the cell up for this lap: the enqueue then draws another ticket. So nobody waits
+// for a lane that has stopped.
+//
+// The idea of cells that are given up is that of LCRQ (Morrison and Afek, 2013) and SCQ (Nikolaev,
+// 2019). Here the values themselves are in the cells, and no fences are needed in between: all
+// that two lanes must agree on is in one word.
+//   limits      the caller sees to it that there are never more values than half of the cells
+//               (2^log_cells); a lane that stops inside an operation for 2^29 laps and then goes on
+//               may take what is not its own
+class ring_view {
+ public:
+  struct position {
+    alignas(128) unsigned long long count;
+  };
+  struct storage {
+    position head, tail;
+  };
+  [[nodiscard]] static std::size_t bytes_for(int log_cells) {
+    return sizeof(storage) + (sizeof(ring_cell::word) << log_cells);
+  }
+
+  ring_view() = default;
+  __host__ __device__ ring_view(std::byte* memory, int log_cells)
+      : at_(reinterpret_cast<storage*>(memory)),
+        cells_(reinterpret_cast<ring_cell::word*>(at_ + 1)),
+        log_cells_(log_cells) {}
+
+  // Puts in the values of those lanes that want it.
+  //   called by   every lane of `members`
+  //   result in   those lanes: false where dequeues have given up all cells that the lane has drawn
+  //   order       values of a warp go in in lane order, but for those that have to draw again
+  //   cost        one addition for all, and one exchange for each lane, if nobody is in the way
+  [[nodiscard]] __device__ bool put(std::uint32_t value, bool wants, lane_mask members) const {
+    bool is_in = false;
+    lane_mask left = __ballot_sync(members, wants);
+    for (int i = 0; i < most_attempts_ && left != 0; ++i) {
+      if (contains(left, lane_id())) is_in = fill(draw(&at_->tail.count, left), value);
+      left = __ballot_sync(members, contains(left, lane_id()) && !is_in);
+    }
+    return is_in;
+  }
+
+  // Takes a value for each lane that wants one.
+  //   called by   every lane of `members`
+  //   result in   those lanes: false, and `value` is left alone, where the ring was empty
+  //   order       lanes get values in lane order
+  //   cost        one addition for all, and one load and one update for each lane, if nobody is in
+  //               the way
+  [[nodiscard]] __device__ bool take(std::uint32_t& value, bool wants, lane_mask members) const {
+    bool has_value = false;
+    lane_mask left = __ballot_sync(members, wants);
+    while (left != 0) {
+      bool draws = false;
+      if (contains(left, lane_id())) draws = rank(left) < waiting_values(left);
+      const lane_mask drawing = __ballot_sync(members, draws);
+      if (drawing == 0) break;  // it was empty when the first lane looked
+      if (draws) has_value = empty_cell(draw(&at_->head.count, drawing), value);
+      left = __ballot_sync(members, contains(left, lane_id()) && !has_value);
+    }
+    return has_value;
+  }
+
+ private:
+  using ticket = unsigned long long;
+  // Dequeues that are always a step ahead must not keep an enqueue for ever: then the two would go
+  // on without end, and nobody would get anywhere.
+  static constexpr int most_attempts_ = 64;
+  // How often a dequeue looks for the value of an enqueue that has its ticket already.
+  static constexpr int patience_ = 16;
+
+  // A ticket for each of `lanes`, in lane order; they all call it.
+  __device__ static ticket draw(unsigned long long* counter, lane_mask lanes) {
+    const int leader = first_lane(lanes);
+    ticket first = 0;
+    if (lane_id() == leader) {
+      first = sync::add(counter, static_cast<unsigned long long>(count(lanes)));
+    }
+    return __shfl_sync(lanes, first, leader) + static_cast<unsigned>(rank(lanes));
+  }
+
+  // How many tickets of enqueues have not been drawn by a dequeue yet, as the first of `lanes` sees
+  // it. Head is read before tail: if they are equal then, the ring was empty at the second look.
+  __device__ int waiting_values(lane_mask lanes) const {
+    const int leader = first_lane(lanes);
+    int waiting = 0;
+    if (lane_id() == leader) {
+      const ticket head = sync::load(&at_->head.count);
+      const ticket tail = sync::load(&at_->tail.count);
+      const auto distance = static_cast<long long>(tail - head);
+      waiting = distance <= 0 ? 0 : distance < warp_size ? static_cast<int>(distance) : warp_size;
+    }
+    return __shfl_sync(lanes, waiting, leader);
+  }
+
+  __device__ ring_cell::word* cell_of(ticket mine) const {
+    return cells_ + (mine & ((ticket{1} << log_cells_) - 1));
+  }
+  // The first lap is 1: cells that nobody has touched look as if they were given up in lap 0.
+  __device__ std::uint32_t lap_of(ticket mine) const {
+    return static_cast<std::uint32_t>((mine >> log_cells_) + 1) & ((1u << ring_cell::lap_bits) - 1);
+  }
+
+  // False if the cell of that ticket cannot be had any more.
+  __device__ bool fill(ticket mine, std::uint32_t value) const {
+    ring_cell::word* const cell = cell_of(mine);
+    const std::uint32_t lap = lap_of(mine);
+    const ring_cell::word filled = ring_cell::filled(lap, value);
+    // As it is if nothing unusual has happened.
+    ring_cell::word seen = ring_cell::free_after((lap - 1) & ((1u << ring_cell::lap_bits) - 1));
+    for (;;) {
+      const ring_cell::word held = sync::compare_exchange(cell, seen, filled);
+      if (held == seen) return true;
+      const bool is_usable = (held & (ring_cell::full | ring_cell::blocked)) == 0 &&
+                             ring_cell::laps_ahead(lap, ring_cell::lap(held)) > 0;
+      if (!is_usable) return false;
+      seen = held;
+    }
+  }
+
+  // False if there will be no value for that ticket.
+  __device__ bool empty_cell(ticket mine, std::uint32_t& value) const {
+    ring_cell::word* const cell = cell_of(mine);
+    const std::uint32_t lap = lap_of(mine);
+    sync::backoff wait;
+    int looks = 0;
+    for (;;) {
+      const ring_cell::word held = sync::load(cell);
+      const int ahead = ring_cell::laps_ahead(lap, ring_cell::lap(held));
+      if ((held & ring_cell::full) != 0) {
+        if (ahead == 0) {
+          value = take_value(cell);
+          return true;
+        }
+        // A dequeue of an earlier lap has stopped before it took its value. The enqueue with this
+        // ticket must not come in behind it: nobody would look again.
+        if (ahead < 0) return false;
+        const ring_cell::word marked = sync::bit_or(cell, ring_cell::blocked);
+        if (ring_cell::lap(marked) != lap || (marked & ring_cell::full) == 0) return false;
+        value = take_value(cell);  // both have happened in between
+        return true;
+      }
+      if (ahead <= 0) return false;  // a later dequeue has given it up
+      const bool may_still_come = (held & ring_cell::blocked) == 0 && looks++ < patience_ &&
+                                  sync::load(&at_->tail.count) > mine;
+      if (may_still_come) {
+        wait.pause();
+      } else if (sync::compare_exchange(cell, held, ring_cell::free_after(lap)) == held) {
+        return false;
+      }
+    }
+  }
+
+  // What blocks the cell stays.
+  __device__ static std::uint32_t take_value(ring_cell::word* cell) {
+    return ring_cell::value(sync::bit_and(cell, ~ring_cell::value_and_full));
+  }
+
+  storage* at_ = nullptr;
+  ring_cell::word* cells_ = nullptr;
+  int log_cells_ = 0;
+};
+
+}  // namespace heddle::container::detail

@@ -1,0 +1,40 @@
+// A barrier for any set of blocks of one grid.
+#pragma once
+#include <heddle/core/lane.cuh>
+#include <heddle/sync/access.cuh>
+#include <heddle/sync/backoff.cuh>
+
+namespace heddle::sync {
+
+// Memory that is all zero is a barrier. It can be passed any number of times, always by the same
+// number of blocks; several barriers part a grid into sets that wait for each other.
+//   called by   every thread of each of `blocks` blocks
+//   progress    the blocks must run at the same time: a cooperative launch, or a grid that is known
+//               to fit the device
+//   order       what any thread of these blocks wrote before is seen by all of them behind it
+//   cost        two block barriers, and two trips to the second-level cache after the last arrival
+class block_barrier {
+ public:
+  __device__ void wait(unsigned blocks) {
+    __syncthreads();
+    if (thread_rank() == 0) {
+      // The sense turns only when this block has arrived, too: what is read here is the old one.
+      const unsigned sense = load(&sense_);
+      fence();
+      if (add(&arrived_, 1u) == blocks - 1) {
+        fence();
+        store(&arrived_, 0);
+        store_release(&sense_, sense + 1);
+      } else {
+        for (backoff pause; load_acquire(&sense_) == sense;) pause.pause();
+      }
+    }
+    __syncthreads();
+  }
+
+ private:
+  unsigned arrived_;
+  unsigned sense_;
+};
+
+}  // namespace heddle::sync

@@ -1,0 +1,55 @@
+// Tells a checked program of asynchronous copies and of who waits for them; elsewhere a copy is
+// done when it is asked for, which is one of the orders that a GPU may choose.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace heddle_host {
+
+// A lane's copies in groups of its own, by the instructions that make them.
+enum class copy_queue : unsigned char { cp_async, bulk };
+
+namespace checked {
+
+// Copies, in the name of somebody who works beside the running lane; `from` null: zeros.
+void copy_async(void* to, const void* from, std::size_t bytes);
+// The copies since the last commit are a group; the lane waits for all but the last `all_but`
+// groups. `reads_only`: until they have read, not until they have written.
+void commit_copies(copy_queue which);
+void await_copies(copy_queue which, std::size_t all_but, bool reads_only = false);
+// The phase of a barrier waits for the copies that the running lane has asked for; it ends; the
+// running lane has seen that a phase has ended.
+void bind_copies(const void* barrier);
+void end_phase(const void* barrier);
+void await_phase(const void* barrier);
+
+}  // namespace checked
+
+#ifdef HEDDLE_CHECKED
+
+using checked::await_copies;
+using checked::await_phase;
+using checked::bind_copies;
+using checked::commit_copies;
+using checked::copy_async;
+using checked::end_phase;
+
+#else
+
+inline void copy_async(void* to, const void* from, std::size_t bytes) {
+  if (from != nullptr) {
+    std::memcpy(to, from, bytes);
+  } else {
+    std::memset(to, 0, bytes);
+  }
+}
+inline void commit_copies(copy_queue) {}
+inline void await_copies(copy_queue, std::size_t, bool = false) {}
+inline void bind_copies(const void*) {}
+inline void end_phase(const void*) {}
+inline void await_phase(const void*) {}
+
+#endif
+
+}  // namespace heddle_host

@@ -1,0 +1,41 @@
+// What a checked program tells of its variables: the frontend writes it beside their declarations.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include <heddle_host/declaration_place.hpp>
+
+namespace heddle_host {
+
+struct variable_declaration {
+  const char* name;
+  const volatile void* address;
+  std::size_t bytes;
+  std::vector<std::size_t> extents;  // of an array, outermost first
+  declaration_place declared;
+};
+void declare_variable(const variable_declaration& what);
+
+// A `__device__`, `__constant__` or `__managed__` variable in static storage.
+class device_variable {
+ public:
+  template <typename T>
+  device_variable(const char* name, const volatile T& it, declaration_place where) {
+    variable_declaration told{name, std::addressof(it), sizeof(T), {}, where};
+    add_extents<T>(told.extents);
+    declare_variable(told);
+  }
+
+ private:
+  template <typename T>
+  static void add_extents(std::vector<std::size_t>& to) {
+    if constexpr (std::is_array_v<T>) {
+      to.push_back(std::extent_v<T>);
+      add_extents<std::remove_extent_t<T>>(to);
+    }
+  }
+};
+
+}  // namespace heddle_host

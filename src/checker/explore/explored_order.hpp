@@ -1,0 +1,99 @@
+// The order of one interleaving: every access of every lane is a step, and somebody chooses who
+// makes it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include <heddle_host/schedule.hpp>
+
+#include "checker/explore/exploration_area.hpp"
+#include "checker/explore/guide.hpp"
+#include "checker/explore/spin_watch.hpp"
+
+namespace heddle_checker {
+
+// Before each choice every lane has run up to its next access, a meeting or its end: what lies
+// between is nobody else's business. A lane that would only look again at what it knows is not
+// chosen until somebody changes that. If nobody else is left, it looks all the same, so that a loop
+// that gives up can, and one that does not is convicted as ever.
+class explored_order final : public heddle_host::schedule {
+ public:
+  // `turns`: the interleaving to replay; else `follow` comes before the first step.
+  explored_order(exploration_area& area, interleaving turns);
+  void before_first_grid(std::function<void()> what) { before_first_grid_ = std::move(what); }
+  void follow(plan what) { guide_.emplace(std::move(what)); }
+
+  // The running lane stands before an access. `looks`: it will change nothing as things are.
+  void lane_comes_to(std::uintptr_t address, unsigned bytes, bool looks, const void* code);
+  // It makes the access; and changes the memory by it, which an atomic operation need not.
+  void lane_touches(std::uintptr_t address, bool writes, bool changes);
+  // Threads of a block have met, linear indices; or all lanes of the grid.
+  void threads_meet(std::uint64_t block, const std::vector<unsigned>& threads);
+  void all_meet() { area_.add({{}, ~lane_set{0}, 0, 0, happening::meeting}); }
+  // All lanes that were not chosen because they spin would do just the same again.
+  [[nodiscard]] bool is_certain() const { return !watch_.has_guessed(); }
+  // The grid has failed: what lanes stood before will not happen.
+  void grid_fails();
+  // Ends this process with a sentence for whoever has started it.
+  [[noreturn]] void refuse(const char* why);
+
+  // schedule
+  void grid_begins(std::uint64_t blocks, unsigned threads) override;
+  heddle_host::interruption interrupts(std::uint64_t block, unsigned thread,
+                                       bool is_strong) override;
+  unsigned choose_lane(const heddle_host::choices& among) override;
+  unsigned choose_block(const std::uint64_t* blocks, unsigned count) override;
+  bool lets_yield(std::uint64_t block, unsigned thread) override;
+  bool decides_each_step() const override { return true; }
+  unsigned most_blocks_at_once() const override { return most_blocks; }
+
+ private:
+  static constexpr unsigned most_blocks = 64;
+  struct lane_record {
+    bool stands = false;    // before an access
+    bool spins = false;     // which would tell it nothing new
+    bool may_look = false;  // once, because nobody else can go on
+    look next;
+    bool looks = false;
+  };
+  struct open_step {
+    unsigned lane;
+    look what;
+    bool is_recorded;
+    bool writes = false;
+    bool changes = false;
+  };
+
+  [[nodiscard]] std::uint64_t linear(std::uint64_t block, unsigned thread) const {
+    return block * threads_ + thread;
+  }
+  [[nodiscard]] std::optional<unsigned> choose(lane_set able);
+  void arrive(unsigned lane);
+  void begin_step(unsigned lane, bool is_recorded, lane_set able, lane_set spinning);
+  void end_step();
+  heddle_host::interruption go_to(std::uint64_t block, unsigned thread, std::uint64_t from);
+
+  exploration_area& area_;
+  interleaving turns_;
+  std::size_t next_turn_ = 0;
+  std::uint64_t steps_ = 0;
+  std::optional<unsigned> last_;
+  std::optional<guide> guide_;
+  std::function<void()> before_first_grid_;
+  std::array<lane_record, most_explored_lanes> lanes_{};
+  spin_watch watch_;
+  std::optional<open_step> open_;
+  lane_record coming_;
+  unsigned threads_ = 1;  // of a block
+  std::optional<heddle_host::ready_lane> goal_;
+  std::vector<heddle_host::ready_lane> ready_;
+  std::unordered_map<std::uint64_t, unsigned> yields_;  // of lanes, since their last access
+  bool yields_now_ = false;
+  unsigned rounds_ = 0;
+};
+
+}  // namespace heddle_checker

@@ -1,0 +1,70 @@
+// Finds out which interleavings are worth running: of those that differ only in the order of steps
+// that commute, one.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "checker/explore/guide.hpp"
+#include "checker/explore/trace.hpp"
+
+namespace heddle_checker {
+
+// Knows nothing of the machine: whoever runs interleavings asks for a plan, follows it with a
+// `guide`, and hands in what happened.
+//
+// Without a bound this is dynamic partial-order reduction with source sets and sleep sets (Abdulla,
+// Aronsson, Jonsson, Sagonas 2014). With a bound on preemptions, that is on switches away from a
+// lane that could go on, it is bounded partial-order reduction (Coons, Musuvathi, McKinley 2013),
+// which needs more places to try others and no sleep: what is left out for the sake of an
+// interleaving that exceeds the bound would be lost.
+class search {
+ public:
+  explicit search(std::optional<unsigned> preemptions = {}) : bound_(preemptions) {}
+
+  [[nodiscard]] const plan& next() const { return next_; }
+  // Takes what has happened along the plan and behind it. False: no other is left to run. Throws
+  // std::logic_error if the trace has not followed the plan.
+  bool learn(std::span<const trace_entry> trace);
+
+  // How much of the tree of choices is done, each branch of a node for an equal part of it.
+  [[nodiscard]] double fraction() const;
+  // Choices that were left out because they need more preemptions than allowed.
+  [[nodiscard]] std::uint64_t beyond_bound() const { return beyond_bound_; }
+
+ private:
+  struct node {
+    lane_set able = 0;      // could go on
+    lane_set spinning = 0;  // would have looked again
+    lane_set tried = 0;     // to be tried, or done
+    lane_set done = 0;
+    std::uint8_t lane = 0;  // of the step that is made here now
+    footprint what{};
+    unsigned preemptions = 0;     // before this step
+    std::vector<sleeper> asleep;  // lanes whose step here leads nowhere new
+  };
+  // The end of a race: an access, or one that never came.
+  struct second_side {
+    std::size_t at;  // how many steps were made before
+    std::uint8_t lane;
+  };
+  class order_of_steps;
+
+  void add_nodes(std::span<const trace_entry> trace);
+  void find_races(std::span<const trace_entry> trace);
+  void reverse(std::size_t first, const second_side& second, const order_of_steps& order);
+  void reverse_within_bound(std::size_t first, unsigned lane);
+  void try_lane_at(std::size_t step, unsigned lane);
+  [[nodiscard]] bool choose_next();
+  [[nodiscard]] bool preempts(std::size_t step, unsigned lane) const;
+  [[nodiscard]] bool exceeds_bound(std::size_t step, unsigned lane) const;
+
+  std::optional<unsigned> bound_;
+  plan next_;
+  std::vector<node> nodes_;
+  std::uint64_t beyond_bound_ = 0;
+};
+
+}  // namespace heddle_checker

@@ -1,0 +1,72 @@
+// Where lanes have ended, as far as that explains a finding.
+#include "lane_exits.hpp"
+
+#include <algorithm>
+
+#include <heddle_host/lane_return.hpp>
+
+#include "checker.hpp"
+#include "hooks.hpp"
+#include "places.hpp"
+
+namespace heddle_checker {
+
+using heddle_host::activity;
+using heddle_host::finding;
+using heddle_host::finding_kind;
+using heddle_host::lane_place;
+
+void checker::lane_returns(const void* code) {
+  static_cast<block_record*>(heddle_host::lane_now.observed)->exits[heddle_host::lane_now.thread] =
+      code;
+}
+
+void checker::lane_reads_absent_lane(const lane_place& reader, unsigned absent, bool has_exited) {
+  finding wrong{finding_kind::mask, cudaSuccess, grid_->kernel->signature, {}, {reader}};
+  wrong.detail = has_exited ? "a shuffle reads the value of a lane that has exited"
+                            : "a shuffle reads the value of a lane that is not in its mask";
+  wrong.is_candidate = true;
+  const auto& block = *static_cast<block_record*>(heddle_host::lane_now.observed);
+  const unsigned thread = reader.warp * 32 + absent;
+  if (has_exited && thread < block.exits.size()) {
+    add_exit({running_, false, false, block.linear_block, thread}, block.exits[thread], wrong);
+  }
+  collect(std::move(wrong));
+}
+
+void checker::add_exit(const side& who, const void* code, finding& to) const {
+  if (code == nullptr) return;
+  lane_place place = place_of(who);
+  place.doing = activity::exiting;
+  place.kernel = nullptr;  // the finding's
+  place.code = code;
+  to.places.push_back(place);
+}
+
+// If the lane that has changed the memory last is gone, it may have kept a lock.
+void checker::add_exit_of_last_writer(std::uintptr_t address, finding& to) {
+  const std::optional<side> last = races_.last_writer(address);
+  if (!last || last->is_host || last->of != running_) return;
+  const lane_place its = place_of(*last);
+  const auto is_its = [&](const lane_place& place) {
+    const auto same = [](uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+    return same(place.block, its.block) && same(place.thread, its.thread);
+  };
+  if (std::any_of(to.places.begin(), to.places.end(), is_its)) return;
+  const void* code = exits_.find(last->block, last->thread);
+  for (const block_record& one : blocks_) {
+    if (code == nullptr && one.linear_block == last->block && last->thread < one.exits.size()) {
+      code = one.exits[last->thread];
+    }
+  }
+  if (code == nullptr) return;
+  add_exit(*last, code, to);
+  to.detail += "; the thread that has changed it last is gone";
+}
+
+}  // namespace heddle_checker
+
+void heddle_host::lane_returns() {
+  if (heddle_checker::checker_in_force == nullptr) return;
+  heddle_checker::checker_in_force->lane_returns(__builtin_return_address(0));
+}

@@ -1,0 +1,156 @@
+// Finds local arrays whose address is given away, statement by statement. Where a declaration is
+// not fully understood, it stays as it is.
+#include "local_arrays.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "declaration.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+// Statements that may look like a declaration: `delete a[3];`.
+bool begins_no_declaration(const token& t) {
+  constexpr std::array<std::string_view, 16> words{
+      "return",   "delete",    "throw", "goto",    "new", "case",     "default",  "else",
+      "co_yield", "co_return", "using", "typedef", "do",  "register", "co_await", "sizeof"};
+  return is_keyword_before_expression(t.text) ||
+         std::find(words.begin(), words.end(), t.text) != words.end();
+}
+
+class array_rewriter {
+ public:
+  array_rewriter(const structure& shape, edits& changes) : shape_(shape), changes_(changes) {}
+
+  void run() {
+    for (const scope& one : shape_.scopes()) {
+      const bool holds_statements = one.kind == scope_kind::function ||
+                                    one.kind == scope_kind::lambda || one.kind == scope_kind::block;
+      if (holds_statements && one.is_device && shape_.is_in_user_file(one.open) && may_hold(one))
+        visit_statements(one);
+    }
+  }
+
+ private:
+  // An array becomes an object with a destructor: neither a constant expression nor a jump may
+  // come across it.
+  bool may_hold(const scope& around) const {
+    const scope* const outermost = shape_.outermost_function_around(around.open + 1);
+    if (outermost == nullptr || holds(outermost->open, outermost->close, "goto")) return false;
+    for (std::uint32_t i = shape_.scope_index(around.open + 1); i != nowhere;
+         i = shape_.scopes()[i].parent) {
+      const scope& one = shape_.scopes()[i];
+      const bool is_code = one.kind == scope_kind::function || one.kind == scope_kind::lambda;
+      if (is_code &&
+          (holds(one.head, one.open, "constexpr") || holds(one.head, one.open, "consteval")))
+        return false;
+    }
+    return true;
+  }
+
+  bool holds(std::size_t from, std::size_t to, std::string_view word) const {
+    for (std::size_t i = from; i < to; ++i)
+      if (shape_.is(i, word)) return true;
+    return false;
+  }
+
+  void visit_statements(const scope& around) {
+    bool begins = true;
+    for (std::size_t i = around.open + 1; i < around.close;) {
+      if (begins) {
+        if (const auto array = read_array(i, around)) rewrite(*array);
+      }
+      begins = shape_.is(i, ";") || shape_.is(i, "{");
+      const bool opens = shape_.is(i, "(") || shape_.is(i, "[") || shape_.is(i, "{");
+      i = opens ? shape_.after(i) : i + 1;
+    }
+  }
+
+  std::optional<declaration> read_array(std::size_t start, const scope& around) const {
+    if (!shape_.is_name(start) && !shape_.is(start, "::")) return std::nullopt;
+    if (begins_no_declaration(shape_.at(start))) return std::nullopt;
+    auto read = read_declaration(shape_, start);
+    if (!read || read->end >= around.close || !read->storage_words.empty()) return std::nullopt;
+    if (read->has_unnamed_type || read->named_type_end || read->declarators.size() != 1)
+      return std::nullopt;
+    const declarator& one = read->declarators.front();
+    const bool is_array =
+        is_plain(shape_, one) && shape_.is(one.name + 1, "[") && !shape_.is(one.name + 2, "]");
+    const std::string_view name = shape_.at(one.name).text;
+    if (!is_array || holds(start, one.start, name) || holds(start, one.start, "auto"))
+      return std::nullopt;
+    return is_jumped_over(read->end, around) || !is_given_away(one, around) ? std::nullopt : read;
+  }
+
+  // A `case` behind the declaration, in the same braces.
+  bool is_jumped_over(std::size_t from, const scope& around) const {
+    for (std::size_t i = from; i < around.close;) {
+      if (shape_.is(i, "case") || (shape_.is(i, "default") && shape_.is(i + 1, ":"))) return true;
+      i = shape_.is(i, "{") ? shape_.after(i) : i + 1;
+    }
+    return false;
+  }
+
+  // Used as a whole, or as an array within it, or by the address of an element.
+  bool is_given_away(const declarator& array, const scope& around) const {
+    const std::size_t dimensions = groups_behind(array.name);
+    bool is_given = false;
+    for (std::size_t i = array.end; i < around.close; ++i) {
+      if (!shape_.is_name(i) || shape_.at(i).text != shape_.at(array.name).text) continue;
+      if (shape_.is(i - 1, ".") || shape_.is(i - 1, "->") || shape_.is(i - 1, "::")) continue;
+      // Its type would be that of a reference.
+      if (shape_.is(i - 1, "(") && shape_.is(i - 2, "decltype")) return false;
+      const bool is_measured =
+          shape_.is(i - 1, "sizeof") || (shape_.is(i - 1, "(") && shape_.is(i - 2, "sizeof"));
+      is_given =
+          is_given || shape_.is(i - 1, "&") || (!is_measured && groups_behind(i) < dimensions);
+    }
+    return is_given;
+  }
+
+  // Of `a[i][j]` two.
+  std::size_t groups_behind(std::size_t name) const {
+    std::size_t count = 0;
+    for (std::size_t i = name + 1; shape_.is(i, "["); i = shape_.after(i)) ++count;
+    return count;
+  }
+
+  // `int a[2] = {x, y};` → `struct S { int a[2]; }; local_memory<S> m(…); S& s = *::new (m.place())
+  // S{{x, y}}; int (&a)[2] = s.a;`
+  void rewrite(const declaration& array) {
+    const declarator& one = array.declarators.front();
+    const std::string name(shape_.at(one.name).text);
+    const scope* const function = shape_.outermost_function_around(one.name);
+    const std::string number = std::to_string(numbers_[function]++);
+    const std::string slot = "heddle_local_" + number + "_" + name;
+    const std::string memory = "heddle_memory_" + number;
+    const std::string made = "heddle_made_" + number;
+    changes_.insert_before(array.start, "struct " + slot + " { ");
+    const std::string opening = "; }; ::heddle_host::local_memory<" + slot + "> " + memory + "(\"" +
+                                name + "\", " + place_text(shape_, one.name) + "); " + slot + "& " +
+                                made + " = *::new (" + memory + ".place()) " + slot;
+    if (one.has_initializer) {
+      if (shape_.is(one.shape_end, "=")) changes_.erase(one.shape_end);
+      changes_.insert_before(one.shape_end, opening + "{");
+      changes_.insert_before(one.end, "}");
+    } else {
+      changes_.insert_before(one.end, opening);
+    }
+    changes_.insert_after(array.end, " [[maybe_unused]] " + reference_to(shape_, array, one) +
+                                         " = " + made + "." + name + ";");
+  }
+
+  const structure& shape_;
+  edits& changes_;
+  std::map<const scope*, int> numbers_;
+};
+
+}  // namespace
+
+void rewrite_local_arrays(const structure& shape, edits& changes) {
+  array_rewriter(shape, changes).run();
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,68 @@
+// What the exploration of a program leaves behind: lines for `heddle check`, or words.
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "checker/explore/exploration_summary.hpp"
+#include "report/finding_json.hpp"
+#include "report/finding_text.hpp"
+
+using nlohmann::json;
+
+extern "C" bool heddle_report_explored_finding(const heddle_host::finding& what, const char* turns,
+                                               std::size_t number, const char* findings_file) {
+  if (!heddle_report::is_worth_telling(what)) return false;
+  if (*findings_file == '\0') {
+    std::fprintf(stderr, "%sheddle: in schedule exhaustive:%s\n",
+                 heddle_report::describe(what).c_str(), turns);
+    return true;
+  }
+  json one = heddle_report::to_json(what);
+  one["interleaving"] = turns;
+  one["number"] = number;
+  std::ofstream(findings_file, std::ios::app) << one.dump() << '\n';
+  return true;
+}
+
+extern "C" void heddle_report_exploration(const heddle_checker::exploration_summary& what,
+                                          bool is_last, const char* findings_file) {
+  if (*findings_file == '\0') {
+    if (!is_last) return;
+    std::fprintf(stderr, "heddle: explored %llu interleavings, pruned %llu%s%s%s\n",
+                 static_cast<unsigned long long>(what.explored),
+                 static_cast<unsigned long long>(what.pruned),
+                 what.is_at_end ? "; all of them" : "", what.stopped.empty() ? "" : "; ",
+                 (what.stopped + what.failure).c_str());
+    return;
+  }
+  json all{{"explored", what.explored}, {"pruned", what.pruned},   {"beyond", what.beyond},
+           {"fraction", what.fraction}, {"seconds", what.seconds}, {"complete", what.is_at_end},
+           {"stopped", what.stopped},   {"failure", what.failure}, {"guessed", what.has_guessed},
+           {"results", what.results}};
+  all["findings"] = json::array();
+  for (const auto& one : what.findings) {
+    all["findings"].push_back({{"times", one.times}, {"interleavings", one.interleavings}});
+  }
+  if (is_last) {
+    all["kept_results"] = json::array();
+    for (const auto& one : what.kept_results) {
+      all["kept_results"].push_back({{"output", one.output},
+                                     {"status", one.status},
+                                     {"interleaving", one.turns},
+                                     {"interleavings", one.interleavings}});
+    }
+  }
+  // A program's output may hold bytes that are no UTF-8.
+  const std::string line =
+      json{{"exploration", all}}.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+  if (is_last) {
+    std::ofstream(findings_file, std::ios::app) << line;
+  } else {
+    // In one piece, so that whoever reads it never sees half of it.
+    const std::string file = std::string(findings_file) + ".progress";
+    std::ofstream(file + ".new") << line;
+    std::rename((file + ".new").c_str(), file.c_str());
+  }
+}

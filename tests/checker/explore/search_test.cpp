@@ -1,0 +1,157 @@
+// The search against the enumeration of all interleavings.
+#include "checker/explore/search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "explore/small_machine.hpp"
+
+namespace heddle_checker {
+namespace {
+
+explored all_of(const small_program& program, std::optional<unsigned> bound = {}) {
+  explored all;
+  enumerate(small_machine(program), {}, {}, bound, all);
+  return all;
+}
+
+small_program random_program(std::mt19937& dice, unsigned lanes, unsigned length,
+                             const std::vector<verb>& verbs) {
+  small_program program(lanes);
+  for (auto& lane : program) {
+    for (unsigned i = 0; i < length; ++i) {
+      instruction one{verbs[dice() % verbs.size()],
+                      static_cast<unsigned>(dice() % small_machine::variables),
+                      static_cast<int>(dice() % 2)};
+      if (one.what == verb::store) one.operand = static_cast<int>(dice() % 3);
+      if (one.what == verb::skip_if_zero) one.operand = 1;
+      lane.push_back(one);
+    }
+  }
+  return program;
+}
+
+const std::vector<verb> accesses{verb::load,       verb::load,    verb::store,
+                                 verb::store_next, verb::swap_if, verb::skip_if_zero};
+
+std::vector<verb> with(std::vector<verb> verbs, verb more) {
+  verbs.push_back(more);
+  return verbs;
+}
+
+TEST(Search, RunsLanesThatShareNothingOnce) {
+  const explored found =
+      explore({{{verb::store, 0, 1}, {verb::load, 0}}, {{verb::store, 1, 1}, {verb::load, 1}}}, {});
+  EXPECT_EQ(found.complete, 1u);
+  EXPECT_EQ(found.pruned, 0u);
+}
+
+TEST(Search, RunsReadersOfOneVariableOnce) {
+  const std::vector<instruction> lane{{verb::load, 0}, {verb::load, 0}};
+  EXPECT_EQ(explore({lane, lane, lane}, {}).complete, 1u);
+}
+
+TEST(Search, RunsWritersOfOneVariableInEveryOrder) {
+  const std::vector<instruction> lane{{verb::store, 0, 1}, {verb::store, 0, 2}};
+  EXPECT_EQ(explore({lane, lane}, {}).complete, 6u);         // 4! / (2! 2!)
+  EXPECT_EQ(explore({lane, lane, lane}, {}).complete, 90u);  // 6! / (2! 2! 2!)
+}
+
+TEST(Search, FindsTheThreeResultsOfStoreBuffering) {
+  const explored found =
+      explore({{{verb::store, 0, 1}, {verb::load, 1}}, {{verb::store, 1, 1}, {verb::load, 0}}}, {});
+  EXPECT_EQ(found.results.size(), 3u);
+  EXPECT_EQ(found.complete, 3u);
+}
+
+TEST(Search, FindsALostUpdate) {
+  const std::vector<instruction> lane{{verb::load, 0}, {verb::store_next, 0}};
+  EXPECT_EQ(explore({lane, lane}, {}).results, all_of({lane, lane}).results);
+}
+
+TEST(Search, DoesNotCrossABarrier) {
+  const explored found = explore({{{verb::store, 0, 1}, {verb::barrier}, {verb::load, 1}},
+                                  {{verb::store, 1, 1}, {verb::barrier}, {verb::load, 0}}},
+                                 {});
+  EXPECT_EQ(found.complete, 1u);
+  EXPECT_EQ(found.pruned, 0u);
+}
+
+TEST(Search, LetsAWaitingLaneLookOnceForEachWrite) {
+  const explored found = explore(
+      {{{verb::wait_for, 0, 1}, {verb::load, 1}}, {{verb::store, 1, 1}, {verb::store, 0, 1}}}, {});
+  EXPECT_EQ(found.complete, 2u);  // it looks before the store and behind it, or behind it alone
+}
+
+TEST(Search, FindsBothLanesWaitingForEachOther) {
+  const small_program program{{{verb::swap_if, 0, 0}, {verb::wait_for, 1, 0}, {verb::store, 0, 0}},
+                              {{verb::swap_if, 1, 0}, {verb::wait_for, 0, 0}, {verb::store, 1, 0}}};
+  EXPECT_EQ(explore(program, {}).results, all_of(program).results);
+}
+
+TEST(Search, RunsEachClassOfEquivalentInterleavingsOnce) {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    std::mt19937 dice(seed);
+    const bool has_three = seed % 2 == 0;
+    const auto program = random_program(dice, has_three ? 3 : 2, has_three ? 3 : 5,
+                                        seed % 3 == 0 ? with(accesses, verb::barrier) : accesses);
+    const explored all = all_of(program);
+    const explored found = explore(program, {});
+    EXPECT_EQ(found.results, all.results) << "seed " << seed << '\n' << text_of(program);
+    EXPECT_EQ(found.traces, all.traces) << "seed " << seed << '\n' << text_of(program);
+    EXPECT_EQ(found.complete, all.traces.size()) << "seed " << seed << '\n' << text_of(program);
+  }
+}
+
+TEST(Search, FindsEveryResultOfProgramsThatWait) {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    std::mt19937 dice(seed);
+    const auto program = random_program(dice, 2 + seed % 2, 3, with(accesses, verb::wait_for));
+    EXPECT_EQ(explore(program, {}).results, all_of(program).results) << "seed " << seed << '\n'
+                                                                     << text_of(program);
+  }
+}
+
+TEST(Search, FindsEveryResultWithinABoundOfPreemptions) {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    std::mt19937 dice(seed);
+    auto verbs = seed % 3 == 0 ? with(accesses, verb::barrier) : accesses;
+    if (seed % 5 == 0) verbs = with(verbs, verb::wait_for);
+    const auto program = random_program(dice, 2 + seed % 2, 3, verbs);
+    const unsigned bound = seed % 4;
+    const explored all = all_of(program, bound);
+    const explored found = explore(program, bound);
+    for (const std::string& result : all.results) {
+      EXPECT_TRUE(found.results.count(result))
+          << "seed " << seed << " bound " << bound << " result " << result << '\n'
+          << text_of(program);
+    }
+    EXPECT_LE(found.complete, all.complete) << "seed " << seed;
+    for (const std::string& result : found.results) EXPECT_TRUE(all.results.count(result));
+  }
+}
+
+TEST(Search, KnowsWhenAllIsDone) {
+  const std::vector<instruction> lane{{verb::load, 0}, {verb::store_next, 0}};
+  const small_program program{lane, lane};
+  search plans;
+  double before = -1;
+  for (bool goes_on = true; goes_on;) {
+    EXPECT_GE(plans.fraction(), 0);
+    small_machine machine(program);
+    guide way(plans.next());
+    std::vector<trace_entry> trace;
+    while (const lane_set able = machine.able()) {
+      const auto lane_chosen = way.choose(able);
+      if (!lane_chosen) break;
+      trace.push_back({machine.step(*lane_chosen), able, 0, static_cast<std::uint8_t>(*lane_chosen),
+                       happening::access});
+      way.went(*lane_chosen, trace.back().what);
+    }
+    goes_on = plans.learn(trace);
+    before = plans.fraction();
+  }
+  EXPECT_EQ(before, 1);
+}
+
+}  // namespace
+}  // namespace heddle_checker

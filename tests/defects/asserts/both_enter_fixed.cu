@@ -1,0 +1,26 @@
+// Two blocks take turns by Dekker's rule: who sees that the other wants to enter stays out.
+#include <cassert>
+#include <cstdio>
+
+constexpr int rounds = 20;
+__device__ volatile int wants[2][rounds];
+__device__ int inside[rounds];
+__managed__ int entered[2];
+
+__global__ void enter_if_alone() {
+  const unsigned me = blockIdx.x, other = 1 - me;
+  for (int round = 0; round < rounds; ++round) {
+    wants[me][round] = 1;
+    __threadfence();
+    if (wants[other][round] == 0) {
+      assert(atomicAdd(&inside[round], 1) == 0);
+      ++entered[me];
+    }
+  }
+}
+
+int main() {
+  enter_if_alone<<<2, 1>>>();
+  cudaDeviceSynchronize();
+  printf("%d\n", entered[0] <= rounds && entered[1] <= rounds);
+}

@@ -1,0 +1,4 @@
+// Collects the odd numbers, in whatever order they come.
+kernel void collect(global int* count, global int* list) {
+  if (get_global_id(0) % 2 == 1) list[atomic_inc(count)] = get_global_id(0);
+}

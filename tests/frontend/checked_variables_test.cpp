@@ -1,0 +1,108 @@
+// What the frontend adds for checked programs: names and lines of variables, and local arrays that
+// are watched.
+#include <gtest/gtest.h>
+
+#include "rewriting.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+std::string checked(const std::string& text) {
+  rewrite_options options;
+  options.is_checked = true;
+  return tokens_of(rewrite("# 1 \"user.cu\"\n" + text, options).text);
+}
+std::string in_function(const std::string& text, const std::string& head = "void f()") {
+  return checked("__heddle_device__ " + head + " { " + text + " }");
+}
+std::string expected(const std::string& text, const std::string& head = "void f()") {
+  return tokens_of(head + " { " + text + " }");
+}
+std::string watched(const std::string& type, const std::string& shape, const std::string& rest,
+                    const std::string& initializer = "") {
+  return "struct heddle_local_0_a { " + type + " a" + shape +
+         "; }; ::heddle_host::local_memory<heddle_local_0_a> heddle_memory_0(\"a\", {\"user.cu\", "
+         "1}); heddle_local_0_a& heddle_made_0 = *::new (heddle_memory_0.place()) "
+         "heddle_local_0_a" +
+         initializer + "; [[maybe_unused]] " + type + " (&a)" + shape + " = heddle_made_0.a; " +
+         rest;
+}
+void stays(const std::string& text, const std::string& head = "void f()") {
+  EXPECT_EQ(in_function(text, head), expected(text, head));
+}
+
+TEST(local_arrays, whose_address_is_given_away_are_watched) {
+  EXPECT_EQ(in_function("int a[4]; g(a);"), expected(watched("int", "[4]", "g(a);")));
+  EXPECT_EQ(in_function("const t<3>* a[n]; g(&a[1]);"),
+            expected(watched("const t<3>*", "[n]", "g(&a[1]);")));
+  EXPECT_EQ(in_function("float a[2][3]; g(a[1]);"),
+            expected(watched("float", "[2][3]", "g(a[1]);")));
+  EXPECT_EQ(in_function("if (x) { int a[4]; g(a); }"),
+            expected("if (x) { " + watched("int", "[4]", "g(a);") + " }"));
+}
+
+TEST(local_arrays, keep_their_initialiser) {
+  EXPECT_EQ(in_function("int a[2] = {x, y}; g(a);"),
+            expected(watched("int", "[2]", "g(a);", "{{x, y}}")));
+  EXPECT_EQ(in_function("int a[2]{}; g(a);"), expected(watched("int", "[2]", "g(a);", "{{}}")));
+  EXPECT_EQ(in_function("char a[4] = \"abc\"; g(a);"),
+            expected(watched("char", "[4]", "g(a);", "{\"abc\"}")));
+}
+
+TEST(local_arrays, that_are_only_indexed_stay) {
+  stays("int a[4]; a[i] = a[j] + sizeof(a) + b.a + c->a;");
+  stays("float a[2][3]; a[i][j] = 0;");
+}
+
+TEST(local_arrays, that_no_object_can_stand_for_stay) {
+  stays("switch (x) { case 0: g(); int a[4]; g(a); break; case 1: break; }");
+  stays("int a[4]; g(a); goto out; out: g();");
+  stays("int a[4]; g(a);", "constexpr void f()");
+  stays("int a[4]; g(a); using t = decltype(a);");
+  stays("int a[] = {1, 2}; g(a);");
+  stays("int a[2], b = 1; g(a);");
+  stays("static int a[2]; g(a);");
+  stays("a a[2]; g(a);");
+  stays("struct { int i; } a[2]; g(a);");
+  stays("struct s { int i; } a[2]; g(a);");
+  EXPECT_EQ(checked("void f() { int a[4]; g(a); }"), expected("int a[4]; g(a);"));
+}
+
+TEST(local_arrays, are_not_mixed_up_with_other_statements) {
+  stays("delete a[1]; g(a);");
+  stays("return a[1]; g(a);");
+  stays("typedef int a[4]; g(a);");
+  stays("auto& [a, b] = c; g(a);");
+  stays("int (&a)[4] = b; g(a);");
+  stays("int (*a)[4]; g(a);");
+  stays("b[3] = 4; a = b[2]; g(a);");
+  stays("for (int i = 0; i < a[3]; ++i) g(a);");
+}
+
+TEST(variables_of_the_device, are_registered_behind_their_declaration) {
+  const auto registered = [](const std::string& name, const std::string& number) {
+    return "static const ::heddle_host::device_variable heddle_variable_" + number + "(\"" + name +
+           "\", " + name + ", {\"user.cu\", 1});";
+  };
+  EXPECT_EQ(checked("namespace n { __heddle_device__ float a[4], *b = 0; }"),
+            tokens_of("namespace n { float a[4], *b = 0;" + registered("a", "0") +
+                      registered("b", "1") + "}"));
+  EXPECT_EQ(checked("static __heddle_device__ __heddle_managed__ int a{1};"),
+            tokens_of("static int a{1};" + registered("a", "0")));
+  for (const char* other :
+       {"__heddle_device__ int f(int x) { return x; }", "extern __heddle_device__ int a[];",
+        "__heddle_device__ int f(int x);", "template <typename T> __heddle_device__ T a;",
+        "struct s { static __heddle_device__ int a; };"}) {
+    EXPECT_EQ(checked(other), rewritten(other));
+  }
+}
+
+TEST(shared_variables, say_where_they_are_declared) {
+  EXPECT_EQ(in_function("__heddle_shared__ int a;"),
+            expected("struct heddle_shared_0_a { static constexpr ::heddle_host::declaration_place "
+                     "heddle_declared() { return {\"user.cu\", 1}; } int a; }; [[maybe_unused]] "
+                     "int& a = ::heddle_host::shared_slot<heddle_shared_0_a>().a;"));
+}
+
+}  // namespace
+}  // namespace heddle::frontend

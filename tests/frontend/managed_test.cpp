@@ -1,0 +1,32 @@
+// Variables that the host and the lanes share are registered behind their declaration.
+#include <gtest/gtest.h>
+
+#include "rewriting.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+std::string registration(const std::string& name) {
+  return " [[maybe_unused]] static const bool heddle_managed_" + name +
+         " = ::heddle_host::add_managed(" + name + ");";
+}
+
+TEST(managed, each_variable_of_a_declaration_is_registered) {
+  for (const char* text : {"int x;", "a::b<c, d> x{1};", "float x[3] = {1, 2, 3};"})
+    EXPECT_EQ(rewritten("__heddle_managed__ " + std::string(text)),
+              tokens_of(text + registration("x")))
+        << text;
+  EXPECT_EQ(
+      rewritten("namespace n { __heddle_device__ __heddle_managed__ int x = 1, y[2]; }"),
+      tokens_of("namespace n { int x = 1, y[2];" + registration("x") + registration("y") + "}"));
+}
+
+TEST(managed, declarations_of_others_and_variables_of_the_device_are_not) {
+  EXPECT_EQ(rewritten("extern __heddle_managed__ int x;"), "extern int x;");
+  EXPECT_EQ(rewritten("__heddle_device__ int x;"), "int x;");
+  EXPECT_EQ(rewritten("struct s { static __heddle_managed__ int x; };"),
+            "struct s{static int x;};");
+}
+
+}  // namespace
+}  // namespace heddle::frontend

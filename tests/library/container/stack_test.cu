@@ -1,0 +1,181 @@
+// The stack alone, under one lane, and under many: what goes in comes out once, the last one first.
+#include <heddle/container/stack.cuh>
+
+#include <utility>
+
+#include "support/on_device.cuh"
+
+namespace {
+using namespace heddle_test;
+using heddle::all_lanes;
+using heddle::lane_mask;
+using heddle::container::stack;
+using heddle::container::stack_view;
+
+// Of another size than any word, and easily told from a torn one.
+struct parcel {
+  unsigned number;
+  unsigned copies[2];
+  __host__ __device__ parcel(unsigned n = 0) : number(n), copies{n + 1, ~n} {}
+  __host__ __device__ operator unsigned() const {
+    return copies[0] == number + 1 && copies[1] == ~number ? number : 0xdeadbeef;
+  }
+};
+
+template <typename T>
+class StackTest : public testing::Test {};
+using values = testing::Types<unsigned, unsigned char, parcel>;
+TYPED_TEST_SUITE(StackTest, values);
+
+// A program of pushes (a number) and pops (-1), and what each answered: the value, or -1 for none.
+template <typename T>
+__global__ void follow(stack_view<T> pile, const int* steps, int count, int* answers) {
+  for (int i = 0; i < count; ++i) {
+    if (steps[i] >= 0) {
+      answers[i] = pile.try_push(T(static_cast<unsigned>(steps[i]))) ? steps[i] : -1;
+    } else {
+      T value{};
+      answers[i] = pile.try_pop(value) ? static_cast<int>(static_cast<unsigned>(value)) : -1;
+    }
+  }
+}
+
+TYPED_TEST(StackTest, AnswersOneLaneAsAPlainStackDoes) {
+  for (const std::size_t capacity : {1u, 2u, 3u, 7u, 64u}) {
+    const stack<TypeParam> pile(capacity);
+    std::vector<int> steps;
+    unsigned random = 12345;
+    for (int i = 0; i < 250; ++i) {
+      random = random * 1664525u + 1013904223u;
+      const bool fills = (i / 47) % 2 == 0;
+      steps.push_back((random >> 28) < (fills ? 11u : 5u) ? i : -1);
+    }
+    device_array<int> program(steps), answers(steps.size());
+    follow<<<1, 1>>>(pile.view(), program.data(), static_cast<int>(steps.size()), answers.data());
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    std::vector<int> model, expected;
+    for (const int step : steps) {
+      if (step >= 0) {
+        expected.push_back(model.size() < capacity ? step : -1);
+        if (model.size() < capacity) model.push_back(step);
+      } else if (model.empty()) {
+        expected.push_back(-1);
+      } else {
+        expected.push_back(model.back());
+        model.pop_back();
+      }
+    }
+    EXPECT_EQ(answers.values(), expected) << "capacity " << capacity;
+  }
+}
+
+template <typename T>
+__global__ void push_and_pop_together(stack_view<T> pile, lane_mask pushing, lane_mask popping,
+                                      unsigned* pushed, unsigned* popped) {
+  const unsigned lane = threadIdx.x;
+  pushed[lane] = pile.try_push(T(lane + 100), pushing >> lane & 1, all_lanes);
+  T value{};
+  popped[lane] =
+      pile.try_pop(value, popping >> lane & 1, all_lanes) ? static_cast<unsigned>(value) : 0;
+}
+
+TYPED_TEST(StackTest, TakesAWarpInLaneOrderAndTheFirstOnesWhereThereIsNotRoomForAll) {
+  for (const unsigned capacity : {1u, 5u, 31u, 32u, 50u}) {
+    for (const lane_mask pushing : {0xffffffffu, 0x80000001u, 0x0f0f00f0u, 0u}) {
+      for (const lane_mask popping : {0xffffffffu, 0x55555555u, 0u}) {
+        const stack<TypeParam> pile(capacity);
+        device_array<unsigned> pushed(32), popped(32);
+        push_and_pop_together<<<1, 32>>>(pile.view(), pushing, popping, pushed.data(),
+                                         popped.data());
+        ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+        std::vector<unsigned> in, expected_pushed(32), expected_popped(32);
+        for (unsigned lane = 0; lane < 32; ++lane) {
+          if ((pushing >> lane & 1) && in.size() < capacity) {
+            expected_pushed[lane] = 1;
+            in.push_back(lane + 100);
+          }
+        }
+        for (unsigned lane = 0; lane < 32; ++lane) {
+          if ((popping >> lane & 1) && !in.empty()) {
+            expected_popped[lane] = in.back();
+            in.pop_back();
+          }
+        }
+        EXPECT_EQ(pushed.values(), expected_pushed);
+        EXPECT_EQ(popped.values(), expected_popped);
+      }
+    }
+  }
+}
+
+// Every thread pushes its numbers and pops as many, as soon as there is room or a value. Each
+// number that came out is counted.
+template <typename T>
+__global__ void trade(stack_view<T> pile, int per_thread, bool together, unsigned* seen,
+                      unsigned* strangers) {
+  const unsigned threads = gridDim.x * blockDim.x;
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const lane_mask members = together ? all_lanes : lane_mask{1} << threadIdx.x % 32;
+  int to_push = per_thread, to_pop = per_thread;
+  for (;;) {
+    const bool is_done = to_push == 0 && to_pop == 0;
+    if (together ? __all_sync(all_lanes, is_done) != 0 : is_done) return;
+    const unsigned number = static_cast<unsigned>(per_thread - to_push) * threads + thread;
+    if (pile.try_push(T(number), to_push > 0, members)) --to_push;
+    T value{};
+    if (pile.try_pop(value, to_pop > 0, members)) {
+      --to_pop;
+      const auto out = static_cast<unsigned>(value);
+      if (out < threads * static_cast<unsigned>(per_thread)) {
+        atomicAdd(seen + out, 1u);
+      } else {
+        atomicAdd(strangers, 1u);
+      }
+    } else if (to_pop > 0) {
+      __nanosleep(50);
+    }
+  }
+}
+
+template <typename T>
+void expect_each_once(unsigned blocks, unsigned threads, int per_thread) {
+  for (const bool together : {false, true}) {
+    for (const unsigned capacity : {1u, 33u, 1000u}) {
+      const stack<T> pile(capacity);
+      std::vector<unsigned> zeros(std::size_t{blocks} * threads *
+                                  static_cast<unsigned>(per_thread));
+      device_array<unsigned> seen(zeros), strangers(std::vector<unsigned>{0});
+      trade<<<blocks, threads>>>(pile.view(), per_thread, together, seen.data(), strangers.data());
+      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      EXPECT_EQ(strangers.values().front(), 0u);
+      EXPECT_EQ(seen.values(), std::vector<unsigned>(zeros.size(), 1)) << "capacity " << capacity;
+    }
+  }
+}
+
+TEST(StackOfManyTest, GivesOutEveryValueOnce) {
+  expect_each_once<unsigned>(3, 64, 8);
+  expect_each_once<parcel>(3, 64, 8);
+}
+
+TEST(StackShapeTest, RefusesNoRoomAndTooMuch) {
+  EXPECT_THROW(stack<int>(0), heddle::error);
+  EXPECT_THROW(stack<int>(stack<int>::most_values + 1), heddle::error);
+}
+
+TEST(StackShapeTest, IsEmptyAgainWhenItIsClearedAndMovesItsMemoryAlong) {
+  stack<int> first(3);
+  const std::vector<int> steps{1, 2, -1};
+  device_array<int> program(steps), answers(3);
+  follow<<<1, 1>>>(first.view(), program.data(), 3, answers.data());
+  stack<int> second(std::move(first));
+  second.clear();
+  const std::vector<int> others{-1, 7, -1};
+  device_array<int> after(others), more(3);
+  follow<<<1, 1>>>(second.view(), after.data(), 3, more.data());
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(answers.values(), (std::vector<int>{1, 2, 2}));
+  EXPECT_EQ(more.values(), (std::vector<int>{-1, 7, 7}));
+}
+
+}  // namespace
