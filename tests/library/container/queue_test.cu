@@ -150,8 +150,8 @@ __global__ void trade(queue_view<T, how> line, int per_thread, bool together, un
 TYPED_TEST(QueueTest, GivesOutEveryValueOnce) {
   for (const bool together : {false, true}) {
     for (const unsigned capacity : {1u, 33u, 1000u}) {
-      constexpr unsigned blocks = 3, threads = 64;
-      constexpr int per_thread = 8;
+      constexpr unsigned blocks = 2, threads = 64;
+      constexpr int per_thread = 5;
       const TypeParam line(capacity, nullptr, blocks * threads);
       std::vector<unsigned> zeros(blocks * threads * per_thread);
       device_array<unsigned> seen(zeros), strangers(std::vector<unsigned>{0});

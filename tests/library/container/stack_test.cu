@@ -154,8 +154,8 @@ void expect_each_once(unsigned blocks, unsigned threads, int per_thread) {
 }
 
 TEST(StackOfManyTest, GivesOutEveryValueOnce) {
-  expect_each_once<unsigned>(3, 64, 8);
-  expect_each_once<parcel>(3, 64, 8);
+  expect_each_once<unsigned>(2, 64, 5);
+  expect_each_once<parcel>(2, 64, 5);
 }
 
 TEST(StackShapeTest, RefusesNoRoomAndTooMuch) {
