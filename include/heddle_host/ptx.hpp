@@ -162,36 +162,41 @@ inline T load_weak(const unsigned char* from, std::size_t index) {
 }
 
 template <typename T>
-inline T load_ordered(const unsigned char* from, std::size_t index, int order) {
+inline T load_ordered(const unsigned char* from, std::size_t index, int order, memory_scope whom) {
   T value;
   const T* const place = reinterpret_cast<const T*>(from) + index;
-  if (order == __ATOMIC_ACQUIRE)
-    __atomic_load(place, &value, __ATOMIC_ACQUIRE);
-  else
-    __atomic_load(place, &value, __ATOMIC_RELAXED);
+  {
+    const atomic_scope meant_for(whom);
+    if (order == __ATOMIC_ACQUIRE)
+      __atomic_load(place, &value, __ATOMIC_ACQUIRE);
+    else
+      __atomic_load(place, &value, __ATOMIC_RELAXED);
+  }
   // Such loads are what lanes poll with.
   spin_hint();
   return value;
 }
-template <typename T>
+template <typename T, memory_scope whom>
 inline T load_relaxed(const unsigned char* from, std::size_t index) {
-  return load_ordered<T>(from, index, __ATOMIC_RELAXED);
+  return load_ordered<T>(from, index, __ATOMIC_RELAXED, whom);
 }
-template <typename T>
+template <typename T, memory_scope whom>
 inline T load_acquire(const unsigned char* from, std::size_t index) {
-  return load_ordered<T>(from, index, __ATOMIC_ACQUIRE);
+  return load_ordered<T>(from, index, __ATOMIC_ACQUIRE, whom);
 }
 
 template <typename T>
 inline void store_weak(unsigned char* to, std::size_t index, T value) {
   std::memcpy(to + index * sizeof(T), &value, sizeof(T));
 }
-template <typename T>
+template <typename T, memory_scope whom>
 inline void store_relaxed(unsigned char* to, std::size_t index, T value) {
+  const atomic_scope meant_for(whom);
   __atomic_store(reinterpret_cast<T*>(to) + index, &value, __ATOMIC_RELAXED);
 }
-template <typename T>
+template <typename T, memory_scope whom>
 inline void store_release(unsigned char* to, std::size_t index, T value) {
+  const atomic_scope meant_for(whom);
   __atomic_store(reinterpret_cast<T*>(to) + index, &value, __ATOMIC_RELEASE);
 }
 

@@ -191,17 +191,32 @@ class translator {
     std::string type;
     std::string strength = "weak";  // weak, relaxed, acquire, release
     std::size_t count = 1;
+    std::string scope = "device";
+
+    // "load_acquire<unsigned, ::heddle_host::memory_scope::block>"
+    [[nodiscard]] std::string function(const std::string& verb) const {
+      const std::string whom = strength == "weak" ? "" : ", ::heddle_host::memory_scope::" + scope;
+      return std::string(calls) + verb + "_" + strength + "<" + type + whom + ">";
+    }
   };
 
   static std::optional<access> read_access(const std::vector<std::string>& words) {
-    constexpr std::array<std::string_view, 14> without_effect{
-        "weak",        "cta", "cluster", "gpu", "sys", "global", "shared",
-        "shared::cta", "ca",  "cs",      "lu",  "wb",  "wt",     "nc"};
+    constexpr std::array<std::string_view, 11> without_effect{
+        "weak", "gpu", "global", "shared", "shared::cta", "ca", "cs", "lu", "wb", "wt", "nc"};
     access found;
     for (std::size_t i = 1; i < words.size(); ++i) {
       const std::string& word = words[i];
-      if (word == "volatile" || word == "relaxed" || word == "cv" || word == "cg")
+      if (word == "volatile" || word == "cv") {
         found.strength = "relaxed";
+        found.scope = "system";
+      } else if (word == "relaxed" || word == "cg")
+        found.strength = "relaxed";
+      else if (word == "cta")
+        found.scope = "block";
+      else if (word == "cluster")
+        found.scope = "cluster";
+      else if (word == "sys")
+        found.scope = "system";
       else if (word == "acquire" || word == "release")
         found.strength = word;
       else if (word == "v2")
@@ -229,9 +244,8 @@ class translator {
     // All loads come before the first assignment: a target may be part of the address.
     std::string code = "const auto heddle_from = " + *from + "; ";
     for (std::size_t i = 0; i < what->count; ++i)
-      code += "const auto heddle_value_" + std::to_string(i) + " = " + std::string(calls) +
-              "load_" + what->strength + "<" + what->type + ">(heddle_from, " + std::to_string(i) +
-              "); ";
+      code += "const auto heddle_value_" + std::to_string(i) + " = " + what->function("load") +
+              "(heddle_from, " + std::to_string(i) + "); ";
     for (std::size_t i = 0; i < what->count; ++i) {
       const auto target = operand(targets[i]);
       if (!target) return std::nullopt;
@@ -251,8 +265,7 @@ class translator {
     for (std::size_t i = 0; i < what->count; ++i) {
       const auto source = value(sources[i], what->type);
       if (!source) return std::nullopt;
-      code += std::string(calls) + "store_" + what->strength + "<" + what->type + ">(heddle_to, " +
-              std::to_string(i) + ", " + *source + "); ";
+      code += what->function("store") + "(heddle_to, " + std::to_string(i) + ", " + *source + "); ";
     }
     return "{ " + code + "}";
   }

@@ -53,11 +53,30 @@ TEST(ptx, shuffles_are_calls) {
                      "::heddle_host::ptx::take<unsigned>(first), static_cast<unsigned>(-1)));"));
 }
 
+TEST(ptx, loads_and_stores_that_are_not_weak_keep_their_scope) {
+  const auto store = [](const std::string& words) {
+    return in_device_code("asm volatile(\"st." + words +
+                          ".u32 [%0], %1;\" :: \"l\"(p), \"r\"(v));");
+  };
+  EXPECT_NE(
+      store("release.cta").find("store_release<unsigned, ::heddle_host::memory_scope::block>"),
+      std::string::npos);
+  EXPECT_NE(
+      store("relaxed.sys").find("store_relaxed<unsigned, ::heddle_host::memory_scope::system>"),
+      std::string::npos);
+  EXPECT_NE(store("relaxed.cluster")
+                .find("store_relaxed<unsigned, ::heddle_host::memory_scope::cluster>"),
+            std::string::npos);
+  EXPECT_NE(store("volatile").find("store_relaxed<unsigned, ::heddle_host::memory_scope::system>"),
+            std::string::npos);
+}
+
 TEST(ptx, loads_and_stores_keep_their_order_type_and_address) {
   EXPECT_EQ(in_device_code("asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1+8];\" : \"=r\"(v) "
                            ": \"l\"(p) : \"memory\");"),
             expected("{ const auto heddle_from = ::heddle_host::ptx::address((p), 8); const auto "
-                     "heddle_value_0 = ::heddle_host::ptx::load_acquire<unsigned>(heddle_from, 0); "
+                     "heddle_value_0 = ::heddle_host::ptx::load_acquire<unsigned, "
+                     "::heddle_host::memory_scope::device>(heddle_from, 0); "
                      "::heddle_host::ptx::put((v), heddle_value_0); };"));
   EXPECT_EQ(in_device_code("asm(\"st.global.cs.v2.f32 [%0], {%1, %2};\" :: \"l\"(p), \"f\"(a), "
                            "\"f\"(b));"),
