@@ -73,7 +73,7 @@ struct lane_place {
   actor who = actor::lane;
   // The host's calls that led there, innermost first, in place of `code`; they live for ever.
   const std::vector<const void*>* calls = nullptr;
-  bool is_copy = false;          // done by an asynchronous copy that the lane has asked for
+  bool is_copy = false;  // done by an asynchronous copy that the lane has asked for
 };
 
 // The memory that a finding is about.

@@ -53,7 +53,6 @@ heddle_checker::access tell(const volatile Word* address, direction way, int ord
       address, sizeof(Word), way, strength::atomic, code,
       heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
   what.late = &late;
-  if (heddle_checker::is_lane_code()) heddle_checker::checker_in_force->follow_step(what);
   heddle_checker::touch(what, true);
   return what;
 }

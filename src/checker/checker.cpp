@@ -12,6 +12,7 @@
 #include <heddle_host/schedule.hpp>
 #include <heddle_host/shared.hpp>
 
+#include "freezing_order.hpp"
 #include "hooks.hpp"
 #include "places.hpp"
 #include "plain_word.hpp"
@@ -64,7 +65,12 @@ checker::checker(settings how)
 
 void checker::run_as(settings how) {
   const bool explores = how.schedule == "exhaustive";
-  auto order = explores ? nullptr : make_schedule(how.schedule, how.seed, how.parts_active_lanes);
+  std::unique_ptr<heddle_host::schedule> order;
+  if (how.schedule == "freeze") {
+    order = std::make_unique<freezing_order>(how.seed);
+  } else if (!explores) {
+    order = make_schedule(how.schedule, how.seed, how.parts_active_lanes);
+  }
   how_ = std::move(how);
   heddle_host::run_checked(explores ? explore() : order.get());
   order_of_lanes_ = std::move(order);
@@ -247,113 +253,6 @@ void checker::cluster_meets(void* const* observed, unsigned blocks) {
     clocks.push_back(static_cast<block_record*>(observed[i])->clock);
   }
   races_.cluster_barrier(clocks);
-}
-
-heddle_host::lane_place checker::place_of(const side& who) const {
-  const auto found = grids_.find(who.of);
-  if (who.is_host || found == grids_.end()) return place_on_host(who);
-  heddle_host::lane_place place{};
-  place.doing = doing(who.does);
-  place.code = who.code;
-  place.is_return_address = true;
-  place.is_copy = who.is_copy;
-  const grid_record& grid = found->second;
-  const auto block = static_cast<unsigned>(who.block % (std::uint64_t{grid.grid.x} * grid.grid.y));
-  place.block = {block % grid.grid.x, block / grid.grid.x,
-                 static_cast<unsigned>(who.block / (std::uint64_t{grid.grid.x} * grid.grid.y))};
-  const unsigned row = who.thread / grid.block.x;
-  place.thread = {who.thread % grid.block.x, row % grid.block.y, row / grid.block.y};
-  place.warp = who.thread / 32;
-  place.lane = who.thread % 32;
-  place.kernel = grid.kernel.c_str();
-  return place;
-}
-
-void checker::hear_of_race(const race& what) {
-  if (is_freeing_) return hear_of_use_beside_free(what);
-  finding wrong{finding_kind::race, cudaSuccess, {}, {}, {}};
-  wrong.detail = what.cause == race_cause::scope
-                     ? "the scope of one atomic operation leaves the other thread out"
-                 : what.cause == race_cause::size
-                     ? "atomic operations on overlapping bytes are not of the same size"
-                     : "nothing orders these two accesses";
-  for (const side* each : {&what.second, &what.first}) {
-    wrong.places.push_back(place_of(*each));
-    if (wrong.kernel.empty() && wrong.places.back().kernel != nullptr) {
-      wrong.kernel = wrong.places.back().kernel;
-    }
-  }
-  if (what.first.of != what.second.of) {
-    for (const side* each : {&what.first, &what.second}) add_launch_of(each->of, wrong);
-  }
-  describe({what.address, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
-  collect(std::move(wrong));
-}
-
-void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& places) {
-  finding wrong{finding_kind::divergent_barrier, cudaSuccess, grid_->kernel->signature, {}, {}};
-  wrong.detail = "threads of a block meet at barriers in different places of the code";
-  wrong.places = places;
-  collect(std::move(wrong));
-}
-
-void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
-                                    const void* code) {
-  if (!heddle_host::in_lane() || !arena_.contains(address)) return;
-  finding wrong{
-      finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
-  char text[96];
-  std::snprintf(text, sizeof text, "the address is no multiple of the %u bytes that the type needs",
-                alignment);
-  wrong.detail = text;
-  wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
-  wrong.places.back().doing = doing(way);
-  describe({address, alignment, direction::read, strength::plain, {}, {}, code}, wrong);
-  collect(std::move(wrong));
-}
-
-// What the memory around an access is called.
-void checker::describe(const access& what, finding& in) {
-  // Between variables of the program lies what is none of the device's.
-  const allocation* const one = arena_.contains(what.address) ? allocations_.nearest(what.address)
-                                                              : allocations_.find(what.address);
-  if (one != nullptr) in.memory = spot_in(*one, what);
-}
-
-heddle_host::memory_spot checker::spot_in(const allocation& memory, const access& what) {
-  heddle_host::memory_spot spot;
-  spot.variable = memory.name;
-  spot.is_shared = memory.is_shared_memory;
-  spot.offset = static_cast<std::ptrdiff_t>(what.address - memory.begin);
-  spot.access_bytes = what.bytes;
-  spot.bytes = memory.bytes;
-  spot.allocated_at = memory.made;
-  spot.declared = memory.declared;
-  spot.freed_at = memory.freed;
-  return spot;
-}
-
-void checker::report_bad_access(access what) {
-  const allocation* const one = allocations_.nearest(what.address);
-  const bool was_freed = one != nullptr && one->is_freed && what.address >= one->begin &&
-                         what.address - one->begin < one->bytes;
-  finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::out_of_bounds,
-                cudaErrorIllegalAddress,
-                grid_->kernel->signature,
-                {},
-                {}};
-  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
-  wrong.places.back().doing = doing(what.way);
-  describe(what, wrong);
-  collect(std::move(wrong));
-}
-
-void checker::note_unwritten(access what) {
-  finding wrong{finding_kind::uninitialized, cudaSuccess, grid_->kernel->signature, {}, {}};
-  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
-  wrong.places.back().doing = doing(what.way);
-  describe(what, wrong);
-  collect(std::move(wrong));
 }
 
 void checker::grid_begins(const heddle_host::launch_request& request) {

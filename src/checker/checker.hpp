@@ -98,7 +98,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
 
   // Where the schedule may stop the running lane, before it looks at memory that others may see.
   [[gnu::always_inline]] void let_others_run(const access& what);
-  // The same without the step that the access is. `looks`: it will change nothing as things are;
+  // The same, told in parts. `looks`: it will change nothing as things are;
   // `is_strong`: it is not a plain one.
   [[gnu::always_inline]] void let_others_come(std::uintptr_t address, unsigned bytes, bool looks,
                                               bool is_strong, const void* code);

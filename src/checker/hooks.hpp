@@ -59,10 +59,12 @@ inline scope reach_of(heddle_host::memory_scope whom) {
   if (__builtin_expect(who->arena().contains(what.address), 1)) {
     if (!happens_now) who->let_others_run(what);
     const checker_section guard;
+    who->follow_step(what);
     who->lane_touches(what);
   } else if (!who->is_private(what.address)) {
     if (!happens_now && who->is_variable(what.address)) who->let_others_run(what);
     const checker_section guard;
+    who->follow_step(what);
     who->lane_touches_other_memory(what);
   }
 }

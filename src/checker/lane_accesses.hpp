@@ -34,11 +34,9 @@ inline void checker::let_others_come(std::uintptr_t address, unsigned bytes, boo
   }
 }
 
-// Only a schedule makes steps of accesses.
 inline void checker::let_others_run(const access& what) {
   let_others_come(what.address, what.bytes, what.way == direction::read,
                   what.how != strength::plain, what.code);
-  if (__builtin_expect(is_scheduled_, 0)) follow_step(what);
 }
 
 inline void checker::lane_touches(const access& what) {

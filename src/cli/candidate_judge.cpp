@@ -50,8 +50,8 @@ void candidate_judge::judge(const schedule_choice& schedule, const checked_run& 
 // same branch, so zeros are tried, too.
 bool candidate_judge::depends_on_poison(const schedule_choice& schedule,
                                         const checked_run& one) const {
-  return depends_on_poison(schedule, one, second_poison) ||
-         depends_on_poison(schedule, one, third_poison);
+  return depends_on_poison(schedule, one, heddle_checker::second_poison) ||
+         depends_on_poison(schedule, one, heddle_checker::third_poison);
 }
 
 // What differs from run to run anyway (times, addresses that a container does not let us fix) says
@@ -79,7 +79,7 @@ bool candidate_judge::depends_on_poison(const schedule_choice& schedule, const c
 // is active, and for no other reason: without that it must be the same whatever the order.
 bool candidate_judge::depends_on_parting(const schedule_choice& schedule,
                                          const checked_run& one) const {
-  const variation together{first_poison, false};
+  const variation together{heddle_checker::first_poison, false};
   const checked_run whole = run_(schedule, together);
   if (!whole.record.is_complete || look_alike(one, whole)) return false;
   if (!look_alike(one, run_(schedule, {}))) return false;

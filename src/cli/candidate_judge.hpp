@@ -1,6 +1,7 @@
 // Decides whether what only may be a defect is one: by running the program again, a little
 // different.
 #pragma once
+#include <checker/poisons.hpp>
 #include <report/run_record.hpp>
 
 #include <cstdint>
@@ -13,15 +14,9 @@
 
 namespace heddle::cli {
 
-// What fresh memory holds. The first is no plausible number of any type; the second is one of each;
-// the third is what a program often finds, and hopes for.
-constexpr std::uint64_t first_poison = 0xfff8deadfff8dead;
-constexpr std::uint64_t second_poison = 0x0101010101010101;
-constexpr std::uint64_t third_poison = 0;
-
 // How a run differs from the usual one of its schedule.
 struct variation {
-  std::uint64_t poison = first_poison;
+  std::uint64_t poison = heddle_checker::first_poison;
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
 };
 

@@ -38,7 +38,7 @@ Builds CUDA C++ files with all accesses to memory watched, or takes a program th
 masks, deadlocks, bad accesses and more (`heddle explain` lists the kinds).
 
 Schedules
-  --schedule NAME    only converged, random, pct, starve, weak, or exhaustive: all interleavings
+  --schedule NAME    only converged, random, pct, starve, freeze, weak, or exhaustive: all interleavings
   --seed N           the first seed; the same seed gives the same run
   --schedules N      how many; without it 8, fewer for a program that takes longer than some seconds
   --time 30s         begin schedules for so long

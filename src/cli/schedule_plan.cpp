@@ -14,7 +14,8 @@ using frontend::build_error;
 
 constexpr const char* without_seed = "converged";
 constexpr const char* all_interleavings = "exhaustive";
-constexpr std::array names{without_seed, "random", "pct", "starve", "weak", all_interleavings};
+constexpr std::array names{without_seed, "random",         "pct", "starve", "freeze",
+                           "weak",       all_interleavings};
 
 // Without other wishes: so many, and after so long only the first few.
 constexpr std::size_t default_count = 8;

@@ -86,31 +86,58 @@ fs::path cache::store_program(const std::string& name, const fs::path& finished)
   return place / finished.filename();
 }
 
-void cache::trim(std::uintmax_t bytes) const {
-  struct entry {
-    fs::file_time_type used;
-    std::uintmax_t bytes;
-    fs::path path;
-  };
-  const auto now = fs::file_time_type::clock::now();
+namespace {
+
+struct entry {
+  fs::file_time_type used;
+  std::uintmax_t bytes;
+  fs::path path;
+};
+
+// The files in a folder and, if asked for, in the folders below it. Other builds trim the same
+// cache at the same time: what vanishes on the way is left out.
+void list_files(const fs::path& folder, bool is_nested, std::vector<entry>& entries) {
   std::error_code failure;
-  for (const auto& folder : fs::directory_iterator(root_, failure)) {
-    const bool is_scratch = folder.path().filename().string().rfind("building-", 0) == 0;
-    if (is_scratch && now - folder.last_write_time(failure) > std::chrono::hours(24))
-      fs::remove_all(folder.path(), failure);
-  }
-  std::vector<entry> entries;
-  std::uintmax_t total = 0;
-  for (const char* kind : {"objects", "programs"})
-    for (const auto& file : fs::recursive_directory_iterator(root_ / kind, failure)) {
-      if (!file.is_regular_file(failure)) continue;
-      entries.push_back({file.last_write_time(failure), file.file_size(failure), file.path()});
-      total += entries.back().bytes;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    std::error_code gone;
+    if (is_nested && at->is_directory(gone)) {
+      list_files(at->path(), false, entries);
+      continue;
     }
+    if (!at->is_regular_file(gone)) continue;
+    const fs::file_time_type used = at->last_write_time(gone);
+    const std::uintmax_t bytes = gone ? 0 : at->file_size(gone);
+    if (!gone) entries.push_back({used, bytes, at->path()});
+  }
+}
+
+void remove_left_scratch(const fs::path& root, fs::file_time_type now) {
+  std::error_code failure;
+  for (fs::directory_iterator at(root, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    const bool is_scratch = at->path().filename().string().rfind("building-", 0) == 0;
+    std::error_code ignored;
+    if (is_scratch && now - at->last_write_time(ignored) > std::chrono::hours(24) && !ignored)
+      fs::remove_all(at->path(), ignored);
+  }
+}
+
+}  // namespace
+
+void cache::trim(std::uintmax_t bytes) const {
+  const auto now = fs::file_time_type::clock::now();
+  remove_left_scratch(root_, now);
+  std::vector<entry> entries;
+  list_files(root_ / "objects", false, entries);
+  list_files(root_ / "programs", true, entries);
+  std::uintmax_t total = 0;
+  for (const entry& one : entries) total += one.bytes;
   std::sort(entries.begin(), entries.end(),
             [](const entry& a, const entry& b) { return a.used < b.used; });
   for (const entry& oldest : entries) {
     if (total <= bytes || now - oldest.used < std::chrono::hours(1)) break;
+    std::error_code failure;
     fs::remove(oldest.path, failure);
     if (oldest.path.parent_path().parent_path().filename() == "programs")
       fs::remove(oldest.path.parent_path(), failure);

@@ -11,6 +11,7 @@
 #include <heddle_host/checked_part.hpp>
 #include <nlohmann/json.hpp>
 
+#include "checker/poisons.hpp"
 #include "report/check_report.hpp"
 #include "report/finding_json.hpp"
 #include "report/finding_text.hpp"
@@ -19,11 +20,10 @@
 namespace heddle::host {
 namespace {
 
+using heddle_checker::first_poison;
+using heddle_checker::second_poison;
+using heddle_checker::third_poison;
 using heddle_report::found;
-
-// What fresh memory holds; as in src/cli/candidate_judge.hpp.
-constexpr const char* first_poison = "0xfff8deadfff8dead";
-constexpr const char* second_poison = "0x0101010101010101";
 
 struct one_run {
   std::vector<found> findings;
@@ -72,7 +72,7 @@ class session {
   }
 
  private:
-  one_run run_once(const std::string& schedule, const char* poison = first_poison,
+  one_run run_once(const std::string& schedule, std::uint64_t poison = first_poison,
                    bool parts_active_lanes = true) {
     heddle_host::part_checker& checker = *heddle_host::current_part_checker();
     const std::size_t colon = schedule.find(':');
@@ -109,11 +109,13 @@ class session {
   // Whether other bytes in fresh memory make another run of it, and do so again. The first run of a
   // part is not compared: the machine may have taken memory for itself meanwhile.
   bool depends_on_poison(const std::string& schedule) {
-    const one_run other = run_once(schedule, second_poison);
+    return depends_on_poison(schedule, second_poison) || depends_on_poison(schedule, third_poison);
+  }
+  bool depends_on_poison(const std::string& schedule, std::uint64_t poison) {
+    const one_run other = run_once(schedule, poison);
     const one_run usual = run_once(schedule);
     if (are_alike(usual, other)) return false;
-    return are_alike(other, run_once(schedule, second_poison)) &&
-           are_alike(usual, run_once(schedule));
+    return are_alike(other, run_once(schedule, poison)) && are_alike(usual, run_once(schedule));
   }
 
   // Whether the result is another one because lanes were parted, and is the same in all orders

@@ -213,7 +213,8 @@ finding_words words_of(const found& what) {
   finding_words words;
   if (kind != nullptr) words = {{}, kind->why, kind->fix};
   const auto is_gone = [](const found_place& place) { return place.role == "exits"; };
-  if (std::any_of(what.places.begin(), what.places.end(), is_gone)) {
+  const bool is_left_behind = std::any_of(what.places.begin(), what.places.end(), is_gone);
+  if (is_left_behind) {
     words.fix =
         what.kind == "mask"
             ? "let all lanes stay until the last warp operation, the idle ones with a value "
@@ -233,7 +234,10 @@ finding_words words_of(const found& what) {
                : what.kind == "schedule-dependent" ? active_lanes_sentence(what)
                : what.kind == "misaligned"         ? misaligned_sentence(what)
                                                    : told_sentence(what, kind);
-  if (what.kind == "deadlock") tell_of_spinning(what, words);
+  if (what.kind == "deadlock" && !is_left_behind) tell_of_spinning(what, words);
+  if (what.detail.starts_with("the direction of the copy")) {
+    words.fix = "cudaMemcpyDefault, which looks at the pointers, or the direction that suits them";
+  }
   return words;
 }
 

@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <future>
 #include <random>
 #include <set>
+#include <vector>
 
 namespace heddle::frontend {
 namespace {
@@ -100,6 +102,25 @@ TEST_F(a_cache, removes_what_killed_builds_left) {
   cache_.trim(1000);
   EXPECT_FALSE(fs::exists(cache_.root() / "building-old"));
   EXPECT_TRUE(fs::exists(cache_.root() / "building-new"));
+}
+
+TEST_F(a_cache, is_trimmed_by_several_builds_at_once) {
+  ASSERT_TRUE(cache_.is_usable());
+  for (int round = 0; round < 10; ++round) {
+    for (int i = 0; i < 100; ++i) {
+      const fs::path folder = cache_.root() / "programs" / std::to_string(i);
+      fs::create_directory(folder);
+      for (const fs::path& old :
+           {file(folder, "program", "x"), file(cache_.root() / "objects", std::to_string(i), "x")})
+        fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(2));
+    }
+    std::vector<std::future<void>> builds;
+    for (int i = 0; i < 4; ++i)
+      builds.push_back(std::async(std::launch::async, [&] { cache_.trim(0); }));
+    for (auto& one : builds) EXPECT_NO_THROW(one.get());
+    EXPECT_TRUE(fs::is_empty(cache_.root() / "objects"));
+    EXPECT_TRUE(fs::is_empty(cache_.root() / "programs"));
+  }
 }
 
 TEST_F(a_cache, lies_where_the_environment_says) {

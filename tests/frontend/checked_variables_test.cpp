@@ -88,7 +88,9 @@ TEST(variables_of_the_device, are_registered_behind_their_declaration) {
             tokens_of("namespace n { float a[4], *b = 0;" + registered("a", "0") +
                       registered("b", "1") + "}"));
   EXPECT_EQ(checked("static __heddle_device__ __heddle_managed__ int a{1};"),
-            tokens_of("static int a{1};" + registered("a", "0")));
+            tokens_of("static int a{1}; [[maybe_unused]] static const bool heddle_managed_a = "
+                      "::heddle_host::add_managed(a);" +
+                      registered("a", "0")));
   for (const char* other :
        {"__heddle_device__ int f(int x) { return x; }", "extern __heddle_device__ int a[];",
         "__heddle_device__ int f(int x);", "template <typename T> __heddle_device__ T a;",

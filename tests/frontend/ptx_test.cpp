@@ -58,16 +58,15 @@ TEST(ptx, loads_and_stores_that_are_not_weak_keep_their_scope) {
     return in_device_code("asm volatile(\"st." + words +
                           ".u32 [%0], %1;\" :: \"l\"(p), \"r\"(v));");
   };
-  EXPECT_NE(
-      store("release.cta").find("store_release<unsigned, ::heddle_host::memory_scope::block>"),
-      std::string::npos);
-  EXPECT_NE(
-      store("relaxed.sys").find("store_relaxed<unsigned, ::heddle_host::memory_scope::system>"),
-      std::string::npos);
-  EXPECT_NE(store("relaxed.cluster")
-                .find("store_relaxed<unsigned, ::heddle_host::memory_scope::cluster>"),
+  EXPECT_NE(store("release.cta").find("store_release<unsigned,::heddle_host::memory_scope::block>"),
             std::string::npos);
-  EXPECT_NE(store("volatile").find("store_relaxed<unsigned, ::heddle_host::memory_scope::system>"),
+  EXPECT_NE(
+      store("relaxed.sys").find("store_relaxed<unsigned,::heddle_host::memory_scope::system>"),
+      std::string::npos);
+  EXPECT_NE(
+      store("relaxed.cluster").find("store_relaxed<unsigned,::heddle_host::memory_scope::cluster>"),
+      std::string::npos);
+  EXPECT_NE(store("volatile").find("store_relaxed<unsigned,::heddle_host::memory_scope::system>"),
             std::string::npos);
 }
 

@@ -122,6 +122,22 @@ TEST(words, say_how_far_an_access_is_out_of_bounds) {
   EXPECT_TRUE(has(words_of(bad).what, "across the end"));
 }
 
+TEST(words, name_an_array_that_an_index_leaves_and_its_declaration) {
+  found bad;
+  bad.kind = "out-of-bounds";
+  bad.kernel = "k";
+  bad.detail = "index 5 leaves an array of type 'float [5]'";
+  EXPECT_EQ(words_of(bad).what, "kernel `k`: index 5 leaves an array of type 'float [5]'");
+  bad.memory = found_memory{};
+  bad.memory->variable = "taps";
+  bad.memory->bytes = 20;
+  bad.memory->offset = 20;
+  bad.memory->allocated = {"k.cu", 3, "__constant__ float taps[5];"};
+  bad.memory->is_declared = true;
+  EXPECT_EQ(words_of(bad).what, "kernel `k`: index 5 leaves `taps`, an array of type 'float [5]'");
+  EXPECT_EQ(words_of(*bad.memory), "byte 20 of 20 in `taps`, declared at k.cu:3");
+}
+
 TEST(words, find_the_name_of_an_allocation_in_its_call) {
   found_memory memory;
   for (const char* call : {"cudaMalloc(&bins, 64);", "cudaMalloc((void**)&bins, 64);",

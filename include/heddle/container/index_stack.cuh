@@ -26,7 +26,7 @@ class index_stack_view {
   // Pushes the nodes of those lanes that want it, in lane order: the last one is on top.
   //   called by   every lane of `members`
   //   order       who pops one of them sees what these lanes had written before
-  //   cost        two shuffles, a barrier of the warp, a fence and an exchange
+  //   cost        two shuffles, two barriers of the warp, a fence and an exchange
   __device__ void push(std::uint32_t node, bool wants, lane_mask members) const {
     const lane_mask lanes = __ballot_sync(members, wants);
     if (!wants) return;
@@ -36,13 +36,15 @@ class index_stack_view {
     const std::uint32_t highest = __shfl_sync(lanes, node + 1, last_lane(lanes));
     if (before >= 0) sync::store(links_ + node, below);
     __syncwarp(lanes);  // the first lane speaks for all
-    if (lane_id() != first) return;
-    for (sync::backoff wait;; wait.pause()) {
-      const top seen = split(sync::load(top_));
-      sync::store(links_ + node, seen.node);
-      sync::fence();
-      if (exchange(seen, highest)) return;
+    if (lane_id() == first) {
+      for (sync::backoff wait;; wait.pause()) {
+        const top seen = split(sync::load(top_));
+        sync::store(links_ + node, seen.node);
+        sync::fence();
+        if (exchange(seen, highest)) break;
+      }
     }
+    __syncwarp(lanes);  // no lane goes on before its node is on the stack
   }
 
   // Pops a node for each lane that wants one, as far as there are any.
@@ -54,6 +56,7 @@ class index_stack_view {
     const lane_mask lanes = __ballot_sync(members, wants);
     if (!wants) return false;
     const int first = first_lane(lanes);
+    __syncwarp(lanes);  // the first lane answers for all: it must know what they know
     for (sync::backoff wait;; wait.pause()) {
       const top seen = look(lanes, first);
       if (seen.node == 0) return false;

@@ -7,6 +7,13 @@
 
 namespace heddle::container::detail {
 
+// What different lanes change lies in lines of its own: who changes the one is not in the way of
+// the other.
+inline constexpr std::size_t line_bytes = 256;
+[[nodiscard]] inline std::size_t in_lines(std::size_t bytes) {
+  return (bytes + line_bytes - 1) / line_bytes * line_bytes;
+}
+
 // Memory of the current device, all zero in the order of a stream; it can be moved and not copied.
 class device_memory {
  public:

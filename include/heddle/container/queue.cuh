@@ -1,5 +1,6 @@
 // A bounded queue for any number of producers and consumers, without locks.
 #pragma once
+#include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
 #include <heddle/container/ring.cuh>
 #include <heddle/core/architecture.cuh>
@@ -31,6 +32,8 @@ class queue_view {
   static_assert(std::is_trivially_copyable_v<T>, "a queue holds trivially copyable values");
 
  public:
+  using value_type = T;
+
   // True if the value is in the queue now, false if that was full.
   //   called by   single lanes, in any number
   //   cost        three atomic updates; a fence if memory is passed
@@ -96,8 +99,6 @@ class queue {
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current());
 
  private:
-  static constexpr std::size_t line_ = 256;
-  static std::size_t in_lines(std::size_t bytes) { return (bytes + line_ - 1) / line_ * line_; }
   void fill_free_slots(cudaStream_t stream, source_location where);
 
   detail::device_memory memory_;
@@ -127,15 +128,15 @@ queue<T, how>::queue(std::size_t capacity, cudaStream_t stream, std::size_t lane
   if (lanes == 0) lanes = current_device(where).resident_threads();
   const std::size_t cells = std::bit_ceil(2 * std::max(capacity, lanes));
   const int log_cells = std::countr_zero(cells);
-  const std::size_t ring_bytes = in_lines(detail::ring_view::bytes_for(log_cells));
+  const std::size_t ring_bytes = detail::in_lines(detail::ring_view::bytes_for(log_cells));
   const bool has_slots = !queue_view<T, how>::is_direct_;
-  const std::size_t slot_bytes = has_slots ? in_lines(capacity * sizeof(T)) : 0;
-  memory_ =
-      detail::device_memory(line_ + ring_bytes * (has_slots ? 2 : 1) + slot_bytes, stream, where);
+  const std::size_t slot_bytes = has_slots ? detail::in_lines(capacity * sizeof(T)) : 0;
+  memory_ = detail::device_memory(
+      detail::line_bytes + ring_bytes * (has_slots ? 2 : 1) + slot_bytes, stream, where);
   std::byte* next = memory_.data();
   view_.capacity_ = static_cast<unsigned>(capacity);
   view_.taken_places_ = reinterpret_cast<unsigned*>(next);
-  next += line_;
+  next += detail::line_bytes;
   view_.values_ = detail::ring_view(next, log_cells);
   next += ring_bytes;
   if (!has_slots) return;
@@ -152,10 +153,8 @@ void queue<T, how>::clear(cudaStream_t stream, source_location where) {
 
 template <typename T, passing how>
 void queue<T, how>::fill_free_slots(cudaStream_t stream, source_location where) {
-  constexpr unsigned threads = 256;
-  detail::put_numbers<<<(view_.capacity_ + threads - 1) / threads, threads, 0, stream>>>(
-      view_.free_slots_, view_.capacity_);
-  check(cudaGetLastError(), where);
+  detail::launch_for_each(view_.capacity_, stream, where, detail::put_numbers<detail::ring_view>,
+                          view_.free_slots_, view_.capacity_);
 }
 
 template <typename T, passing how>
@@ -181,6 +180,7 @@ template <typename T, passing how>
 __device__ int queue_view<T, how>::reserve(lane_mask lanes) const {
   const int leader = first_lane(lanes);
   unsigned granted = 0;
+  __syncwarp(lanes);  // the leader answers for all: it must know what they know
   if (lane_id() == leader) {
     // A queue that is seen to be full is left alone.
     const unsigned taken = sync::load(taken_places_);
@@ -197,9 +197,11 @@ __device__ int queue_view<T, how>::reserve(lane_mask lanes) const {
 
 template <typename T, passing how>
 __device__ void queue_view<T, how>::give_back(int places, lane_mask lanes) const {
-  if (places != 0 && lane_id() == first_lane(lanes)) {
+  if (places == 0) return;
+  if (lane_id() == first_lane(lanes)) {
     sync::add(taken_places_, 0u - static_cast<unsigned>(places));
   }
+  __syncwarp(lanes);  // no lane goes on while the leader keeps its place
 }
 
 template <typename T, passing how>

@@ -118,17 +118,24 @@ class ring_view {
     if (lane_id() == leader) {
       first = sync::add(counter, static_cast<unsigned long long>(count(lanes)));
     }
+    __syncwarp(lanes);  // all know that it was counted up, for which a shuffle alone does nothing
     return __shfl_sync(lanes, first, leader) + static_cast<unsigned>(rank(lanes));
   }
 
   // How many tickets of enqueues have not been drawn by a dequeue yet, as the first of `lanes` sees
-  // it. Head is read before tail: if they are equal then, the ring was empty at the second look.
+  // it and all of them know. Head is read before tail: if they are equal then, the ring was empty
+  // at the second look. The order of the two loads is paid for only where it counts.
   __device__ int waiting_values(lane_mask lanes) const {
     const int leader = first_lane(lanes);
     int waiting = 0;
+    __syncwarp(lanes);
     if (lane_id() == leader) {
       const ticket head = sync::load(&at_->head.count);
-      const ticket tail = sync::load(&at_->tail.count);
+      ticket tail = sync::load(&at_->tail.count);
+      if (static_cast<long long>(tail - head) <= 0) {
+        sync::fence();
+        tail = sync::load(&at_->tail.count);
+      }
       const auto distance = static_cast<long long>(tail - head);
       waiting = distance <= 0 ? 0 : distance < warp_size ? static_cast<int>(distance) : warp_size;
     }

@@ -1,9 +1,9 @@
 // A bounded stack for any number of lanes, without locks and safe from ABA.
 #pragma once
 #include <heddle/container/index_stack.cuh>
+#include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -23,6 +23,8 @@ class stack_view {
   static_assert(std::is_trivially_copyable_v<T>, "a stack holds trivially copyable values");
 
  public:
+  using value_type = T;
+
   // True if the value is on the stack now, false if that was full.
   //   called by   single lanes, in any number
   //   cost        two exchanges and three fences
@@ -96,12 +98,13 @@ class stack {
                       std::to_string(capacity),
                   where);
     }
-    const std::size_t link_bytes = in_lines(capacity * sizeof(std::uint32_t));
-    memory_ = detail::device_memory(2 * line_ + link_bytes + capacity * sizeof(T), stream, where);
-    links_ = reinterpret_cast<std::uint32_t*>(memory_.data() + 2 * line_);
+    const std::size_t link_bytes = detail::in_lines(capacity * sizeof(std::uint32_t));
+    memory_ = detail::device_memory(2 * detail::line_bytes + link_bytes + capacity * sizeof(T),
+                                    stream, where);
+    links_ = reinterpret_cast<std::uint32_t*>(memory_.data() + 2 * detail::line_bytes);
     view_.used_ = detail::index_stack_view(top(0), links_);
     view_.free_ = detail::index_stack_view(top(1), links_);
-    view_.values_ = reinterpret_cast<T*>(memory_.data() + 2 * line_ + link_bytes);
+    view_.values_ = reinterpret_cast<T*>(memory_.data() + 2 * detail::line_bytes + link_bytes);
     clear(stream, where);
   }
 
@@ -110,19 +113,14 @@ class stack {
 
   // Forgets all values, in the order of `stream`.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    check(cudaMemsetAsync(memory_.data(), 0, 2 * line_, stream), where);
-    constexpr unsigned threads = 256, most_blocks = 4096;
-    const unsigned blocks = std::min((capacity_ + threads - 1) / threads, most_blocks);
-    detail::link_all<<<blocks, threads, 0, stream>>>(top(1), links_, capacity_);
-    check(cudaGetLastError(), where);
+    check(cudaMemsetAsync(memory_.data(), 0, 2 * detail::line_bytes, stream), where);
+    detail::launch_for_each(capacity_, stream, where, detail::link_all<std::uint32_t>, top(1),
+                            links_, capacity_);
   }
 
  private:
-  // Both tops have a line of their own: who changes the one is not in the way of the other.
-  static constexpr std::size_t line_ = 256;
-  static std::size_t in_lines(std::size_t bytes) { return (bytes + line_ - 1) / line_ * line_; }
   [[nodiscard]] unsigned long long* top(std::size_t which) const {
-    return reinterpret_cast<unsigned long long*>(memory_.data() + which * line_);
+    return reinterpret_cast<unsigned long long*>(memory_.data() + which * detail::line_bytes);
   }
 
   detail::device_memory memory_;

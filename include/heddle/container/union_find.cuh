@@ -1,5 +1,6 @@
 // Sets that grow together, without locks.
 #pragma once
+#include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
 #include <heddle/sync/access.cuh>
 
@@ -115,27 +116,19 @@ class union_find {
   // Each element alone again, in the order of `stream`.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     if (count_ == 0) return;
-    detail::make_single<<<blocks(), threads_, 0, stream>>>(
-        reinterpret_cast<element*>(memory_.data()), count_);
-    check(cudaGetLastError(), where);
+    detail::launch_for_each(count_, stream, where, detail::make_single<element>,
+                            reinterpret_cast<element*>(memory_.data()), count_);
   }
 
   // The smallest element of each element's set, in device memory, in the order of `stream`.
   void roots(element* into, cudaStream_t stream = nullptr,
              source_location where = source_location::current()) const {
     if (count_ == 0) return;
-    detail::write_roots<<<blocks(), threads_, 0, stream>>>(view(), into, count_);
-    check(cudaGetLastError(), where);
+    detail::launch_for_each(count_, stream, where, detail::write_roots<union_find_view, element>,
+                            view(), into, count_);
   }
 
  private:
-  static constexpr unsigned threads_ = 256;
-  static constexpr unsigned most_blocks_ = 4096;
-  [[nodiscard]] unsigned blocks() const {
-    const unsigned wanted = (count_ + threads_ - 1) / threads_;
-    return wanted < most_blocks_ ? wanted : most_blocks_;
-  }
-
   detail::device_memory memory_;
   element count_;
 };

@@ -100,7 +100,8 @@ class block_state {
   warp_state& take_care();  // from now on lanes may stop: keep the books. The running lane's warp.
   unsigned running_thread() const;  // its linear index
   context end_lane(fiber& mine);    // as heddle_host::end_lane
-  void yield_lane(const void* where, bool is_preempted = false);
+  // `is_turn`: it only lets others run, and is at no call that a report would name.
+  void yield_lane(const void* where, bool is_preempted = false, bool is_turn = false);
   void interrupt_lane(interruption how, const void* where);  // it may go on at once
   // Ends the grid. What went wrong is told by the worker, on its own, larger stack.
   [[noreturn]] void fail(finding what);

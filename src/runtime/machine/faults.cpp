@@ -213,12 +213,12 @@ memory_owner find_owner(const void* address) {
 }
 
 namespace {
-void yield_at(const void* where, bool is_preempted = false) {
+void yield_at(const void* where, bool is_turn = false) {
   machine_section guard;
   const memory_scope scope = lane_now.atomic_scope;
   lane_now.spin_budget = spins_before_yield;
   lane_now.atomic_scope = memory_scope::device;
-  lane_now.block->yield_lane(where, is_preempted);
+  lane_now.block->yield_lane(where, is_turn, is_turn);
   lane_now.atomic_scope = scope;
 }
 }  // namespace

@@ -170,7 +170,7 @@ unsigned block_state::active_lanes(const void* where) {
   return warp.active_lanes[lane];
 }
 
-void block_state::yield_lane(const void* where, bool is_preempted) {
+void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn) {
   warp_state& warp = take_care();
   if (grid_->has_failed()) leave_for_good();
   if (grid_->has_timed_out.load(std::memory_order_relaxed)) {
@@ -185,7 +185,7 @@ void block_state::yield_lane(const void* where, bool is_preempted) {
   warp.yielded |= me;
   warp.preempted = is_preempted ? warp.preempted | me : warp.preempted & ~me;
   yielded_warps_ |= 1u << warp.number;
-  suspend(warp, activity::spinning, where);
+  suspend(warp, activity::spinning, is_turn ? nullptr : where);
 }
 
 context block_state::end_lane(fiber& mine) {

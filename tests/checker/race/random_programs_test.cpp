@@ -360,10 +360,11 @@ totals agree(flavour kind, unsigned programs, unsigned events) {
 TEST(race_detector_and_oracle, agree_on_programs_of_one_grid) {
   const totals dense = agree({.accesses = 30}, 300, 120);
   const totals sparse = agree({.accesses = 4}, 300, 250);
-  const totals brief = agree({.accesses = 4}, 300, 60);
   EXPECT_GT(dense.races, 100u);
   EXPECT_GT(sparse.races, 100u);
-  EXPECT_GT(brief.silent_programs, 10u);
+  // Short ones are often without a race: they show that nothing is told then.
+  const totals brief = agree({.accesses = 4}, 300, 60);
+  EXPECT_GT(brief.silent_programs, 30u);
 }
 
 TEST(race_detector_and_oracle, agree_on_accesses_of_all_sizes) {

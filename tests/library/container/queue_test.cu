@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "container/pushes_and_pops.cuh"
 #include "support/on_device.cuh"
 
 namespace {
@@ -13,19 +14,6 @@ using heddle::container::passing;
 using heddle::container::queue;
 using heddle::container::queue_view;
 
-// Of another size than any word, and easily told from a torn one.
-struct parcel {
-  unsigned number;
-  unsigned copies[4];
-  __host__ __device__ parcel(unsigned n = 0) : number(n), copies{n + 1, n + 2, n + 3, ~n} {}
-  __host__ __device__ operator unsigned() const {
-    return copies[0] == number + 1 && copies[1] == number + 2 && copies[2] == number + 3 &&
-                   copies[3] == ~number
-               ? number
-               : 0xdeadbeef;
-  }
-};
-
 template <typename Queue>
 class QueueTest : public testing::Test {};
 using queues = testing::Types<queue<unsigned>, queue<unsigned, passing::values_alone>,
@@ -33,19 +21,6 @@ using queues = testing::Types<queue<unsigned>, queue<unsigned, passing::values_a
 TYPED_TEST_SUITE(QueueTest, queues);
 
 // ---- one lane
-
-// A program of pushes (a number) and pops (-1), and what each answered: the value, or -1 for none.
-template <typename T, passing how>
-__global__ void follow(queue_view<T, how> line, const int* steps, int count, int* answers) {
-  for (int i = 0; i < count; ++i) {
-    if (steps[i] >= 0) {
-      answers[i] = line.try_push(T(static_cast<unsigned>(steps[i]))) ? steps[i] : -1;
-    } else {
-      T value{};
-      answers[i] = line.try_pop(value) ? static_cast<int>(static_cast<unsigned>(value)) : -1;
-    }
-  }
-}
 
 TYPED_TEST(QueueTest, AnswersOneLaneAsAPlainQueueDoes) {
   for (const std::size_t capacity : {1u, 2u, 3u, 7u, 64u}) {
@@ -79,16 +54,6 @@ TYPED_TEST(QueueTest, AnswersOneLaneAsAPlainQueueDoes) {
 
 // ---- one warp
 
-template <typename T, passing how>
-__global__ void push_and_pop_together(queue_view<T, how> line, lane_mask pushing, lane_mask popping,
-                                      unsigned* pushed, unsigned* popped) {
-  const unsigned lane = threadIdx.x;
-  pushed[lane] = line.try_push(T(lane + 100), pushing >> lane & 1, all_lanes);
-  T value{};
-  popped[lane] =
-      line.try_pop(value, popping >> lane & 1, all_lanes) ? static_cast<unsigned>(value) : 0;
-}
-
 TYPED_TEST(QueueTest, TakesAWarpInLaneOrderAndTheFirstOnesWhereThereIsNotRoomForAll) {
   for (const unsigned capacity : {1u, 5u, 31u, 32u, 50u}) {
     for (const lane_mask pushing : {0xffffffffu, 0x80000001u, 0x0f0f00f0u, 0u}) {
@@ -117,35 +82,6 @@ TYPED_TEST(QueueTest, TakesAWarpInLaneOrderAndTheFirstOnesWhereThereIsNotRoomFor
 }
 
 // ---- many warps
-
-// Every thread pushes its numbers and pops as many, as soon as there is room or a value. Each
-// number that came out is counted.
-template <typename T, passing how>
-__global__ void trade(queue_view<T, how> line, int per_thread, bool together, unsigned* seen,
-                      unsigned* strangers) {
-  const unsigned threads = gridDim.x * blockDim.x;
-  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const lane_mask members = together ? all_lanes : lane_mask{1} << threadIdx.x % 32;
-  int to_push = per_thread, to_pop = per_thread;
-  for (;;) {
-    const bool is_done = to_push == 0 && to_pop == 0;
-    if (together ? __all_sync(all_lanes, is_done) != 0 : is_done) return;
-    const unsigned number = static_cast<unsigned>(per_thread - to_push) * threads + thread;
-    if (line.try_push(T(number), to_push > 0, members)) --to_push;
-    T value{};
-    if (line.try_pop(value, to_pop > 0, members)) {
-      --to_pop;
-      const auto out = static_cast<unsigned>(value);
-      if (out < threads * static_cast<unsigned>(per_thread)) {
-        atomicAdd(seen + out, 1u);
-      } else {
-        atomicAdd(strangers, 1u);
-      }
-    } else if (to_pop > 0) {
-      __nanosleep(50);
-    }
-  }
-}
 
 TYPED_TEST(QueueTest, GivesOutEveryValueOnce) {
   for (const bool together : {false, true}) {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "container/pushes_and_pops.cuh"
 #include "support/on_device.cuh"
 
 namespace {
@@ -12,33 +13,10 @@ using heddle::lane_mask;
 using heddle::container::stack;
 using heddle::container::stack_view;
 
-// Of another size than any word, and easily told from a torn one.
-struct parcel {
-  unsigned number;
-  unsigned copies[2];
-  __host__ __device__ parcel(unsigned n = 0) : number(n), copies{n + 1, ~n} {}
-  __host__ __device__ operator unsigned() const {
-    return copies[0] == number + 1 && copies[1] == ~number ? number : 0xdeadbeef;
-  }
-};
-
 template <typename T>
 class StackTest : public testing::Test {};
 using values = testing::Types<unsigned, unsigned char, parcel>;
 TYPED_TEST_SUITE(StackTest, values);
-
-// A program of pushes (a number) and pops (-1), and what each answered: the value, or -1 for none.
-template <typename T>
-__global__ void follow(stack_view<T> pile, const int* steps, int count, int* answers) {
-  for (int i = 0; i < count; ++i) {
-    if (steps[i] >= 0) {
-      answers[i] = pile.try_push(T(static_cast<unsigned>(steps[i]))) ? steps[i] : -1;
-    } else {
-      T value{};
-      answers[i] = pile.try_pop(value) ? static_cast<int>(static_cast<unsigned>(value)) : -1;
-    }
-  }
-}
 
 TYPED_TEST(StackTest, AnswersOneLaneAsAPlainStackDoes) {
   for (const std::size_t capacity : {1u, 2u, 3u, 7u, 64u}) {
@@ -69,16 +47,6 @@ TYPED_TEST(StackTest, AnswersOneLaneAsAPlainStackDoes) {
   }
 }
 
-template <typename T>
-__global__ void push_and_pop_together(stack_view<T> pile, lane_mask pushing, lane_mask popping,
-                                      unsigned* pushed, unsigned* popped) {
-  const unsigned lane = threadIdx.x;
-  pushed[lane] = pile.try_push(T(lane + 100), pushing >> lane & 1, all_lanes);
-  T value{};
-  popped[lane] =
-      pile.try_pop(value, popping >> lane & 1, all_lanes) ? static_cast<unsigned>(value) : 0;
-}
-
 TYPED_TEST(StackTest, TakesAWarpInLaneOrderAndTheFirstOnesWhereThereIsNotRoomForAll) {
   for (const unsigned capacity : {1u, 5u, 31u, 32u, 50u}) {
     for (const lane_mask pushing : {0xffffffffu, 0x80000001u, 0x0f0f00f0u, 0u}) {
@@ -104,35 +72,6 @@ TYPED_TEST(StackTest, TakesAWarpInLaneOrderAndTheFirstOnesWhereThereIsNotRoomFor
         EXPECT_EQ(pushed.values(), expected_pushed);
         EXPECT_EQ(popped.values(), expected_popped);
       }
-    }
-  }
-}
-
-// Every thread pushes its numbers and pops as many, as soon as there is room or a value. Each
-// number that came out is counted.
-template <typename T>
-__global__ void trade(stack_view<T> pile, int per_thread, bool together, unsigned* seen,
-                      unsigned* strangers) {
-  const unsigned threads = gridDim.x * blockDim.x;
-  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const lane_mask members = together ? all_lanes : lane_mask{1} << threadIdx.x % 32;
-  int to_push = per_thread, to_pop = per_thread;
-  for (;;) {
-    const bool is_done = to_push == 0 && to_pop == 0;
-    if (together ? __all_sync(all_lanes, is_done) != 0 : is_done) return;
-    const unsigned number = static_cast<unsigned>(per_thread - to_push) * threads + thread;
-    if (pile.try_push(T(number), to_push > 0, members)) --to_push;
-    T value{};
-    if (pile.try_pop(value, to_pop > 0, members)) {
-      --to_pop;
-      const auto out = static_cast<unsigned>(value);
-      if (out < threads * static_cast<unsigned>(per_thread)) {
-        atomicAdd(seen + out, 1u);
-      } else {
-        atomicAdd(strangers, 1u);
-      }
-    } else if (to_pop > 0) {
-      __nanosleep(50);
     }
   }
 }

@@ -1,0 +1,88 @@
+// What DBSCAN costs on the CPU: a made-up street, and real clouds where HEDDLE_CLOUDS names some.
+#include <heddle/cluster/host_dbscan.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cluster/street_scan.hpp"
+#include "library/cluster/reference_clouds.hpp"
+
+namespace {
+using namespace heddle::cluster;
+
+struct best_times {
+  double wall = 1e30;       // milliseconds, as the caller waits
+  double processor = 1e30;  // milliseconds of all threads together
+};
+
+double processor_milliseconds() { return static_cast<double>(std::clock()) * 1e3 / CLOCKS_PER_SEC; }
+
+// The best of several runs on one object, as frames would be clustered one after another.
+best_times measure(const std::vector<float>& values, double eps, int min_points, int threads,
+                   dbscan_result<float, 3>& result) {
+  using clock = std::chrono::steady_clock;
+  host_dbscan<float, 3> clustering({.threads = threads});
+  const auto points = interleaved_points<3>(values.data(), values.size() / 3);
+  best_times best;
+  const auto end = clock::now() + std::chrono::milliseconds(1500);
+  for (int run = 0; run < 5 || clock::now() < end; ++run) {
+    const double processor = processor_milliseconds();
+    const auto begin = clock::now();
+    clustering(points, eps, min_points, result);
+    const std::chrono::duration<double, std::milli> wall = clock::now() - begin;
+    best.wall = std::min(best.wall, wall.count());
+    best.processor = std::min(best.processor, processor_milliseconds() - processor);
+  }
+  return best;
+}
+
+// Returns false if two counts of threads gave different labels, or others than the reference's.
+bool print_row(const std::string& name, const std::vector<float>& values, double eps,
+               int min_points, const std::vector<std::int32_t>* reference) {
+  dbscan_result<float, 3> alone, together;
+  const best_times one = measure(values, eps, min_points, 1, alone);
+  const best_times all = measure(values, eps, min_points, 0, together);
+  const bool is_right =
+      alone.labels == together.labels && (reference == nullptr || *reference == alone.labels);
+  std::printf("| %s | %zu | %g | %d | %d | %.1f ms | %.1f ms | %.1f ms | %.1f ms | %s |\n",
+              name.c_str(), values.size() / 3, eps, min_points, alone.clusters, one.wall,
+              one.processor, all.wall, all.processor,
+              !is_right              ? "WRONG"
+              : reference != nullptr ? "scikit-learn's"
+                                     : "equal");
+  return is_right;
+}
+
+}  // namespace
+
+int main() try {
+  // Where other programs run at the same time, the processor's time is the one to look at.
+  std::printf(
+      "| cloud | points | eps | min_points | clusters | one thread | processor time | %u threads "
+      "| processor time | labels |\n|---|---|---|---|---|---|---|---|---|---|\n",
+      std::thread::hardware_concurrency());
+  bool all_right = true;
+  for (const std::size_t count : {10'000, 100'000, 1'000'000}) {
+    const std::vector<float> values = heddle_bench::street(1).scan(count);
+    for (const double eps : {0.2, 0.5, 1.0})
+      all_right = print_row("made-up street", values, eps, 10, nullptr) && all_right;
+  }
+  if (const char* folder = std::getenv("HEDDLE_CLOUDS"))
+    for (const auto& reference : heddle_test::find_references(folder))
+      all_right =
+          print_row(reference.cloud.stem().string(), heddle_test::read_cloud(reference.cloud),
+                    reference.eps, reference.min_points, &reference.labels) &&
+          all_right;
+  return all_right ? 0 : 1;
+} catch (const std::exception& failure) {
+  std::fprintf(stderr, "host_cluster_bench: %s\n", failure.what());
+  return 2;
+}

@@ -1,0 +1,169 @@
+// DBSCAN on the CPU, with the labels of scikit-learn, bit for bit, whatever the number of threads.
+#pragma once
+#include <heddle/cluster/host_core.hpp>
+#include <heddle/cluster/host_labels.hpp>
+#include <heddle/cluster/host_link.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace heddle::cluster {
+
+struct dbscan_options {
+  int threads = 0;              // 0: one for each processor
+  bool with_statistics = true;  // size, centroid and box of each cluster
+};
+
+// What is known of a cluster's points, core and border.
+template <typename T, int axes>
+struct cluster_statistics {
+  std::uint32_t size = 0;
+  std::array<double, axes> centroid{};  // sums in double, in the order of the points
+  std::array<T, axes> low{};
+  std::array<T, axes> high{};
+};
+
+template <typename T, int axes>
+struct dbscan_result {
+  std::vector<std::int32_t> labels;   // for each point its cluster, or noise
+  std::vector<std::uint8_t> is_core;  // for each point 1 or 0
+  std::int32_t clusters = 0;
+  std::vector<cluster_statistics<T, axes>> statistics;  // for each cluster, if asked for
+};
+
+// Clusters cloud after cloud: owns the threads and the memory, which later clouds use again.
+//   called by   one thread at a time
+template <typename T, int axes>
+class host_dbscan {
+ public:
+  explicit host_dbscan(const dbscan_options& options = {})
+      : options_(options), team_(options.threads) {}
+
+  // Labels the points. Two are neighbours if the squares of their differences, taken in double and
+  // added in the order x, y, z, make at most eps * eps; a point is its own neighbour. Core points
+  // have at least min_points neighbours; those that are neighbours share a cluster. Clusters are
+  // numbered by their smallest core point. Other points belong to the smallest-numbered cluster
+  // with a core point among their neighbours, or are noise. So are points with a coordinate that is
+  // infinite or not a number, and nobody has them for a neighbour.
+  //   eps         from 1e-150 to 1e150, so that its square is an ordinary number
+  //   min_points  at least 1
+  //   throws      std::invalid_argument, std::length_error above 2^31 - 1 points, std::bad_alloc
+  //   cost        few distances for each point: none in cells of min_points points, early ends
+  //   elsewhere
+  void operator()(const points_view<T, axes>& points, double eps, int min_points,
+                  dbscan_result<T, axes>& result) {
+    if (!(eps >= 1e-150 && eps <= 1e150))
+      throw std::invalid_argument("heddle::cluster: eps must lie between 1e-150 and 1e150");
+    if (min_points < 1)
+      throw std::invalid_argument("heddle::cluster: min_points must be at least 1");
+    if (points.size() > std::numeric_limits<std::int32_t>::max())
+      throw std::length_error("heddle::cluster: more than 2^31 - 1 points");
+    result.labels.assign(points.size(), noise);
+    result.is_core.assign(points.size(), 0);
+    const neighbour_rule<T, axes> rule(eps);
+    cells_.group(team_, points, eps);
+    find_core(rule, static_cast<std::uint32_t>(min_points));
+    join_cells(rule);
+    result.clusters =
+        number_clusters(team_, cells_, is_core_.data(), core_count_, sets_, cell_label_);
+    label_points(points, rule, result);
+    result.statistics.clear();
+    if (options_.with_statistics) describe(points, result);
+  }
+
+ private:
+  using box = core_box<T, axes>;
+  // Cells that a thread takes at a time.
+  static constexpr std::size_t grain = 256;
+
+  void find_core(const neighbour_rule<T, axes>& rule, std::uint32_t min_points) {
+    is_core_.resize(cells_.points());
+    core_count_.resize(cells_.cells());
+    team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
+      core_search<T, axes> search(cells_, rule, min_points, is_core_.data());
+      for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
+        core_count_[cell] = search(row, cell);
+      });
+    });
+    boxes_.resize(cells_.cells());
+    // From here on the coordinates are those of the core points.
+    team_.for_ranges(cells_.cells(), 4 * grain, [&](std::size_t begin, std::size_t end, int) {
+      for (auto cell = static_cast<std::uint32_t>(begin); cell < end; ++cell) {
+        const std::uint32_t first = cells_.begin(cell), last = cells_.begin(cell + 1);
+        if (core_count_[cell] < last - first)
+          for (std::uint32_t place = first; place < last; ++place)
+            if (!is_core_[place]) cells_.take_out(place);
+        if (core_count_[cell] != 0) boxes_[cell] = box::around(cells_.values(), first, last);
+      }
+    });
+  }
+
+  void join_cells(const neighbour_rule<T, axes>& rule) {
+    sets_.reset(cells_.cells());
+    team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
+      cell_linker<T, axes> link(cells_, rule, boxes_, core_count_, sets_);
+      for_cells(cells_, begin, end, link);
+    });
+  }
+
+  void label_points(const points_view<T, axes>& points, const neighbour_rule<T, axes>& rule,
+                    dbscan_result<T, axes>& result) {
+    team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
+      border_search<T, axes> search(points, cells_, rule, boxes_, cell_label_, is_core_.data());
+      for_cells(cells_, begin, end, [&](std::uint32_t row, std::uint32_t cell) {
+        const std::uint32_t first = cells_.begin(cell), last = cells_.begin(cell + 1);
+        for (std::uint32_t place = first; place < last; ++place) {
+          if (!is_core_[place]) continue;
+          result.labels[cells_.index(place)] = cell_label_[cell];
+          result.is_core[cells_.index(place)] = 1;
+        }
+        if (core_count_[cell] < last - first) search(row, cell, result.labels.data());
+      });
+    });
+  }
+
+  void describe(const points_view<T, axes>& points, dbscan_result<T, axes>& result) {
+    cluster_statistics<T, axes> nothing;
+    nothing.low.fill(std::numeric_limits<T>::infinity());
+    nothing.high.fill(-std::numeric_limits<T>::infinity());
+    result.statistics.assign(static_cast<std::size_t>(result.clusters), nothing);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      if (result.labels[p] == noise) continue;
+      auto& mine = result.statistics[static_cast<std::size_t>(result.labels[p])];
+      ++mine.size;
+      for (int axis = 0; axis < axes; ++axis) {
+        const T value = points(p, axis);
+        mine.centroid[axis] += static_cast<double>(value);
+        mine.low[axis] = std::min(mine.low[axis], value);
+        mine.high[axis] = std::max(mine.high[axis], value);
+      }
+    }
+    for (auto& cluster : result.statistics)
+      for (double& sum : cluster.centroid) sum /= cluster.size;
+  }
+
+  dbscan_options options_;
+  host_team team_;
+  host_cells<T, axes> cells_;
+  std::vector<std::uint8_t> is_core_;      // for each place
+  std::vector<std::uint32_t> core_count_;  // for each cell
+  std::vector<box> boxes_;                 // for each cell with core points
+  cell_sets sets_;
+  std::vector<std::int32_t> cell_label_;
+};
+
+// The same for one cloud.
+template <typename T, int axes>
+[[nodiscard]] dbscan_result<T, axes> dbscan(const points_view<T, axes>& points, double eps,
+                                            int min_points, const dbscan_options& options = {}) {
+  dbscan_result<T, axes> result;
+  host_dbscan<T, axes> clustering(options);
+  clustering(points, eps, min_points, result);
+  return result;
+}
+
+}  // namespace heddle::cluster

@@ -1,0 +1,148 @@
+// Who is whose neighbour: the rule, and a fast test that agrees with it or asks it.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace heddle::cluster {
+
+// Coordinates of one point.
+template <typename T, int axes>
+using point = std::array<T, axes>;
+
+// An array of coordinates for each axis. Readable for `lanes_behind` values behind its last point.
+template <typename T, int axes>
+using coordinates = std::array<const T*, axes>;
+inline constexpr std::size_t lanes_behind = 4;
+
+// The rule, which is scikit-learn's: two points are neighbours if the sum of the squared
+// differences, taken in double and added in the order x, y, z, is at most eps * eps. It is
+// symmetric, and it is monotone: where every difference is larger, so is the sum.
+//
+// The test in the points' own type T, with unit roundoff u: a difference is off by a factor 1 + u,
+// its square by (1 + u)^3, a sum of three squares by (1 + u)^5, or less where the compiler
+// contracts. The rule itself is off by (1 + 2^-53)^5. So a sum of at most (1 - 16 u) eps^2 is a
+// neighbour by the rule, one above (1 + 16 u) eps^2 is not, and only what lies between has to be
+// asked the rule.
+template <typename T, int axes>
+class neighbour_rule {
+ public:
+  explicit neighbour_rule(double eps) : bound_(eps * eps) {
+    constexpr double slack = 16 * static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
+    // Where squares in T could overflow or lose digits to underflow, everything is asked the rule.
+    constexpr bool is_narrow = sizeof(T) < sizeof(double);
+    const bool is_in_range = !is_narrow || (bound_ > 1e-30 && bound_ < 1e30);
+    surely_ = is_in_range ? static_cast<T>(bound_ * (1 - slack)) : T(-1);
+    perhaps_ =
+        is_in_range ? static_cast<T>(bound_ * (1 + slack)) : std::numeric_limits<T>::infinity();
+  }
+
+  [[nodiscard]] bool operator()(const point<T, axes>& a, const point<T, axes>& b) const {
+    double sum = 0;
+    for (int axis = 0; axis < axes; ++axis) {
+      const double difference = static_cast<double>(a[axis]) - static_cast<double>(b[axis]);
+      // Through memory, so that no compiler makes one rounding of a product and a sum.
+      const volatile double square = difference * difference;
+      sum += square;
+    }
+    return sum <= bound_;
+  }
+
+  // Squared distances in T: all up to `surely` are within eps, none above `perhaps`.
+  [[nodiscard]] T surely() const { return surely_; }
+  [[nodiscard]] T perhaps() const { return perhaps_; }
+
+  // How many of the points [begin, end) are neighbours of `one`. Points with a coordinate that is
+  // not a number are nobody's.
+  [[nodiscard]] std::uint32_t count(const point<T, axes>& one, const coordinates<T, axes>& all,
+                                    std::uint32_t begin, std::uint32_t end) const {
+    lanes_of_bits sure{}, possible{};
+    std::uint32_t at = begin;
+    for (; at + lanes <= end; at += lanes) {
+      const lanes_of_values sum = squared_distances(one, all, at);
+      sure -= sum <= surely_;
+      possible -= sum <= perhaps_;
+    }
+    if (at < end) {
+      const lanes_of_values sum = squared_distances(one, all, at);
+      const lanes_of_bits is_in = first_lanes(end - at);
+      sure -= (sum <= surely_) & is_in;
+      possible -= (sum <= perhaps_) & is_in;
+    }
+    const std::uint32_t found = total(sure);
+    return found == total(possible) ? found : count_by_rule(one, all, begin, end);
+  }
+
+  // Whether one of the points [begin, end) is a neighbour of `one`.
+  [[nodiscard]] bool any(const point<T, axes>& one, const coordinates<T, axes>& all,
+                         std::uint32_t begin, std::uint32_t end) const {
+    for (std::uint32_t at = begin; at < end; at += lanes) {
+      const lanes_of_values sum = squared_distances(one, all, at);
+      const lanes_of_bits possible =
+          (sum <= perhaps_) & first_lanes(end - at < lanes ? end - at : lanes);
+      if (total(possible) == 0) continue;
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        if (possible[lane] == 0) continue;
+        if (sum[lane] <= surely_ || (*this)(one, at_place(all, at + lane))) return true;
+      }
+    }
+    return false;
+  }
+
+  static point<T, axes> at_place(const coordinates<T, axes>& all, std::size_t place) {
+    point<T, axes> result;
+    for (int axis = 0; axis < axes; ++axis) result[axis] = all[axis][place];
+    return result;
+  }
+
+ private:
+  static constexpr std::uint32_t lanes = 16 / sizeof(T);
+  using bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  typedef T lanes_of_values __attribute__((vector_size(16)));
+  typedef bits lanes_of_bits __attribute__((vector_size(16)));
+  static_assert(lanes <= lanes_behind);
+
+  static lanes_of_values squared_distances(const point<T, axes>& one,
+                                           const coordinates<T, axes>& all, std::uint32_t at) {
+    lanes_of_values sum{};
+    for (int axis = 0; axis < axes; ++axis) {
+      lanes_of_values values;
+      std::memcpy(&values, all[axis] + at, sizeof values);
+      const lanes_of_values difference = values - one[axis];
+      sum += difference * difference;
+    }
+    return sum;
+  }
+
+  // Ones in the first `count` lanes, of up to all.
+  static lanes_of_bits first_lanes(std::uint32_t count) {
+    static constexpr bits ones_then_zeros[2 * lanes_behind] = {-1, -1, -1, -1, 0, 0, 0, 0};
+    lanes_of_bits result;
+    std::memcpy(&result, ones_then_zeros + lanes_behind - count, sizeof result);
+    return result;
+  }
+
+  static std::uint32_t total(const lanes_of_bits& counts) {
+    bits sum = 0;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) sum += counts[lane];
+    return static_cast<std::uint32_t>(sum);
+  }
+
+  [[nodiscard, gnu::noinline]] std::uint32_t count_by_rule(const point<T, axes>& one,
+                                                           const coordinates<T, axes>& all,
+                                                           std::uint32_t begin,
+                                                           std::uint32_t end) const {
+    std::uint32_t found = 0;
+    for (std::uint32_t at = begin; at < end; ++at) found += (*this)(one, at_place(all, at));
+    return found;
+  }
+
+  double bound_;
+  T surely_;
+  T perhaps_;
+};
+
+}  // namespace heddle::cluster

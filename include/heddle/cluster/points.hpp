@@ -1,0 +1,57 @@
+// Points as the caller has them: a pointer and a stride for each axis.
+#pragma once
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <span>
+
+namespace heddle::cluster {
+
+// Points of two or three axes, wherever their coordinates lie. Owns nothing.
+template <std::floating_point T, int axes>
+class points_view {
+  static_assert(axes == 2 || axes == 3, "points have two or three axes");
+  static_assert(sizeof(T) <= sizeof(double), "coordinates are float or double");
+
+ public:
+  points_view() = default;
+
+  // Point i has its coordinate of an axis `bytes * i` bytes behind that axis's first one.
+  points_view(std::array<const T*, axes> first, std::size_t count, std::ptrdiff_t bytes)
+      : first_(first), count_(count), bytes_(bytes) {}
+
+  [[nodiscard]] std::size_t size() const { return count_; }
+
+  [[nodiscard]] T operator()(std::size_t point, int axis) const {
+    const char* place = reinterpret_cast<const char*>(first_[axis]);
+    return *reinterpret_cast<const T*>(place + bytes_ * static_cast<std::ptrdiff_t>(point));
+  }
+
+ private:
+  std::array<const T*, axes> first_{};
+  std::size_t count_ = 0;
+  std::ptrdiff_t bytes_ = sizeof(T);
+};
+
+// One point after the other: x y z x y z …, with `values` of them from one point's x to the next's,
+// so that 4 is for x y z intensity.
+template <int axes, std::floating_point T>
+[[nodiscard]] points_view<T, axes> interleaved_points(const T* first, std::size_t count,
+                                                      std::size_t values = axes) {
+  std::array<const T*, axes> at{};
+  for (int axis = 0; axis < axes; ++axis) at[axis] = count == 0 ? first : first + axis;
+  return {at, count, static_cast<std::ptrdiff_t>(values * sizeof(T))};
+}
+
+// An array for each axis.
+template <std::floating_point T>
+[[nodiscard]] points_view<T, 2> separate_points(const T* x, const T* y, std::size_t count) {
+  return {{x, y}, count, sizeof(T)};
+}
+template <std::floating_point T>
+[[nodiscard]] points_view<T, 3> separate_points(const T* x, const T* y, const T* z,
+                                                std::size_t count) {
+  return {{x, y, z}, count, sizeof(T)};
+}
+
+}  // namespace heddle::cluster

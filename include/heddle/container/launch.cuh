@@ -1,0 +1,26 @@
+// Starts the small kernels by which containers prepare their memory.
+#pragma once
+#include <heddle/core/error.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace heddle::container::detail {
+
+// Launches a kernel with a thread for each of `items`, or as many as are useful if it goes round.
+// Throws heddle::error where CUDA refuses it.
+template <typename... Parameters, typename... Arguments>
+void launch_for_each(std::size_t items, cudaStream_t stream, source_location where,
+                     void (*kernel)(Parameters...), Arguments&&... arguments) {
+  constexpr std::size_t threads = 256, most_blocks = 1u << 22;
+  cudaLaunchConfig_t config{};
+  config.gridDim =
+      dim3(static_cast<unsigned>(std::min((items + threads - 1) / threads, most_blocks)));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.stream = stream;
+  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...),
+        where);
+}
+
+}  // namespace heddle::container::detail

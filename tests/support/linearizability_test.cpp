@@ -1,0 +1,192 @@
+// The judge of histories: what it must accept, and planted mistakes that it must not.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+
+#include "container_models.hpp"
+
+namespace heddle_test {
+namespace {
+
+using passing_operation = operation<push_or_pop, outcome>;
+using passing_history = std::vector<passing_operation>;
+
+passing_operation push(unsigned value, moment from, moment to, bool succeeds = true) {
+  return {0, {true, value}, outcome{succeeds, value}, from, to};
+}
+passing_operation pop(unsigned value, moment from, moment to) {
+  return {1, {false, 0}, outcome{true, value}, from, to};
+}
+passing_operation empty(moment from, moment to) {
+  return {1, {false, 0}, outcome{false, 0}, from, to};
+}
+passing_operation stopped(passing_operation one) {
+  one.answer.reset();
+  return one;
+}
+bool fits_queue(const passing_history& what, std::size_t capacity = 3) {
+  return linearizability(queue_model(capacity)).explains(what);
+}
+bool fits_stack(const passing_history& what, std::size_t capacity = 3) {
+  return linearizability(stack_model(capacity)).explains(what);
+}
+
+TEST(Linearizability, TakesTheOrderOfTimeAndNoOther) {
+  EXPECT_TRUE(fits_queue({}));
+  EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(1, 4, 5), pop(2, 6, 7)}));
+  EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 5), pop(1, 6, 7)}));
+  EXPECT_TRUE(fits_stack({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 5), pop(1, 6, 7)}));
+  EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), pop(1, 4, 5), pop(2, 6, 7)}));
+}
+
+TEST(Linearizability, TakesEitherOrderOfWhatOverlaps) {
+  EXPECT_TRUE(fits_queue({push(1, 0, 3), push(2, 1, 2), pop(2, 4, 5), pop(1, 6, 7)}));
+  EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 7), pop(1, 5, 6)}));
+  EXPECT_TRUE(fits_stack({push(1, 0, 3), push(2, 1, 2), pop(1, 4, 5), pop(2, 6, 7)}));
+  // Two readers that disagree on the order of two pushes.
+  EXPECT_FALSE(fits_queue(
+      {push(1, 0, 3), push(2, 1, 2), pop(2, 4, 5), pop(1, 6, 7), push(3, 8, 9), pop(2, 10, 11)}));
+}
+
+TEST(Linearizability, NoticesAValueThatIsLost) {
+  EXPECT_FALSE(fits_queue({push(1, 0, 1), empty(2, 3)}));
+  EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 5), empty(6, 7)}));
+}
+
+TEST(Linearizability, NoticesAValueThatComesTwiceOrFromNowhere) {
+  EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(1, 2, 5), pop(1, 3, 4)}));
+  EXPECT_FALSE(fits_stack({push(1, 0, 1), pop(1, 2, 5), pop(1, 3, 4)}));
+  EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(7, 2, 3)}));
+  EXPECT_FALSE(fits_queue({pop(1, 0, 1), push(1, 2, 3)}));
+}
+
+TEST(Linearizability, NoticesAWrongEmpty) {
+  EXPECT_TRUE(fits_queue({push(1, 0, 2), empty(1, 3)}));
+  // At no moment of the pop is nothing there: 2 is in before 1 goes out.
+  EXPECT_FALSE(fits_queue({push(1, 0, 1), empty(2, 7), push(2, 3, 4), pop(1, 5, 6)}));
+  EXPECT_TRUE(fits_queue({push(1, 0, 1), empty(2, 7), push(2, 3, 5), pop(1, 4, 6)}));
+}
+
+TEST(Linearizability, NoticesAWrongFull) {
+  EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3, false)}, 1));
+  EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3, false)}, 2));
+  EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(1, 2, 3), push(2, 4, 5, false)}, 1));
+  EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), push(3, 4, 5)}, 2));
+}
+
+TEST(Linearizability, CountsThePlacesOfWhatIsUnderWay) {
+  // The pop has taken its value and not given back the place.
+  EXPECT_TRUE(fits_queue({push(1, 0, 1), pop(1, 2, 5), push(2, 3, 4, false)}, 1));
+  EXPECT_TRUE(fits_queue({push(1, 0, 3), push(2, 1, 2, false)}, 1));
+  // Only one of the two places can be taken by the other push.
+  EXPECT_FALSE(fits_queue({push(1, 0, 3), push(2, 1, 2, false)}, 2));
+  EXPECT_FALSE(fits_queue({empty(0, 3), push(2, 1, 2, false)}, 1));
+}
+
+TEST(Linearizability, LetsAStoppedOperationHaveHappenedOrNot) {
+  const passing_operation half_done = stopped(push(1, 0, 0));
+  EXPECT_TRUE(fits_queue({half_done, empty(1, 2)}));
+  EXPECT_TRUE(fits_queue({half_done, empty(1, 2), pop(1, 3, 4)}));
+  EXPECT_TRUE(fits_queue({half_done, pop(1, 1, 2)}));
+  EXPECT_FALSE(fits_queue({half_done, pop(1, 1, 2), pop(1, 3, 4)}));
+  EXPECT_TRUE(fits_queue({push(1, 0, 1), stopped(pop(0, 2, 0)), empty(3, 4)}));
+  EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3), stopped(pop(0, 4, 0)), empty(5, 6)}));
+  // It keeps the place of one value, not of two.
+  EXPECT_TRUE(fits_queue({half_done, push(2, 1, 2, false)}, 1));
+  EXPECT_FALSE(fits_queue({half_done, push(2, 1, 2, false)}, 2));
+}
+
+using set_operation = operation<set_call, set_answer>;
+set_operation unite(unsigned one, unsigned other, bool answer, moment from, moment to) {
+  return {0, {set_question::unite, one, other}, set_answer{answer}, from, to};
+}
+set_operation are_united(unsigned one, unsigned other, bool answer, moment from, moment to) {
+  return {0, {set_question::are_united, one, other}, set_answer{answer}, from, to};
+}
+set_operation find(unsigned one, unsigned answer, moment from, moment to) {
+  return {0, {set_question::find, one, 0}, set_answer{answer}, from, to};
+}
+bool fits_sets(const std::vector<set_operation>& what) {
+  return linearizability(union_find_model(4)).explains(what);
+}
+
+TEST(Linearizability, KnowsSetsThatGrowTogether) {
+  EXPECT_TRUE(
+      fits_sets({unite(1, 2, true, 0, 1), find(2, 1, 2, 3), are_united(0, 2, false, 4, 5)}));
+  EXPECT_FALSE(fits_sets({unite(1, 2, true, 0, 1), find(2, 2, 2, 3)}));
+  EXPECT_TRUE(fits_sets({unite(1, 2, true, 0, 3), find(2, 2, 1, 2)}));
+  // Two lanes unite the same sets: one of them was it.
+  EXPECT_FALSE(fits_sets({unite(1, 2, true, 0, 3), unite(2, 1, true, 1, 2)}));
+  EXPECT_FALSE(fits_sets({unite(1, 2, false, 0, 3), unite(2, 1, false, 1, 2)}));
+  EXPECT_TRUE(fits_sets({unite(1, 2, false, 0, 3), unite(2, 1, true, 1, 2)}));
+  // Sets do not come apart again.
+  EXPECT_FALSE(fits_sets(
+      {unite(1, 2, true, 0, 9), are_united(1, 2, true, 1, 2), are_united(1, 2, false, 3, 4)}));
+}
+
+// A real object is asked by one after another; the intervals reach around the moments at which it
+// was, as far as each lane has time.
+template <leaves_first which>
+passing_history history_of_a_real_object(std::mt19937& random, std::size_t capacity) {
+  constexpr moment stride = 16;
+  std::array<moment, 4> lane_is_free_from{};
+  std::vector<unsigned> object;
+  passing_history history;
+  for (unsigned i = 0; i < 14; ++i) {
+    const unsigned lane = static_cast<unsigned>(random() % lane_is_free_from.size());
+    const moment happens = (i + 1) * stride;
+    const moment earliest = lane_is_free_from[lane];
+    passing_operation one{lane, {random() % 2 == 0, i}, outcome{}, 0, 0};
+    one.invoked = earliest + random() % (happens - earliest);
+    one.returned = happens + random() % (stride - 1);
+    lane_is_free_from[lane] = one.returned + 1;
+    if (one.call.pushes) {
+      one.answer = outcome{object.size() < capacity, i};
+      if (one.answer->succeeds) object.push_back(i);
+    } else if (!object.empty()) {
+      const auto leaves = which == leaves_first::oldest ? object.begin() : object.end() - 1;
+      one.answer = outcome{true, *leaves};
+      object.erase(leaves);
+    }
+    history.push_back(one);
+  }
+  std::shuffle(history.begin(), history.end(), random);
+  return history;
+}
+
+TEST(Linearizability, AcceptsWhatARealObjectAnswers) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (unsigned round = 0; round < 300; ++round) {
+    const std::size_t capacity = 1 + round % 4;
+    const auto in_order = history_of_a_real_object<leaves_first::oldest>(random, capacity);
+    ASSERT_TRUE(fits_queue(in_order, capacity)) << text_of(in_order);
+    const auto piled = history_of_a_real_object<leaves_first::newest>(random, capacity);
+    ASSERT_TRUE(fits_stack(piled, capacity)) << text_of(piled);
+  }
+}
+
+TEST(Linearizability, RefusesARealHistoryInWhichAnAnswerIsAnotherOne) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (unsigned round = 0; round < 300; ++round) {
+    auto history = history_of_a_real_object<leaves_first::oldest>(random, 3);
+    for (passing_operation& one : history) {
+      if (one.call.pushes || !one.answer->succeeds) continue;
+      one.answer->value += 1000;  // nobody has pushed it
+      ASSERT_FALSE(fits_queue(history, 3)) << text_of(history);
+      break;
+    }
+  }
+}
+
+TEST(Linearizability, RefusesMoreOperationsThanItCanName) {
+  EXPECT_THROW(static_cast<void>(fits_queue(passing_history(65, empty(0, 1)))),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace heddle_test
