@@ -31,7 +31,8 @@ heddle_checker::order order_of(int compilers) {
 
 // `looks`: whether the operation would change nothing now.
 template <typename Word, typename Looks>
-void let_others_run(const volatile Word* address, const void* code, Looks looks) {
+[[gnu::always_inline]] inline void let_others_run(const volatile Word* address, const void* code,
+                                                  Looks looks) {
   if (!heddle_checker::is_lane_code()) return;
   if (reinterpret_cast<std::uintptr_t>(address) % sizeof(Word) != 0) {
     const heddle_checker::checker_section guard;
@@ -47,21 +48,24 @@ void let_others_run(const volatile Word* address, const void* code, Looks looks)
 
 // Tells of the operation just before it happens.
 template <typename Word>
-heddle_checker::access tell(const volatile Word* address, direction way, int order,
-                            late_value& late, const void* code) {
+[[gnu::always_inline]] inline void tell(const volatile Word* address, direction way, int order,
+                                        late_value& late, const void* code) {
   auto what = heddle_checker::access_to(
       address, sizeof(Word), way, strength::atomic, code,
       heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
   what.late = &late;
   heddle_checker::touch(what, true);
-  return what;
 }
 
-// And of what the location holds and will hold.
+// And of what the location holds and will hold. The access is made anew, so that it is in registers
+// both times.
 template <typename Word>
-void tell_change(const heddle_checker::access& what, Word held, Word next, bool compares) {
+[[gnu::always_inline]] inline void tell_change(const volatile Word* address, direction way,
+                                               Word held, Word next, bool compares,
+                                               const void* code) {
   if (!heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
+  const auto what = heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code);
   heddle_checker::checker_in_force->lane_changes(what, static_cast<std::uint64_t>(held),
                                                  static_cast<std::uint64_t>(next), compares);
   heddle_checker::checker_in_force->lane_looks(what, held != next);
@@ -77,20 +81,33 @@ Word load_now(const volatile Word* address) {
   }
 }
 
+// Lanes run one after the other, but threads of the host may come between, unless the memory is the
+// running block's own.
+bool is_touched_by_lanes_alone(const volatile void* address) {
+  if (!heddle_checker::is_lane_code()) return false;
+  const auto& block = *static_cast<heddle_checker::block_record*>(heddle_host::lane_now.observed);
+  return block.has_shared(reinterpret_cast<std::uintptr_t>(address));
+}
+
 template <typename Word>
-bool exchange_now(volatile Word* address, Word* expected, Word desired) {
-  if constexpr (sizeof(Word) == 16) {
-    const Word held = *address;
-    if (held == *expected) {
-      *address = desired;
-      return true;
+bool exchange_now(volatile Word* address, Word* expected, Word desired, int order) {
+  if constexpr (sizeof(Word) < 16) {
+    if (!is_touched_by_lanes_alone(address)) {
+      return order == __ATOMIC_RELAXED
+                 ? __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_RELAXED,
+                                               __ATOMIC_RELAXED)
+                 : __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_SEQ_CST,
+                                               __ATOMIC_SEQ_CST);
     }
-    *expected = held;
-    return false;
-  } else {
-    return __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_SEQ_CST,
-                                       __ATOMIC_SEQ_CST);
   }
+  const Word held = *address;
+  const bool is_expected = held == *expected;
+  if (is_expected) {
+    *address = desired;
+  } else {
+    *expected = held;
+  }
+  return is_expected;
 }
 
 template <typename Word, typename Next>
@@ -100,10 +117,10 @@ Word update(volatile Word* address, int order, const void* code, Next next) {
     return next(held) == held;
   });
   late_value late;
-  const auto what = tell(address, direction::update, order, late, code);
+  tell(address, direction::update, order, late, code);
   Word held = load_now(address);
-  tell_change(what, held, next(held), false);
-  while (!exchange_now(address, &held, next(held))) {
+  tell_change(address, direction::update, held, next(held), false, code);
+  while (!exchange_now(address, &held, next(held), order)) {
   }
   return held;
 }
@@ -118,9 +135,9 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   const direction way = succeeds ? direction::update : direction::read;
   late_value late;
   late.takes_newest = true;
-  const auto what = tell(address, way, succeeds ? success : failure, late, code);
-  tell_change(what, held, succeeds ? desired : held, true);
-  return exchange_now(address, expected, desired);
+  tell(address, way, succeeds ? success : failure, late, code);
+  tell_change(address, way, held, succeeds ? desired : held, true, code);
+  return exchange_now(address, expected, desired, success);
 }
 
 }  // namespace
@@ -131,20 +148,20 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   Word __tsan_atomic##bits##_load(const volatile Word* address, int order) {                   \
     let_others_run(address, CALLER, [] { return true; });                                      \
     late_value late;                                                                           \
-    const auto what = tell(address, direction::read, order, late, CALLER);                     \
+    tell(address, direction::read, order, late, CALLER);                                       \
     const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);           \
-    tell_change(what, held, held, false);                                                      \
+    tell_change(address, direction::read, held, held, false, CALLER);                          \
     return held;                                                                               \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
     let_others_run(address, CALLER, [] { return false; });                                     \
     late_value late;                                                                           \
     late.stored = static_cast<std::uint64_t>(value);                                           \
-    const auto what = tell(address, direction::write, order, late, CALLER);                    \
+    tell(address, direction::write, order, late, CALLER);                                      \
     if (late.is_overtaken) return;                                                             \
     Word held = load_now(address);                                                             \
-    tell_change(what, held, value, false);                                                     \
-    while (!exchange_now(address, &held, value)) {                                             \
+    tell_change(address, direction::write, held, value, false, CALLER);                        \
+    while (!exchange_now(address, &held, value, order)) {                                      \
     }                                                                                          \
   }                                                                                            \
   Word __tsan_atomic##bits##_exchange(volatile Word* address, Word value, int order) {         \

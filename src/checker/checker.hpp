@@ -64,6 +64,10 @@ struct block_record {
   std::vector<standstill::lane> lanes;  // that look at memory again and again
   exits_of_block exits;
   std::map<unsigned, copies_of_lane> copies;
+
+  [[nodiscard]] bool has_shared(std::uintptr_t address) const {
+    return address - reinterpret_cast<std::uintptr_t>(memory.shared) < memory.shared_bytes;
+  }
 };
 
 class checker final : public heddle_host::observer, public heddle_host::part_checker {
@@ -116,7 +120,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
     return !locals_.contains(address) && elsewhere_.place_of(address) == memory_place::of_variable;
   }
   // The running lane makes an access; and changes memory by an atomic one.
-  void follow_step(const access& what) {
+  [[gnu::always_inline]] void follow_step(const access& what) {
     if (__builtin_expect(explored_ != nullptr, 0)) {
       explored_->lane_touches(what.address, what.way != direction::read,
                               what.way != direction::read && what.how != strength::atomic);
@@ -210,8 +214,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[gnu::noinline]] void end_turn(const void* code);
   [[gnu::noinline]] void stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks,
                                            bool is_strong, const void* code);
-  void watch_change(const access& what, std::uint64_t held, std::uint64_t next, bool compares);
-  void lane_looks_in_vain(const access& what);
+  void watch_change(access what, std::uint64_t held, std::uint64_t next, bool compares);
+  void lane_looks_in_vain(access what);
   void note_plain_load(access what);  // of a lane that may be about to compare and swap
   void describe(const access& what, heddle_host::finding& in);
   [[nodiscard]] bool is_copied_with_care(std::uintptr_t address) const;

@@ -48,7 +48,7 @@ inline scope reach_of(heddle_host::memory_scope whom) {
 }
 
 // An access that happens now, or after others have had their turn.
-[[gnu::always_inline]] inline void touch(access what, bool happens_now = false) {
+[[gnu::always_inline]] inline void touch(const access& what, bool happens_now = false) {
   checker* const who = checker_in_force;
   if (__builtin_expect(who == nullptr, 0)) return;
   if (__builtin_expect(!heddle_host::in_lane(), 0)) {

@@ -122,24 +122,10 @@ void race_detector::fence(block_clock& block, unsigned thread, scope reach, orde
   move_on(block, thread);
 }
 
-// The most usual atomic of all: one more update of a word that its block has just updated likewise,
-// when nobody has anything to say. False: it is not, and nothing has been done.
-bool race_detector::updates_again(const block_clock& block, unsigned thread, std::uintptr_t address,
-                                  record fresh) {
-  constexpr std::uint64_t kind = (std::uint64_t{1} << record::code_shift) - 1;
-  if (address % shadow::granule != 0 || !shadow_.is_in_arena(address)) return false;
-  const cell where = shadow_.arena_cell(address);
-  const record newest = *where.write;
-  if (((newest.bits ^ fresh.bits) & kind) != 0 || !where.read->is_none()) return false;
-  if (timeline_.owner(newest.segment()) != block.instance) return false;
-  if (block.lanes[thread].messages != nullptr || !publications_.is_empty()) return false;
-  *where.write = fresh;
-  return true;
-}
-
-void race_detector::strong_access(block_clock& block, unsigned thread, std::uintptr_t address,
-                                  unsigned bytes, direction does, strength how, scope reach,
-                                  order ordering, const void* code, late_value* value) {
+void race_detector::strong_access_in_general(block_clock& block, unsigned thread,
+                                             std::uintptr_t address, unsigned bytes, direction does,
+                                             strength how, scope reach, order ordering,
+                                             const void* code, late_value* value) {
   make_room(2);
   if (how == strength::relaxed_volatile) reach = scope::system;
   if (ordering == order::seq_cst) fence(block, thread, reach, ordering);
@@ -149,10 +135,6 @@ void race_detector::strong_access(block_clock& block, unsigned thread, std::uint
   const bool is_update = does == direction::update;
   const record fresh =
       record::make(block.lanes[thread].stamp, codes_.number(code), with, is_update, log_size);
-  if (is_update && ordering == order::relaxed && bytes == shadow::granule && !choose_store_ &&
-      updates_again(block, thread, address, fresh)) {
-    return;
-  }
   const bool may_be_late = value != nullptr && choose_store_ && bytes <= sizeof value->held;
   if (early_) judge_early_load(block, thread, address);
   if (value != nullptr && value->early) {

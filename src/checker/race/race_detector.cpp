@@ -126,7 +126,7 @@ void race_detector::access_in_general(block_clock& block, unsigned thread, std::
   // Most that come here are one cell that is not simple.
   if (bytes == shadow::granule && address % shadow::granule == 0 && shadow_.is_in_arena(address)) {
     const cell where = shadow_.arena_cell(address);
-    if (!where.write->is_elsewhere()) {
+    if (!where.write->is_elsewhere() && !where.read->is_in_pieces()) {
       remember(where, block, {fresh, does, thread, address});
       return;
     }

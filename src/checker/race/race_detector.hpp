@@ -65,9 +65,17 @@ class race_detector {
                                      std::size_t bytes, direction does, const void* code);
   // An atomic or volatile access, with the order that it brings. A compare-and-swap that fails is a
   // read; volatile and CUDA's own atomics are relaxed.
-  void strong_access(block_clock& block, unsigned thread, std::uintptr_t address, unsigned bytes,
-                     direction does, strength how, scope reach, order ordering, const void* code,
-                     late_value* value = nullptr);
+  [[gnu::always_inline]] void strong_access(block_clock& block, unsigned thread,
+                                            std::uintptr_t address, unsigned bytes, direction does,
+                                            strength how, scope reach, order ordering,
+                                            const void* code, late_value* value = nullptr) {
+    if (does == direction::update && ordering == order::relaxed && how == strength::atomic &&
+        bytes == shadow::granule && updates_again(block, thread, address, reach, code)) {
+      return;
+    }
+    strong_access_in_general(block, thread, address, bytes, does, how, reach, ordering, code,
+                             value);
+  }
   void fence(block_clock& block, unsigned thread, scope reach, order ordering = order::acq_rel);
 
   // From now on loads that are not plain return any store that the model allows, and stores may be
@@ -164,6 +172,9 @@ class race_detector {
   // All cells of an access.
   void access_words(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
                     direction does, const void* code);
+  [[gnu::always_inline]] bool read_piece_simply(const block_clock& block, unsigned thread,
+                                                std::uintptr_t address, std::size_t bytes,
+                                                const void* code);
   void access_piece(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
                     direction does, const void* code);
   [[gnu::always_inline]] bool access_simply(const cell& where, const block_clock& block,
@@ -171,8 +182,11 @@ class race_detector {
     return does == direction::read ? read_simply(where, block, thread, code)
                                    : write_simply(where, block, thread, code);
   }
-  bool updates_again(const block_clock& block, unsigned thread, std::uintptr_t address,
-                     record fresh);
+  [[gnu::always_inline]] bool updates_again(const block_clock& block, unsigned thread,
+                                            std::uintptr_t address, scope reach, const void* code);
+  void strong_access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
+                                unsigned bytes, direction does, strength how, scope reach,
+                                order ordering, const void* code, late_value* value);
   void access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
                          std::size_t bytes, direction does, const void* code);
 
@@ -261,7 +275,7 @@ inline bool race_detector::read_simply(const cell& where, const block_clock& blo
   const std::uint64_t stamp = block.lanes[thread].stamp;
   const record read = *where.read;
   // A write that this lane does not know would have met that read.
-  if (read.has_stamp(stamp) && read.is_plain()) return true;
+  if (read.has_stamp(stamp) && read.is_plain_and_whole()) return true;
   if (!comes_before(*where.write, block, stamp)) return false;
   const record fresh = record::make(stamp, codes_.number(code), force::plain, false, 0);
   if (comes_before(read, block, stamp)) {
@@ -286,11 +300,58 @@ inline bool race_detector::write_simply(const cell& where, const block_clock& bl
   return true;
 }
 
+// Bytes of a word that lanes of one warp read, each its own: the cell of the word has room for
+// that, as long as nothing else is to be remembered of the word.
+inline bool race_detector::read_piece_simply(const block_clock& block, unsigned thread,
+                                             std::uintptr_t address, std::size_t bytes,
+                                             const void* code) {
+  if (address % bytes != 0) return false;
+  const cell where = shadow_.arena_cell(address);
+  const std::uint64_t stamp = block.lanes[thread].stamp;
+  if (!comes_before(*where.write, block, stamp)) return false;
+  const record read = *where.read;
+  const record fresh = record::make(stamp, codes_.number(code), force::plain, false, 0).in_pieces();
+  const byte_readers mask = mask_of_bytes(address, bytes);
+  const byte_readers mine = reads_bytes(thread % lanes_per_warp, mask);
+  if (read.is_same_but_for_lane(fresh)) {
+    const byte_readers before = *where.lanes & mask;
+    *where.lanes |= before == 0 ? mine : 0;
+    return before == 0 || before == mine;
+  }
+  const bool can_go = read.is_none() || (read.is_in_pieces() && (*where.lanes & ~mask) == 0 &&
+                                         comes_before(read, block, stamp));
+  if (!can_go) return false;
+  *where.read = fresh;
+  *where.lanes = mine;
+  return true;
+}
+
+// The most usual atomic of all: one more update of a word that its block has just updated likewise,
+// when nobody has anything to say. False: it is not, and nothing has been done.
+inline bool race_detector::updates_again(const block_clock& block, unsigned thread,
+                                         std::uintptr_t address, scope reach, const void* code) {
+  constexpr std::uint64_t kind = (std::uint64_t{1} << record::code_shift) - 1;
+  if (address % shadow::granule != 0 || !shadow_.is_in_arena(address) || choose_store_)
+    return false;
+  const cell where = shadow_.arena_cell(address);
+  const record newest = *where.write;
+  const record fresh = record::make(block.lanes[thread].stamp, codes_.number(code),
+                                    force_of(strength::atomic, reach), true, shadow::log_granule);
+  if (((newest.bits ^ fresh.bits) & kind) != 0 || !where.read->is_none()) return false;
+  if (timeline_.owner(newest.segment()) != block.instance) return false;
+  if (block.lanes[thread].messages != nullptr || !publications_.is_empty()) return false;
+  *where.write = fresh;
+  return true;
+}
+
 inline void race_detector::access(block_clock& block, unsigned thread, std::uintptr_t address,
                                   std::size_t bytes, direction does, const void* code) {
   if (!shadow_.is_in_arena(address)) [[unlikely]]
     return access_in_general(block, thread, address, bytes, does, code);
-  if (bytes < shadow::granule) return access_piece(block, thread, address, bytes, does, code);
+  if (bytes < shadow::granule) {
+    if (does == direction::read && read_piece_simply(block, thread, address, bytes, code)) return;
+    return access_piece(block, thread, address, bytes, does, code);
+  }
   if ((address | bytes) % shadow::granule != 0) [[unlikely]]
     return access_in_general(block, thread, address, bytes, does, code);
   if (bytes > shadow::granule) return access_words(block, thread, address, bytes, does, code);
