@@ -136,8 +136,7 @@ std::uint64_t checker::running_lane() const {
   return static_cast<block_record*>(lane_now.observed)->linear_block << 10 | lane_now.thread;
 }
 
-void checker::watch_change(access what, std::uint64_t held, std::uint64_t next,
-                           bool compares) {
+void checker::watch_change(access what, std::uint64_t held, std::uint64_t next, bool compares) {
   if (what.bytes > 8) return;
   const aba_watch::deed how{running_lane(), what.code, what.way};
   if (compares && what.way == direction::update) {

@@ -66,7 +66,9 @@ struct block_record {
   std::map<unsigned, copies_of_lane> copies;
 
   [[nodiscard]] bool has_shared(std::uintptr_t address) const {
-    return address - reinterpret_cast<std::uintptr_t>(memory.shared) < memory.shared_bytes;
+    return address - reinterpret_cast<std::uintptr_t>(memory.shared) < memory.shared_bytes ||
+           address - reinterpret_cast<std::uintptr_t>(memory.dynamic_shared) <
+               memory.dynamic_shared_bytes;
   }
 };
 
