@@ -161,6 +161,7 @@ void checker::report_aba(const access& what, const aba_watch::conviction& wrong)
   for (const aba_watch::deed& each : {wrong.read, wrong.away.how, wrong.back.how}) {
     told.places.push_back(place_of({running_, false, false, each.by >> 10,
                                     static_cast<unsigned>(each.by & 1023), each.code, each.does}));
+    told.places.back().kernel = nullptr;  // it is the finding's
   }
   describe(what, told);
   collect(std::move(told));
