@@ -219,7 +219,7 @@ void yield_at(const void* where, bool is_turn = false) {
   const memory_scope scope = lane_now.atomic_scope;
   lane_now.spin_budget = spins_before_yield;
   lane_now.atomic_scope = memory_scope::device;
-  lane_now.block->yield_lane(where, false, is_turn);
+  lane_now.block->yield_lane(where, is_turn, is_turn);
   lane_now.atomic_scope = scope;
 }
 }  // namespace
@@ -228,9 +228,7 @@ void yield() {
   if (in_lane()) yield_at(__builtin_return_address(0));
 }
 
-void let_others_run(const void* code) {
-  if (in_lane()) yield_at(code, true);
-}
+void end_turn(const void* where) { yield_at(where, true); }
 
 void nanosleep(unsigned) {
   if (in_lane()) yield_at(__builtin_return_address(0));
