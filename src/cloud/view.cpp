@@ -82,7 +82,8 @@ std::string filled(std::string_view page,
 
 std::string view_page(const view& shown) {
   const std::size_t count = shown.labels.size();
-  const std::size_t step = count / (shown.most_points + 1) + 1;
+  const std::size_t most = std::max<std::size_t>(shown.most_points, 1);
+  const std::size_t step = std::max<std::size_t>((count + most - 1) / most, 1);
   std::vector<float> positions;
   std::vector<std::int32_t> labels;
   for (std::size_t point = 0; point < count; point += step) {
