@@ -16,7 +16,7 @@ if [[ -z $folder ]]; then
 fi
 mkdir -p "$folder"
 
-options=(-std=c++20 -O1 -g -ffp-contract=off -DFMT_HEADER_ONLY -fsanitize=address,undefined
+options=(-std=c++20 -O1 -g -ffp-contract=off -fsanitize=address,undefined
          -fno-sanitize-recover=undefined "-I$root/src")
 compiler=
 for candidate in ${HEDDLE_FUZZ_CXX:-clang++ clang++-14 clang++-15 clang++-16 clang++-18}; do
@@ -45,7 +45,8 @@ done
 declare -A endings=([pcd]=pcd [ply]=ply [las]=las [npy]=npy [kitti]=bin [text]=[xc][ys][zv])
 for reader in "${readers[@]}"; do
   program=$folder/${reader}_fuzz
-  "$compiler" "${options[@]}" -fsanitize=fuzzer "$root/tests/fuzz/${reader}_fuzz.cpp" "${objects[@]}" -o "$program"
+  "$compiler" "${options[@]}" -fsanitize=fuzzer "$root/tests/fuzz/${reader}_fuzz.cpp" "${objects[@]}" -lfmt \
+    -o "$program"
   mkdir -p "$folder/$reader"
   # The first inputs are the tests' own small files.
   cp "$root"/tests/cloud/clouds/*.${endings[$reader]} "$folder/$reader/"
