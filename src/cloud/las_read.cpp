@@ -82,7 +82,7 @@ cloud read_las(const source& file) {
   const las_header header = read_header(file);
   const point_format& layout = point_formats[header.format];
   const char* const records = file.bytes.data() + header.body;
-  std::vector<double> coordinates(3 * header.points);
+  std::vector<double> coordinates(3 * header.points + 3);  // never empty, so that it has places
   std::string classes(header.points, '\0');
   for (std::size_t point = 0; point < header.points; ++point) {
     const char* const record = records + point * header.record;

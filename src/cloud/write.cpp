@@ -35,13 +35,14 @@ std::string plain_name(const std::string& name) {
 
 std::vector<output> outputs_of(const cloud& points, std::span<const std::int32_t> labels) {
   std::vector<output> fields;
+  const bool has_exact = !points.exact.empty();
+  const char* const first = has_exact ? reinterpret_cast<const char*>(points.exact.data())
+                                      : reinterpret_cast<const char*>(points.points.data());
+  const scalar type = has_exact ? scalar::float64 : scalar::float32;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const bool has_exact = !points.exact.empty();
-    const char* const first = has_exact
-                                  ? reinterpret_cast<const char*>(points.exact.data() + axis)
-                                  : reinterpret_cast<const char*>(points.points.data() + axis);
-    const scalar type = has_exact ? scalar::float64 : scalar::float32;
-    fields.push_back({std::string(1, "xyz"[axis]), type, 1, first, 3 * size_of(type)});
+    // Without points there is no place to count from.
+    const std::size_t before = points.size() == 0 ? 0 : axis * size_of(type);
+    fields.push_back({std::string(1, "xyz"[axis]), type, 1, first + before, 3 * size_of(type)});
   }
   for (const column& one : points.columns)
     if (one.name != "label")

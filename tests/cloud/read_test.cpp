@@ -128,6 +128,27 @@ TEST(large_coordinates, of_doubles_around_zero_have_no_origin) {
   EXPECT_EQ(cloud.points[0], -100.1f);
 }
 
+TEST(a_file_without_points, is_an_empty_cloud) {
+  std::string las = whole_file(folder_of_clouds / "six_format_6.las");
+  las[247] = 0;
+  const std::string npy = "\x93NUMPY\x01" + std::string("\0\x3e\0", 3) +
+                          "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }  \n";
+  const std::string header = "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nPOINTS 0\nDATA ";
+  for (const auto& [bytes, name] :
+       {std::pair{las, "a.las"},
+        {npy, "a.npy"},
+        {header + "ascii\n", "a.pcd"},
+        {header + "binary\n", "a.pcd"},
+        {header + "binary_compressed\n" + std::string(8, '\0'), "a.pcd"},
+        {"ply\nformat binary_big_endian 1.0\nelement vertex 0\nproperty float x\n"
+         "property float y\nproperty float z\nend_header\n",
+         "a.ply"}}) {
+    const auto cloud = read_cloud_from(bytes, name);
+    EXPECT_EQ(cloud.size(), 0u) << name;
+    EXPECT_TRUE(cloud.exact.empty()) << name;
+  }
+}
+
 TEST(text, of_two_columns_lies_in_a_plane) {
   const auto cloud = read_cloud_from("1 2\n3 4", "plane.txt");
   EXPECT_EQ(cloud.points, (std::vector<float>{1, 2, 0, 3, 4, 0}));

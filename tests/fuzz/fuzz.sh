@@ -53,8 +53,8 @@ for reader in "${readers[@]}"; do
   echo "$reader: $seconds s"
   if ! "$program" "-max_total_time=$seconds" -max_len=4096 -rss_limit_mb=2048 -timeout=20 \
     "-artifact_prefix=$folder/$reader-" "$folder/$reader" >"$folder/$reader.log" 2>&1; then
-    tail -n 40 "$folder/$reader.log"
+    tail -n 200 "$folder/$reader.log" | grep -vE '^#[0-9]+.(NEW|REDUCE|pulse)'
     exit 1
   fi
-  grep -E '^Done|cov:' "$folder/$reader.log" | tail -n 2
+  grep -E 'DONE|^Done' "$folder/$reader.log"
 done
