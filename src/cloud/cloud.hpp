@@ -23,7 +23,7 @@ struct cloud {
   // The file's own coordinates as doubles, x y z of each point, where floats do not say them all
   // exactly; else empty, and then the origin is 0 and `points` are the file's own.
   std::vector<double> exact;
-  // Where the file's coordinates are large for the extent of the cloud (UTM), its centre.
+  // Where the file's coordinates are large for the extent of the cloud (UTM), about its centre.
   std::array<double, 3> origin{};
   std::vector<column> columns;
 

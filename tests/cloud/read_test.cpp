@@ -113,6 +113,17 @@ TEST(large_coordinates, keep_their_precision_less_an_origin) {
   }
 }
 
+TEST(large_coordinates, keep_their_precision_beside_a_point_far_away) {
+  std::string text;
+  for (int i = 0; i < 100; ++i)
+    text += std::to_string(500000 + i) + ".125 " + std::to_string(5400000 - i) + ".0625 0.1\n";
+  const auto cloud = read_cloud_from(text + "1 2 1e9\nnan inf -inf\n", "far.xyz");
+  ASSERT_EQ(cloud.size(), 102u);
+  for (std::size_t i = 0; i < 300; ++i)
+    EXPECT_NEAR(cloud.points[i] + cloud.origin[i % 3], cloud.exact[i], 1e-5) << i;
+  EXPECT_EQ(cloud.exact[302], 1e9);
+}
+
 TEST(large_coordinates, of_floats_are_left_as_they_are) {
   const float far[] = {500000.03f, 5400000.5f, 250.25f, 0, 500001.0f, 5400001.0f, 251.0f, 0};
   const auto cloud = read_cloud_from({reinterpret_cast<const char*>(far), sizeof far}, "far.bin");
