@@ -29,6 +29,13 @@ labels() {
   printf '%s\n' '500000.1 5400000.1 0' '500000.2 5400000.1 0' '500000.30001 5400000.1 0' >far.xyz
   try "$heddle" cluster far.xyz -e 0.1000000001 -n 2 -o out.csv
   [[ $(labels_in out.csv) == '0 0 -1' ]] || fail "far from zero: $(labels_in out.csv)"
+  # What lies at Z is left out, what lies above is not, and is no neighbour of it.
+  printf '%s\n' '0 0 0' '0 0 1' '0 0 2' '0 0 9' '0 0 nan' >pole.xyz
+  try "$heddle" cluster pole.xyz -e 1 -n 2 --above 0 -o out.csv
+  [[ $(labels_in out.csv) == '-1 0 0 -1 -1' ]] || fail "--above 0: $(labels_in out.csv)"
+  [[ $(sed -n 2p out.csv) == 0,0,0,-1 ]] || fail "a point below has moved: $(sed -n 2p out.csv)"
+  try "$heddle" cluster pole.xyz -e 1 -n 2 --above -1 -o out.csv
+  [[ $(labels_in out.csv) == '0 0 0 -1 -1' ]] || fail "--above -1: $(labels_in out.csv)"
 }
 
 summary() {

@@ -103,6 +103,17 @@ TEST_P(las_of_six_points, is_scaled_and_moved_in_double) {
 
 INSTANTIATE_TEST_SUITE_P(formats, las_of_six_points, testing::Range(0, 11));
 
+// As everybody else computes them: 22 * 0.001 + 0.1 in one rounding would be 0.12200000000000001.
+TEST(coordinates_of_las, are_rounded_twice) {
+  std::string bytes = whole_file(folder_of_clouds / "six_format_0.las");
+  const std::int32_t number = 22;
+  const double scale = 0.001, offset = 0.1;
+  std::memcpy(bytes.data() + 400, &number, sizeof number);
+  std::memcpy(bytes.data() + 131, &scale, sizeof scale);
+  std::memcpy(bytes.data() + 155, &offset, sizeof offset);
+  EXPECT_EQ(read_cloud_from(bytes, "a.las").exact[0], 0.122);
+}
+
 TEST(large_coordinates, keep_their_precision_less_an_origin) {
   const auto cloud = read_cloud(folder_of_clouds / "six_format_6.las");
   EXPECT_NEAR(cloud.origin[0], 500002.5, 1);
