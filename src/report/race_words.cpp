@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <string_view>
 
 #include "report/kinds.hpp"
@@ -82,9 +83,24 @@ std::string why_in_grid(const found_place& a, const found_place& b, distance far
                      b.at.line, name(a), a.at.line);
 }
 
+// The array that an index selects from, before `end` of a line: `parts` of `parts[thread] `.
+std::string array_before(const std::string& source, std::size_t end) {
+  const std::size_t bracket = source.find('[');
+  if (bracket == source.npos || bracket >= end) return {};
+  std::size_t begin = bracket;
+  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(source[begin - 1])) != 0 ||
+                       source[begin - 1] == '_'))
+    --begin;
+  return source.substr(begin, bracket - begin + 1);
+}
+
+// Whether a line updates one place. `parts[i] += parts[i + 16]` does more: it reads another lane's.
 bool adds_in_place(const std::string& source) {
   for (const char* const operation : {"++", "--", "+=", "-=", "|=", "&=", "^="}) {
-    if (source.find(operation) != source.npos) return true;
+    const std::size_t at = source.find(operation);
+    if (at == source.npos) continue;
+    const std::string array = array_before(source, at);
+    return array.empty() || source.find(array, at) == source.npos;
   }
   return false;
 }

@@ -3,12 +3,12 @@
 #include <heddle/cluster/host_core.hpp>
 #include <heddle/cluster/host_labels.hpp>
 #include <heddle/cluster/host_link.hpp>
+#include <heddle/cluster/result.hpp>
 
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <vector>
 
 namespace heddle::cluster {
@@ -16,23 +16,6 @@ namespace heddle::cluster {
 struct dbscan_options {
   int threads = 0;              // 0: one for each processor
   bool with_statistics = true;  // size, centroid and box of each cluster
-};
-
-// What is known of a cluster's points, core and border.
-template <typename T, int axes>
-struct cluster_statistics {
-  std::uint32_t size = 0;
-  std::array<double, axes> centroid{};  // sums in double, in the order of the points
-  std::array<T, axes> low{};
-  std::array<T, axes> high{};
-};
-
-template <typename T, int axes>
-struct dbscan_result {
-  std::vector<std::int32_t> labels;   // for each point its cluster, or noise
-  std::vector<std::uint8_t> is_core;  // for each point 1 or 0
-  std::int32_t clusters = 0;
-  std::vector<cluster_statistics<T, axes>> statistics;  // for each cluster, if asked for
 };
 
 // Clusters cloud after cloud: owns the threads and the memory, which later clouds use again.
@@ -56,12 +39,7 @@ class host_dbscan {
   //   elsewhere
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
                   dbscan_result<T, axes>& result) {
-    if (!(eps >= 1e-150 && eps <= 1e150))
-      throw std::invalid_argument("heddle::cluster: eps must lie between 1e-150 and 1e150");
-    if (min_points < 1)
-      throw std::invalid_argument("heddle::cluster: min_points must be at least 1");
-    if (points.size() > std::numeric_limits<std::int32_t>::max())
-      throw std::length_error("heddle::cluster: more than 2^31 - 1 points");
+    check_request(points.size(), eps, min_points);
     result.labels.assign(points.size(), noise);
     result.is_core.assign(points.size(), 0);
     const neighbour_rule<T, axes> rule(eps);

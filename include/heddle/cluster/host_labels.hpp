@@ -1,6 +1,7 @@
 // Numbers of clusters, and who gets which.
 #pragma once
 #include <heddle/cluster/host_link.hpp>
+#include <heddle/cluster/result.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -8,8 +9,6 @@
 #include <vector>
 
 namespace heddle::cluster {
-
-inline constexpr std::int32_t noise = -1;
 
 // Numbers the sets by the smallest index of a core point in them; cell_label gets the number of
 // each cell's set, or noise where a cell has no core point. Returns how many sets there are.

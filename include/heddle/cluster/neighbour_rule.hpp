@@ -1,10 +1,11 @@
 // Who is whose neighbour: the rule, and a fast test that agrees with it or asks it.
 #pragma once
+#include <heddle/cluster/neighbour_bounds.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
 namespace heddle::cluster {
@@ -21,24 +22,10 @@ inline constexpr std::size_t lanes_behind = 4;
 // The rule, which is scikit-learn's: two points are neighbours if the sum of the squared
 // differences, taken in double and added in the order x, y, z, is at most eps * eps. It is
 // symmetric, and it is monotone: where every difference is larger, so is the sum.
-//
-// The test in the points' own type T, with unit roundoff u: a difference is off by a factor 1 + u,
-// its square by (1 + u)^3, a sum of three squares by (1 + u)^5, or less where the compiler
-// contracts. The rule itself is off by (1 + 2^-53)^5. So a sum of at most (1 - 16 u) eps^2 is a
-// neighbour by the rule, one above (1 + 16 u) eps^2 is not, and only what lies between has to be
-// asked the rule.
 template <typename T, int axes>
 class neighbour_rule {
  public:
-  explicit neighbour_rule(double eps) : bound_(eps * eps) {
-    constexpr double slack = 16 * static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
-    // Where squares in T could overflow or lose digits to underflow, everything is asked the rule.
-    constexpr bool is_narrow = sizeof(T) < sizeof(double);
-    const bool is_in_range = !is_narrow || (bound_ > 1e-30 && bound_ < 1e30);
-    surely_ = is_in_range ? static_cast<T>(bound_ * (1 - slack)) : T(-1);
-    perhaps_ =
-        is_in_range ? static_cast<T>(bound_ * (1 + slack)) : std::numeric_limits<T>::infinity();
-  }
+  explicit neighbour_rule(double eps) : bounds_(eps) {}
 
   [[nodiscard]] bool operator()(const point<T, axes>& a, const point<T, axes>& b) const {
     double sum = 0;
@@ -48,12 +35,12 @@ class neighbour_rule {
       const volatile double square = difference * difference;
       sum += square;
     }
-    return sum <= bound_;
+    return sum <= bounds_.exactly;
   }
 
   // Squared distances in T: all up to `surely` are within eps, none above `perhaps`.
-  [[nodiscard]] T surely() const { return surely_; }
-  [[nodiscard]] T perhaps() const { return perhaps_; }
+  [[nodiscard]] T surely() const { return bounds_.surely; }
+  [[nodiscard]] T perhaps() const { return bounds_.perhaps; }
 
   // How many of the points [begin, end) are neighbours of `one`. Points with a coordinate that is
   // not a number are nobody's.
@@ -63,14 +50,14 @@ class neighbour_rule {
     std::uint32_t at = begin;
     for (; at + lanes <= end; at += lanes) {
       const lanes_of_values sum = squared_distances(one, all, at);
-      sure -= sum <= surely_;
-      possible -= sum <= perhaps_;
+      sure -= sum <= bounds_.surely;
+      possible -= sum <= bounds_.perhaps;
     }
     if (at < end) {
       const lanes_of_values sum = squared_distances(one, all, at);
       const lanes_of_bits is_in = first_lanes(end - at);
-      sure -= (sum <= surely_) & is_in;
-      possible -= (sum <= perhaps_) & is_in;
+      sure -= (sum <= bounds_.surely) & is_in;
+      possible -= (sum <= bounds_.perhaps) & is_in;
     }
     const std::uint32_t found = total(sure);
     return found == total(possible) ? found : count_by_rule(one, all, begin, end);
@@ -82,11 +69,11 @@ class neighbour_rule {
     for (std::uint32_t at = begin; at < end; at += lanes) {
       const lanes_of_values sum = squared_distances(one, all, at);
       const lanes_of_bits possible =
-          (sum <= perhaps_) & first_lanes(end - at < lanes ? end - at : lanes);
+          (sum <= bounds_.perhaps) & first_lanes(end - at < lanes ? end - at : lanes);
       if (total(possible) == 0) continue;
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         if (possible[lane] == 0) continue;
-        if (sum[lane] <= surely_ || (*this)(one, at_place(all, at + lane))) return true;
+        if (sum[lane] <= bounds_.surely || (*this)(one, at_place(all, at + lane))) return true;
       }
     }
     return false;
@@ -140,9 +127,7 @@ class neighbour_rule {
     return found;
   }
 
-  double bound_;
-  T surely_;
-  T perhaps_;
+  neighbour_bounds<T> bounds_;
 };
 
 }  // namespace heddle::cluster

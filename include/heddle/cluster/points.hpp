@@ -21,6 +21,8 @@ class points_view {
       : first_(first), count_(count), bytes_(bytes) {}
 
   [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const T* first(int axis) const { return first_[axis]; }
+  [[nodiscard]] std::ptrdiff_t bytes_apart() const { return bytes_; }
 
   [[nodiscard]] T operator()(std::size_t point, int axis) const {
     const char* place = reinterpret_cast<const char*>(first_[axis]);

@@ -1,0 +1,120 @@
+// A table of the occupied cells, in bricks of 64 that share one entry.
+#pragma once
+#include <heddle/core/config.cuh>
+#include <heddle/sync/access.cuh>
+
+#include <cstdint>
+
+namespace heddle::cluster::detail {
+
+// A brick is 4 x 4 x 4 cells, or 8 x 8 on two axes. Cells within two of a given one lie in its
+// brick and in one other brick at most along each axis: to look at a whole neighbourhood takes 8 or
+// 4 entries.
+template <int axes>
+struct brick_shape {
+  static constexpr int bits = axes == 3 ? 2 : 3;  // of a cell's number on an axis
+  static constexpr int width = 1 << bits;
+  static constexpr int most_in_reach = 1 << axes;
+};
+
+// Which brick: its number on each axis, moved up so that none is 0.
+template <int axes>
+struct brick_name {
+  std::uint64_t on_axis[axes];
+};
+
+// A name of zeros is nobody's: the table is empty when all its bits are 0.
+template <int axes>
+struct brick {
+  brick_name<axes> name;
+  std::uint64_t cells;       // bit i: cell i is occupied, x counting fastest
+  std::uint32_t first_cell;  // the number of the first of them, the others follow
+};
+
+// A cell: its brick and its place there.
+template <int axes>
+struct cell_place {
+  brick_name<axes> name;
+  int in_brick;
+};
+
+template <int axes>
+[[nodiscard]] __device__ inline cell_place<axes> place_of_cell(const std::int64_t (&number)[axes]) {
+  using shape = brick_shape<axes>;
+  cell_place<axes> result{};
+#pragma unroll
+  for (int axis = 0; axis < axes; ++axis) {
+    result.name.on_axis[axis] =
+        static_cast<std::uint64_t>(number[axis] >> shape::bits) + (std::uint64_t{1} << 63);
+    result.in_brick |= static_cast<int>(number[axis] & (shape::width - 1)) << shape::bits * axis;
+  }
+  return result;
+}
+
+// Open addressing, entry after entry.
+template <int axes>
+class brick_table {
+ public:
+  using slot_number = std::uint32_t;
+  static constexpr slot_number no_slot = ~slot_number{0};
+
+  // `slots` is a power of two and above the number of bricks; the memory is zero at first.
+  brick_table(brick<axes>* slots, std::uint32_t count) : slots_(slots), last_(count - 1) {}
+
+  [[nodiscard]] __device__ brick<axes>& operator[](slot_number slot) const { return slots_[slot]; }
+
+  // The slot of a brick, which becomes its own if nobody has asked for it before; is_first is true
+  // in one of the lanes that ask. The words of a name are claimed one after the other: each lane
+  // goes on with the next word, or to the next slot if somebody else's word stands there. Words
+  // never change, so all lanes that want a brick pass by the same slots.
+  //   called by   any lanes at the same time
+  [[nodiscard]] __device__ slot_number claim(const brick_name<axes>& name, bool& is_first) const {
+    is_first = false;
+    for (slot_number slot = home(name);; slot = (slot + 1) & last_) {
+      int matching = 0;
+      for (; matching < axes; ++matching) {
+        std::uint64_t* const word = &slots_[slot].name.on_axis[matching];
+        std::uint64_t held = sync::load(word);
+        if (held == 0) {
+          held = sync::compare_exchange(word, 0, name.on_axis[matching]);
+          if (held == 0) {
+            is_first = matching == axes - 1;
+            continue;
+          }
+        }
+        if (held != name.on_axis[matching]) break;
+      }
+      if (matching == axes) return slot;
+    }
+  }
+
+  // The slot of a brick, or none. Nobody claims at the same time.
+  [[nodiscard]] __device__ slot_number find(const brick_name<axes>& name) const {
+    for (slot_number slot = home(name);; slot = (slot + 1) & last_) {
+      const brick_name<axes>& held = slots_[slot].name;
+      if (held.on_axis[0] == 0) return no_slot;
+      bool is_it = true;
+#pragma unroll
+      for (int axis = 0; axis < axes; ++axis) {
+        is_it = is_it && held.on_axis[axis] == name.on_axis[axis];
+      }
+      if (is_it) return slot;
+    }
+  }
+
+ private:
+  [[nodiscard]] __device__ slot_number home(const brick_name<axes>& name) const {
+    std::uint64_t mixed = 0;
+#pragma unroll
+    for (int axis = 0; axis < axes; ++axis) {
+      mixed = (mixed ^ name.on_axis[axis]) * 0x9e3779b97f4a7c15u;
+      mixed ^= mixed >> 32;
+    }
+    return static_cast<slot_number>(mixed) & last_;
+  }
+
+  brick<axes>* slots_;
+  slot_number last_;
+};
+
+}  // namespace heddle::cluster::detail

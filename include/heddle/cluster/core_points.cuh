@@ -1,0 +1,126 @@
+// The kernel that finds out which points are core: those with enough neighbours.
+#pragma once
+#include <heddle/cluster/nearby_cells.cuh>
+#include <heddle/cluster/shares.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/device/launch.cuh>
+#include <heddle/warp/reduce.cuh>
+#include <heddle/warp/vote.cuh>
+
+#include <cstdint>
+
+namespace heddle::cluster::detail {
+
+// What a cell's core points make together.
+template <typename T, int axes>
+struct core_summary {
+  std::uint32_t count = 0;
+  std::uint32_t first = ~std::uint32_t{0};
+  device_box<T, axes> box;
+
+  __device__ core_summary() {
+#pragma unroll
+    for (int axis = 0; axis < axes; ++axis) {
+      box.low[axis] = identity<minimum, T>();
+      box.high[axis] = identity<maximum, T>();
+    }
+  }
+
+  __device__ void add(std::uint32_t number, const device_point<T, axes>& point) {
+    ++count;
+    first = number < first ? number : first;
+#pragma unroll
+    for (int axis = 0; axis < axes; ++axis) {
+      box.low[axis] = minimum{}(box.low[axis], point.at[axis]);
+      box.high[axis] = maximum{}(box.high[axis], point.at[axis]);
+    }
+  }
+
+  // What the summaries of all lanes make together.
+  [[nodiscard]] __device__ core_summary of_warp() const {
+    core_summary all;
+    all.count = warp::reduce(count);
+    all.first = warp::reduce(first, minimum{});
+#pragma unroll
+    for (int axis = 0; axis < axes; ++axis) {
+      all.box.low[axis] = warp::reduce(box.low[axis], minimum{});
+      all.box.high[axis] = warp::reduce(box.high[axis], maximum{});
+    }
+    return all;
+  }
+};
+
+// Which of up to 32 points of a cell, one in each lane of `open`, have at least min_points
+// neighbours. The cell itself has too few for that.
+//   called by   a whole warp
+template <typename T, int axes>
+[[nodiscard]] __device__ inline bool has_enough_neighbours(
+    const device_cells<T, axes>& all, const nearby_cells<T, axes, false>& nearby,
+    const device_point<T, axes>& mine, std::uint32_t in_own_cell, lane_mask open) {
+  constexpr std::uint32_t none = nearby_cells<T, axes, false>::none;
+  const bool is_asked = contains(open, lane_id());
+  std::uint32_t found = in_own_cell;
+  for (int round = 0; round < nearby.rounds && open != 0; ++round) {
+    const std::uint32_t cell = nearby.cell(round);
+    const bool is_cell = cell != none;
+    deal_items(is_cell ? all.begins[cell] : 0, is_cell ? all.sizes[cell] : 0,
+               [&](std::uint32_t place, int, bool is_place) {
+                 device_point<T, axes> other{};
+                 if (is_place) other = all.at(place);
+                 for (lane_mask left = open; left != 0; left &= left - 1) {
+                   const int asking = first_lane(left);
+                   const auto one = shuffle(all_lanes, mine, asking);
+                   const int near =
+                       warp::count_true(is_place && are_neighbours(one, other, all.bounds));
+                   if (lane_id() == asking) found += static_cast<std::uint32_t>(near);
+                 }
+                 open = warp::ballot(is_asked && found < all.min_points);
+                 return open != 0;
+               });
+  }
+  return is_asked && found >= all.min_points;
+}
+
+// A warp for each cell. In a cell with enough points all are core, and no distance is computed:
+// they are all neighbours.
+template <typename T, int axes>
+__global__ void find_core_points(device_cells<T, axes> all) {
+  device::start_in_stream_order();
+  const std::uint32_t cells = all.tally->cells;
+  for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
+    const std::uint32_t begin = all.begins[cell], size = all.sizes[cell];
+    const bool is_full = size >= all.min_points;
+    core_summary<T, axes> summary;
+    const auto visit = [&](auto is_core) {
+      for (std::uint32_t first = 0; first < size; first += warp_size) {
+        const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
+        const bool is_place = place < begin + size;
+        device_point<T, axes> mine{};
+        if (is_place) mine = all.at(place);
+        const bool is_mine_core = is_core(mine, is_place);
+        if (is_place) all.is_core[place] = is_mine_core;
+        if (is_mine_core) summary.add(all.numbers[place], mine);
+      }
+    };
+    if (is_full) {
+      visit([](const device_point<T, axes>&, bool is_place) { return is_place; });
+    } else {
+      const nearby_cells<T, axes, false> nearby(all, cell);
+      visit([&](const device_point<T, axes>& mine, bool is_place) {
+        return has_enough_neighbours(all, nearby, mine, size, warp::ballot(is_place));
+      });
+    }
+    const core_summary<T, axes> found = summary.of_warp();
+    if (lane_id() == 0) {
+      all.core_counts[cell] = found.count;
+      all.first_core[cell] = found.first;
+      if (found.count != 0) {
+        all.boxes[cell] = found.box;
+        all.parents[found.first] = found.first;
+      }
+    }
+  }
+}
+
+}  // namespace heddle::cluster::detail

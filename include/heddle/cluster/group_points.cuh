@@ -1,0 +1,131 @@
+// Kernels that group points by cells.
+#pragma once
+#include <heddle/cluster/cell_number.cuh>
+#include <heddle/cluster/device_cells.cuh>
+#include <heddle/cluster/result.hpp>
+#include <heddle/cluster/shares.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/device/launch.cuh>
+#include <heddle/warp/match.cuh>
+#include <heddle/warp/vote.cuh>
+
+#include <cstdint>
+
+namespace heddle::cluster::detail {
+
+// Brick and cell of each point. Points that have none are noise.
+template <typename T, int axes>
+__global__ void find_cells(device_cells<T, axes> all) {
+  device::start_in_stream_order();
+  const std::uint32_t threads = gridDim.x * blockDim.x;
+  for (std::uint32_t word = blockIdx.x * blockDim.x + threadIdx.x; word < all.words_of_firsts();
+       word += threads) {
+    all.firsts[word] = 0;
+  }
+  for (std::uint32_t p = blockIdx.x * blockDim.x + threadIdx.x; p < all.points.count;
+       p += threads) {
+    const device_point<T, axes> point = all.points[p];
+    std::int64_t number[axes];
+    bool is_finite = true;
+#pragma unroll
+    for (int axis = 0; axis < axes; ++axis) {
+      is_finite = is_finite && isfinite(point.at[axis]);
+      number[axis] = cell_number(static_cast<double>(point.at[axis]), all.per_cell);
+    }
+    if (!is_finite) {
+      all.seats[p] = all.no_seat;
+      all.labels[p] = noise;
+      if (all.is_core_point != nullptr) all.is_core_point[p] = 0;
+      continue;
+    }
+    const cell_place<axes> place = place_of_cell(number);
+    bool is_first = false;
+    const std::uint32_t slot = all.bricks.claim(place.name, is_first);
+    if (is_first) all.used_slots[sync::add(&all.tally->bricks, 1)] = slot;
+    // Most cells are known by now: a look is cheaper than an update.
+    std::uint64_t* const cells = &all.bricks[slot].cells;
+    const std::uint64_t mine = std::uint64_t{1} << place.in_brick;
+    if ((sync::load(cells) & mine) == 0) sync::bit_or(cells, mine);
+    all.seats[p] = std::uint64_t{slot} * 64 + static_cast<unsigned>(place.in_brick);
+  }
+}
+
+// Numbers the cells, brick by brick.
+template <typename T, int axes>
+__global__ void number_cells(device_cells<T, axes> all) {
+  device::start_in_stream_order();
+  const std::uint32_t bricks = all.tally->bricks;
+  for (std::uint32_t first = warp_of_grid() * warp_size; first < bricks;
+       first += warps_of_grid() * warp_size) {
+    const std::uint32_t mine = first + static_cast<std::uint32_t>(lane_id());
+    const std::uint32_t slot = mine < bricks ? all.used_slots[mine] : 0;
+    std::uint64_t cells = mine < bricks ? all.bricks[slot].cells : 0;
+    std::uint32_t cell =
+        take_numbers(&all.tally->cells, static_cast<std::uint32_t>(__popcll(cells)));
+    if (mine < bricks) all.bricks[slot].first_cell = cell;
+    for (; cells != 0; cells &= cells - 1, ++cell) {
+      const int in_brick = __ffsll(static_cast<long long>(cells)) - 1;
+      all.homes[cell] = std::uint64_t{slot} * 64 + static_cast<unsigned>(in_brick);
+      all.sizes[cell] = 0;
+    }
+  }
+}
+
+// Cell and rank of each point. Points that follow each other often share a cell: one update for all
+// those of a warp.
+template <typename T, int axes>
+__global__ void count_points(device_cells<T, axes> all) {
+  device::start_in_stream_order();
+  for (std::uint32_t first = warp_of_grid() * warp_size; first < all.points.count;
+       first += warps_of_grid() * warp_size) {
+    const std::uint32_t p = first + static_cast<std::uint32_t>(lane_id());
+    const std::uint64_t seat = p < all.points.count ? all.seats[p] : all.no_seat;
+    const bool has_seat = seat != all.no_seat;
+    const lane_mask members = warp::ballot(has_seat);
+    if (!has_seat) continue;
+    const brick<axes>& home = all.bricks[static_cast<std::uint32_t>(seat / 64)];
+    const std::uint64_t before = home.cells & ((std::uint64_t{1} << seat % 64) - 1);
+    const std::uint32_t cell = home.first_cell + static_cast<std::uint32_t>(__popcll(before));
+    const lane_mask peers = warp::match_any(cell, members);
+    std::uint32_t counted = 0;
+    const int leader = first_lane(peers);
+    if (lane_id() == leader) {
+      counted = sync::add(&all.sizes[cell], static_cast<std::uint32_t>(count(peers)));
+    }
+    counted = shuffle(peers, counted, leader) + static_cast<std::uint32_t>(rank(peers));
+    all.seats[p] = std::uint64_t{cell} << 32 | counted;
+  }
+}
+
+// Gives each cell places for its points.
+template <typename T, int axes>
+__global__ void place_cells(device_cells<T, axes> all) {
+  device::start_in_stream_order();
+  const std::uint32_t cells = all.tally->cells;
+  for (std::uint32_t first = warp_of_grid() * warp_size; first < cells;
+       first += warps_of_grid() * warp_size) {
+    const std::uint32_t cell = first + static_cast<std::uint32_t>(lane_id());
+    const std::uint32_t begin =
+        take_numbers(&all.tally->places, cell < cells ? all.sizes[cell] : 0);
+    if (cell < cells) all.begins[cell] = begin;
+  }
+}
+
+// Puts each point on its place.
+template <typename T, int axes>
+__global__ void move_points(device_cells<T, axes> all) {
+  device::start_in_stream_order();
+  for (std::uint32_t p = blockIdx.x * blockDim.x + threadIdx.x; p < all.points.count;
+       p += gridDim.x * blockDim.x) {
+    const std::uint64_t seat = all.seats[p];
+    if (seat == all.no_seat) continue;
+    const std::uint32_t place =
+        all.begins[static_cast<std::uint32_t>(seat >> 32)] + static_cast<std::uint32_t>(seat);
+    const device_point<T, axes> point = all.points[p];
+#pragma unroll
+    for (int axis = 0; axis < axes; ++axis) all.values[axis][place] = point.at[axis];
+    all.numbers[place] = p;
+  }
+}
+
+}  // namespace heddle::cluster::detail
