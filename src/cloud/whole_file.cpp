@@ -20,6 +20,12 @@ namespace fs = std::filesystem;
   throw error(path.string(), fmt::format("it cannot be written: {}", std::strerror(code)));
 }
 
+// /dev/stdout and its like lead to a file that somebody writes to: it may not be replaced.
+bool is_open_already(const fs::path& path) {
+  const std::string name = fs::absolute(path).lexically_normal().string();
+  return name.starts_with("/dev/") || name.starts_with("/proc/");
+}
+
 // A file that is closed, and removed unless it has been given its name.
 class new_file {
  public:
@@ -67,8 +73,8 @@ void write_whole(const fs::path& path, std::string_view bytes) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status)) fail(path, EISDIR);
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    new_file file(open(path.c_str(), O_WRONLY | O_CLOEXEC), "");
+  if (fs::exists(status) && (!fs::is_regular_file(status) || is_open_already(path))) {
+    new_file file(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC), "");
     if (const int code = file.write(bytes)) fail(path, code);
     return;
   }

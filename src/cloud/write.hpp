@@ -29,7 +29,7 @@ void write_cloud(const std::filesystem::path& path, const cloud& points,
 void expect_known_output(const std::filesystem::path& path);
 
 // Writes a file whole or not at all: to another one in the same folder, which then takes its name.
-// What is no file (a pipe, a device) is written to.
+// What is no file (a pipe, a device, /dev/stdout) is written to.
 void write_whole(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace heddle::cloud

@@ -75,6 +75,20 @@ frames() {
   expect_one_message 'two outputs would be one.ply'
 }
 
+# The standard output stays the file that it is, with the summary before and the statistics behind it.
+standard_output() {
+  small small.csv
+  "$heddle" cluster small.csv -e 1 -n 3 --stats /dev/stdout >both.txt || fail "it ended with $?"
+  [[ $(wc -l <both.txt) == 4 && $(head -n 1 both.txt) == cloud\ * && $(sed -n 3p both.txt) == cloud,* ]] ||
+    fail "the output: $(<both.txt)"
+  mkfifo pipe
+  cat small.csv >pipe &
+  try "$heddle" cluster pipe -e 1 -n 3 --stats /dev/null
+  expect_status 0
+  wait
+  [[ -c /dev/null ]] || fail "/dev/null is no device any more"
+}
+
 # One frame that is broken: those before it are whole, of it and behind it there is nothing.
 broken_frame() {
   small one.csv
