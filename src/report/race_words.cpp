@@ -218,7 +218,10 @@ finding_words words_of_race(const found& what) {
   } else {
     put_words_for_streams(a, b, words);
   }
-  if (what.detail.find("scope") != what.detail.npos) {
+  if (what.detail.find("scope") != what.detail.npos && far == distance::host) {
+    words.why = "an operation at block or device scope is atomic only among threads of the device";
+    words.fix = "system scope: atomicAdd_system in place of atomicAdd, cuda::thread_scope_system";
+  } else if (what.detail.find("scope") != what.detail.npos) {
     words.why = "an operation at block scope is atomic only among the threads of its block";
     words.fix = "device scope: atomicAdd in place of atomicAdd_block, cuda::thread_scope_device";
   } else if (what.detail.find("size") != what.detail.npos) {

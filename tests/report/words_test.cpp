@@ -107,6 +107,8 @@ TEST(words_of_a_race, name_the_scope_that_is_too_narrow) {
   found race = example_race();
   race.detail = "the scope of one atomic operation leaves the other thread out";
   EXPECT_TRUE(has(words_of(race).fix, "device scope"));
+  race.places[0].is_on_host = true;
+  EXPECT_TRUE(has(words_of(race).fix, "system scope"));
 }
 
 TEST(words, say_how_far_an_access_is_out_of_bounds) {
