@@ -8,9 +8,13 @@ namespace heddle_host {
 void yield();
 
 // To be called after a poll that found nothing new: lets others run now and then.
+#ifdef HEDDLE_PROFILED
+void spin_hint();
+#else
 inline void spin_hint() {
   if (in_lane() && --lane_now.spin_budget == 0) yield();
 }
+#endif
 
 void nanosleep(unsigned nanoseconds);
 
