@@ -21,6 +21,16 @@ address_sharing sharing_of(const request& what) {
   return found;
 }
 
+std::uintptr_t span_of(const request& what) {
+  std::uintptr_t first = ~std::uintptr_t{0};
+  std::uintptr_t end = 0;
+  what.for_each_lane([&](unsigned lane) {
+    first = std::min(first, what.address[lane]);
+    end = std::max(end, what.address[lane] + what.bytes);
+  });
+  return end - first;
+}
+
 lane_stride stride_of(const request& what) {
   if (what.lanes() < 2) return {false, 0};
   const auto first = static_cast<unsigned>(std::countr_zero(what.mask));

@@ -12,6 +12,9 @@ struct address_sharing {
 };
 address_sharing sharing_of(const request& what);
 
+// Bytes from the first that a lane asks for to the last.
+std::uintptr_t span_of(const request& what);
+
 // Bytes from each lane's address to that of the next lane, if that is the same for all.
 struct lane_stride {
   bool is_constant;  // and there are two lanes at least

@@ -140,6 +140,9 @@ void end_update() {
 void spin_hint() {
   if (in_lane() && --lane_now.spin_budget == 0) yield();
 }
+void spin_hint_unless(bool found_something) {
+  if (!found_something) spin_hint();
+}
 
 void declare_variable(const variable_declaration& what) {
   if (profiler_in_force == nullptr) return;

@@ -47,14 +47,12 @@ fence_reach reach_of(heddle_host::memory_scope whom) {
 }  // namespace
 
 void profiler::forget_times(warp_record& who, std::uint32_t lanes) {
-  const bool are_all = (who.live & ~lanes) == 0;
   for (const unsigned site : who.busy_sites) {
     who.requests[site]->meet(lanes, who.live, [&](const request& one) { count(site, one); });
   }
   for (const unsigned number : who.busy_blocks) {
     who.runs[number]->meet(lanes, who.live, [this](const open_run& one) { close(one.run); });
   }
-  if (!are_all) return;
 }
 
 // The meeting belongs to the line of its first lane, which tells of it when it goes on.

@@ -47,7 +47,7 @@ struct warp_record {
   std::array<lane_record, lanes_per_warp> lanes{};
   std::vector<std::unique_ptr<lined_up<request>>> requests;  // by the number of the site
   std::vector<std::unique_ptr<lined_up<open_run>>> runs;     // by the number of the block
-  std::vector<unsigned> busy_sites, busy_blocks;             // since all have met
+  std::vector<unsigned> busy_sites, busy_blocks;  // those that there is a line of
 };
 
 struct block_record {

@@ -111,8 +111,8 @@ void profiler::count(unsigned site, const request& done) {
   if (where.space == memory_space::global) {
     into.sectors += sectors.sectors;
     into.fewest_sectors += sectors.fewest;
-    const lane_stride stride = stride_of(done);
-    const bool is_dense = stride.is_constant && stride.bytes == static_cast<std::int64_t>(done.bytes);
+    const bool is_dense = sectors.used_bytes == done.lanes() * done.bytes &&
+                          span_of(done) == sectors.used_bytes;
     into.misaligned_requests += is_dense && sectors.sectors > sectors.fewest;
     words_.touch(done, running_block().memory.linear_block, where.what != operation::load &&
                                                                 where.what != operation::copy);

@@ -4,6 +4,7 @@
 namespace heddle_profiler {
 
 void profiler::lane_enters_block(const void* code) {
+  if (running_lane().is_updating) return;  // branches of the machine's own
   const auto [place, is_new] =
       block_numbers_.emplace(code, static_cast<unsigned>(counted_.source_blocks.size()));
   if (is_new) counted_.source_blocks.push_back(code);

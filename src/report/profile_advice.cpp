@@ -39,6 +39,8 @@ std::string about_global(const profiled_access& what) {
   }
   if (what.stride && *what.stride != 0 && what.bytes_per_lane != 0) {
     const std::int64_t stride = std::abs(*what.stride);
+    // Dense but for the lanes that do not take part: their branch is what is to blame.
+    if (stride == static_cast<std::int64_t>(what.bytes_per_lane)) return {};
     return fmt::format(
         "neighbouring lanes are {} bytes apart ({} elements of {}): {}, {:.0f} % of the fetched "
         "bytes are used. Let neighbouring lanes touch neighbouring elements, or turn the data "

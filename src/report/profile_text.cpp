@@ -133,7 +133,7 @@ std::vector<summary_row> summary_of(const profiled_kernel& kernel) {
   std::uint64_t fences = 0;
   for (const profiled_fence& one : kernel.fences) fences += one.lanes;
   if (fences > 0) rows.push_back({"fences", std::to_string(fences), "by lanes"});
-  rows.push_back({"shared memory", fmt::format("{} bytes", kernel.shared_bytes), "of each block"});
+  rows.push_back({"shared memory", fmt::format("{} bytes", kernel.shared_bytes), "declared in the kernel itself, and by the launch"});
   rows.push_back({"registers", "not known", "no GPU code is made here"});
   return rows;
 }

@@ -1,21 +1,21 @@
 // Branches, loops and meetings.
 #include "arrays.cuh"
 
-__global__ void parted(const float* in, float* even, float* odd) {
+__global__ void parted(const float* in, const float* other, float* even, float* odd) {
   const int i = global_thread();
   if (threadIdx.x % 2 == 0) {
     even[i] = in[i];
   } else {
-    odd[i] = in[i] + 1;
+    odd[i] = other[i];
   }
 }
 // Whole warps go one way.
-__global__ void together(const float* in, float* even, float* odd) {
+__global__ void together(const float* in, const float* other, float* even, float* odd) {
   const int i = global_thread();
   if (threadIdx.x / 32 % 2 == 0) {
     even[i] = in[i];
   } else {
-    odd[i] = in[i] + 1;
+    odd[i] = other[i];
   }
 }
 // Lane l runs l / 8 + 1 times: 4 requests of 32, 24, 16 and 8 lanes.
@@ -41,8 +41,8 @@ int main() {
   const auto* in = zeros<float>(count * 4);
   auto* even = zeros<float>(count);
   auto* odd = zeros<float>(count);
-  parted<<<blocks, threads>>>(in, even, odd);
-  together<<<blocks, threads>>>(in, even, odd);
+  parted<<<blocks, threads>>>(in, in + count, even, odd);
+  together<<<blocks, threads>>>(in, in + count, even, odd);
   loops_of_different_length<<<blocks, threads>>>(in, even);
   meetings<<<blocks, threads>>>(even);
   return wait_for_all();

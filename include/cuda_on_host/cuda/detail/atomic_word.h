@@ -97,9 +97,7 @@ constexpr int order_of_failure(int success) {
 
 // Told after every operation whether it changed the object: a lane that changes nothing may be
 // waiting for another lane, which then has to get its turn.
-inline void let_others_run_unless(bool changed) {
-  if (!changed) heddle_host::spin_hint();
-}
+inline void let_others_run_unless(bool changed) { heddle_host::spin_hint_unless(changed); }
 
 template <typename T>
 inline T load(const volatile T* address, int order) {
