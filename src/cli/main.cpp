@@ -36,7 +36,11 @@ int main(int count, char** words) {
     if (name == "--version" || name == "-V") return version_command();
     app.parse(count, words);
     if (version->parsed()) return version_command();
-    if (help->parsed()) throw CLI::CallForHelp();
+    if (help->parsed()) {
+      // Asked as an option: a command that was parsed would only tell of itself.
+      const char* const asking[] = {words[0], "--help"};
+      app.parse(2, asking);
+    }
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }

@@ -39,7 +39,8 @@ th:last-child { text-align: left; } td { padding: 0 .6rem; text-align: right; wh
 td.number { color: var(--soft); border-right: 1px solid var(--rule); }
 td.source { text-align: left; white-space: pre; width: 100%; }
 tr.hint td { text-align: left; white-space: normal; background: var(--hint-paper); color: var(--hint);
-  padding: .25rem .6rem; } tr.gap td { text-align: left; color: var(--soft); background: var(--panel); }
+  padding: .25rem .6rem; }
+tr.hint div { position: sticky; left: .6rem; width: min(84rem, calc(100vw - 6rem)); } tr.gap td { text-align: left; color: var(--soft); background: var(--panel); }
 details { margin: .8rem 0; } summary { cursor: pointer; } details table { width: auto; }
 details td:first-child { text-align: left; font-family: ui-monospace, monospace; }
 )";
@@ -153,7 +154,7 @@ std::string row(int number, const std::string& text, const line_counters* line,
                       escaped(text));
   if (line != nullptr) {
     for (const std::string& hint : line->hints) {
-      html += fmt::format("<tr class=\"hint\"><td colspan=\"7\"></td><td></td><td>{}</td></tr>\n",
+      html += fmt::format("<tr class=\"hint\"><td colspan=\"9\"><div>{}</div></td></tr>\n",
                           escaped(hint));
     }
   }
