@@ -91,12 +91,9 @@ std::vector<std::string> toolchain::profiling_flags() const {
     return {"-fsanitize=thread", "-mllvm", "-tsan-instrument-func-entry-exit=0",
             "-fsanitize-coverage=trace-pc,trace-cmp"};
   }
-  return {"-fsanitize=thread",
-          "--param=tsan-instrument-func-entry-exit=0",
-          "-Wno-tsan",
-          "-fsanitize-coverage=trace-pc,trace-cmp",
-          "-fno-tree-sra",
-          "-finline-small-functions",
+  return {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0",
+          "-Wno-tsan",         "-fsanitize-coverage=trace-pc,trace-cmp",
+          "-fno-tree-sra",     "-finline-small-functions",
           "-finline-functions"};
 }
 

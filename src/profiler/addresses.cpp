@@ -42,7 +42,8 @@ lane_stride stride_of(const request& what) {
   bool is_constant = true;
   what.for_each_lane([&](unsigned lane) {
     const auto expected =
-        what.address[first] + static_cast<std::uintptr_t>(stride * (static_cast<int>(lane) - static_cast<int>(first)));
+        what.address[first] +
+        static_cast<std::uintptr_t>(stride * (static_cast<int>(lane) - static_cast<int>(first)));
     is_constant = is_constant && what.address[lane] == expected;
   });
   return {is_constant, stride};

@@ -7,8 +7,8 @@
 namespace heddle_profiler {
 
 struct address_sharing {
-  unsigned addresses;      // different ones
-  unsigned most_on_one;    // lanes
+  unsigned addresses;    // different ones
+  unsigned most_on_one;  // lanes
 };
 address_sharing sharing_of(const request& what);
 

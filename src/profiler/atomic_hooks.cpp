@@ -46,8 +46,9 @@ bool exchange_if_equal(volatile Word* address, Word* expected, Word desired) {
 }
 
 template <typename Word, typename Next>
-Word update(volatile Word* address, const void* code, Next next) {
-  tell(address, operation::atomic, code);
+Word update(volatile Word* address, const void* code, Next next,
+            operation what = operation::atomic) {
+  tell(address, what, code);
   Word held = load_now(address);
   while (!exchange_if_equal(address, &held, next(held))) {
   }
@@ -56,7 +57,7 @@ Word update(volatile Word* address, const void* code, Next next) {
 
 template <typename Word>
 bool compare_exchange(volatile Word* address, Word* expected, Word desired, const void* code) {
-  tell(address, operation::atomic, code);
+  tell(address, operation::exchange, code);
   return exchange_if_equal(address, expected, desired);
 }
 
@@ -76,7 +77,8 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, cons
     }                                                                                        \
   }                                                                                          \
   Word __tsan_atomic##bits##_exchange(volatile Word* address, Word value, int) {             \
-    return update(address, CALLER, [=](Word) { return value; });                             \
+    return update(                                                                           \
+        address, CALLER, [=](Word) { return value; }, operation::exchange);                  \
   }                                                                                          \
   Word __tsan_atomic##bits##_fetch_add(volatile Word* address, Word value, int) {            \
     return update(address, CALLER, [=](Word held) { return Word(held + value); });           \

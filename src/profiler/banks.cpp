@@ -18,8 +18,7 @@ unsigned ways_of(const request& what, std::uint32_t lanes, bool each) {
     }
   }
   std::sort(words.begin(), words.begin() + count);
-  const auto end =
-      each ? words.begin() + count : std::unique(words.begin(), words.begin() + count);
+  const auto end = each ? words.begin() + count : std::unique(words.begin(), words.begin() + count);
   std::array<unsigned, banks> wanted{};
   unsigned most = 0;
   for (auto word = words.begin(); word != end; ++word) {

@@ -11,22 +11,23 @@
 namespace heddle_profiler {
 
 enum class memory_space : unsigned char { global, shared };
-enum class operation : unsigned char { load, store, atomic, copy };
+// `exchange`: atomic ones that do not compute: a swap, a compare-and-swap.
+enum class operation : unsigned char { load, store, atomic, copy, exchange };
 
 // One place of the code that asks for memory, or several that count as one.
 struct access_counters {
   std::uint64_t requests = 0;
-  std::uint64_t lanes = 0;           // that took part, over all requests
-  std::uint64_t bytes = 0;           // that they asked for
-  std::uint64_t used_bytes = 0;      // different ones within each request
-  std::uint64_t sectors = 0;         // global memory
+  std::uint64_t lanes = 0;       // that took part, over all requests
+  std::uint64_t bytes = 0;       // that they asked for
+  std::uint64_t used_bytes = 0;  // different ones within each request
+  std::uint64_t sectors = 0;     // global memory
   std::uint64_t fewest_sectors = 0;
-  std::uint64_t wavefronts = 0;      // shared memory
+  std::uint64_t wavefronts = 0;  // shared memory
   std::uint64_t fewest_wavefronts = 0;
-  std::uint64_t addresses = 0;       // different ones within each request
-  std::uint64_t most_ways = 0;       // of a bank, in the worst request
-  std::uint64_t most_on_address = 0; // lanes, in the worst request
-  std::uint64_t bytes_per_lane = 0;  // the most
+  std::uint64_t addresses = 0;        // different ones within each request
+  std::uint64_t most_ways = 0;        // of a bank, in the worst request
+  std::uint64_t most_on_address = 0;  // lanes, in the worst request
+  std::uint64_t bytes_per_lane = 0;   // the most
   // Requests whose lanes lie at one distance from each other, all the same in `stride`.
   std::uint64_t strided_requests = 0;
   std::int64_t stride = 0;
@@ -36,9 +37,10 @@ struct access_counters {
 
 // A block of the source: code that is run from its begin to its end.
 struct block_counters {
-  std::uint64_t runs = 0;   // by warps
-  std::uint64_t lanes = 0;  // that took part, over all runs
-  std::uint64_t parted = 0; // runs behind which lanes went different ways
+  std::uint64_t runs = 0;    // by warps
+  std::uint64_t lanes = 0;   // that took part, over all runs
+  std::uint64_t parted = 0;  // runs behind which lanes went different ways
+  std::uint64_t fewer = 0;   // lanes of those that went the way of fewer, over these runs
   const void* way = nullptr;
   bool has_several_ways = false;
   const void* branch = nullptr;  // the last comparison in it

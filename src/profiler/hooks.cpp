@@ -44,14 +44,14 @@ using heddle_profiler::profiler_section;
 using heddle_profiler::touch;
 using heddle_profiler::touch_range;
 
-#define HOOKS(bytes)                                                                          \
-  void __tsan_read##bytes(void* address) { touch(address, bytes, operation::load, CALLER); }  \
+#define HOOKS(bytes)                                                                           \
+  void __tsan_read##bytes(void* address) { touch(address, bytes, operation::load, CALLER); }   \
   void __tsan_write##bytes(void* address) { touch(address, bytes, operation::store, CALLER); } \
-  void __tsan_unaligned_read##bytes(void* address) {                                          \
-    touch(address, bytes, operation::load, CALLER);                                           \
-  }                                                                                           \
-  void __tsan_unaligned_write##bytes(void* address) {                                         \
-    touch(address, bytes, operation::store, CALLER);                                          \
+  void __tsan_unaligned_read##bytes(void* address) {                                           \
+    touch(address, bytes, operation::load, CALLER);                                            \
+  }                                                                                            \
+  void __tsan_unaligned_write##bytes(void* address) {                                          \
+    touch(address, bytes, operation::store, CALLER);                                           \
   }
 
 extern "C" {

@@ -1,5 +1,5 @@
-// Puts together what lanes of a warp do at one place of the code: the k-th time of one lane since it
-// has met others belongs to the k-th time of another.
+// Puts together what lanes of a warp do at one place of the code: the k-th time of one lane since
+// it has met others belongs to the k-th time of another.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -22,8 +22,9 @@ namespace heddle_profiler {
 struct block_run {
   std::uint32_t mask = 0;
   std::uint32_t inside = 0;
-  unsigned number = 0;  // of the block
-  const void* way = nullptr;
+  unsigned number = 0;        // of the block
+  const void* way = nullptr;  // of the lane that has left first
+  unsigned on_way = 0;        // lanes that went there, too
   const void* branch = nullptr;
   bool is_parted = false;
   bool is_closed = false;  // nobody will join it
@@ -47,7 +48,7 @@ struct warp_record {
   std::array<lane_record, lanes_per_warp> lanes{};
   std::vector<std::unique_ptr<lined_up<request>>> requests;  // by the number of the site
   std::vector<std::unique_ptr<lined_up<open_run>>> runs;     // by the number of the block
-  std::vector<unsigned> busy_sites, busy_blocks;  // those that there is a line of
+  std::vector<unsigned> busy_sites, busy_blocks;             // those that there is a line of
 };
 
 struct block_record {

@@ -55,7 +55,7 @@ const memory_space* profiler::space_of(std::uintptr_t address) const {
 }
 
 unsigned profiler::number_of_site(const void* code, memory_space space, operation what) {
-  const std::uint64_t key = reinterpret_cast<std::uint64_t>(code) << 3 |
+  const std::uint64_t key = reinterpret_cast<std::uint64_t>(code) << 4 |
                             static_cast<std::uint64_t>(what) << 1 |
                             static_cast<std::uint64_t>(space);
   const auto [place, is_new] =
@@ -97,7 +97,7 @@ void profiler::count(unsigned site, const request& done) {
   if (site >= kernel_->accesses.size()) kernel_->accesses.resize(counted_.sites.size());
   access_counters& into = kernel_->accesses[site];
   const access_site& where = counted_.sites[site];
-  const bool is_atomic = where.what == operation::atomic;
+  const bool is_atomic = where.what == operation::atomic || where.what == operation::exchange;
   into.requests += 1;
   into.lanes += done.lanes();
   into.bytes += std::uint64_t{done.lanes()} * done.bytes;
@@ -111,11 +111,11 @@ void profiler::count(unsigned site, const request& done) {
   if (where.space == memory_space::global) {
     into.sectors += sectors.sectors;
     into.fewest_sectors += sectors.fewest;
-    const bool is_dense = sectors.used_bytes == done.lanes() * done.bytes &&
-                          span_of(done) == sectors.used_bytes;
+    const bool is_dense =
+        sectors.used_bytes == done.lanes() * done.bytes && span_of(done) == sectors.used_bytes;
     into.misaligned_requests += is_dense && sectors.sectors > sectors.fewest;
-    words_.touch(done, running_block().memory.linear_block, where.what != operation::load &&
-                                                                where.what != operation::copy);
+    words_.touch(done, running_block().memory.linear_block,
+                 where.what != operation::load && where.what != operation::copy);
   } else {
     const bank_cost cost = is_atomic ? banks_of_atomics(done) : banks_of(done);
     into.wavefronts += cost.wavefronts;
@@ -129,8 +129,8 @@ void profiler::begin_update(std::uintptr_t address, std::size_t bytes, const voi
   running_lane().is_updating = true;
 }
 
-// A copy that goes on beside the lane: what it reads. One of more than 16 bytes is made by a unit of
-// its own and not by the lanes.
+// A copy that goes on beside the lane: what it reads. One of more than 16 bytes is made by a unit
+// of its own and not by the lanes.
 void profiler::lane_copies(const heddle_host::lane_copy& what) {
   if (what.from == nullptr || what.bytes > 16) return;
   lane_touches(reinterpret_cast<std::uintptr_t>(what.from), what.bytes, operation::copy, what.code);

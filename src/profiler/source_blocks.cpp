@@ -1,4 +1,6 @@
 // Which blocks of the source lanes run together, and where they part.
+#include <algorithm>
+
 #include "profiler.hpp"
 
 namespace heddle_profiler {
@@ -45,7 +47,8 @@ void profiler::leave_block(lane_record& who, unsigned lane, const void* way) {
   if (run == nullptr) return;
   who.inside = nullptr;
   run->inside &= ~(1u << lane);
-  if (run->way == nullptr) run->way = way;
+  if (run->on_way == 0) run->way = way;
+  run->on_way += run->way == way;
   run->is_parted = run->is_parted || run->way != way;
   if (who.comparison != nullptr) run->branch = who.comparison;
   if (run->is_closed && run->inside == 0) count(run);
@@ -62,8 +65,10 @@ void profiler::count(block_run* run) {
   }
   block_counters& into = kernel_->source_blocks[run->number];
   into.runs += 1;
-  into.lanes += static_cast<unsigned>(std::popcount(run->mask));
+  const auto lanes = static_cast<unsigned>(std::popcount(run->mask));
+  into.lanes += lanes;
   into.parted += run->is_parted;
+  if (run->is_parted) into.fewer += std::min(run->on_way, lanes - run->on_way);
   if (into.runs == 1) into.way = run->way;
   into.has_several_ways = into.has_several_ways || run->is_parted || into.way != run->way;
   if (run->branch != nullptr) into.branch = run->branch;

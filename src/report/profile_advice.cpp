@@ -56,15 +56,16 @@ std::string about_global(const profiled_access& what) {
 
 std::string about_shared(const profiled_access& what) {
   if (what.wavefronts <= what.fewest_wavefronts) return {};
-  std::string told = fmt::format("bank conflicts: {} wavefronts for each request where {} would do, "
-                                 "up to {} different words of one bank",
-                                 number(each(what.wavefronts, what.requests)),
-                                 number(each(what.fewest_wavefronts, what.requests)),
-                                 what.most_ways);
+  std::string told = fmt::format(
+      "bank conflicts: {} wavefronts for each request where {} would do, "
+      "up to {} different words of one bank",
+      number(each(what.wavefronts, what.requests)),
+      number(each(what.fewest_wavefronts, what.requests)), what.most_ways);
   if (what.stride && *what.stride != 0) {
-    told += fmt::format("; neighbouring lanes are {} bytes apart. Pad each row by {} bytes, or "
-                        "swizzle the index",
-                        std::abs(*what.stride), std::max<std::uint64_t>(what.bytes_per_lane, 4));
+    told += fmt::format(
+        "; neighbouring lanes are {} bytes apart. Pad each row by {} bytes, or "
+        "swizzle the index",
+        std::abs(*what.stride), std::max<std::uint64_t>(what.bytes_per_lane, 4));
   } else {
     told += ". Pad rows by one element, or swizzle the index";
   }
@@ -74,23 +75,38 @@ std::string about_shared(const profiled_access& what) {
 std::string about_atomics(const profiled_access& what) {
   if (what.lanes < what.addresses * 2) return {};
   return fmt::format(
-      "{} lanes of a warp update one address at a time, up to {}: they wait for each other. Let one "
+      "{} lanes of a warp update one address at a time, up to {}: they wait for each other. Let "
+      "one "
       "lane add for all that share an address: heddle::warp::aggregated_add, or reduce in the warp "
       "first",
       number(each(what.lanes, what.addresses)), what.most_on_address);
 }
 
-std::string about_branches(const profiled_block& what) {
-  if (what.parted * 4 < what.branches || what.parted == 0) return {};
+std::string about_exchanges(const profiled_access& what) {
+  if (what.lanes < what.addresses * 2) return {};
   return fmt::format(
-      "lanes of a warp part in {} of {} branches: both ways are run one after the other. Let the "
-      "condition be the same for a whole warp, or sort the work",
-      what.parted, what.branches);
+      "{} lanes of a warp try to exchange one word at a time, up to {}: at most one of them has "
+      "what "
+      "it wants. Let one lane of the warp do it for all",
+      number(each(what.lanes, what.addresses)), what.most_on_address);
+}
+
+// A few lanes that do something for all are as it should be.
+std::string about_branches(const profiled_block& what) {
+  constexpr std::uint64_t few = 4;
+  if (what.parted * 4 < what.branches || what.parted == 0) return {};
+  if (what.fewer < few * what.parted) return {};
+  return fmt::format(
+      "lanes of a warp part in {} of {} branches, {} of them go the way of fewer: both ways are "
+      "run "
+      "one after the other. Let the condition be the same for a whole warp, or sort the work",
+      what.parted, what.branches, number(each(what.fewer, what.parted)));
 }
 
 std::string about_fence(const profiled_fence& what, const profiled_kernel& kernel) {
   const bool reaches_far = what.reach == "device" || what.reach == "system";
-  if (!reaches_far || kernel.blocks_share) return {};
+  const bool has_several_blocks = kernel.blocks > kernel.launches;
+  if (!reaches_far || kernel.blocks_share || !has_several_blocks) return {};
   return fmt::format(
       "the fence is for the whole {}, but no block has touched what another one has written in "
       "this run: __threadfence_block() would do, or nothing beside a barrier of the block",
@@ -107,13 +123,16 @@ std::vector<advice> advice_for(const profiled_kernel& kernel) {
   for (const profiled_access& one : kernel.accesses) {
     if (one.operation == "atomic") {
       add(one.at, about_atomics(one), one.lanes - one.addresses);
+    } else if (one.operation == "exchange") {
+      add(one.at, about_exchanges(one), one.lanes - one.addresses);
     } else if (one.space == "global") {
-      add(one.at, fmt::format("{}", about_global(one)), one.sectors - one.fewest_sectors);
+      add(one.at, about_global(one), one.sectors - one.fewest_sectors);
     } else {
       add(one.at, about_shared(one), one.wavefronts - one.fewest_wavefronts);
     }
   }
-  for (const profiled_block& one : kernel.source_blocks) add(one.at, about_branches(one), one.parted);
+  for (const profiled_block& one : kernel.source_blocks)
+    add(one.at, about_branches(one), one.parted);
   for (const profiled_fence& one : kernel.fences) add(one.at, about_fence(one, kernel), 1);
   std::stable_sort(all.begin(), all.end(),
                    [](const advice& a, const advice& b) { return a.weight > b.weight; });

@@ -48,7 +48,8 @@ details td:first-child { text-align: left; font-family: ui-monospace, monospace;
 constexpr int lines_around = 6;
 constexpr const char* heads =
     "<tr><th>requests</th><th>lanes</th><th>sectors / request</th><th>used</th>"
-    "<th>wavefronts / request</th><th>parted</th><th>meetings</th><th>line</th><th>source</th></tr>";
+    "<th>wavefronts / "
+    "request</th><th>parted</th><th>meetings</th><th>line</th><th>source</th></tr>";
 
 std::string escaped(const std::string& text) {
   std::string safe;
@@ -189,15 +190,16 @@ std::string listing(const std::string& name, const lines_of_file& lines, std::ui
     const auto found = lines.find(number);
     const line_counters* const line = found == lines.end() ? nullptr : &found->second;
     const auto index = static_cast<std::size_t>(number - 1);
-    html += row(number, index < text.size() ? text[index] : (line ? line->text : ""), line, hottest);
+    html +=
+        row(number, index < text.size() ? text[index] : (line ? line->text : ""), line, hottest);
   }
   return html + "</table></div>\n";
 }
 
 std::string section(const profiled_kernel& kernel, std::size_t number) {
-  std::string html =
-      fmt::format("<section id=\"kernel{}\"><h2>kernel <code>{}</code></h2>\n<p class=\"soft\">{}</p>\n<dl>",
-                  number, escaped(kernel.name), escaped(title_of(kernel)));
+  std::string html = fmt::format(
+      "<section id=\"kernel{}\"><h2>kernel <code>{}</code></h2>\n<p class=\"soft\">{}</p>\n<dl>",
+      number, escaped(kernel.name), escaped(title_of(kernel)));
   for (const summary_row& one : summary_of(kernel)) {
     html += fmt::format("<div><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", escaped(one.name),
                         escaped(one.value), escaped(one.note));
@@ -227,8 +229,8 @@ std::string html_of(const profile_report& what, const std::string& version) {
       "warp; no times. The redder a line, the more sectors and wavefronts it costs.</p>\n<nav>",
       escaped(what.program), style, escaped(version));
   for (std::size_t i = 0; i < what.kernels.size(); ++i) {
-    html += fmt::format("<a href=\"#kernel{}\"><code>{}</code></a> ", i,
-                        escaped(what.kernels[i].name));
+    html +=
+        fmt::format("<a href=\"#kernel{}\"><code>{}</code></a> ", i, escaped(what.kernels[i].name));
   }
   html += "</nav>\n";
   for (const std::string& note : what.notes) html += fmt::format("<p>{}</p>\n", escaped(note));

@@ -81,7 +81,8 @@ void to_json(json& into, const profiled_kernel& from) {
     into["source_blocks"].push_back({{"runs", one.runs},
                                      {"lanes", one.lanes},
                                      {"branches", one.branches},
-                                     {"parted", one.parted}});
+                                     {"parted", one.parted},
+                                     {"fewer", one.fewer}});
     put_place(into["source_blocks"].back(), one.at);
   }
   for (const profiled_meeting& one : from.meetings) {
@@ -113,7 +114,8 @@ void from_json(const json& from, profiled_kernel& into) {
        [&](const json& one, const source_place&) { into.accesses.push_back(access_from(one)); });
   each("source_blocks", [&](const json& one, const source_place& at) {
     into.source_blocks.push_back({at, one.value("runs", none), one.value("lanes", none),
-                                  one.value("branches", none), one.value("parted", none)});
+                                  one.value("branches", none), one.value("parted", none),
+                                  one.value("fewer", none)});
   });
   each("meetings", [&](const json& one, const source_place& at) {
     into.meetings.push_back(
@@ -159,6 +161,7 @@ profiled_block profiled_kernel::sum_of_blocks() const {
     all.lanes += one.lanes;
     all.branches += one.branches;
     all.parted += one.parted;
+    all.fewer += one.fewer;
   }
   return all;
 }
@@ -175,7 +178,10 @@ std::vector<std::pair<std::string, std::uint64_t>> metrics_of(const profiled_ker
     all.emplace_back(name_in_ncu(sectors, theirs), sum.sectors);
   }
   // Whether the old value is used decides between the two, and that is not seen here.
-  const profiled_access atomics = what.sum("global", "atomic");
+  profiled_access atomics = what.sum("global", "atomic");
+  const profiled_access exchanges = what.sum("global", "exchange");
+  atomics.requests += exchanges.requests;
+  atomics.sectors += exchanges.sectors;
   const auto both = [](const char* before) {
     return name_in_ncu(before, "atom") + " + " + name_in_ncu(before, "red");
   };
@@ -187,7 +193,8 @@ std::vector<std::pair<std::string, std::uint64_t>> metrics_of(const profiled_ker
     all.emplace_back(name_in_ncu("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_", theirs),
                      sum.wavefronts);
   }
-  all.emplace_back("smsp__inst_executed_op_shared_atom.sum", what.sum("shared", "atomic").requests);
+  all.emplace_back("smsp__inst_executed_op_shared_atom.sum",
+                   what.sum("shared", "atomic").requests + what.sum("shared", "exchange").requests);
   return all;
 }
 

@@ -18,7 +18,7 @@ namespace heddle_report {
 struct profiled_access {
   source_place at;
   std::string space;      // global, shared
-  std::string operation;  // load, store, atomic, copy
+  std::string operation;  // load, store, atomic, exchange, copy
   std::uint64_t requests = 0;
   std::uint64_t lanes = 0;
   std::uint64_t bytes = 0;
@@ -44,6 +44,7 @@ struct profiled_block {
   std::uint64_t lanes = 0;
   std::uint64_t branches = 0;  // runs of blocks that are left in several ways
   std::uint64_t parted = 0;    // those behind which lanes went different ways
+  std::uint64_t fewer = 0;     // lanes that went the way of fewer, over those
 };
 
 struct profiled_meeting {

@@ -31,6 +31,24 @@ std::string plural(std::uint64_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
+// In lines of so many characters, all but the first indented.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
+  std::string lines;
+  std::size_t column = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (column != 0 && column + 1 + word.size() > width) {
+      lines += '\n' + std::string(indent, ' ');
+      column = 0;
+    }
+    lines += (column == 0 ? "" : " ") + word;
+    column += word.size() + (column != 0);
+    begin = end + 1;
+  }
+  return lines;
+}
+
 struct columns {
   std::string requests, lanes, sectors, used, wavefronts;
 };
@@ -54,28 +72,27 @@ std::string clipped(const std::string& text, std::size_t most) {
   return text.substr(0, end) + "…";
 }
 
-void add_lines(std::string& to, const profiled_kernel& kernel, std::size_t lines,
-               const char* label, const char* off) {
+void add_lines(std::string& to, const profiled_kernel& kernel, std::size_t lines, const char* label,
+               const char* off) {
   std::vector<const profiled_access*> hottest;
   for (const profiled_access& one : kernel.accesses) hottest.push_back(&one);
-  std::stable_sort(hottest.begin(), hottest.end(), [](const auto* a, const auto* b) {
-    return a->work() > b->work();
-  });
+  std::stable_sort(hottest.begin(), hottest.end(),
+                   [](const auto* a, const auto* b) { return a->work() > b->work(); });
   if (hottest.empty() || lines == 0) return;
   std::size_t width = 4;
   const std::size_t shown = std::min(lines, hottest.size());
   for (std::size_t i = 0; i < shown; ++i) {
     width = std::max(width, where(hottest[i]->at).size());
   }
-  to += fmt::format("\n  {}{:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}{}\n", label, "line", width,
-                    "", "requests", "lanes", "sectors/req", "used", "wavefronts/req", off);
+  to += fmt::format("\n  {}{:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}{}\n", label, "line",
+                    width, "", "requests", "lanes", "sectors/req", "used", "wavefronts/req", off);
   for (std::size_t i = 0; i < shown; ++i) {
     const profiled_access& one = *hottest[i];
     const columns told = columns_of(one);
-    to += fmt::format("  {:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}  {}{}{}\n", where(one.at),
-                      width, one.space + " " + one.operation, told.requests, told.lanes,
-                      told.sectors, told.used, told.wavefronts, label, clipped(one.at.source, 60),
-                      off);
+    to +=
+        fmt::format("  {:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}  {}{}{}\n", where(one.at),
+                    width, one.space + " " + one.operation, told.requests, told.lanes, told.sectors,
+                    told.used, told.wavefronts, label, clipped(one.at.source, 60), off);
   }
   if (shown < hottest.size()) {
     to += fmt::format("  … and {} more, see --lines\n", hottest.size() - shown);
@@ -85,12 +102,12 @@ void add_lines(std::string& to, const profiled_kernel& kernel, std::size_t lines
 }  // namespace
 
 std::string title_of(const profiled_kernel& kernel) {
-  std::string text = fmt::format("{} of {} blocks x {} threads", plural(kernel.launches, "launch"),
-                                 shape(kernel.grid), shape(kernel.block));
-  if (kernel.launches > 1) {
-    text = fmt::format("{} launches, the first of {} blocks x {} threads", kernel.launches,
-                       shape(kernel.grid), shape(kernel.block));
-  }
+  const std::string blocks = shape(kernel.grid);
+  const std::string shapes = fmt::format("{} {} x {} threads", blocks,
+                                         blocks == "1" ? "block" : "blocks", shape(kernel.block));
+  std::string text = kernel.launches == 1
+                         ? "1 launch of " + shapes
+                         : fmt::format("{} launches, the first of {}", kernel.launches, shapes);
   text += fmt::format(", {}", plural(kernel.warps, "warp"));
   if (kernel.failures > 0) text += fmt::format("; {} ended with an error", kernel.failures);
   return text;
@@ -99,24 +116,26 @@ std::string title_of(const profiled_kernel& kernel) {
 std::vector<summary_row> summary_of(const profiled_kernel& kernel) {
   std::vector<summary_row> rows;
   const profiled_block blocks = kernel.sum_of_blocks();
-  rows.push_back({"warp efficiency", fmt::format("{:.1f} %", percent(blocks.lanes, blocks.runs * 32)),
+  rows.push_back({"warp efficiency",
+                  fmt::format("{:.1f} %", percent(blocks.lanes, blocks.runs * 32)),
                   "lanes at work when a warp runs a block of the source"});
   rows.push_back({"divergent branches", fmt::format("{} of {}", blocks.parted, blocks.branches),
                   "lanes of a warp go different ways"});
-  for (const char* operation : {"load", "store", "copy", "atomic"}) {
+  for (const char* operation : {"load", "store", "copy", "atomic", "exchange"}) {
     const profiled_access sum = kernel.sum("global", operation);
     if (sum.requests == 0) continue;
-    std::string note = fmt::format("{} sectors, {:.2f} each, {:.1f} % of their bytes used",
-                                   sum.sectors, each(sum.sectors, sum.requests),
-                                   percent(sum.used_bytes, sum.sectors * 32));
-    if (sum.operation == "atomic") {
+    std::string note =
+        fmt::format("{} sectors, {:.2f} each, {:.1f} % of their bytes used", sum.sectors,
+                    each(sum.sectors, sum.requests), percent(sum.used_bytes, sum.sectors * 32));
+    if (sum.operation == "atomic" || sum.operation == "exchange") {
       note += fmt::format("; {:.1f} lanes to an address, up to {}", each(sum.lanes, sum.addresses),
                           sum.most_on_address);
     }
-    rows.push_back({fmt::format("global {}", sum.operation == "copy" ? "copies" : sum.operation + "s"),
-                    plural(sum.requests, "request"), note});
+    rows.push_back(
+        {fmt::format("global {}", sum.operation == "copy" ? "copies" : sum.operation + "s"),
+         plural(sum.requests, "request"), note});
   }
-  for (const char* operation : {"load", "store", "atomic"}) {
+  for (const char* operation : {"load", "store", "atomic", "exchange"}) {
     const profiled_access sum = kernel.sum("shared", operation);
     if (sum.requests == 0) continue;
     rows.push_back({fmt::format("shared {}s", operation), plural(sum.requests, "request"),
@@ -133,7 +152,8 @@ std::vector<summary_row> summary_of(const profiled_kernel& kernel) {
   std::uint64_t fences = 0;
   for (const profiled_fence& one : kernel.fences) fences += one.lanes;
   if (fences > 0) rows.push_back({"fences", std::to_string(fences), "by lanes"});
-  rows.push_back({"shared memory", fmt::format("{} bytes", kernel.shared_bytes), "declared in the kernel itself, and by the launch"});
+  rows.push_back({"shared memory", fmt::format("{} bytes", kernel.shared_bytes),
+                  "declared in the kernel itself, and by the launch"});
   rows.push_back({"registers", "not known", "no GPU code is made here"});
   return rows;
 }
@@ -150,7 +170,8 @@ std::string text_of(const profile_report& what, std::size_t lines, bool has_colo
     }
     add_lines(text, kernel, lines, label, off);
     for (const advice& one : advice_for(kernel)) {
-      text += fmt::format("  {}advice{}  {}: {}\n", bold, off, where(one.at), one.text);
+      text += fmt::format("  {}advice{}  {}\n", bold, off,
+                          wrapped(where(one.at) + ": " + one.text, 100, 10));
     }
     text += '\n';
   }
@@ -171,7 +192,8 @@ nlohmann::json json_of(const profile_report& what, const std::string& version) {
     for (const auto& [name, value] : metrics_of(kernel)) one["metrics"][name] = value;
     one["advice"] = nlohmann::json::array();
     for (const advice& hint : advice_for(kernel)) {
-      one["advice"].push_back({{"file", hint.at.file}, {"line", hint.at.line}, {"text", hint.text}});
+      one["advice"].push_back(
+          {{"file", hint.at.file}, {"line", hint.at.line}, {"text", hint.text}});
     }
     all["kernels"].push_back(std::move(one));
   }

@@ -1,6 +1,7 @@
 // What a profiled program leaves behind when it ends: its counters, by lines of the source.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <tuple>
@@ -29,7 +30,9 @@ source_place place_of(const void* code) {
   if (is_new) {
     if (const auto line = find_source_line(code, true)) {
       const source_line whole = with_text(*line);
-      found->second = {whole.file, whole.line, whole.text};
+      std::error_code failure;
+      const auto file = std::filesystem::canonical(whole.file, failure);
+      found->second = {failure ? whole.file : file.string(), whole.line, whole.text};
     }
   }
   return found->second;
@@ -39,7 +42,7 @@ using line_key = std::pair<std::string, int>;
 line_key key_of(const source_place& at) { return {at.file, at.line}; }
 
 const char* name_of(heddle_profiler::operation what) {
-  constexpr std::array names{"load", "store", "atomic", "copy"};
+  constexpr std::array names{"load", "store", "atomic", "copy", "exchange"};
   return names[static_cast<std::size_t>(what)];
 }
 
@@ -109,6 +112,7 @@ std::vector<profiled_block> blocks_of(const profile& all, const kernel_profile& 
     leaving.at = branch;
     leaving.branches += from.runs;
     leaving.parted += from.parted;
+    leaving.fewer += from.fewer;
   }
   return values_of(by_line);
 }

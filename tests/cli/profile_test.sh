@@ -15,7 +15,7 @@ __global__ void turn(const float* in, float* out) {
 }
 __global__ void count(unsigned* bins) { atomicAdd(&bins[threadIdx.x / 16], 1u); }
 __global__ void publish(int* out) {
-  out[threadIdx.x] = 1;
+  out[blockIdx.x * 16 + threadIdx.x % 16] = 1;
   __threadfence();
 }
 int main(int argc, char** argv) {
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   cudaMalloc(&bins, 2 * sizeof(unsigned));
   turn<<<1, 32>>>(in, out);
   count<<<1, 32>>>(bins);
-  publish<<<1, 32>>>(reinterpret_cast<int*>(out));
+  publish<<<2, 32>>>(reinterpret_cast<int*>(out));
   cudaDeviceSynchronize();
   for (int i = 1; i < argc; ++i) std::printf("[%s]", argv[i]);
   std::printf("done\n");
@@ -39,10 +39,11 @@ tells() {
   try "$heddle" profile strided.cu -- one "two three"
   expect_status 0
   [[ $output == "[one][two three]done" ]] || fail "the program's output: $output"
-  expect_message 'kernel `turn`   1 launch of 1 blocks x 32 threads, 1 warp'
+  expect_message 'kernel `turn`   1 launch of 1 block x 32 threads, 1 warp'
   expect_message "global loads        1 request          32 sectors, 32.00 each, 12.5 % of their bytes used"
   expect_message "shared stores       1 request          32 wavefronts, 1 without conflicts, up to 32 ways"
   expect_message "registers           not known"
+  messages=$(tr -s ' \n' ' ' <<<"$messages")  # advice is wrapped
   expect_message "advice  strided.cu:4: neighbouring lanes are 32 bytes apart (8 elements of 4)"
   expect_message "advice  strided.cu:6: bank conflicts: 32 wavefronts for each request where 1 would do"
   expect_message "advice  strided.cu:8: 16 lanes of a warp update one address at a time, up to 16"

@@ -1,5 +1,5 @@
-// Holds the counts that `heddle profile` has of a program's kernels against those in expected/, which
-// were derived by hand. Usage: profile_case HEDDLE PROGRAM.cu EXPECTED_FOLDER
+// Holds the counts that `heddle profile` has of a program's kernels against those in expected/,
+// which were derived by hand. Usage: profile_case HEDDLE PROGRAM.cu EXPECTED_FOLDER
 #include <unistd.h>
 
 #include <cmath>

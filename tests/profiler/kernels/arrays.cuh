@@ -1,5 +1,5 @@
-// Arrays for the kernels whose requests are counted: 32 warps in 4 blocks, each with one warp's worth
-// of work for every request.
+// Arrays for the kernels whose requests are counted: 32 warps in 4 blocks, each with one warp's
+// worth of work for every request.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
