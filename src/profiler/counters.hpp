@@ -70,7 +70,7 @@ struct kernel_profile {
   std::uint64_t shared_bytes = 0;
   std::vector<access_counters> accesses;  // by the number of the site
   std::vector<block_counters> source_blocks;
-  std::map<std::pair<const void*, std::string>, meeting_counters> meetings;  // by code and kind
+  std::map<std::pair<const void*, const char*>, meeting_counters> meetings;  // by code and kind
   std::map<std::pair<const void*, fence_reach>, std::uint64_t> fences;       // by lanes
   bool blocks_share = false;    // one has touched what another one has written
   bool is_shared_known = true;  // whether they do

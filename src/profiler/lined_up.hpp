@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "request.hpp"
@@ -80,6 +81,43 @@ class lined_up {
   std::size_t begin_ = 0;
   unsigned first_ = 0;  // the time of the first one
   std::array<unsigned, lanes_per_warp> next_{};
+};
+
+// All places of the code where a warp may be, by their numbers; only those where it has been since
+// all of its lanes have met cost anything at a meeting.
+template <typename Entry>
+class places_of_warp {
+ public:
+  lined_up<Entry>& at(unsigned number) {
+    if (number >= all_.size()) all_.resize(number + 1);
+    place& one = all_[number];
+    if (!one.is_busy) {
+      one.is_busy = true;
+      busy_.push_back(number);
+      if (one.line == nullptr) one.line = std::make_unique<lined_up<Entry>>();
+    }
+    return *one.line;
+  }
+
+  // `done` takes the number of the place and the entry.
+  template <typename Done>
+  void meet(std::uint32_t lanes, std::uint32_t live, Done&& done) {
+    for (const unsigned number : busy_) {
+      all_[number].line->meet(lanes, live, [&](const Entry& one) { done(number, one); });
+    }
+    const bool are_all = (live & ~lanes) == 0;
+    if (!are_all) return;
+    for (const unsigned number : busy_) all_[number].is_busy = false;
+    busy_.clear();
+  }
+
+ private:
+  struct place {
+    std::unique_ptr<lined_up<Entry>> line;
+    bool is_busy = false;
+  };
+  std::vector<place> all_;
+  std::vector<unsigned> busy_;
 };
 
 }  // namespace heddle_profiler

@@ -47,12 +47,9 @@ fence_reach reach_of(heddle_host::memory_scope whom) {
 }  // namespace
 
 void profiler::forget_times(warp_record& who, std::uint32_t lanes) {
-  for (const unsigned site : who.busy_sites) {
-    who.requests[site]->meet(lanes, who.live, [&](const request& one) { count(site, one); });
-  }
-  for (const unsigned number : who.busy_blocks) {
-    who.runs[number]->meet(lanes, who.live, [this](const open_run& one) { close(one.run); });
-  }
+  who.requests.meet(lanes, who.live,
+                    [this](unsigned site, const request& one) { count(site, one); });
+  who.runs.meet(lanes, who.live, [this](unsigned, const open_run& one) { close(one.run); });
 }
 
 // The meeting belongs to the line of its first lane, which tells of it when it goes on.

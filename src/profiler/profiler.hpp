@@ -46,9 +46,8 @@ struct lane_record {
 struct warp_record {
   std::uint32_t live = 0;
   std::array<lane_record, lanes_per_warp> lanes{};
-  std::vector<std::unique_ptr<lined_up<request>>> requests;  // by the number of the site
-  std::vector<std::unique_ptr<lined_up<open_run>>> runs;     // by the number of the block
-  std::vector<unsigned> busy_sites, busy_blocks;             // those that there is a line of
+  places_of_warp<request> requests;
+  places_of_warp<open_run> runs;
 };
 
 struct block_record {

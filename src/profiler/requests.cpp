@@ -70,18 +70,13 @@ void profiler::lane_touches(std::uintptr_t address, std::size_t bytes, operation
   if (space == nullptr) return;
   const unsigned site = number_of_site(code, *space, what);
   warp_record& warp = running_warp();
-  if (site >= warp.requests.size()) warp.requests.resize(counted_.sites.size());
-  auto& line = warp.requests[site];
-  if (line == nullptr) {
-    line = std::make_unique<lined_up<request>>();
-    warp.busy_sites.push_back(site);
-  }
+  lined_up<request>& line = warp.requests.at(site);
   const unsigned lane = running_lane_number();
   const auto done = [&](const request& one) { count(site, one); };
-  request& mine = line->join(lane, done);
+  request& mine = line.join(lane, done);
   mine.bytes = std::max(mine.bytes, static_cast<std::uint32_t>(bytes));
   mine.address[lane] = address;
-  line->tidy(mine, warp.live, done);
+  line.tidy(mine, warp.live, done);
 }
 
 void profiler::lane_touches_range(std::uintptr_t address, std::size_t bytes, operation what,

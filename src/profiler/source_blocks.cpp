@@ -16,15 +16,10 @@ void profiler::lane_enters_block(const void* code) {
 
 void profiler::join_block(unsigned number) {
   warp_record& warp = running_warp();
-  if (number >= warp.runs.size()) warp.runs.resize(counted_.source_blocks.size());
-  auto& line = warp.runs[number];
-  if (line == nullptr) {
-    line = std::make_unique<lined_up<open_run>>();
-    warp.busy_blocks.push_back(number);
-  }
+  lined_up<open_run>& line = warp.runs.at(number);
   const unsigned lane = running_lane_number();
   const auto done = [this](const open_run& one) { close(one.run); };
-  open_run& mine = line->join(lane, done);
+  open_run& mine = line.join(lane, done);
   if (mine.run == nullptr) {
     if (idle_runs_.empty()) idle_runs_.push_back(&runs_.emplace_back());
     mine.run = idle_runs_.back();
@@ -38,7 +33,7 @@ void profiler::join_block(unsigned number) {
   lane_record& who = warp.lanes[lane];
   who.inside = run;
   who.comparison = nullptr;
-  line->tidy(mine, warp.live, done);
+  line.tidy(mine, warp.live, done);
 }
 
 // `way`: the block that comes next; null: the lane ends.

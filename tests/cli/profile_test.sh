@@ -44,11 +44,11 @@ tells() {
   expect_message "shared stores       1 request          32 wavefronts, 1 without conflicts, up to 32 ways"
   expect_message "registers           not known"
   messages=$(tr -s ' \n' ' ' <<<"$messages")  # advice is wrapped
-  expect_message "advice  strided.cu:4: neighbouring lanes are 32 bytes apart (8 elements of 4)"
-  expect_message "advice  strided.cu:6: bank conflicts: 32 wavefronts for each request where 1 would do"
-  expect_message "advice  strided.cu:8: 16 lanes of a warp update one address at a time, up to 16"
+  expect_message "advice strided.cu:4: neighbouring lanes are 32 bytes apart (8 elements of 4)"
+  expect_message "advice strided.cu:6: bank conflicts: 32 wavefronts for each request where 1 would do"
+  expect_message "advice strided.cu:8: 16 lanes of a warp update one address at a time, up to 16"
   expect_message "heddle::warp::aggregated_add"
-  expect_message "advice  strided.cu:11: the fence is for the whole device"
+  expect_message "advice strided.cu:11: the fence is for the whole device"
   try "$heddle" profile --lines 1 strided.cu
   expect_message "more, see --lines"
 }
