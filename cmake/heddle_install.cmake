@@ -24,6 +24,6 @@ install(FILES "${PROJECT_BINARY_DIR}/package/heddle-config.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/Findlibdw.cmake"
         DESTINATION ${heddle_package_folder})
 install(FILES "${PROJECT_SOURCE_DIR}/src/cli/gdb_kernels.py" DESTINATION share/heddle)
-install(TARGETS heddle_checker ARCHIVE DESTINATION lib)
+install(TARGETS heddle_checker heddle_profiler ARCHIVE DESTINATION lib)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/defects" DESTINATION share/heddle)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/heddle)

@@ -18,8 +18,10 @@
 #include <vector_functions.h>
 #include <vector_types.h>
 
-#ifdef HEDDLE_CHECKED
+#if defined(HEDDLE_CHECKED) || defined(HEDDLE_PROFILED)
 #include <heddle_host/declared.hpp>
+#endif
+#ifdef HEDDLE_CHECKED
 #include <heddle_host/local_memory.hpp>
 #endif
 #include <heddle_host/function.hpp>

@@ -1,4 +1,4 @@
-// Tells a checked program of asynchronous copies and of who waits for them; elsewhere a copy is
+// Tells a checked or profiled program of asynchronous copies and of who waits for them; elsewhere a copy is
 // done when it is asked for, which is one of the orders that a GPU may choose.
 #pragma once
 #include <cstddef>
@@ -26,7 +26,7 @@ void await_phase(const void* barrier);
 
 }  // namespace checked
 
-#ifdef HEDDLE_CHECKED
+#if defined(HEDDLE_CHECKED) || defined(HEDDLE_PROFILED)
 
 using checked::await_copies;
 using checked::await_phase;

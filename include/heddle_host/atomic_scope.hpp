@@ -1,4 +1,4 @@
-// Tells a checked program whom an atomic operation is meant for; elsewhere nothing.
+// Tells a checked or profiled program whom an atomic operation is meant for; elsewhere nothing.
 #pragma once
 #include <heddle_host/lane.hpp>
 
@@ -8,7 +8,7 @@ namespace heddle_host {
 // one, for those of the device.
 class atomic_scope {
  public:
-#ifdef HEDDLE_CHECKED
+#if defined(HEDDLE_CHECKED) || defined(HEDDLE_PROFILED)
   explicit atomic_scope(memory_scope scope) { lane_now.atomic_scope = scope; }
   ~atomic_scope() { lane_now.atomic_scope = memory_scope::device; }
 #else

@@ -1,4 +1,5 @@
-// What a checked program tells of its variables: the frontend writes it beside their declarations.
+// What a checked or profiled program tells of its variables: the frontend writes it beside their
+// declarations.
 #pragma once
 #include <cstddef>
 #include <memory>

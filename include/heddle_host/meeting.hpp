@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <heddle_host/lane.hpp>
+#include <heddle_host/profiled.hpp>
 
 namespace heddle_host {
 
@@ -79,6 +80,7 @@ template <typename Result>
   }
   const Result result = *booked.result;
   enter_lane_code();
+  lane_has_met();
   return result;
 }
 

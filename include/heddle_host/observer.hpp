@@ -77,7 +77,7 @@ class observer {
   virtual void grid_meets() {}
   // `observed`: what block_has_memory has returned for each block of the cluster.
   virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}
-  virtual void fence_runs(memory_scope) {}
+  virtual void fence_runs(memory_scope, const void* /*code*/) {}
   // Asynchronous copies of the running lane, which may happen at any time until somebody has waited
   // for them: async_copy.hpp says how.
   virtual void lane_copies(const lane_copy&) {}

@@ -12,9 +12,18 @@ void yield();
 void end_turn(const void* where);
 
 // To be called after a poll that found nothing new: lets others run now and then.
+// Not inlined in a profiled program, whose branches they are not.
+#ifdef HEDDLE_PROFILED
+void spin_hint();
+void spin_hint_unless(bool found_something);
+#else
 inline void spin_hint() {
   if (in_lane() && --lane_now.spin_budget == 0) yield();
 }
+inline void spin_hint_unless(bool found_something) {
+  if (!found_something) spin_hint();
+}
+#endif
 
 void nanosleep(unsigned nanoseconds);
 

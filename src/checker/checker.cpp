@@ -204,7 +204,9 @@ void checker::lane_fences(heddle_host::memory_scope whom, order ordering) {
 }
 
 // CUDA's own fences are sequentially consistent.
-void checker::fence_runs(heddle_host::memory_scope whom) { lane_fences(whom, order::seq_cst); }
+void checker::fence_runs(heddle_host::memory_scope whom, const void*) {
+  lane_fences(whom, order::seq_cst);
+}
 
 void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned mask,
                          unsigned present) {

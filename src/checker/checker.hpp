@@ -177,7 +177,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void barrier_has_places(const std::vector<heddle_host::lane_place>& places) override;
   void grid_meets() override;
   void cluster_meets(void* const* observed, unsigned blocks) override;
-  void fence_runs(heddle_host::memory_scope scope) override;
+  void fence_runs(heddle_host::memory_scope scope, const void* code) override;
   void lane_copies(const heddle_host::lane_copy& what) override;
   void copies_are_committed(heddle_host::copy_queue which) override;
   void copies_are_awaited(heddle_host::copy_queue which, std::size_t all_but,

@@ -15,6 +15,7 @@ int main(int count, char** words) {
   if (name == "cc") return cc_command(rest);
   if (name == "check") return check_command(rest);
   if (name == "cluster") return cluster_command(rest);
+  if (name == "profile") return profile_command(rest);
   if (name == "explain") return explain_command(rest);
 
   CLI::App app{"Runs CUDA C++ on a CPU, lane by lane as a GPU would.", "heddle"};
@@ -24,6 +25,7 @@ int main(int count, char** words) {
   });
   app.add_subcommand("run", "build .cu files and run the program");
   app.add_subcommand("check", "run under several schedules and tell what is wrong");
+  app.add_subcommand("profile", "run once and tell why kernels are slow");
   app.add_subcommand("explain", "tell about a kind of finding");
   app.add_subcommand("cluster", "find the clusters in clouds of points");
   app.add_subcommand("cc", "compile; takes nvcc's command line");
@@ -31,14 +33,16 @@ int main(int count, char** words) {
   CLI::App* help = app.add_subcommand("help", "this text");
   bool asks_version = false;
   app.add_flag("--version,-V", asks_version, "tell the version");
-  app.footer(
-      "`heddle run --help`, `heddle check --help`, `heddle cluster --help` and `heddle cc --help` "
-      "tell more.");
+  app.footer("`heddle run --help`, and so on for check, profile, cluster and cc, tell more.");
   try {
     if (name == "--version" || name == "-V") return version_command();
     app.parse(count, words);
     if (version->parsed()) return version_command();
-    if (help->parsed()) throw CLI::CallForHelp();
+    if (help->parsed()) {
+      // Asked as an option: a command that was parsed would only tell of itself.
+      const char* const asking[] = {words[0], "--help"};
+      app.parse(2, asking);
+    }
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }

@@ -193,7 +193,8 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
     rewrite_file(text_file, rewritten,
                  {{home_.cuda_include.string(), (home_.include / "heddle_host").string()},
                   line_.is_relocatable,
-                  line_.is_checked});
+                  line_.is_checked,
+                  line_.is_profiled});
   run_or_throw(command);
   return made;
 }

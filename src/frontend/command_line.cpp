@@ -44,6 +44,7 @@ class reader {
     describe_options();
     if (which == command::run) describe_run_options();
     if (which == command::check) describe_check_options();
+    if (which == command::profile) describe_profile_options();
   }
 
   command_line run() {
@@ -312,13 +313,30 @@ class reader {
     describe(options_, line_.check);
   }
 
+  void describe_profile_options() {
+    describe_running();
+    line_.is_profiled = true;
+    value({"html"}, [this](const std::string& file) {
+      if (file.empty()) throw build_error("--html needs a file");
+      line_.profile.html_file = file;
+    });
+    value({"lines"}, [this](const std::string& count) {
+      const bool is_number = !count.empty() && count.size() < 7 &&
+                             count.find_first_not_of("0123456789") == std::string::npos;
+      if (!is_number) throw build_error("--lines wants a whole number, not " + count);
+      line_.profile.lines = std::stoul(count);
+    });
+  }
+
   // `--json` for the standard output; `--json FILE.json` or `--json=FILE`.
   void read_json_option(const std::string& body, std::size_t equals) {
-    line_.check.writes_json = true;
+    const bool is_check = which_ == command::check;
+    (is_check ? line_.check.writes_json : line_.profile.writes_json) = true;
+    std::string& file = is_check ? line_.check.json_file : line_.profile.json_file;
     if (equals != std::string::npos)
-      line_.check.json_file = body.substr(equals + 1);
+      file = body.substr(equals + 1);
     else if (at_ < words_.size() && words_[at_].ends_with(".json"))
-      line_.check.json_file = words_[at_++];
+      file = words_[at_++];
   }
 
   // A file that can be run, and is nothing to compile or to link.
@@ -337,7 +355,8 @@ class reader {
     const std::string body = word.substr(is_long ? 2 : 1);
     const std::size_t equals = body.find('=');
     const std::string name = body.substr(0, equals);
-    if (name == "json" && which_ == command::check) return read_json_option(body, equals);
+    const bool writes_reports = which_ == command::check || which_ == command::profile;
+    if (name == "json" && writes_reports) return read_json_option(body, equals);
     if (name == "Werror" && read_nvcc_errors(word, equals)) return;
     if (const option_table::option* const found = options_.find(name)) {
       if (found->takes_value) {
@@ -499,7 +518,9 @@ class reader {
       if (input.kind != language::linkable) ++sources;
     if (line_.what == action::compile && !line_.output.empty() && sources > 1)
       throw build_error("-o names one file, but several are compiled");
-    const std::string name = which_ == command::run ? "run" : "check";
+    const std::string name = which_ == command::run     ? "run"
+                             : which_ == command::check ? "check"
+                                                        : "profile";
     if (which_ != command::cc &&
         (line_.what != action::link || line_.makes_shared_library || !line_.output.empty()))
       throw build_error("`heddle " + name +

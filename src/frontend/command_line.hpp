@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check_options.hpp"
+#include "profile_options.hpp"
 
 namespace heddle::frontend {
 
@@ -56,14 +57,16 @@ struct command_line {
   bool asks_version = false;
   bool asks_help = false;
   bool starts_debugger = false;
-  bool is_checked = false;  // the program tells the checker of all its accesses
+  bool is_checked = false;   // the program tells the checker of all its accesses
+  bool is_profiled = false;  // and the profiler
   std::string timeout;      // seconds
   std::string workers;
   std::vector<std::string> program_arguments;  // behind `--`
   check_options check;
+  profile_options profile;
 };
 
-enum class command { run, cc, check };
+enum class command { run, cc, check, profile };
 
 // Throws build_error with one sentence for what is not understood or not offered.
 command_line read_command_line(command which, const std::vector<std::string>& words);

@@ -30,13 +30,13 @@ std::optional<declaration> read_variables(const structure& shape, const marker& 
 
 }  // namespace
 
-void declare_device_variables(const structure& shape, edits& changes) {
+void declare_device_variables(const structure& shape, edits& changes, bool with_constants) {
   std::set<std::uint32_t> done;
   int number = 0;
   for (const marker& word : shape.function_markers()) {
     const token& t = shape.at(word.at);
-    const bool is_of_variable =
-        t.is("__heddle_device__") || t.is("__heddle_constant__") || t.is("__heddle_managed__");
+    const bool is_of_variable = t.is("__heddle_device__") || t.is("__heddle_managed__") ||
+                                (with_constants && t.is("__heddle_constant__"));
     if (!is_of_variable || !is_at_namespace_scope(shape, word.at)) continue;
     if (!done.insert(word.head).second) continue;
     const auto read = read_variables(shape, word);

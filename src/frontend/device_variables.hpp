@@ -1,11 +1,11 @@
-// Lets a checked program know what its variables on the device are called.
+// Lets a checked or profiled program know of its variables on the device.
 #pragma once
 #include "edits.hpp"
 #include "structure.hpp"
 
 namespace heddle::frontend {
 
-// Those at namespace scope: `__device__`, `__constant__` and `__managed__`.
-void declare_device_variables(const structure& shape, edits& changes);
+// Those at namespace scope: `__device__`, `__managed__` and, if wanted, `__constant__`.
+void declare_device_variables(const structure& shape, edits& changes, bool with_constants);
 
 }  // namespace heddle::frontend

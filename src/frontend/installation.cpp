@@ -41,6 +41,8 @@ installation find_installation() {
   }
   found.checker = prefix / "lib/libheddle_checker.a";
   found.identity += stamp_of(found.checker);
+  found.profiler = prefix / "lib/libheddle_profiler.a";
+  found.identity += stamp_of(found.profiler);
   return found;
 }
 

@@ -11,6 +11,7 @@ struct installation {
   std::filesystem::path cuda_include;            // the stand-ins for CUDA's headers
   std::vector<std::filesystem::path> libraries;  // the runtime, in link order
   std::filesystem::path checker;                 // what a checked program is linked with as well
+  std::filesystem::path profiler;                // and a profiled one
   std::filesystem::path debugger_script;         // what gdb has to know about kernels
   std::string identity;                          // changes when the binary or the runtime changes
 };

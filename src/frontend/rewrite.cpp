@@ -26,8 +26,10 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   rewrite_kernels(shape, changes);
   rewrite_shared_variables(shape, changes, options.is_checked);
   if (options.is_checked) {
-    declare_device_variables(shape, changes);
+    declare_device_variables(shape, changes, true);
     rewrite_local_arrays(shape, changes);
+  } else if (options.is_profiled) {
+    declare_device_variables(shape, changes, false);
   }
   rewrite_ptx(shape, changes);
   rewrite_launches(shape, changes);

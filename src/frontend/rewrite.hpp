@@ -14,6 +14,8 @@ struct rewrite_options {
   bool is_relocatable = false;
   // The program will be checked: it knows more about its variables.
   bool is_checked = false;
+  // The program will be profiled: it knows which variables lie in global memory.
+  bool is_profiled = false;
 };
 
 struct rewrite_result {

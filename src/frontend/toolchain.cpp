@@ -57,7 +57,8 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
     flags.push_back(line_.standard.empty() ? "-std=gnu++17" : line_.standard);
   // An optimiser may remove a race, so checked code gets little of it.
   const bool wants_none = line_.optimization == "-O0";
-  flags.push_back(line_.is_checked             ? (wants_none ? "-O0" : "-O1")
+  flags.push_back(line_.is_profiled            ? "-O1"
+                  : line_.is_checked           ? (wants_none ? "-O0" : "-O1")
                   : line_.optimization.empty() ? "-O2"
                                                : line_.optimization);
   flags.push_back(line_.debug.empty() ? "-g1" : line_.debug);
@@ -80,7 +81,22 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
     // What the compiler copies and fills by its own instructions would not be seen.
     append(flags, {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
   }
+  if (line_.is_profiled) append(flags, profiling_flags());
   return flags;
+}
+
+// The compiler calls the profiler before each access to memory, at the begin of each block of the
+// source and at each comparison. An access of a struct stays one access, as on a GPU, and functions
+// of headers are inlined, so that an access belongs to the line that calls them.
+std::vector<std::string> toolchain::profiling_flags() const {
+  if (is_clang_) {
+    return {"-fsanitize=thread", "-mllvm", "-tsan-instrument-func-entry-exit=0",
+            "-fsanitize-coverage=trace-pc,trace-cmp"};
+  }
+  return {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0",
+          "-Wno-tsan",         "-fsanitize-coverage=trace-pc,trace-cmp",
+          "-fno-tree-sra",     "-finline-small-functions",
+          "-finline-functions"};
 }
 
 // The compiler calls the checker before each access to memory, and tells it of pointers that are
@@ -110,6 +126,7 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
             "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0", "-include", "cuda_runtime.h",
             "-include", "heddle_host/ptx.hpp"});
     if (line_.is_checked) flags.push_back("-DHEDDLE_CHECKED=1");
+    if (line_.is_profiled) flags.push_back("-DHEDDLE_PROFILED=1");
   } else {
     // Host code sees CUDA's words in shared headers, and nobody rewrites them there.
     for (const char* word : {"global", "device", "shared"})
@@ -164,6 +181,9 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
     // What the C library copies or allocates for a lane is checked, too.
     append(command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=malloc,--wrap=free",
                      home_.checker.string()});
+  }
+  if (line_.is_profiled) {
+    append(command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", home_.profiler.string()});
   }
   command.push_back("-Wl,--start-group");  // they may need each other
   for (const auto& library : home_.libraries) command.push_back(library.string());

@@ -32,6 +32,7 @@ class toolchain {
   std::vector<std::string> code_flags(language kind) const;
   std::vector<std::string> include_flags(language kind) const;
   std::vector<std::string> checking_flags() const;
+  std::vector<std::string> profiling_flags() const;
 
   const command_line& line_;
   const installation& home_;

@@ -34,28 +34,28 @@ heddle_host::arrival<heddle_host::barrier_result> heddle_host::arrive_at_named_b
 }
 
 namespace {
-void tell_of_fence(heddle_host::memory_scope scope) {
+void tell_of_fence(heddle_host::memory_scope scope, const void* code) {
   if (heddle_host::observer* const watching = heddle_host::current_observer()) {
-    if (heddle_host::in_lane()) watching->fence_runs(scope);
+    if (heddle_host::in_lane()) watching->fence_runs(scope, code);
   }
 }
 }  // namespace
 
 void __threadfence_block() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  tell_of_fence(heddle_host::memory_scope::block);
+  tell_of_fence(heddle_host::memory_scope::block, HEDDLE_CALLER);
 }
 
 // A fence in a waiting loop is a sign of waiting.
 void __threadfence() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  tell_of_fence(heddle_host::memory_scope::device);
+  tell_of_fence(heddle_host::memory_scope::device, HEDDLE_CALLER);
   heddle_host::spin_hint();
 }
 
 void __threadfence_system() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  tell_of_fence(heddle_host::memory_scope::system);
+  tell_of_fence(heddle_host::memory_scope::system, HEDDLE_CALLER);
   heddle_host::spin_hint();
 }
 

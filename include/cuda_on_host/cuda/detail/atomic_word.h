@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <heddle_host/profiled.hpp>
 #include <heddle_host/progress.hpp>
 
 namespace cuda_on_host::atomic_word {
@@ -96,9 +97,7 @@ constexpr int order_of_failure(int success) {
 
 // Told after every operation whether it changed the object: a lane that changes nothing may be
 // waiting for another lane, which then has to get its turn.
-inline void let_others_run_unless(bool changed) {
-  if (!changed) heddle_host::spin_hint();
-}
+inline void let_others_run_unless(bool changed) { heddle_host::spin_hint_unless(changed); }
 
 template <typename T>
 inline T load(const volatile T* address, int order) {
@@ -116,6 +115,7 @@ inline T load(const volatile T* address, int order) {
 // Replaces the object's value by next(value), where `next` maps words; returns the old value.
 template <typename T, typename Next>
 inline T update_word(T* address, Next next, int order) {
+  heddle_host::begin_update(address, sizeof(T));
   word<T> seen;
   if constexpr (sizeof(T) == 16) {
     seen = compare_and_swap_16(cell_at(address), 0, 0);
@@ -126,6 +126,7 @@ inline T update_word(T* address, Next next, int order) {
     const word<T> wanted = next(seen);
     const word<T> held = compare_and_swap(address, seen, wanted, order, order_of_failure(order));
     if (held == seen) {
+      heddle_host::end_update();
       let_others_run_unless(wanted != seen);
       return from_word<T>(seen);
     }

@@ -1,0 +1,173 @@
+// `heddle profile`: runs a program once, counts what its kernels do, and tells why they are slow.
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <frontend/cache.hpp>
+#include <frontend/process.hpp>
+#include <report/profile_text.hpp>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "progress.hpp"
+#include "speaking.hpp"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using frontend::build_error;
+using heddle_report::profile_report;
+
+constexpr const char* help_text = R"(heddle profile [options] [compiler flags] FILES… [-- ARGUMENTS]
+
+Builds CUDA C++ files for the CPU, runs the program once and counts what the warps of each kernel do,
+line by line: sectors of global memory for each request, bank conflicts of shared memory, lanes that
+update one address, branches at which lanes part, barriers and other meetings. No GPU is needed; counts
+have the names that Nsight Compute gives them, times are not measured. Tells what could be better.
+
+  --lines N          how many of the hottest lines of a kernel are shown (10)
+  --json [FILE.json] everything as JSON, to the file or to the standard output
+  --html FILE        one page with the source and the counters beside it
+  --timeout SECONDS  end a kernel that makes no progress for so long; 0: never
+  --no-cache, --keep, --verbose    as in `heddle run`
+
+Examples
+  heddle profile transpose.cu
+  heddle profile -std=c++20 -Iinclude --html page.html main.cu kernels.cu -- --size 4096
+  heddle profile --json transpose.cu | jq '.kernels[].metrics'
+
+Ends as the program ends: with its exit code, or 128 and the number of the signal that ended it; 2 if it
+could not be built. The report goes to the standard error. docs/profiler.md says what is counted.
+)";
+
+// How the program ended; its output goes to `output`.
+struct program_end {
+  int status = 0;
+  std::string failure;  // why it did not start
+};
+
+program_end run_program(const fs::path& program, const std::vector<std::string>& words,
+                        const fs::path& file, int output) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) return {0, std::strerror(errno)};
+  if (child == 0) {
+    setenv("HEDDLE_PROFILE", file.c_str(), 1);
+    if (output != STDOUT_FILENO) dup2(output, STDOUT_FILENO);
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    execv(program.c_str(), arguments.data());
+    fmt::print(stderr, "heddle: {} did not start: {}\n", program.string(), std::strerror(errno));
+    std::_Exit(127);
+  }
+  // The terminal's signals are meant for the program; what remains here is to tell and to clean up.
+  for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_IGN);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), {}};
+}
+
+void write_file(const std::string& option, const std::string& file, const std::string& text) {
+  std::ofstream opened(file, std::ios::binary);
+  opened << text;
+  if (!opened.flush()) throw build_error(fmt::format("{}: {} cannot be written", option, file));
+}
+
+// Before the build and the run, so that a file that cannot be written is told at once.
+void try_to_write(const std::string& option, const std::string& file) {
+  if (file.empty()) return;
+  const bool was_there = fs::exists(file);
+  if (!std::ofstream(file, std::ios::app)) {
+    throw build_error(fmt::format("{}: {} cannot be written", option, file));
+  }
+  if (!was_there) fs::remove(file);
+}
+
+void tell_report(const profile_report& report, const frontend::profile_options& options) {
+  std::fflush(stdout);
+  fmt::print(stderr, "{}", heddle_report::text_of(report, options.lines, wants_colour()));
+  if (options.writes_json) {
+    // A source file may hold bytes that are no UTF-8.
+    const std::string text = json_of(report, HEDDLE_VERSION)
+                                 .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                             '\n';
+    if (options.json_file.empty()) {
+      fmt::print("{}", text);
+    } else {
+      write_file("--json", options.json_file, text);
+    }
+  }
+  if (!options.html_file.empty()) {
+    write_file("--html", options.html_file, heddle_report::html_of(report, HEDDLE_VERSION));
+    fmt::print(stderr, "heddle: the page is {}\n", options.html_file);
+  }
+}
+
+int build_and_profile(const frontend::command_line& line) {
+  const frontend::profile_options& options = line.profile;
+  if (line.starts_debugger) throw build_error("--gdb belongs to `heddle run` and `heddle check`");
+  if (line.is_checked) throw build_error("--check and `heddle profile` do not go together");
+  try_to_write("--json", options.json_file);
+  try_to_write("--html", options.html_file);
+  if (!line.timeout.empty()) setenv("HEDDLE_TIMEOUT", line.timeout.c_str(), 1);
+  frontend::hand_ending_signals_to_children();
+  frontend::builder build(line, speaking_listener(line.is_verbose));
+  const fs::path program = build.build_program();
+  std::vector<std::string> words{program.filename().string()};
+  words.insert(words.end(), line.program_arguments.begin(), line.program_arguments.end());
+  const frontend::scratch_folder scratch(fs::temp_directory_path(), "heddle-profile");
+  const fs::path file = scratch.path() / "profile";
+  const bool keeps_output_clean = options.writes_json && options.json_file.empty();
+  const program_end end =
+      run_program(program, words, file, keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
+  if (!end.failure.empty()) {
+    throw build_error(fmt::format("no process could be started: {}", end.failure));
+  }
+  const heddle_report::profile_record record = heddle_report::read_profile_record(file);
+  profile_report report{line.inputs.front().path, record.kernels, {}};
+  if (!record.is_complete) {
+    report.notes.push_back(
+        end.status > 128
+            ? fmt::format("the program was ended by signal {} ({}), so there is no profile",
+                          end.status - 128, strsignal(end.status - 128))
+            : fmt::format("the program ended with {} in a way that left no profile", end.status));
+  } else {
+    if (record.kernels.empty()) {
+      report.notes.push_back("the program has launched no kernel, so there is nothing to tell");
+    }
+    if (end.status != 0) report.notes.push_back(fmt::format("the program returned {}", end.status));
+  }
+  tell_report(report, options);
+  return end.status;
+}
+
+}  // namespace
+
+int profile_command(const std::vector<std::string>& words) {
+  try {
+    const frontend::command_line line =
+        frontend::read_command_line(frontend::command::profile, words);
+    if (line.asks_help) return fmt::print("{}", help_text), 0;
+    if (line.asks_version) return version_command();
+    return build_and_profile(line);
+  } catch (const build_error& failure) {
+    tell(failure);
+    const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
+    if (was_broken_off) return failure.status();
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "heddle: {}\n", failure.what());
+  }
+  return 2;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,26 @@
+// What lanes of a warp ask of memory together.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace heddle_profiler {
+
+inline constexpr unsigned lanes_per_warp = 32;
+
+struct request {
+  std::uint32_t mask = 0;   // the lanes that take part
+  std::uint32_t bytes = 0;  // of each lane
+  std::array<std::uintptr_t, lanes_per_warp> address;
+
+  [[nodiscard]] unsigned lanes() const { return static_cast<unsigned>(std::popcount(mask)); }
+
+  template <typename Action>
+  void for_each_lane(Action action) const {
+    for (std::uint32_t left = mask; left; left &= left - 1) {
+      action(static_cast<unsigned>(std::countr_zero(left)));
+    }
+  }
+};
+
+}  // namespace heddle_profiler

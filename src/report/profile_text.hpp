@@ -1,0 +1,41 @@
+// A profile in words, tables and pages.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "report/profile_record.hpp"
+
+namespace heddle_report {
+
+struct profile_report {
+  std::string program;
+  std::vector<profiled_kernel> kernels;
+  std::vector<std::string> notes;
+};
+
+// What could be done better at a line, and why.
+struct advice {
+  source_place at;
+  std::string text;
+  std::uint64_t weight;  // of the work that it would save; the most first
+};
+std::vector<advice> advice_for(const profiled_kernel& kernel);
+
+// The tables that a person reads, with so many of the hottest lines of each kernel.
+std::string text_of(const profile_report& what, std::size_t lines, bool has_colours);
+nlohmann::json json_of(const profile_report& what, const std::string& version);
+// One page that needs no other file: the source with the counters in its margin.
+std::string html_of(const profile_report& what, const std::string& version);
+
+// Words that the text and the page share.
+std::string title_of(const profiled_kernel& kernel);
+struct summary_row {
+  std::string name, value, note;
+};
+std::vector<summary_row> summary_of(const profiled_kernel& kernel);
+
+}  // namespace heddle_report

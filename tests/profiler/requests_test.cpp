@@ -1,0 +1,123 @@
+// What a single request costs: sectors, wavefronts, lanes on an address, strides.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "profiler/addresses.hpp"
+#include "profiler/banks.hpp"
+#include "profiler/sectors.hpp"
+
+namespace {
+
+using namespace heddle_profiler;
+
+request with_stride(std::uintptr_t first, std::intptr_t stride, unsigned bytes,
+                    std::uint32_t mask = ~0u) {
+  request made;
+  made.mask = mask;
+  made.bytes = bytes;
+  for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+    made.address[lane] = first + static_cast<std::uintptr_t>(stride * static_cast<int>(lane));
+  }
+  return made;
+}
+
+constexpr std::uintptr_t base = 0x10000;
+
+TEST(sectors, of_dense_words_are_four) {
+  const sector_cost cost = sectors_of(with_stride(base, 4, 4));
+  EXPECT_EQ(cost.sectors, 4u);
+  EXPECT_EQ(cost.fewest, 4u);
+  EXPECT_EQ(cost.used_bytes, 128u);
+}
+
+TEST(sectors, of_words_that_begin_within_one_are_five) {
+  EXPECT_EQ(sectors_of(with_stride(base + 28, 4, 4)).sectors, 5u);
+  EXPECT_EQ(sectors_of(with_stride(base + 28, 4, 4)).fewest, 4u);
+}
+
+TEST(sectors, of_one_word_for_all_is_one) {
+  const sector_cost cost = sectors_of(with_stride(base, 0, 4));
+  EXPECT_EQ(cost.sectors, 1u);
+  EXPECT_EQ(cost.used_bytes, 4u);
+}
+
+TEST(sectors, of_lanes_that_do_not_take_part_are_not_counted) {
+  EXPECT_EQ(sectors_of(with_stride(base, 32, 4, 0x80000001u)).sectors, 2u);
+  EXPECT_EQ(sectors_of(with_stride(base, 32, 4, 0)).sectors, 0u);
+}
+
+TEST(sectors, of_an_access_that_crosses_a_border_are_two) {
+  EXPECT_EQ(sectors_of(with_stride(base + 24, 0, 16, 1)).sectors, 2u);
+}
+
+TEST(sectors, equal_a_set_of_all_bytes) {
+  const unsigned seed = std::random_device()();
+  std::mt19937 random(seed);
+  for (int round = 0; round < 2000; ++round) {
+    request what;
+    what.mask = static_cast<std::uint32_t>(random());
+    what.bytes = 1u << random() % 5;
+    const unsigned reach = 1u << random() % 12;
+    for (auto& address : what.address) address = base + random() % reach * (random() % 2 + 1);
+    std::set<std::uintptr_t> bytes, sectors;
+    what.for_each_lane([&](unsigned lane) {
+      for (unsigned i = 0; i < what.bytes; ++i) {
+        bytes.insert(what.address[lane] + i);
+        sectors.insert((what.address[lane] + i) / 32);
+      }
+    });
+    const sector_cost cost = sectors_of(what);
+    ASSERT_EQ(cost.sectors, sectors.size()) << "seed " << seed << ", round " << round;
+    ASSERT_EQ(cost.used_bytes, bytes.size()) << "seed " << seed << ", round " << round;
+  }
+}
+
+TEST(banks, give_as_many_words_as_the_stride_has_in_common_with_them) {
+  for (const unsigned ways : {1u, 2u, 4u, 8u, 16u, 32u}) {
+    const bank_cost cost = banks_of(with_stride(base, static_cast<int>(ways * 4), 4));
+    EXPECT_EQ(cost.wavefronts, ways);
+    EXPECT_EQ(cost.ways, ways);
+    EXPECT_EQ(cost.fewest, 1u);
+  }
+  EXPECT_EQ(banks_of(with_stride(base, 33 * 4, 4)).wavefronts, 1u);
+}
+
+TEST(banks, give_one_word_to_all_lanes_at_once) {
+  EXPECT_EQ(banks_of(with_stride(base, 0, 4)).wavefronts, 1u);
+  EXPECT_EQ(banks_of(with_stride(base, 1, 1)).wavefronts, 1u);
+}
+
+TEST(banks, give_wide_elements_to_parts_of_the_warp) {
+  EXPECT_EQ(banks_of(with_stride(base, 8, 8)).wavefronts, 2u);
+  EXPECT_EQ(banks_of(with_stride(base, 16, 16)).wavefronts, 4u);
+  EXPECT_EQ(banks_of(with_stride(base, 16, 16)).ways, 1u);
+  EXPECT_EQ(banks_of(with_stride(base, 16, 8)).wavefronts, 4u);
+  EXPECT_EQ(banks_of(with_stride(base, 8, 8, 0xffffu)).wavefronts, 1u);
+}
+
+TEST(banks, serve_atomic_operations_on_one_word_one_by_one) {
+  EXPECT_EQ(banks_of_atomics(with_stride(base, 0, 4)).wavefronts, 32u);
+  EXPECT_EQ(banks_of_atomics(with_stride(base, 4, 4)).wavefronts, 1u);
+}
+
+TEST(addresses, tell_how_many_lanes_share_one) {
+  request what = with_stride(base, 4, 4);
+  what.address[5] = what.address[6] = base;
+  const address_sharing sharing = sharing_of(what);
+  EXPECT_EQ(sharing.addresses, 30u);
+  EXPECT_EQ(sharing.most_on_one, 3u);
+}
+
+TEST(addresses, have_a_stride_if_all_lanes_agree) {
+  EXPECT_TRUE(stride_of(with_stride(base, 12, 4)).is_constant);
+  EXPECT_EQ(stride_of(with_stride(base, -12, 4)).bytes, -12);
+  EXPECT_EQ(stride_of(with_stride(base, 12, 4, 0x55555555u)).bytes, 12);
+  request what = with_stride(base, 12, 4);
+  what.address[31] += 4;
+  EXPECT_FALSE(stride_of(what).is_constant);
+  EXPECT_FALSE(stride_of(with_stride(base, 12, 4, 1)).is_constant);
+}
+
+}  // namespace
