@@ -9,26 +9,32 @@
 
 namespace heddle_test {
 
-// Moments for two accesses an operation: it begins behind those that have ended before, and its end
-// is counted. No fence hides one that the object lacks, and two beginnings need no order.
+// Moments for two accesses an operation: it begins behind those that have ended before and knows
+// what they know, and its end is counted. Operations that overlap are not ordered by this, so that
+// it hides no fence that the object lacks; two beginnings need no order.
 class count_of_ends {
  public:
   explicit count_of_ends(unsigned long long* ends) : ends_(ends) {}
-  __device__ unsigned long long invoked() const { return heddle::sync::load(ends_); }
-  __device__ unsigned long long returned() { return heddle::sync::add(ends_, 1ull); }
+  __device__ unsigned long long invoked() const { return heddle::sync::load_acquire(ends_); }
+  __device__ unsigned long long returned() {
+    heddle::sync::fence();
+    return heddle::sync::add(ends_, 1ull);
+  }
 
  private:
   unsigned long long* ends_;
 };
 
-// The same for two single lanes in two warps, where two ends need no order either: that halves the
-// interleavings. An operation knows how many of the other lane have ended when it begins.
+// The same for two single lanes in two warps, where two ends need no order either: that takes away
+// most of the interleavings. An operation knows how many of the other lane have ended before it.
 class ends_of_the_other {
  public:
   explicit ends_of_the_other(unsigned long long* ends) : ends_(ends) {}
-  __device__ unsigned long long invoked() const { return heddle::sync::load(ends_ + 1 - warp()); }
+  __device__ unsigned long long invoked() const {
+    return heddle::sync::load_acquire(ends_ + 1 - warp());
+  }
   __device__ unsigned long long returned() {
-    heddle::sync::store(ends_ + warp(), ++mine_);
+    heddle::sync::store_release(ends_ + warp(), ++mine_);
     return mine_;
   }
 

@@ -1,0 +1,101 @@
+"""Builds the small programs of this folder and runs them under all interleavings or under seeds."""
+
+import dataclasses
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import time
+
+folder = pathlib.Path(__file__).resolve().parent
+root = folder.parents[3]
+
+# A pop looks 16 times for a value on its way, and a push tries 64 cells. All orders of that are too many and tell
+# nothing new: in the copy of the headers that the programs are built with it is once and twice.
+lowered = (
+    ("container/ring.cuh", "patience_ = 16", "patience_ = 1"),
+    ("container/ring.cuh", "most_attempts_ = 64", "most_attempts_ = 2"),
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class case:
+    program: str
+    words: str  # of its command line; `.` is an empty word
+    preemptions: int = None  # none: all interleavings
+
+    def __str__(self):
+        bound = "" if self.preemptions is None else f" --preemptions {self.preemptions}"
+        return f"{self.program} {self.words}{bound}"
+
+    def arguments(self):
+        return ["" if word == "." else word for word in self.words.split()]
+
+
+def put_in_place_of(include, file, old, new):
+    """Replaces what stands in a header exactly once."""
+    target = include / "heddle" / file
+    text = target.read_text()
+    if text.count(old) != 1:
+        raise SystemExit(f"'{old}' must stand in {file} exactly once")
+    target.write_text(text.replace(old, new))
+
+
+class workshop:
+    """Programs that are built with a copy of the headers."""
+
+    def __init__(self, heddle, scratch, changes=lowered):
+        self.heddle = heddle
+        self.scratch = scratch
+        self.include = scratch / "include"
+        shutil.copytree(root / "include", self.include, dirs_exist_ok=True)
+        for file, old, new in changes:
+            put_in_place_of(self.include, file, old, new)
+
+    def built(self, program):
+        made = self.scratch / program
+        if not made.exists():
+            source = folder / f"{program}_proof.cu"
+            subprocess.run([self.heddle, "cc", "--check", "-std=c++20", f"-I{self.include}",
+                            f"-I{root / 'tests/library'}", str(source), "-o", str(made)], check=True)
+        return str(made)
+
+    def check(self, what, *options):
+        """What `heddle check` tells of a case, and its status."""
+        command = [self.heddle, "check", *options, self.built(what.program), *what.arguments()]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env=dict(os.environ, NO_COLOR="1"))
+        return done.stdout, done.returncode
+
+
+@dataclasses.dataclass
+class verdict:
+    is_proved: bool
+    explored: int
+    seconds: float
+    told: str
+
+
+def explored(shop, what, *options):
+    """Runs all interleavings of a case."""
+    if what.preemptions is not None:
+        options += ("--preemptions", str(what.preemptions))
+    begin = time.monotonic()
+    told, status = shop.check(what, "--schedule", "exhaustive", *options)
+    count = re.search(r"explored (\d+) interleaving", told)
+    # A note tells of a program that returned something else than 0, or of orders that were left out.
+    is_proved = (status == 0 and "heddle: no findings" in told and "note" not in told and
+                 ("; all of them" in told or "; all within the bound" in told))
+    return verdict(is_proved, int(count[1]) if count else 0, time.monotonic() - begin, told)
+
+
+def convicted(shop, what, schedule, seeds):
+    """The schedule and the finding under which a case fails, or nothing."""
+    told, status = shop.check(what, "--schedule", schedule, "--schedules", str(seeds), "--timeout", "20")
+    if status == 1:
+        kind = re.search(r"^([a-z-]+)   ", told, re.MULTILINE)
+        return (kind[1] if kind else "a finding"), told
+    if status != 0 or re.search(r"the program (returned|was ended)|\bstatus [1-9]", told):
+        return "a wrong answer", told
+    return None, told
