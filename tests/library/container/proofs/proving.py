@@ -69,9 +69,15 @@ class workshop:
         return done.stdout, done.returncode
 
 
+def kind_of_finding(told):
+    kind = re.search(r"^([a-z-]+)   ", told, re.MULTILINE)
+    return kind[1] if kind else "a wrong answer"
+
+
 @dataclasses.dataclass
 class verdict:
     is_proved: bool
+    mistake: str  # how it is wrong, if it is
     explored: int
     seconds: float
     told: str
@@ -84,18 +90,23 @@ def explored(shop, what, *options):
     begin = time.monotonic()
     told, status = shop.check(what, "--schedule", "exhaustive", *options)
     count = re.search(r"explored (\d+) interleaving", told)
+    answer_is_wrong = re.search(r"\bstatus [1-9]|the program returned [1-9]", told) is not None
+    mistake = (kind_of_finding(told) if status == 1 else "a wrong answer" if answer_is_wrong else None)
     # A note tells of a program that returned something else than 0, or of orders that were left out.
     is_proved = (status == 0 and "heddle: no findings" in told and "note" not in told and
                  ("; all of them" in told or "; all within the bound" in told))
-    return verdict(is_proved, int(count[1]) if count else 0, time.monotonic() - begin, told)
+    return verdict(is_proved, mistake, int(count[1]) if count else 0, time.monotonic() - begin, told)
 
 
 def convicted(shop, what, schedule, seeds):
-    """The schedule and the finding under which a case fails, or nothing."""
-    told, status = shop.check(what, "--schedule", schedule, "--schedules", str(seeds), "--timeout", "20")
-    if status == 1:
-        kind = re.search(r"^([a-z-]+)   ", told, re.MULTILINE)
-        return (kind[1] if kind else "a finding"), told
-    if status != 0 or re.search(r"the program (returned|was ended)|\bstatus [1-9]", told):
-        return "a wrong answer", told
+    """The first schedule under which a case fails and how, or nothing; and what was told."""
+    told = ""
+    for seed in range(1, seeds + 1):
+        environment = dict(os.environ, HEDDLE_CHECK=f"schedule={schedule} seed={seed}", HEDDLE_TIMEOUT="10",
+                           NO_COLOR="1")
+        done = subprocess.run([shop.built(what.program), *what.arguments()], env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        told = done.stdout
+        if done.returncode != 0:
+            return f"{schedule}:{seed}, {kind_of_finding(told)}", told
     return None, told

@@ -9,8 +9,7 @@ using namespace heddle_test;
 using heddle::container::stack;
 using heddle::container::detail::index_stack_view;
 
-// Nodes alone: their numbers are the values, and the first one that a lane has popped is the first
-// that it pushes.
+// Nodes alone: their numbers are the values.
 struct bare_nodes {
   using value_type = unsigned;
   index_stack_view nodes;

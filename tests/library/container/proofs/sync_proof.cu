@@ -74,15 +74,16 @@ struct by_lock {
   }
 };
 
-// Each reads what the other has written before, and writes over it behind the next one.
+// Two blocks of two threads. The second one of each reads what that of the other has written, and
+// writes over it behind the next barrier.
 struct by_barrier {
   sync::block_barrier barrier;
   unsigned data[2];
   __device__ void operator()(unsigned who, unsigned rounds, unsigned* wrong) {
     for (unsigned i = 0; i < rounds; ++i) {
-      data[who] = i + 7;
+      if (threadIdx.x == 1) data[who] = i + 7;
       barrier.wait(2);
-      if (data[1 - who] != i + 7) atomicAdd(wrong, 1u);
+      if (threadIdx.x == 1 && data[1 - who] != i + 7) atomicAdd(wrong, 1u);
       barrier.wait(2);
     }
   }
@@ -90,12 +91,14 @@ struct by_barrier {
 
 template <typename Conversation>
 __global__ void talk(Conversation* what, unsigned rounds, unsigned* wrong) {
-  if (threadIdx.x % static_cast<unsigned>(heddle::warp_size) == 0) {
-    (*what)(gridDim.x > 1 ? blockIdx.x : number_of_warp(), rounds, wrong);
+  if (gridDim.x > 1) {
+    (*what)(blockIdx.x, rounds, wrong);
+  } else if (threadIdx.x % static_cast<unsigned>(heddle::warp_size) == 0) {
+    (*what)(number_of_warp(), rounds, wrong);
   }
 }
 
-// In two warps of one block, or in two blocks.
+// Between the first lanes of two warps, or between two blocks.
 template <typename Conversation>
 int judge(bool in_two_blocks, unsigned rounds) {
   Conversation* what = nullptr;
@@ -104,7 +107,7 @@ int judge(bool in_two_blocks, unsigned rounds) {
   const heddle_test::device_array<unsigned> wrong(std::vector<unsigned>{0});
   unsigned* const count = wrong.data();
   const unsigned blocks = in_two_blocks ? 2 : 1;
-  const unsigned threads = in_two_blocks ? 1 : static_cast<unsigned>(heddle::warp_size) + 1;
+  const unsigned threads = in_two_blocks ? 2 : static_cast<unsigned>(heddle::warp_size) + 1;
   talk<<<blocks, threads>>>(what, rounds, count);
   check(cudaDeviceSynchronize(), "the kernel");
   check(cudaFree(what), "memory");
