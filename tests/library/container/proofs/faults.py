@@ -26,7 +26,7 @@ def stack(words, preemptions=None):
 
 
 # A lane has taken a ticket and stops; another goes around the ring; a third fills the cell too late.
-around_a_stopped_pop = queue("ring 2 1 +-+-+-+ - + +-+-+--", 2)
+around_a_stopped_pop = queue("tight_ring 4 1 +-+-+-+ - + +-+-+--", 2)
 
 mistakes = [
     fault("blocked_is_ignored", "an enqueue fills a cell that its dequeue has passed", "container/ring.cuh",
@@ -83,14 +83,14 @@ def without(name, file, old, new, tried_on, sentence=""):
     return fault(name, sentence, file, old, new, tried_on, "weak")
 
 
-one_by_one = stack("words 2 1 . +- -+")
-two_by_two = stack("words 4 2 ++ -+ -+")
+one_by_one = stack("words 2 1w . +- -+")
+two_by_two = stack("words 4 2w ++ -+ -+")
 fence = "sync::fence();"
 memory_fence = "  if constexpr (how == passing::values_and_memory) sync::fence();\n"
-queued = queue("words 2 1 . +- -+")
-queued_together = queue("words 4 2 ++ -+ -+")
-slots = queue("structs 1 1 . +- -+")
-reused = queue("structs 1 1 + -+ +-")
+queued = queue("words 2 1w . +- -+")
+queued_together = queue("words 4 2w ++ -+ -+")
+slots = queue("structs 1 1w . +- -+")
+reused = queue("structs 1 1w + -+ +-")
 fences = [
     # ---- nodes
     without("push releases", "container/index_stack.cuh",
@@ -111,7 +111,7 @@ fences = [
     without("top is seen by all", "container/index_stack.cuh",
             "load_acquire(top_);\n    __syncwarp(lanes);\n", "load_acquire(top_);\n", two_by_two),
     # ---- ring
-    without("tail behind head", "container/ring.cuh", f"        {fence}\n", "", queue("ring 4 1 + +- --")),
+    without("tail behind head", "container/ring.cuh", f"        {fence}\n", "", queue("ring 4 1w + +- --")),
     without("leader looks for all", "container/ring.cuh",
             "int waiting = 0;\n    __syncwarp(lanes);\n", "int waiting = 0;\n", queued_together),
     without("tickets are known to all", "container/ring.cuh",

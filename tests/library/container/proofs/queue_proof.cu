@@ -10,7 +10,8 @@ using heddle::container::passing;
 using heddle::container::queue;
 using heddle::container::detail::ring_view;
 
-// A ring alone, of the fewest cells that it may have. It passes no memory, and is never full.
+// A ring alone. It passes no memory, and is full only where it has not twice as many cells as
+// values.
 struct bare_ring {
   using value_type = unsigned;
   ring_view ring;
@@ -26,8 +27,8 @@ struct bare_ring {
 // time.
 queue_model model_of(const passing_case& told) { return queue_model(told.capacity(), true); }
 
-int judge_ring(const passing_case& told) {
-  const int log_cells = std::countr_zero(std::bit_ceil(2 * told.capacity()));
+int judge_ring(const passing_case& told, std::size_t cells) {
+  const int log_cells = std::countr_zero(std::bit_ceil(cells));
   const std::size_t bytes = ring_view::bytes_for(log_cells);
   const device_array<std::byte> memory(std::vector<std::byte>(bytes, std::byte{0}));
   return told.judge_view(bare_ring{ring_view(memory.data(), log_cells)}, model_of(told), false);
@@ -44,7 +45,8 @@ int judge_queue(const passing_case& told) {
 int main(int count, char** words) {
   const std::string kind = words[1];
   const passing_case told(count - 2, words + 2);
-  if (kind == "ring") return judge_ring(told);
+  if (kind == "ring") return judge_ring(told, 2 * told.capacity());
+  if (kind == "tight_ring") return judge_ring(told, told.capacity());
   if (kind == "values") return judge_queue<unsigned, passing::values_alone>(told);
   if (kind == "words") return judge_queue<unsigned>(told);
   if (kind == "structs") return judge_queue<parcel>(told);

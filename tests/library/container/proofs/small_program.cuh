@@ -27,6 +27,7 @@ class count_of_ends {
 
 // The same for two single lanes in two warps, where two ends need no order either: that takes away
 // most of the interleavings. An operation knows how many of the other lane have ended before it.
+// Not for `weak`, under which each of them may know too little of the other.
 class ends_of_the_other {
  public:
   explicit ends_of_the_other(unsigned long long* ends) : ends_(ends) {}
@@ -57,6 +58,7 @@ inline void put_in_order(std::vector<record>& told, std::size_t of_first, moment
     return begun[lane] < steps[lane] ? known[first[lane] + begun[lane]].invoked : told.size();
   };
   while (ended[0] + ended[1] < told.size()) {
+    const moment before = now;
     for (const std::size_t lane : {0, 1}) {
       const std::size_t other = 1 - lane;
       if (begun[lane] > ended[lane]) {
@@ -66,6 +68,7 @@ inline void put_in_order(std::vector<record>& told, std::size_t of_first, moment
         told[first[lane] + begun[lane]++].invoked = now++;
       }
     }
+    if (now == before) throw std::logic_error("each lane began before the other had ended");
   }
 }
 
@@ -91,7 +94,8 @@ __global__ void follow_small_programs(Object object, Moments moments, unsigned l
 // What several lanes do at the same time.
 class lane_programs {
  public:
-  explicit lane_programs(unsigned lanes_of_warp = 1) : lanes_of_warp_(lanes_of_warp) {}
+  explicit lane_programs(unsigned lanes_of_warp = 1, bool is_weak = false)
+      : lanes_of_warp_(lanes_of_warp), is_weak_(is_weak) {}
   void add(const std::vector<step>& program) {
     steps_.insert(steps_.end(), program.begin(), program.end());
     begins_.push_back(static_cast<unsigned>(steps_.size()));
@@ -102,7 +106,8 @@ class lane_programs {
   // What each was told at each step, with moments from `now` on.
   template <typename Object>
   [[nodiscard]] std::vector<record> followed(const Object& object, moment now) const {
-    if (lanes() != 2 || lanes_of_warp_ != 1) return followed_by<count_of_ends>(object, now);
+    const bool are_two_alone = lanes() == 2 && lanes_of_warp_ == 1;
+    if (!are_two_alone || is_weak_) return followed_by<count_of_ends>(object, now);
     std::vector<record> told = followed_by<ends_of_the_other>(object, 0);
     put_in_order(told, begins_[1], now);
     return told;
@@ -130,6 +135,7 @@ class lane_programs {
   }
 
   unsigned lanes_of_warp_;
+  bool is_weak_;
   std::vector<step> steps_;
   std::vector<unsigned> begins_{0};
 };
