@@ -29,6 +29,22 @@ heddle_checker::order order_of(int compilers) {
   }
 }
 
+// At the beginning of an operation. Of a lane's: threads of the host come first that wait for the
+// checker. Of the host's: no lane comes between what is told of it and the operation.
+heddle_checker::visit take_turn(const volatile void* address) {
+  heddle_checker::checker* const who = heddle_checker::checker_in_force;
+  if (who == nullptr) return heddle_checker::visit(nullptr);
+  if (heddle_host::in_lane()) {
+    if (__builtin_expect(who->door().is_wanted(), 0) && heddle_checker::is_lane_code()) {
+      const heddle_checker::checker_section guard;
+      who->door().let_others_in();
+    }
+    return heddle_checker::visit(nullptr);
+  }
+  const bool is_watched = who->watches_host_at(reinterpret_cast<std::uintptr_t>(address));
+  return heddle_checker::visit(is_watched ? who->door_for_host() : nullptr);
+}
+
 // Tells of the operation before it happens.
 template <typename Word>
 void tell(const volatile Word* address, direction way, int order, const void* code,
@@ -94,6 +110,7 @@ bool exchange_now(volatile Word* address, Word* expected, Word desired) {
 
 template <typename Word, typename Next>
 Word update(volatile Word* address, int order, const void* code, Next next) {
+  const auto turn = take_turn(address);
   let_others_run(address, code, [&] {
     const Word held = load_now(address);
     return next(held) == held;
@@ -110,6 +127,7 @@ Word update(volatile Word* address, int order, const void* code, Next next) {
 template <typename Word>
 bool compare_exchange(volatile Word* address, Word* expected, Word desired, int success,
                       int failure, const void* code) {
+  const auto turn = take_turn(address);
   // First it lets others run, then it looks: nobody comes between the look and the exchange.
   let_others_run(address, code, [&] { return load_now(address) != *expected; });
   const Word held = load_now(address);
@@ -128,6 +146,7 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
 
 #define HOOKS(bits, Word)                                                                      \
   Word __tsan_atomic##bits##_load(const volatile Word* address, int order) {                   \
+    const auto turn = take_turn(address);                                                      \
     let_others_run(address, CALLER, [] { return true; });                                      \
     late_value late;                                                                           \
     tell(address, direction::read, order, CALLER, late);                                       \
@@ -136,6 +155,7 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
     return held;                                                                               \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
+    const auto turn = take_turn(address);                                                      \
     let_others_run(address, CALLER, [] { return false; });                                     \
     late_value late;                                                                           \
     late.stored = static_cast<std::uint64_t>(value);                                           \

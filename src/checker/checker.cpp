@@ -261,6 +261,7 @@ void checker::cluster_meets(void* const* observed, unsigned blocks) {
 }
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
+  if (!explores()) door_.enter();
   end_work_at_hand();  // of a graph that does more than copy
   if (explored_ != nullptr && request.cluster.x * request.cluster.y * request.cluster.z > 1) {
     explored_->refuse("exhaustive: clusters of blocks are not explored");
@@ -283,6 +284,7 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   grid_ = nullptr;
   aba_.clear();
   locals_.end_all();
+  if (!explores()) door_.leave();
 }
 
 void* checker::block_has_memory(const heddle_host::block_memory& memory) {
@@ -341,6 +343,7 @@ void checker::block_ends(uint3) {
 }
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
+  const visit inside(door_for_host());
   if (!arena_.contains(number(base))) {
     if (kind == memory_kind::registered) registered_[number(base)] = bytes;
     if (kind == memory_kind::symbol) symbols_[number(base)] = bytes;
@@ -356,6 +359,7 @@ void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kin
 }
 
 void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
+  const visit inside(door_for_host());
   if (!arena_.contains(number(base))) return;
   if (allocation* const one = allocations_.find(number(base))) {
     one->is_freed = true;

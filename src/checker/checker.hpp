@@ -35,6 +35,7 @@
 #include "settings.hpp"
 #include "standstill.hpp"
 #include "stream_order.hpp"
+#include "turnstile.hpp"
 
 namespace heddle_checker {
 
@@ -104,6 +105,10 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[nodiscard]] bool watches_host_at(std::uintptr_t address) const {
     return arena_.contains(address) || managed_.hold(address);
   }
+  // Who runs a grid is inside. Where all interleavings are tried the host has one thread only, and
+  // processes that are its copies could wait for others for ever.
+  [[nodiscard]] turnstile& door() { return door_; }
+  [[nodiscard]] turnstile* door_for_host() { return explores() ? nullptr : &door_; }
   void add_managed(std::uintptr_t begin, std::size_t bytes) { managed_.add(begin, bytes); }
 
   // The running lane loads this value next, although memory holds another one.
@@ -202,6 +207,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void prepare_late_value(const access& what);
   void run_as(settings how);
 
+  turnstile door_;
   settings how_;
   std::unique_ptr<heddle_host::schedule> order_of_lanes_;  // null: converged
   bool is_weak_ = false;                                   // loads may be late or early

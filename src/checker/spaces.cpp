@@ -85,6 +85,7 @@ void checker::note_access_of_host(const access& what) {
 }
 
 void checker::host_touches(const access& what) {
+  const visit inside(door_for_host());
   if (!arena_.contains(what.address)) return note_access_of_host(what);
   const allocation* one = allocations_.find(what.address);
   const bool is_inside =

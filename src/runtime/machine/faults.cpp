@@ -56,8 +56,9 @@ bool is_kernel_code(const void* code) {
 }
 
 void on_crash(int signal, siginfo_t* info, void* context) {
-  if (!in_lane()) {
-    // Not a kernel: let it take its usual course when the instruction runs again.
+  if (!in_lane() || lane_now.block->has_crashed()) {
+    // Not a kernel, or one that has overwritten what is needed to tell of its crash: let it take
+    // its usual course when the instruction runs again.
     ::signal(signal, SIG_DFL);
     return;
   }

@@ -13,7 +13,7 @@ class fault:
     old: str  # stands in the file exactly once
     new: str
     tried_on: case
-    schedule: str = "exhaustive"  # or a kind that has seeds
+    schedule: str = "exhaustive"  # or kinds that have seeds
     seeds: int = 60
 
 
@@ -76,6 +76,42 @@ mistakes = [
     fault("root_is_not_looked_at", "two sets are called apart by roots of different moments",
           "container/union_find.cuh", "if (sync::load(parents_ + one) == one) return false;",
           "return false;", case("sets", "3 u12 a12 u01")),
+]
+
+
+# Maps are tried on random histories: a key has a way through several buckets, too long for all interleavings.
+def histories(cases):
+    return case("histories", f"--gtest_filter={cases}")
+
+
+maps = [
+    fault("erased_is_free_at_once", "the slot of an erased key is used again in the same epoch",
+          "container/hash_words.cuh", "Word::is_of_earlier_epoch(held, reserved_, head_->epoch)", "true",
+          histories("*MapOfWords*"), "random pct", 40),
+    fault("erased_is_free_at_once_in_sets", "the same, where two markers tell the epochs",
+          "container/hash_word.cuh", "return held != erased(keys, epoch);", "return true;", histories("*LongKeys*"), "random pct", 40),
+    fault("key_goes_at_once", "a key with a node leaves its slot before the epoch ends", "container/hash_nodes.cuh",
+          "        ask_for_sweep();\n",
+          "        sync::store(&slots_[at.slot].key, reserved_.erased);\n",
+          histories("*WithNodes*"), "random pct", 40),
+    fault("first_free_slot_is_not_enough", "an insertion does not look behind a slot that is free",
+          "container/hash_words.cuh", "if (!ends_in(seen) && move_on(one.bucket, key)) return true;",
+          "if (free < 0 && !ends_in(seen) && move_on(one.bucket, key)) return true;", histories("*MapOfWords*"), "random pct", 40),
+    fault("goes_on_where_it_was", "an insertion that was too slow does not begin anew", "container/hash_words.cuh",
+          "      bucket = home;\n", "", histories("*MapOfWords*"), "random pct", 200),
+    fault("value_is_read_once", "a value is believed that was replaced while it was read",
+          "container/hash_nodes.cuh", "if (again == seen) {", "if (true) {", histories("*WithNodes*"), "random pct", 200),
+    fault("value_comes_late", "a value is published before it is written", "container/hash_nodes.cuh",
+          "        write(node, value);\n        sync::fence();", "        sync::fence();", histories("*WithNodes*"), "random pct", 40),
+    fault("link_comes_late", "a node goes back to the pool without what its last user knew",
+          "container/hash_nodes.cuh", "    sync::fence();\n    give_back(node);\n", "    give_back(node);\n",
+          histories("*WithNodes*"), "weak", 200),
+    fault("assigner_inserts", "of lanes with one key the last is told that it has inserted",
+          "container/hash_together.cuh", "lane_id() != first_lane(peers)", "!leads()", histories("*MapOfWords*"), "random pct", 40),
+    fault("erasers_go_on", "a lane goes on before the first one has erased their key",
+          "container/hash_together.cuh",
+          "  const bool is_gone = group.leads() && erase_one(table, key);\n  __syncwarp(group.peers);\n",
+          "  const bool is_gone = group.leads() && erase_one(table, key);\n", histories("*MapOfWords*"), "random pct", 40),
 ]
 
 

@@ -1,6 +1,7 @@
 """Builds the small programs of this folder and runs them under all interleavings or under seeds."""
 
 import dataclasses
+import itertools
 import os
 import pathlib
 import re
@@ -56,9 +57,11 @@ class workshop:
     def built(self, program):
         made = self.scratch / program
         if not made.exists():
-            source = folder / f"{program}_proof.cu"
+            source, libraries = folder / f"{program}_proof.cu", []
+            if program == "histories":
+                source, libraries = folder.parent / "linearizability_test.cu", ["-lgtest", "-lgtest_main"]
             subprocess.run([self.heddle, "cc", "--check", "-std=c++20", f"-I{self.include}",
-                            f"-I{root / 'tests/library'}", str(source), "-o", str(made)], check=True)
+                            f"-I{root / 'tests/library'}", str(source), "-o", str(made), *libraries], check=True)
         return str(made)
 
     def check(self, what, *options):
@@ -98,12 +101,12 @@ def explored(shop, what, *options):
     return verdict(is_proved, mistake, int(count[1]) if count else 0, time.monotonic() - begin, told)
 
 
-def convicted(shop, what, schedule, seeds):
+def convicted(shop, what, schedules, seeds):
     """The first schedule under which a case fails and how, or nothing; and what was told."""
     told = ""
-    for seed in range(1, seeds + 1):
+    for seed, schedule in itertools.product(range(1, seeds + 1), schedules.split()):
         environment = dict(os.environ, HEDDLE_CHECK=f"schedule={schedule} seed={seed}", HEDDLE_TIMEOUT="10",
-                           NO_COLOR="1")
+                           HEDDLE_ROUNDS="20", HEDDLE_SEED=str(seed), NO_COLOR="1")
         done = subprocess.run([shop.built(what.program), *what.arguments()], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         told = done.stdout
