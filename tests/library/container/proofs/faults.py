@@ -119,14 +119,14 @@ def without(name, file, old, new, tried_on, sentence=""):
     return fault(name, sentence, file, old, new, tried_on, "weak")
 
 
-one_by_one = stack("words 2 1w . +- -+")
-two_by_two = stack("words 4 2w ++ -+ -+")
+one_by_one = stack("words 2 1n . +-+- -+-+")
+two_by_two = stack("words 4 2n ++ -+-+ +-+-")
 fence = "sync::fence();"
 memory_fence = "  if constexpr (how == passing::values_and_memory) sync::fence();\n"
-queued = queue("words 2 1w . +- -+")
-queued_together = queue("words 4 2w ++ -+ -+")
-slots = queue("structs 1 1w . +- -+")
-reused = queue("structs 1 1w + -+ +-")
+queued = queue("words 2 1n . +-+- -+-+")
+queued_together = queue("words 4 2n ++ -+-+ +-+-")
+slots = queue("structs 1 1n . +-+- -+-+")
+reused = queue("structs 1 1n + -+-+ +-+-")
 fences = [
     # ---- nodes
     without("push releases", "container/index_stack.cuh",

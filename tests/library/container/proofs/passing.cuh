@@ -41,14 +41,16 @@ struct pushing_and_popping {
 };
 
 // CAPACITY LANES_OF_WARP BEFORE PROGRAM…: each program is a word of `+` for a push and `-` for a
-// pop, for all lanes of a warp; LANES_OF_WARP has a `w` behind it for the schedule `weak`. Behind
-// them one lane pops what is left, and then finds nothing.
+// pop, for all lanes of a warp. Behind them one lane pops what is left, and then finds nothing.
+// LANES_OF_WARP may have a `w` behind it, for the schedule `weak`, or an `n` for no moments.
 class passing_case {
  public:
   passing_case(int words, char** word) : capacity_(std::stoul(word[0])) {
     const auto lanes_of_warp = static_cast<unsigned>(std::stoul(word[1]));
-    const bool is_weak = std::string(word[1]).back() == 'w';
-    program_.meanwhile = lane_programs(lanes_of_warp, is_weak);
+    const char sign = std::string(word[1]).back();
+    program_.meanwhile = lane_programs(lanes_of_warp, sign == 'w'   ? timing::weak
+                                                      : sign == 'n' ? timing::none
+                                                                    : timing::exact);
     program_.before.add(steps_of(word[2]));
     for (int i = 3; i < words; ++i) {
       for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {

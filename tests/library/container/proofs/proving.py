@@ -73,8 +73,9 @@ class workshop:
 
 
 def kind_of_finding(told):
-    kind = re.search(r"^([a-z-]+)   ", told, re.MULTILINE)
-    return kind[1] if kind else "a wrong answer"
+    """As `heddle check` names it, or the program itself."""
+    kind = re.search(r"^(?:heddle: ([a-z-]+): |([a-z-]+)   )", told, re.MULTILINE)
+    return (kind[1] or kind[2]) if kind else "a wrong answer"
 
 
 @dataclasses.dataclass

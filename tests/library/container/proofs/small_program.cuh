@@ -47,6 +47,15 @@ class ends_of_the_other {
   unsigned long long mine_ = 0;
 };
 
+// None: all operations of a part overlap, as far as is known, and nothing but the object orders
+// what the lanes do.
+struct no_moments {
+  explicit no_moments(unsigned long long*) {}
+  __device__ static unsigned long long invoked() { return 0; }
+  __device__ static unsigned long long returned() { return 0; }
+};
+enum class timing { exact, weak, none };  // weak: for the schedule of that name
+
 // Moments in place of what two lanes knew of each other: the beginnings and ends of both in one
 // order, from `now` on. The one lane's records come first.
 inline void put_in_order(std::vector<record>& told, std::size_t of_first, moment now) {
@@ -94,8 +103,8 @@ __global__ void follow_small_programs(Object object, Moments moments, unsigned l
 // What several lanes do at the same time.
 class lane_programs {
  public:
-  explicit lane_programs(unsigned lanes_of_warp = 1, bool is_weak = false)
-      : lanes_of_warp_(lanes_of_warp), is_weak_(is_weak) {}
+  explicit lane_programs(unsigned lanes_of_warp = 1, timing how = timing::exact)
+      : lanes_of_warp_(lanes_of_warp), timing_(how) {}
   void add(const std::vector<step>& program) {
     steps_.insert(steps_.end(), program.begin(), program.end());
     begins_.push_back(static_cast<unsigned>(steps_.size()));
@@ -106,8 +115,13 @@ class lane_programs {
   // What each was told at each step, with moments from `now` on.
   template <typename Object>
   [[nodiscard]] std::vector<record> followed(const Object& object, moment now) const {
+    if (timing_ == timing::none) {
+      std::vector<record> told = followed_by<no_moments>(object, 0);
+      for (record& each : told) each.invoked = now, each.returned = now + told.size();
+      return told;
+    }
     const bool are_two_alone = lanes() == 2 && lanes_of_warp_ == 1;
-    if (!are_two_alone || is_weak_) return followed_by<count_of_ends>(object, now);
+    if (!are_two_alone || timing_ == timing::weak) return followed_by<count_of_ends>(object, now);
     std::vector<record> told = followed_by<ends_of_the_other>(object, 0);
     put_in_order(told, begins_[1], now);
     return told;
@@ -135,7 +149,7 @@ class lane_programs {
   }
 
   unsigned lanes_of_warp_;
-  bool is_weak_;
+  timing timing_;
   std::vector<step> steps_;
   std::vector<unsigned> begins_{0};
 };
