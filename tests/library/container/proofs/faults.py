@@ -165,7 +165,7 @@ fences = [
             f"{memory_fence}  if (has_value)", "  if (has_value)", queued, not_tried),
     without("slot is free", "container/queue.cuh", f"  {fence}  // whoever had the slot before has read it\n", "",
             reused, not_tried),
-    without("slot is written", "container/queue.cuh", f"= value;\n  {fence}\n", "= value;\n", slots, not_tried),
+    without("slot is written", "container/queue.cuh", f"= value;\n  {fence}\n", "= value;\n", slots),
     without("slot is there", "container/queue.cuh", f"  {fence}  // it has been written\n", "", slots),
     without("slot is read", "container/queue.cuh", f"slots_[slot];\n  {fence}\n", "slots_[slot];\n", reused, not_seen),
     without("leader reserves for all", "container/queue.cuh",
