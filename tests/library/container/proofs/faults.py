@@ -32,9 +32,10 @@ around_a_stopped_pop = queue("tight_ring 4 1 +-+-+-+ - + +-+-+--", 2)
 mistakes = [
     fault("blocked_is_ignored", "an enqueue fills a cell that its dequeue has passed", "container/ring.cuh",
           "(held & (ring_cell::full | ring_cell::blocked)) == 0", "(held & ring_cell::full) == 0",
-          around_a_stopped_pop),
+          around_a_stopped_pop, why_not="two preemptions do not reach it"),
     fault("nothing_blocks", "a dequeue passes a full cell without a mark", "container/ring.cuh",
-          "sync::bit_or(cell, ring_cell::blocked)", "sync::load(cell)", around_a_stopped_pop),
+          "sync::bit_or(cell, ring_cell::blocked)", "sync::load(cell)", around_a_stopped_pop,
+          why_not="two preemptions do not reach it"),
     fault("lap_is_not_new", "an enqueue fills a cell that was given up in its own lap", "container/ring.cuh",
           "ring_cell::laps_ahead(lap, ring_cell::lap(held)) > 0",
           "ring_cell::laps_ahead(lap, ring_cell::lap(held)) >= 0", queue("ring 4 1 . + -")),
