@@ -32,6 +32,7 @@ enum class leaves_first { oldest, newest };
 // Bounded; `empty` is exact. `full` is allowed where values and operations under way may fill all
 // places: a push that overlaps this one and is not in yet may have a place already, also one that
 // gets none in the end, and a pop may not have given back the place of the value it has taken.
+// Besides, where `pops_may_be_in_the_way`, any push that a pop overlaps may be told so.
 template <leaves_first which>
 class bounded_model {
  public:
@@ -40,7 +41,8 @@ class bounded_model {
   using state = std::vector<unsigned>;
   using one_operation = operation<call, answer>;
 
-  explicit bounded_model(std::size_t capacity) : capacity_(capacity) {}
+  explicit bounded_model(std::size_t capacity, bool pops_may_be_in_the_way = false)
+      : capacity_(capacity), pops_may_be_in_the_way_(pops_may_be_in_the_way) {}
   [[nodiscard]] state first() const { return {}; }
   [[nodiscard]] std::vector<state> next(const state& now, std::size_t at,
                                         const std::vector<one_operation>& history,
@@ -52,7 +54,8 @@ class bounded_model {
         then.push_back(now);
         then.back().push_back(one.call.value);
       }
-      const bool may_be_full = now.size() + kept_places(at, history, done) >= capacity_;
+      const bool may_be_full = now.size() + kept_places(at, history, done) >= capacity_ ||
+                               (pops_may_be_in_the_way_ && a_pop_overlaps(at, history));
       if (fails(one) && may_be_full) then.push_back(now);
     } else if (now.empty()) {
       if (fails(one)) then.push_back(now);
@@ -84,8 +87,15 @@ class bounded_model {
     }
     return places;
   }
+  static bool a_pop_overlaps(std::size_t at, const std::vector<one_operation>& history) {
+    for (operation_set left = overlapping(history, at); left != 0; left &= left - 1) {
+      if (!history[static_cast<std::size_t>(std::countr_zero(left))].call.pushes) return true;
+    }
+    return false;
+  }
 
   std::size_t capacity_;
+  bool pops_may_be_in_the_way_;
 };
 using queue_model = bounded_model<leaves_first::oldest>;
 using stack_model = bounded_model<leaves_first::newest>;

@@ -84,6 +84,16 @@ TEST(Linearizability, CountsThePlacesOfWhatIsUnderWay) {
   EXPECT_FALSE(fits_queue({empty(0, 3), push(2, 1, 2, false)}, 1));
 }
 
+TEST(Linearizability, LetsAPopBeInTheWayOfAPushWhereThatIsAllowed) {
+  const passing_history overlap{push(1, 0, 2, false), empty(1, 3)};
+  EXPECT_FALSE(linearizability(queue_model(3)).explains(overlap));
+  EXPECT_TRUE(linearizability(queue_model(3, true)).explains(overlap));
+  const passing_history apart{push(1, 0, 1, false), empty(2, 3)};
+  EXPECT_FALSE(linearizability(queue_model(3, true)).explains(apart));
+  const passing_history other_push{push(1, 0, 2, false), push(2, 1, 3)};
+  EXPECT_FALSE(linearizability(queue_model(3, true)).explains(other_push));
+}
+
 TEST(Linearizability, LetsAStoppedOperationHaveHappenedOrNot) {
   const passing_operation half_done = stopped(push(1, 0, 0));
   EXPECT_TRUE(fits_queue({half_done, empty(1, 2)}));
