@@ -1,5 +1,5 @@
-// Tells a checked or profiled program of asynchronous copies and of who waits for them; elsewhere a copy is
-// done when it is asked for, which is one of the orders that a GPU may choose.
+// Tells a checked or profiled program of asynchronous copies and of who waits for them; elsewhere a
+// copy is done when it is asked for, which is one of the orders that a GPU may choose.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -59,7 +59,7 @@ struct command_line {
   bool starts_debugger = false;
   bool is_checked = false;   // the program tells the checker of all its accesses
   bool is_profiled = false;  // and the profiler
-  std::string timeout;      // seconds
+  std::string timeout;       // seconds
   std::string workers;
   std::vector<std::string> program_arguments;  // behind `--`
   check_options check;
