@@ -28,7 +28,7 @@ class shared_words {
   [[nodiscard]] bool is_complete() const { return is_complete_; }
 
  private:
-  static constexpr std::size_t most = std::size_t{1} << 22;
+  static constexpr std::size_t most = std::size_t{1} << 20;
 
   void touch(std::uintptr_t word, std::uint64_t block, bool writes) {
     const auto found = writers_.find(word);
