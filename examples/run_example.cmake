@@ -1,5 +1,5 @@
-# Runs PROGRAM; fails unless it exits with 0 and prints exactly what stands in the file EXPECTED.
-execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE printed RESULT_VARIABLE code)
+# Runs PROGRAM with ARGUMENTS; fails unless it exits with 0 and prints exactly what stands in the file EXPECTED.
+execute_process(COMMAND "${PROGRAM}" ${ARGUMENTS} OUTPUT_VARIABLE printed RESULT_VARIABLE code)
 file(READ "${EXPECTED}" expected)
 if(NOT code STREQUAL "0")
   message(FATAL_ERROR "${PROGRAM} ended with ${code} and printed:\n${printed}")

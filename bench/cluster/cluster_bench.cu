@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/street_scan.hpp"
+#include "cloud/street_scan.hpp"
 #include "library/cluster/reference_clouds.hpp"
 #include "support/device.cuh"
 
@@ -117,7 +117,7 @@ int main(int count, char** arguments) try {
       is_sweep ? std::vector<double>{0.1, 0.2, 0.5, 1.0} : std::vector<double>{0.2, 0.5, 1.0};
   for (const std::size_t points : {10'000, 100'000, 1'000'000, 10'000'000}) {
     if (points > 1'000'000 && !is_sweep) continue;
-    const std::vector<float> values = heddle_bench::street(1).scan(points);
+    const std::vector<float> values = heddle::cloud::street(1).scan(points);
     for (const double eps : radii)
       for (const int min_points : is_sweep ? std::vector<int>{2, 10, 50} : std::vector<int>{10})
         all_right = print_row("made-up street", values, eps, min_points, nullptr) && all_right;

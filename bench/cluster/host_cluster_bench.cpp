@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "cluster/street_scan.hpp"
+#include "cloud/street_scan.hpp"
 #include "library/cluster/reference_clouds.hpp"
 
 namespace {
@@ -71,7 +71,7 @@ int main() try {
       std::thread::hardware_concurrency());
   bool all_right = true;
   for (const std::size_t count : {10'000, 100'000, 1'000'000}) {
-    const std::vector<float> values = heddle_bench::street(1).scan(count);
+    const std::vector<float> values = heddle::cloud::street(1).scan(count);
     for (const double eps : {0.2, 0.5, 1.0})
       all_right = print_row("made-up street", values, eps, 10, nullptr) && all_right;
   }

@@ -7,6 +7,10 @@ namespace heddle_host {
 // Lets every other lane that can run go first. On the host: nothing.
 void yield();
 
+// The same for a lane that waits for nothing but has run long enough; `where` is its place. To be
+// called by lane code.
+void end_turn(const void* where);
+
 // To be called after a poll that found nothing new: lets others run now and then.
 // Not inlined in a profiled program, whose branches they are not.
 #ifdef HEDDLE_PROFILED

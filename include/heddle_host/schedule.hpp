@@ -71,7 +71,5 @@ const void* end_of_running_stack();
 
 // The running lane stops here if the schedule wants so. To be called by lane code.
 void interrupt_if_scheduled(const void* code, bool is_strong);
-// Without a schedule: every other lane that can run goes first.
-void let_others_run(const void* code);
 
 }  // namespace heddle_host

@@ -43,8 +43,13 @@ const std::size_t shared_place<Slot>::offset = reserve_shared(sizeof(Slot) + roo
                                                               alignof(Slot), type_name<Slot>(),
                                                               &offset, declaration_of<Slot>(0));
 
+// Where it lies is the machine's business, which a checked program does not watch.
 template <typename Slot>
-inline Slot& shared_slot() {
+#ifdef HEDDLE_CHECKED
+[[gnu::no_sanitize_thread]]
+#endif
+inline Slot&
+shared_slot() {
   return *reinterpret_cast<Slot*>(lane_now.shared + shared_place<Slot>::offset);
 }
 

@@ -15,12 +15,11 @@ std::uint64_t content(std::uintptr_t address, unsigned bytes) {
 
 }  // namespace
 
-void aba_watch::look(lane_name who, std::uintptr_t address, std::uint64_t value,
-                     const heddle_host::lane_place& place) {
-  lane& mine = lanes_[who];
+void aba_watch::look(std::uintptr_t address, std::uint64_t value, const deed& how) {
+  lane& mine = lanes_[how.by];
   std::erase_if(mine.looks, [=](const one_look& one) { return one.address == address; });
   if (mine.looks.size() == most_looks) mine.looks.erase(mine.looks.begin());
-  mine.looks.push_back({address, value, locations_[address].changes, mine.loads, place});
+  mine.looks.push_back({address, value, locations_[address].changes, mine.loads, how});
 }
 
 void aba_watch::load(lane_name who, std::uintptr_t address, unsigned bytes, std::uint64_t value) {
@@ -30,12 +29,11 @@ void aba_watch::load(lane_name who, std::uintptr_t address, unsigned bytes, std:
   mine.recent[mine.loads++ % most_loads] = {address, bytes, value};
 }
 
-void aba_watch::store(std::uintptr_t address, std::uint64_t value,
-                      const heddle_host::lane_place& place) {
+void aba_watch::store(std::uintptr_t address, std::uint64_t value, const deed& how) {
   const auto found = locations_.find(address);
   if (found == locations_.end()) return;
   location& there = found->second;
-  there.recent[there.changes++ % most_changes] = {value, place};
+  there.recent[there.changes++ % most_changes] = {value, how};
 }
 
 std::optional<aba_watch::conviction> aba_watch::swap(lane_name who, std::uintptr_t address,
@@ -61,7 +59,7 @@ std::optional<aba_watch::conviction> aba_watch::swap(lane_name who, std::uintptr
   for (std::uint64_t i = first; i < mine.loads; ++i) {
     const one_load& one = mine.recent[i % most_loads];
     if (one.address == address || content(one.address, one.bytes) == one.value) continue;
-    return conviction{look->place, *away, there.recent[(there.changes - 1) % most_changes],
+    return conviction{look->how, *away, there.recent[(there.changes - 1) % most_changes],
                       one.address};
   }
   return std::nullopt;

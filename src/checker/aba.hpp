@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <heddle_host/finding.hpp>
+#include "checker/race/access.hpp"
 
 namespace heddle_checker {
 
@@ -15,30 +15,33 @@ class aba_watch {
  public:
   using lane_name = std::uint64_t;
 
-  // What was stored where, by whom.
+  // An atomic access, by whom and where in the code.
+  struct deed {
+    lane_name by;
+    const void* code;
+    direction does;
+  };
+  // What was stored.
   struct change {
     std::uint64_t value;
-    heddle_host::lane_place by;
+    deed how;
   };
   struct conviction {
-    heddle_host::lane_place read;  // when the lane looked
-    change away;                   // the first change since
-    change back;                   // the last one, which brought the old value again
-    std::uintptr_t outdated;       // what the lane had loaded and somebody has overwritten
+    deed read;                // when the lane looked
+    change away;              // the first change since
+    change back;              // the last one, which brought the old value again
+    std::uintptr_t outdated;  // what the lane had loaded and somebody has overwritten
   };
 
   // The lane looks at a location atomically, to compare it later.
-  void look(lane_name who, std::uintptr_t address, std::uint64_t value,
-            const heddle_host::lane_place& place);
+  void look(std::uintptr_t address, std::uint64_t value, const deed& how);
   [[nodiscard]] bool has_looked(lane_name who) const { return lanes_.contains(who); }
   [[nodiscard]] bool somebody_looks() const { return !lanes_.empty(); }
   // The lane loads something else meanwhile; `value` is what is there now.
   void load(lane_name who, std::uintptr_t address, unsigned bytes, std::uint64_t value);
   // Somebody stores to a location that was looked at.
-  [[nodiscard]] bool is_watched(std::uintptr_t address) const {
-    return locations_.contains(address);
-  }
-  void store(std::uintptr_t address, std::uint64_t value, const heddle_host::lane_place& place);
+  [[nodiscard]] bool somebody_watches() const { return !locations_.empty(); }
+  void store(std::uintptr_t address, std::uint64_t value, const deed& how);
   // A compare-and-swap of the lane finds `expected` and will succeed.
   [[nodiscard]] std::optional<conviction> swap(lane_name who, std::uintptr_t address,
                                                std::uint64_t expected);
@@ -55,7 +58,7 @@ class aba_watch {
     std::uint64_t value;
     std::uint64_t changes;  // of the location by then
     std::uint64_t loads;    // of the lane by then
-    heddle_host::lane_place place;
+    deed how;
   };
   struct one_load {
     std::uintptr_t address;

@@ -23,7 +23,9 @@ block_record& running_block() { return *static_cast<block_record*>(lane_now.obse
 
 void checker::lane_copies(const heddle_host::lane_copy& what) {
   block_record& block = running_block();
-  let_others_run(number(what.to), 1, false, false, what.code);
+  if (is_seen_by_others(number(what.to))) {
+    let_others_come(number(what.to), 1, false, false, what.code);
+  }
   const checker_section guard;  // a lane that was stopped comes back as one that runs its own code
   races_.ask_for_copy(*block.clock, lane_now.thread);
   const auto touch_all = [&](const void* memory, direction way) {

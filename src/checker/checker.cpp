@@ -34,8 +34,9 @@ using heddle_host::memory_kind;
 
 namespace {
 
-// A lane that only spins on memory lets others run after so many accesses.
-constexpr unsigned accesses_per_turn = 4096;
+// So often a lane touches memory before another one goes on. Few enough that what the lanes of a
+// block touch together, with all that is remembered of it, stays in the processor's caches.
+constexpr unsigned accesses_per_turn = 64;
 
 // `a, b` from the mangled name of a struct that the frontend has called heddle_shared_0_a_b.
 std::string names_in(std::string_view slot_type) {
@@ -73,10 +74,12 @@ void checker::run_as(settings how) {
   how_ = std::move(how);
   heddle_host::run_checked(explores ? explore() : order.get());
   order_of_lanes_ = std::move(order);
+  is_scheduled_ = heddle_host::current_schedule() != nullptr;
   is_weak_ = how_.schedule == "weak";
   races_.let_loads_be_late(is_weak_ ? make_store_choice(how_.seed) : nullptr);
   foresight_ = {};
   if (is_weak_ && how_.seed % 2 == 0) foresight_.allow(how_.seed);
+  watched_.choose_by(how_.seed << 8 | static_cast<unsigned char>(how_.schedule[0]), how_.blocks);
   heddle_host::set_poison(how_.poison);
   heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
 }
@@ -89,102 +92,94 @@ void checker::hear(finding what) {
   collect(std::move(what));
 }
 
-void checker::let_others_run(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
-                             const void* code) {
-  if (!arena_.contains(address)) {
-    if (locals_.contains(address)) return;
-    if (elsewhere_.place_of(address) != memory_place::of_variable) return;
-  }
+void checker::end_turn(const void* code) {
   const checker_section guard;
-  if (__builtin_expect(explored_ != nullptr, 0)) {
+  accesses_until_turn_ = accesses_per_turn;
+  auto& block = *static_cast<block_record*>(lane_now.observed);
+  standstill::lane& mine = block.lanes[lane_now.thread];
+  if (standstill_.run(mine) && standstill_.is_suspicious(mine, block.lanes.size())) {
+    judge_standstill(code);
+  }
+  heddle_host::end_turn(code);
+}
+
+void checker::stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
+                                const void* code) {
+  const checker_section guard;
+  if (explored_ != nullptr) {
     for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
       if (address == number(one.kept_at)) return;  // nobody's step
     }
     explored_->lane_comes_to(address, bytes, looks, code);
   }
-  if (heddle_host::current_schedule() != nullptr) {
-    if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);
-    lent_.give_back();  // also what another lane has taken meanwhile
-    if (__builtin_expect(foresight_.is_busy(), 0)) foresight_.step(running_lane(), address, code);
-  } else if (--accesses_until_turn_ == 0) {
-    accesses_until_turn_ = accesses_per_turn;
-    heddle_host::let_others_run(code);
-  }
+  if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);
+  lent_.give_back();  // also what another lane has taken meanwhile
+  if (foresight_.is_busy()) foresight_.step(running_lane(), address, code);
 }
 
-void checker::lane_touches(const access& what) {
-  if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
-  // No address is used twice: what a part takes is told from where the part begins.
-  const std::uintptr_t origin = what.address < part_begin_ ? arena_.begin : part_begin_;
-  digest_ = (digest_ ^ (what.address - origin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
-  if (what.way != direction::read)
-    standstill_.something_happens_unless(what.how == strength::atomic);
-  if (what.way == direction::read) {
-    if (__builtin_expect(!memory_.is_readable(what.address, what.bytes), 0)) {
-      if (!memory_.exists(what.address, what.bytes)) return report_bad_access(what);
-      note_unwritten(what);
-    }
-  } else {
-    if (what.way == direction::update && !memory_.is_readable(what.address, what.bytes) &&
-        memory_.exists(what.address, what.bytes)) {
-      note_unwritten(what);
-    }
-    if (__builtin_expect(!memory_.try_write(what.address, what.bytes), 0)) {
-      return report_bad_access(what);
-    }
+void checker::touch_unwatched(access what) {
+  if (what.way == direction::read) return;
+  standstill_.something_happens();
+  if (arena_.contains(what.address)) memory_.write(what.address, what.bytes);
+}
+
+bool checker::may_read_unreadable(access what) {
+  if (!memory_.exists(what.address, what.bytes)) {
+    report_bad_access(what);
+    return false;
   }
-  touch(what);
+  note_unwritten(what);
+  return true;
 }
 
 std::uint64_t checker::running_lane() const {
   return static_cast<block_record*>(lane_now.observed)->linear_block << 10 | lane_now.thread;
 }
 
-void checker::lane_changes(const access& what, std::uint64_t held, std::uint64_t next,
-                           bool compares) {
+void checker::watch_change(access what, std::uint64_t held, std::uint64_t next, bool compares) {
   if (what.bytes > 8) return;
-  auto place = heddle_host::place_of_running_lane(what.code, true);
-  place.doing = doing(what.way);
+  const aba_watch::deed how{running_lane(), what.code, what.way};
   if (compares && what.way == direction::update) {
-    if (const auto wrong = aba_.swap(running_lane(), what.address, held)) {
-      finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature, {}, {}};
-      told.detail =
-          "the compare-and-swap succeeds although the location was changed and changed back since "
-          "the lane has read it";
-      told.places = {place, wrong->read, wrong->away.by, wrong->back.by};
-      describe(what, told);
-      collect(std::move(told));
-    }
+    if (const auto wrong = aba_.swap(how.by, what.address, held)) report_aba(what, *wrong);
   }
   if (what.way == direction::read) {
-    aba_.load(running_lane(), what.address, what.bytes, held);
-    aba_.look(running_lane(), what.address, held, place);
+    aba_.load(how.by, what.address, what.bytes, held);
+    aba_.look(what.address, held, how);
   } else {
-    aba_.store(what.address, next, place);
-    if (compares) aba_.forget(running_lane());
+    aba_.store(what.address, next, how);
+    if (compares) aba_.forget(how.by);
   }
 }
 
-void checker::touch(const access& what) {
-  if (__builtin_expect(aba_.somebody_looks(), 0) && what.how == strength::plain &&
-      what.way == direction::read && what.bytes <= 8 && aba_.has_looked(running_lane())) {
-    std::uint64_t value = 0;
-    __builtin_memcpy(&value, reinterpret_cast<const void*>(what.address), what.bytes);
-    aba_.load(running_lane(), what.address, what.bytes, value);
+void checker::report_aba(const access& what, const aba_watch::conviction& wrong) {
+  finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature, {}, {}};
+  told.detail =
+      "the compare-and-swap succeeds although the location was changed and changed back since "
+      "the lane has read it";
+  told.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+  told.places.back().doing = doing(what.way);
+  for (const aba_watch::deed& each : {wrong.read, wrong.away.how, wrong.back.how}) {
+    told.places.push_back(place_of({running_, false, false, each.by >> 10,
+                                    static_cast<unsigned>(each.by & 1023), each.code, each.does}));
+    told.places.back().kernel = nullptr;  // it is the finding's
   }
-  block_clock& block = *static_cast<block_record*>(lane_now.observed)->clock;
-  if (__builtin_expect(what.how == strength::plain, 1)) {
-    races_.access(block, lane_now.thread, what.address, what.bytes, what.way, what.code);
-  } else if (what.how == strength::copied) {
-    races_.access(*block.copies, lane_now.thread, what.address, what.bytes, what.way, what.code);
-  } else {
-    if (is_weak_ && what.late != nullptr && what.bytes <= sizeof what.late->held) {
-      prepare_late_value(what);
-    }
-    races_.strong_access(block, lane_now.thread, what.address, what.bytes, what.way, what.how,
-                         what.reach, what.ordering, what.code, what.late);
-    if (races_.refuses_early_load()) foresight_.give_up();
-  }
+  describe(what, told);
+  collect(std::move(told));
+}
+
+void checker::note_plain_load(access what) {
+  std::uint64_t value = 0;
+  __builtin_memcpy(&value, reinterpret_cast<const void*>(what.address), what.bytes);
+  aba_.load(running_lane(), what.address, what.bytes, value);
+}
+
+// An access that is not plain, where loads may be late or early.
+void checker::touch_weakly(access what) {
+  if (what.late != nullptr && what.bytes <= sizeof what.late->held) prepare_late_value(what);
+  races_.strong_access(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread,
+                       what.address, what.bytes, what.way, what.how, what.reach, what.ordering,
+                       what.code, what.late);
+  if (races_.refuses_early_load()) foresight_.give_up();
 }
 
 // What memory holds, and whether the future comes in.
@@ -263,15 +258,18 @@ void checker::cluster_meets(void* const* observed, unsigned blocks) {
 }
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
+  if (!explores()) door_.enter();
   end_work_at_hand();  // of a graph that does more than copy
   if (explored_ != nullptr && request.cluster.x * request.cluster.y * request.cluster.z > 1) {
     explored_->refuse("exhaustive: clusters of blocks are not explored");
   }
   if (done_by_) known_to_work_ = {*done_by_};
   grid_ = &request;
+  parameters_ = {number(request.closure.get()), request.kernel->closure_bytes};
   running_ = races_.begin_grid(known_to_work_);
   grids_[running_] = {request.kernel->signature, request.grid, request.block,
                       errands_.keep(activity::launching, request.launched_by)};
+  watched_.grid_begins(std::uint64_t{request.grid.x} * request.grid.y * request.grid.z);
   exits_.grid_begins();
 }
 
@@ -285,6 +283,7 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   grid_ = nullptr;
   aba_.clear();
   locals_.end_all();
+  if (!explores()) door_.leave();
 }
 
 void* checker::block_has_memory(const heddle_host::block_memory& memory) {
@@ -295,6 +294,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   block_record* const mine = idle_blocks_.back();
   idle_blocks_.pop_back();
   mine->linear_block = memory.linear_block;
+  mine->is_watched = watched_.contains(memory.linear_block);
   mine->memory = memory;
   mine->lanes.assign(memory.threads, {});
   mine->exits.assign(memory.threads, nullptr);
@@ -343,6 +343,7 @@ void checker::block_ends(uint3) {
 }
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
+  const visit inside(door_for_host());
   if (!arena_.contains(number(base))) {
     if (kind == memory_kind::registered) registered_[number(base)] = bytes;
     if (kind == memory_kind::symbol) symbols_[number(base)] = bytes;
@@ -358,6 +359,7 @@ void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kin
 }
 
 void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
+  const visit inside(door_for_host());
   if (!arena_.contains(number(base))) return;
   if (allocation* const one = allocations_.find(number(base))) {
     one->is_freed = true;
@@ -372,8 +374,11 @@ void checker::finish() {
   if (explorer_ != nullptr && explorer_->runs_interleaving()) {
     return explorer_->finish_interleaving(found_.findings());
   }
-  heddle_report_checked_run(found_.findings(), digest_, text_of(how_).c_str(),
-                            how_.findings_file.c_str());
+  std::string told = text_of(how_);
+  if (how_.blocks != 0) {
+    told += " watched=" + std::to_string(watched_.watched()) + "/" + std::to_string(watched_.all());
+  }
+  heddle_report_checked_run(found_.findings(), digest_, told.c_str(), how_.findings_file.c_str());
 }
 
 heddle_host::schedule* checker::explore() {

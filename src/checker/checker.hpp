@@ -35,9 +35,12 @@
 #include "settings.hpp"
 #include "standstill.hpp"
 #include "stream_order.hpp"
+#include "turnstile.hpp"
+#include "watched_blocks.hpp"
 
 namespace heddle_checker {
 
+// Rare paths get a copy of it, so that it can stay in registers on the usual one.
 struct access {
   std::uintptr_t address;
   unsigned bytes;
@@ -47,32 +50,50 @@ struct access {
   heddle_checker::order ordering;  // of atomic ones
   const void* code;
   late_value* late = nullptr;  // of those that are not plain, where loads may be late
+
+  [[nodiscard]] bool may_order_memory() const {
+    return how == strength::atomic || how == strength::relaxed_volatile;
+  }
 };
 
 // What is known of a block while it runs.
 struct block_record {
   std::uint64_t linear_block = 0;
+  bool is_watched = true;
   heddle_host::block_memory memory{};
   block_clock* clock = nullptr;
   std::vector<standstill::lane> lanes;  // that look at memory again and again
   exits_of_block exits;
   std::map<unsigned, copies_of_lane> copies;
+
+  [[nodiscard]] bool has_shared(std::uintptr_t address) const {
+    return address - reinterpret_cast<std::uintptr_t>(memory.shared) < memory.shared_bytes ||
+           address - reinterpret_cast<std::uintptr_t>(memory.dynamic_shared) <
+               memory.dynamic_shared_bytes;
+  }
 };
 
 class checker final : public heddle_host::observer, public heddle_host::part_checker {
  public:
   explicit checker(settings how);
 
-  // By lanes, for memory in the arena. The access happens when this returns.
-  void lane_touches(const access& what);
+  // By lanes, for memory in the arena. The access happens when this returns. In lane_accesses.hpp.
+  [[gnu::always_inline]] void lane_touches(const access& what);
   // By lanes, for memory elsewhere; and by the host.
-  void lane_touches_other_memory(const access& what);
-  void host_touches(const access& what);
+  void lane_touches_other_memory(access what);
+  void host_touches(access what);
   // An atomic operation of the running lane, just before it happens: what the location holds, and
   // what it will hold (the same: a load).
-  void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares);
+  void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares) {
+    if (what.way == direction::read || compares || aba_.somebody_watches()) {
+      watch_change(what, held, next, compares);
+    }
+  }
   // The running lane has looked at a location, or changed it.
-  void lane_looks(const access& what, bool changes);
+  void lane_looks(const access& what, bool changes) {
+    if (changes) return standstill_.something_happens();
+    lane_looks_in_vain(what);
+  }
   // Volatile loads are not known to wait; so they do now and then.
   [[nodiscard]] bool lane_should_yield();
   // An atomic operation that the processor would refuse ends the grid.
@@ -82,12 +103,27 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void* lane_allocates(std::size_t bytes, const void* code);
   void lane_frees(void* pointer, const void* code);
 
-  // Where the schedule may stop the running lane before it looks at memory.
-  // `looks`: the access will change nothing as things are; `is_strong`: it is not a plain one.
-  void let_others_run(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
-                      const void* code);
+  // Where the schedule may stop the running lane, before it looks at memory that others may see.
+  [[gnu::always_inline]] void let_others_run(const access& what);
+  // The same, told in parts. `looks`: it will change nothing as things are;
+  // `is_strong`: it is not a plain one.
+  [[gnu::always_inline]] void let_others_come(std::uintptr_t address, unsigned bytes, bool looks,
+                                              bool is_strong, const void* code);
+  [[nodiscard]] bool is_seen_by_others(std::uintptr_t address) const {
+    return arena_.contains(address) || is_variable(address);
+  }
+  // Outside the arena: a lane's own memory, the machine's, or the kernel's parameters.
+  [[nodiscard]] bool is_private(std::uintptr_t address) const {
+    // Local arrays may lie just beside a stack.
+    return !locals_.contains(address) &&
+           (elsewhere_.is_of_thread(address) || other_memory::is_of_stack(address) ||
+            parameters_.contains(address));
+  }
+  [[nodiscard]] bool is_variable(std::uintptr_t address) const {
+    return !locals_.contains(address) && elsewhere_.place_of(address) == memory_place::of_variable;
+  }
   // The running lane makes an access; and changes memory by an atomic one.
-  void follow_step(const access& what) {
+  [[gnu::always_inline]] void follow_step(const access& what) {
     if (__builtin_expect(explored_ != nullptr, 0)) {
       explored_->lane_touches(what.address, what.way != direction::read,
                               what.way != direction::read && what.how != strength::atomic);
@@ -104,6 +140,10 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[nodiscard]] bool watches_host_at(std::uintptr_t address) const {
     return arena_.contains(address) || managed_.hold(address);
   }
+  // Who runs a grid is inside. Where all interleavings are tried the host has one thread only, and
+  // processes that are its copies could wait for others for ever.
+  [[nodiscard]] turnstile& door() { return door_; }
+  [[nodiscard]] turnstile* door_for_host() { return explores() ? nullptr : &door_; }
   void add_managed(std::uintptr_t begin, std::size_t bytes) { managed_.add(begin, bytes); }
 
   // The running lane loads this value next, although memory holds another one.
@@ -167,12 +207,23 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
 
  private:
+  // Of a block that is not watched: it only changes what others see.
+  void touch_unwatched(access what);
+  // False: it must not happen.
+  [[gnu::cold]] bool may_read_unreadable(access what);
   void lane_touches_local_array(const access& what);
   [[gnu::cold]] void report_local_array(const access& what, local_verdict verdict);
   static allocation allocation_of(const local_array& one);
-  [[gnu::cold]] void name_left_array(const access& what);
-  [[gnu::cold]] void report_bad_access(const access& what);
-  [[gnu::cold]] void note_unwritten(const access& what);
+  [[gnu::cold]] void name_left_array(access what);
+  [[gnu::cold]] void report_bad_access(access what);
+  [[gnu::cold]] void note_unwritten(access what);
+  [[gnu::cold]] void report_aba(const access& what, const aba_watch::conviction& wrong);
+  [[gnu::noinline]] void end_turn(const void* code);
+  [[gnu::noinline]] void stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks,
+                                           bool is_strong, const void* code);
+  void watch_change(access what, std::uint64_t held, std::uint64_t next, bool compares);
+  void lane_looks_in_vain(access what);
+  void note_plain_load(access what);  // of a lane that may be about to compare and swap
   void describe(const access& what, heddle_host::finding& in);
   [[nodiscard]] bool is_copied_with_care(std::uintptr_t address) const;
   void copy_touches(std::uintptr_t address, std::size_t bytes, direction way,
@@ -198,12 +249,15 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
   [[nodiscard]] heddle_host::lane_place place_on_host(const side& who) const;
   [[nodiscard]] static heddle_host::lane_place place_of(const errand& what);
-  void touch(const access& what);  // races
+  [[gnu::always_inline]] void touch(const access& what);  // races
+  void touch_weakly(access what);
   void prepare_late_value(const access& what);
   void run_as(settings how);
 
+  turnstile door_;
   settings how_;
   std::unique_ptr<heddle_host::schedule> order_of_lanes_;  // null: converged
+  bool is_scheduled_ = false;                              // there is a schedule that decides
   bool is_weak_ = false;                                   // loads may be late or early
   std::unique_ptr<explored_order> explored_;               // null: another schedule
   std::unique_ptr<explorer> explorer_;                     // null: it is to be replayed
@@ -243,6 +297,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   bool is_freeing_ = false;
   block_clock* host_ = nullptr;  // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
+  heddle_host::address_range parameters_{0, 0};  // of its kernel
+  watched_blocks watched_;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
   managed_variables managed_;

@@ -18,7 +18,8 @@ using heddle_checker::touch_range;
 
 namespace {
 
-void touch_plain(const void* address, std::size_t bytes, direction way, const void* code) {
+[[gnu::always_inline]] inline void touch_plain(const void* address, std::size_t bytes,
+                                               direction way, const void* code) {
   touch(access_to(address, bytes, way, strength::plain, code));
 }
 

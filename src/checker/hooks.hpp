@@ -6,6 +6,7 @@
 #include <heddle_host/lane.hpp>
 
 #include "checker.hpp"
+#include "lane_accesses.hpp"
 
 namespace heddle_checker {
 
@@ -38,22 +39,6 @@ inline scope reach_of(heddle_host::memory_scope whom) {
           nullptr};
 }
 
-// While the checker works for a lane, its own copies are not the lane's.
-class checker_section {
- public:
-  checker_section() : was_lane_code_(heddle_host::lane_now.may_be_preempted) {
-    heddle_host::leave_lane_code();
-  }
-  ~checker_section() {
-    if (was_lane_code_) heddle_host::enter_lane_code();
-  }
-  checker_section(const checker_section&) = delete;
-  checker_section& operator=(const checker_section&) = delete;
-
- private:
-  bool was_lane_code_;
-};
-
 // Whether the running lane's own code asks. A function template of the C++ library that the program
 // and the machine both use is linked once, and that may be the watched copy: what the machine does
 // with it is not the lane's.
@@ -62,36 +47,31 @@ class checker_section {
          checker_in_force != nullptr;
 }
 
-// An access that happens now: nobody comes in between.
-[[gnu::always_inline]] inline void touch_now(const access& what) {
+// An access that happens now, or after others have had their turn.
+[[gnu::always_inline]] inline void touch(const access& what, bool happens_now = false) {
   checker* const who = checker_in_force;
   if (__builtin_expect(who == nullptr, 0)) return;
-  const bool is_in_arena = who->arena().contains(what.address);
-  if (__builtin_expect(heddle_host::in_lane(), 1)) {
-    if (!heddle_host::lane_now.may_be_preempted) return;
+  if (__builtin_expect(!heddle_host::in_lane(), 0)) {
+    if (who->watches_host_at(what.address) && !heddle_host::machine_copies) who->host_touches(what);
+    return;
+  }
+  if (__builtin_expect(!heddle_host::lane_now.may_be_preempted, 0)) return;
+  if (__builtin_expect(who->arena().contains(what.address), 1)) {
+    if (!happens_now) who->let_others_run(what);
     const checker_section guard;
     who->follow_step(what);
-    if (__builtin_expect(is_in_arena, 1)) {
-      who->lane_touches(what);
-    } else {
-      who->lane_touches_other_memory(what);
-    }
-  } else if (who->watches_host_at(what.address) && !heddle_host::machine_copies) {
-    who->host_touches(what);
+    who->lane_touches(what);
+  } else if (!who->is_private(what.address)) {
+    if (!happens_now && who->is_variable(what.address)) who->let_others_run(what);
+    const checker_section guard;
+    who->follow_step(what);
+    who->lane_touches_other_memory(what);
   }
-}
-
-// The schedule may first let others run.
-[[gnu::always_inline]] inline void touch(const access& what) {
-  if (__builtin_expect(is_lane_code(), 1)) {
-    checker_in_force->let_others_run(what.address, what.bytes, what.way == direction::read,
-                                     what.how != strength::plain, what.code);
-  }
-  touch_now(what);
 }
 
 // In pieces of 16 bytes at most, none of which crosses such a boundary.
-inline void touch_range(const void* address, std::size_t bytes, direction way, const void* code) {
+[[gnu::noinline]] inline void touch_range(const void* address, std::size_t bytes, direction way,
+                                          const void* code) {
   const char* piece = static_cast<const char*>(address);
   while (bytes > 0) {
     const std::size_t room = 16 - reinterpret_cast<std::uintptr_t>(piece) % 16;

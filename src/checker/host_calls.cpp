@@ -14,17 +14,20 @@ using heddle_host::finding_kind;
 using heddle_host::handle_kind;
 
 void checker::handle_begins(const void* handle, handle_kind kind) {
+  const visit inside(door_for_host());
   handles_[handle] = {kind, calls_of_host(), {}};
   kept_.erase(handle);
 }
 
 void checker::handle_ends(const void* handle, handle_kind) {
+  const visit inside(door_for_host());
   if (const auto found = handles_.find(handle); found != handles_.end()) {
     found->second.ended = calls_of_host();
   }
 }
 
 void checker::call_fails(const heddle_host::failed_call& what) {
+  const visit inside(door_for_host());
   const std::uintptr_t subject = number(what.subject);
   const allocation* const memory = arena_.contains(subject) ? allocations_.find(subject) : nullptr;
   finding wrong{what.is_wrong_space ? finding_kind::wrong_space : finding_kind::api_error,

@@ -19,7 +19,7 @@ class lane_exits {
     if (exits.empty()) return;
     const bool are_alike = std::all_of(exits.begin(), exits.end(),
                                        [&](const void* each) { return each == exits.front(); });
-    if (are_alike) exits.resize(1);
+    if (are_alike) exits.erase(exits.begin() + 1, exits.end());
     ended_[block] = exits;
   }
   // Of a lane of a block that has ended.

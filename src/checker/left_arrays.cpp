@@ -45,7 +45,7 @@ void checker::index_leaves_array(const char* array, std::intptr_t index, const v
   collect(std::move(wrong));
 }
 
-void checker::name_left_array(const access& what) {
+void checker::name_left_array(access what) {
   if (left_index_.block != lane_now.observed || left_index_.thread != lane_now.thread) return;
   --left_index_.accesses_to_look_at;
   const allocation* array = nullptr;

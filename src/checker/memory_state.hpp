@@ -8,7 +8,8 @@
 namespace heddle_checker {
 
 // Two bits for each byte. They lie together for eight bytes, so that most accesses are answered by
-// one comparison; the memory for them is reserved at once and grows with what is touched.
+// one comparison; the memory for them is reserved at once and grows with what is touched. Pages of
+// a large allocation have no bits until somebody comes: they are known to be fresh.
 class memory_state {
  public:
   explicit memory_state(heddle_host::address_range arena);
@@ -39,13 +40,11 @@ class memory_state {
     if (__builtin_expect(first + bytes <= 8, 1)) {
       const unsigned wanted = ((1u << bytes) - 1) << first;
       std::uint16_t& state = cell(address);
-      if ((state & wanted) != wanted) return false;
+      if (__builtin_expect((state & wanted) != wanted, 0)) return try_write_slowly(address, bytes);
       if ((state >> 8 & wanted) != wanted) state = static_cast<std::uint16_t>(state | wanted << 8);
       return true;
     }
-    if (!exists(address, bytes)) return false;
-    write(address, bytes);
-    return true;
+    return try_write_slowly(address, bytes);
   }
 
  private:
@@ -53,6 +52,11 @@ class memory_state {
   [[nodiscard]] std::uint16_t& cell(std::uintptr_t address) const {
     return cells_[(address - arena_.begin) >> 3];
   }
+  [[nodiscard]] bool try_write_slowly(std::uintptr_t address, std::size_t bytes);
+  // Calls visit(page number, first byte, bytes) for the parts of a run in each page.
+  template <typename Visit>
+  void for_each_page(std::uintptr_t address, std::size_t bytes, Visit visit) const;
+  void settle(std::uintptr_t address, std::size_t bytes) const;  // gives fresh pages their bits
   [[nodiscard]] bool is_readable_in_parts(std::uintptr_t address, std::size_t bytes) const;
   template <typename Change>
   void change(std::uintptr_t address, std::size_t bytes, Change how);
@@ -61,6 +65,7 @@ class memory_state {
 
   heddle_host::address_range arena_;
   std::uint16_t* cells_;
+  bool* is_fresh_;  // by page
 };
 
 }  // namespace heddle_checker

@@ -18,10 +18,18 @@ enum class memory_place : unsigned char {
 class other_memory {
  public:
   other_memory() { look(); }
-  [[nodiscard]] memory_place place_of(std::uintptr_t address) const {
-    if (of_thread().contains(address)) return memory_place::of_thread;
+  [[nodiscard]] static bool is_of_thread(std::uintptr_t address) {
+    if (__builtin_expect(of_thread_.bytes == 0, 0)) look_at_thread();
+    return of_thread_.contains(address);
+  }
+  // Near the caller's frame.
+  [[nodiscard, gnu::always_inline]] static bool is_of_stack(std::uintptr_t address) {
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    if (address - here + reach_of_stack < 2 * reach_of_stack) return memory_place::of_stack;
+    return address - here + reach_of_stack < 2 * reach_of_stack;
+  }
+  [[nodiscard]] memory_place place_of(std::uintptr_t address) const {
+    if (is_of_thread(address)) return memory_place::of_thread;
+    if (is_of_stack(address)) return memory_place::of_stack;
     for (const heddle_host::address_range& range : variables_) {
       if (range.contains(address)) return memory_place::of_variable;
     }
@@ -31,7 +39,8 @@ class other_memory {
  private:
   static constexpr std::uintptr_t reach_of_stack = 64 * 1024;
   void look();
-  static const heddle_host::address_range& of_thread();
+  static void look_at_thread();
+  static __thread heddle_host::address_range of_thread_;
   std::vector<heddle_host::address_range> variables_;  // the writable and constant data of modules
 };
 

@@ -1,13 +1,17 @@
 // What fresh memory holds in checked runs that are compared.
 #pragma once
+#include <array>
 #include <cstdint>
 
 namespace heddle_checker {
 
-// The first is no plausible number of any type; the second is one of each; the third is what a
-// program often finds, and hopes for.
+// No plausible number of any type.
 inline constexpr std::uint64_t first_poison = 0xfff8deadfff8dead;
-inline constexpr std::uint64_t second_poison = 0x0101010101010101;
-inline constexpr std::uint64_t third_poison = 0;
+
+// With what a run is compared, in this order: a plausible number of each type; what a program often
+// finds, and hopes for; then, for those who ask only for a maximum or a minimum, numbers that are
+// larger or smaller than most.
+inline constexpr std::array<std::uint64_t, 4> other_poisons{0x0101010101010101, 0,
+                                                            0x7f7f7f7f7f7f7f7f, 0xfefefefefefefefe};
 
 }  // namespace heddle_checker

@@ -38,6 +38,8 @@ settings read_settings(const char* text) {
       read.poison = number_in(name, value);
     } else if (name == "parting") {
       read.parts_active_lanes = number_in(name, value) != 0;
+    } else if (name == "blocks") {
+      read.blocks = number_in(name, value);
     } else if (name == "preemptions") {
       read.preemptions = static_cast<unsigned>(number_in(name, value));
     } else if (name == "milliseconds") {
@@ -58,6 +60,7 @@ std::string text_of(const settings& what) {
   text << "schedule=" << what.schedule << " seed=" << what.seed << " poison=0x" << std::hex
        << what.poison;
   if (!what.parts_active_lanes) text << " parting=0";
+  if (what.blocks != 0) text << " blocks=" << std::dec << what.blocks;
   if (what.preemptions) text << " preemptions=" << std::dec << *what.preemptions;
   if (what.seconds > 0) text << " milliseconds=" << std::dec << std::llround(what.seconds * 1000);
   if (!what.turns.empty()) text << " turns=" << what.turns;

@@ -14,6 +14,7 @@ struct settings {
   std::uint64_t seed = 1;
   std::uint64_t poison = first_poison;
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
+  std::uint64_t blocks = 0;        // of each grid that are watched; 0: all
   // For the schedule `exhaustive`.
   std::optional<unsigned> preemptions;  // at most so many
   double seconds = 0;                   // explores for so long; 0: until all is explored

@@ -6,6 +6,7 @@
 #include <heddle_host/lane.hpp>
 
 #include "checker.hpp"
+#include "lane_accesses.hpp"
 #include "places.hpp"
 
 namespace heddle_checker {
@@ -28,7 +29,7 @@ bool is_mapped(std::uintptr_t address) {
 
 }  // namespace
 
-void checker::lane_touches_other_memory(const access& what) {
+void checker::lane_touches_other_memory(access what) {
   if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
   if (locals_.contains(what.address)) return lane_touches_local_array(what);
   switch (elsewhere_.place_of(what.address)) {
@@ -38,6 +39,9 @@ void checker::lane_touches_other_memory(const access& what) {
     case memory_place::elsewhere:
       return touch_foreign_memory(what);
     case memory_place::of_variable:
+      if (!what.may_order_memory() && !static_cast<block_record*>(lane_now.observed)->is_watched) {
+        return touch_unwatched(what);
+      }
       if (what.way != direction::read) {
         standstill_.something_happens_unless(what.how == strength::atomic);
       }
@@ -46,8 +50,7 @@ void checker::lane_touches_other_memory(const access& what) {
 }
 
 void checker::touch_foreign_memory(const access& what) {
-  const std::uintptr_t closure = number(grid_->closure.get());
-  if (what.address - closure < grid_->kernel->closure_bytes) return;
+  if (parameters_.contains(what.address)) return;
   const memory_owner owner = heddle_host::find_owner(reinterpret_cast<const void*>(what.address));
   if (owner == memory_owner::machine || owner == memory_owner::running_lane) return;
   if (known_foreign_.contains(what.code)) return;
@@ -84,7 +87,8 @@ void checker::note_access_of_host(const access& what) {
   if (what.way != direction::read) standstill_.something_happens();
 }
 
-void checker::host_touches(const access& what) {
+void checker::host_touches(access what) {
+  const visit inside(door_for_host());
   if (!arena_.contains(what.address)) return note_access_of_host(what);
   const allocation* one = allocations_.find(what.address);
   const bool is_inside =

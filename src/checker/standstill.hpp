@@ -12,6 +12,7 @@ class standstill {
   struct lane {
     std::uint64_t since = 0;
     std::uint32_t looks = 0;
+    std::uint32_t runs = 0;
     std::uint32_t places = 0;  // different addresses, counted up to one more than are kept
     bool only_atomically = true;
     bool has_looked = false;     // since it let others run
@@ -27,6 +28,8 @@ class standstill {
   // The lane has found what it knew; or has only let others run.
   void look(lane& who, std::uintptr_t address, bool is_atomic, const void* code);
   void rest(lane& who);
+  // The lane has run for a while. Many of these count as one rest: true if it was one.
+  bool run(lane& who);
 
   // A loop that gives up after a count of its own must end first; and few lanes may look long.
   [[nodiscard]] static std::uint32_t patience(std::size_t lanes);

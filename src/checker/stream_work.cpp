@@ -12,6 +12,7 @@ using heddle_host::finding_kind;
 thread_local const call_chain* checker::asked_by_ = nullptr;
 
 std::uint64_t checker::work_is_submitted() {
+  const visit inside(door_for_host());
   end_host_action();
   submissions_.push_back(
       {order_.moment(), &errands_.keep(activity::running, calls_of_host())->calls});
@@ -20,6 +21,7 @@ std::uint64_t checker::work_is_submitted() {
 
 void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
                           const heddle_host::work_point* before, std::size_t count) {
+  const visit inside(door_for_host());
   const submission& asked = submissions_[submitted];
   known_to_work_ = order_.known_to_work(asked.moment, stream, before, count);
   asked_by_ = asked.calls;
@@ -27,6 +29,7 @@ void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
 }
 
 void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
+  const visit inside(door_for_host());
   asked_by_ = nullptr;
   // Also what does nothing by itself stands between others: the wait for an event.
   if (!done_by_) work_at_hand();
@@ -35,6 +38,7 @@ void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
 }
 
 void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
+  const visit inside(door_for_host());
   end_host_action();
   order_.host_has_waited(stream, number);
 }
@@ -71,6 +75,7 @@ bool checker::is_copied_with_care(std::uintptr_t address) const {
 }
 
 void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
+  const visit inside(door_for_host());
   const bool reads = from != nullptr && is_copied_with_care(number(from));
   const bool writes = is_copied_with_care(number(to));
   if (reads) copy_touches(number(from), bytes, direction::read, activity::copying_from);

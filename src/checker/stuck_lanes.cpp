@@ -16,8 +16,7 @@ using heddle_host::finding_kind;
 using heddle_host::lane_now;
 using heddle_host::lane_place;
 
-void checker::lane_looks(const access& what, bool changes) {
-  if (changes) return standstill_.something_happens();
+void checker::lane_looks_in_vain(access what) {
   auto& block = *static_cast<block_record*>(lane_now.observed);
   standstill::lane& mine = block.lanes[lane_now.thread];
   if (explored_ != nullptr) standstill_.be_quick(explored_->is_certain());

@@ -96,7 +96,7 @@ heddle_host::memory_spot checker::spot_in(const allocation& memory, const access
   return spot;
 }
 
-void checker::report_bad_access(const access& what) {
+void checker::report_bad_access(access what) {
   const allocation* const one = allocations_.nearest(what.address);
   const bool was_freed = one != nullptr && one->is_freed && what.address >= one->begin &&
                          what.address - one->begin < one->bytes;
@@ -111,7 +111,7 @@ void checker::report_bad_access(const access& what) {
   collect(std::move(wrong));
 }
 
-void checker::note_unwritten(const access& what) {
+void checker::note_unwritten(access what) {
   finding wrong{finding_kind::uninitialized, cudaSuccess, grid_->kernel->signature, {}, {}};
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);

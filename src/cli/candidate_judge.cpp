@@ -46,12 +46,13 @@ void candidate_judge::judge(const schedule_choice& schedule, const checked_run& 
   }
 }
 
-// Whether other bytes in fresh memory make another run of it. Two that are no zero may take the
-// same branch, so zeros are tried, too.
+// Whether other bytes in fresh memory, or in the place of absent lanes, make another run of it.
 bool candidate_judge::depends_on_poison(const schedule_choice& schedule,
                                         const checked_run& one) const {
-  return depends_on_poison(schedule, one, heddle_checker::second_poison) ||
-         depends_on_poison(schedule, one, heddle_checker::third_poison);
+  const auto& others = heddle_checker::other_poisons;
+  return std::any_of(others.begin(), others.end(), [&](std::uint64_t poison) {
+    return depends_on_poison(schedule, one, poison);
+  });
 }
 
 // What differs from run to run anyway (times, addresses that a container does not let us fix) says

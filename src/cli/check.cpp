@@ -45,6 +45,7 @@ Schedules
   --preemptions N    with exhaustive: only those that stop a running lane N times at most
   --replay SCHEDULE  only this one, as a report names it: random:3
   --gdb              with --replay: run it in gdb, which stops where a finding is made
+  --blocks N         watch only N blocks of each grid, for programs that would take too long
   --timeout SECONDS  a kernel that makes no progress for so long, of processor time,
                      hangs; 0: wait for ever
 
@@ -214,8 +215,8 @@ void tell_report(const check_report& report, const frontend::check_options& opti
 int debug(const frontend::command_line& line, const fs::path& program,
           const std::vector<std::string>& words) {
   const schedule_choice schedule = read_schedule(line.check.replay);
-  std::string settings =
-      fmt::format("set environment HEDDLE_CHECK schedule={} seed={}", schedule.name, schedule.seed);
+  std::string settings = fmt::format("set environment HEDDLE_CHECK schedule={} seed={} blocks={}",
+                                     schedule.name, schedule.seed, line.check.blocks);
   if (!schedule.turns.empty()) settings += " turns=" + schedule.turns;
   const std::string script = frontend::find_installation().debugger_script.string();
   std::vector<std::string> command{
@@ -251,6 +252,7 @@ int check_program(const frontend::command_line& line, wishes& asked, const fs::p
   watch_for_interruption();
   check_session session(program, words, scratch.path(),
                         keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
+  session.watch_blocks(options.blocks);
   session.run(asked.plan, report);
   silence(report, asked, options.baseline_file);
   if (options.writes_baseline) write_baseline(report, options.baseline_file);

@@ -47,6 +47,7 @@ std::string check_session::usual_settings(const schedule_choice& schedule, const
                                      schedule.seed, how.poison, file.string());
   if (!how.parts_active_lanes) settings += " parting=0";
   if (!schedule.turns.empty()) settings += " turns=" + schedule.turns;
+  if (blocks_ != 0) settings += fmt::format(" blocks={}", blocks_);
   return settings;
 }
 
@@ -132,6 +133,10 @@ void check_session::run(schedule_plan& plan, check_report& report) {
     const checked_run one = run_once(*schedule, {}, done == 0);
     if (interruption() != 0) break;
     if (!note_end(*schedule, one)) break;
+    if (done == 0 && one.record.blocks_watched < one.record.blocks) {
+      report.notes.push_back(fmt::format("{} of {} blocks were watched", one.record.blocks_watched,
+                                         one.record.blocks));
+    }
     report.schedules.push_back({schedule->text(), one.outcome.status, one.outcome.seconds});
     compare_with_first(*schedule, one);
     take_findings(*schedule, one);

@@ -22,6 +22,8 @@ class check_session {
   check_session(std::filesystem::path program, std::vector<std::string> words,
                 std::filesystem::path folder, int shown_on);
 
+  // Only so many blocks of each grid.
+  void watch_blocks(std::uint64_t most) { blocks_ = most; }
   // Runs the plan, or as much of it as there is time for. Fills schedules, findings, notes,
   // seconds.
   void run(schedule_plan& plan, heddle_report::check_report& report);
@@ -46,6 +48,7 @@ class check_session {
   std::vector<std::string> words_;
   std::filesystem::path folder_;
   int shown_on_;
+  std::uint64_t blocks_ = 0;  // to be watched; 0: all
   kept_input input_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   heddle_report::merge found_;

@@ -10,6 +10,7 @@ namespace heddle::cli {
 int run_command(const std::vector<std::string>& words);
 int cc_command(const std::vector<std::string>& words);
 int check_command(const std::vector<std::string>& words);
+int cluster_command(const std::vector<std::string>& words);
 int profile_command(const std::vector<std::string>& words);
 int explain_command(const std::vector<std::string>& words);
 int version_command();

@@ -14,6 +14,7 @@ int main(int count, char** words) {
   if (name == "run") return run_command(rest);
   if (name == "cc") return cc_command(rest);
   if (name == "check") return check_command(rest);
+  if (name == "cluster") return cluster_command(rest);
   if (name == "profile") return profile_command(rest);
   if (name == "explain") return explain_command(rest);
 
@@ -26,12 +27,13 @@ int main(int count, char** words) {
   app.add_subcommand("check", "run under several schedules and tell what is wrong");
   app.add_subcommand("profile", "run once and tell why kernels are slow");
   app.add_subcommand("explain", "tell about a kind of finding");
+  app.add_subcommand("cluster", "find the clusters in clouds of points");
   app.add_subcommand("cc", "compile; takes nvcc's command line");
   CLI::App* version = app.add_subcommand("version", "tell the version");
   CLI::App* help = app.add_subcommand("help", "this text");
   bool asks_version = false;
   app.add_flag("--version,-V", asks_version, "tell the version");
-  app.footer("`heddle run --help`, and so on for check, profile and cc, tell more.");
+  app.footer("`heddle run --help`, and so on for check, profile, cluster and cc, tell more.");
   try {
     if (name == "--version" || name == "-V") return version_command();
     app.parse(count, words);

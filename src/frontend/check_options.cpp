@@ -61,6 +61,10 @@ void describe(option_table& options, check_options& place) {
     place.schedules = whole_number("--schedules", word);
     if (*place.schedules == 0) throw build_error("--schedules wants a number above 0, not 0");
   });
+  options.value({"blocks"}, [&place](const std::string& word) {
+    place.blocks = whole_number("--blocks", word);
+    if (place.blocks == 0) throw build_error("--blocks wants a number above 0, not 0");
+  });
   options.value({"preemptions"}, [&place](const std::string& word) {
     place.preemptions = whole_number("--preemptions", word);
   });

@@ -16,6 +16,7 @@ struct check_options {
   std::optional<std::uint64_t> seed;         // the first
   std::optional<std::uint64_t> schedules;    // how many
   std::optional<double> seconds;             // how long
+  std::uint64_t blocks = 0;                  // of each grid that are watched; 0: all
   std::optional<std::uint64_t> preemptions;  // at most so many, for the schedule exhaustive
   std::string replay;                        // `random:3`
   bool writes_json = false;

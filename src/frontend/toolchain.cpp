@@ -62,6 +62,8 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
                   : line_.optimization.empty() ? "-O2"
                                                : line_.optimization);
   flags.push_back(line_.debug.empty() ? "-g1" : line_.debug);
+  // By these the report finds the lines of an address; g++ writes them unasked.
+  if (is_clang_) flags.push_back("-gdwarf-aranges");
   // Lanes poll plain memory, device code reinterprets it, and results must not depend on whether
   // the host can fuse a multiplication with an addition.
   append(flags, {"-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off", "-pthread"});
@@ -101,8 +103,13 @@ std::vector<std::string> toolchain::profiling_flags() const {
 // not aligned for what they point to and of indices that leave an array whose size it knows.
 std::vector<std::string> toolchain::checking_flags() const {
   if (is_clang_) {
-    return {"-fsanitize=thread,alignment,array-bounds", "-mllvm", "-tsan-distinguish-volatile=1",
-            "-mllvm", "-tsan-instrument-func-entry-exit=0"};
+    return {"-fsanitize=thread,alignment,array-bounds",
+            "-mllvm",
+            "-tsan-distinguish-volatile=1",
+            "-mllvm",
+            "-tsan-instrument-func-entry-exit=0",
+            "-mllvm",
+            "-tsan-instrument-read-before-write=1"};
   }
   return {"-fsanitize=thread,alignment,bounds", "--param=tsan-distinguish-volatile=1",
           "--param=tsan-instrument-func-entry-exit=0",

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <heddle_host/schedule.hpp>
+#include <heddle_host/progress.hpp>
 
 // Writes a profile to a file. Known by this name alone, so that the profiler does not depend on how
 // that is done.
@@ -23,7 +23,7 @@ constexpr unsigned steps_per_turn = 256;
 void profiler::take_turns(const void* code) {
   if (--until_turn_ != 0) return;
   until_turn_ = steps_per_turn;
-  heddle_host::let_others_run(code);
+  heddle_host::end_turn(code);
 }
 
 void profiler::grid_begins(const heddle_host::launch_request& request) {

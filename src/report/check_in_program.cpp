@@ -21,8 +21,6 @@ namespace heddle::host {
 namespace {
 
 using heddle_checker::first_poison;
-using heddle_checker::second_poison;
-using heddle_checker::third_poison;
 using heddle_report::found;
 
 struct one_run {
@@ -109,7 +107,9 @@ class session {
   // Whether other bytes in fresh memory make another run of it, and do so again. The first run of a
   // part is not compared: the machine may have taken memory for itself meanwhile.
   bool depends_on_poison(const std::string& schedule) {
-    return depends_on_poison(schedule, second_poison) || depends_on_poison(schedule, third_poison);
+    const auto& others = heddle_checker::other_poisons;
+    return std::any_of(others.begin(), others.end(),
+                       [&](std::uint64_t poison) { return depends_on_poison(schedule, poison); });
   }
   bool depends_on_poison(const std::string& schedule, std::uint64_t poison) {
     const one_run other = run_once(schedule, poison);

@@ -21,6 +21,9 @@ struct palette {
 constexpr palette colours{"\033[1;31m", "\033[2m", "\033[32m", "\033[0m"};
 
 constexpr std::size_t most_rows = 12;
+// One missing barrier can make dozens of races: so many of those alike are told in full, the others
+// in a line each.
+constexpr std::size_t most_alike = 3;
 
 struct row {
   std::string label, who, where, source;
@@ -117,6 +120,21 @@ class writer {
     if (!in_.replay_before.empty()) line("replay", in_.replay_line(one));
   }
 
+  // Findings that are like the ones told before.
+  void others(const std::vector<const merged_finding*>& alike) {
+    const found& first = alike.front()->first;
+    text_ += fmt::format("{}{}{}   {} more of {} in kernel `{}`:\n", with_.kind, first.kind,
+                         with_.off, alike.size(), name_of(*first.memory), first.kernel);
+    for (const merged_finding* one : alike) {
+      std::string places;
+      for (const row& place : rows_of(one->first)) {
+        places += fmt::format("{}{} {}", places.empty() ? "" : ", ", place.label, place.where);
+      }
+      line("", fmt::format("{}; replay {}", places,
+                           one->schedules.empty() ? "" : one->schedules.front()));
+    }
+  }
+
   void summary() {
     std::size_t told = 0;
     for (const merged_finding& one : in_.findings) told += one.silenced_by.empty();
@@ -178,13 +196,43 @@ class writer {
 
 }  // namespace
 
+namespace {
+
+// Findings of one kind about one memory in one kernel, in the order in which they stand.
+using group = std::vector<const merged_finding*>;
+std::vector<group> groups_of(const std::vector<merged_finding>& findings) {
+  std::vector<group> groups;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
+  for (const merged_finding& one : findings) {
+    if (!one.silenced_by.empty()) continue;
+    if (!one.first.memory) {
+      groups.push_back({&one});
+      continue;
+    }
+    const auto [at, is_new] = known.try_emplace(
+        {one.first.kind, one.first.kernel, name_of(*one.first.memory)}, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(&one);
+  }
+  return groups;
+}
+
+}  // namespace
+
 std::string text_of(const check_report& what, bool has_colour) {
   const palette none;
   writer words(what, has_colour ? colours : none);
-  for (const merged_finding& one : what.findings) {
-    if (!one.silenced_by.empty()) continue;
-    words.finding(one);
-    words.gap();
+  for (const group& alike : groups_of(what.findings)) {
+    // A heading for one more would be as long as that one.
+    const std::size_t in_full = alike.size() <= most_alike + 1 ? alike.size() : most_alike;
+    for (std::size_t i = 0; i < in_full; ++i) {
+      words.finding(*alike[i]);
+      words.gap();
+    }
+    if (alike.size() > in_full) {
+      words.others({alike.begin() + static_cast<std::ptrdiff_t>(in_full), alike.end()});
+      words.gap();
+    }
   }
   for (const std::string& note : what.notes) words.note(note);
   words.summary();

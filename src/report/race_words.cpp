@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <string_view>
 
 #include "report/kinds.hpp"
@@ -82,9 +83,24 @@ std::string why_in_grid(const found_place& a, const found_place& b, distance far
                      b.at.line, name(a), a.at.line);
 }
 
+// The array that an index selects from, before `end` of a line: `parts` of `parts[thread] `.
+std::string array_before(const std::string& source, std::size_t end) {
+  const std::size_t bracket = source.find('[');
+  if (bracket == source.npos || bracket >= end) return {};
+  std::size_t begin = bracket;
+  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(source[begin - 1])) != 0 ||
+                       source[begin - 1] == '_'))
+    --begin;
+  return source.substr(begin, bracket - begin + 1);
+}
+
+// Whether a line updates one place. `parts[i] += parts[i + 16]` does more: it reads another lane's.
 bool adds_in_place(const std::string& source) {
   for (const char* const operation : {"++", "--", "+=", "-=", "|=", "&=", "^="}) {
-    if (source.find(operation) != source.npos) return true;
+    const std::size_t at = source.find(operation);
+    if (at == source.npos) continue;
+    const std::string array = array_before(source, at);
+    return array.empty() || source.find(array, at) == source.npos;
   }
   return false;
 }
@@ -202,7 +218,10 @@ finding_words words_of_race(const found& what) {
   } else {
     put_words_for_streams(a, b, words);
   }
-  if (what.detail.find("scope") != what.detail.npos) {
+  if (what.detail.find("scope") != what.detail.npos && far == distance::host) {
+    words.why = "an operation at block or device scope is atomic only among threads of the device";
+    words.fix = "system scope: atomicAdd_system in place of atomicAdd, cuda::thread_scope_system";
+  } else if (what.detail.find("scope") != what.detail.npos) {
     words.why = "an operation at block scope is atomic only among the threads of its block";
     words.fix = "device scope: atomicAdd in place of atomicAdd_block, cuda::thread_scope_device";
   } else if (what.detail.find("size") != what.detail.npos) {

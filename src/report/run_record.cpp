@@ -2,6 +2,7 @@
 #include "report/run_record.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
@@ -72,6 +73,16 @@ found_memory memory_from(const json& from) {
   return memory;
 }
 
+// `watched=4/4096` among the words of a run.
+void add_watched(run_record& record, const std::string& words) {
+  const std::size_t at = words.find(" watched=");
+  unsigned long long watched = 0, all = 0;
+  if (at == words.npos || std::sscanf(&words[at], " watched=%llu/%llu", &watched, &all) != 2)
+    return;
+  record.blocks_watched += watched;
+  record.blocks += all;
+}
+
 }  // namespace
 
 found read_finding(const json& from) {
@@ -110,6 +121,7 @@ run_record read_run_record(const std::filesystem::path& file) {
       // A program may start others of its kind: each adds its lines.
       record.digest = record.digest * 31 + one.value("digest", std::uint64_t{0});
       record.is_complete = true;
+      add_watched(record, one.value("run", ""));
     }
   }
   return record;

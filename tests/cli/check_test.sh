@@ -323,6 +323,54 @@ explains() {
   expect_status 2
 }
 
+watches_some_blocks() {
+  # What the blocks that are not watched write and order must not look like a defect.
+  cat >some.cu <<'CU'
+#include <cstdio>
+__device__ int done;
+__global__ void fill(int* cells) { cells[blockIdx.x * 32 + threadIdx.x] = 1; }
+__global__ void add(const int* cells, int* sums) {
+  __shared__ bool is_last;
+  int sum = 0;
+  for (int i = 0; i < 32; ++i) sum += cells[blockIdx.x * 32 + i];
+  sums[blockIdx.x] = sum;
+  __threadfence();
+  is_last = atomicAdd(&done, 1) == gridDim.x - 1;
+  __threadfence();
+  if (!is_last) return;
+  for (int i = 0; i < gridDim.x; ++i) sums[gridDim.x] += sums[i];
+}
+__global__ void collide(int* cells) { cells[0] = blockIdx.x; }
+int main(int count, char**) {
+  constexpr int blocks = 100;
+  int *cells, *sums, sum = 0;
+  cudaMalloc(&cells, blocks * 32 * sizeof(int));
+  cudaMalloc(&sums, (blocks + 1) * sizeof(int));
+  cudaMemset(sums + blocks, 0, sizeof(int));
+  fill<<<blocks, 32>>>(cells);
+  add<<<blocks, 1>>>(cells, sums);
+  cudaMemcpy(&sum, sums + blocks, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d\n", sum);
+  if (count > 1) collide<<<blocks, 1>>>(cells);
+  cudaDeviceSynchronize();
+  cudaFree(cells);
+  cudaFree(sums);
+}
+CU
+  try "$heddle" check --schedules 4 --blocks 7 some.cu
+  expect_status 0
+  [[ $output == 3200 ]] || fail "the sum is $output"
+  expect_message "14 of 200 blocks were watched"
+  try "$heddle" check --schedules 1 --blocks 7 some.cu -- collide
+  expect_status 1
+  expect_message "race"
+  expect_message "21 of 300 blocks were watched"
+  expect_message "heddle check --replay converged --blocks 7 some.cu"
+  try "$heddle" check --blocks none some.cu
+  expect_status 2
+  expect_one_message "--blocks wants a whole number, not none"
+}
+
 debugging() {
   need gdb
   racy

@@ -160,6 +160,29 @@ class xml_reader {
   std::vector<std::string> tags_, open_;
 };
 
+TEST(the_text, tells_a_few_of_many_alike_in_full_and_the_others_in_a_line_each) {
+  const auto count = [](const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  for (const int races : {1, 4, 5, 9}) {
+    merge all;
+    for (int i = 0; i < races; ++i) {
+      found race = example_race();
+      race.places[0].at = {"sum.cu", 20 + i, "out = parts[" + std::to_string(i) + "];"};
+      all.add(race, "converged");
+    }
+    check_report report = example_report();
+    report.findings = all.findings();
+    const std::string text = text_of(report, false);
+    EXPECT_EQ(count(text, "\n  why "), races <= 4 ? races : 3);
+    EXPECT_EQ(count(text, "; replay converged"), races <= 4 ? 0 : races - 3);
+    EXPECT_EQ(count(text, std::to_string(races - 3) + " more of shared `parts`"), races > 4);
+    for (int i = 0; i < races; ++i) EXPECT_GE(count(text, "sum.cu:" + std::to_string(20 + i)), 1);
+  }
+}
+
 TEST(the_junit, is_well_formed_and_has_a_case_for_each_kind) {
   check_report report = example_report();
   report.program = "a<b> & \"c\".cu";

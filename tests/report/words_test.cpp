@@ -96,10 +96,19 @@ TEST(words_of_a_race, advise_an_atomic_operation_for_an_addition_in_place) {
   EXPECT_TRUE(has(words_of(race).why, "in line 8 at the same time"));
 }
 
+TEST(words_of_a_race, advise_a_barrier_for_an_addition_of_another_lanes_part) {
+  found race = example_race();
+  race.places[0].at = race.places[1].at = {"sum.cu", 8, "parts[i] += parts[i + 16];"};
+  EXPECT_FALSE(has(words_of(race).fix, "atomicAdd"));
+  EXPECT_TRUE(has(words_of(race).fix, "__syncthreads()"));
+}
+
 TEST(words_of_a_race, name_the_scope_that_is_too_narrow) {
   found race = example_race();
   race.detail = "the scope of one atomic operation leaves the other thread out";
   EXPECT_TRUE(has(words_of(race).fix, "device scope"));
+  race.places[0].is_on_host = true;
+  EXPECT_TRUE(has(words_of(race).fix, "system scope"));
 }
 
 TEST(words, say_how_far_an_access_is_out_of_bounds) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
+#include <tuple>
 
 #include "linearizability.hpp"
 
@@ -30,6 +32,7 @@ enum class leaves_first { oldest, newest };
 // Bounded; `empty` is exact. `full` is allowed where values and operations under way may fill all
 // places: a push that overlaps this one and is not in yet may have a place already, also one that
 // gets none in the end, and a pop may not have given back the place of the value it has taken.
+// Besides, where `pops_may_be_in_the_way`, any push that a pop overlaps may be told so.
 template <leaves_first which>
 class bounded_model {
  public:
@@ -38,7 +41,8 @@ class bounded_model {
   using state = std::vector<unsigned>;
   using one_operation = operation<call, answer>;
 
-  explicit bounded_model(std::size_t capacity) : capacity_(capacity) {}
+  explicit bounded_model(std::size_t capacity, bool pops_may_be_in_the_way = false)
+      : capacity_(capacity), pops_may_be_in_the_way_(pops_may_be_in_the_way) {}
   [[nodiscard]] state first() const { return {}; }
   [[nodiscard]] std::vector<state> next(const state& now, std::size_t at,
                                         const std::vector<one_operation>& history,
@@ -50,7 +54,8 @@ class bounded_model {
         then.push_back(now);
         then.back().push_back(one.call.value);
       }
-      const bool may_be_full = now.size() + kept_places(at, history, done) >= capacity_;
+      const bool may_be_full = now.size() + kept_places(at, history, done) >= capacity_ ||
+                               (pops_may_be_in_the_way_ && a_pop_overlaps(at, history));
       if (fails(one) && may_be_full) then.push_back(now);
     } else if (now.empty()) {
       if (fails(one)) then.push_back(now);
@@ -82,8 +87,15 @@ class bounded_model {
     }
     return places;
   }
+  static bool a_pop_overlaps(std::size_t at, const std::vector<one_operation>& history) {
+    for (operation_set left = overlapping(history, at); left != 0; left &= left - 1) {
+      if (!history[static_cast<std::size_t>(std::countr_zero(left))].call.pushes) return true;
+    }
+    return false;
+  }
 
   std::size_t capacity_;
+  bool pops_may_be_in_the_way_;
 };
 using queue_model = bounded_model<leaves_first::oldest>;
 using stack_model = bounded_model<leaves_first::newest>;
@@ -140,6 +152,115 @@ class union_find_model {
 
  private:
   std::size_t elements_;
+};
+
+// ---- Maps
+
+enum class map_deed { insert, insert_or_assign, find, erase };
+struct map_call {
+  map_deed deed;
+  unsigned key, value;
+};
+enum class map_word { yes, no, full };
+struct map_answer {
+  map_word said;   // whether the key is new, was found, was erased
+  unsigned value;  // that was found
+};
+inline std::string text_of(const map_call& call) {
+  const char* const names[] = {"insert", "insert_or_assign", "find", "erase"};
+  const std::string first = names[static_cast<int>(call.deed)] + (' ' + std::to_string(call.key));
+  const bool brings = call.deed == map_deed::insert || call.deed == map_deed::insert_or_assign;
+  return brings ? first + " = " + std::to_string(call.value) : first;
+}
+inline std::string text_of(const map_answer& answer) {
+  const char* const names[] = {"yes", "no", "full"};
+  return names[static_cast<int>(answer.said)] + (", " + std::to_string(answer.value));
+}
+
+// When the slot of an erased key can be had again: by anybody in the next epoch, or until then by
+// the same key. In the second case an insertion takes its slot before it takes effect.
+enum class erased_slot { is_used_up, waits_for_its_key };
+
+// In one epoch.
+class map_model {
+ public:
+  using call = map_call;
+  using answer = map_answer;
+  struct state {
+    std::vector<std::optional<unsigned>> values;  // of the keys 0, 1, …
+    std::vector<unsigned> have_slots;             // for each key, whether one waits for it
+    std::size_t used_slots;
+    bool operator<(const state& other) const {
+      return std::tie(values, have_slots, used_slots) <
+             std::tie(other.values, other.have_slots, other.used_slots);
+    }
+  };
+  using one_operation = operation<call, answer>;
+
+  map_model(std::size_t slots, std::vector<std::optional<unsigned>> values, erased_slot rule)
+      : slots_(slots), values_(std::move(values)), rule_(rule) {}
+  [[nodiscard]] state first() const {
+    state now{values_, std::vector<unsigned>(values_.size()), 0};
+    for (std::size_t key = 0; key < values_.size(); ++key) {
+      if (values_[key]) take_slot(now, key);
+    }
+    return now;
+  }
+  [[nodiscard]] std::vector<state> next(const state& now, std::size_t at,
+                                        const std::vector<one_operation>& history,
+                                        operation_set done) const {
+    const auto& [deed, key, value] = history[at].call;
+    const std::optional<answer>& told = history[at].answer;
+    const auto may_say = [&told = told](map_word word) { return !told || told->said == word; };
+    const bool is_there = now.values[key].has_value();
+    state then = now;
+    if (deed == map_deed::find) {
+      const bool is_right =
+          !told || (is_there ? told->said == map_word::yes && told->value == *now.values[key]
+                             : told->said == map_word::no);
+      return is_right ? std::vector{now} : std::vector<state>{};
+    }
+    if (deed == map_deed::erase) {
+      if (!may_say(is_there ? map_word::yes : map_word::no)) return {};
+      then.values[key].reset();
+      return {then};
+    }
+    if (is_there) {
+      if (!may_say(map_word::no)) return {};
+      if (deed == map_deed::insert_or_assign) then.values[key] = value;
+      return {then};
+    }
+    const bool has_slot = now.have_slots[key] != 0;
+    if (told && told->said == map_word::full) {
+      const bool may_be_full =
+          !has_slot && now.used_slots + slots_under_way(at, history, done) >= slots_;
+      return may_be_full ? std::vector{now} : std::vector<state>{};
+    }
+    if (!may_say(map_word::yes) || (!has_slot && now.used_slots == slots_)) return {};
+    then.values[key] = value;
+    if (!has_slot) take_slot(then, key);
+    return {then};
+  }
+
+ private:
+  void take_slot(state& now, std::size_t key) const {
+    ++now.used_slots;
+    now.have_slots[key] = rule_ == erased_slot::waits_for_its_key;
+  }
+  std::size_t slots_under_way(std::size_t at, const std::vector<one_operation>& history,
+                              operation_set done) const {
+    if (rule_ == erased_slot::is_used_up) return 0;
+    std::size_t slots = 0;
+    for (operation_set left = overlapping(history, at) & ~done; left != 0; left &= left - 1) {
+      const map_deed deed = history[static_cast<std::size_t>(std::countr_zero(left))].call.deed;
+      slots += deed == map_deed::insert || deed == map_deed::insert_or_assign;
+    }
+    return slots;
+  }
+
+  std::size_t slots_;
+  std::vector<std::optional<unsigned>> values_;
+  erased_slot rule_;
 };
 
 }  // namespace heddle_test

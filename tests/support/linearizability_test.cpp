@@ -84,6 +84,16 @@ TEST(Linearizability, CountsThePlacesOfWhatIsUnderWay) {
   EXPECT_FALSE(fits_queue({empty(0, 3), push(2, 1, 2, false)}, 1));
 }
 
+TEST(Linearizability, LetsAPopBeInTheWayOfAPushWhereThatIsAllowed) {
+  const passing_history overlap{push(1, 0, 2, false), empty(1, 3)};
+  EXPECT_FALSE(linearizability(queue_model(3)).explains(overlap));
+  EXPECT_TRUE(linearizability(queue_model(3, true)).explains(overlap));
+  const passing_history apart{push(1, 0, 1, false), empty(2, 3)};
+  EXPECT_FALSE(linearizability(queue_model(3, true)).explains(apart));
+  const passing_history other_push{push(1, 0, 2, false), push(2, 1, 3)};
+  EXPECT_FALSE(linearizability(queue_model(3, true)).explains(other_push));
+}
+
 TEST(Linearizability, LetsAStoppedOperationHaveHappenedOrNot) {
   const passing_operation half_done = stopped(push(1, 0, 0));
   EXPECT_TRUE(fits_queue({half_done, empty(1, 2)}));
@@ -123,6 +133,71 @@ TEST(Linearizability, KnowsSetsThatGrowTogether) {
   // Sets do not come apart again.
   EXPECT_FALSE(fits_sets(
       {unite(1, 2, true, 0, 9), are_united(1, 2, true, 1, 2), are_united(1, 2, false, 3, 4)}));
+}
+
+using map_operation = operation<map_call, map_answer>;
+map_operation put(map_deed deed, unsigned key, unsigned value, map_word said, moment from,
+                  moment to) {
+  return {0, {deed, key, value}, map_answer{said, 0}, from, to};
+}
+map_operation insert(unsigned key, unsigned value, map_word said, moment from, moment to) {
+  return put(map_deed::insert, key, value, said, from, to);
+}
+map_operation assign(unsigned key, unsigned value, map_word said, moment from, moment to) {
+  return put(map_deed::insert_or_assign, key, value, said, from, to);
+}
+map_operation erase(unsigned key, map_word said, moment from, moment to) {
+  return put(map_deed::erase, key, 0, said, from, to);
+}
+map_operation look(unsigned key, map_word said, unsigned value, moment from, moment to) {
+  return {0, {map_deed::find, key, 0}, map_answer{said, value}, from, to};
+}
+// Three keys; the last one is there from the beginning, and its value is 9.
+bool fits_map(const std::vector<map_operation>& what, std::size_t slots = 3,
+              erased_slot rule = erased_slot::is_used_up) {
+  return linearizability(map_model(slots, {std::nullopt, std::nullopt, 9u}, rule)).explains(what);
+}
+
+TEST(Linearizability, KnowsMaps) {
+  constexpr map_word yes = map_word::yes, no = map_word::no;
+  EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), insert(0, 2, no, 2, 3), look(0, yes, 1, 4, 5)}));
+  EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), assign(0, 2, no, 2, 3), look(0, yes, 2, 4, 5)}));
+  EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 1), insert(0, 2, no, 2, 3), look(0, yes, 2, 4, 5)}));
+  EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 1), assign(0, 2, no, 2, 3), look(0, yes, 1, 4, 5)}));
+  EXPECT_TRUE(fits_map({look(2, yes, 9, 0, 1), erase(2, yes, 2, 3), look(2, no, 0, 4, 5)}));
+  EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), look(2, yes, 9, 2, 3)}));
+  EXPECT_FALSE(fits_map({look(2, no, 0, 0, 1)}));
+  EXPECT_FALSE(fits_map({look(2, yes, 8, 0, 1)}));
+  // Of two that insert or erase a key at the same time one is told that it was it.
+  EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 3), insert(0, 2, yes, 1, 2)}));
+  EXPECT_FALSE(fits_map({insert(0, 1, no, 0, 3), insert(0, 2, no, 1, 2)}));
+  EXPECT_FALSE(fits_map({erase(2, yes, 0, 3), erase(2, yes, 1, 2)}));
+  EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 5), erase(0, yes, 2, 3), insert(0, 2, yes, 1, 4)}));
+  // One that has stopped has replaced the value, or not.
+  map_operation half_done = assign(2, 1, no, 0, 0);
+  half_done.answer.reset();
+  EXPECT_TRUE(fits_map({half_done, look(2, yes, 9, 1, 2), look(2, yes, 1, 3, 4)}));
+  EXPECT_FALSE(fits_map({half_done, look(2, yes, 1, 1, 2), look(2, yes, 9, 3, 4)}));
+}
+
+TEST(Linearizability, CountsTheSlotsOfAMap) {
+  constexpr map_word yes = map_word::yes, full = map_word::full;
+  constexpr erased_slot waits = erased_slot::waits_for_its_key;
+  EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, full, 2, 3)}, 2));
+  EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, full, 2, 3)}, 3));
+  EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, yes, 2, 3)}, 2));
+  // What was erased is used up until the next epoch, or only its key can have the slot again.
+  EXPECT_TRUE(fits_map({erase(2, yes, 0, 1), insert(2, 1, full, 2, 3)}, 1));
+  EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(2, 1, yes, 2, 3)}, 1));
+  EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(2, 1, full, 2, 3)}, 1, waits));
+  EXPECT_TRUE(fits_map({erase(2, yes, 0, 1), insert(2, 1, yes, 2, 3)}, 1, waits));
+  EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(0, 1, yes, 2, 3)}, 1, waits));
+  // An insertion under way may have a slot before its value is seen.
+  const std::vector<map_operation> claims{insert(0, 1, yes, 0, 7), insert(1, 1, full, 1, 2),
+                                          look(0, map_word::no, 0, 3, 4)};
+  EXPECT_TRUE(fits_map(claims, 2, waits));
+  EXPECT_FALSE(fits_map(claims, 3, waits));
+  EXPECT_FALSE(fits_map(claims, 2));
 }
 
 // A real object is asked by one after another; the intervals reach around the moments at which it

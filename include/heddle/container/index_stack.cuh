@@ -80,6 +80,9 @@ class index_stack_view {
     }
   }
 
+  // True if there was nothing at the moment of the call.
+  [[nodiscard]] __device__ bool is_empty() const { return split(sync::load(top_)).node == 0; }
+
  private:
   struct top {
     std::uint32_t node, version;

@@ -8,12 +8,15 @@
 
 namespace heddle::container::detail {
 
+// In each block that launch_for_each() launches.
+inline constexpr unsigned launched_threads = 256;
+
 // Launches a kernel with a thread for each of `items`, or as many as are useful if it goes round.
 // Throws heddle::error where CUDA refuses it.
 template <typename... Parameters, typename... Arguments>
 void launch_for_each(std::size_t items, cudaStream_t stream, source_location where,
                      void (*kernel)(Parameters...), Arguments&&... arguments) {
-  constexpr std::size_t threads = 256, most_blocks = 1u << 22;
+  constexpr std::size_t threads = launched_threads, most_blocks = 1u << 22;
   cudaLaunchConfig_t config{};
   config.gridDim =
       dim3(static_cast<unsigned>(std::min((items + threads - 1) / threads, most_blocks)));

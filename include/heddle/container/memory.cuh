@@ -3,6 +3,7 @@
 #include <heddle/core/error.hpp>
 
 #include <cstddef>
+#include <string>
 #include <utility>
 
 namespace heddle::container::detail {
@@ -21,7 +22,11 @@ class device_memory {
   // Throws heddle::error, and has allocated nothing then.
   device_memory(std::size_t bytes, cudaStream_t stream, source_location where) : bytes_(bytes) {
     void* memory = nullptr;
-    check(cudaMalloc(&memory, bytes), where);
+    const cudaError_t refusal = cudaMalloc(&memory, bytes);
+    if (refusal != cudaSuccess) {
+      throw error(refusal, "a container cannot have its " + std::to_string(bytes) + " bytes",
+                  where);
+    }
     data_ = static_cast<std::byte*>(memory);
     const cudaError_t code = cudaMemsetAsync(data_, 0, bytes, stream);
     if (code != cudaSuccess) {

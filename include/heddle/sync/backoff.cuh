@@ -10,6 +10,8 @@ namespace heddle::sync {
 // time. A loop that asks memory without pauses is in the way of the thread it waits for.
 class backoff {
  public:
+  // `longest` is the longest pause in nanoseconds.
+  __device__ explicit backoff(unsigned longest = 2048) : longest_(longest) {}
   __device__ void pause() {
     __nanosleep(nanoseconds_);
     if (nanoseconds_ < longest_) nanoseconds_ *= 2;
@@ -18,7 +20,7 @@ class backoff {
 
  private:
   static constexpr unsigned shortest_ = 32;
-  static constexpr unsigned longest_ = 2048;
+  unsigned longest_;
   unsigned nanoseconds_ = shortest_;
 };
 

@@ -22,9 +22,9 @@ class block_barrier {
       const unsigned sense = load(&sense_);
       fence();
       if (add(&arrived_, 1u) == blocks - 1) {
-        fence();
         store(&arrived_, 0);
-        store_release(&sense_, sense + 1);
+        fence();  // behind all arrivals, and before the sense turns
+        store(&sense_, sense + 1);
       } else {
         for (backoff pause; load_acquire(&sense_) == sense;) pause.pause();
       }

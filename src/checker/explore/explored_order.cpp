@@ -28,7 +28,7 @@ void explored_order::grid_begins(std::uint64_t blocks, unsigned threads) {
     refuse("exhaustive: a grid of more than 64 blocks has too many interleavings");
   }
   threads_ = threads;
-  end_step();
+  end_step(false);  // of the grid before, whose memory may be gone
   for (lane_record& each : lanes_) each = {};
   for (unsigned lane = 0; lane < most_explored_lanes; ++lane) watch_.has_got_on(lane);
   yields_.clear();
@@ -74,7 +74,7 @@ void explored_order::begin_step(unsigned lane, bool is_recorded, lane_set able, 
 }
 
 // What the last step has done is known when somebody comes to the next.
-void explored_order::end_step() {
+void explored_order::end_step(bool lane_goes_on) {
   if (!open_) return;
   const open_step done = *std::exchange(open_, std::nullopt);
   const footprint what{done.what.address, done.what.bytes, done.writes};
@@ -86,7 +86,7 @@ void explored_order::end_step() {
         each.spins = each.may_look = false;
       }
     }
-  } else if (done.is_recorded) {
+  } else if (done.is_recorded && lane_goes_on) {
     watch_.has_looked(done.lane, done.what);
   }
   if (!done.is_recorded) return;

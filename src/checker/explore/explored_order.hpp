@@ -74,7 +74,7 @@ class explored_order final : public heddle_host::schedule {
   [[nodiscard]] std::optional<unsigned> choose(lane_set able);
   void arrive(unsigned lane);
   void begin_step(unsigned lane, bool is_recorded, lane_set able, lane_set spinning);
-  void end_step();
+  void end_step(bool lane_goes_on = true);
   heddle_host::interruption go_to(std::uint64_t block, unsigned thread, std::uint64_t from);
 
   exploration_area& area_;

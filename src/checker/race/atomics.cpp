@@ -122,9 +122,10 @@ void race_detector::fence(block_clock& block, unsigned thread, scope reach, orde
   move_on(block, thread);
 }
 
-void race_detector::strong_access(block_clock& block, unsigned thread, std::uintptr_t address,
-                                  unsigned bytes, direction does, strength how, scope reach,
-                                  order ordering, const void* code, late_value* value) {
+void race_detector::strong_access_in_general(block_clock& block, unsigned thread,
+                                             std::uintptr_t address, unsigned bytes, direction does,
+                                             strength how, scope reach, order ordering,
+                                             const void* code, late_value* value) {
   make_room(2);
   if (how == strength::relaxed_volatile) reach = scope::system;
   if (ordering == order::seq_cst) fence(block, thread, reach, ordering);

@@ -7,16 +7,12 @@ namespace heddle_checker {
 
 class code_table {
  public:
-  // 0 stands for code that is not known: a null pointer, or one too many.
+  // 0 stands for code that is not known: a null pointer, which is all that is there, or one too
+  // many.
   unsigned number(const void* code) {
-    if (code == recent_) return recent_number_;
     const auto address = reinterpret_cast<std::uintptr_t>(code);
     const unsigned place = (address * 0x9e3779b97f4a7c15u >> 48);
-    if (codes_[place] == code && code != nullptr) {
-      recent_ = code;
-      return recent_number_ = place;
-    }
-    return search(code, place);
+    return codes_[place] == code ? place : search(code, place);
   }
   const void* code(unsigned number) const { return codes_[number]; }
 
@@ -25,7 +21,6 @@ class code_table {
   static constexpr unsigned most = places / 8 * 7;
 
   unsigned search(const void* code, unsigned place) {
-    if (code == nullptr) return 0;
     for (;; place = (place + 1) % places) {
       if (place == 0) continue;
       if (codes_[place] == code) return place;
@@ -39,8 +34,6 @@ class code_table {
 
   std::vector<const void*> codes_ = std::vector<const void*>(places);
   unsigned used_ = 0;
-  const void* recent_ = nullptr;
-  unsigned recent_number_ = 0;
 };
 
 }  // namespace heddle_checker

@@ -98,6 +98,26 @@ void race_detector::end_block(block_clock* block) {
   blocks_.pop_back();
 }
 
+// Cells of the arena one after the other, up to one that is not simple. Those of a line with
+// smaller cells never are.
+void race_detector::access_words(block_clock& block, unsigned thread, std::uintptr_t address,
+                                 std::size_t bytes, direction does, const void* code) {
+  while (bytes != 0 && shadow_.is_in_arena(address)) {
+    if (!access_simply(shadow_.arena_cell(address), block, thread, does, code)) break;
+    address += shadow::granule;
+    bytes -= shadow::granule;
+  }
+  if (bytes != 0) access_in_general(block, thread, address, bytes, does, code);
+}
+
+// One or two bytes, which usually have a cell of their own.
+void race_detector::access_piece(block_clock& block, unsigned thread, std::uintptr_t address,
+                                 std::size_t bytes, direction does, const void* code) {
+  const std::optional<cell> where = shadow_.own_cell(address, bytes);
+  if (where && access_simply(*where, block, thread, does, code)) return;
+  access_in_general(block, thread, address, bytes, does, code);
+}
+
 void race_detector::access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
                                       std::size_t bytes, direction does, const void* code) {
   is_told_ = false;
@@ -106,15 +126,14 @@ void race_detector::access_in_general(block_clock& block, unsigned thread, std::
   // Most that come here are one cell that is not simple.
   if (bytes == shadow::granule && address % shadow::granule == 0 && shadow_.is_in_arena(address)) {
     const cell where = shadow_.arena_cell(address);
-    if (!where.write->is_elsewhere()) {
+    if (!where.write->is_elsewhere() && !where.read->is_in_pieces()) {
       remember(where, block, {fresh, does, thread, address});
       return;
     }
   }
   shadow_.for_each_cell(address, bytes, [&](const cell& where, std::uintptr_t at) {
-    const bool is_simple = does == direction::read ? read_simply(where, block, thread, code)
-                                                   : write_simply(where, block, thread, code);
-    if (!is_simple) remember(where, block, {fresh, does, thread, at});
+    if (access_simply(where, block, thread, does, code)) return;
+    remember(where, block, {fresh, does, thread, at});
   });
 }
 

@@ -65,9 +65,17 @@ class race_detector {
                                      std::size_t bytes, direction does, const void* code);
   // An atomic or volatile access, with the order that it brings. A compare-and-swap that fails is a
   // read; volatile and CUDA's own atomics are relaxed.
-  void strong_access(block_clock& block, unsigned thread, std::uintptr_t address, unsigned bytes,
-                     direction does, strength how, scope reach, order ordering, const void* code,
-                     late_value* value = nullptr);
+  [[gnu::always_inline]] void strong_access(block_clock& block, unsigned thread,
+                                            std::uintptr_t address, unsigned bytes, direction does,
+                                            strength how, scope reach, order ordering,
+                                            const void* code, late_value* value = nullptr) {
+    if (does == direction::update && ordering == order::relaxed && how == strength::atomic &&
+        bytes == shadow::granule && updates_again(block, thread, address, reach, code)) {
+      return;
+    }
+    strong_access_in_general(block, thread, address, bytes, does, how, reach, ordering, code,
+                             value);
+  }
   void fence(block_clock& block, unsigned thread, scope reach, order ordering = order::acq_rel);
 
   // From now on loads that are not plain return any store that the model allows, and stores may be
@@ -162,6 +170,23 @@ class race_detector {
   side side_of(record what, unsigned thread, direction does) const;
 
   // All cells of an access.
+  void access_words(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
+                    direction does, const void* code);
+  [[gnu::always_inline]] bool read_piece_simply(const block_clock& block, unsigned thread,
+                                                std::uintptr_t address, std::size_t bytes,
+                                                const void* code);
+  void access_piece(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
+                    direction does, const void* code);
+  [[gnu::always_inline]] bool access_simply(const cell& where, const block_clock& block,
+                                            unsigned thread, direction does, const void* code) {
+    return does == direction::read ? read_simply(where, block, thread, code)
+                                   : write_simply(where, block, thread, code);
+  }
+  [[gnu::always_inline]] bool updates_again(const block_clock& block, unsigned thread,
+                                            std::uintptr_t address, scope reach, const void* code);
+  void strong_access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
+                                unsigned bytes, direction does, strength how, scope reach,
+                                order ordering, const void* code, late_value* value);
   void access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
                          std::size_t bytes, direction does, const void* code);
 
@@ -226,66 +251,6 @@ class race_detector {
   std::vector<counted_race> races_;
 };
 
-// Whether a record, with all the lanes that it stands for, comes before what the lane does now, as
-// far as that can be said quickly. No access at all comes before everything.
-inline bool race_detector::comes_before(record old, const block_clock& block,
-                                        std::uint64_t stamp) const {
-  const segment_id segment = old.segment();
-  if (segment < block.ancient) return true;
-  if (old.is_elsewhere() || timeline_.owner(segment) != block.instance) return false;
-  if (segment < block.known) return true;
-  const record me{stamp};
-  if (old.warp() != me.warp()) return false;
-  const lane_clock& lane = block.lanes[me.thread()];
-  if (segment < lane.warp_known) return true;
-  if (old.is_many()) return false;
-  return old.thread() == me.thread() ||
-         (lane.partly_known != nullptr &&
-          segment <= (*lane.partly_known)[old.thread() % lanes_per_warp]);
-}
-
-// False: it is not one of the simple cases, and nothing has been done.
-inline bool race_detector::read_simply(const cell& where, const block_clock& block, unsigned thread,
-                                       const void* code) {
-  const std::uint64_t stamp = block.lanes[thread].stamp;
-  const record read = *where.read;
-  // A write that this lane does not know would have met that read.
-  if (read.has_stamp(stamp) && read.is_plain()) return true;
-  if (!comes_before(*where.write, block, stamp)) return false;
-  const record fresh = record::make(stamp, codes_.number(code), force::plain, false, 0);
-  if (comes_before(read, block, stamp)) {
-    *where.read = fresh;
-    return true;
-  }
-  if (!read.is_like(fresh)) return false;
-  // One more lane of the warp.
-  const std::uint32_t before = read.is_many() ? *where.lanes : lane_bit(read.thread());
-  *where.lanes = before | lane_bit(thread);
-  where.read->bits = read.bits | record::many_bit;
-  return true;
-}
-
-inline bool race_detector::write_simply(const cell& where, const block_clock& block,
-                                        unsigned thread, const void* code) {
-  const std::uint64_t stamp = block.lanes[thread].stamp;
-  const record read = *where.read;
-  if (!comes_before(*where.write, block, stamp) || !comes_before(read, block, stamp)) return false;
-  *where.write = record::make(stamp, codes_.number(code), force::plain, false, 0);
-  if (!read.is_none()) *where.read = {};
-  return true;
-}
-
-inline void race_detector::access(block_clock& block, unsigned thread, std::uintptr_t address,
-                                  std::size_t bytes, direction does, const void* code) {
-  if (bytes == shadow::granule && address % shadow::granule == 0 && shadow_.is_in_arena(address))
-      [[likely]] {
-    const cell where = shadow_.arena_cell(address);
-    const bool is_simple = does == direction::read ? read_simply(where, block, thread, code)
-                                                   : write_simply(where, block, thread, code);
-    if (is_simple) [[likely]]
-      return;
-  }
-  access_in_general(block, thread, address, bytes, does, code);
-}
-
 }  // namespace heddle_checker
+
+#include "checker/race/simple_accesses.hpp"

@@ -84,6 +84,25 @@ struct record {
   // Of a read: lanes of the same warp and segment have read, too; a mask says which.
   constexpr bool is_many() const { return (bits & many_bit) != 0; }
 
+  // Of a read: lanes of one warp have read bytes of the word in one segment, each lane its own;
+  // what would be their mask says who has read which. A plain access has no size: these bits are
+  // free.
+  static constexpr std::uint64_t pieces_bits = std::uint64_t{7} << size_shift | many_bit;
+  constexpr bool is_in_pieces() const {
+    constexpr std::uint64_t kind = std::uint64_t{7} << force_shift | pieces_bits | elsewhere_bit;
+    return (bits & kind) == pieces_bits;
+  }
+  constexpr record in_pieces() const { return {bits | pieces_bits}; }
+  constexpr record of_one_lane(unsigned lane) const {
+    record one{bits & ~pieces_bits};
+    one.rename_lane(std::uint32_t{1} << lane);
+    return one;
+  }
+  constexpr bool is_plain_and_whole() const {
+    constexpr std::uint64_t force_and_size = (1 << code_shift) - (1 << size_shift);
+    return (bits & force_and_size) == 0;
+  }
+
   // Makes it the record of the first of these lanes of the same warp.
   constexpr void rename_lane(std::uint32_t lanes) {
     constexpr std::uint64_t lane_bits = std::uint64_t{lanes_per_warp - 1} << thread_shift;
@@ -91,6 +110,10 @@ struct record {
     bits = (bits & ~lane_bits) | lane << thread_shift;
   }
 
+  constexpr bool is_same_but_for_lane(record other) const {
+    constexpr std::uint64_t lane = std::uint64_t{lanes_per_warp - 1} << thread_shift;
+    return ((bits ^ other.bits) & ~lane) == 0;
+  }
   constexpr bool has_stamp(std::uint64_t stamp) const {
     return (bits ^ stamp) >> thread_shift == 0;
   }

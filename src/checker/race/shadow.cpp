@@ -41,11 +41,14 @@ void shadow::clear_cells(fine_line& line, std::size_t first_byte, std::size_t by
   }
 }
 
-void shadow::copy(const cell& from, const cell& to) {
+inline void shadow::copy(const cell& from, const cell& to) {
   *to.write = *from.write;
   *to.read = *from.read;
   *to.lanes = *from.lanes;
-  if (!from.read->is_elsewhere()) return;
+  if (from.read->is_elsewhere()) copy_crowd(from, to);
+}
+
+void shadow::copy_crowd(const cell& from, const cell& to) {
   const std::uint32_t fresh = crowds_.take(to.read);
   crowds_[fresh] = crowds_[from.read->index()];
   crowds_[fresh].owner = to.read;
@@ -62,11 +65,31 @@ std::uint32_t shadow::refined(const fine_line& line, unsigned log_cell) {
   return number;
 }
 
+// How large cells may be that keep apart what has been read in pieces.
+unsigned shadow::log_of_pieces(std::uintptr_t line_address) {
+  unsigned log_cell = log_granule;
+  for (std::size_t i = 0; i < line_bytes; i += granule) {
+    const cell word = arena_cell(line_address + i);
+    if (!word.read->is_in_pieces()) continue;
+    if (!are_readers_of_pairs(*word.lanes)) return 0;
+    log_cell = 1;
+  }
+  return log_cell;
+}
+
 std::uint32_t shadow::refined_arena(std::uintptr_t line_address, unsigned log_cell) {
+  log_cell = std::min(log_cell, log_of_pieces(line_address));
   const std::uint32_t number = take_line(log_cell);
   fine_line& fine = *lines_[number - 1];
   for (std::size_t i = 0; i < line_bytes; i += std::size_t{1} << log_cell) {
-    copy(arena_cell(line_address + i / granule * granule), fine.at(i));
+    const cell from = arena_cell(line_address + i / granule * granule), to = fine.at(i);
+    if (!from.read->is_in_pieces()) {
+      copy(from, to);
+      continue;
+    }
+    *to.write = *from.write;
+    const unsigned reader = reader_of_byte(*from.lanes, i % granule);
+    if (reader != 0) *to.read = from.read->of_one_lane(reader - 1);
   }
   // Whoever comes for four bytes must not take the arena's cell for the truth.
   for (std::size_t i = 0; i < line_bytes; i += granule) {

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "checker/race/byte_readers.hpp"
 #include "checker/race/crowd.hpp"
 #include "checker/race/record.hpp"
 #include "checker/race/reserved_array.hpp"
@@ -18,12 +20,13 @@ namespace heddle_checker {
 struct cell {
   record* write;         // the newest
   record* read;          // one warp's, or where the crowd is
-  std::uint32_t* lanes;  // those of the warp that have read, where the record says that it is many
+  std::uint32_t* lanes;  // those of the warp that have read, where the record says that it is many;
+                         // or the readers of its bytes
 };
 
 // In the arena a cell is four bytes, at a place that follows from the address. A line of memory in
-// which smaller pieces are accessed gets cells of two bytes or one. Outside the arena lines are
-// looked up.
+// which smaller pieces are accessed gets cells of two bytes or one, unless all that happens to them
+// is that lanes of a warp read them, each its own. Outside the arena lines are looked up.
 class shadow {
  public:
   static constexpr std::size_t granule = 4;
@@ -39,6 +42,15 @@ class shadow {
     return {&writes_[at], &reads_[at], &lanes_[at]};
   }
 
+  // Of an aligned piece in the arena, if it has one that is just as large.
+  std::optional<cell> own_cell(std::uintptr_t address, std::size_t bytes) {
+    const std::uint32_t number = fine_of_arena_[(address - base_) / line_bytes];
+    if (number == 0) return std::nullopt;
+    fine_line& line = *lines_[number - 1];
+    if (bytes != std::size_t{1} << line.log_cell || address % bytes != 0) return std::nullopt;
+    return line.at(address);
+  }
+
   // Calls visit(cell, address) for all cells of a range.
   template <typename Visit>
   void for_each_cell(std::uintptr_t address, std::size_t bytes, Visit visit) {
@@ -46,7 +58,7 @@ class shadow {
       const std::size_t part = std::min(bytes, line_bytes - address % line_bytes);
       const unsigned log_piece =
           std::min(static_cast<unsigned>(std::countr_zero(address | part)), log_granule);
-      fine_line* const fine = fine_line_of(address, log_piece);
+      fine_line* const fine = fine_line_of(address, part, log_piece);
       if (fine == nullptr) {
         for (std::size_t i = 0; i < part; i += granule) {
           visit(arena_cell(address + i), address + i);
@@ -85,18 +97,27 @@ class shadow {
     }
   };
 
-  // The line of an address, with cells no larger than the piece. Null: the arena's own cells do.
-  fine_line* fine_line_of(std::uintptr_t address, unsigned log_piece) {
+  // The line of some bytes, with cells no larger than the piece and than what has been read in
+  // pieces. Null: the arena's own cells do.
+  fine_line* fine_line_of(std::uintptr_t address, std::size_t bytes, unsigned log_piece) {
     if (is_in_arena(address) && fine_of_arena_[(address - base_) / line_bytes] == 0 &&
-        log_piece == log_granule) {
+        log_piece == log_granule && !is_read_in_pieces(address, bytes)) {
       return nullptr;
     }
     return find_or_make_line(address, log_piece);
   }
+  bool is_read_in_pieces(std::uintptr_t address, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; i += granule) {
+      if (arena_cell(address + i).read->is_in_pieces()) return true;
+    }
+    return false;
+  }
   fine_line* find_or_make_line(std::uintptr_t address, unsigned log_piece);
   std::uint32_t refined(const fine_line& line, unsigned log_cell);
   std::uint32_t refined_arena(std::uintptr_t line_address, unsigned log_cell);
+  unsigned log_of_pieces(std::uintptr_t line_address);
   void copy(const cell& from, const cell& to);
+  void copy_crowd(const cell& from, const cell& to);
   std::uint32_t take_line(unsigned log_cell);
   void leave_line(std::uint32_t number);
   void clear_cells(fine_line& line, std::size_t first_byte, std::size_t bytes);

@@ -7,6 +7,7 @@
 #include "api/device_facts.hpp"
 #include "api/memory_pools.hpp"
 #include "api/streams.hpp"
+#include "memory/failing_allocation.hpp"
 #include "memory/heap.hpp"
 #include "memory/registry.hpp"
 #include "stream/capture.hpp"
@@ -22,6 +23,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, const allocation& kind) 
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
+  if (memory::allocation_is_to_fail()) return cudaErrorMemoryAllocation;
   void* const block =
       kind.from == origin::pinned ? memory::obtain_host(bytes) : memory::obtain(bytes);
   if (block == nullptr) return cudaErrorMemoryAllocation;

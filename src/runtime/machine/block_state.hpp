@@ -106,7 +106,8 @@ class block_state {
   // Ends the grid. What went wrong is told by the worker, on its own, larger stack.
   [[noreturn]] void fail(finding what);
   [[noreturn]] void crash(crash_site where);
-  [[noreturn]] void leave_for_good();  // somebody else has failed the grid
+  bool has_crashed() const { return crash_.has_value(); }  // and it is not told yet
+  [[noreturn]] void leave_for_good();                      // somebody else has failed the grid
 
   // Where lanes meet.
   void make_ready(warp_state& warp, std::uint32_t lanes) {

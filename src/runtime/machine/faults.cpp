@@ -56,8 +56,9 @@ bool is_kernel_code(const void* code) {
 }
 
 void on_crash(int signal, siginfo_t* info, void* context) {
-  if (!in_lane()) {
-    // Not a kernel: let it take its usual course when the instruction runs again.
+  if (!in_lane() || lane_now.block->has_crashed()) {
+    // Not a kernel, or one that has overwritten what is needed to tell of its crash: let it take
+    // its usual course when the instruction runs again.
     ::signal(signal, SIG_DFL);
     return;
   }
@@ -218,7 +219,7 @@ void yield_at(const void* where, bool is_turn = false) {
   const memory_scope scope = lane_now.atomic_scope;
   lane_now.spin_budget = spins_before_yield;
   lane_now.atomic_scope = memory_scope::device;
-  lane_now.block->yield_lane(where, false, is_turn);
+  lane_now.block->yield_lane(where, is_turn, is_turn);
   lane_now.atomic_scope = scope;
 }
 }  // namespace
@@ -227,9 +228,7 @@ void yield() {
   if (in_lane()) yield_at(__builtin_return_address(0));
 }
 
-void let_others_run(const void* code) {
-  if (in_lane()) yield_at(code, true);
-}
+void end_turn(const void* where) { yield_at(where, true); }
 
 void nanosleep(unsigned) {
   if (in_lane()) yield_at(__builtin_return_address(0));

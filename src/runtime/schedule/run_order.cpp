@@ -179,7 +179,7 @@ void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn)
     fail(std::move(what));
   }
   const unsigned thread = lane_now.thread;
-  if (is_observed_) current_observer()->lane_yields(identity(thread));
+  if (is_observed_ && !is_preempted) current_observer()->lane_yields(identity(thread));
   if (schedule_ != nullptr && !schedule_->lets_yield(linear_index_, thread)) return;
   const std::uint32_t me = 1u << thread % lanes_per_warp;
   warp.yielded |= me;

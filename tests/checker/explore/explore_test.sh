@@ -74,6 +74,29 @@ stacks() {
   expect_status 0
 }
 
+freed_memory() { # what a lane has looked at last may be gone when the next kernel begins
+  cat >freed.cu <<'CU'
+__device__ unsigned sum;
+__global__ void add(const unsigned* value) {
+  atomicAdd(&sum, 1u);
+  if (*value == 9) __trap();
+}
+__global__ void end() {}
+int main() {
+  unsigned* value;
+  cudaMalloc(&value, sizeof *value);
+  cudaMemset(value, 0, sizeof *value);
+  add<<<1, 1>>>(value);
+  cudaFree(value);
+  end<<<1, 1>>>();
+  cudaDeviceSynchronize();
+}
+CU
+  explore freed.cu
+  expect_status 0
+  expect_message "no findings"
+}
+
 limits() {
   explore --time 1ms -DOPERATIONS=3 "$(program stack)"
   expect_message "; stopped at about "

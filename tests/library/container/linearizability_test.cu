@@ -1,9 +1,14 @@
 // Random small programs on the containers: one order of the operations explains all answers.
+#include <heddle/container/hash_map.cuh>
+#include <heddle/container/hash_set.cuh>
 #include <heddle/container/queue.cuh>
 #include <heddle/container/stack.cuh>
 #include <heddle/container/union_find.cuh>
 
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <string>
 
 #include "../../support/container_models.hpp"
 #include "recording.cuh"
@@ -11,6 +16,10 @@
 
 namespace {
 using namespace heddle_test;
+using heddle::container::hash_map;
+using heddle::container::hash_set;
+using heddle::container::hash_set_view;
+using heddle::container::insertion;
 using heddle::container::queue;
 using heddle::container::stack;
 using heddle::container::union_find;
@@ -146,6 +155,137 @@ TEST(Linearizability, OfSetsThatGrowTogether) {
         << "round " << round << ", " << elements << " elements, " << text_of(where)
         << text_of(history);
   }
+}
+
+// ---- Maps: {deed, key, value} -> {word, value}
+
+template <typename View, typename Value>
+struct looking_up {
+  View map;
+  unsigned first_key;
+  __device__ void operator()(const step& what, heddle::lane_mask members, unsigned* answer) const {
+    const auto deed = static_cast<map_deed>(what.words[0]);
+    const unsigned key = first_key + what.words[1];
+    const Value brought(what.words[2]);
+    Value found{};
+    if (deed == map_deed::find) {
+      answer[0] = word_of(map.find(key, found));
+      answer[1] = answer[0] == word_of(true) ? static_cast<unsigned>(found) : 0;
+    }
+    if (heddle::count(members) == 1) {
+      if (deed == map_deed::insert) answer[0] = word_of(map.insert(key, brought));
+      if (deed == map_deed::insert_or_assign) {
+        answer[0] = word_of(map.insert_or_assign(key, brought));
+      }
+      if (deed == map_deed::erase) answer[0] = word_of(map.erase(key));
+      return;
+    }
+    const insertion inserted = map.insert(key, brought, deed == map_deed::insert, members);
+    if (deed == map_deed::insert) answer[0] = word_of(inserted);
+    const insertion assigned =
+        map.insert_or_assign(key, brought, deed == map_deed::insert_or_assign, members);
+    if (deed == map_deed::insert_or_assign) answer[0] = word_of(assigned);
+    const bool is_erased = map.erase(key, deed == map_deed::erase, members);
+    if (deed == map_deed::erase) answer[0] = word_of(is_erased);
+  }
+  __device__ static unsigned word_of(bool is_so) {
+    return static_cast<unsigned>(is_so ? map_word::yes : map_word::no);
+  }
+  __device__ static unsigned word_of(insertion said) {
+    if (said == insertion::full) return static_cast<unsigned>(map_word::full);
+    return word_of(said == insertion::inserted);
+  }
+};
+
+// A set as a map in which all values are 0.
+template <typename Key, int bucket_slots>
+struct set_as_map {
+  hash_set_view<Key, bucket_slots> set;
+  template <typename... Lanes>
+  __device__ insertion insert(unsigned key, unsigned, Lanes... lanes) const {
+    return set.insert(key, lanes...);
+  }
+  template <typename... Lanes>
+  __device__ insertion insert_or_assign(unsigned key, unsigned, Lanes... lanes) const {
+    return set.insert(key, lanes...);
+  }
+  __device__ bool find(unsigned key, unsigned&) const { return set.contains(key); }
+  template <typename... Lanes>
+  __device__ bool erase(unsigned key, Lanes... lanes) const {
+    return set.erase(key, lanes...);
+  }
+};
+
+// Few keys, and few slots: some are free from the beginning, some were erased in the epoch before,
+// and others are erased meanwhile. `as_map` makes what lanes ask of the object.
+template <typename Object, typename Value, typename AsMap>
+void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
+  HEDDLE_NAME_SEED();
+  std::mt19937 random(static_cast<unsigned>(seed()));
+  const auto below = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
+  const auto number = [&](map_deed deed) { return static_cast<unsigned>(deed); };
+  using one_operation = operation<map_call, map_answer>;
+  for (unsigned round = 0; round < rounds(); ++round) {
+    Object object(3 + below(8));
+    const looking_up<decltype(as_map(object)), Value> program{as_map(object), below(1000)};
+    const unsigned keys = 2 + below(4);
+    const unsigned before = std::min(keys + 2, static_cast<unsigned>(object.capacity()));
+    std::vector<std::optional<unsigned>> values(keys);
+    std::vector<step> preparation, steps;
+    for (unsigned key = 0; key < before; ++key) {
+      preparation.push_back({{number(map_deed::insert), key, has_values ? 100 + key : 0}});
+    }
+    for (unsigned key = 0; key < before; ++key) {
+      if (key >= keys || below(2) == 0) {
+        preparation.push_back({{number(map_deed::erase), key, 0}});
+      } else {
+        values[key] = preparation[key].words[2];
+      }
+    }
+    recorded(program, {1, 1, 1}, false, preparation);
+    object.settle();
+
+    const formation where = random_formation(random);
+    const bool together = below(3) == 0;
+    for (unsigned i = 0; i < where.lanes() * (where.lanes() > 3 ? 10 : 16); ++i) {
+      const map_deed deeds[] = {map_deed::insert, map_deed::insert, map_deed::insert_or_assign,
+                                map_deed::find, map_deed::erase};
+      steps.push_back({{number(deeds[below(5)]), below(keys), has_values ? i + 1 : 0}});
+    }
+    const auto history = history_of<one_operation>(
+        steps, recorded(program, where, together, steps), where.lanes(),
+        [](const step& what, const record& told) {
+          return one_operation{0,
+                               {static_cast<map_deed>(what.words[0]), what.words[1], what.words[2]},
+                               map_answer{static_cast<map_word>(told.words[0]), told.words[1]},
+                               0,
+                               0};
+        });
+    std::string at_first;
+    for (unsigned key = 0; key < keys; ++key) {
+      if (values[key]) at_first += " " + std::to_string(key);
+    }
+    ASSERT_TRUE(linearizability(map_model(object.capacity(), values, rule)).explains(history))
+        << "round " << round << ", " << object.capacity() << " slots, keys at first:" << at_first
+        << (together ? ", together, " : ", ") << text_of(where) << text_of(history);
+  }
+}
+
+TEST(Linearizability, OfAMapOfWords) {
+  using map = hash_map<unsigned, unsigned, 2>;
+  expect_map_explained<map, unsigned>(erased_slot::is_used_up, true,
+                                      [](const map& object) { return object.view(); });
+}
+TEST(Linearizability, OfAMapWithNodes) {
+  using map = hash_map<unsigned, parcel, 2>;
+  expect_map_explained<map, parcel>(erased_slot::waits_for_its_key, true,
+                                    [](const map& object) { return object.view(); });
+}
+TEST(Linearizability, OfASetOfLongKeys) {
+  using set = hash_set<unsigned long long, 2>;
+  expect_map_explained<set, unsigned>(erased_slot::is_used_up, false, [](const set& object) {
+    return set_as_map<unsigned long long, 2>{object.view()};
+  });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #define HEDDLE_CHECK_PRECONDITIONS 1
 #include <unistd.h>
 #include <heddle/block/histogram.cuh>
+#include <heddle/container/hash_map.cuh>
 #include <heddle/core/vector_access.cuh>
 #include <heddle/group/lanes.cuh>
 #include <heddle/group/reduce.cuh>
@@ -211,6 +212,21 @@ struct count_in_bin {
     return 0;
   }
 };
+
+// Over no table: all of its reserved keys are 0.
+struct find_in_map {
+  unsigned key;
+  __device__ int operator()() const {
+    const heddle::container::hash_map_view<unsigned, unsigned> map{};
+    unsigned value = 0;
+    return key == 0 && map.find(key, value);
+  }
+};
+
+TEST_F(precondition, of_a_hash_map_is_a_key_that_is_not_reserved) {
+  expect_sentence(find_in_map{0}, "a reserved key cannot be looked for");
+  expect_no_complaint(find_in_map{1});
+}
 
 TEST_F(precondition, of_a_blocks_histogram_is_a_bin_that_it_has) {
   expect_sentence(count_in_bin{8}, "block::count_in_bins needs a bin of the histogram");

@@ -1,6 +1,7 @@
 // Allocating, freeing, and asking what a pointer is.
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -42,6 +43,25 @@ TEST_F(allocation, of_nothing_is_a_null_pointer) {
   EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
   EXPECT_EQ(cudaMalloc(static_cast<void**>(nullptr), 16), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMallocManaged(&block, 0), cudaErrorInvalidValue);
+}
+
+TEST_F(allocation, fails_where_the_environment_counts_it) {
+  setenv("HEDDLE_FAIL_ALLOCATION", "3", 1);
+  void *first = nullptr, *second = nullptr, *third = nullptr, *fourth = nullptr;
+  EXPECT_EQ(cudaMalloc(&first, 16), cudaSuccess);
+  EXPECT_EQ(cudaMallocManaged(&second, 16), cudaSuccess);
+  EXPECT_EQ(cudaMallocHost(&third, 16), cudaErrorMemoryAllocation);
+  EXPECT_EQ(third, nullptr);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaMallocAsync(&fourth, 16, nullptr), cudaSuccess);
+  // Counted anew; what is not a number counts nothing.
+  setenv("HEDDLE_FAIL_ALLOCATION", "1", 1);
+  EXPECT_EQ(cudaMallocAsync(&third, 16, nullptr), cudaErrorMemoryAllocation);
+  setenv("HEDDLE_FAIL_ALLOCATION", "1st", 1);
+  EXPECT_EQ(cudaMalloc(&third, 16), cudaSuccess);
+  unsetenv("HEDDLE_FAIL_ALLOCATION");
+  for (void* const block : {first, second, third, fourth}) EXPECT_EQ(cudaFree(block), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
 }
 
 TEST_F(allocation, beyond_the_memory_fails_and_can_be_tried_again) {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace heddle_bench {
+namespace heddle::cloud {
 
 // Boxes that stand on the ground around the scanner, which is at the origin, 1.8 m above it.
 class street {
@@ -78,4 +78,4 @@ class street {
   std::vector<box> boxes_;
 };
 
-}  // namespace heddle_bench
+}  // namespace heddle::cloud

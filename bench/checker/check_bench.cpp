@@ -1,0 +1,152 @@
+// What checking costs: three programs built with `heddle cc` and with `heddle cc --check`, run one
+// after the other.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct program {
+  const char* name;  // of its file
+  const char* what;
+  double touched_bytes;  // of the device's memory; 0: too few to tell what is kept for each
+};
+
+constexpr program programs[] = {
+    {"block_reduction", "block reduction, 1 M threads", 0},
+    {"strided_sum", "grid-stride sum of 64 M floats", 256.0 * (1 << 20)},
+    {"shared_histogram", "shared-memory histogram of 16 M bytes", 16.0 * (1 << 20)},
+};
+constexpr double goal = 15;
+
+// Of one process, or the best of several: what disturbs a run only ever adds. Processor time, which
+// is what the clock would say if the machine had nothing else to do.
+struct measurement {
+  double milliseconds = 1e300;  // of the kernel, for each worker
+  double mebibytes = 0;         // the most that the process has had
+
+  void take(const measurement& other) {
+    milliseconds = std::min(milliseconds, other.milliseconds);
+    mebibytes = std::max(mebibytes, other.mebibytes);
+  }
+};
+
+[[noreturn]] void give_up(const std::string& why) {
+  std::fprintf(stderr, "check_bench: %s\n", why.c_str());
+  std::exit(1);
+}
+
+// Starts a process with its output in a pipe, its other messages left out, and waits for its end.
+std::string output_of(const std::vector<std::string>& words, rusage& used) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  int ends[2];
+  if (pipe(ends) != 0) give_up("no pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  close(ends[1]);
+  std::string text;
+  char bytes[4096];
+  for (ssize_t count; (count = read(ends[0], bytes, sizeof bytes)) > 0;) {
+    text.append(bytes, static_cast<std::size_t>(count));
+  }
+  close(ends[0]);
+  int status = 0;
+  if (wait4(child, &status, 0, &used) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    give_up(words[0] + " did not end well");
+  }
+  return text;
+}
+
+measurement run_once(const fs::path& binary, unsigned workers) {
+  rusage used{};
+  const std::string text = output_of({binary.string()}, used);
+  measurement one;
+  double processor_milliseconds = 0;
+  if (std::sscanf(text.c_str(), "%lf", &processor_milliseconds) != 1) {
+    give_up(binary.string() + " printed no time");
+  }
+  one.milliseconds = processor_milliseconds / workers;
+  one.mebibytes = static_cast<double>(used.ru_maxrss) / 1024;
+  return one;
+}
+
+fs::path build(const program& which, bool is_checked, const fs::path& folder) {
+  const fs::path binary = folder / (std::string(which.name) + (is_checked ? ".check" : ".run"));
+  std::vector<std::string> words{HEDDLE_COMMAND, "cc"};
+  if (is_checked) words.push_back("--check");
+  const std::string source = std::string(HEDDLE_BENCH_SOURCES "/") + which.name + ".cu";
+  words.insert(words.end(), {source, "-o", binary.string()});
+  rusage used{};
+  output_of(words, used);
+  return binary;
+}
+
+measurement best_of_several(const fs::path& binary, unsigned workers) {
+  constexpr int times = 5;
+  setenv("HEDDLE_WORKERS", std::to_string(workers).c_str(), 1);
+  measurement best;
+  for (int i = 0; i < times; ++i) best.take(run_once(binary, workers));
+  return best;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  bool writes_json = false;
+  for (int i = 1; i < count; ++i) {
+    if (std::strcmp(words[i], "--json") != 0) give_up("the only option is --json");
+    writes_json = true;
+  }
+  char name[] = "/tmp/heddle-check-bench-XXXXXX";
+  if (mkdtemp(name) == nullptr) give_up("no folder for the programs");
+  const fs::path folder = name;
+  setenv("HEDDLE_CHECK", "schedule=converged findings=/dev/null", 1);
+  if (!writes_json) {
+    std::printf("%-40s %9s %9s %9s %7s %7s %8s %8s %s\n", "kernel", "run ms", "1 worker",
+                "check ms", "ratio", "goal", "run MiB", "check", "bytes kept per byte");
+  }
+  const unsigned workers = std::max(1u, std::thread::hardware_concurrency());
+  for (const program& which : programs) {
+    const fs::path plain = build(which, false, folder), checked = build(which, true, folder);
+    const measurement run = best_of_several(plain, workers), alone = best_of_several(plain, 1);
+    const measurement check = best_of_several(checked, 1);  // which has no more in any case
+    const double ratio = check.milliseconds / run.milliseconds;
+    const double kept = which.touched_bytes == 0
+                            ? 0
+                            : (check.mebibytes - run.mebibytes) * (1 << 20) / which.touched_bytes;
+    if (writes_json) {
+      std::printf(
+          "{\"case\":\"%s\",\"workers\":%u,\"run_ms\":%.2f,\"run_one_worker_ms\":%.2f,"
+          "\"check_ms\":%.2f,\"ratio\":%.2f,\"goal\":%.0f,\"run_mib\":%.0f,\"check_mib\":%.0f,"
+          "\"kept_per_byte\":%.2f}\n",
+          which.what, workers, run.milliseconds, alone.milliseconds, check.milliseconds, ratio,
+          goal, run.mebibytes, check.mebibytes, kept);
+    } else {
+      std::printf("%-40s %9.1f %9.1f %9.1f %7.1f %7s %8.0f %8.0f ", which.what, run.milliseconds,
+                  alone.milliseconds, check.milliseconds, ratio, "<= 15", run.mebibytes,
+                  check.mebibytes);
+      std::printf(kept == 0 ? "\n" : "%.1f\n", kept);
+    }
+    std::fflush(stdout);
+  }
+  fs::remove_all(folder);
+}

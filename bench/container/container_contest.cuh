@@ -1,0 +1,145 @@
+// Times queues and stacks under crowds of different sizes, and sees that nothing gets lost.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "container/container_report.hpp"
+#include "container/traffic.cuh"
+#include "support/device.cuh"
+#include "support/report.hpp"
+
+namespace heddle_bench {
+
+// How many lanes take part.
+enum class crowd { one_lane, one_warp, one_block, few_warps, full };
+inline const char* name_of(crowd who) {
+  const char* const names[] = {"1 lane", "1 warp", "1 block", "256 per multiprocessor", "full GPU"};
+  return names[static_cast<int>(who)];
+}
+
+struct launch_shape {
+  int blocks, threads;
+  std::size_t lanes() const {
+    return static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads);
+  }
+};
+
+// What a run has shown.
+struct finding {
+  double speed = 0;  // millions of operations per second
+  bool is_right = true;
+};
+
+class container_contest {
+ public:
+  container_contest(container_report& rows, const char* explanation)
+      : rows_(rows), device_(device_properties()) {
+    rows_.head(this_machine(), explanation);
+  }
+  container_report& rows() { return rows_; }
+  std::size_t multiprocessors() const {
+    return static_cast<std::size_t>(device_.multiProcessorCount);
+  }
+
+  // All of its lanes run at the same time.
+  template <typename Kernel>
+  launch_shape shape_of(crowd who, Kernel kernel) const {
+    int each = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, crowd_block, 0));
+    check(each > 0, "a kernel does not fit");
+    switch (who) {
+      case crowd::one_lane:
+        return {1, 1};
+      case crowd::one_warp:
+        return {1, heddle::warp_size};
+      case crowd::one_block:
+        return {1, crowd_block};
+      case crowd::few_warps:
+        return {device_.multiProcessorCount, crowd_block};
+      default:
+        return {device_.multiProcessorCount * each, crowd_block};
+    }
+  }
+
+  // The median of some runs. `launch` starts the kernels; `poppers` of the lanes pop `rounds`
+  // values each, which are the numbers from 0 on.
+  template <typename Launch>
+  finding run(launch_shape shape, std::size_t rounds, std::size_t poppers, double operations,
+              const Launch& launch) {
+    const device_array<popped_sum> sums(shape.lanes());
+    finding found;
+    std::vector<double> took;
+    double total = 0;
+    // The first run warms up. Of runs that take long few do.
+    for (int i = 0; i < most_runs_ && (i < 2 || total < patience_); ++i) {
+      sums.poison();
+      watch_.start();
+      launch(sums.data());
+      check(cudaGetLastError());
+      const double nanoseconds = watch_.nanoseconds();
+      total += nanoseconds;
+      if (i > 0 || nanoseconds > patience_) took.push_back(nanoseconds);
+      found.is_right = found.is_right && is_sum_right(sums.values(shape.lanes()), rounds * poppers);
+      if (nanoseconds > patience_) break;
+    }
+    found.speed = operations / median(took) * 1e3;
+    return found;
+  }
+
+  static bool is_sum_right(const std::vector<popped_sum>& sums, std::size_t values) {
+    popped_sum total = 0;
+    for (const popped_sum one : sums) total += one;
+    return total == (values % 2 == 0 ? values / 2 * (values - 1) : (values - 1) / 2 * values);
+  }
+
+  stopwatch& watch() { return watch_; }
+
+ private:
+  static constexpr int most_runs_ = 8;
+  static constexpr double patience_ = 5e8;  // nanoseconds
+
+  container_report& rows_;
+  cudaDeviceProp device_;
+  stopwatch watch_;
+};
+
+// Words for a side whose sums were wrong.
+inline std::string wrong_side(const finding& ours, const finding& peer = {}) {
+  return !ours.is_right ? "ours" : peer.is_right ? "" : "the peer";
+}
+
+// Rounds of a lane: enough for a time that can be measured, and few where thousands of lanes wait
+// for each other.
+inline unsigned rounds_for(crowd who, bool is_slow) {
+  switch (who) {
+    case crowd::one_lane:
+      return is_slow ? 1000 : 4000;
+    case crowd::one_warp:
+      return is_slow ? 100 : 1000;
+    case crowd::one_block:
+      return is_slow ? 10 : 200;
+    case crowd::few_warps:
+      return is_slow ? 1 : 100;
+    default:
+      return is_slow ? 1 : 32;
+  }
+}
+
+// Pairs of pushes and pops by everybody. `Container` is made with room for all lanes.
+template <typename Container, bool together>
+finding measure_pairs(container_contest& contest, crowd who, bool is_slow) {
+  using view = decltype(std::declval<const Container&>().view());
+  const auto kernel = push_and_pop<together, view>;
+  const launch_shape shape = contest.shape_of(who, kernel);
+  const unsigned rounds = rounds_for(who, is_slow);
+  const Container container(2 * shape.lanes());
+  return contest.run(shape, rounds, shape.lanes(),
+                     2.0 * rounds * static_cast<double>(shape.lanes()), [&](popped_sum* sums) {
+                       kernel<<<shape.blocks, shape.threads>>>(container.view(), rounds, sums);
+                     });
+}
+
+}  // namespace heddle_bench

@@ -1,0 +1,129 @@
+// Rows of the benches of containers: operations per time, latencies and conflicts.
+#pragma once
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "support/machine.hpp"
+
+namespace heddle_bench {
+
+// Of the operations of all lanes, in cycles.
+struct latency {
+  double median = 0, most = 0, longest = 0;  // `most`: of 99 in 100
+};
+
+class container_report {
+ public:
+  // Takes `--json` and `--only TEXT`; ends the program with a sentence on anything else.
+  container_report(int count, char** arguments, std::string bench) : bench_(std::move(bench)) {
+    for (int i = 1; i < count; ++i) {
+      if (std::strcmp(arguments[i], "--json") == 0) {
+        is_json_ = true;
+      } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
+        only_ = arguments[++i];
+      } else {
+        std::fprintf(stderr, "usage: %s [--json] [--only TEXT]\n", arguments[0]);
+        std::exit(2);
+      }
+    }
+  }
+
+  // True if the rows of this case are asked for.
+  bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
+
+  void head(const machine& here, const char* explanation) const {
+    print_machine(here, bench_, is_json_);
+    if (!is_json_) std::printf("%s\n", explanation);
+  }
+  void title(const char* columns) const {
+    if (!is_json_) std::printf("\n%s\n", columns);
+  }
+
+  // Millions of operations per second of ours and of a peer, which may be missing (""). Ours is to
+  // be at least `target`, and `goal` times the peer; 0: not asked for.
+  void speed(const std::string& ours, const std::string& peer, double our_speed, double peer_speed,
+             double target, double goal, const std::string& wrong = {}) {
+    const double ratio = peer.empty() ? 0 : our_speed / peer_speed;
+    // Two runs of the same code differ by up to two percent.
+    const bool is_missed = !wrong.empty() || our_speed < target / 1.02 || ratio < goal / 1.02;
+    missed_ += is_missed;
+    if (is_json_) {
+      std::printf(
+          "{\"case\": \"%s\", \"peer\": \"%s\", \"ours_mops\": %.5g, \"peer_mops\": %.5g, "
+          "\"ratio\": %.4g, \"target_mops\": %.5g, \"goal\": %.4g, \"wrong\": \"%s\"}\n",
+          ours.c_str(), peer.c_str(), our_speed, peer_speed, ratio, target, goal, wrong.c_str());
+    } else {
+      std::string wanted;
+      char text[40];
+      if (target > 0) {
+        std::snprintf(text, sizeof text, ">= %.0f  ", target);
+        wanted += text;
+      }
+      if (goal > 0) {
+        std::snprintf(text, sizeof text, ">= %.1f times  ", goal);
+        wanted += text;
+      }
+      if (peer.empty()) {
+        std::printf("%-66s %-22s %10.2f %10s %8s   %s%s%s\n", ours.c_str(), "", our_speed, "", "",
+                    wanted.c_str(), is_missed ? "missed" : "", words_for(wrong).c_str());
+      } else {
+        std::printf("%-66s %-22s %10.2f %10.2f %8.2f   %s%s%s\n", ours.c_str(), peer.c_str(),
+                    our_speed, peer_speed, ratio, wanted.c_str(), is_missed ? "missed" : "",
+                    words_for(wrong).c_str());
+      }
+    }
+    std::fflush(stdout);
+  }
+
+  void latencies(const std::string& ours, const std::string& peer, const latency& our,
+                 const latency& peers) const {
+    if (is_json_) {
+      std::printf(
+          "{\"case\": \"%s\", \"peer\": \"%s\", \"ours_p50_cycles\": %.0f, "
+          "\"ours_p99_cycles\": %.0f, \"ours_max_cycles\": %.0f, \"peer_p50_cycles\": %.0f, "
+          "\"peer_p99_cycles\": %.0f, \"peer_max_cycles\": %.0f}\n",
+          ours.c_str(), peer.c_str(), our.median, our.most, our.longest, peers.median, peers.most,
+          peers.longest);
+    } else {
+      std::printf("%-66s %-22s %9.0f %9.0f %10.0f   %9.0f %9.0f %11.0f\n", ours.c_str(),
+                  peer.c_str(), our.median, our.most, our.longest, peers.median, peers.most,
+                  peers.longest);
+    }
+    std::fflush(stdout);
+  }
+
+  // For each operation: exchanges, those that failed, and tickets that were drawn for nothing.
+  void conflicts(const std::string& what, double exchanges, double failures, double idle_tickets,
+                 const std::string& wrong = {}) {
+    missed_ += !wrong.empty();
+    if (is_json_) {
+      std::printf(
+          "{\"case\": \"%s\", \"exchanges\": %.4g, \"failed\": %.4g, \"idle_tickets\": %.4g, "
+          "\"wrong\": \"%s\"}\n",
+          what.c_str(), exchanges, failures, idle_tickets, wrong.c_str());
+    } else {
+      std::printf("%-66s %10.3f %10.3f %10.3f   %s\n", what.c_str(), exchanges, failures,
+                  idle_tickets, words_for(wrong).c_str());
+    }
+    std::fflush(stdout);
+  }
+
+  void foot() const {
+    if (!is_json_) std::printf("%d goals missed\n", missed_);
+  }
+
+ private:
+  static std::string words_for(const std::string& wrong) {
+    return wrong.empty() ? "" : "  WRONG: " + wrong;
+  }
+
+  std::string bench_;
+  bool is_json_ = false;
+  std::string only_;
+  int missed_ = 0;
+};
+
+}  // namespace heddle_bench

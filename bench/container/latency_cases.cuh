@@ -1,0 +1,69 @@
+// How long single calls of queues and stacks take, of all lanes: the median, 99 of 100, the
+// longest.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "container/container_contest.cuh"
+#include "container/queue_cases.cuh"
+#include "container/stack_cases.cuh"
+
+namespace heddle_bench {
+
+inline latency latency_of(std::vector<std::uint32_t> cycles) {
+  std::sort(cycles.begin(), cycles.end());
+  return {static_cast<double>(cycles[cycles.size() / 2]),
+          static_cast<double>(cycles[(cycles.size() - 1) * 99 / 100]),
+          static_cast<double>(cycles.back())};
+}
+
+struct latency_pair {
+  latency push, pop;
+};
+
+template <typename Container, bool together>
+latency_pair measure_latency(container_contest& contest, crowd who, bool is_slow) {
+  using view = decltype(std::declval<const Container&>().view());
+  const auto kernel = push_and_pop_timed<together, view>;
+  const launch_shape shape = contest.shape_of(who, kernel);
+  const unsigned rounds = std::min(rounds_for(who, is_slow), who == crowd::full ? 8u : 1000u);
+  const Container container(2 * shape.lanes());
+  const std::size_t calls = shape.lanes() * rounds;
+  const device_array<popped_sum> sums(shape.lanes());
+  const device_array<std::uint32_t> push_cycles(calls), pop_cycles(calls);
+  // The second run counts; the first one meets cold caches and code.
+  for (int run = 0; run < 2; ++run) {
+    sums.poison();
+    kernel<<<shape.blocks, shape.threads>>>(container.view(), rounds, sums.data(),
+                                            push_cycles.data(), pop_cycles.data());
+    check(cudaGetLastError());
+    check(container_contest::is_sum_right(sums.values(shape.lanes()), calls),
+          "a value is lost or doubled");
+  }
+  return {latency_of(push_cycles.values(calls)), latency_of(pop_cycles.values(calls))};
+}
+
+template <typename Ours, typename Peer, bool together>
+void latency_rows(container_contest& contest, const std::string& what) {
+  for (const crowd who : {crowd::one_lane, crowd::one_warp, crowd::one_block, crowd::full}) {
+    const std::string name =
+        "latency, " + what + ", " + name_of(who) + (together ? ", together" : ", single lanes");
+    if (!contest.rows().wants(name)) continue;
+    const latency_pair ours = measure_latency<Ours, together>(contest, who, false);
+    const latency_pair peers = measure_latency<Peer, together>(contest, who, true);
+    contest.rows().latencies(name + ": push", "under spin_lock", ours.push, peers.push);
+    contest.rows().latencies(name + ": pop", "under spin_lock", ours.pop, peers.pop);
+  }
+}
+
+inline void latency_cases(container_contest& contest) {
+  using queue = bench_queue<passing::values_and_memory>;
+  latency_rows<queue, spinning_queue, false>(contest, "queue");
+  latency_rows<queue, spinning_queue, true>(contest, "queue");
+  latency_rows<bench_stack, spinning_stack, false>(contest, "stack");
+  latency_rows<bench_stack, spinning_stack, true>(contest, "stack");
+}
+
+}  // namespace heddle_bench

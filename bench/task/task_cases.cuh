@@ -1,0 +1,144 @@
+// What the scheduler does with tasks that are empty, and with a tree that is unbalanced.
+#pragma once
+// Preconditions are for debug builds; what is timed here is what a release runs.
+#undef HEDDLE_CHECK_PRECONDITIONS
+#define HEDDLE_CHECK_PRECONDITIONS 0
+#include <heddle/task/scheduler.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/device.cuh"
+#include "support/report.hpp"
+#include "task/task_report.hpp"
+
+namespace heddle_bench {
+
+// A node of a full tree: all that a task does is to spawn its children.
+struct empty_task {
+  int depth;
+};
+struct empty_visitor {
+  int children;
+  template <typename Context>
+  __device__ void operator()(const empty_task& task, Context& context) const {
+    if (task.depth == 0) return;
+    for (int i = 0; i < children; ++i) static_cast<void>(context.spawn({task.depth - 1}));
+  }
+};
+
+// In the manner of the unbalanced tree search benchmark (Olivier and others, 2006): every node has
+// eight children with a chance of just below 1/8, else none. Subtrees differ by orders of
+// magnitude, and nobody knows before which are large.
+struct tree_node {
+  std::uint64_t state;
+};
+__host__ __device__ inline std::uint64_t mixed_bits(std::uint64_t bits) {
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ull;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebull;
+  return bits ^ bits >> 31;
+}
+struct tree_visitor {
+  int rounds;  // of work at each node
+
+  // The children's states begin behind the result.
+  __host__ __device__ std::uint64_t worked(std::uint64_t state) const {
+    for (int i = 0; i < rounds; ++i) state = mixed_bits(state + 0x9e3779b97f4a7c15ull);
+    return state;
+  }
+  __host__ __device__ static int children_of(std::uint64_t worked) {
+    return worked % 1000 < 124 ? 8 : 0;
+  }
+  template <typename Context>
+  __device__ void operator()(const tree_node& task, Context& context) const {
+    const std::uint64_t state = worked(task.state);
+    const int children = children_of(state);
+    for (int i = 0; i < children; ++i) {
+      static_cast<void>(context.spawn({mixed_bits(state + static_cast<unsigned>(i) + 1)}));
+    }
+  }
+  std::uint64_t nodes_on_host(std::vector<tree_node> waiting) const {
+    std::uint64_t nodes = 0;
+    while (!waiting.empty()) {
+      const std::uint64_t state = worked(waiting.back().state);
+      waiting.pop_back();
+      ++nodes;
+      const int children = children_of(state);
+      for (int i = 0; i < children; ++i) {
+        waiting.push_back({mixed_bits(state + static_cast<unsigned>(i) + 1)});
+      }
+    }
+    return nodes;
+  }
+};
+
+// Grids to compare: as many workers as fit, and fewer.
+struct task_grid {
+  std::string name;
+  int blocks_per_multiprocessor;  // 0: as many as fit
+};
+
+class task_contest {
+ public:
+  explicit task_contest(task_report& rows)
+      : rows_(rows), multiprocessors_(device_properties().multiProcessorCount) {
+    rows_.head(this_machine());
+  }
+
+  template <int priorities, typename Task, typename Visitor>
+  void run(const std::string& what, const std::vector<Task>& roots, const Visitor& visitor,
+           std::uint64_t expected, task_goal goal) {
+    if (!rows_.wants(what)) return;
+    for (const task_grid& grid : grids_) {
+      heddle::task::options wanted;
+      wanted.blocks = grid.blocks_per_multiprocessor * multiprocessors_;
+      heddle::task::scheduler<Task, priorities> all(wanted);
+      std::vector<double> took;
+      task_figures figures;
+      bool is_right = true;
+      for (int run = 0; run <= runs_; ++run) {
+        all.add(roots);
+        figures.run = all.run(visitor);
+        is_right = is_right && figures.run.is_complete() && !figures.run.has_overflowed() &&
+                   figures.run.total().tasks == expected;
+        std::uint64_t longest = 0;
+        for (const auto& one : figures.run.workers) longest = std::max(longest, one.nanoseconds);
+        if (run > 0) took.push_back(static_cast<double>(longest));  // the first one warms up
+      }
+      figures.nanoseconds = median(took);
+      // The goals are those of the default.
+      rows_.row(what, grid.name, figures, grid.blocks_per_multiprocessor == 0 ? goal : task_goal{},
+                is_right);
+    }
+  }
+
+ private:
+  static constexpr int runs_ = 5;
+  task_report& rows_;
+  int multiprocessors_;
+  const std::vector<task_grid> grids_{
+      {"all that fit", 0}, {"32 warps each", 4}, {"8 warps each", 1}};
+};
+
+inline void task_cases(task_contest& contest) {
+  using empty_tasks = std::vector<empty_task>;
+  contest.run<1>("empty tasks, 2 children each", empty_tasks(1, empty_task{27}), empty_visitor{2},
+                 (std::uint64_t{1} << 28) - 1, {.tasks_per_second = 1e9});
+  contest.run<1>("empty tasks, 4 children each", empty_tasks(1, empty_task{13}), empty_visitor{4},
+                 ((std::uint64_t{1} << 28) - 1) / 3, {});
+  contest.run<4>("empty tasks, with 4 priorities", empty_tasks(1, empty_task{25}), empty_visitor{2},
+                 (std::uint64_t{1} << 26) - 1, {});
+  for (const int rounds : {1, 64, 1024}) {
+    // A subtree has 125 nodes on average.
+    std::vector<tree_node> roots(rounds > 64 ? 20'000 : 200'000);
+    for (std::size_t i = 0; i < roots.size(); ++i) roots[i].state = mixed_bits(i + 1);
+    const tree_visitor visitor{rounds};
+    contest.run<1>("unbalanced trees, " + std::to_string(rounds) + " rounds at a node", roots,
+                   visitor, visitor.nodes_on_host(roots), {.busy_share = 0.8});
+  }
+}
+
+}  // namespace heddle_bench

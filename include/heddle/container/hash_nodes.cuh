@@ -1,0 +1,259 @@
+// A hash table for keys and values that do not fit one word: slots hold keys, nodes hold values.
+#pragma once
+#include <heddle/container/hash_words.cuh>
+#include <heddle/container/index_stack.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace heddle::container::detail {
+
+// A slot is a key and a state: the version of its value and the node where that lies, or none. Who
+// brings a value writes it into a node that nobody else knows, and publishes it by an exchange of
+// the state. Who reads one looks at the state again afterwards: as long as that has not changed,
+// the node was not given to anybody else. A key that was claimed stays until the next epoch begins
+// (sweep_slot()), whether it has a value or not; until then no slot becomes free.
+//   order       passes no other memory
+//   progress    lock-free: a lane that stops keeps one node
+//   limits      a lane that stops inside a search while the same key is changed 2^32 times may take
+//               a value for unchanged
+template <typename Key, typename Value, int bucket_slots, probing how>
+class node_table_view {
+ public:
+  using bits = sync::detail::bits_of<Key>;
+  static constexpr int slots_of_bucket = bucket_slots;
+  static constexpr bool sweeps = true;
+  static constexpr int reserved_count = 2;
+
+  // A reserved key.
+  [[nodiscard]] __device__ bits marker() const { return reserved_.empty; }
+  [[nodiscard]] __device__ bool is_reserved(bits key) const {
+    return reserved_.template contain<reserved_count>(key);
+  }
+
+  template <int count>
+  __device__ void insert(const bits (&keys)[count], const Value (&values)[count],
+                         const bool (&wanted)[count], bool assigns,
+                         insertion (&answers)[count]) const {
+    for (int i = 0; i < count; ++i) {
+      if (wanted[i]) answers[i] = insert_one(keys[i], values[i], assigns);
+    }
+  }
+  template <int count>
+  __device__ void find(const bits (&keys)[count], const bool (&wanted)[count],
+                       Value (&values)[count], bool (&found)[count]) const {
+    for (int i = 0; i < count; ++i) {
+      found[i] = false;
+      if (!wanted[i]) continue;
+      const place at = search(keys[i], bucket_way::of<how>(keys[i], buckets_).bucket);
+      if (at.is_match) found[i] = read(slots_ + at.slot, values[i]);
+    }
+  }
+  __device__ bool erase(bits key) const {
+    const place at = search(key, bucket_way::of<how>(key, buckets_).bucket);
+    if (!at.is_match) return false;
+    state seen = sync::load(&slots_[at.slot].value);
+    while (has_node(seen)) {
+      const state held = sync::compare_exchange(&slots_[at.slot].value, seen, changed(seen, 0));
+      if (held == seen) {
+        ask_for_sweep();
+        give_back_published(node_of(seen));
+        return true;
+      }
+      seen = held;
+    }
+    return false;
+  }
+
+  [[nodiscard]] __host__ __device__ std::size_t slot_count() const {
+    return std::size_t{buckets_} * bucket_slots;
+  }
+  // A slot and a spare node, as far as there are any of that number. Nodes up to the number of
+  // slots belong to slots that were never used, the others to the pool.
+  [[nodiscard]] __host__ __device__ std::size_t part_count() const {
+    return slot_count() > spares_ ? slot_count() : spares_;
+  }
+  __device__ void clear_part(std::size_t part) const {
+    const std::size_t slots = slot_count();
+    if (part < slots) slots_[part] = {reserved_.empty, 0};
+    if (part >= spares_) return;
+    const bool is_last = part + 1 == spares_;
+    links_[slots + part] = is_last ? 0 : static_cast<std::uint32_t>(slots + part + 2);
+    if (part == 0) head_->pool = slots + 1;
+  }
+  // Called when nothing else is under way.
+  __device__ void sweep_slot(std::size_t slot) const {
+    if (!has_node(slots_[slot].value) && !is_reserved(static_cast<bits>(slots_[slot].key))) {
+      slots_[slot].key = reserved_.erased;
+    }
+  }
+  [[nodiscard]] __device__ bool read_slot(std::size_t slot, bits& key, Value& value) const {
+    key = static_cast<bits>(slots_[slot].key);
+    return !is_reserved(key) && read(slots_ + slot, value);
+  }
+  [[nodiscard]] __device__ table_head* head() const { return head_; }
+
+  static std::size_t bytes(std::size_t buckets, std::size_t spares) {
+    const std::size_t slots = buckets * bucket_slots;
+    return sizeof(table_head) + slots * sizeof(slot) +
+           (slots + spares) * (sizeof(node) + sizeof(std::uint32_t));
+  }
+  static node_table_view over(std::byte* memory, std::uint32_t buckets, std::size_t spares,
+                              const reserved_bits<bits>& reserved) {
+    node_table_view view;
+    const std::size_t slots = std::size_t{buckets} * bucket_slots;
+    view.spares_ = static_cast<std::uint32_t>(spares);
+    view.head_ = reinterpret_cast<table_head*>(memory);
+    view.slots_ = reinterpret_cast<slot*>(memory + sizeof(table_head));
+    view.nodes_ = reinterpret_cast<node*>(view.slots_ + slots);
+    view.links_ = reinterpret_cast<std::uint32_t*>(view.nodes_ + slots + view.spares_);
+    view.buckets_ = buckets;
+    view.reserved_ = reserved;
+    return view;
+  }
+
+ private:
+  using state = unsigned long long;
+  struct alignas(16) slot {
+    unsigned long long key;
+    state value;
+  };
+  static constexpr int words_ = (sizeof(Value) + 7) / 8;
+  struct alignas(8 * words_) node {
+    unsigned long long words[words_];
+  };
+  static constexpr std::uint32_t no_node_ = ~std::uint32_t{0};
+
+  // Node i is written as i + 1, none as 0.
+  __device__ static bool has_node(state seen) { return static_cast<std::uint32_t>(seen) != 0; }
+  __device__ static std::uint32_t node_of(state seen) {
+    return static_cast<std::uint32_t>(seen) - 1;
+  }
+  __device__ static state changed(state seen, std::uint32_t node_or_none) {
+    return ((seen >> 32) + 1) << 32 | node_or_none;
+  }
+
+  // A key's slot, or the first one that is free; nothing of both if the table is full.
+  struct place {
+    std::size_t slot;
+    std::uint32_t bucket;
+    bool is_match, is_free, is_new;  // new: nobody has ever used it
+  };
+  __device__ place search(bits key, std::uint32_t from) const {
+    const bucket_way way = bucket_way::of<how>(key, buckets_);
+    place found{0, from, false, false, false};
+    std::uint32_t at = from;
+    for (std::uint32_t left = buckets_; left > 0; --left) {
+      unsigned long long seen[bucket_slots];
+#pragma unroll
+      for (int i = 0; i < bucket_slots; ++i) {
+        seen[i] = sync::load(&slots_[std::size_t{at} * bucket_slots + i].key);
+      }
+      for (int i = 0; i < bucket_slots; ++i) {
+        const std::size_t slot = std::size_t{at} * bucket_slots + static_cast<unsigned>(i);
+        if (seen[i] == key) return {slot, at, true, false, false};
+        const bool is_empty = seen[i] == reserved_.empty;
+        if (!found.is_free && (is_empty || seen[i] == reserved_.erased)) {
+          found = {slot, at, false, true, is_empty};
+        }
+        if (is_empty) return found;
+      }
+      at = way.after(at, buckets_);
+    }
+    return found;
+  }
+
+  __device__ insertion insert_one(bits key, const Value& value, bool assigns) const {
+    std::uint32_t from = bucket_way::of<how>(key, buckets_).bucket;
+    for (;;) {
+      const place at = search(key, from);
+      if (at.is_match) return put(slots_ + at.slot, no_node_, value, assigns);
+      if (!at.is_free) return insertion::full;
+      const unsigned long long expected = at.is_new ? reserved_.empty : reserved_.erased;
+      const auto held = sync::compare_exchange(&slots_[at.slot].key, expected, key);
+      if (held == expected) {
+        // The node of a new slot is its claimer's.
+        const auto own = static_cast<std::uint32_t>(at.slot);
+        return put(slots_ + at.slot, at.is_new ? own : no_node_, value, assigns);
+      }
+      if (held == key) return put(slots_ + at.slot, no_node_, value, assigns);
+      from = at.bucket;
+    }
+  }
+
+  // Gives the key of a slot a value, by a node that the caller has or gets.
+  __device__ insertion put(slot* at, std::uint32_t node, const Value& value, bool assigns) const {
+    state seen = sync::load(&at->value);
+    for (bool is_written = false;;) {
+      if (has_node(seen) && !assigns) {
+        if (node != no_node_) give_back(node);
+        return insertion::present;
+      }
+      if (node == no_node_ && !pool().pop(node, true, lane_mask{1} << lane_id())) {
+        ask_for_sweep();  // the key stays without a value
+        return insertion::full;
+      }
+      if (!is_written) {
+        write(node, value);
+        sync::fence();  // also for exchanges that come later
+        is_written = true;
+      }
+      const state held = sync::compare_exchange(&at->value, seen, changed(seen, node + 1));
+      if (held == seen) {
+        if (!has_node(seen)) return insertion::inserted;
+        give_back_published(node_of(seen));
+        return insertion::present;
+      }
+      seen = held;
+    }
+  }
+
+  __device__ void write(std::uint32_t node, const Value& value) const {
+    unsigned long long words[words_] = {};
+    std::memcpy(words, &value, sizeof(Value));
+#pragma unroll
+    for (int i = 0; i < words_; ++i) sync::store(nodes_[node].words + i, words[i]);
+  }
+  // The value of a slot, whole, unless it has none. If a word of the node came from its next user,
+  // the second look at the state sees that it was given back: the pool has fences on both sides.
+  __device__ bool read(const slot* at, Value& value) const {
+    state seen = sync::load_acquire(&at->value);
+    while (has_node(seen)) {
+      unsigned long long words[words_];
+#pragma unroll
+      for (int i = 0; i < words_; ++i) words[i] = sync::load(nodes_[node_of(seen)].words + i);
+      sync::fence();
+      const state again = sync::load_acquire(&at->value);
+      if (again == seen) {
+        std::memcpy(&value, words, sizeof(Value));
+        return true;
+      }
+      seen = again;
+    }
+    return false;
+  }
+
+  __device__ void ask_for_sweep() const {
+    if (sync::load(&head_->has_erased) == 0) sync::store(&head_->has_erased, 1);
+  }
+  __device__ index_stack_view pool() const { return {&head_->pool, links_}; }
+  __device__ void give_back(std::uint32_t node) const {
+    pool().push(node, true, lane_mask{1} << lane_id());
+  }
+  // One that the caller has got by an exchange of a state. Whoever published it had taken it from
+  // the pool: the new link must come behind the one it had there.
+  __device__ void give_back_published(std::uint32_t node) const {
+    sync::fence();
+    give_back(node);
+  }
+
+  table_head* head_ = nullptr;
+  slot* slots_ = nullptr;
+  node* nodes_ = nullptr;
+  std::uint32_t* links_ = nullptr;
+  std::uint32_t buckets_ = 0, spares_ = 0;
+  reserved_bits<bits> reserved_{};
+};
+
+}  // namespace heddle::container::detail

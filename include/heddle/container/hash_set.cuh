@@ -1,0 +1,132 @@
+// A hash set for any number of lanes, without locks.
+#pragma once
+#include <heddle/container/hash_table.cuh>
+#include <heddle/container/hash_words.cuh>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace heddle::container {
+namespace detail {
+
+template <typename Key, int bucket_slots, probing how>
+using set_table =
+    word_table_view<std::conditional_t<sizeof(Key) == 4, pair_word<Key, no_value>, key_word<Key>>,
+                    no_value, bucket_slots, how>;
+
+}  // namespace detail
+
+// What kernels get of a hash_set. It is copied freely, and lives no longer than the set and than
+// its next rehash(). Order, progress, full and reserved keys are those of hash_map_view.
+template <typename Key, int bucket_slots = 4, probing how = probing::by_own_step>
+class hash_set_view {
+ public:
+  // Inserts a key unless it is there.
+  //   called by   single lanes, in any number
+  //   result      `inserted` for exactly one of those that insert a key at the same time
+  //   cost        a bucket and an exchange
+  [[nodiscard]] __device__ insertion insert(const Key& key) const {
+    return detail::insert_one(table_, detail::key_bits(key), detail::no_value{}, false);
+  }
+  [[nodiscard]] __device__ bool contains(const Key& key) const {
+    detail::no_value value;
+    return detail::find_one(table_, detail::key_bits(key), value);
+  }
+  // True in one lane of those that erase a key; false if it is not there.
+  __device__ bool erase(const Key& key) const {
+    return detail::erase_one(table_, detail::key_bits(key));
+  }
+
+  // The same for many lanes at once: equal keys are one operation.
+  //   called by   every lane of `members`; those that want it take part
+  //   result in   those lanes; of equal keys the first is told `inserted`, or true
+  [[nodiscard]] __device__ insertion insert(const Key& key, bool wants, lane_mask members) const {
+    return detail::insert_together(table_, detail::key_bits(key), detail::no_value{}, false, wants,
+                                   members);
+  }
+  __device__ bool erase(const Key& key, bool wants, lane_mask members) const {
+    return detail::erase_together(table_, detail::key_bits(key), wants, members);
+  }
+
+ private:
+  template <typename, int, probing>
+  friend class hash_set;
+
+  detail::set_table<Key, bucket_slots, how> table_;
+};
+
+// A hash set in device memory: hash_map without values, with the same rules for its calls.
+//   memory      8 bytes for each slot
+//   epochs      as of hash_map. For keys of 8 bytes a slot that was erased and that nobody has
+//               taken in the next epoch is free in every second one from then on.
+template <typename Key, int bucket_slots = 4, probing how = probing::by_own_step>
+class hash_set {
+  static_assert(detail::is_hash_key<Key>,
+                "a key has 4 or 8 bytes without gaps between its members");
+
+ public:
+  using view_type = hash_set_view<Key, bucket_slots, how>;
+
+  // Throws as hash_map does.
+  explicit hash_set(std::size_t slots, cudaStream_t stream = nullptr,
+                    const reserved_keys<Key>& reserved = reserved_keys<Key>::largest(),
+                    source_location where = source_location::current())
+      : table_(slots, reserved, stream, where) {}
+  [[nodiscard]] static hash_set for_elements(
+      std::size_t elements, double load = 0.8, cudaStream_t stream = nullptr,
+      const reserved_keys<Key>& reserved = reserved_keys<Key>::largest(),
+      source_location where = source_location::current()) {
+    return hash_set(detail::slots_for(elements, load, where), stream, reserved, where);
+  }
+
+  [[nodiscard]] view_type view() const noexcept {
+    view_type made;
+    made.table_ = table_.table();
+    return made;
+  }
+  [[nodiscard]] std::size_t capacity() const noexcept { return table_.capacity(); }
+
+  void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
+    table_.clear(stream, where);
+  }
+  // Begins an epoch, for the cost of a kernel of one thread.
+  void settle(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
+    table_.settle(stream, where);
+  }
+
+  // All keys of an array in device memory; the last array may be missing.
+  template <bulk_settings settings = bulk_settings{}>
+  void insert(const Key* keys, std::size_t count, insertion* answers = nullptr,
+              cudaStream_t stream = nullptr, source_location where = source_location::current()) {
+    table_.template insert<settings>(keys, nullptr, count, false, answers, stream, where);
+  }
+  template <bulk_settings settings = bulk_settings{}>
+  void contains(const Key* keys, std::size_t count, bool* found, cudaStream_t stream = nullptr,
+                source_location where = source_location::current()) const {
+    table_.template find<settings>(keys, count, nullptr, found, stream, where);
+  }
+  void erase(const Key* keys, std::size_t count, bool* answers = nullptr,
+             cudaStream_t stream = nullptr, source_location where = source_location::current()) {
+    table_.erase(keys, count, answers, stream, where);
+  }
+
+  // Calls visit(key), a function of the device, once for each key, in no order.
+  template <typename Visit>
+  void for_each(const Visit& visit, cudaStream_t stream = nullptr,
+                source_location where = source_location::current()) const {
+    table_.for_each(visit, stream, where);
+  }
+  [[nodiscard]] std::size_t size(cudaStream_t stream = nullptr,
+                                 source_location where = source_location::current()) const {
+    return table_.size(stream, where);
+  }
+  void rehash(std::size_t slots, cudaStream_t stream = nullptr,
+              source_location where = source_location::current()) {
+    table_.rehash(slots, stream, where);
+  }
+
+ private:
+  detail::hash_table<detail::set_table<Key, bucket_slots, how>, Key, detail::no_value> table_;
+};
+
+}  // namespace heddle::container

@@ -1,0 +1,70 @@
+// Which buckets of a hash table a key may lie in, and in what order they are looked at.
+#pragma once
+#include <heddle/core/config.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace heddle::container {
+
+// How a search goes on from a full bucket: to the next one, or by a step of the key's own. Steps
+// keep ways apart: at load 0.9 a miss looks at 4 buckets of 4 slots instead of 13.
+enum class probing { linear, by_own_step };
+
+namespace detail {
+
+// Numbers for a key that look random: the high bits of each count.
+struct hashes {
+  std::uint32_t home, step;
+};
+// The finalisers of MurmurHash3 and of splitmix64.
+__host__ __device__ inline hashes hash(std::uint32_t key) {
+  key = (key ^ key >> 16) * 0x85ebca6bu;
+  key = (key ^ key >> 13) * 0xc2b2ae35u;
+  key ^= key >> 16;
+  return {key, key * 0x9e3779b1u};
+}
+__host__ __device__ inline hashes hash(unsigned long long key) {
+  key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ull;
+  key = (key ^ key >> 27) * 0x94d049bb133111ebull;
+  key ^= key >> 31;
+  return {static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key)};
+}
+
+// A hash brought to 0 … range - 1 without a division.
+__host__ __device__ inline std::uint32_t scaled(std::uint32_t hashed, std::uint32_t range) {
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(hashed) * range >> 32);
+}
+
+// The number of buckets is prime, so that a way of any step comes to each of them once.
+struct bucket_way {
+  std::uint32_t bucket, step;
+
+  template <probing how, typename Bits>
+  __device__ static bucket_way of(Bits key, std::uint32_t buckets) {
+    const hashes numbers = hash(key);
+    if constexpr (how == probing::linear) return {scaled(numbers.home, buckets), 1};
+    return {scaled(numbers.home, buckets), 1 + scaled(numbers.step, buckets - 1)};
+  }
+  [[nodiscard]] __device__ std::uint32_t after(std::uint32_t from, std::uint32_t buckets) const {
+    const std::uint32_t next = from + step;  // of less than 2^31 buckets: no overflow
+    return next >= buckets ? next - buckets : next;
+  }
+};
+
+// The smallest prime from `least` on; 2 at least.
+[[nodiscard]] inline std::size_t next_prime(std::size_t least) {
+  const auto is_prime = [](std::size_t number) {
+    for (std::size_t divisor = 2; divisor * divisor <= number; ++divisor) {
+      if (number % divisor == 0) return false;
+    }
+    return true;
+  };
+  std::size_t number = least < 2 ? 2 : least;
+  while (!is_prime(number)) ++number;
+  return number;
+}
+
+}  // namespace detail
+}  // namespace heddle::container

@@ -1,0 +1,265 @@
+// A hash table whose slots are single words: every change is one compare-and-swap.
+#pragma once
+#include <heddle/container/hash_way.cuh>
+#include <heddle/container/hash_word.cuh>
+#include <heddle/core/lane.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::container::detail {
+
+// What all tables keep beside their slots.
+struct alignas(256) table_head {
+  std::uint32_t epoch;                   // changes while nothing is under way
+  std::uint32_t has_erased;              // since the last epoch began; of tables that sweep
+  unsigned long long count;              // scratch of size()
+  alignas(128) unsigned long long pool;  // the top of the free nodes; of tables that have nodes
+};
+
+// Slots are filled in the order of a key's way, and the first one that is free is taken. A slot
+// that was erased is free only in a later epoch: within an epoch no slot becomes free, so that all
+// that insert a key come to the same slot, or to the key. A slot once filled is never empty again:
+// behind an empty one there is nothing of a way.
+//   order       of relaxed accesses: all that counts happens at one slot. Passes no other memory.
+//   progress    lock-free: somebody else has changed a slot whenever an exchange fails
+template <typename Word, typename Value, int bucket_slots, probing how>
+class word_table_view {
+  static_assert(bucket_slots >= 2 && (bucket_slots & (bucket_slots - 1)) == 0,
+                "a bucket has 2, 4, 8 … slots");
+
+ public:
+  using word = typename Word::word;
+  using bits = typename Word::bits;
+  static constexpr int slots_of_bucket = bucket_slots;
+  static constexpr bool sweeps = false;
+
+  // A reserved key.
+  [[nodiscard]] __device__ bits marker() const { return reserved_.empty; }
+  [[nodiscard]] __device__ bool is_reserved(bits key) const {
+    return reserved_.template contain<Word::reserved>(key);
+  }
+
+  // Inserts `count` keys of the caller that are wanted and not reserved, all searches at a time.
+  //   assigns     whether values of keys that are there are replaced
+  template <int count>
+  __device__ void insert(const bits (&keys)[count], const Value (&values)[count],
+                         const bool (&wanted)[count], bool assigns,
+                         insertion (&answers)[count]) const {
+    search searches[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) searches[i] = {way_of(keys[i]).bucket, nowhere_, 0, !wanted[i]};
+    for (bool goes_on = true; goes_on;) {
+      bucket seen[count];
+      word held[count] = {};
+      bool is_behind[count] = {};  // all that matters of the way: the free slot can be filled
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (!searches[i].is_done) seen[i] = load(searches[i].bucket);
+      }
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (searches[i].is_done) continue;
+        const word next = Word::filled(keys[i], values[i]);
+        is_behind[i] = !goes_on_from(searches[i], seen[i], keys[i], next, assigns, answers[i]);
+      }
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (!is_behind[i]) continue;
+        const word next = Word::filled(keys[i], values[i]);
+        held[i] = sync::compare_exchange(slots_ + searches[i].slot, searches[i].expected, next);
+      }
+      goes_on = false;
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (is_behind[i]) {
+          const bool is_ours = held[i] == searches[i].expected;
+          searches[i].is_done = is_ours || (Word::key(held[i]) == keys[i] && !assigns);
+          answers[i] = is_ours ? insertion::inserted : insertion::present;
+          if (!searches[i].is_done) searches[i].restart(way_of(keys[i]).bucket);
+        }
+        goes_on = goes_on || !searches[i].is_done;
+      }
+    }
+  }
+
+  // Looks for `count` keys of the caller, all at a time; `values` are written where `found`.
+  template <int count>
+  __device__ void find(const bits (&keys)[count], const bool (&wanted)[count],
+                       Value (&values)[count], bool (&found)[count]) const {
+    std::uint32_t at[count];
+    bool is_done[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      at[i] = way_of(keys[i]).bucket;
+      is_done[i] = !wanted[i];
+      found[i] = false;
+    }
+    for (bool goes_on = true; goes_on;) {
+      bucket seen[count];
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (!is_done[i]) seen[i] = load(at[i]);
+      }
+      goes_on = false;
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if (is_done[i]) continue;
+#pragma unroll
+        for (int slot = 0; slot < bucket_slots; ++slot) {
+          if (Word::key(seen[i].words[slot]) == keys[i]) {
+            values[i] = Word::value(seen[i].words[slot]);
+            found[i] = true;
+          }
+        }
+        is_done[i] = found[i] || ends_in(seen[i]) || !move_on(at[i], keys[i]);
+        goes_on = goes_on || !is_done[i];
+      }
+    }
+  }
+
+  // True if the caller has erased it, false if it was not there.
+  __device__ bool erase(bits key) const {
+    std::uint32_t at = way_of(key).bucket;
+    do {
+      const bucket seen = load(at);
+#pragma unroll
+      for (int slot = 0; slot < bucket_slots; ++slot) {
+        if (Word::key(seen.words[slot]) == key) {
+          const word next = Word::erased(reserved_, head_->epoch);
+          return replace(slots_ + first_slot(at) + slot, key, next);
+        }
+      }
+      if (ends_in(seen)) return false;
+    } while (move_on(at, key));
+    return false;
+  }
+
+  // The slot of a number, as somebody sees it who is alone.
+  [[nodiscard]] __host__ __device__ std::size_t slot_count() const { return first_slot(buckets_); }
+  [[nodiscard]] __host__ __device__ std::size_t part_count() const { return slot_count(); }
+  __device__ void clear_part(std::size_t slot) const { slots_[slot] = Word::empty(reserved_); }
+  [[nodiscard]] __device__ bool read_slot(std::size_t slot, bits& key, Value& value) const {
+    const word held = slots_[slot];
+    key = Word::key(held);
+    value = Word::value(held);
+    return !is_reserved(key);
+  }
+  [[nodiscard]] __device__ table_head* head() const { return head_; }
+
+  // Memory of a table, and where its parts lie.
+  static std::size_t bytes(std::size_t buckets, std::size_t) {
+    return sizeof(table_head) + buckets * bucket_slots * sizeof(word);
+  }
+  static word_table_view over(std::byte* memory, std::uint32_t buckets, std::size_t,
+                              const reserved_bits<bits>& reserved) {
+    word_table_view view;
+    view.head_ = reinterpret_cast<table_head*>(memory);
+    view.slots_ = reinterpret_cast<word*>(memory + sizeof(table_head));
+    view.buckets_ = buckets;
+    view.reserved_ = reserved;
+    return view;
+  }
+  static constexpr int reserved_count = Word::reserved;
+
+ private:
+  struct bucket {
+    word words[bucket_slots];
+  };
+  static constexpr std::uint32_t nowhere_ = ~std::uint32_t{0};
+
+  // Where the insertion of a key stands.
+  struct search {
+    std::uint32_t bucket;
+    std::uint32_t slot;  // the free one that comes first, or nowhere_
+    word expected;       // what that held
+    bool is_done;
+
+    __device__ void restart(std::uint32_t home) {
+      bucket = home;
+      slot = nowhere_;
+    }
+  };
+
+  __device__ bucket_way way_of(bits key) const { return bucket_way::of<how>(key, buckets_); }
+  // To the next bucket of a key's way; false behind the last one. The way is worked out anew rather
+  // than kept: registers are dearer.
+  __device__ bool move_on(std::uint32_t& at, bits key) const {
+    const bucket_way way = way_of(key);
+    at = way.after(at, buckets_);
+    return at != way.bucket;
+  }
+
+  // Looks through the bucket that a search has come to. False if the key is nowhere, and the free
+  // slot is to be filled.
+  __device__ bool goes_on_from(search& one, const bucket& seen, bits key, word next, bool assigns,
+                               insertion& answer) const {
+    int match = -1, free = -1;
+#pragma unroll
+    for (int slot = bucket_slots - 1; slot >= 0; --slot) {
+      if (Word::key(seen.words[slot]) == key) match = slot;
+      if (is_free(seen.words[slot])) free = slot;
+    }
+    if (match >= 0) {
+      answer = insertion::present;
+      one.is_done = !assigns || replace(slots_ + first_slot(one.bucket) + match, key, next);
+      if (!one.is_done) one.restart(way_of(key).bucket);
+      return true;
+    }
+    if (free >= 0 && one.slot == nowhere_) {
+      one.slot = static_cast<std::uint32_t>(first_slot(one.bucket)) + static_cast<unsigned>(free);
+#pragma unroll
+      for (int i = 0; i < bucket_slots; ++i) {
+        if (i == free) one.expected = seen.words[i];  // so that the bucket stays in registers
+      }
+    }
+    if (!ends_in(seen) && move_on(one.bucket, key)) return true;
+    if (one.slot != nowhere_) return false;
+    answer = insertion::full;
+    one.is_done = true;
+    return true;
+  }
+  // Puts `next` into a key's slot as long as the key is there, whatever its value is by then.
+  __device__ bool replace(word* at, bits key, word next) const {
+    word expected = sync::load(at);
+    while (Word::key(expected) == key) {
+      const word held = sync::compare_exchange(at, expected, next);
+      if (held == expected) return true;
+      expected = held;
+    }
+    return false;
+  }
+
+  __host__ __device__ static std::size_t first_slot(std::uint32_t bucket) {
+    return std::size_t{bucket} * bucket_slots;
+  }
+  __device__ bool is_empty(word held) const { return Word::key(held) == reserved_.empty; }
+  // Buckets fill up from their first slot on: behind one that is not full there is nothing.
+  __device__ bool ends_in(const bucket& seen) const {
+    return is_empty(seen.words[bucket_slots - 1]);
+  }
+  __device__ bool is_free(word held) const {
+    if (is_empty(held)) return true;
+    return Word::was_erased(held, reserved_) &&
+           Word::is_of_earlier_epoch(held, reserved_, head_->epoch);
+  }
+  // Each word as it was at some moment; 16 bytes at a time.
+  __device__ bucket load(std::uint32_t at) const {
+    bucket loaded;
+#pragma unroll
+    for (int i = 0; i < bucket_slots; i += 2) {
+      asm volatile("ld.relaxed.gpu.v2.b64 {%0, %1}, [%2];"
+                   : "=l"(loaded.words[i]), "=l"(loaded.words[i + 1])
+                   : "l"(slots_ + first_slot(at) + i)
+                   : "memory");
+    }
+    return loaded;
+  }
+
+  table_head* head_ = nullptr;
+  word* slots_ = nullptr;
+  std::uint32_t buckets_ = 0;
+  reserved_bits<bits> reserved_{};
+};
+
+}  // namespace heddle::container::detail

@@ -1,0 +1,92 @@
+// What is done at each access of a lane: the path that decides how long a checked run takes.
+#pragma once
+#include <heddle_host/lane.hpp>
+#include <heddle_host/schedule.hpp>
+
+#include "checker.hpp"
+#include "places.hpp"
+
+namespace heddle_checker {
+
+// While the checker works for a lane, its own copies are not the lane's.
+class checker_section {
+ public:
+  checker_section() : was_lane_code_(heddle_host::lane_now.may_be_preempted) {
+    heddle_host::leave_lane_code();
+  }
+  ~checker_section() {
+    if (was_lane_code_) heddle_host::enter_lane_code();
+  }
+  checker_section(const checker_section&) = delete;
+  checker_section& operator=(const checker_section&) = delete;
+
+ private:
+  bool was_lane_code_;
+};
+
+// The machine takes what runs behind this for the lane's own code again.
+inline void checker::let_others_come(std::uintptr_t address, unsigned bytes, bool looks,
+                                     bool is_strong, const void* code) {
+  if (__builtin_expect(is_scheduled_, 0)) {
+    stop_if_scheduled(address, bytes, looks, is_strong, code);
+  } else if (__builtin_expect(--accesses_until_turn_ == 0, 0)) {
+    end_turn(code);
+  }
+}
+
+inline void checker::let_others_run(const access& what) {
+  let_others_come(what.address, what.bytes, what.way == direction::read,
+                  what.how != strength::plain, what.code);
+}
+
+inline void checker::lane_touches(const access& what) {
+  if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
+  // What orders memory counts wherever it happens: without it, others would seem to race.
+  if (!what.may_order_memory() &&
+      __builtin_expect(!static_cast<block_record*>(heddle_host::lane_now.observed)->is_watched,
+                       0)) {
+    return touch_unwatched(what);
+  }
+  // No address is used twice: what a part takes is told from where the part begins.
+  const std::uintptr_t origin = what.address < part_begin_ ? arena_.begin : part_begin_;
+  digest_ = (digest_ ^ (what.address - origin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
+  if (what.way != direction::read)
+    standstill_.something_happens_unless(what.how == strength::atomic);
+  if (what.way == direction::read) {
+    if (__builtin_expect(!memory_.is_readable(what.address, what.bytes), 0) &&
+        !may_read_unreadable(what)) {
+      return;
+    }
+  } else {
+    if (what.way == direction::update &&
+        __builtin_expect(!memory_.is_readable(what.address, what.bytes), 0) &&
+        !may_read_unreadable(what)) {
+      return;
+    }
+    if (__builtin_expect(!memory_.try_write(what.address, what.bytes), 0)) {
+      return report_bad_access(what);
+    }
+  }
+  touch(what);
+}
+
+inline void checker::touch(const access& what) {
+  block_record& mine = *static_cast<block_record*>(heddle_host::lane_now.observed);
+  const unsigned thread = heddle_host::lane_now.thread;
+  if (__builtin_expect(aba_.somebody_looks(), 0) && what.how == strength::plain &&
+      what.way == direction::read && what.bytes <= 8 && aba_.has_looked(running_lane())) {
+    note_plain_load(what);
+  }
+  if (what.how == strength::plain) {
+    races_.access(*mine.clock, thread, what.address, what.bytes, what.way, what.code);
+  } else if (what.how == strength::copied) {
+    races_.access(*mine.clock->copies, thread, what.address, what.bytes, what.way, what.code);
+  } else if (is_weak_) {
+    touch_weakly(what);
+  } else {
+    races_.strong_access(*mine.clock, thread, what.address, what.bytes, what.way, what.how,
+                         what.reach, what.ordering, what.code);
+  }
+}
+
+}  // namespace heddle_checker

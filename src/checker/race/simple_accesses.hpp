@@ -1,0 +1,121 @@
+// The accesses that most are, which need no more than a look at one cell.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "checker/race/byte_readers.hpp"
+#include "checker/race/race_detector.hpp"
+
+namespace heddle_checker {
+
+// Whether a record, with all the lanes that it stands for, comes before what the lane does now, as
+// far as that can be said quickly. No access at all comes before everything.
+inline bool race_detector::comes_before(record old, const block_clock& block,
+                                        std::uint64_t stamp) const {
+  const segment_id segment = old.segment();
+  if (segment < block.ancient) return true;
+  if (old.is_elsewhere() || timeline_.owner(segment) != block.instance) return false;
+  if (segment < block.known) return true;
+  const record me{stamp};
+  if (old.warp() != me.warp()) return false;
+  const lane_clock& lane = block.lanes[me.thread()];
+  if (segment < lane.warp_known) return true;
+  if (old.is_many()) return false;
+  return old.thread() == me.thread() ||
+         (lane.partly_known != nullptr &&
+          segment <= (*lane.partly_known)[old.thread() % lanes_per_warp]);
+}
+
+// False: it is not one of the simple cases, and nothing has been done.
+inline bool race_detector::read_simply(const cell& where, const block_clock& block, unsigned thread,
+                                       const void* code) {
+  const std::uint64_t stamp = block.lanes[thread].stamp;
+  const record read = *where.read;
+  // A write that this lane does not know would have met that read.
+  if (read.has_stamp(stamp) && read.is_plain_and_whole()) return true;
+  if (!comes_before(*where.write, block, stamp)) return false;
+  const record fresh = record::make(stamp, codes_.number(code), force::plain, false, 0);
+  if (comes_before(read, block, stamp)) {
+    *where.read = fresh;
+    return true;
+  }
+  if (!read.is_like(fresh)) return false;
+  // One more lane of the warp.
+  const std::uint32_t before = read.is_many() ? *where.lanes : lane_bit(read.thread());
+  *where.lanes = before | lane_bit(thread);
+  where.read->bits = read.bits | record::many_bit;
+  return true;
+}
+
+inline bool race_detector::write_simply(const cell& where, const block_clock& block,
+                                        unsigned thread, const void* code) {
+  const std::uint64_t stamp = block.lanes[thread].stamp;
+  const record read = *where.read;
+  if (!comes_before(*where.write, block, stamp) || !comes_before(read, block, stamp)) return false;
+  *where.write = record::make(stamp, codes_.number(code), force::plain, false, 0);
+  if (!read.is_none()) *where.read = {};
+  return true;
+}
+
+// Bytes of a word that lanes of one warp read, each its own: the cell of the word has room for
+// that, as long as nothing else is to be remembered of the word.
+inline bool race_detector::read_piece_simply(const block_clock& block, unsigned thread,
+                                             std::uintptr_t address, std::size_t bytes,
+                                             const void* code) {
+  if (address % bytes != 0) return false;
+  const cell where = shadow_.arena_cell(address);
+  const std::uint64_t stamp = block.lanes[thread].stamp;
+  if (!comes_before(*where.write, block, stamp)) return false;
+  const record read = *where.read;
+  const record fresh = record::make(stamp, codes_.number(code), force::plain, false, 0).in_pieces();
+  const byte_readers mask = mask_of_bytes(address, bytes);
+  const byte_readers mine = reads_bytes(thread % lanes_per_warp, mask);
+  if (read.is_same_but_for_lane(fresh)) {
+    const byte_readers before = *where.lanes & mask;
+    *where.lanes |= before == 0 ? mine : 0;
+    return before == 0 || before == mine;
+  }
+  const bool can_go = read.is_none() || (read.is_in_pieces() && (*where.lanes & ~mask) == 0 &&
+                                         comes_before(read, block, stamp));
+  if (!can_go) return false;
+  *where.read = fresh;
+  *where.lanes = mine;
+  return true;
+}
+
+// The most usual atomic of all: one more update of a word that its block has just updated likewise,
+// when nobody has anything to say. False: it is not, and nothing has been done.
+inline bool race_detector::updates_again(const block_clock& block, unsigned thread,
+                                         std::uintptr_t address, scope reach, const void* code) {
+  constexpr std::uint64_t kind = (std::uint64_t{1} << record::code_shift) - 1;
+  if (address % shadow::granule != 0 || !shadow_.is_in_arena(address) || choose_store_)
+    return false;
+  const cell where = shadow_.arena_cell(address);
+  const record newest = *where.write;
+  const record fresh = record::make(block.lanes[thread].stamp, codes_.number(code),
+                                    force_of(strength::atomic, reach), true, shadow::log_granule);
+  if (((newest.bits ^ fresh.bits) & kind) != 0 || !where.read->is_none()) return false;
+  if (timeline_.owner(newest.segment()) != block.instance) return false;
+  if (block.lanes[thread].messages != nullptr || !publications_.is_empty()) return false;
+  *where.write = fresh;
+  return true;
+}
+
+inline void race_detector::access(block_clock& block, unsigned thread, std::uintptr_t address,
+                                  std::size_t bytes, direction does, const void* code) {
+  if (!shadow_.is_in_arena(address)) [[unlikely]]
+    return access_in_general(block, thread, address, bytes, does, code);
+  if (bytes < shadow::granule) {
+    if (does == direction::read && read_piece_simply(block, thread, address, bytes, code)) return;
+    return access_piece(block, thread, address, bytes, does, code);
+  }
+  if ((address | bytes) % shadow::granule != 0) [[unlikely]]
+    return access_in_general(block, thread, address, bytes, does, code);
+  if (bytes > shadow::granule) return access_words(block, thread, address, bytes, does, code);
+  const cell where = shadow_.arena_cell(address);
+  if (access_simply(where, block, thread, does, code)) [[likely]]
+    return;
+  access_in_general(block, thread, address, bytes, does, code);
+}
+
+}  // namespace heddle_checker

@@ -1,0 +1,36 @@
+// The header of a PLY file: which elements there are, and which properties they have.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cloud/source.hpp"
+
+namespace heddle::cloud {
+
+struct ply_property {
+  std::string name;
+  scalar type = scalar::float32;
+  std::optional<scalar> length;  // of a list: the type of its length
+};
+
+struct ply_element {
+  std::string name;
+  std::uint64_t count = 0;
+  std::vector<ply_property> properties;
+};
+
+enum class ply_encoding { ascii, little_endian, big_endian };
+
+struct ply_header {
+  std::vector<ply_element> elements;
+  ply_encoding encoding = ply_encoding::ascii;
+  std::size_t body = 0;   // byte behind the header
+  std::size_t lines = 0;  // of the header
+};
+
+[[nodiscard]] ply_header read_ply_header(const source& file);
+
+}  // namespace heddle::cloud

@@ -1,0 +1,47 @@
+// What the readers read: the bytes of a file, and how to say what is wrong with them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cloud/read.hpp"
+
+namespace heddle::cloud {
+
+struct source {
+  std::string path;
+  std::string_view bytes;
+  progress_listener on_progress;
+
+  [[noreturn]] void fail(const std::string& sentence) const { throw error(path, sentence); }
+  [[noreturn]] void fail_at_byte(std::size_t byte, const std::string& sentence) const {
+    throw error::at_byte(path, byte, sentence);
+  }
+  [[noreturn]] void fail_at_line(std::size_t line, const std::string& sentence) const {
+    throw error::at_line(path, line, sentence);
+  }
+
+  // Ends with a sentence unless `count` records of `size` bytes lie behind `begin`.
+  void need(std::size_t begin, std::uint64_t count, std::uint64_t size,
+            std::string_view what) const;
+
+  // To be called now and then with the place that a reader has come to.
+  void tell_progress(std::size_t byte) const {
+    if (on_progress && !bytes.empty())
+      on_progress("parsing", static_cast<double>(byte) / static_cast<double>(bytes.size()));
+  }
+};
+
+// A word of an untrusted file as an error may show it: short, and without control characters.
+[[nodiscard]] std::string shown(std::string_view word);
+
+// The readers, one for each format.
+[[nodiscard]] cloud read_pcd(const source& file);
+[[nodiscard]] cloud read_ply(const source& file);
+[[nodiscard]] cloud read_las(const source& file);
+[[nodiscard]] cloud read_npy(const source& file);
+[[nodiscard]] cloud read_kitti(const source& file);
+[[nodiscard]] cloud read_text(const source& file);
+
+}  // namespace heddle::cloud

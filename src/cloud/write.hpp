@@ -1,0 +1,35 @@
+// From a cloud and the labels of its points to a file.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cloud/cloud.hpp"
+#include "cloud/error.hpp"
+
+namespace heddle::cloud {
+
+enum class encoding { binary, packed, ascii };
+
+// Writes PCD, PLY or CSV with the coordinates and columns that the cloud was read with and a field
+// `label`, or the labels alone as NPY (int32), by the name's end. PLY has no `packed`, and CSV and
+// NPY have one encoding each. A column `label` that was there before is left out.
+//   throws   error; then there is no file of that name, or the one that was there before
+void write_cloud(const std::filesystem::path& path, const cloud& points,
+                 std::span<const std::int32_t> labels, encoding how = encoding::binary);
+
+// The same, to memory.
+[[nodiscard]] std::string bytes_of_cloud(const std::filesystem::path& path, const cloud& points,
+                                         std::span<const std::int32_t> labels,
+                                         encoding how = encoding::binary);
+
+// Ends with an error if write_cloud has no format for the name: before the work, not after it.
+void expect_known_output(const std::filesystem::path& path);
+
+// Writes a file whole or not at all: to another one in the same folder, which then takes its name.
+// What is no file (a pipe, a device, /dev/stdout) is written to.
+void write_whole(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace heddle::cloud

@@ -1,0 +1,199 @@
+#!/usr/bin/env bash
+# End-to-end tests of `heddle cluster`. Usage: cluster_test.sh HEDDLE CASE
+# Each case is a function below; exit 77 means that something it needs is not there.
+. "$(dirname "$(readlink -f "$0")")/trying.sh"
+
+# With -e 1 -n 3 one cluster, a chain of seven points with core points in its middle, and two points of noise.
+small() { # name
+  printf '%s\n' x,y,z,kind 0,0,0,1 0,1,0,1 1,0,0,1 2,0,0,9 3,0,0,2 3,1,0,2 4,0,0,2 50,50,50,0 nan,0,0,0 >"$1"
+}
+labels_of_small='0 0 0 0 0 0 0 -1 -1'
+
+# The last column of a CSV file, as one line.
+labels_in() { tail -n +2 "$1" | sed 's/.*,//' | tr '\n' ' ' | sed 's/ $//'; }
+
+labels() {
+  small small.csv
+  try "$heddle" cluster small.csv --eps 1 --min-points 3 -o out.csv
+  expect_status 0
+  [[ $(labels_in out.csv) == "$labels_of_small" ]] || fail "labels: $(<out.csv)"
+  [[ $(head -n 1 out.csv) == x,y,z,kind,label ]] || fail "the first line: $(head -n 1 out.csv)"
+  # A border point of two clusters takes the smaller number. Then it is farther away than eps, by less than a
+  # float can say.
+  printf '%s\n' '0 0' '0 1' '0 -1' '1.5 0' '3 0' '3 1' '3 -1' '1.5 9' >plane.xyz
+  try "$heddle" cluster plane.xyz -e 1.5 -n 4 -o out.csv
+  [[ $(labels_in out.csv) == '0 0 0 0 1 1 1 -1' ]] || fail "a border point: $(labels_in out.csv)"
+  try "$heddle" cluster plane.xyz -e 1.4999999999 -n 4 -o out.csv
+  [[ $(labels_in out.csv) == '-1 -1 -1 -1 -1 -1 -1 -1' ]] || fail "below eps: $(labels_in out.csv)"
+  # Doubles, far from zero.
+  printf '%s\n' '500000.1 5400000.1 0' '500000.2 5400000.1 0' '500000.30001 5400000.1 0' >far.xyz
+  try "$heddle" cluster far.xyz -e 0.1000000001 -n 2 -o out.csv
+  [[ $(labels_in out.csv) == '0 0 -1' ]] || fail "far from zero: $(labels_in out.csv)"
+  # What lies at Z is left out, what lies above is not, and is no neighbour of it.
+  printf '%s\n' '0 0 0' '0 0 1' '0 0 2' '0 0 9' '0 0 nan' >pole.xyz
+  try "$heddle" cluster pole.xyz -e 1 -n 2 --above 0 -o out.csv
+  [[ $(labels_in out.csv) == '-1 0 0 -1 -1' ]] || fail "--above 0: $(labels_in out.csv)"
+  [[ $(sed -n 2p out.csv) == 0,0,0,-1 ]] || fail "a point below has moved: $(sed -n 2p out.csv)"
+  try "$heddle" cluster pole.xyz -e 1 -n 2 --above -1 -o out.csv
+  [[ $(labels_in out.csv) == '0 0 0 -1 -1' ]] || fail "--above -1: $(labels_in out.csv)"
+}
+
+summary() {
+  small small.csv
+  try "$heddle" cluster small.csv --eps 1 --min-points 3 --threads 2 --device cpu
+  expect_status 0
+  [[ -z $messages ]] || fail "it said: $messages"
+  [[ $output =~ cloud\ +points\ +clusters\ +noise\ +read\ ms\ +cluster\ ms\ +write\ ms ]] ||
+    fail "no names of columns: $output"
+  [[ $output =~ small.csv\ +9\ +1\ +2\ +[0-9.]+\ +[0-9.]+\ +[0-9.]+$ ]] || fail "the line: $output"
+}
+
+frames() {
+  mkdir a b out
+  small a/one.csv
+  small b/two.xyz
+  head -n 4 a/one.csv >b/three.csv
+  try "$heddle" cluster a/one.csv b/two.xyz b/three.csv -e 1 -n 3 -o 'out/{}.ply' --view 'out/{}.html' \
+    --stats stats.csv --encoding ascii
+  expect_status 0
+  [[ $(ls out | tr '\n' ' ') == 'one.html one.ply three.html three.ply two.html two.ply ' ]] ||
+    fail "outputs: $(ls out)"
+  [[ $output =~ 3\ frames\ +21\ +3\ +4\  ]] || fail "the last line: $output"
+  [[ $(cut -d, -f1-3 stats.csv | tr '\n' ' ') == \
+    'cloud,cluster,points a/one.csv,0,7 b/two.xyz,0,7 b/three.csv,0,3 ' ]] || fail "$(<stats.csv)"
+  [[ $(sed -n 2p stats.csv) == *,0,0,0,4,1,0 ]] || fail "the box: $(sed -n 2p stats.csv)"
+  grep -q '<h1>two.xyz</h1>' out/two.html || fail "the page has another name"
+  # What was written is read again.
+  try "$heddle" cluster out/one.ply -e 1 -n 3 -o again.csv
+  [[ $(labels_in again.csv) == "$labels_of_small" ]] || fail "again: $(<again.csv)"
+  try "$heddle" cluster a/one.csv b/two.xyz -e 1 -n 3 -o out.ply
+  expect_status 2
+  expect_one_message "--output needs a {} for the name of each of 2 clouds, as in 'out/{}.ply'"
+  cp a/one.csv b/one.csv
+  try "$heddle" cluster a/one.csv b/one.csv -e 1 -n 3 -o '{}.ply'
+  expect_status 2
+  expect_one_message 'two outputs would be one.ply'
+}
+
+# The standard output stays the file that it is, with the summary before and the statistics behind it.
+standard_output() {
+  small small.csv
+  "$heddle" cluster small.csv -e 1 -n 3 --stats /dev/stdout >both.txt || fail "it ended with $?"
+  [[ $(wc -l <both.txt) == 4 && $(head -n 1 both.txt) == cloud\ * && $(sed -n 3p both.txt) == cloud,* ]] ||
+    fail "the output: $(<both.txt)"
+  mkfifo pipe
+  cat small.csv >pipe &
+  try "$heddle" cluster pipe -e 1 -n 3 --stats /dev/null
+  expect_status 0
+  wait
+  [[ -c /dev/null ]] || fail "/dev/null is no device any more"
+}
+
+# One frame that is broken: those before it are whole, of it and behind it there is nothing.
+broken_frame() {
+  small one.csv
+  small three.csv
+  printf 'x,y,z\n1,2,3\n1,2,what\n' >two.csv
+  mkdir out
+  echo before >stats.csv
+  try "$heddle" cluster one.csv two.csv three.csv -e 1 -n 3 -o 'out/{}.pcd' --stats stats.csv
+  expect_status 2
+  expect_one_message "heddle: two.csv, line 3: 'what' is no number"
+  [[ $(ls -A out) == one.pcd ]] || fail "outputs: $(ls -A out)"
+  [[ $(<stats.csv) == before ]] || fail "--stats: $(<stats.csv)"
+}
+
+# The disk is full: what was there before stays.
+full_disk() {
+  "$heddle" cluster --demo --points 20000 -o out.pcd >first.txt || fail "the demo failed"
+  local before
+  before=$(cksum <out.pcd)
+  for output_name in out.pcd new.pcd; do
+    messages=$( (trap '' XFSZ; ulimit -f 100; "$heddle" cluster --demo --points 20000 --seed 2 -o $output_name) 2>&1 >/dev/null) && status=0 || status=$?
+    expect_status 2
+    expect_one_message "heddle: $output_name: it cannot be written: File too large"
+  done
+  [[ $(cksum <out.pcd) == "$before" ]] || fail "the file from before has changed"
+  [[ $(ls -A | tr '\n' ' ') == 'first.txt out.pcd ' ]] || fail "left over: $(ls -A)"
+}
+
+refuse() { # sentence, words…
+  local sentence=$1
+  shift
+  try "$heddle" cluster "$@"
+  expect_status 2
+  [[ -z $output ]] || fail "it printed: $output"
+  expect_one_message "heddle: $sentence"
+}
+
+bad_words() {
+  small small.csv
+  refuse 'which clouds?'
+  refuse '--eps is missing' small.csv
+  refuse '--min-points is missing' small.csv --eps 1
+  refuse '--eps lies between' small.csv --eps 0 -n 3
+  refuse '--eps lies between' small.csv --eps nan -n 3
+  refuse '--eps lies between' small.csv --eps -1 -n 3
+  refuse 'Could not convert: --eps = far' small.csv --eps far -n 3
+  refuse '--min-points is 1 at least' small.csv -e 1 -n 0
+  refuse 'The following argument was not expected: --epsilon' small.csv --epsilon 1 -n 3
+  refuse '--device gpu: this heddle was built without CUDA' small.csv -e 1 -n 3 --device gpu
+  refuse "--device is cpu, gpu or auto, not 'tpu'" small.csv -e 1 -n 3 --device tpu
+  refuse "--encoding is binary, packed or ascii, not 'zip'" small.csv -e 1 -n 3 --encoding zip
+  refuse "--format is pcd, ply, las, npy, kitti, csv or xyz, not 'obj'" small.csv -e 1 -n 3 --format obj
+  refuse 'out.las: a cloud is written as .pcd, .ply, .npy or .csv' small.csv -e 1 -n 3 -o out.las
+  refuse 'there is no folder none for none/out.pcd' small.csv -e 1 -n 3 -o none/out.pcd
+  refuse 'two outputs would be ./x.csv' small.csv -e 1 -n 3 -o x.csv --stats ./x.csv
+  refuse '--demo makes its own cloud' --demo small.csv
+  refuse '--points and --seed are for --demo' small.csv -e 1 -n 3 --seed 3
+  refuse '--threads lies between' small.csv -e 1 -n 3 --threads -1
+  refuse '--points lies between' --demo --points 0
+  [[ $(ls) == small.csv ]] || fail "left over: $(ls)"
+  try "$heddle" cluster --help
+  expect_status 0
+  [[ $output == *"heddle cluster --demo --view street.html"* ]] || fail "the help: $output"
+}
+
+bad_files() {
+  refuse 'none.pcd: there is no such file' none.pcd -e 1 -n 3
+  refuse '.: it is no file' . -e 1 -n 3
+  : >empty.pcd
+  refuse 'empty.pcd: it is empty' empty.pcd -e 1 -n 3
+  head -c 1000 /dev/zero >zeros.dat
+  refuse 'zeros.dat: it is no cloud that can be read' zeros.dat -e 1 -n 3
+  printf 'VERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 4000000000\nHEIGHT 1000000\nDATA binary\nabc' >huge.pcd
+  refuse 'huge.pcd, byte 91: 4000000000000000 points of 12 bytes should follow, but 3 bytes are left' huge.pcd -e 1 -n 3
+  printf '1 2 3\n' >one.xyz
+  refuse "one.xyz, byte 0: a LAS file begins with 'LASF'" one.xyz --format las -e 1 -n 3
+}
+
+demo() {
+  try "$heddle" cluster --demo --points 30000 -o first.npy --view street.html --stats stats.csv
+  expect_status 0
+  [[ $output =~ street\ +30,000\ +([0-9]+)\  ]] || fail "the line: $output"
+  local clusters=${BASH_REMATCH[1]}
+  ((clusters >= 20)) || fail "there are cars, houses, poles and people, but only $clusters clusters"
+  (($(wc -l <stats.csv) == clusters + 1)) || fail "--stats has $(wc -l <stats.csv) lines"
+  grep -q "30,000 points, $clusters clusters" street.html || fail "the page has another number"
+  try "$heddle" cluster --demo --points 30000 -o again.npy --threads 1
+  cmp -s first.npy again.npy || fail "the same seed gives other labels"
+  try "$heddle" cluster --demo --points 30000 --seed 2 -o other.npy
+  cmp -s first.npy other.npy && fail "another seed gives the same labels"
+}
+
+# scikit-learn's labels for real clouds.
+real_clouds() {
+  [[ -n ${HEDDLE_CLOUDS:-} ]] || { echo "skipped: HEDDLE_CLOUDS names no folder with real clouds"; exit 77; }
+  local reference name eps least compared=0
+  for reference in "$HEDDLE_CLOUDS"/*.labels.i32; do
+    name=$(basename "$reference" .labels.i32)
+    eps=${name#*.eps} least=${name#*.min}
+    try "$heddle" cluster "$HEDDLE_CLOUDS/${name%%.eps*}.pcd" -e "${eps%.min*}" -n "$least" -o labels.npy
+    expect_status 0
+    tail -c +129 labels.npy | cmp -s - "$reference" || fail "labels differ from those of $reference"
+    compared=$((compared + 1))
+  done
+  ((compared > 0)) || fail "there are no labels in $HEDDLE_CLOUDS"
+}
+
+run_case "$2"

@@ -1,0 +1,191 @@
+// The writers: what is read back, what others may expect of the bytes, and that files are whole or
+// not there.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cloud/write.hpp>
+
+#include <csignal>
+
+#include "six_points.hpp"
+
+namespace {
+using namespace heddle::cloud;
+using namespace heddle_test;
+
+const std::vector<std::int32_t> labels{0, -1, -1, 2147483647, 3, 0};
+
+std::vector<double> as_doubles(const std::vector<std::int32_t>& values) {
+  return {values.begin(), values.end()};
+}
+
+struct way_to_write {
+  const char* name;
+  encoding how;
+};
+class written_cloud : public testing::TestWithParam<way_to_write> {
+ protected:
+  [[nodiscard]] static cloud read_back(const cloud& points) {
+    const way_to_write way = GetParam();
+    return read_cloud_from(bytes_of_cloud(way.name, points, labels, way.how), way.name);
+  }
+};
+
+TEST_P(written_cloud, of_floats_is_read_back_bit_for_bit) {
+  for (const char* name : {"six_binary.pcd", "six_big.ply", "six.bin", "six_by_column.npy"}) {
+    const auto points = read_cloud(folder_of_clouds / name);
+    const auto back = read_back(points);
+    EXPECT_EQ(bits_of(back.points), bits_of(six_points)) << name;
+    // Text has no type: the digits of 0.1f are a double.
+    EXPECT_EQ(back.exact.empty(), std::string(GetParam().name) != "a.csv");
+    EXPECT_EQ(column_of(back, "label"), as_doubles(labels));
+    ASSERT_EQ(back.columns.size(), 2u);
+    EXPECT_EQ(column_of(back, points.columns[0].name), column_of(points, points.columns[0].name));
+  }
+}
+
+TEST_P(written_cloud, of_large_doubles_is_read_back_bit_for_bit) {
+  const auto points = read_cloud(folder_of_clouds / "six_format_10.las");
+  const auto back = read_back(points);
+  EXPECT_EQ(back.exact, points.exact);
+  EXPECT_EQ(back.origin, points.origin);
+  EXPECT_EQ(back.points, points.points);
+  for (const column& one : points.columns)
+    EXPECT_EQ(column_of(back, one.name), column_of(points, one.name)) << one.name;
+}
+
+TEST_P(written_cloud, has_one_label_even_if_it_had_one_before) {
+  auto points = read_cloud(folder_of_clouds / "six_binary.pcd");
+  points.columns.push_back({"label", scalar::uint8, 1, "abcdef"});
+  points.columns.push_back({"odd name, this", scalar::int64, 1, std::string(48, '\1')});
+  const auto back = read_back(points);
+  EXPECT_EQ(column_of(back, "label"), as_doubles(labels));
+  EXPECT_EQ(column_of(back, "odd_name__this").size(), 6u);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, written_cloud,
+                         testing::Values(way_to_write{"a.pcd", encoding::binary},
+                                         way_to_write{"a.pcd", encoding::packed},
+                                         way_to_write{"a.pcd", encoding::ascii},
+                                         way_to_write{"a.ply", encoding::binary},
+                                         way_to_write{"a.ply", encoding::ascii},
+                                         way_to_write{"a.csv", encoding::binary}));
+
+TEST(a_written_cloud, may_have_columns_of_several_values) {
+  auto points = read_cloud(folder_of_clouds / "six.bin");
+  points.columns = {{"pair", scalar::int16, 2,
+                     std::string("\0\0\1\0\2\0\3\0\4\0\5\0\6\0\7\0\10\0\11\0\12\0\13\0", 24)}};
+  const auto pcd =
+      read_cloud_from(bytes_of_cloud("a.pcd", points, labels, encoding::packed), "a.pcd");
+  EXPECT_EQ(column_of(pcd, "pair"), (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+  for (const char* name : {"a.ply", "a.csv"}) {
+    const auto other = read_cloud_from(bytes_of_cloud(name, points, labels), name);
+    EXPECT_EQ(column_of(other, "pair_1"), (std::vector<double>{1, 3, 5, 7, 9, 11})) << name;
+  }
+}
+
+TEST(a_written_cloud, may_have_no_points) {
+  for (const char* name : {"a.pcd", "a.ply"}) {
+    const auto back = read_cloud_from(bytes_of_cloud(name, {}, {}), name);
+    EXPECT_EQ(back.size(), 0u);
+  }
+  EXPECT_EQ(bytes_of_cloud("a.csv", {}, {}), "x,y,z,label\n");
+}
+
+TEST(written_text, is_what_others_expect) {
+  cloud points;
+  points.points = {1, 2.5f, -3, 0.1f, 1e-9f, 1e9f};
+  const std::vector<std::int32_t> two{7, -1};
+  EXPECT_EQ(bytes_of_cloud("a.csv", points, two), "x,y,z,label\n1,2.5,-3,7\n0.1,1e-09,1e+09,-1\n");
+  EXPECT_EQ(
+      bytes_of_cloud("a.pcd", points, two, encoding::ascii),
+      "# .PCD v0.7 - Point Cloud Data file format\nVERSION 0.7\nFIELDS x y z label\nSIZE 4 4 4 4\n"
+      "TYPE F F F I\nCOUNT 1 1 1 1\nWIDTH 2\nHEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS 2\nDATA "
+      "ascii\n"
+      "1 2.5 -3 7\n0.1 1e-09 1e+09 -1\n");
+  EXPECT_EQ(
+      bytes_of_cloud("a.ply", points, two, encoding::ascii),
+      "ply\nformat ascii 1.0\ncomment clustered by heddle\nelement vertex 2\nproperty float x\n"
+      "property float y\nproperty float z\nproperty int label\nend_header\n"
+      "1 2.5 -3 7\n0.1 1e-09 1e+09 -1\n");
+}
+
+// The bytes that numpy.save gives for numpy.array([0, -1, -1, 2147483647, 3, 0], dtype="int32").
+TEST(written_labels, are_what_numpy_writes) {
+  std::string header = "{'descr': '<i4', 'fortran_order': False, 'shape': (6,), }";
+  header.resize(117, ' ');
+  std::string expected = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n";
+  expected.append(reinterpret_cast<const char*>(labels.data()), 24);
+  const auto points = read_cloud(folder_of_clouds / "six.bin");
+  EXPECT_EQ(bytes_of_cloud("a.npy", points, labels), expected);
+}
+
+TEST(an_output, of_an_unknown_kind_is_refused) {
+  EXPECT_THROW(expect_known_output("a.las"), error);
+  EXPECT_THROW(expect_known_output("a"), error);
+  EXPECT_NO_THROW(expect_known_output("a.ply"));
+  EXPECT_THROW(static_cast<void>(bytes_of_cloud("a.ply", {}, {}, encoding::packed)), error);
+  EXPECT_THROW(static_cast<void>(bytes_of_cloud("a.ply", {}, labels)), std::invalid_argument);
+}
+
+std::size_t files_in(const std::filesystem::path& folder) {
+  const std::filesystem::directory_iterator begin(folder), end;
+  return static_cast<std::size_t>(std::distance(begin, end));
+}
+
+TEST(write_whole, replaces_a_file_and_leaves_nothing_else) {
+  const scratch_folder scratch;
+  write_whole(scratch / "a", "first");
+  write_whole(scratch / "a", "second");
+  EXPECT_EQ(whole_file(scratch / "a"), "second");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+  struct stat about;
+  ASSERT_EQ(stat((scratch / "a").c_str(), &about), 0);
+  const mode_t mask = umask(0);
+  umask(mask);
+  EXPECT_EQ(about.st_mode & 0777, 0666 & ~mask);
+}
+
+TEST(write_whole, keeps_links_and_writes_to_what_is_no_file) {
+  const scratch_folder scratch;
+  write_whole(scratch / "target", "first");
+  std::filesystem::create_symlink("target", scratch / "link");
+  write_whole(scratch / "link", "second");
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "link"));
+  EXPECT_EQ(whole_file(scratch / "target"), "second");
+  std::filesystem::create_symlink("/dev/null", scratch / "nowhere");
+  write_whole(scratch / "nowhere", "gone");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(write_whole, tells_what_is_in_the_way) {
+  const scratch_folder scratch;
+  EXPECT_THROW(write_whole(scratch.path(), "text"), error);
+  try {
+    write_whole(scratch / "none/a", "text");
+    ADD_FAILURE() << "it was written";
+  } catch (const error& failure) {
+    EXPECT_EQ(failure.what(),
+              (scratch / "none/a").string() + ": it cannot be written: No such file or directory");
+  }
+}
+
+// A limit on the size of files stands for a full disk.
+TEST(write_whole, leaves_the_old_file_when_the_new_one_does_not_fit) {
+  const scratch_folder scratch;
+  write_whole(scratch / "a", "old");
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 1000;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  EXPECT_THROW(write_whole(scratch / "a", std::string(5000, 'n')), error);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(whole_file(scratch / "a"), "old");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+}
+
+}  // namespace

@@ -1,0 +1,6 @@
+// Bytes of any kind as LAS.
+#include "fuzz_reader.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return heddle_test::fuzz_reader(heddle::cloud::format::las, data, size);
+}

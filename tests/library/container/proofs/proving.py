@@ -1,0 +1,116 @@
+"""Builds the small programs of this folder and runs them under all interleavings or under seeds."""
+
+import dataclasses
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import time
+
+folder = pathlib.Path(__file__).resolve().parent
+root = folder.parents[3]
+
+# A pop looks 16 times for a value on its way, and a push tries 64 cells. All orders of that are too many and tell
+# nothing new: in the copy of the headers that the programs are built with it is once and twice.
+lowered = (
+    ("container/ring.cuh", "patience_ = 16", "patience_ = 1"),
+    ("container/ring.cuh", "most_attempts_ = 64", "most_attempts_ = 2"),
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class case:
+    program: str
+    words: str  # of its command line; `.` is an empty word
+    preemptions: int = None  # none: all interleavings
+
+    def __str__(self):
+        bound = "" if self.preemptions is None else f" --preemptions {self.preemptions}"
+        return f"{self.program} {self.words}{bound}"
+
+    def arguments(self):
+        return ["" if word == "." else word for word in self.words.split()]
+
+
+def put_in_place_of(include, file, old, new):
+    """Replaces what stands in a header exactly once."""
+    target = include / "heddle" / file
+    text = target.read_text()
+    if text.count(old) != 1:
+        raise SystemExit(f"'{old}' must stand in {file} exactly once")
+    target.write_text(text.replace(old, new))
+
+
+class workshop:
+    """Programs that are built with a copy of the headers."""
+
+    def __init__(self, heddle, scratch, changes=lowered):
+        self.heddle = heddle
+        self.scratch = scratch
+        self.include = scratch / "include"
+        shutil.copytree(root / "include", self.include, dirs_exist_ok=True)
+        for file, old, new in changes:
+            put_in_place_of(self.include, file, old, new)
+
+    def built(self, program):
+        made = self.scratch / program
+        if not made.exists():
+            source, libraries = folder / f"{program}_proof.cu", []
+            if program == "histories":
+                source, libraries = folder.parent / "linearizability_test.cu", ["-lgtest", "-lgtest_main"]
+            subprocess.run([self.heddle, "cc", "--check", "-std=c++20", f"-I{self.include}",
+                            f"-I{root / 'tests/library'}", str(source), "-o", str(made), *libraries], check=True)
+        return str(made)
+
+    def check(self, what, *options):
+        """What `heddle check` tells of a case, and its status."""
+        command = [self.heddle, "check", *options, self.built(what.program), *what.arguments()]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env=dict(os.environ, NO_COLOR="1"))
+        return done.stdout, done.returncode
+
+
+def kind_of_finding(told):
+    """As `heddle check` names it, or the program itself."""
+    kind = re.search(r"^(?:heddle: ([a-z-]+): |([a-z-]+)   )", told, re.MULTILINE)
+    return (kind[1] or kind[2]) if kind else "a wrong answer"
+
+
+@dataclasses.dataclass
+class verdict:
+    is_proved: bool
+    mistake: str  # how it is wrong, if it is
+    explored: int
+    seconds: float
+    told: str
+
+
+def explored(shop, what, *options):
+    """Runs all interleavings of a case."""
+    if what.preemptions is not None:
+        options += ("--preemptions", str(what.preemptions))
+    begin = time.monotonic()
+    told, status = shop.check(what, "--schedule", "exhaustive", *options)
+    count = re.search(r"explored (\d+) interleaving", told)
+    answer_is_wrong = re.search(r"\bstatus [1-9]|the program returned [1-9]", told) is not None
+    mistake = (kind_of_finding(told) if status == 1 else "a wrong answer" if answer_is_wrong else None)
+    # A note tells of a program that returned something else than 0, or of orders that were left out.
+    is_proved = (status == 0 and "heddle: no findings" in told and "note" not in told and
+                 ("; all of them" in told or "; all within the bound" in told))
+    return verdict(is_proved, mistake, int(count[1]) if count else 0, time.monotonic() - begin, told)
+
+
+def convicted(shop, what, schedules, seeds):
+    """The first schedule under which a case fails and how, or nothing; and what was told."""
+    told = ""
+    for seed, schedule in itertools.product(range(1, seeds + 1), schedules.split()):
+        environment = dict(os.environ, HEDDLE_CHECK=f"schedule={schedule} seed={seed}", HEDDLE_TIMEOUT="10",
+                           HEDDLE_ROUNDS="20", HEDDLE_SEED=str(seed), NO_COLOR="1")
+        done = subprocess.run([shop.built(what.program), *what.arguments()], env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        told = done.stdout
+        if done.returncode != 0:
+            return f"{schedule}:{seed}, {kind_of_finding(told)}", told
+    return None, told

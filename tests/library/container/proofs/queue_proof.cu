@@ -1,0 +1,54 @@
+// A queue, or the ring in it, in the hands of a few lanes: queue_proof KIND CAPACITY LANES_OF_WARP
+// BEFORE PROGRAM…; see passing.cuh. Returns 0 if one order of the operations explains all answers.
+#include <heddle/container/queue.cuh>
+
+#include "passing.cuh"
+
+namespace {
+using namespace heddle_test;
+using heddle::container::passing;
+using heddle::container::queue;
+using heddle::container::detail::ring_view;
+
+// A ring alone. It passes no memory, and is full only where it has not twice as many cells as
+// values.
+struct bare_ring {
+  using value_type = unsigned;
+  ring_view ring;
+  __device__ bool try_push(unsigned value, bool wants, heddle::lane_mask members) const {
+    return ring.put(value, wants, members);
+  }
+  __device__ bool try_pop(unsigned& value, bool wants, heddle::lane_mask members) const {
+    return ring.take(value, wants, members);
+  }
+};
+
+// Few attempts of a push make it likely, among all interleavings, that pops are in its way each
+// time.
+queue_model model_of(const passing_case& told) { return queue_model(told.capacity(), true); }
+
+int judge_ring(const passing_case& told, std::size_t cells) {
+  const int log_cells = std::countr_zero(std::bit_ceil(cells));
+  const std::size_t bytes = ring_view::bytes_for(log_cells);
+  const device_array<std::byte> memory(std::vector<std::byte>(bytes, std::byte{0}));
+  return told.judge_view(bare_ring{ring_view(memory.data(), log_cells)}, model_of(told), false);
+}
+
+template <typename T, passing how = passing::values_and_memory>
+int judge_queue(const passing_case& told) {
+  const queue<T, how> object(told.capacity(), nullptr, told.lanes());
+  return told.judge_view(object.view(), model_of(told), how == passing::values_and_memory);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const std::string kind = words[1];
+  const passing_case told(count - 2, words + 2);
+  if (kind == "ring") return judge_ring(told, 2 * told.capacity());
+  if (kind == "tight_ring") return judge_ring(told, told.capacity());
+  if (kind == "values") return judge_queue<unsigned, passing::values_alone>(told);
+  if (kind == "words") return judge_queue<unsigned>(told);
+  if (kind == "structs") return judge_queue<parcel>(told);
+  return 2;
+}
