@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include <heddle_host/progress.hpp>
+#include <heddle_host/schedule.hpp>
 
 // Writes a profile to a file. Known by this name alone, so that the profiler does not depend on how
 // that is done.
