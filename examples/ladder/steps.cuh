@@ -9,8 +9,7 @@ constexpr int warps = threads / 32;
 constexpr unsigned all_lanes = 0xffffffff;
 
 // 1. Each thread adds its element to one variable of the block. Right and simple, but the threads
-// of
-//    a block queue up at one address.
+// of a block queue up at one address.
 __global__ void one_atomic_each(const float* values, int count, float* sum) {
   __shared__ float of_block;
   if (threadIdx.x == 0) of_block = 0;
@@ -22,8 +21,8 @@ __global__ void one_atomic_each(const float* values, int count, float* sum) {
 }
 
 // 2. A tree: neighbours are added in pairs, then pairs of pairs. Nobody queues up, but at each
-// level
-//    the threads at work are spread over all warps, and every warp takes both sides of the branch.
+// level the threads at work are spread over all warps, and every warp takes both sides of the
+// branch.
 __global__ void tree_of_spread_threads(const float* values, int count, float* sum) {
   __shared__ float parts[threads];
   const int thread = threadIdx.x;
@@ -38,8 +37,7 @@ __global__ void tree_of_spread_threads(const float* values, int count, float* su
 }
 
 // 3. The upper half is added to the lower one: the threads at work are the first ones, so that
-// whole
-//    warps are done, and no two lanes want the same bank of shared memory.
+// whole warps are done, and few have lanes that wait in a branch.
 __device__ inline float sum_of_block(float mine) {
   __shared__ float parts[threads];
   const int thread = threadIdx.x;
@@ -57,8 +55,8 @@ __global__ void tree_of_first_threads(const float* values, int count, float* sum
   if (threadIdx.x == 0) atomicAdd(sum, of_block);
 }
 
-// 4. Each thread adds many elements before the tree begins: one tree for thousands of elements, and
-//    as many blocks as run at once.
+// 4. Each thread adds many elements before the tree begins: one tree for thousands of elements,
+// and as many blocks as run at once.
 __global__ void many_for_each_thread(const float* values, int count, float* sum) {
   float mine = 0;
   for (int i = blockIdx.x * threads + threadIdx.x; i < count; i += gridDim.x * threads) {
@@ -69,7 +67,7 @@ __global__ void many_for_each_thread(const float* values, int count, float* sum)
 }
 
 // 5. Lanes of a warp hand their values to each other: five shuffles in place of five levels with a
-//    barrier each. Only warps meet in shared memory. Thread 0 has the result.
+// barrier each. Only warps meet in shared memory. Thread 0 has the result.
 __device__ inline float sum_of_warp(float mine) {
   for (int distance = 16; distance > 0; distance /= 2) {
     mine += __shfl_down_sync(all_lanes, mine, distance);
@@ -95,7 +93,7 @@ __global__ void shuffles(const float* values, int count, float* sum) {
 }
 
 // 6. Four elements with one load: a quarter of the requests for the same bytes, and more of them
-//    under way at the same time.
+// under way at the same time.
 __device__ inline float sum_of_vectors(const float* values, int count) {
   float mine = 0;
   const float4* const vectors = reinterpret_cast<const float4*>(values);  // cudaMalloc aligns them
@@ -113,9 +111,8 @@ __global__ void vector_loads(const float* values, int count, float* sum) {
 }
 
 // 7. The block that is done last adds up what the blocks have left behind, always in the same
-// order:
-//    nobody has to clear the result first, and the same input gives the same bits on every run.
-//    `done` is 0 before, and after.
+// order: nobody has to clear the result first, and the same input gives the same bits on every
+// run. `done` is 0 before, and after.
 __global__ void last_block_finishes(const float* values, int count, float* parts, unsigned* done,
                                     float* sum) {
   __shared__ bool is_last;
