@@ -81,10 +81,10 @@ bool check_session::note_end(const schedule_choice& schedule, const checked_run&
   if (one.record.is_complete) return true;
   failure_ = fmt::format(
       "the program {} under schedule {} and left no findings: it must end by returning from main "
-      "or "
-      "by exit()",
+      "or by exit()",
       how_it_ended(one.outcome.status), schedule.text());
-  if (!one.outcome.messages.empty()) failure_ += "\n" + last_lines(one.outcome.messages);
+  if (!one.outcome.messages.empty())
+    failure_ += fmt::format("\n{}", last_lines(one.outcome.messages));
   return false;
 }
 
