@@ -19,7 +19,7 @@ namespace heddle::cluster {
 // Clusters cloud after cloud in one stream, in memory that later clouds use again.
 //   called by   one host thread at a time, with the device current on which it was made; it can be
 //               moved and not copied
-//   memory      about 200 bytes for each point of the largest cloud so far
+//   memory      220 to 400 bytes for each point of the largest cloud so far
 //   capture     as of device::workspace: a call can be captured into a CUDA graph, which clusters
 //               what is in memory whenever it is replayed
 template <typename T, int axes>
@@ -40,25 +40,14 @@ class device_dbscan {
   //   cost        eleven kernels; few distances for each point: none in cells of min_points points
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
                   std::int32_t* labels, std::uint8_t* is_core = nullptr) {
-    check_request(points.size(), eps, min_points);
-    detail::device_cells<T, axes> all = lay_out(points, eps, min_points);
-    all.labels = labels;
-    all.is_core_point = is_core;
-    cluster(all);
-    finish(all);
+    cluster(points, eps, min_points, labels, is_core, false);
   }
 
   // The same, and describes the clusters: see statistics().
   //   cost        four kernels more
   void describe(const points_view<T, axes>& points, double eps, int min_points,
                 std::int32_t* labels, std::uint8_t* is_core = nullptr) {
-    check_request(points.size(), eps, min_points);
-    detail::device_cells<T, axes> all = lay_out(points, eps, min_points);
-    all.labels = labels;
-    all.is_core_point = is_core;
-    cluster(all);
-    describe_clusters(all);
-    finish(all);
+    cluster(points, eps, min_points, labels, is_core, true);
   }
 
   // Points and results in the memory of the host; waits for them.
@@ -135,7 +124,7 @@ class device_dbscan {
     const std::size_t count = std::max<std::size_t>(points.size(), 1);
     // Bricks fill two thirds of the table at most.
     const std::size_t slots = std::bit_ceil(count + count / 2 + 1);
-    // The table comes first, since it must stay zero between the calls.
+    // Apart from the rest, since it must stay zero between the calls.
     struct table_owner {};
     std::byte* const table =
         work_.template kept<table_owner>(256 + slots * sizeof(detail::brick<axes>));
@@ -177,7 +166,18 @@ class device_dbscan {
     all.firsts_before = plan.template take<std::uint32_t>(count / 32 + 1);
   }
 
-  void cluster(const detail::device_cells<T, axes>& all) {
+  void cluster(const points_view<T, axes>& points, double eps, int min_points, std::int32_t* labels,
+               std::uint8_t* is_core, bool with_statistics) {
+    check_request(points.size(), eps, min_points);
+    detail::device_cells<T, axes> all = lay_out(points, eps, min_points);
+    all.labels = labels;
+    all.is_core_point = is_core;
+    label(all);
+    if (with_statistics) describe_clusters(all);
+    launch_for_threads(all.points.count, detail::clear_table<T, axes>, all);
+  }
+
+  void label(const detail::device_cells<T, axes>& all) {
     launch_for_threads(all.points.count, detail::find_cells<T, axes>, all);
     launch_for_threads(all.points.count, detail::number_cells<T, axes>, all);
     launch_for_threads(all.points.count, detail::count_points<T, axes>, all);
@@ -199,10 +199,6 @@ class device_dbscan {
     launch_for_threads(all.points.count, detail::measure_clusters<T, axes>, all, result);
     launch_for_threads(all.points.count, detail::add_up_clusters<T, axes>, all, result);
     launch_for_threads(all.points.count, detail::end_description<T, axes>, all, result);
-  }
-
-  void finish(const detail::device_cells<T, axes>& all) {
-    launch_for_threads(all.points.count, detail::clear_table<T, axes>, all);
   }
 
   template <typename... Parameters, typename... Arguments>
