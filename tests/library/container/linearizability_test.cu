@@ -11,6 +11,7 @@
 #include <string>
 
 #include "../../support/container_models.hpp"
+#include "asking_sets.cuh"
 #include "recording.cuh"
 #include "support/samples.cuh"
 
@@ -108,25 +109,7 @@ TEST(Linearizability, OfAStackOfStructs) {
   expect_explained<parcel, stack_model>(make_stack<parcel>);
 }
 
-// ---- Sets: {question, one, other} -> {number}
-
-struct asking {
-  union_find_view sets;
-  __device__ void operator()(const step& what, heddle::lane_mask, unsigned* answer) const {
-    const auto [question, one, other] = what.words;
-    switch (static_cast<set_question>(question)) {
-      case set_question::unite:
-        answer[0] = sets.unite(one, other);
-        break;
-      case set_question::find:
-        answer[0] = sets.find(one);
-        break;
-      case set_question::are_united:
-        answer[0] = sets.are_united(one, other);
-        break;
-    }
-  }
-};
+// ---- Sets
 
 TEST(Linearizability, OfSetsThatGrowTogether) {
   HEDDLE_NAME_SEED();

@@ -6,30 +6,13 @@
 #include <string>
 
 #include "../../../support/container_models.hpp"
+#include "../asking_sets.cuh"
 #include "small_program.cuh"
 
 namespace {
 using namespace heddle_test;
 using heddle::container::union_find;
 using heddle::container::union_find_view;
-
-struct asking {
-  union_find_view sets;
-  __device__ void operator()(const step& what, heddle::lane_mask, unsigned* answer) const {
-    const auto [question, one, other] = what.words;
-    switch (static_cast<set_question>(question)) {
-      case set_question::unite:
-        answer[0] = sets.unite(one, other);
-        break;
-      case set_question::find:
-        answer[0] = sets.find(one);
-        break;
-      case set_question::are_united:
-        answer[0] = sets.are_united(one, other);
-        break;
-    }
-  }
-};
 
 std::vector<step> steps_of(const std::string& program) {
   std::vector<step> steps;
