@@ -1,0 +1,297 @@
+// How a rank talks to the others over MPI: calls that are polled until a deadline, never waited
+// for.
+#pragma once
+#include <heddle/distributed/mpi.hpp>
+#include <heddle/distributed/patience.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::distributed {
+
+// What a rank has sent. Messages of its own are counted as they go; what MPI's collective
+// operations make of the bytes that they are given is theirs to choose.
+struct traffic {
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  std::int64_t collectives = 0;
+  std::int64_t bytes_of_collectives = 0;
+};
+
+namespace detail {
+
+// Memory that MPI reads or writes while a call is under way. When that call fails, nobody can say
+// when MPI is through with it, so it is left to the end of the process.
+template <typename Buffer>
+class kept_if_lost {
+ public:
+  template <typename... Arguments>
+  explicit kept_if_lost(Arguments&&... arguments)
+      : buffer_(std::make_unique<Buffer>(std::forward<Arguments>(arguments)...)),
+        exceptions_(std::uncaught_exceptions()) {}
+  ~kept_if_lost() {
+    if (std::uncaught_exceptions() > exceptions_) static_cast<void>(buffer_.release());
+  }
+  kept_if_lost(const kept_if_lost&) = delete;
+  kept_if_lost& operator=(const kept_if_lost&) = delete;
+
+  Buffer& operator*() const noexcept { return *buffer_; }
+  Buffer* operator->() const noexcept { return buffer_.get(); }
+
+ private:
+  std::unique_ptr<Buffer> buffer_;
+  int exceptions_;
+};
+
+// MPI's type of a value of so many bytes, so that 2^31 is a number of values and not of bytes.
+class value_type {
+ public:
+  explicit value_type(std::size_t bytes) {
+    MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type_);
+    MPI_Type_commit(&type_);
+  }
+  ~value_type() { MPI_Type_free(&type_); }
+  value_type(const value_type&) = delete;
+  value_type& operator=(const value_type&) = delete;
+  [[nodiscard]] MPI_Datatype native() const noexcept { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+class rank_link {
+ public:
+  rank_link(MPI_Comm ranks, patience limit, source_location where) : limit_(limit) {
+    int is_there = 0;
+    MPI_Initialized(&is_there);
+    if (is_there == 0) throw error("a communicator needs MPI_Init() before it", where);
+    MPI_Comm_rank(ranks, &rank_);
+    MPI_Comm_size(ranks, &size_);
+    // Until the copy is there, errors are raised on the caller's communicator.
+    MPI_Errhandler callers = MPI_ERRHANDLER_NULL;
+    MPI_Comm_get_errhandler(ranks, &callers);
+    MPI_Comm_set_errhandler(ranks, MPI_ERRORS_RETURN);
+    kept_if_lost<MPI_Comm> copy(MPI_COMM_NULL);
+    collective("communicator", 0, where,
+               [&](MPI_Request* request) { return MPI_Comm_idup(ranks, &*copy, request); });
+    ranks_ = *copy;
+    MPI_Comm_set_errhandler(ranks, callers);
+    MPI_Errhandler_free(&callers);
+    MPI_Comm_set_errhandler(ranks_, MPI_ERRORS_RETURN);
+  }
+  // Giving the copy back is something that all ranks do together, so not after a failure.
+  ~rank_link() {
+    int is_over = 0;
+    MPI_Finalized(&is_over);
+    if (ranks_ != MPI_COMM_NULL && !is_lost_ && is_over == 0 && std::uncaught_exceptions() == 0) {
+      MPI_Comm_free(&ranks_);
+    }
+  }
+  rank_link(const rank_link&) = delete;
+  rank_link& operator=(const rank_link&) = delete;
+
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int size() const noexcept { return size_; }
+  [[nodiscard]] patience limit() const noexcept { return limit_; }
+  [[nodiscard]] MPI_Comm ranks() const noexcept { return ranks_; }
+  [[nodiscard]] const traffic& sent() const noexcept { return sent_; }
+  void forget_sent() noexcept { sent_ = {}; }
+  void count_message(std::size_t bytes) noexcept {
+    ++sent_.messages;
+    sent_.bytes += static_cast<std::int64_t>(bytes);
+  }
+
+  [[noreturn]] void fail(const std::string& call, const std::string& sentence,
+                         source_location where) {
+    is_lost_ = true;
+    throw rank_error(rank_, size_, call, sentence, where);
+  }
+  [[noreturn]] void fail_waiting(const std::string& call, const std::string& whom,
+                                 source_location where) {
+    fail(call,
+         "waited " + text_of(limit_) + " for " + whom +
+             "; a rank has failed, hangs, or has taken another way through the program",
+         where);
+  }
+  void check(int code, const std::string& call, source_location where) {
+    if (code != MPI_SUCCESS) fail(call, text_of_mpi(code), where);
+  }
+  void expect_usable(const std::string& call, source_location where) {
+    if (is_lost_) fail(call, "the communicator has failed before", where);
+  }
+  // A number of values as MPI counts them.
+  [[nodiscard]] int count_of(std::int64_t values, const std::string& call, source_location where) {
+    if (values > std::numeric_limits<int>::max()) {
+      throw rank_error(rank_, size_, call, "more than 2^31 - 1 values in one exchange", where);
+    }
+    return static_cast<int>(values);
+  }
+
+  // Polls until a request is done; `whom` it waits for is told when it is not.
+  void wait(MPI_Request& request, const std::string& call, const std::string& whom,
+            source_location where) {
+    for (polling poll(limit_);; poll.pause()) {
+      int is_done = 0;
+      check(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), call, where);
+      if (is_done != 0) return;
+      if (poll.is_over()) fail_waiting(call, whom, where);
+    }
+  }
+
+  // One of MPI's collective operations: start(request) begins it and returns MPI's code.
+  template <typename Start>
+  void collective(const std::string& call, std::size_t bytes, source_location where,
+                  const Start& start) {
+    expect_usable(call, where);
+    ++sent_.collectives;
+    sent_.bytes_of_collectives += static_cast<std::int64_t>(bytes);
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(start(&request), call, where);
+    wait(request, call, "the others", where);
+  }
+
+  // What each rank has, on every rank (Bruck's way): at each step a rank passes on all that it has
+  // to the one twice as far away as before. Without bytes it is a barrier.
+  void gather(const std::string& call, const void* mine, void* all, std::size_t bytes,
+              source_location where) {
+    expect_usable(call, where);
+    const auto ranks = static_cast<std::size_t>(size_);
+    static_cast<void>(count_of(static_cast<std::int64_t>(bytes * ranks), call, where));
+    // Block i is of the rank i places after this one.
+    kept_if_lost<std::vector<std::byte>> blocks(bytes * ranks);
+    if (bytes > 0) std::memcpy(blocks->data(), mine, bytes);
+    for (int distance = 1; distance < size_; distance *= 2) {
+      const int passed_on = distance < size_ - distance ? distance : size_ - distance;
+      const int to = (rank_ - distance + size_) % size_;
+      const int from = (rank_ + distance) % size_;
+      const int length = passed_on * static_cast<int>(bytes);
+      MPI_Request incoming = MPI_REQUEST_NULL, outgoing = MPI_REQUEST_NULL;
+      check(MPI_Irecv(blocks->data() + static_cast<std::size_t>(distance) * bytes, length, MPI_BYTE,
+                      from, gather_tag, ranks_, &incoming),
+            call, where);
+      check(MPI_Isend(blocks->data(), length, MPI_BYTE, to, gather_tag, ranks_, &outgoing), call,
+            where);
+      count_message(static_cast<std::size_t>(length));
+      wait(incoming, call, "rank " + std::to_string(from), where);
+      wait(outgoing, call, "rank " + std::to_string(to), where);
+    }
+    for (std::size_t i = 0; i < ranks && bytes > 0; ++i) {
+      const std::size_t owner = (static_cast<std::size_t>(rank_) + i) % ranks;
+      std::memcpy(static_cast<std::byte*>(all) + owner * bytes, blocks->data() + i * bytes, bytes);
+    }
+  }
+
+  // Of two exchanges that follow each other; a rank is never further ahead of another.
+  [[nodiscard]] int next_exchange_tag() noexcept { return first_exchange_tag + (++exchanges_ & 1); }
+
+ private:
+  static constexpr int gather_tag = 1, first_exchange_tag = 2;
+
+  patience limit_;
+  MPI_Comm ranks_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+  bool is_lost_ = false;
+  unsigned exchanges_ = 0;
+  traffic sent_;
+};
+
+// Messages to some ranks, of which those do not know: they look for messages until all ranks have
+// come to a barrier, and a rank comes there when its own messages have been taken (the way of
+// Hoefler, Siebert and Lumsdaine).
+class sparse_exchange {
+ public:
+  sparse_exchange(rank_link& link, std::size_t bytes_of_value, std::string call,
+                  source_location where)
+      : link_(link),
+        call_(std::move(call)),
+        where_(where),
+        bytes_of_value_(bytes_of_value),
+        type_(bytes_of_value),
+        tag_(link.next_exchange_tag()) {
+    link_.expect_usable(call_, where_);
+  }
+
+  // Sends nothing where there is nothing.
+  void send(int to, const void* values, int count) {
+    if (count == 0) return;
+    sends_.emplace_back(MPI_REQUEST_NULL);
+    receivers_.push_back(to);
+    link_.check(MPI_Issend(values, count, type_.native(), to, tag_, link_.ranks(), &sends_.back()),
+                call_, where_);
+    link_.count_message(static_cast<std::size_t>(count) * bytes_of_value_);
+  }
+
+  // Takes all messages: place(from, count) says where those of a rank go.
+  template <typename Place>
+  void finish(const Place& place) {
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    bool has_come = false;
+    for (polling poll(link_.limit());; poll.pause()) {
+      while (take_one(place)) poll = polling(link_.limit());
+      int is_done = 0;
+      if (has_come) {
+        link_.check(MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE), call_, where_);
+        if (is_done != 0) return;
+      } else {
+        link_.check(MPI_Testall(static_cast<int>(sends_.size()), sends_.data(), &is_done,
+                                MPI_STATUSES_IGNORE),
+                    call_, where_);
+        if (is_done != 0) {
+          link_.check(MPI_Ibarrier(link_.ranks(), &barrier), call_, where_);
+          has_come = true;
+        }
+      }
+      if (poll.is_over()) {
+        link_.fail_waiting(call_, has_come ? "the others" : silent_receivers(), where_);
+      }
+    }
+  }
+
+ private:
+  template <typename Place>
+  bool take_one(const Place& place) {
+    int is_there = 0, count = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    link_.check(MPI_Improbe(MPI_ANY_SOURCE, tag_, link_.ranks(), &is_there, &message, &status),
+                call_, where_);
+    if (is_there == 0) return false;
+    link_.check(MPI_Get_count(&status, type_.native(), &count), call_, where_);
+    MPI_Request request = MPI_REQUEST_NULL;
+    link_.check(
+        MPI_Imrecv(place(status.MPI_SOURCE, count), count, type_.native(), &message, &request),
+        call_, where_);
+    link_.wait(request, call_, "rank " + std::to_string(status.MPI_SOURCE), where_);
+    return true;
+  }
+
+  [[nodiscard]] std::string silent_receivers() {
+    std::string names;
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      if (sends_[i] == MPI_REQUEST_NULL) continue;
+      names += (names.empty() ? "rank " : ", ") + std::to_string(receivers_[i]);
+    }
+    return names.empty() ? "the others" : names;
+  }
+
+  rank_link& link_;
+  std::string call_;
+  source_location where_;
+  std::size_t bytes_of_value_;
+  value_type type_;
+  int tag_;
+  std::vector<MPI_Request> sends_;
+  std::vector<int> receivers_;
+};
+
+}  // namespace detail
+
+}  // namespace heddle::distributed
