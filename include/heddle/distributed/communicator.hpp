@@ -4,6 +4,7 @@
 #include <heddle/distributed/mpi.hpp>
 #include <heddle/distributed/patience.hpp>
 #include <heddle/distributed/rank_link.hpp>
+#include <heddle/distributed/sparse_exchange.hpp>
 
 #include <algorithm>
 #include <concepts>
