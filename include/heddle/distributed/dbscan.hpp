@@ -3,8 +3,8 @@
 #include <heddle/cluster/result.hpp>
 #include <heddle/distributed/cluster_numbers.hpp>
 #include <heddle/distributed/halo.hpp>
+#include <heddle/distributed/joined_pieces.hpp>
 #include <heddle/distributed/local_clusters.hpp>
-#include <heddle/distributed/merged_groups.hpp>
 #include <heddle/distributed/spread_points.hpp>
 
 #include <array>
@@ -68,9 +68,9 @@ class dbscan_run {
     find_core(points.owned());
     begin("join");
     local_.join(copy_is_core_);
-    name_groups(points);
+    name_pieces(points);
     begin("merge");
-    merge_groups();
+    merge_pieces();
     begin("number");
     const cluster_numbers numbers(ranks_, order, clusters_);
     begin("label");
@@ -111,27 +111,27 @@ class dbscan_run {
             .values());
   }
 
-  // A group is named by its smallest core point in the whole input, as far as this rank owns it.
-  // Ranks tell each other the names that the groups of copied core points have with them.
-  void name_groups(const spread_points<T, axes>& points) {
-    group_of_.assign(owned_ + copy_is_core_.size(), no_point);
-    local_.tell_groups(group_of_);
-    names_.assign(local_.groups(), no_name);
-    for (std::uint32_t group = 0; group < local_.groups(); ++group)
-      if (local_.first_own_core(group) != no_point)
-        names_[group] = points.number_of(local_.first_own_core(group));
+  // A piece is named by its smallest core point in the whole input, as far as this rank owns it.
+  // Ranks tell each other the names that the pieces of copied core points have with them.
+  void name_pieces(const spread_points<T, axes>& points) {
+    piece_of_.assign(owned_ + copy_is_core_.size(), no_point);
+    local_.tell_pieces(piece_of_);
+    names_.assign(local_.pieces(), no_name);
+    for (std::uint32_t piece = 0; piece < local_.pieces(); ++piece)
+      if (local_.first_own_core(piece) != no_point)
+        names_[piece] = points.number_of(local_.first_own_core(piece));
     std::vector<std::vector<std::uint64_t>> told(static_cast<std::size_t>(ranks_.size()));
     for (int rank = 0; rank < ranks_.size(); ++rank)
       for (const std::uint32_t p : copied_[rank])
-        if (is_core_[p]) told[static_cast<std::size_t>(rank)].push_back(names_[group_of_[p]]);
+        if (is_core_[p]) told[static_cast<std::size_t>(rank)].push_back(names_[piece_of_[p]]);
     const std::vector<std::uint64_t> heard =
         std::move(ranks_.all_to_all(lists<std::uint64_t>(told)).values());
     std::size_t next = 0;
     for (std::size_t copy = 0; copy < copy_is_core_.size(); ++copy) {
       if (!copy_is_core_[copy]) continue;
-      std::uint64_t& mine = names_[group_of_[owned_ + copy]];
+      std::uint64_t& mine = names_[piece_of_[owned_ + copy]];
       const std::uint64_t theirs = heard[next++];
-      // Of a group that has copies alone any name will do: their owners know what is connected.
+      // Of a piece that has copies alone any name will do: their owners know what is connected.
       if (mine == no_name) mine = theirs;
       // Both owners of two neighbours find the pair.
       if (mine < theirs) pairs_.push_back({mine, theirs});
@@ -139,18 +139,18 @@ class dbscan_run {
     keep_distinct(pairs_);
   }
 
-  void merge_groups() {
-    merged_groups merged(ranks_.all_gather_lists(std::span<const group_pair>(pairs_)).values());
+  void merge_pieces() {
+    joined_pieces merged(ranks_.all_gather_lists(std::span<const piece_pair>(pairs_)).values());
     clusters_.reserve(names_.size());
     for (const std::uint64_t name : names_) clusters_.push_back(merged.smallest_core_of(name));
   }
 
   std::vector<std::int32_t> label_points(const cluster_numbers& numbers, std::size_t points) {
-    std::vector<std::int32_t> cluster_of_group;
-    cluster_of_group.reserve(clusters_.size());
-    for (const std::uint64_t name : clusters_) cluster_of_group.push_back(numbers.of(name));
+    std::vector<std::int32_t> cluster_of_piece;
+    cluster_of_piece.reserve(clusters_.size());
+    for (const std::uint64_t name : clusters_) cluster_of_piece.push_back(numbers.of(name));
     std::vector<std::int32_t> labels(points, cluster::noise);
-    local_.label(cluster_of_group, labels);
+    local_.label(cluster_of_piece, labels);
     labels.resize(owned_);
     return labels;
   }
@@ -195,10 +195,10 @@ class dbscan_run {
   lists<std::uint32_t> copied_;             // for each rank the own points that it has copies of
   std::vector<std::uint8_t> is_core_;       // of the own points
   std::vector<std::uint8_t> copy_is_core_;  // of the copies
-  std::vector<std::uint32_t> group_of_;     // of the core points, own ones and copies
-  std::vector<std::uint64_t> names_;        // of the groups
-  std::vector<group_pair> pairs_;
-  std::vector<std::uint64_t> clusters_;  // of the groups: the smallest core point of each
+  std::vector<std::uint32_t> piece_of_;     // of the core points, own ones and copies
+  std::vector<std::uint64_t> names_;        // of the pieces
+  std::vector<piece_pair> pairs_;
+  std::vector<std::uint64_t> clusters_;  // of the pieces: the smallest core point of each
 };
 
 }  // namespace detail

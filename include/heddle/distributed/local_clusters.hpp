@@ -15,7 +15,7 @@ inline constexpr std::uint32_t no_point = std::numeric_limits<std::uint32_t>::ma
 
 // Steps of DBSCAN on points of which the first `owned` belong to this rank and have all their
 // neighbours here; the others are copies. Between the steps ranks tell each other what only the
-// owner of a point knows. A group is a set of cells whose core points are known to be connected.
+// owner of a point knows. A piece is a set of cells whose core points are known to be connected.
 //   called by   one thread; each step once, in the order in which they stand here
 template <typename T, int axes>
 class local_clusters {
@@ -71,30 +71,30 @@ class local_clusters {
       cluster::cell_linker<T, axes> link(cells_, rule_, boxes_, core_count_, sets_);
       cluster::for_cells(cells_, begin, end, link);
     });
-    find_groups();
+    find_pieces();
   }
 
-  [[nodiscard]] std::uint32_t groups() const {
+  [[nodiscard]] std::uint32_t pieces() const {
     return static_cast<std::uint32_t>(first_own_core_.size());
   }
-  // The smallest own core point of a group; no_point if all its core points are copies.
-  [[nodiscard]] std::uint32_t first_own_core(std::uint32_t group) const {
-    return first_own_core_[group];
+  // The smallest own core point of a piece; no_point if all its core points are copies.
+  [[nodiscard]] std::uint32_t first_own_core(std::uint32_t piece) const {
+    return first_own_core_[piece];
   }
 
-  // Tells of each core point, own or copy, its group; others keep what they have.
-  void tell_groups(std::span<std::uint32_t> group) const {
+  // Tells of each core point, own or copy, its piece; others keep what they have.
+  void tell_pieces(std::span<std::uint32_t> piece_of_point) const {
     for (std::uint32_t cell = 0; cell < cells_.cells(); ++cell)
       for (std::uint32_t place = cells_.begin(cell); place < cells_.begin(cell + 1); ++place)
-        if (is_core_[place]) group[cells_.index(place)] = group_[cell];
+        if (is_core_[place]) piece_of_point[cells_.index(place)] = piece_[cell];
   }
 
-  // Hears the cluster of each group, and labels the own points; what follows them in `labels` is
+  // Hears the cluster of each piece, and labels the own points; what follows them in `labels` is
   // room for the copies'.
-  void label(std::span<const std::int32_t> cluster_of_group, std::span<std::int32_t> labels) {
+  void label(std::span<const std::int32_t> cluster_of_piece, std::span<std::int32_t> labels) {
     std::vector<std::int32_t> cell_label(cells_.cells(), cluster::noise);
     for (std::uint32_t cell = 0; cell < cells_.cells(); ++cell)
-      if (core_count_[cell] != 0) cell_label[cell] = cluster_of_group[group_[cell]];
+      if (core_count_[cell] != 0) cell_label[cell] = cluster_of_piece[piece_[cell]];
     team_.for_ranges(cells_.cells(), grain, [&](std::size_t begin, std::size_t end, int) {
       cluster::border_search<T, axes> search(points_, cells_, rule_, boxes_, cell_label,
                                              is_core_.data());
@@ -134,21 +134,21 @@ class local_clusters {
       boxes_[cell] = cluster::core_box<T, axes>::around(cells_.values(), first, last);
   }
 
-  void find_groups() {
-    group_.assign(cells_.cells(), no_point);
+  void find_pieces() {
+    piece_.assign(cells_.cells(), no_point);
     first_own_core_.clear();
     for (std::uint32_t cell = 0; cell < cells_.cells(); ++cell) {
       if (core_count_[cell] == 0) continue;
       // A root is the smallest cell of its set, so it has its number when the others ask for it.
       const std::uint32_t root = sets_.find(cell);
       if (root == cell) {
-        group_[cell] = groups();
+        piece_[cell] = pieces();
         first_own_core_.push_back(no_point);
       }
-      group_[cell] = group_[root];
+      piece_[cell] = piece_[root];
       std::uint32_t place = cells_.begin(cell);
       while (!is_core_[place]) ++place;
-      std::uint32_t& smallest = first_own_core_[group_[cell]];
+      std::uint32_t& smallest = first_own_core_[piece_[cell]];
       if (cells_.index(place) < owned_) smallest = std::min(smallest, cells_.index(place));
     }
   }
@@ -162,8 +162,8 @@ class local_clusters {
   std::vector<std::uint32_t> core_count_;  // for each cell
   std::vector<cluster::core_box<T, axes>> boxes_;
   cluster::cell_sets sets_;
-  std::vector<std::uint32_t> group_;           // for each cell with core points
-  std::vector<std::uint32_t> first_own_core_;  // for each group
+  std::vector<std::uint32_t> piece_;           // for each cell with core points
+  std::vector<std::uint32_t> first_own_core_;  // for each piece
 };
 
 }  // namespace heddle::distributed

@@ -176,7 +176,7 @@ TEST(distributed_dbscan, gives_every_rank_its_share_of_space) {
   EXPECT_GT(static_cast<double>(found.owned), 0.75 * each);
 }
 
-// What travels in each phase is what docs/scale.md says, byte by byte where the numbers of points
+// What travels in each phase is what docs/scale-dbscan.md says, byte by byte where the numbers of points
 // and copies are known, and a bound elsewhere.
 TEST(distributed_dbscan, sends_what_the_model_says) {
   constexpr std::size_t each = 20000;

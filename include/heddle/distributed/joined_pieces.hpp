@@ -1,4 +1,4 @@
-// Groups of different ranks that are one cluster.
+// Pieces of different ranks that are one cluster.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -9,27 +9,27 @@
 
 namespace heddle::distributed {
 
-// Two groups that are connected, each by the number of its smallest core point in the whole input.
-struct group_pair {
+// Two pieces that are connected, each by the number of its smallest core point in the whole input.
+struct piece_pair {
   std::uint64_t one;
   std::uint64_t other;
 
-  friend auto operator<=>(const group_pair&, const group_pair&) = default;
+  friend auto operator<=>(const piece_pair&, const piece_pair&) = default;
 };
 
 // Sorts pairs and takes out what stands there twice.
-inline void keep_distinct(std::vector<group_pair>& pairs) {
+inline void keep_distinct(std::vector<piece_pair>& pairs) {
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
-// What the pairs of all ranks say. A group in no pair is a cluster by itself.
+// What the pairs of all ranks say. A piece in no pair is a cluster by itself.
 //   called by   every rank with the same pairs
 //   cost        memory and time for the pairs, not for the points
-class merged_groups {
+class joined_pieces {
  public:
-  explicit merged_groups(const std::vector<group_pair>& pairs) {
-    for (const group_pair& pair : pairs) {
+  explicit joined_pieces(const std::vector<piece_pair>& pairs) {
+    for (const piece_pair& pair : pairs) {
       names_.push_back(pair.one);
       names_.push_back(pair.other);
     }
@@ -37,16 +37,16 @@ class merged_groups {
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
     parents_.resize(names_.size());
     std::iota(parents_.begin(), parents_.end(), std::size_t{0});
-    for (const group_pair& pair : pairs) {
+    for (const piece_pair& pair : pairs) {
       const std::size_t one = root(place_of(pair.one)), other = root(place_of(pair.other));
       parents_[std::max(one, other)] = std::min(one, other);
     }
   }
 
-  // The smallest core point of the cluster that a group belongs to.
-  [[nodiscard]] std::uint64_t smallest_core_of(std::uint64_t group) {
-    const std::size_t place = place_of(group);
-    return place < names_.size() && names_[place] == group ? names_[root(place)] : group;
+  // The smallest core point of the cluster that a piece belongs to.
+  [[nodiscard]] std::uint64_t smallest_core_of(std::uint64_t piece) {
+    const std::size_t place = place_of(piece);
+    return place < names_.size() && names_[place] == piece ? names_[root(place)] : piece;
   }
 
  private:
