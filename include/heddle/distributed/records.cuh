@@ -5,6 +5,8 @@
 #include <heddle/device/reduce.cuh>
 #include <heddle/device/workspace.cuh>
 
+#include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -64,14 +66,20 @@ void mark(device::workspace& workspace, maybe<T>* record, bool is_there, source_
   check(cudaMemsetAsync(record, is_there ? 1 : 0, sizeof(maybe<T>), workspace.stream()), where);
 }
 
+// A record without contents: all its bits are zero.
+template <typename Record>
+[[nodiscard]] Record nothing() {
+  return std::bit_cast<Record>(std::array<std::byte, sizeof(Record)>{});
+}
+
 // What stands in device memory, for the host; waits for the stream.
 template <typename T>
 [[nodiscard]] T fetched(device::workspace& workspace, const T* value, source_location where) {
-  T copy;
-  check(cudaMemcpyAsync(&copy, value, sizeof(T), cudaMemcpyDeviceToHost, workspace.stream()),
+  std::array<std::byte, sizeof(T)> bytes;
+  check(cudaMemcpyAsync(bytes.data(), value, sizeof(T), cudaMemcpyDeviceToHost, workspace.stream()),
         where);
   check(cudaStreamSynchronize(workspace.stream()), where);
-  return copy;
+  return std::bit_cast<T>(bytes);
 }
 
 template <typename T>

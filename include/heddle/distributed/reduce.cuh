@@ -57,9 +57,8 @@ void reduce_without_identity(Ranks& ranks, device::workspace& workspace, const I
 //               the order of ranks, are one range; any of them may be empty
 //   result      device memory; every rank gets it, after the work in the workspace's stream
 //   errors      heddle::error. Those that depend on what all ranks bring are thrown on all of them
-//   exchange    one, of a few bytes for each rank, after the local work. Over a communicator the
-//               host waits for the device and for the other ranks; over NCCL it goes on at once
-//               where it needs no value itself
+//   exchange    one, of a few bytes for each rank, after the local work; the host waits for the
+//               device and for the other ranks, but never longer than the communicator's patience
 
 // Combines the elements of all ranks.
 //   op          associative; need not commute. Values are combined in T as device::reduce() does

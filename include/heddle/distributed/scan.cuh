@@ -39,7 +39,7 @@ void scan_all_ranks(Ranks& ranks, device::workspace& workspace, const Input& inp
   using record = maybe<item>;
   static_assert(sizeof(record) <= 64, "the elements of a scan over ranks have at most 60 bytes");
   check_count(count, where);
-  record start = device::detail::zero_bits<record>();
+  record start = nothing<record>();
   if (initial != nullptr) start = {static_cast<item>(*initial), 1u};
   const auto reduce_part = [&](record* mine) {
     mark(workspace, mine, count > 0, where);

@@ -77,7 +77,7 @@ void scan_segments_of_ranks(Ranks& ranks, device::workspace& workspace, Input in
                 "a value, two keys and 4 bytes of a segmented scan over ranks have at most 64");
   check_count(count, where);
   const auto first = static_cast<sum>(initial);
-  record start = device::detail::zero_bits<record>();
+  record start = nothing<record>();
   if constexpr (is_exclusive) {
     start.value = first;
     start.facts = record::is_there | record::has_begin;
@@ -89,7 +89,7 @@ void scan_segments_of_ranks(Ranks& ranks, device::workspace& workspace, Input in
                             workspace, device::zipped{input, marks}, count, mine,
                             join_segments<sum, key, Op, is_exclusive>{op, first},
                             record_of_element<sum, Marks, Segments, Op, is_exclusive>{op, first},
-                            device::detail::zero_bits<record>(), where);
+                            nothing<record>(), where);
                       });
   const bool has_before = before.has(record::is_there);
   device::detail::launch_scan(
