@@ -82,7 +82,10 @@ class sparse_exchange {
   [[nodiscard]] std::string silent_receivers() {
     std::string names;
     for (std::size_t i = 0; i < sends_.size(); ++i) {
-      if (sends_[i] == MPI_REQUEST_NULL) continue;
+      int is_taken = 0;
+      if (MPI_Test(&sends_[i], &is_taken, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_taken != 0) {
+        continue;
+      }
       names += (names.empty() ? "rank " : ", ") + std::to_string(receivers_[i]);
     }
     return names.empty() ? "the others" : names;
