@@ -1,6 +1,7 @@
 // Pieces of different ranks that are one cluster.
 #pragma once
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
