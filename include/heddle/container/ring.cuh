@@ -97,7 +97,11 @@ class ring_view {
       if (contains(left, lane_id())) draws = rank(left) < waiting_values(left);
       const lane_mask drawing = __ballot_sync(members, draws);
       if (drawing == 0) break;  // it was empty when the first lane looked
-      if (draws) has_value = empty_cell(draw(&at_->head.count, drawing), value);
+      if (draws) {
+        const ticket mine = draw(&at_->head.count, drawing);
+        has_value = empty_cell(mine, value);
+        if (!has_value) pass_by(mine);
+      }
       left = __ballot_sync(members, contains(left, lane_id()) && !has_value);
     }
     return has_value;
@@ -197,6 +201,14 @@ class ring_view {
       } else if (sync::compare_exchange(cell, held, ring_cell::free_after(lap)) == held) {
         return false;
       }
+    }
+  }
+
+  // Many dequeues that have seen the same value draw tickets far beyond the last enqueue's, and
+  // give up a cell each. Enqueues are to begin behind those, not to try them all.
+  __device__ void pass_by(ticket given_up) const {
+    if (sync::load(&at_->tail.count) <= given_up) {
+      sync::maximum(&at_->tail.count, given_up + 1);
     }
   }
 

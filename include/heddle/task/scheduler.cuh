@@ -24,12 +24,11 @@ namespace detail {
 
 template <typename Task, int priorities>
 inline constexpr std::size_t bytes_of_worker = priorities *
-                                               sizeof(cache<Task, cache_slots<priorities>>);
+                                               sizeof(cache<Task, cache_slots<Task, priorities>>);
 
 // How many workers fit the shared memory that every block can have: a power of two, 0 … 8.
-inline constexpr std::size_t shared_bytes_of_block = 48 << 10;
 inline constexpr int workers_in(std::size_t bytes_each) {
-  int workers = 8;
+  int workers = most_workers;
   while (workers > 0 && workers * bytes_each > shared_bytes_of_block) workers /= 2;
   return workers;
 }
@@ -124,6 +123,9 @@ class scheduler {
                       std::to_string(most_tasks) + " tasks",
                   where);
     }
+    if (wanted.smallest_group < 1 || wanted.smallest_group > warp_size) {
+      throw error(cudaErrorInvalidValue, "the smallest group has 1 to 32 tasks", where);
+    }
     if (wanted.time_out.count() < 0) {
       throw error(cudaErrorInvalidValue, "a time-out is not negative", where);
     }
@@ -186,13 +188,7 @@ report scheduler<Task, priorities>::run(const Visitor& visitor, source_location 
   const auto kernel = &detail::visit_all<Task, priorities, Visitor>;
   constexpr int most_warps = detail::most_workers_of_block<Task, priorities>;
   const int warps = wanted_.warps_per_block != 0 ? wanted_.warps_per_block : most_warps;
-  int blocks = wanted_.blocks;
-  if (blocks == 0) {
-    int each = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, warps * warp_size, 0),
-          where);
-    blocks = std::max(1, each * facts_.multiprocessors);
-  }
+  const int blocks = wanted_.blocks != 0 ? wanted_.blocks : facts_.multiprocessors;
   const auto workers = static_cast<std::uint32_t>(blocks * warps);
   constexpr std::uint64_t batches_per_worker = 64;
   const std::uint64_t batches = wanted_.tasks == 0
@@ -209,7 +205,8 @@ report scheduler<Task, priorities>::run(const Visitor& visitor, source_location 
   // Together they keep no more than a quarter of the batches from each other.
   const std::uint64_t spare = std::min<std::uint64_t>(16, batches / 4 / workers);
   const detail::worker_settings settings{static_cast<std::uint64_t>(wanted_.time_out.count()),
-                                         wanted_.seed, static_cast<int>(spare)};
+                                         wanted_.seed, static_cast<int>(spare),
+                                         wanted_.smallest_group};
   cudaLaunchConfig_t grid{};
   grid.gridDim = dim3(static_cast<unsigned>(blocks));
   grid.blockDim = dim3(static_cast<unsigned>(warps * warp_size));
