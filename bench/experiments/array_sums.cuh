@@ -1,0 +1,20 @@
+// Sums of an array by loops that are unrolled more or less.
+#pragma once
+#include "support/calls.cuh"
+
+namespace heddle_bench {
+
+// Every thread adds up every `threads of the grid`-th value: the loads of `times` rounds are under
+// way together.
+template <int times>
+__global__ __launch_bounds__(warp_bench_threads) void sum_unrolled(const float* values,
+                                                                   unsigned count, float* sums) {
+  const unsigned threads = gridDim.x * blockDim.x;
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+#pragma unroll times
+  for (unsigned i = thread; i < count; i += threads) sum += values[i];
+  sums[thread] = sum;
+}
+
+}  // namespace heddle_bench
