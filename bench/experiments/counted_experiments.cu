@@ -51,13 +51,12 @@ void call_each() {
   }
 }
 
-template <int times>
-void sum_array() {
+void sum_array(void (*kernel)(const float*, unsigned, float*)) {
   constexpr std::size_t count = std::size_t{1} << 15;
   const std::vector<float> ones(count, 1.0f);
   const device_array<float> values(count), sums(threads);
   check(cudaMemcpy(values.data(), ones.data(), count * sizeof(float), cudaMemcpyHostToDevice));
-  sum_unrolled<times><<<blocks, warp_bench_threads>>>(values.data(), unsigned{count}, sums.data());
+  kernel<<<blocks, warp_bench_threads>>>(values.data(), unsigned{count}, sums.data());
   check(cudaGetLastError());
   for (const float sum : sums.values(threads)) {
     check(sum == static_cast<float>(count / threads), "the sum of an array is wrong");
@@ -122,9 +121,9 @@ void count_experiments() {
   call_each<feed, sum_by_xor, sum_by_shared_exchange, sum_by_shared_tree, sum_by_shared_reading,
             sum_by_down_and_broadcast, sum_by_rolled_xor>();
   call_each<first_lane_feed, sum_by_down>();
-  sum_array<1>();
-  sum_array<4>();
-  sum_array<16>();
+  sum_array(sum_unrolled<1>);
+  sum_array(sum_unrolled<8>);
+  sum_array(sum_grid_stride<8>);
   call_each<feed, branches_in<1>, choices_in<1>>();
   call_each<feed, branches_in<2>, choices_in<2>>();
   call_each<feed, branches_in<4>, choices_in<4>>();

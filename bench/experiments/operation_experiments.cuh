@@ -114,14 +114,30 @@ inline void verify_chains() {
       lane_values::all_different,
       [&](const lanes& in) { return each(in, [&](unsigned lane) { return in[in[lane] & 31u]; }); },
       "shuffles by index are wrong");
+  const auto votes_of = [](const lanes& in) {
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < in.size(); ++lane) votes |= (in[lane] < 6 ? 1u : 0u) << lane;
+    return votes;
+  };
   verify_chain<vote_ballot>(
-      lane_values::two_kinds,
-      [&](const lanes& in) {
-        unsigned votes = 0;
-        for (unsigned lane = 0; lane < in.size(); ++lane) votes |= (in[lane] & 1u) << lane;
-        return lanes(in.size(), votes);
-      },
+      lane_values::all_different, [&](const lanes& in) { return lanes(in.size(), votes_of(in)); },
       "ballots are wrong");
+  verify_chain<vote_any>(
+      lane_values::all_different,
+      [&](const lanes& in) {
+        return each(in, [&](unsigned lane) { return in[lane] + (votes_of(in) != 0 ? 1u : 0u); });
+      },
+      "votes of any lane are wrong");
+  verify_chain<match_all>(
+      lane_values::all_the_same,
+      [&](const lanes& in) { return lanes(in.size(), heddle::all_lanes + 1u); },
+      "matches of all lanes are wrong");
+  verify_chain<shuffle_by_down>(
+      lane_values::all_different,
+      [&](const lanes& in) {
+        return each(in, [&](unsigned lane) { return in[lane + 1 < in.size() ? lane + 1 : lane]; });
+      },
+      "shuffles by down are wrong");
   verify_chain<match_any>(
       lane_values::two_kinds,
       [&](const lanes& in) {

@@ -62,22 +62,24 @@ void sum_rows_by(laboratory& laboratory, const number_array& numbers, const std:
                         numbers.gigabytes_per_second(took));
 }
 
-template <int times>
-void sum_array_unrolled(laboratory& laboratory, const number_array& numbers, int blocks_each) {
+using sum_kernel = void (*)(const float*, unsigned, float*);
+
+inline void sum_array_by(laboratory& laboratory, const number_array& numbers, int blocks_each,
+                         sum_kernel kernel, const std::string& variant) {
   const int blocks = laboratory.multiprocessors() * blocks_each;
   const std::size_t threads = std::size_t{1} * blocks * warp_bench_threads;
   const device_array<float> sums(threads);
   const double took = laboratory.nanoseconds(
       [&] { sums.poison(); },
       [&] {
-        sum_unrolled<times><<<blocks, warp_bench_threads>>>(
-            numbers.data(), static_cast<unsigned>(numbers.count()), sums.data());
+        kernel<<<blocks, warp_bench_threads>>>(numbers.data(),
+                                               static_cast<unsigned>(numbers.count()), sums.data());
       });
   check(numbers.is_sum_of(sums.values(threads)), "the sum of an array is wrong");
-  laboratory.rows().row(unrolling,
-                        "array, " + std::to_string(blocks_each * warp_bench_threads / 32) +
-                            " warps a multiprocessor, unrolled by " + std::to_string(times),
-                        "speed", "GB/s", numbers.gigabytes_per_second(took));
+  const int warps_each = blocks_each * warp_bench_threads / heddle::warp_size;
+  laboratory.rows().row(
+      unrolling, "array, " + std::to_string(warps_each) + " warps a multiprocessor: " + variant,
+      "speed", "GB/s", numbers.gigabytes_per_second(took));
 }
 
 inline void sum_experiments(laboratory& laboratory) {
@@ -109,11 +111,15 @@ inline void sum_experiments(laboratory& laboratory) {
                                          warps<feed, sum_by_rolled_xor>("sum of a warp, a loop")});
     const number_array numbers(count);
     for (const int blocks_each : {1, 8}) {
-      sum_array_unrolled<1>(laboratory, numbers, blocks_each);
-      sum_array_unrolled<2>(laboratory, numbers, blocks_each);
-      sum_array_unrolled<4>(laboratory, numbers, blocks_each);
-      sum_array_unrolled<8>(laboratory, numbers, blocks_each);
-      sum_array_unrolled<16>(laboratory, numbers, blocks_each);
+      const auto sum_by = [&](sum_kernel kernel, const std::string& variant) {
+        sum_array_by(laboratory, numbers, blocks_each, kernel, variant);
+      };
+      sum_by(sum_unrolled<1>, "a loop");
+      sum_by(sum_unrolled<2>, "unrolled by 2");
+      sum_by(sum_unrolled<4>, "unrolled by 4");
+      sum_by(sum_unrolled<8>, "unrolled by 8");
+      sum_by(sum_unrolled<16>, "unrolled by 16");
+      sum_by(sum_grid_stride<8>, "grid-stride loop, unrolled by 8");
     }
   }
 }

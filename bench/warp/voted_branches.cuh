@@ -64,11 +64,13 @@ struct lone : takes_branch<period> {
   }
 };
 
-// The warp skips the work if no lane has it; if one has it, all do it and the others forget it.
+// The vote that texts advise: the warp skips the work if no lane has it.
 template <int period>
 struct skipped : takes_branch<period> {
   __device__ float operator()(float value) const {
-    if (heddle::warp::any(this->takes_it)) value = this->takes_it ? work(value) : value;
+    if (heddle::warp::any(this->takes_it)) {
+      if (this->takes_it) value = work(value);
+    }
     return value;
   }
 };
