@@ -132,7 +132,7 @@ inline void atomic_experiments(laboratory& laboratory) {
       {laboratory.multiprocessors(), 256, 100, 1, "256 lanes a multiprocessor"}};
   for (const crowd_of& crowd : crowds) {
     count_by<count_by_addition>(laboratory, crowd, "atomicAdd", false);
-    count_by<count_by_exchange>(laboratory, crowd, "compare and swap", false);
+    count_by<count_by_exchange>(laboratory, crowd, "compare and swap", true);
     count_by<count_under_lock>(laboratory, crowd, "under a spin lock", true);
     container_rows<false>(laboratory, crowd);
     container_rows<true>(laboratory, crowd);
