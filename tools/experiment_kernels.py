@@ -74,9 +74,9 @@ EXPERIMENTS = (
                             (0, "no lane takes it"))
         for name, how in ((as_it_is, "as it is"), (voted, does)))),
     ("aggregated against plain atomics", (INSTRUCTIONS, ATOMICS, "heddle.atomic_lanes", "heddle.matches"), (
-        ("1 counters, an atomic for each lane", r"\bplain_ticket\b"),
-        ("1 counters, one for the warp", r"\bjoined_ticket\b"),
-        ("1 counters, one for each counter, by a match", r"\bmatched_ticket\b"))),
+        ("1 counter, an atomic for each lane", r"\bplain_ticket\b"),
+        ("1 counter, one for the warp", r"\bjoined_ticket\b"),
+        ("1 counter, one for each counter, by a match", r"\bmatched_ticket\b"))),
     ("lock-free against locked", (INSTRUCTIONS, LANES, ATOMICS, "heddle.atomic_lanes"), (
         ("counter: atomicAdd", r"\bcount_by_addition\b"),
         ("counter: compare and swap", r"\bcount_by_exchange\b"),

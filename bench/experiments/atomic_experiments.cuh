@@ -56,8 +56,10 @@ void draw_from(laboratory& laboratory, unsigned counter_count, const std::string
   const std::size_t drawn = threads * static_cast<std::size_t>(rounds);
   check(are_tickets_right(counters.values(counter_count), sums.values(threads), drawn),
         "tickets were lost or drawn twice");
-  laboratory.rows().row(aggregated, std::to_string(counter_count) + " counters, " + variant,
-                        "speed", "millions/s", 1e3 * static_cast<double>(drawn) / took);
+  laboratory.rows().row(
+      aggregated,
+      std::to_string(counter_count) + (counter_count == 1 ? " counter, " : " counters, ") + variant,
+      "speed", "millions/s", 1e3 * static_cast<double>(drawn) / took);
 }
 
 // ---- a counter, and containers
