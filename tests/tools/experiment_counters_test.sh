@@ -38,6 +38,7 @@ for name in sum_by_{xor,down,down_and_broadcast,rolled_xor,shared_exchange,share
   {parted,voted,lone,skipped}'<(int)'{0,1,2,32}'>'; do
   echo "${pattern/\%/$name}" >>"$here/names"
 done
+echo "${pattern/(int)1>, heddle_bench::%/(int)32>, heddle_bench::sum_by_xor}" >>"$here/names"
 for name in multiply_and_add shuffle_by_xor vote_{ballot,any} match_{any,all} reduce_add synchronise_{warp,block}; do
   echo "void heddle_bench::flood_operations<heddle_bench::$name>(unsigned int, int, unsigned int *, long long *)" \
     >>"$here/names"
