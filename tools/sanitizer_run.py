@@ -24,6 +24,8 @@ MADE_FOR = {
     **dict.fromkeys(("out-of-bounds", "use-after-free", "wrong-space", "misaligned", "leak", "assert",
                      "api-error"), "memcheck"),
 }
+# What runs now: the process of a tool, and the program under it.
+running = {}
 
 
 def tools_for(kinds):
@@ -64,6 +66,17 @@ def end(process, program):
     process.wait()
 
 
+def end_all_when_ended():
+    """If this process is told to end, nothing that hangs stays on the GPU."""
+    def leave(number, _frame):
+        for process, program in list(running.items()):
+            end(process, program)
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
+
+
 def run(tool, extra, program, log, seconds):
     """What a tool wrote about a program with its arguments, and whether it had to be ended."""
     command = ["compute-sanitizer", "--tool", tool, *extra, *map(str, program)]
@@ -71,11 +84,13 @@ def run(tool, extra, program, log, seconds):
     with open(log, "w", encoding="utf-8") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT,
                                    stdin=subprocess.DEVNULL, start_new_session=True)
+        running[process] = program[0]
         try:
             process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
             hangs = True
         end(process, program[0])
+        del running[process]
     return pathlib.Path(log).read_text(encoding="utf-8", errors="replace"), hangs
 
 

@@ -88,7 +88,7 @@ chmod +x "$here/bin/"*
 
 export CALLS=$here/calls
 compare() {
-  PATH=$here/bin:$PATH "$root/tools/compare-sanitizer" --out "$here/results/compute-sanitizer.json" \
+  PATH=$here/bin:$PATH exec "$root/tools/compare-sanitizer" --out "$here/results/compute-sanitizer.json" \
     --build "$here/build" --jobs 4 --seconds 2 "$@"
 }
 some=(shared_races/warp_sums_without_barrier shared_races/warp_sums_without_barrier_fixed
@@ -139,6 +139,12 @@ order=$(grep -n -e 'may hang$' -e '/locks_in_opposite_order' <<<"$said" | head -
 [[ $order == *opposite_order* ]] || fail "a program that hangs came before the others: $said"
 ! pgrep -f "^$here/build/deadlocks" || fail "a program has outlived its tool"
 
+# Neither does it outlive the run.
+compare --seconds 60 deadlocks/locks_in_opposite_order >/dev/null &
+until pgrep -f "^$here/build/deadlocks" >/dev/null; do sleep 0.1; done
+kill $! && wait $! || true
+! pgrep -f "^$here/build/deadlocks" || fail "a program has outlived the run"
+
 # A run that was cut off: one program is missing.
 python3 - "$here/results/compute-sanitizer.json" <<'SCRIPT'
 import json, sys
@@ -155,7 +161,7 @@ has '15 programs in '
 # No time for those that hung: they stay as they were.
 said=$(compare --retry-seconds 0 deadlocks/locks_in_opposite_order)
 has 'hangs  *deadlocks/locks_in_opposite_order'
-called 3 '/locks_in_opposite_order$'
+called 4 '/locks_in_opposite_order$'
 
 said=$(PATH=$here/bin:$PATH "$root/tools/compare-irregular" --sanitizer --build "$here/build" \
   --out "$here/results/irregular-sanitizer.json" pull/warp/once/sync pull/warp/once/race pull/warp/once/none)
