@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -224,13 +225,17 @@ auto scheduler<Task, priorities>::pool_for(std::uint32_t workers, std::uint32_t 
   };
   // What must be zero comes first.
   const std::size_t state = place(sizeof(detail::shared_state));
-  const std::size_t unused = place(sizeof(unsigned long long));
   const std::size_t inboxes = place(priorities * sizeof(detail::inbox));
   const std::size_t published = place(workers * sizeof(typename pool_type::tops));
   const std::size_t statistics = place(workers * sizeof(worker_statistics));
   const std::size_t zeroed = bytes;
   const std::size_t sizes = place(batches * sizeof(std::uint32_t));
   const std::size_t links = place(batches * sizeof(std::uint32_t));
+  // Of a ring at most half of the cells are full, and lanes that ask at the same time have a cell
+  // each.
+  const int log_cells = std::countr_zero(
+      std::bit_ceil(2 * std::max<std::size_t>(batches, std::size_t{workers} * warp_size)));
+  const std::size_t unused = place(container::detail::ring_view::bytes_for(log_cells));
   const std::size_t tasks = place(std::size_t{batches} * warp_size * sizeof(Task));
   if (memory_.bytes() < bytes) {
     memory_ = {};
@@ -242,7 +247,7 @@ auto scheduler<Task, priorities>::pool_for(std::uint32_t workers, std::uint32_t 
   return {.tasks = reinterpret_cast<Task*>(at + tasks),
           .sizes = reinterpret_cast<std::uint32_t*>(at + sizes),
           .links = reinterpret_cast<std::uint32_t*>(at + links),
-          .unused = reinterpret_cast<unsigned long long*>(at + unused),
+          .unused = container::detail::ring_view(at + unused, log_cells),
           .published = reinterpret_cast<typename pool_type::tops*>(at + published),
           .inboxes = reinterpret_cast<detail::inbox*>(at + inboxes),
           .state = reinterpret_cast<detail::shared_state*>(at + state),

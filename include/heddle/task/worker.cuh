@@ -251,12 +251,12 @@ class worker {
     return true;
   }
 
-  // Spare batches are kept by the first lanes, so that the stack of free ones is asked seldom.
+  // Spare batches are kept by the first lanes, so that the ring of free ones is asked seldom.
   __device__ bool take_spare(std::uint32_t& batch) {
     if (spares_ == 0) {
       const bool wants = lane_id() < max(1, most_spare_ / 2);
       std::uint32_t found = 0;
-      const bool has_one = pool_.free_batches().pop(found, wants, all_lanes);
+      const bool has_one = pool_.take_free(found, wants, all_lanes);
       if (has_one) spare_ = found;
       spares_ = count(__ballot_sync(all_lanes, has_one));
       __syncwarp();
@@ -270,11 +270,9 @@ class worker {
     if (spares_ >= most_spare_) {
       // Half of them go, the new one with them.
       const int kept = spares_ / 2;
-      const bool gives = lane_id() >= kept && lane_id() < spares_;
-      pool_.free_batches().push(spare_, gives, all_lanes);
-      if (lane_id() == 0) pool_.free_batches().push(batch, true, 1);
+      if (lane_id() == spares_) spare_ = batch;
+      pool_.set_free(spare_, lane_id() >= kept && lane_id() <= spares_, all_lanes);
       spares_ = kept;
-      __syncwarp();
       return;
     }
     if (lane_id() == spares_) spare_ = batch;
