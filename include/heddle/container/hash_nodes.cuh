@@ -190,9 +190,12 @@ class node_table_view {
         if (node != no_node_) give_back(node);
         return insertion::present;
       }
-      if (node == no_node_ && !pool().pop(node, true, lane_mask{1} << lane_id())) {
-        ask_for_sweep();  // the key stays without a value
-        return insertion::full;
+      if (node == no_node_) {
+        if (!pool().pop(node, true, lane_mask{1} << lane_id())) {
+          ask_for_sweep();  // the key stays without a value
+          return insertion::full;
+        }
+        sync::fence();  // who reads a word of the new value must see that the old one went: read()
       }
       if (!is_written) {
         write(node, value);
@@ -216,7 +219,9 @@ class node_table_view {
     for (int i = 0; i < words_; ++i) sync::store(nodes_[node].words + i, words[i]);
   }
   // The value of a slot, whole, unless it has none. If a word of the node came from its next user,
-  // the second look at the state sees that it was given back: the pool has fences on both sides.
+  // the second look at the state sees that it was given back: who publishes the next value passes a
+  // fence between the pool and the first word, and the reader one between the last word and the
+  // state.
   __device__ bool read(const slot* at, Value& value) const {
     state seen = sync::load_acquire(&at->value);
     while (has_node(seen)) {

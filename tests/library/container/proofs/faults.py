@@ -17,6 +17,10 @@ class fault:
     seeds: int = 60
     why_not: str = ""  # noticed, as far as is known
 
+    def is_lowered(self):
+        """Where loads are late, pops look as often as always, so that a push that fails has a better reason than they."""
+        return self.schedule != "weak"
+
 
 def queue(words, preemptions=None):
     return case("queue", words, preemptions)

@@ -3,19 +3,10 @@
 #include <string>
 
 #include "../../../support/container_models.hpp"
+#include "../parcel.cuh"
 #include "small_program.cuh"
 
 namespace heddle_test {
-
-// Above 4 bytes, and easily told from a torn one.
-struct parcel {
-  unsigned number;
-  unsigned copies[2];
-  __host__ __device__ parcel(unsigned n = 0) : number(n), copies{n + 1, ~n} {}
-  __host__ __device__ explicit operator unsigned() const {
-    return copies[0] == number + 1 && copies[1] == ~number ? number : 0xdeadbeef;
-  }
-};
 
 // Pushes numbers and pops them. What is known of a number lies in memory that the object has
 // nothing to do with: that who pops the number may read it is part of the promise.
@@ -47,10 +38,8 @@ class passing_case {
  public:
   passing_case(int words, char** word) : capacity_(std::stoul(word[0])) {
     const auto lanes_of_warp = static_cast<unsigned>(std::stoul(word[1]));
-    const char sign = std::string(word[1]).back();
-    program_.meanwhile = lane_programs(lanes_of_warp, sign == 'w'   ? timing::weak
-                                                      : sign == 'n' ? timing::none
-                                                                    : timing::exact);
+    times_ = timing_of(word[1]);
+    program_.meanwhile = lane_programs(lanes_of_warp, times_);
     program_.before.add(steps_of(word[2]));
     for (int i = 3; i < words; ++i) {
       for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
@@ -60,6 +49,7 @@ class passing_case {
     program_.behind.add(steps_of(std::string(std::min(pushes_, capacity_) + 1, '-')));
   }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] timing times() const { return times_; }
   [[nodiscard]] unsigned lanes() const { return program_.meanwhile.lanes(); }
 
   // 0 if one order explains all answers.
@@ -86,6 +76,7 @@ class passing_case {
   }
 
   small_program program_;
+  timing times_;
   std::size_t capacity_;
   std::size_t pushes_ = 0;
   unsigned numbers_ = 1;

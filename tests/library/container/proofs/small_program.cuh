@@ -55,6 +55,10 @@ struct no_moments {
   __device__ static unsigned long long returned() { return 0; }
 };
 enum class timing { exact, weak, none };  // weak: for the schedule of that name
+// As command lines tell it behind a number: `w` or `n`, or nothing.
+inline timing timing_of(const std::string& number) {
+  return number.back() == 'w' ? timing::weak : number.back() == 'n' ? timing::none : timing::exact;
+}
 
 // Moments in place of what two lanes knew of each other: the beginnings and ends of both in one
 // order, from `now` on. The one lane's records come first.
