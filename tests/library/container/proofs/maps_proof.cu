@@ -85,7 +85,7 @@ class map_case {
 
   template <typename Table, typename Value>
   int judge_table(erased_slot rule) const {
-    constexpr std::size_t spares = 4;  // of nodes, for lanes that are about to publish one
+    const std::size_t spares = program_.meanwhile.lanes();  // of nodes: no more than need be
     const device_array<std::byte> memory(
         std::vector<std::byte>(Table::bytes(buckets_, spares), std::byte{0}));
     using bits = typename Table::bits;
