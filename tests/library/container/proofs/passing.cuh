@@ -16,10 +16,10 @@ struct pushing_and_popping {
   View view;
   unsigned* known;  // of each number; none if no memory is passed
   __device__ void operator()(const step& what, heddle::lane_mask members, unsigned* answer) const {
-    const auto [pushes, number, unused] = what.words;  // the same operation in all members
+    const auto [pushes, number, stands_by] = what.words;  // the same operation in all members
     if (pushes != 0) {
       if (known != nullptr) known[number] = ~number;
-      answer[0] = view.try_push(value_type(number), true, members);
+      answer[0] = view.try_push(value_type(number), stands_by == 0, members);
       answer[1] = number;
       return;
     }
@@ -32,7 +32,7 @@ struct pushing_and_popping {
 };
 
 // CAPACITY LANES_OF_WARP BEFORE PROGRAM…: each program is a word of `+` for a push and `-` for a
-// pop, for all lanes of a warp. Behind them one lane pops what is left, and then finds nothing.
+// pop, for all lanes of a warp, and `^` for a push of its first lane alone. Behind them one lane pops what is left, and then finds nothing.
 // LANES_OF_WARP may have a `w` behind it, for the schedule `weak`, or an `n` for no moments.
 class passing_case {
  public:
@@ -43,7 +43,7 @@ class passing_case {
     program_.before.add(steps_of(word[2]));
     for (int i = 3; i < words; ++i) {
       for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-        program_.meanwhile.add(steps_of(word[i]));
+        program_.meanwhile.add(steps_of(word[i], lane));
       }
     }
     program_.behind.add(steps_of(std::string(std::min(pushes_, capacity_) + 1, '-')));
@@ -58,19 +58,22 @@ class passing_case {
     const device_array<unsigned> known(numbers_);
     const pushing_and_popping<View> object{view, passes_memory ? known.data() : nullptr};
     using one_operation = operation<push_or_pop, outcome>;
-    return judge<one_operation>(program_, object, model, [](const step& what, const record& told) {
-      const outcome answer{told.words[0] != 0, told.words[1]};
-      return one_operation{0, {what.words[0] != 0, what.words[1]}, answer, 0, 0};
-    });
+    return judge<one_operation>(
+        program_, object, model,
+        [](const step& what, const record& told) {
+          const outcome answer{told.words[0] != 0, told.words[1]};
+          return one_operation{0, {what.words[0] != 0, what.words[1]}, answer, 0, 0};
+        },
+        [](const step& what) { return what.words[2] == 0; });
   }
 
  private:
-  std::vector<step> steps_of(const std::string& signs) {
+  std::vector<step> steps_of(const std::string& signs, unsigned lane = 0) {
     std::vector<step> steps;
     for (const char sign : signs) {
-      if (sign != '+' && sign != '-') continue;
-      steps.push_back({{sign == '+', numbers_++, 0}});
-      pushes_ += sign == '+';
+      const bool pushes = sign != '-', stands_by = sign == '^' && lane != 0;
+      steps.push_back({{pushes, numbers_++, stands_by}});
+      pushes_ += pushes && !stands_by;
     }
     return steps;
   }

@@ -163,15 +163,22 @@ struct small_program {
   lane_programs before, meanwhile, behind;
 };
 
-// 0 if one order explains what happened; otherwise 1, and the history is printed.
-template <typename Operation, typename Model, typename Object, typename Translate>
+struct all_steps {
+  bool operator()(const step&) const { return true; }
+};
+
+// 0 if one order explains what happened; otherwise 1, and the history is printed. Of a step that
+// does not count nothing was asked.
+template <typename Operation, typename Model, typename Object, typename Translate,
+          typename Counts = all_steps>
 int judge(const small_program& program, const Object& object, const Model& model,
-          Translate translate) {
+          Translate translate, Counts counts = {}) {
   std::vector<Operation> history;
   for (const lane_programs* part : {&program.before, &program.meanwhile, &program.behind}) {
     if (part->steps().empty()) continue;
     const std::vector<record> told = part->followed(object, 2 * history.size());
     for (std::size_t i = 0; i < told.size(); ++i) {
+      if (!counts(part->steps()[i])) continue;
       Operation one = translate(part->steps()[i], told[i]);
       one.lane = part->lane_of(i);
       one.invoked = told[i].invoked;
