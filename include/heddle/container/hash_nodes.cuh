@@ -157,8 +157,7 @@ class node_table_view {
     view.slots_ = reinterpret_cast<slot*>(memory + sizeof(table_head));
     view.nodes_ = reinterpret_cast<node*>(view.slots_ + slots);
     view.links_ = reinterpret_cast<std::uint32_t*>(view.nodes_ + slots + view.spares_);
-    view.passed_ =
-        passed_buckets(reinterpret_cast<std::byte*>(view.links_ + slots + view.spares_));
+    view.passed_ = passed_buckets(reinterpret_cast<std::byte*>(view.links_ + slots + view.spares_));
     view.buckets_ = buckets;
     view.reserved_ = reserved;
     return view;

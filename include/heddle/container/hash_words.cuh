@@ -20,9 +20,9 @@ struct alignas(256) table_head {
 
 // Slots are filled in the order of a key's way, and the first one that is free is taken. A slot
 // that was erased is free only in a later epoch: within an epoch no slot becomes free, so that all
-// that insert a key come to the same slot, or to the key. Behind an empty slot there is nothing of a
-// way: one that was filled becomes empty only while nothing is under way, and if no key lies behind
-// its bucket (tidy_bucket()).
+// that insert a key come to the same slot, or to the key. Behind an empty slot there is nothing of
+// a way: one that was filled becomes empty only while nothing is under way, and if no key lies
+// behind its bucket (tidy_bucket()).
 //   order       of relaxed accesses: all that counts happens at one slot. Passes no other memory.
 //   progress    lock-free: somebody else has changed a slot whenever an exchange fails
 template <typename Word, typename Value, int bucket_slots, probing how>

@@ -58,10 +58,9 @@ struct turning_set : hash_set<Key> {
 
 template <typename Table>
 class HashTurnoverTest : public testing::Test {};
-using tables =
-    testing::Types<turning_map<std::uint32_t, std::uint32_t>,
-                   turning_map<std::uint64_t, std::uint64_t>,
-                   turning_map<std::uint32_t, large_value>, turning_set<std::uint64_t>>;
+using tables = testing::Types<turning_map<std::uint32_t, std::uint32_t>,
+                              turning_map<std::uint64_t, std::uint64_t>,
+                              turning_map<std::uint32_t, large_value>, turning_set<std::uint64_t>>;
 TYPED_TEST_SUITE(HashTurnoverTest, tables);
 
 constexpr unsigned live = 200, turn = 40;

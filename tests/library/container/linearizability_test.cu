@@ -189,9 +189,8 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
                                 map_deed::find, map_deed::erase};
       steps.push_back({{number(deeds[below(5)]), below(keys), has_values ? i + 1 : 0}});
     }
-    const auto history = history_of<one_operation>(
-        steps, recorded(program, where, together, steps), where.lanes(),
-        answered);
+    const auto history = history_of<one_operation>(steps, recorded(program, where, together, steps),
+                                                   where.lanes(), answered);
     std::string at_first;
     for (unsigned key = 0; key < keys; ++key) {
       if (values[key]) at_first += " " + std::to_string(key);

@@ -32,8 +32,9 @@ struct pushing_and_popping {
 };
 
 // CAPACITY LANES_OF_WARP BEFORE PROGRAM…: each program is a word of `+` for a push and `-` for a
-// pop, for all lanes of a warp, and `^` for a push of its first lane alone. Behind them one lane pops what is left, and then finds nothing.
-// LANES_OF_WARP may have a `w` behind it, for the schedule `weak`, or an `n` for no moments.
+// pop, for all lanes of a warp, and `^` for a push of its first lane alone. Behind them one lane
+// pops what is left, and then finds nothing. LANES_OF_WARP may have a `w` behind it, for the
+// schedule `weak`, or an `n` for no moments.
 class passing_case {
  public:
   passing_case(int words, char** word) : capacity_(std::stoul(word[0])) {
