@@ -7,10 +7,10 @@
 include_guard(GLOBAL)
 
 # What mpirun is told by its environment, since other MPIs refuse Open MPI's options: that it may run as
-# root, that ranks may share processors and are not bound to one, and that no rank reads another's memory,
-# which containers forbid.
+# root, that all ranks are on this machine (else it wants ssh), that they may share processors and are not
+# bound to one, and that none reads another's memory, which containers forbid.
 set(heddle_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+    OMPI_MCA_plm=isolated OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
     OMPI_MCA_btl_vader_single_copy_mechanism=none HEDDLE_RANK_TIMEOUT=60)
 if(HEDDLE_SANITIZE)
   # MPI's libraries keep what they have allocated.

@@ -1,5 +1,6 @@
 // The ranks that work together: small exchanges between them, over MPI, which end in any case.
 #pragma once
+#include <heddle/distributed/array_sum.hpp>
 #include <heddle/distributed/lists.hpp>
 #include <heddle/distributed/mpi.hpp>
 #include <heddle/distributed/patience.hpp>
@@ -132,20 +133,17 @@ class communicator {
 
   // Adds up arrays of integers of 4 or 8 bytes, which all ranks have of the same length; every rank
   // has the sums in place of its numbers. What overflows wraps around.
-  //   cost        MPI's own reduction: about twice the array from each rank
+  //   cost        of short arrays log2(size) messages of the whole array from each rank; from 32
+  //   KiB
+  //               on twice as many, of together twice the array. See array_sum.hpp for numbers of
+  //               ranks that are no power of two
   template <std::integral Word>
   void all_sum(std::span<Word> numbers, source_location where = source_location::current()) {
     static_assert(sizeof(Word) == 4 || sizeof(Word) == 8, "sums are of 32 or 64 bits");
-    detail::kept_if_lost<std::vector<Word>> kept(std::vector<Word>(numbers.begin(), numbers.end()));
-    const int count = link_.count_of(static_cast<std::int64_t>(numbers.size()), "all_sum", where);
     // Sums of numbers without sign wrap around, and have the bits of those with one.
-    const MPI_Datatype type = sizeof(Word) == 4 ? MPI_UINT32_T : MPI_UINT64_T;
-    link_.collective("all_sum", size() > 1 ? numbers.size_bytes() : 0, where,
-                     [&](MPI_Request* request) {
-                       return MPI_Iallreduce(MPI_IN_PLACE, kept->data(), count, type, MPI_SUM,
-                                             link_.ranks(), request);
-                     });
-    std::copy(kept->begin(), kept->end(), numbers.begin());
+    using unsigned_word = std::make_unsigned_t<Word>;
+    detail::array_sum<unsigned_word>(link_, "all_sum", where)
+        .run({reinterpret_cast<unsigned_word*>(numbers.data()), numbers.size()});
   }
 
   // Sends list i of `outgoing` to rank i; list i of the result is what rank i has sent.

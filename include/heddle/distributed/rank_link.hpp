@@ -158,6 +158,26 @@ class rank_link {
     wait(request, call, "the others", where);
   }
 
+  // Sends values to one rank while those of another, or of the same, come; -1 stands for no rank.
+  // A value of `type` has `bytes` bytes.
+  void swap(const std::string& call, MPI_Datatype type, std::size_t bytes, int to,
+            const void* outgoing, std::int64_t sent, int from, void* incoming,
+            std::int64_t received, source_location where) {
+    MPI_Request to_come = MPI_REQUEST_NULL, to_go = MPI_REQUEST_NULL;
+    if (from >= 0) {
+      check(MPI_Irecv(incoming, count_of(received, call, where), type, from, step_tag, ranks_,
+                      &to_come),
+            call, where);
+    }
+    if (to >= 0) {
+      check(MPI_Isend(outgoing, count_of(sent, call, where), type, to, step_tag, ranks_, &to_go),
+            call, where);
+      count_message(static_cast<std::size_t>(sent) * bytes);
+    }
+    if (from >= 0) wait(to_come, call, "rank " + std::to_string(from), where);
+    if (to >= 0) wait(to_go, call, "rank " + std::to_string(to), where);
+  }
+
   // What each rank has, on every rank (Bruck's way): at each step a rank passes on all that it has
   // to the one twice as far away as before. Without bytes it is a barrier.
   void gather(const std::string& call, const void* mine, void* all, std::size_t bytes,
@@ -170,18 +190,10 @@ class rank_link {
     if (bytes > 0) std::memcpy(blocks->data(), mine, bytes);
     for (int distance = 1; distance < size_; distance *= 2) {
       const int passed_on = distance < size_ - distance ? distance : size_ - distance;
-      const int to = (rank_ - distance + size_) % size_;
-      const int from = (rank_ + distance) % size_;
-      const int length = passed_on * static_cast<int>(bytes);
-      MPI_Request incoming = MPI_REQUEST_NULL, outgoing = MPI_REQUEST_NULL;
-      check(MPI_Irecv(blocks->data() + static_cast<std::size_t>(distance) * bytes, length, MPI_BYTE,
-                      from, gather_tag, ranks_, &incoming),
-            call, where);
-      check(MPI_Isend(blocks->data(), length, MPI_BYTE, to, gather_tag, ranks_, &outgoing), call,
-            where);
-      count_message(static_cast<std::size_t>(length));
-      wait(incoming, call, "rank " + std::to_string(from), where);
-      wait(outgoing, call, "rank " + std::to_string(to), where);
+      const auto length = static_cast<std::int64_t>(bytes) * passed_on;
+      swap(call, MPI_BYTE, 1, (rank_ - distance + size_) % size_, blocks->data(), length,
+           (rank_ + distance) % size_, blocks->data() + static_cast<std::size_t>(distance) * bytes,
+           length, where);
     }
     for (std::size_t i = 0; i < ranks && bytes > 0; ++i) {
       const std::size_t owner = (static_cast<std::size_t>(rank_) + i) % ranks;
@@ -193,7 +205,7 @@ class rank_link {
   [[nodiscard]] int next_exchange_tag() noexcept { return first_exchange_tag + (++exchanges_ & 1); }
 
  private:
-  static constexpr int gather_tag = 1, first_exchange_tag = 2;
+  static constexpr int step_tag = 1, first_exchange_tag = 2;
 
   patience limit_;
   MPI_Comm ranks_ = MPI_COMM_NULL;
