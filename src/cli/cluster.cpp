@@ -131,7 +131,7 @@ int cluster_command(const std::vector<std::string>& words) {
     const cluster_request read = read_cluster_words(words);
     if (read.asks_help) return fmt::print("{}", cluster_help()), 0;
     check_outputs(read.wishes);
-    if (read.wishes.is_over_ranks || is_rank_of_a_job()) become_ranks(read.wishes, words);
+    if (read.wishes.is_over_ranks || has_other_ranks()) become_ranks(read.wishes, words);
     const std::unique_ptr<clusterer> cluster = choose_clusterer(read.wishes, words);
     session(read.wishes, *cluster).run();
     return 0;

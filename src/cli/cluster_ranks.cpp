@@ -26,13 +26,20 @@ void become(const std::vector<std::string>& words) {
   execvp(arguments[0], arguments.data());
 }
 
-}  // namespace
-
+// Whether mpirun or its like has started this process: Open MPI's, that of MPICH and what descends
+// from it, or one that starts either.
 bool is_rank_of_a_job() {
-  // Of Open MPI, of MPICH and what descends from it, and of those that start either.
   constexpr const char* names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
   return std::any_of(std::begin(names), std::end(names),
                      [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+}  // namespace
+
+bool has_other_ranks() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (const char* const ranks = std::getenv(name)) return std::atol(ranks) > 1;
+  return false;
 }
 
 void become_ranks(const cluster_wishes& wishes, const std::vector<std::string>& words) {

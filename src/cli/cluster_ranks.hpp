@@ -7,8 +7,8 @@
 
 namespace heddle::cli {
 
-// Whether mpirun or its like has started this process.
-[[nodiscard]] bool is_rank_of_a_job();
+// Whether mpirun has started this process and others with it.
+[[nodiscard]] bool has_other_ranks();
 
 // Becomes the program that was built with MPI: one rank of it where there is a job already, mpirun
 // with as many ranks as the wishes say else. Returns in no case.
