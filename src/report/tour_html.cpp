@@ -64,9 +64,10 @@ std::string html_of(const tour_report& report, const std::string& version) {
   replace_all(data, "<", "\\u003c");
   std::string page = joined(tour_html);
   fill(page, "style", joined(tour_css));
-  fill(page, "data", data);
   fill(page, "charts", joined(tour_charts));
   fill(page, "script", joined(tour_js));
+  // The last one: it may hold marks of its own.
+  fill(page, "data", data);
   return page;
 }
 
