@@ -18,6 +18,13 @@ tells() {
   # The counters explain the ladder: a tree parts lanes, shuffles spare barriers, vectors spare requests.
   [[ $output =~ spread\ threads\ +3,517\ .*\ 33\.3\ +81\.5 ]] || fail "the tree of spread threads: $output"
   [[ $output =~ vector\ loads\ +791\  ]] || fail "vector loads: $output"
+  # docs/tour.md shows the same.
+  local line shown=0
+  while IFS= read -r line; do
+    [[ $output == *"$line"* ]] || fail "docs/tour.md has another line: $line"
+    shown=$((shown + 1))
+  done < <(grep '^    ' "$(dirname "$fixtures")/../../docs/tour.md")
+  ((shown >= 9)) || fail "docs/tour.md shows only $shown lines of the table"
   # No terminal: a line for each step, and no signs that move a cursor.
   expect_message "heddle: building and counting: 3 of 3 programs"
   [[ $messages != *$'\033'* && $messages != *$'\r'* ]] || fail "it moves the cursor: $messages"
