@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "cluster_frames.hpp"
+#include "clusterer.hpp"
 #include "tour_figures.hpp"
 #include "tour_stops.hpp"
 
@@ -32,14 +32,13 @@ clustering cluster_on_cpu(const cloud::cloud& points, int threads) {
   wishes.min_points = min_points;
   wishes.above = above;
   wishes.threads = threads;
-  cloud_clusterer cluster(wishes);
+  const std::unique_ptr<clusterer> cluster = make_cpu_clusterer(wishes);
   clustering made;
   made.milliseconds = std::numeric_limits<double>::max();
   for (int run = 0; run < 7; ++run) {
-    const auto begin = std::chrono::steady_clock::now();
-    made.found = cluster(points);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    made.milliseconds = std::min(made.milliseconds, took.count());
+    cluster_times took;
+    made.found = (*cluster)(points, took);
+    made.milliseconds = std::min(made.milliseconds, took.cluster);
   }
   return made;
 }
@@ -64,8 +63,7 @@ std::vector<heddle_report::tour_point> shown_points(const cloud::cloud& points,
 // The same points for the GPU: those that are left out are no numbers, and nobody's neighbours.
 void write_points(const cloud::cloud& points, const std::filesystem::path& file) {
   std::vector<float> values = points.points;
-  for (std::size_t i = 0; i + 2 < values.size(); i += 3)
-    if (!(double{values[i + 2]} > above)) values[i + 2] = std::numeric_limits<float>::quiet_NaN();
+  leave_out_below(above, values.data(), values.size() / 3);
   std::ofstream opened(file, std::ios::binary);
   opened.write(reinterpret_cast<const char*>(values.data()),
                static_cast<std::streamsize>(values.size() * sizeof(float)));
