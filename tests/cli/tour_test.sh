@@ -191,6 +191,35 @@ with_gpu() {
   [[ $output =~ vector\ loads\ +791\  ]] || fail "no counters: $output"
 }
 
+# Kernels that are not what they should be: the tour says so.
+wrong_results() {
+  local tree
+  tree=$(dirname "$(dirname "$(readlink -f "$heddle")")")
+  mkdir -p home/bin home/share
+  ln "$heddle" home/bin/heddle 2>/dev/null || cp "$heddle" home/bin/heddle
+  ln -s "$(readlink -f "$tree/include")" home/include
+  ln -s "$tree/lib" home/lib
+  cp -rL "$tree/share/heddle" home/share/heddle
+  local steps=home/share/heddle/examples/ladder
+  sed -i 's/distance = 16; distance > 0/distance = 8; distance > 0/' $steps/steps.cuh
+  heddle=$PWD/home/bin/heddle
+  tour --cpu --only ladder --no-html
+  expect_status 1
+  [[ $output == *"3 sums are wrong"* ]] || fail "wrong sums: $output"
+  [[ $output =~ The\ ladder:\ one\ sum,\ seven\ kernels\ +wrong ]] || fail "the last lines: $output"
+  # One that cannot be compiled.
+  echo '#error no' >>$steps/steps.cuh
+  tour --cpu --only ladder,scan --no-html
+  expect_status 1
+  [[ $output == *"error: #error no"* && $output == *"30,000 points"* ]] || fail "no compiler's error: $output"
+  # A broken kernel that is not broken any more.
+  printf '#include <cstdio>\n__global__ void fine() {}\nint main() { fine<<<1, 1>>>(); cudaDeviceSynchronize(); }\n' \
+    >$steps/without_syncwarp.cu
+  tour --cpu --only check --no-html
+  expect_status 1
+  [[ $output == *"the race was not found"* ]] || fail "a race that is none: $output"
+}
+
 broken_off() {
   "$heddle" tour --quick --cpu --only norm --no-html >told.txt 2>messages.txt &
   local tour=$!
