@@ -92,12 +92,61 @@ class node_table_view {
     key = static_cast<bits>(slots_[slot].key);
     return !is_reserved(key) && read(slots_ + slot, value);
   }
+  // Also of keys that are there without a value until the next epoch.
+  [[nodiscard]] __device__ bool was_erased(std::size_t slot) const {
+    return slots_[slot].key != reserved_.empty && !has_node(slots_[slot].value);
+  }
   [[nodiscard]] __device__ table_head* head() const { return head_; }
+  [[nodiscard]] __host__ __device__ std::uint32_t bucket_count() const { return buckets_; }
+
+  // What makes ways short again, one step after the other. A slot that was used has no node of its
+  // own any more, which is told by a version.
+  __device__ void forget_ways(std::uint32_t bucket) const { passed_.forget(bucket); }
+  // To an earlier slot of its way, if there is one that was erased. Others do so meanwhile, and one
+  // of them may have put a key here and not its value yet: that is at home.
+  __device__ void move_home(std::size_t slot) const {
+    const auto key = static_cast<bits>(sync::load(&slots_[slot].key));
+    const state held = sync::load_acquire(&slots_[slot].value);
+    if (is_reserved(key) || !has_node(held)) return;
+    const auto takes_slot_of = [&](std::uint32_t bucket) {
+      for (int i = 0; i < bucket_slots; ++i) {
+        struct slot* const earlier = slots_ + std::size_t{bucket} * bucket_slots + i;
+        if (sync::load(&earlier->key) != reserved_.erased) continue;
+        if (sync::compare_exchange(&earlier->key, reserved_.erased, key) != reserved_.erased) {
+          continue;
+        }
+        sync::fence();  // behind the value of whoever has left that slot
+        sync::store_release(&earlier->value, held);
+        sync::store(&slots_[slot].value, changed(held, 0));
+        sync::store_release(&slots_[slot].key, reserved_.erased);
+        return true;
+      }
+      return false;
+    };
+    way_from(slot, key, takes_slot_of);
+  }
+  __device__ void mark_way(std::size_t slot) const {
+    if (!has_node(slots_[slot].value)) return;
+    way_from(slot, static_cast<bits>(slots_[slot].key),
+             [this](std::uint32_t bucket) { return passed_.mark(bucket), false; });
+  }
+  __device__ void tidy_bucket(std::uint32_t at) const {
+    if (passed_.contain(at)) return;
+    slot* const slots = slots_ + std::size_t{at} * bucket_slots;
+    int kept = 0, used = 0;
+    for (int i = 0; i < bucket_slots; ++i) {
+      const slot held = slots[i];
+      if (held.key != reserved_.empty || held.value != 0) ++used;
+      if (has_node(held.value)) slots[kept++] = held;
+    }
+    for (; kept < used; ++kept) slots[kept] = {reserved_.empty, changed(0, 0)};
+  }
 
   static std::size_t bytes(std::size_t buckets, std::size_t spares) {
     const std::size_t slots = buckets * bucket_slots;
     return sizeof(table_head) + slots * sizeof(slot) +
-           (slots + spares) * (sizeof(node) + sizeof(std::uint32_t));
+           (slots + spares) * (sizeof(node) + sizeof(std::uint32_t)) +
+           passed_buckets::bytes(buckets);
   }
   static node_table_view over(std::byte* memory, std::uint32_t buckets, std::size_t spares,
                               const reserved_bits<bits>& reserved) {
@@ -108,6 +157,7 @@ class node_table_view {
     view.slots_ = reinterpret_cast<slot*>(memory + sizeof(table_head));
     view.nodes_ = reinterpret_cast<node*>(view.slots_ + slots);
     view.links_ = reinterpret_cast<std::uint32_t*>(view.nodes_ + slots + view.spares_);
+    view.passed_ = passed_buckets(reinterpret_cast<std::byte*>(view.links_ + slots + view.spares_));
     view.buckets_ = buckets;
     view.reserved_ = reserved;
     return view;
@@ -134,11 +184,18 @@ class node_table_view {
     return ((seen >> 32) + 1) << 32 | node_or_none;
   }
 
+  // Buckets that the key of a slot has passed.
+  template <typename Visit>
+  __device__ void way_from(std::size_t slot, bits key, const Visit& visit) const {
+    bucket_way::of<how>(key, buckets_)
+        .any_before(static_cast<std::uint32_t>(slot / bucket_slots), buckets_, visit);
+  }
+
   // A key's slot, or the first one that is free; nothing of both if the table is full.
   struct place {
     std::size_t slot;
     std::uint32_t bucket;
-    bool is_match, is_free, is_new;  // new: nobody has ever used it
+    bool is_match, is_free, is_empty;
   };
   __device__ place search(bits key, std::uint32_t from) const {
     const bucket_way way = bucket_way::of<how>(key, buckets_);
@@ -170,12 +227,15 @@ class node_table_view {
       const place at = search(key, from);
       if (at.is_match) return put(slots_ + at.slot, no_node_, value, assigns);
       if (!at.is_free) return insertion::full;
-      const unsigned long long expected = at.is_new ? reserved_.empty : reserved_.erased;
+      const unsigned long long expected = at.is_empty ? reserved_.empty : reserved_.erased;
+      // As long as a slot is empty, its state stays as it is.
+      const bool has_own_node =
+          at.is_empty && (head_->was_tidied == 0 || sync::load(&slots_[at.slot].value) == 0);
       const auto held = sync::compare_exchange(&slots_[at.slot].key, expected, key);
       if (held == expected) {
-        // The node of a new slot is its claimer's.
+        // The node of a slot that was never used is its claimer's.
         const auto own = static_cast<std::uint32_t>(at.slot);
-        return put(slots_ + at.slot, at.is_new ? own : no_node_, value, assigns);
+        return put(slots_ + at.slot, has_own_node ? own : no_node_, value, assigns);
       }
       if (held == key) return put(slots_ + at.slot, no_node_, value, assigns);
       from = at.bucket;
@@ -190,9 +250,12 @@ class node_table_view {
         if (node != no_node_) give_back(node);
         return insertion::present;
       }
-      if (node == no_node_ && !pool().pop(node, true, lane_mask{1} << lane_id())) {
-        ask_for_sweep();  // the key stays without a value
-        return insertion::full;
+      if (node == no_node_) {
+        if (!pool().pop(node, true, lane_mask{1} << lane_id())) {
+          ask_for_sweep();  // the key stays without a value
+          return insertion::full;
+        }
+        sync::fence();  // who reads a word of the new value must see that the old one went: read()
       }
       if (!is_written) {
         write(node, value);
@@ -216,7 +279,9 @@ class node_table_view {
     for (int i = 0; i < words_; ++i) sync::store(nodes_[node].words + i, words[i]);
   }
   // The value of a slot, whole, unless it has none. If a word of the node came from its next user,
-  // the second look at the state sees that it was given back: the pool has fences on both sides.
+  // the second look at the state sees that it was given back: who publishes the next value passes a
+  // fence between the pool and the first word, and the reader one between the last word and the
+  // state.
   __device__ bool read(const slot* at, Value& value) const {
     state seen = sync::load_acquire(&at->value);
     while (has_node(seen)) {
@@ -252,6 +317,7 @@ class node_table_view {
   slot* slots_ = nullptr;
   node* nodes_ = nullptr;
   std::uint32_t* links_ = nullptr;
+  passed_buckets passed_;
   std::uint32_t buckets_ = 0, spares_ = 0;
   reserved_bits<bits> reserved_{};
 };

@@ -142,7 +142,9 @@ class ring_view {
 
   // How many tickets of enqueues have not been drawn by a dequeue yet, as the first of `lanes` sees
   // it and all of them know. Head is read before tail: if they are equal then, the ring was empty
-  // at the second look. The order of the two loads is paid for only where it counts.
+  // at the second look, which is paid for only where it counts. It is an update: a load could be
+  // older than a push that had ended before the pop began that has counted the head up, for pops
+  // do not pass on what they know.
   __device__ int waiting_values(lane_mask lanes) const {
     const int leader = first_lane(lanes);
     int waiting = 0;
@@ -152,7 +154,7 @@ class ring_view {
       ticket tail = sync::load(&at_->tail.count);
       if (static_cast<long long>(tail - head) <= 0) {
         sync::fence();
-        tail = sync::load(&at_->tail.count);
+        tail = sync::add(&at_->tail.count, 0ull);
       }
       const auto distance = static_cast<long long>(tail - head);
       waiting = distance <= 0 ? 0 : distance < warp_size ? static_cast<int>(distance) : warp_size;
