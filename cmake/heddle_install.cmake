@@ -29,4 +29,6 @@ if(TARGET heddle_cluster_mpi)
   install(TARGETS heddle_cluster_mpi RUNTIME DESTINATION bin)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/defects" DESTINATION share/heddle)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/ladder" "${PROJECT_SOURCE_DIR}/examples/tour"
+        DESTINATION share/heddle/examples)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/heddle)
