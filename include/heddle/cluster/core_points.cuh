@@ -1,5 +1,6 @@
 // The kernel that finds out which points are core: those with enough neighbours.
 #pragma once
+#include <heddle/cluster/box_of_warp.cuh>
 #include <heddle/cluster/nearby_cells.cuh>
 #include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
@@ -13,19 +14,6 @@
 #include <cstdint>
 
 namespace heddle::cluster::detail {
-
-// The smallest box around those of all lanes.
-//   called by   a whole warp
-template <typename T, int axes>
-[[nodiscard]] __device__ inline device_box<T, axes> box_of_warp(const device_box<T, axes>& mine) {
-  device_box<T, axes> result;
-#pragma unroll
-  for (int axis = 0; axis < axes; ++axis) {
-    result.low[axis] = warp::reduce(mine.low[axis], minimum{});
-    result.high[axis] = warp::reduce(mine.high[axis], maximum{});
-  }
-  return result;
-}
 
 // What a cell's core points make together.
 template <typename T, int axes>

@@ -1,5 +1,6 @@
 // The kernels that join cells whose core points are neighbours.
 #pragma once
+#include <heddle/cluster/box_of_warp.cuh>
 #include <heddle/cluster/later_cells.cuh>
 #include <heddle/cluster/nearby_cells.cuh>
 #include <heddle/cluster/shares.cuh>
@@ -52,7 +53,8 @@ struct candidate {
 };
 
 // Whether a core point of one cell is a neighbour of one of the other, in the part that is asked
-// for.
+// for. Points that follow each other often are near each other: where many are compared with 32 of
+// the other cell, a box around these leaves most of them out.
 //   called by   a whole warp
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool touch(const device_cells<T, axes>& all,
@@ -64,8 +66,14 @@ template <typename T, int axes>
   for (std::uint32_t first = other.begin; first < other.end; first += warp_size) {
     const candidate<T, axes> theirs(all, first + lane, other.end, one.box);
     if (!warp::any(theirs.is_one)) continue;
+    device_box<T, axes> their_box = other.box;
+    if (one.end - one.begin > 2 * warp_size) {
+      auto around = device_box<T, axes>::around_nothing();
+      if (theirs.is_one) around.include(theirs.point);
+      their_box = box_of_warp(around);
+    }
     for (std::uint32_t mine = one.begin; mine < one.end; mine += warp_size) {
-      const candidate<T, axes> ours(all, mine + lane, one.end, other.box);
+      const candidate<T, axes> ours(all, mine + lane, one.end, their_box);
       for (lane_mask left = warp::ballot(ours.is_one); left != 0; left &= left - 1) {
         const auto point = shuffle(all_lanes, ours.point, first_lane(left));
         if (warp::any(theirs.is_one && are_neighbours(point, theirs.point, all.bounds))) {

@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(launched_threads)
   using rows = key_rows<n>;
   for (std::size_t at = rows::first(); rows::goes_on(at, count); at = rows::next(at)) {
     typename Table::bits mine[n];
-    Value seen[n];
+    Value seen[n]{};
     bool wanted[n], is_there[n];
 #pragma unroll
     for (int i = 0; i < n; ++i) {

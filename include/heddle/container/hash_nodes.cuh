@@ -3,6 +3,8 @@
 #include <heddle/container/hash_words.cuh>
 #include <heddle/container/index_stack.cuh>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -70,17 +72,17 @@ class node_table_view {
     return std::size_t{buckets_} * bucket_slots;
   }
   // A slot and a spare node, as far as there are any of that number. Nodes up to the number of
-  // slots belong to slots that were never used, the others to the pool.
+  // slots belong to slots that were never used, the others to the pools.
   [[nodiscard]] __host__ __device__ std::size_t part_count() const {
     return slot_count() > spares_ ? slot_count() : spares_;
   }
   __device__ void clear_part(std::size_t part) const {
     const std::size_t slots = slot_count();
     if (part < slots) slots_[part] = {reserved_.empty, 0};
+    if (part < pools_) tops_[part].word = part < spares_ ? slots + part + 1 : 0;
     if (part >= spares_) return;
-    const bool is_last = part + 1 == spares_;
-    links_[slots + part] = is_last ? 0 : static_cast<std::uint32_t>(slots + part + 2);
-    if (part == 0) head_->pool = slots + 1;
+    const std::size_t next = part + pools_;
+    links_[slots + part] = next < spares_ ? static_cast<std::uint32_t>(slots + next + 1) : 0;
   }
   // Called when nothing else is under way.
   __device__ void sweep_slot(std::size_t slot) const {
@@ -146,7 +148,7 @@ class node_table_view {
     const std::size_t slots = buckets * bucket_slots;
     return sizeof(table_head) + slots * sizeof(slot) +
            (slots + spares) * (sizeof(node) + sizeof(std::uint32_t)) +
-           passed_buckets::bytes(buckets);
+           pools_for(slots) * sizeof(top) + alignof(top) + passed_buckets::bytes(buckets);
   }
   static node_table_view over(std::byte* memory, std::uint32_t buckets, std::size_t spares,
                               const reserved_bits<bits>& reserved) {
@@ -157,7 +159,11 @@ class node_table_view {
     view.slots_ = reinterpret_cast<slot*>(memory + sizeof(table_head));
     view.nodes_ = reinterpret_cast<node*>(view.slots_ + slots);
     view.links_ = reinterpret_cast<std::uint32_t*>(view.nodes_ + slots + view.spares_);
-    view.passed_ = passed_buckets(reinterpret_cast<std::byte*>(view.links_ + slots + view.spares_));
+    view.pools_ = pools_for(slots);
+    const auto behind_links = reinterpret_cast<std::uintptr_t>(view.links_ + slots + view.spares_);
+    view.tops_ =
+        reinterpret_cast<top*>((behind_links + alignof(top) - 1) / alignof(top) * alignof(top));
+    view.passed_ = passed_buckets(reinterpret_cast<std::byte*>(view.tops_ + view.pools_));
     view.buckets_ = buckets;
     view.reserved_ = reserved;
     return view;
@@ -173,6 +179,15 @@ class node_table_view {
   struct alignas(8 * words_) node {
     unsigned long long words[words_];
   };
+  // Free nodes are on stacks, of which large tables have many: the top of one changes a million
+  // times a second at most.
+  struct alignas(32) top {
+    unsigned long long word;
+  };
+  static std::uint32_t pools_for(std::size_t slots) {
+    return static_cast<std::uint32_t>(
+        std::bit_floor(std::clamp<std::size_t>(slots / 1024, 1, 1024)));
+  }
   static constexpr std::uint32_t no_node_ = ~std::uint32_t{0};
 
   // Node i is written as i + 1, none as 0.
@@ -251,7 +266,7 @@ class node_table_view {
         return insertion::present;
       }
       if (node == no_node_) {
-        if (!pool().pop(node, true, lane_mask{1} << lane_id())) {
+        if (!take_free(node)) {
           ask_for_sweep();  // the key stays without a value
           return insertion::full;
         }
@@ -302,9 +317,19 @@ class node_table_view {
   __device__ void ask_for_sweep() const {
     if (sync::load(&head_->has_erased) == 0) sync::store(&head_->has_erased, 1);
   }
-  __device__ index_stack_view pool() const { return {&head_->pool, links_}; }
+  __device__ index_stack_view pool(std::uint32_t number) const {
+    return {&tops_[number & (pools_ - 1)].word, links_};
+  }
+  // From the first pool that has one; lanes begin at different pools.
+  __device__ bool take_free(std::uint32_t& node) const {
+    const std::uint32_t first = blockIdx.x * blockDim.x + static_cast<unsigned>(thread_rank());
+    for (std::uint32_t i = 0; i < pools_; ++i) {
+      if (pool(first + i).pop(node, true, lane_mask{1} << lane_id())) return true;
+    }
+    return false;
+  }
   __device__ void give_back(std::uint32_t node) const {
-    pool().push(node, true, lane_mask{1} << lane_id());
+    pool(node).push(node, true, lane_mask{1} << lane_id());
   }
   // One that the caller has got by an exchange of a state. Whoever published it had taken it from
   // the pool: the new link must come behind the one it had there.
@@ -317,8 +342,9 @@ class node_table_view {
   slot* slots_ = nullptr;
   node* nodes_ = nullptr;
   std::uint32_t* links_ = nullptr;
+  top* tops_ = nullptr;  // of the pools
   passed_buckets passed_;
-  std::uint32_t buckets_ = 0, spares_ = 0;
+  std::uint32_t buckets_ = 0, spares_ = 0, pools_ = 0;
   reserved_bits<bits> reserved_{};
 };
 

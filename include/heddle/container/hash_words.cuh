@@ -10,12 +10,11 @@
 namespace heddle::container::detail {
 
 // What all tables keep beside their slots.
-struct alignas(256) table_head {
-  std::uint32_t epoch;                   // changes while nothing is under way
-  std::uint32_t has_erased;              // since the last epoch began; of tables that sweep
-  std::uint32_t was_tidied;              // an empty slot may have been used before
-  unsigned long long count;              // scratch of size()
-  alignas(128) unsigned long long pool;  // the top of the free nodes; of tables that have nodes
+struct alignas(128) table_head {
+  std::uint32_t epoch;       // changes while nothing is under way
+  std::uint32_t has_erased;  // since the last epoch began; of tables that sweep
+  std::uint32_t was_tidied;  // an empty slot may have been used before
+  unsigned long long count;  // scratch of size()
 };
 
 // Slots are filled in the order of a key's way, and the first one that is free is taken. A slot

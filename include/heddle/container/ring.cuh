@@ -94,6 +94,7 @@ class ring_view {
     for (int i = 0; i < most_attempts_ && left != 0; ++i) {
       if (contains(left, lane_id())) is_in = fill(draw(&at_->tail.count, left), value);
       left = __ballot_sync(members, contains(left, lane_id()) && !is_in);
+      if (left != 0 && lane_id() == first_lane(left)) pass_by_dequeues();
     }
     return is_in;
   }
@@ -112,11 +113,7 @@ class ring_view {
       if (contains(left, lane_id())) draws = rank(left) < waiting_values(left);
       const lane_mask drawing = __ballot_sync(members, draws);
       if (drawing == 0) break;  // it was empty when the first lane looked
-      if (draws) {
-        const ticket mine = draw(&at_->head.count, drawing);
-        has_value = empty_cell(mine, value);
-        if (!has_value) pass_by(mine);
-      }
+      if (draws) has_value = empty_cell(draw(&at_->head.count, drawing), value);
       left = __ballot_sync(members, contains(left, lane_id()) && !has_value);
     }
     return has_value;
@@ -221,11 +218,11 @@ class ring_view {
   }
 
   // Many dequeues that have seen the same value draw tickets far beyond the last enqueue's, and
-  // give up a cell each. Enqueues are to begin behind those, not to try them all.
-  __device__ void pass_by(ticket given_up) const {
-    if (sync::load(&at_->tail.count) <= given_up) {
-      sync::maximum(&at_->tail.count, given_up + 1);
-    }
+  // give up a cell each. An enqueue that has met one goes on behind them, and does not try them
+  // all.
+  __device__ void pass_by_dequeues() const {
+    const ticket head = sync::load(&at_->head.count);
+    if (sync::load(&at_->tail.count) < head) sync::maximum(&at_->tail.count, head);
   }
 
   // What blocks the cell stays.

@@ -39,4 +39,14 @@ TEST(core_error, says_its_sentence_and_is_a_runtime_error) {
   }
 }
 
+TEST(core_error, tells_a_failure_that_cuda_does_not_know_of) {
+  const heddle::error thrown("the shuttle is lost");
+  const std::string text = thrown.what();
+  EXPECT_EQ(thrown.code(), cudaErrorUnknown);
+  EXPECT_NE(
+      text.find("error_test.cu:" + std::to_string(thrown.where().line()) + ": the shuttle is lost"),
+      std::string::npos);
+  EXPECT_EQ(text.find("cuda"), std::string::npos) << text;
+}
+
 }  // namespace

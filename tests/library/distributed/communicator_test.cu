@@ -21,7 +21,7 @@ struct record {
   char name[5];
 };
 
-TEST(Communicator, GathersAValueOfEachRankInTheirOrder) {
+TEST(distributed_communicator, gathers_a_value_of_each_rank_in_their_order) {
   const int rank = ranks().rank();
   const auto all = ranks().all_gather(record{rank, {'r', 'a', 'n', 'k', char('0' + rank)}});
   ASSERT_EQ(all.size(), static_cast<std::size_t>(ranks().size()));
@@ -31,7 +31,7 @@ TEST(Communicator, GathersAValueOfEachRankInTheirOrder) {
   }
 }
 
-TEST(Communicator, GathersListsOfAnyLengths) {
+TEST(distributed_communicator, gathers_lists_of_any_lengths) {
   // The first rank has none, later ones more and more.
   const std::vector<int> mine(7 * ranks().rank(), ranks().rank());
   const auto all = ranks().all_gather_lists<int>(mine);
@@ -40,7 +40,7 @@ TEST(Communicator, GathersListsOfAnyLengths) {
   }
 }
 
-TEST(Communicator, BroadcastsFromEveryRank) {
+TEST(distributed_communicator, broadcasts_from_every_rank) {
   std::vector<int> heard;
   for (int root = 0; root < ranks().size(); ++root) {
     heard.push_back(ranks().broadcast(100 * ranks().rank() + root, root));
@@ -48,7 +48,7 @@ TEST(Communicator, BroadcastsFromEveryRank) {
   for (int root = 0; root < ranks().size(); ++root) EXPECT_EQ(heard[root], 101 * root);
 }
 
-TEST(Communicator, ReducesAndScansInTheOrderOfRanks) {
+TEST(distributed_communicator, reduces_and_scans_in_the_order_of_ranks) {
   struct word {
     char text[8];
     int length;
@@ -80,7 +80,7 @@ void expect_sums(int count, std::uint64_t seed) {
   EXPECT_EQ(numbers, expected) << count << " numbers";
 }
 
-TEST(Communicator, AddsUpNumbersThatWrapAround) {
+TEST(distributed_communicator, adds_up_numbers_that_wrap_around) {
   const std::uint64_t seed = ranks().broadcast(heddle_test::seed(), 0);
   SCOPED_TRACE("HEDDLE_SEED=" + std::to_string(seed));
   for (const int count : {0, 1, 2, 5, 1000, 70000}) {
@@ -101,7 +101,7 @@ std::vector<std::int64_t> drawn(std::uint64_t seed, int round, int from, int to,
   return list;
 }
 
-TEST(Communicator, CarriesListsFromAnyRankToAnyOther) {
+TEST(distributed_communicator, carries_lists_from_any_rank_to_any_other) {
   const int size = ranks().size(), rank = ranks().rank();
   const std::uint64_t seed = ranks().broadcast(heddle_test::seed(), 0);
   int wrong = 0;
@@ -117,7 +117,7 @@ TEST(Communicator, CarriesListsFromAnyRankToAnyOther) {
   EXPECT_EQ(wrong, 0) << "HEDDLE_SEED=" << seed;
 }
 
-TEST(Communicator, WorksWhileListsAreOnTheirWay) {
+TEST(distributed_communicator, works_while_lists_are_on_their_way) {
   std::vector<std::vector<int>> outgoing(ranks().size(), std::vector<int>(1000, ranks().rank()));
   bool has_worked = false;
   const auto incoming = ranks().all_to_all(lists<int>(outgoing), [&] { has_worked = true; });
@@ -125,7 +125,7 @@ TEST(Communicator, WorksWhileListsAreOnTheirWay) {
   for (int i = 0; i < ranks().size(); ++i) EXPECT_EQ(incoming[i][999], i);
 }
 
-TEST(Communicator, CountsWhatItSends) {
+TEST(distributed_communicator, counts_what_it_sends) {
   const int size = ranks().size();
   const auto steps = static_cast<std::int64_t>(std::bit_width(static_cast<unsigned>(size - 1)));
   ranks().forget_sent();
@@ -142,7 +142,7 @@ TEST(Communicator, CountsWhatItSends) {
   EXPECT_EQ(ranks().sent().bytes, size > 1 ? 12 : 0);
 }
 
-TEST(Communicator, LeavesTheCallersMessagesAlone) {
+TEST(distributed_communicator, leaves_the_callers_messages_alone) {
   // A message of the caller's with the same tag, from anybody, is not taken by an exchange.
   const int next = (ranks().rank() + 1) % ranks().size();
   for (const int tag : {1, 2, 3}) {
@@ -158,11 +158,11 @@ TEST(Communicator, LeavesTheCallersMessagesAlone) {
   }
 }
 
-TEST(Communicator, RefusesTooFewLists) {
+TEST(distributed_communicator, refuses_too_few_lists) {
   EXPECT_THROW(static_cast<void>(ranks().all_to_all(lists<int>())), heddle::error);
 }
 
-TEST(Communicator, TellsRankAndCallOfAnErrorAndThrowsFromThenOn) {
+TEST(distributed_communicator, tells_rank_and_call_of_an_error_and_throws_from_then_on) {
   communicator alone(MPI_COMM_SELF);
   try {
     static_cast<void>(alone.broadcast(1, 5));  // MPI refuses a root that is not there

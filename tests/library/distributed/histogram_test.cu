@@ -28,7 +28,7 @@ void expect_counts(std::int64_t bins) {
   });
 }
 
-TEST(DistributedHistogram, CountsTheValuesOfAllRanks) {
+TEST(distributed_histogram, counts_the_values_of_all_ranks) {
   HEDDLE_NAME_COMMON_SEED();
   for (const std::int64_t bins : {1, 2, 100, 20000}) {
     expect_counts<std::uint32_t>(bins);
@@ -36,7 +36,7 @@ TEST(DistributedHistogram, CountsTheValuesOfAllRanks) {
   }
 }
 
-TEST(DistributedHistogram, CountsBetweenEdges) {
+TEST(distributed_histogram, counts_between_edges) {
   workspace work;
   const device_array<float> edges(std::vector<float>{0, 1, 10});
   const device_array<float> values(std::vector<float>{-1, 0.5f, 3, 4, 10});

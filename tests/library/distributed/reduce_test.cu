@@ -24,7 +24,7 @@ T reduced(workspace& work, const std::vector<T>& part, Op op, Initial... initial
   return result.values()[0];
 }
 
-TEST(DistributedReduce, KeepsTheOrderOfRanksAndElements) {
+TEST(distributed_reduce, keeps_the_order_of_ranks_and_elements) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : counts) {
@@ -39,7 +39,7 @@ TEST(DistributedReduce, KeepsTheOrderOfRanksAndElements) {
   }
 }
 
-TEST(DistributedReduce, NeedsNoIdentity) {
+TEST(distributed_reduce, needs_no_identity) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : counts) {
@@ -59,7 +59,7 @@ TEST(DistributedReduce, NeedsNoIdentity) {
   }
 }
 
-TEST(DistributedReduce, AddsIntegersAndTakesExtremes) {
+TEST(distributed_reduce, adds_integers_and_takes_extremes) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   std::vector<std::int32_t> all(12345);
@@ -77,7 +77,7 @@ TEST(DistributedReduce, AddsIntegersAndTakesExtremes) {
                });
 }
 
-TEST(DistributedReduce, RoundsSumsOfHalfOnce) {
+TEST(distributed_reduce, rounds_sums_of_half_once) {
   // 4096 times 1 and 0.5 between ranks: in half every addition of 0.5 to 4096 would be lost.
   workspace work;
   const std::vector<__half> all(8192, __half(0.5f));
@@ -100,7 +100,7 @@ heddle::device::indexed<T, std::int64_t> extreme_of(workspace& work, const std::
   return result.values()[0];
 }
 
-TEST(DistributedArg, FindsTheFirstOfEqualExtremes) {
+TEST(distributed_arg, finds_the_first_of_equal_extremes) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : counts) {
@@ -126,7 +126,7 @@ TEST(DistributedArg, FindsTheFirstOfEqualExtremes) {
   }
 }
 
-TEST(DistributedReduce, RefusesANegativeCountBeforeAnythingIsSent) {
+TEST(distributed_reduce, refuses_a_negative_count_before_anything_is_sent) {
   workspace work;
   const device_array<int> input(1), result(1);
   ranks().forget_sent();

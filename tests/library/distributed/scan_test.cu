@@ -60,7 +60,7 @@ void expect_scans(workspace& work, std::int64_t count, Op op, const T& initial) 
   });
 }
 
-TEST(DistributedScan, CarriesSumsFromRankToRank) {
+TEST(distributed_scan, carries_sums_from_rank_to_rank) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : {0, 1, 6, 1000, 30011}) {
@@ -68,7 +68,7 @@ TEST(DistributedScan, CarriesSumsFromRankToRank) {
   }
 }
 
-TEST(DistributedScan, KeepsTheOrderOfOperatorsThatDoNotCommute) {
+TEST(distributed_scan, keeps_the_order_of_operators_that_do_not_commute) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : {1, 6, 5003}) {
@@ -76,7 +76,7 @@ TEST(DistributedScan, KeepsTheOrderOfOperatorsThatDoNotCommute) {
   }
 }
 
-TEST(DistributedScan, NeedsNoIdentity) {
+TEST(distributed_scan, needs_no_identity) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : {0, 1, 6, 5003}) {
@@ -84,7 +84,7 @@ TEST(DistributedScan, NeedsNoIdentity) {
   }
 }
 
-TEST(DistributedScan, BeginsWithTheIdentity) {
+TEST(distributed_scan, begins_with_the_identity) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   const auto all = samples<std::int32_t>(2000);
@@ -103,7 +103,7 @@ TEST(DistributedScan, BeginsWithTheIdentity) {
   });
 }
 
-TEST(DistributedScan, CarriesSumsOfHalfUnrounded) {
+TEST(distributed_scan, carries_sums_of_half_unrounded) {
   // 2049 is no half: a carry that is rounded between ranks would end at 2048 on all later ones.
   workspace work;
   const std::vector<__half> mine(683, __half(1.0f));
@@ -116,7 +116,7 @@ TEST(DistributedScan, CarriesSumsOfHalfUnrounded) {
   }
 }
 
-TEST(DistributedScan, WorksInPlace) {
+TEST(distributed_scan, works_in_place) {
   workspace work;
   const device_array<int> numbers(std::vector<int>(500, 1));
   distributed::inclusive_scan(ranks(), work, static_cast<const int*>(numbers.data()),

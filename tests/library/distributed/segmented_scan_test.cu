@@ -77,7 +77,7 @@ void expect_segmented_scans(std::int64_t count, int average, Op op, const T& ini
   });
 }
 
-TEST(DistributedSegmentedScan, CarriesSegmentsFromRankToRank) {
+TEST(distributed_segmented_scan, carries_segments_from_rank_to_rank) {
   HEDDLE_NAME_COMMON_SEED();
   for (const std::int64_t count : {0, 1, 6, 40, 5003}) {
     for (const int average : {0, 1, 3, 50, 3000}) {
@@ -86,7 +86,7 @@ TEST(DistributedSegmentedScan, CarriesSegmentsFromRankToRank) {
   }
 }
 
-TEST(DistributedSegmentedScan, KeepsTheOrderOfOperatorsThatDoNotCommute) {
+TEST(distributed_segmented_scan, keeps_the_order_of_operators_that_do_not_commute) {
   HEDDLE_NAME_COMMON_SEED();
   for (const std::int64_t count : {6, 1009}) {
     for (const int average : {0, 3, 300}) {
@@ -95,7 +95,7 @@ TEST(DistributedSegmentedScan, KeepsTheOrderOfOperatorsThatDoNotCommute) {
   }
 }
 
-TEST(DistributedSegmentedScan, BeginsSegmentsWithTheIdentity) {
+TEST(distributed_segmented_scan, begins_segments_with_the_identity) {
   workspace work;
   // One segment over all ranks: what comes out is each element's place.
   const device_array<int> ones(std::vector<int>(100, 1)), output(100);

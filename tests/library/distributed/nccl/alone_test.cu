@@ -17,7 +17,7 @@ namespace distributed = heddle::distributed;
 using distributed::nccl_communicator;
 using heddle::device::workspace;
 
-TEST(NcclCommunicator, MovesTheBytesOfItsOnlyRank) {
+TEST(distributed_nccl, moves_the_bytes_of_its_only_rank) {
   nccl_communicator alone(nccl_communicator::new_id(), 0, 1);
   workspace work;
   const device_array<int> mine(std::vector<int>{3, 1, 4}), all(3);
@@ -28,7 +28,7 @@ TEST(NcclCommunicator, MovesTheBytesOfItsOnlyRank) {
   EXPECT_EQ(numbers.values(), (std::vector<std::int64_t>{-5, 1ll << 40}));
 }
 
-TEST(NcclCommunicator, CarriesEveryCollective) {
+TEST(distributed_nccl, carries_every_collective) {
   nccl_communicator alone(nccl_communicator::new_id(), 0, 1);
   workspace work;
   std::vector<double> values(10000);
@@ -53,7 +53,7 @@ TEST(NcclCommunicator, CarriesEveryCollective) {
   EXPECT_EQ(counts.values()[5], 1000u);
 }
 
-TEST(NcclCommunicator, TellsWhatNcclRefuses) {
+TEST(distributed_nccl, tells_what_nccl_refuses) {
   EXPECT_THROW(nccl_communicator(nccl_communicator::new_id(), 5, 1), distributed::rank_error);
 }
 
