@@ -256,7 +256,7 @@ toured_program containers_program(const tour_surroundings& where) {
        {"map_together", "hash map, together"},
        {"sets_united", "union-find"}},
       where.is_quick ? "1024" : "8192",
-      "262144",
+      "65536",
       "nothing is lost, nothing comes twice, all keys and sets are right"};
 }
 
