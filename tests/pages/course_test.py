@@ -3,16 +3,18 @@
 
     course_test.py ROOT
 
-A topic without any link is not there yet, as the page says, and is named. That links lead somewhere is
+The headers among them say how they work and what they need of a GPU. A topic without any link is not there yet, as the page says, and is named. That links lead somewhere is
 links_test.py's business.
 """
 import os
 import re
+import subprocess
 import sys
 
 TOPICS = 40
 # What a link is to, by where it leads; the first that fits.
-KINDS = (("a page", r"\.md$|^docs/"), ("a test", r"^tests/"), ("code", r"^(include|src|tools|examples|bench)/"))
+KINDS = (("a page", r"\.md$|^docs/"), ("a test", r"^tests/|^examples/CMakeLists.txt$"),
+         ("code", r"^(include|src|tools|examples|bench)(/|$)"))
 
 
 def kind_of(target):
@@ -33,6 +35,12 @@ def main():
             print(f"T{number} is not there yet")
         elif missing:
             wrong.append(f"T{number} has no link to {' and none to '.join(missing)}")
+    headers = sorted({os.path.normpath(os.path.join(sys.argv[1], "docs", link)) for _, row in rows
+                      for link in re.findall(r"\]\(([^)\s]*include/heddle/(?!core/)[^)\s]+\.(?:cuh|hpp))\)", row)})
+    asked = subprocess.run([os.path.join(sys.argv[1], "tools", "contracts-for-doxygen"), "--lacking", *headers],
+                           capture_output=True, text=True)
+    if asked.returncode != 0 or len(headers) < 50:
+        wrong.append(f"of {len(headers)} headers:\n{asked.stdout}{asked.stderr}")
     print("\n".join(wrong) if wrong else "all as expected")
     return 1 if wrong else 0
 
