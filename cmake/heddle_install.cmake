@@ -26,4 +26,6 @@ install(FILES "${PROJECT_BINARY_DIR}/package/heddle-config.cmake"
 install(FILES "${PROJECT_SOURCE_DIR}/src/cli/gdb_kernels.py" DESTINATION share/heddle)
 install(TARGETS heddle_checker heddle_profiler ARCHIVE DESTINATION lib)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/defects" DESTINATION share/heddle)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/ladder" "${PROJECT_SOURCE_DIR}/examples/tour"
+        DESTINATION share/heddle/examples)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/heddle)

@@ -10,6 +10,7 @@
 #include "container/traffic.cuh"
 #include "support/device.cuh"
 #include "support/report.hpp"
+#include "support/this_machine.cuh"
 
 namespace heddle_bench {
 

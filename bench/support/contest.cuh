@@ -1,10 +1,8 @@
 // Times several ways to do one thing in turns, and holds their results against each other.
 #pragma once
-// Preconditions are for debug builds; what is timed here is what a release runs.
-#undef HEDDLE_CHECK_PRECONDITIONS
-#define HEDDLE_CHECK_PRECONDITIONS 0
-#include <heddle/core/mask.cuh>
-
+// Above all of the library: it turns preconditions off.
+#include "support/calls.cuh"
+// Below it.
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -14,44 +12,9 @@
 #include "support/device.cuh"
 #include "support/feed.cuh"
 #include "support/report.hpp"
+#include "support/this_machine.cuh"
 
 namespace heddle_bench {
-
-// The calls of one thread: each takes what the feed makes of the last one's result.
-template <typename Feed, typename Collective>
-__device__ void call_often(const Collective& collective, int rounds,
-                           typename Feed::value_type* results, long long* cycles, bool is_timer) {
-  const int thread = heddle::thread_rank();
-  const Feed feed(thread);
-  auto value = feed.first();
-  const long long begin = clock64();
-#pragma unroll 4
-  for (int round = 0; round < rounds; ++round) value = feed.next(collective(value));
-  const long long end = clock64();
-  results[blockIdx.x * heddle::block_size() + thread] = value;
-  if (is_timer) *cycles = end - begin;
-}
-
-// By all lanes of every warp: `Collective` is made without arguments.
-template <int threads, typename Feed, typename Collective>
-__global__ __launch_bounds__(threads) void call_in_all_threads(heddle::lane_mask, int rounds,
-                                                               typename Feed::value_type* results,
-                                                               long long* cycles) {
-  call_often<Feed>(Collective(), rounds, results, cycles, threadIdx.x + blockIdx.x == 0);
-}
-
-// By some lanes of every warp, in a branch: `Collective` is made from their mask.
-template <int threads, typename Feed, typename Collective>
-__global__ __launch_bounds__(threads) void call_in_members(heddle::lane_mask members, int rounds,
-                                                           typename Feed::value_type* results,
-                                                           long long* cycles) {
-  if (heddle::contains(members, heddle::lane_id())) {
-    __syncwarp(members);  // a coalesced group is of those lanes that are here together
-    const bool is_first = heddle::lane_id() == heddle::first_lane(members);
-    call_often<Feed>(Collective(members), rounds, results, cycles,
-                     is_first && heddle::warp_rank() + blockIdx.x == 0);
-  }
-}
 
 template <typename Feed>
 struct contender {
@@ -61,8 +24,6 @@ struct contender {
   double goal = 1;  // ours costs at most so much of it; 0: no goal
   cost measured{};
 };
-
-inline constexpr int warp_bench_threads = 256;
 
 template <typename Feed, typename Collective>
 contender<Feed> warps(std::string name, double goal = 1) {
@@ -104,26 +65,22 @@ static __global__ void warm_up(float* result) {
   if (threadIdx.x == 0) *result = value;
 }
 
-class contest {
+// Contenders take turns; each ends up with what a call of it costs.
+class turns {
  public:
-  explicit contest(report& rows) : rows_(rows), device_(device_properties()) {
-    rows_.head(this_machine());
+  turns() : device_(device_properties()) {
     device_array<float> result(1);
     for (int i = 0; i < 30; ++i) warm_up<<<device_.multiProcessorCount * 8, 256>>>(result.data());
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
   }
+  int multiprocessors() const { return device_.multiProcessorCount; }
 
-  // The first contender is ours; a row for each of the others.
+  // Results must agree with those of the first; ends the bench if they do not.
   template <typename Feed>
-  void run(std::vector<contender<Feed>> contenders, const callers& who = {}) {
-    if (!rows_.wants(contenders[0].name)) return;
+  void measure(std::vector<contender<Feed>>& contenders, const callers& who) {
     measure_busy(contenders, who);
     measure_alone(contenders, who);
-    for (std::size_t i = 1; i < contenders.size(); ++i) {
-      rows_.row(contenders[0].name, contenders[i].name, contenders[0].measured,
-                contenders[i].measured, contenders[i].goal);
-    }
   }
 
  private:
@@ -205,10 +162,29 @@ class contest {
     }
   }
 
-  report& rows_;
   cudaDeviceProp device_;
   stopwatch watch_;
   device_array<long long> cycles_{1};
+};
+
+class contest {
+ public:
+  explicit contest(report& rows) : rows_(rows) { rows_.head(this_machine()); }
+
+  // The first contender is ours; a row for each of the others.
+  template <typename Feed>
+  void run(std::vector<contender<Feed>> contenders, const callers& who = {}) {
+    if (!rows_.wants(contenders[0].name)) return;
+    turns_.measure(contenders, who);
+    for (std::size_t i = 1; i < contenders.size(); ++i) {
+      rows_.row(contenders[0].name, contenders[i].name, contenders[0].measured,
+                contenders[i].measured, contenders[i].goal);
+    }
+  }
+
+ private:
+  report& rows_;
+  turns turns_;
 };
 
 }  // namespace heddle_bench

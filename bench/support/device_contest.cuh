@@ -17,6 +17,7 @@
 #include "support/device.cuh"
 #include "support/device_report.hpp"
 #include "support/feed.cuh"
+#include "support/this_machine.cuh"
 
 namespace heddle_bench {
 

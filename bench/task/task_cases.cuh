@@ -13,6 +13,7 @@
 
 #include "support/device.cuh"
 #include "support/report.hpp"
+#include "support/this_machine.cuh"
 #include "task/task_report.hpp"
 
 namespace heddle_bench {

@@ -17,6 +17,7 @@ int main(int count, char** words) {
   if (name == "cluster") return cluster_command(rest);
   if (name == "profile") return profile_command(rest);
   if (name == "doctor") return doctor_command(rest);
+  if (name == "tour") return tour_command(rest);
   if (name == "explain") return explain_command(rest);
 
   CLI::App app{"Runs CUDA C++ on a CPU, lane by lane as a GPU would.", "heddle"};
@@ -24,6 +25,7 @@ int main(int count, char** words) {
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return "heddle: " + std::string(error.what()) + "; `heddle help` lists the commands\n";
   });
+  app.add_subcommand("tour", "show warp-level CUDA at work on this machine");
   app.add_subcommand("run", "build .cu files and run the program");
   app.add_subcommand("check", "run under several schedules and tell what is wrong");
   app.add_subcommand("profile", "run once and tell why kernels are slow");
@@ -35,7 +37,7 @@ int main(int count, char** words) {
   CLI::App* help = app.add_subcommand("help", "this text");
   bool asks_version = false;
   app.add_flag("--version,-V", asks_version, "tell the version");
-  app.footer("`heddle run --help`, and so on for check, profile, cluster and cc, tell more.");
+  app.footer("`heddle run --help`, and so on for check, profile, cluster, tour and cc, tell more.");
   try {
     if (name == "--version" || name == "-V") return version_command();
     app.parse(count, words);

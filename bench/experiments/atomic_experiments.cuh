@@ -1,0 +1,142 @@
+// Atomics of a warp joined or not, and lock-free work against the same under a lock.
+#pragma once
+#include "experiments/laboratory.cuh"
+// Below what turns preconditions off.
+#include <heddle/container/queue.cuh>
+#include <heddle/container/stack.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "container/locked_queue.cuh"
+#include "container/locked_stack.cuh"
+#include "container/traffic.cuh"
+#include "experiments/locked_counts.cuh"
+#include "experiments/tickets.cuh"
+
+namespace heddle_bench {
+
+inline const char* const aggregated = "aggregated against plain atomics";
+inline const char* const lock_free = "lock-free against locked";
+
+// ---- tickets
+
+inline ticket sum_below(ticket count) {
+  return count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count;
+}
+
+// No ticket is drawn twice, or left out: each counter's tickets are the numbers from 0 on.
+inline bool are_tickets_right(const std::vector<ticket>& counters, const std::vector<ticket>& sums,
+                              ticket drawn) {
+  ticket total = 0, wanted_sum = 0, sum = 0;
+  for (const ticket one : counters) {
+    total += one;
+    wanted_sum += sum_below(one);
+  }
+  for (const ticket one : sums) sum += one;
+  return total == drawn && sum == wanted_sum;
+}
+
+template <typename Draw>
+void draw_from(laboratory& laboratory, unsigned counter_count, const std::string& variant) {
+  const int blocks = laboratory.multiprocessors() * 8, rounds = 32;
+  const std::size_t threads = std::size_t{1} * blocks * warp_bench_threads;
+  const device_array<ticket> counters(counter_count), sums(threads);
+  const double took = laboratory.nanoseconds(
+      [&] {
+        check(cudaMemset(counters.data(), 0, counter_count * sizeof(ticket)));
+        sums.poison();
+      },
+      [&] {
+        draw_tickets<Draw>
+            <<<blocks, warp_bench_threads>>>(counters.data(), counter_count, rounds, sums.data());
+      });
+  const std::size_t drawn = threads * static_cast<std::size_t>(rounds);
+  check(are_tickets_right(counters.values(counter_count), sums.values(threads), drawn),
+        "tickets were lost or drawn twice");
+  laboratory.rows().row(aggregated, std::to_string(counter_count) + " counters, " + variant,
+                        "speed", "millions/s", 1e3 * static_cast<double>(drawn) / took);
+}
+
+// ---- a counter, and containers
+
+struct crowd_of {
+  int blocks, threads, rounds, slow_rounds;
+  std::string name;
+  std::size_t lanes() const { return std::size_t{1} * blocks * threads; }
+};
+
+template <typename Count>
+void count_by(laboratory& laboratory, const crowd_of& crowd, const std::string& variant,
+              bool is_slow) {
+  const int rounds = is_slow ? crowd.slow_rounds : crowd.rounds;
+  const device_array<locked_counter> counter(1);
+  const double took = laboratory.nanoseconds(
+      [&] { check(cudaMemset(counter.data(), 0, sizeof(locked_counter))); },
+      [&] { count_up<Count><<<crowd.blocks, crowd.threads>>>(counter.data(), rounds); });
+  const double counted = static_cast<double>(crowd.lanes()) * rounds;
+  check(static_cast<double>(counter.values(1)[0].count) == counted, "a counter is wrong");
+  laboratory.rows().row(lock_free, "counter, " + crowd.name + ": " + variant, "speed", "millions/s",
+                        1e3 * counted / took);
+}
+
+// Pushes and pops in turn by every lane, or by whole warps together.
+template <typename Container, bool together>
+void push_and_pop_in(laboratory& laboratory, const crowd_of& crowd, const std::string& variant,
+                     bool is_slow) {
+  const auto rounds = static_cast<unsigned>(is_slow ? crowd.slow_rounds : crowd.rounds);
+  const Container container(2 * crowd.lanes());
+  const device_array<popped_sum> sums(crowd.lanes());
+  const double took =
+      laboratory.nanoseconds([&] { sums.poison(); },
+                             [&] {
+                               push_and_pop<together><<<crowd.blocks, crowd.threads>>>(
+                                   container.view(), rounds, sums.data());
+                             });
+  popped_sum sum = 0;
+  for (const popped_sum one : sums.values(crowd.lanes())) sum += one;
+  check(sum == sum_below(crowd.lanes() * rounds), "a value was lost or doubled");
+  laboratory.rows().row(lock_free, variant + ", " + crowd.name, "speed", "millions/s",
+                        2e3 * static_cast<double>(crowd.lanes()) * rounds / took);
+}
+
+template <bool together>
+void container_rows(laboratory& laboratory, const crowd_of& crowd) {
+  using heddle::container::queue;
+  using heddle::container::stack;
+  const std::string who = together ? ", warps together" : ", single lanes";
+  push_and_pop_in<queue<std::uint32_t>, together>(laboratory, crowd, "queue" + who, false);
+  push_and_pop_in<locked_queue<std::uint32_t>, together>(laboratory, crowd, "locked queue" + who,
+                                                         true);
+  push_and_pop_in<stack<std::uint32_t>, together>(laboratory, crowd, "stack" + who, false);
+  push_and_pop_in<locked_stack<std::uint32_t>, together>(laboratory, crowd, "locked stack" + who,
+                                                         true);
+}
+
+inline void atomic_experiments(laboratory& laboratory) {
+  if (laboratory.rows().wants(aggregated)) {
+    draw_from<plain_ticket>(laboratory, 1, "an atomic for each lane");
+    draw_from<joined_ticket>(laboratory, 1, "one for the warp");
+    draw_from<matched_ticket>(laboratory, 1, "one for each counter, by a match");
+    for (const unsigned counters : {32u, 4096u}) {
+      draw_from<plain_ticket>(laboratory, counters, "an atomic for each lane");
+      draw_from<matched_ticket>(laboratory, counters, "one for each counter, by a match");
+    }
+  }
+  if (!laboratory.rows().wants(lock_free)) return;
+  const crowd_of crowds[] = {
+      {1, 32, 1000, 100, "1 warp"},
+      {1, 256, 200, 10, "1 block"},
+      {laboratory.multiprocessors(), 256, 100, 1, "256 lanes a multiprocessor"}};
+  for (const crowd_of& crowd : crowds) {
+    count_by<count_by_addition>(laboratory, crowd, "atomicAdd", false);
+    count_by<count_by_exchange>(laboratory, crowd, "compare and swap", true);
+    count_by<count_under_lock>(laboratory, crowd, "under a spin lock", true);
+    container_rows<false>(laboratory, crowd);
+    container_rows<true>(laboratory, crowd);
+  }
+}
+
+}  // namespace heddle_bench

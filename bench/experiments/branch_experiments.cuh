@@ -1,0 +1,54 @@
+// What it costs that lanes part, and what a vote about it brings.
+#pragma once
+#include "experiments/laboratory.cuh"
+// Below what turns preconditions off.
+#include <string>
+
+#include "experiments/branches.cuh"
+#include "warp/voted_branches.cuh"
+
+namespace heddle_bench {
+
+inline const char* const divergence = "divergence";
+inline const char* const voted_branch = "vote-unified branches";
+
+template <int ways>
+void part_in(laboratory& laboratory) {
+  using feed = number_feed<float>;
+  const std::string number = std::to_string(ways) + (ways == 1 ? " way" : " ways");
+  laboratory.compare<feed>(divergence,
+                           {warps<feed, branches_in<ways>>(number + ", branches"),
+                            warps<feed, choices_in<ways>>(number + ", one code, other data")});
+}
+
+template <int period>
+void vote_on(laboratory& laboratory, const std::string& who) {
+  using feed = number_feed<float>;
+  laboratory.compare<feed>(voted_branch,
+                           {warps<feed, parted<period>>("two ways, " + who + ": as it is"),
+                            warps<feed, voted<period>>("two ways, " + who + ": joined by a vote")});
+  laboratory.compare<feed>(
+      voted_branch,
+      {warps<feed, lone<period>>("work or nothing, " + who + ": as it is"),
+       warps<feed, skipped<period>>("work or nothing, " + who + ": skipped by a vote")});
+}
+
+inline void branch_experiments(laboratory& laboratory) {
+  using feed = number_feed<float>;
+  part_in<1>(laboratory);
+  part_in<2>(laboratory);
+  part_in<4>(laboratory);
+  part_in<8>(laboratory);
+  part_in<16>(laboratory);
+  laboratory.compare<feed>(divergence, {warps<feed, all_short>("all go the short way")});
+  laboratory.compare<feed>(divergence, {warps<feed, all_long>("all go the long way")});
+  laboratory.compare<feed>(divergence,
+                           {warps<feed, short_and_long>("half short, half long: branches"),
+                            warps<feed, short_and_long_loop>("half short, half long: one loop")});
+  vote_on<1>(laboratory, "all lanes take it");
+  vote_on<2>(laboratory, "half take it");
+  vote_on<32>(laboratory, "one lane takes it");
+  vote_on<0>(laboratory, "no lane takes it");
+}
+
+}  // namespace heddle_bench

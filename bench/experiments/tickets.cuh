@@ -1,0 +1,43 @@
+// Tickets that all threads draw from counters: an atomic for each lane, or one for those that meet.
+#pragma once
+#include <heddle/warp/aggregate.cuh>
+
+#include "support/calls.cuh"
+
+namespace heddle_bench {
+
+using ticket = unsigned long long;
+
+struct plain_ticket {
+  __device__ ticket operator()(ticket* counter) const { return atomicAdd(counter, ticket{1}); }
+};
+// Where all lanes draw from one counter.
+struct joined_ticket {
+  __device__ ticket operator()(ticket* counter) const {
+    return heddle::warp::aggregated_increment(counter);
+  }
+};
+// Where each lane chooses its counter: lanes that meet are found by a match.
+struct matched_ticket {
+  __device__ ticket operator()(ticket* counter) const {
+    return heddle::warp::aggregated_add(counter, ticket{1});
+  }
+};
+
+// Every thread draws from one of `counter_count` counters in each round, and leaves the sum of its
+// tickets.
+template <typename Draw>
+__global__ __launch_bounds__(warp_bench_threads) void draw_tickets(ticket* counters,
+                                                                   unsigned counter_count,
+                                                                   int rounds, ticket* sums) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned bits = thread_bits(static_cast<int>(thread));
+  ticket sum = 0;
+  for (int round = 0; round < rounds; ++round) {
+    bits = bits * 1664525u + 1013904223u;
+    sum += Draw{}(counters + __umulhi(bits, counter_count));
+  }
+  sums[thread] = sum;
+}
+
+}  // namespace heddle_bench

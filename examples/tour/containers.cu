@@ -1,0 +1,125 @@
+// The tour's containers: lanes that come alone, and lanes of a warp that come together.
+// `containers LANES [times]`
+#include <heddle/container/hash_map.cuh>
+#include <heddle/container/queue.cuh>
+#include <heddle/container/stack.cuh>
+#include <heddle/container/union_find.cuh>
+
+#include <exception>
+#include <numeric>
+
+#include "figures.cuh"
+
+namespace {
+
+using heddle::all_lanes;
+namespace container = heddle::container;
+
+constexpr int threads = 256;
+
+// Each lane puts its number in and takes one out. Nobody's number may be lost or come twice.
+template <typename View>
+__device__ unsigned pass_alone(const View& things, unsigned mine) {
+  unsigned got = ~0u;
+  if (things.try_push(mine))
+    while (!things.try_pop(got)) {
+    }
+  return got;
+}
+template <typename View>
+__device__ unsigned pass_together(const View& things, unsigned mine) {
+  unsigned got = ~0u;
+  bool wants = things.try_push(mine, true, all_lanes);
+  while (__any_sync(all_lanes, wants))
+    if (things.try_pop(got, wants, all_lanes)) wants = false;
+  return got;
+}
+
+__device__ unsigned number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+__global__ void queue_alone(container::queue_view<unsigned> things, unsigned* got) {
+  got[number()] = pass_alone(things, number());
+}
+__global__ void queue_together(container::queue_view<unsigned> things, unsigned* got) {
+  got[number()] = pass_together(things, number());
+}
+__global__ void stack_alone(container::stack_view<unsigned> things, unsigned* got) {
+  got[number()] = pass_alone(things, number());
+}
+__global__ void stack_together(container::stack_view<unsigned> things, unsigned* got) {
+  got[number()] = pass_together(things, number());
+}
+// Eight lanes have the same key; the values of all others for it are the same, too.
+__global__ void map_alone(container::hash_map_view<unsigned, unsigned> words, unsigned* got) {
+  const unsigned key = number() / 8;
+  if (words.insert(key, 3 * key) == container::insertion::full || !words.find(key, got[number()]))
+    got[number()] = ~0u;
+}
+__global__ void map_together(container::hash_map_view<unsigned, unsigned> words, unsigned* got) {
+  const unsigned key = number() / 8;
+  if (words.insert(key, 3 * key, true, all_lanes) == container::insertion::full ||
+      !words.find(key, got[number()]))
+    got[number()] = ~0u;
+}
+// Rings of 64 elements: each lane unites itself with its neighbour.
+__global__ void sets_united(container::union_find_view sets) {
+  const unsigned mine = number();
+  sets.unite(mine, mine / 64 * 64 + (mine + 1) % 64);
+}
+
+}  // namespace
+
+int main(int count, char** words) try {
+  const tour::wishes wishes = tour::read_wishes(count, words, 1 << 20);
+  const int blocks = (wishes.size + threads - 1) / threads;
+  const unsigned lanes = static_cast<unsigned>(blocks) * threads;
+  const tour::device_array<unsigned> got(lanes);
+  container::queue<unsigned> queue(lanes);
+  container::stack<unsigned> stack(lanes);
+  container::hash_map<unsigned, unsigned> map(lanes / 4);
+  container::union_find sets(lanes);
+
+  bool all_right = true;
+  std::vector<unsigned> expected(lanes);
+  const auto run = [&](const char* variant, bool comes_in_any_order,
+                       const std::function<void()>& before, const std::function<void()>& launch) {
+    before();
+    launch();
+    heddle::check(cudaDeviceSynchronize());
+    std::vector<unsigned> values = got.values();
+    if (comes_in_any_order) std::sort(values.begin(), values.end());
+    all_right &= tour::tell_right(variant, values == expected);
+    if (!wishes.times) return;
+    const double took = tour::microseconds(launch, before);
+    tour::tell(variant, "time", "us", took);
+    tour::tell(variant, "rate", "million lanes/s", lanes / took);
+  };
+
+  std::iota(expected.begin(), expected.end(), 0u);
+  const auto nothing = [] {};
+  run("queue, alone", true, nothing,
+      [&] { queue_alone<<<blocks, threads>>>(queue.view(), got.data()); });
+  run("queue, together", true, nothing,
+      [&] { queue_together<<<blocks, threads>>>(queue.view(), got.data()); });
+  run("stack, alone", true, nothing,
+      [&] { stack_alone<<<blocks, threads>>>(stack.view(), got.data()); });
+  run("stack, together", true, nothing,
+      [&] { stack_together<<<blocks, threads>>>(stack.view(), got.data()); });
+  for (unsigned i = 0; i < lanes; ++i) expected[i] = i / 8 * 3;
+  const auto forget = [&] { map.clear(); };
+  run("hash map, alone", false, forget,
+      [&] { map_alone<<<blocks, threads>>>(map.view(), got.data()); });
+  run("hash map, together", false, forget,
+      [&] { map_together<<<blocks, threads>>>(map.view(), got.data()); });
+  for (unsigned i = 0; i < lanes; ++i) expected[i] = i / 64 * 64;
+  run(
+      "union-find", false, [&] { sets.clear(); },
+      [&] {
+        sets_united<<<blocks, threads>>>(sets.view());
+        if (!wishes.times) sets.roots(got.data());
+      });
+  return all_right ? 0 : 1;
+} catch (const std::exception& failure) {
+  std::fprintf(stderr, "%s\n", failure.what());
+  return 2;
+}

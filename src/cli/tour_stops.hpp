@@ -1,0 +1,54 @@
+// The stops of the tour: what is run for each, and what is made of its answers.
+#pragma once
+#include <report/tour_report.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "machine.hpp"
+#include "side_jobs.hpp"
+
+namespace heddle::cli {
+
+struct tour_surroundings {
+  machine here;
+  device_choice device;
+  bool is_quick = false;
+  std::filesystem::path self;     // the running binary
+  std::filesystem::path share;    // has examples/
+  std::filesystem::path include;  // has heddle/
+  std::filesystem::path scratch;
+};
+
+struct planned_stop {
+  heddle_report::tour_stop told;  // what is known before; filled by finish()
+  std::vector<side_job> jobs;     // run at the same time as those of other stops
+  std::vector<side_job>
+      measured;  // run afterwards, one by one, each if the jobs before it are done
+  std::function<void(planned_stop&)> finish;
+};
+
+// In the order in which they are told.
+[[nodiscard]] std::vector<planned_stop> plan_tour(const tour_surroundings& where);
+
+// Names for --only.
+[[nodiscard]] std::vector<std::string> names_of_stops();
+
+// One stop, which clusters in this process, and on the GPU if there is one.
+[[nodiscard]] planned_stop plan_scan(const tour_surroundings& where);
+
+// Jobs that several stops need.
+//   build_for_gpu   nvcc's; the program is named after its source and lies in the scratch folder
+//   profile         `heddle profile`; its JSON is FILE.json of the scratch folder
+[[nodiscard]] side_job build_for_gpu(const tour_surroundings& where, const std::string& source);
+[[nodiscard]] side_job profile(const tour_surroundings& where, const std::string& source,
+                               const std::vector<std::string>& arguments);
+[[nodiscard]] std::filesystem::path program_of(const tour_surroundings& where,
+                                               const std::string& source);
+
+// The line of a job's messages that says best why it failed.
+[[nodiscard]] std::string failure_of(const side_job& job);
+
+}  // namespace heddle::cli
