@@ -15,8 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-# They run the tests, of which this is one.
-NOT_RUN = ("./heddle test",)
+# They run the tests, of which this is one; or have a test of their own, since they need a package more.
+NOT_RUN = ("./heddle test", "./heddle docs")
 # What the README calls the reader's own.
 CLOUD = "# .PCD v0.7\nVERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 40\nHEIGHT 1\nPOINTS 40\nDATA ascii\n"
 CLOUD += "".join(f"{0.1 * (i % 20)} {10 * (i // 20)} 0\n" for i in range(40))
@@ -60,6 +60,12 @@ def commands(root, page, scratch):
                 status, said = run(command.replace("/path/to/", folder + "/"), folder)
                 if status != 0:
                     wrong.append(f"README.md:{number}: {command} ended with {status} and said:\n{said[-3000:]}")
+    # Those in the text.
+    for command in re.findall(r"`(\./heddle [^`]+)`", page):
+        if not command.startswith(NOT_RUN):
+            status, said = run(command, folder)
+            if status != 0:
+                wrong.append(f"README.md: {command} ended with {status} and said:\n{said[-3000:]}")
     made = {"labelled.ply", "clusters.html", "street.html", "page.html", "program"}
     wrong += [f"no command has made {name}" for name in sorted(made - set(os.listdir(folder)))]
     return wrong
