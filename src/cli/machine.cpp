@@ -141,6 +141,12 @@ bool look_at_gpu(driver_library& driver, int ordinal, found_gpu& into) {
       !driver.call("cuDeviceGetAttribute", &into.minor, minor_attribute, device) ||
       !driver.call("cuDeviceTotalMem_v2", &memory, device))
     return false;
+  // Kilohertz and bits; two transfers in each period.
+  constexpr int clock_attribute = 36, width_attribute = 37;
+  int clock = 0, width = 0;
+  if (driver.call("cuDeviceGetAttribute", &clock, clock_attribute, device) &&
+      driver.call("cuDeviceGetAttribute", &width, width_attribute, device))
+    into.memory_rate = 2e-6 * clock * (width / 8);
   into.name = name.data();
   into.memory = memory;
   return true;

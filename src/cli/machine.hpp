@@ -15,6 +15,7 @@ struct found_gpu {
   std::string name;
   int major = 0, minor = 0;  // compute capability
   std::uint64_t memory = 0;  // bytes
+  double memory_rate = 0;    // GB/s that its memory can deliver; 0: the driver does not tell
   // As nvcc names it: sm_90.
   [[nodiscard]] std::string architecture() const;
   // The library is for architectures from sm_75 on.

@@ -11,7 +11,7 @@ struct side_job {
   std::vector<std::string> command;
   std::filesystem::path folder;  // where it runs
 
-  int status = -1;     // exit status; 128 + the signal's number if one ended it; -1: it has not run
+  int status = -1;  // exit status; 128 + the signal's number if one ended it; -1: it has not run
   std::string output = {};    // standard output
   std::string messages = {};  // standard error
   double seconds = 0;

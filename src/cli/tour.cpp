@@ -26,16 +26,16 @@ using heddle_report::tour_state;
 
 constexpr const char* help_text = R"(heddle tour [--html FILE] [--quick] [--only STOPS]
 
-Shows warp-level CUDA at work on this machine: one sum in seven kernels, each with one idea more; a
-broken kernel and what `heddle check` says of it; a norm; containers without locks; the clusters in a
-scan of a street. Every result is checked. With a GPU and nvcc the kernels are built and measured there;
-without, the counters of a run on the CPU say what each kernel asks of a GPU. Prints a table for each
-stop and writes one page with plots, which opens from disk.
+Shows warp-level CUDA at work on this machine: one sum in seven kernels, each with one idea more; small
+experiments; a broken kernel and what `heddle check` says of it; a norm; containers without locks; the
+clusters in a scan of a street. Every result is checked. With a GPU and nvcc the kernels are built and
+measured there; without, the counters of a run on the CPU say what each kernel asks of a GPU. Prints a
+table for each stop and writes one page with plots, which opens from disk.
 
   --html FILE     the page (heddle-tour.html in this folder)
   --no-html       no page
   --quick         smaller sizes: done in seconds
-  --only STOPS    some of them, with commas between: ladder,check,norm,containers,scan
+  --only STOPS    some of them, with commas between: ladder,experiments,check,norm,containers,scan
   --cpu           do as if there were no GPU
 
 Ends with 0 if all is right, 1 if a stop failed or a result is wrong, 2 for bad input or a page that

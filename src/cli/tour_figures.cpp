@@ -117,24 +117,24 @@ told_figures figures_of_output(const std::string& output, const std::string& exp
   return told;
 }
 
-told_figures figures_of_ladder(const std::string& output) {
-  static const std::regex step(R"(^  (.+?) +(right|WRONG)(?: +([0-9.]+) us +([0-9.]+) GB/s)"
-                               R"((?: +([0-9.]+) % of the memory's limit)?)"
-                               R"( +([0-9.]+) times the first)?$)");
+told_figures figures_of_ladder(const std::string& output, double memory_rate) {
+  static const std::regex step(
+      R"(^  (.+?) +(right|WRONG)(?: +([0-9.]+) us +([0-9.]+) GB/s +([0-9.]+) times the first)?$)");
   told_figures told;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
     std::smatch parts;
     if (!std::regex_match(line, parts, step)) continue;
     if (parts[2] == "WRONG") told.wrong.push_back(parts[1]);
-    const auto add = [&](std::size_t part, const char* metric, const char* unit) {
-      if (parts[part].matched)
-        told.figures.push_back({"ladder", parts[1], metric, unit, std::stod(parts[part])});
+    if (!parts[3].matched) continue;
+    const auto add = [&](const char* metric, const char* unit, double value) {
+      told.figures.push_back({"ladder", parts[1], metric, unit, value});
     };
-    add(3, "time", "us");
-    add(4, "throughput", "GB/s");
-    add(5, "share of the memory's limit", "%");
-    add(6, "speed-up", "times");
+    const double rate = std::stod(parts[4]);
+    add("time", "us", std::stod(parts[3]));
+    add("throughput", "GB/s", rate);
+    if (memory_rate > 0) add("share of the memory's limit", "%", 100 * rate / memory_rate);
+    add("speed-up", "times", std::stod(parts[5]));
   }
   return told;
 }

@@ -27,7 +27,8 @@ struct told_figures {
 [[nodiscard]] told_figures figures_of_output(const std::string& output,
                                              const std::string& experiment);
 
-// Times of the ladder, from its own lines.
-[[nodiscard]] told_figures figures_of_ladder(const std::string& output);
+// Times of the ladder, from its own lines, beside what the GPU's memory can deliver, in GB/s; 0:
+// that is not known.
+[[nodiscard]] told_figures figures_of_ladder(const std::string& output, double memory_rate);
 
 }  // namespace heddle::cli

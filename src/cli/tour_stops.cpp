@@ -2,6 +2,7 @@
 #include "tour_stops.hpp"
 
 #include <fmt/format.h>
+#include <frontend/process.hpp>
 
 #include <algorithm>
 #include <sstream>
@@ -77,11 +78,12 @@ planned_stop plan_ladder(const tour_surroundings& where) {
   stop.finish = [&where](planned_stop& made) {
     if (fail_with(made.told, made.jobs[0])) return;
     made.told.figures = figures_of_profile(where.scratch / "ladder.json", "ladder", steps);
+    const double memory_rate = where.device.is_gpu ? where.here.gpus.front().memory_rate : 0;
     std::size_t wrong = 0, runs = 0;
     told_figures measured;
     for (const auto* jobs : {&made.jobs, &made.measured})
       for (const side_job& job : *jobs) {
-        const told_figures told = figures_of_ladder(job.output);
+        const told_figures told = figures_of_ladder(job.output, memory_rate);
         wrong += told.wrong.size();
         runs += job.output.find("floats") != job.output.npos;
         if (!told.figures.empty()) measured = told;
@@ -182,6 +184,48 @@ planned_stop plan_program(const tour_surroundings& where, const toured_program& 
   return stop;
 }
 
+// Whatever a machine is lacking for them, the rest of the tour goes on.
+planned_stop plan_experiments(const tour_surroundings& where) {
+  const fs::path counting = where.share / "tools/experiment-counters";
+  const std::string source = "bench/experiments/experiments_bench.cu";
+  planned_stop stop;
+  stop.told.name = "experiments";
+  stop.told.title = "Small experiments: what each way of doing it costs";
+  stop.told.idea =
+      "A shuffle or shared memory, one branch or sixteen, each lane's own atomic or one for all: "
+      "one "
+      "question each, the variants beside each other. docs/experiments.md says what an H200 "
+      "answers.";
+  stop.told.source = counters_on_cpu;
+  stop.told.state = tour_state::left_out;
+  const bool is_there = fs::exists(counting) && fs::exists(where.share / source);
+  if (!is_there || frontend::find_program("python3").empty()) {
+    stop.told.verdict = is_there ? "left out: python3, which counts them, is not installed"
+                                 : "left out: they are in heddle's sources alone";
+    stop.finish = [](planned_stop&) {};
+    return stop;
+  }
+  stop.jobs.push_back(
+      {{"python3", counting.string(), "--heddle", where.self.string(), "--json"}, where.share});
+  if (where.device.is_gpu) {
+    side_job build = build_for_gpu(where, source);
+    build.command.insert(build.command.end(),
+                         {"-DNDEBUG", "-I" + (where.share / "bench").string()});
+    stop.jobs.push_back(build);
+    stop.measured.push_back({{program_of(where, source).string(), "--json"}, where.scratch});
+  }
+  stop.finish = [&where](planned_stop& made) {
+    if (fail_with(made.told, made.jobs[0])) return;
+    made.told.figures = figures_of_output(made.jobs[0].output, "").figures;
+    if (!made.measured.empty())
+      add_measured(made, where, figures_of_output(made.measured[0].output, ""));
+    note_what_was_not_measured(made);
+    made.told.state = tour_state::right;
+    made.told.verdict = "the variants of each experiment agree in their results";
+  };
+  return stop;
+}
+
 toured_program norm_program(const tour_surroundings& where) {
   return {
       "norm",
@@ -249,12 +293,13 @@ std::string failure_of(const side_job& job) {
 }
 
 std::vector<std::string> names_of_stops() {
-  return {"ladder", "check", "norm", "containers", "scan"};
+  return {"ladder", "experiments", "check", "norm", "containers", "scan"};
 }
 
 std::vector<planned_stop> plan_tour(const tour_surroundings& where) {
   std::vector<planned_stop> stops;
   stops.push_back(plan_ladder(where));
+  stops.push_back(plan_experiments(where));
   stops.push_back(plan_check(where));
   stops.push_back(plan_program(where, norm_program(where)));
   stops.push_back(plan_program(where, containers_program(where)));

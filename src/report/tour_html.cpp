@@ -14,17 +14,9 @@ namespace {
 using nlohmann::json;
 
 json json_of(const tour_stop& stop) {
-  json told{{"name", stop.name},
-            {"title", stop.title},
-            {"idea", stop.idea},
-            {"source", stop.source},
-            {"verdict", stop.verdict},
-            {"seconds", stop.seconds},
-            {"listing", stop.listing},
-            {"notes", stop.notes},
-            {"state", stop.state == tour_state::right   ? "right"
-                      : stop.state == tour_state::wrong ? "wrong"
-                                                        : "failed"}};
+  json told{{"name", stop.name},       {"title", stop.title},     {"idea", stop.idea},
+            {"source", stop.source},   {"verdict", stop.verdict}, {"seconds", stop.seconds},
+            {"listing", stop.listing}, {"notes", stop.notes},     {"state", word_of(stop.state)}};
   told["figures"] = json::array();
   for (const tour_figure& one : stop.figures)
     told["figures"].push_back({{"experiment", one.experiment},

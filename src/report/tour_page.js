@@ -87,7 +87,7 @@ function table(figures) {
 function section(stop) {
   const made = element("section"), plots = [];
   made.id = stop.name;
-  made.append(element("h2", stop.title), element("p", stop.verdict, "verdict " + stop.state));
+  made.append(element("h2", stop.title), element("p", stop.verdict, "verdict " + stop.state.replace(" ", "-")));
   made.append(element("p", stop.idea));
   for (const note of stop.notes) made.append(element("p", note, "soft"));
   if (stop.figures.length > 0) made.append(element("p", stop.source, "soft"));

@@ -20,7 +20,9 @@ struct tour_point {
   int label = -1;  // -1: noise
 };
 
-enum class tour_state { right, wrong, failed };
+enum class tour_state { right, wrong, failed, left_out };
+// right, wrong, failed, left out
+[[nodiscard]] std::string word_of(tour_state state);
 
 struct tour_stop {
   std::string name;  // as --only takes it

@@ -37,17 +37,41 @@ std::string head_of(const tour_figure& one) {
   return one.unit.empty() ? one.metric : one.metric + ", " + one.unit;
 }
 
+// A column's head in several lines, so that a column is hardly wider than its numbers.
+std::vector<std::string> lines_of(const std::string& head) {
+  constexpr std::size_t most = 13;
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < head.size();) {
+    const std::size_t end = std::min(head.find(' ', begin), head.size());
+    const std::string word = head.substr(begin, end - begin);
+    if (!lines.empty() && lines.back().size() + 1 + word.size() <= most)
+      lines.back() += ' ' + word;
+    else
+      lines.push_back(word);
+    begin = end + 1;
+  }
+  return lines;
+}
+
 // A row for each variant, a column for each metric.
 std::string table_of(const std::vector<tour_figure>& figures) {
   const auto variants = names_in_order(figures, &tour_figure::variant);
   const auto metrics = names_in_order(figures, &tour_figure::metric);
-  std::vector<std::vector<std::string>> rows{{""}};
+  std::vector<std::vector<std::string>> heads;
+  std::size_t height = 0;
   for (const std::string& metric : metrics) {
     const auto one = std::find_if(figures.begin(), figures.end(), [&](const tour_figure& figure) {
       return figure.metric == metric;
     });
-    rows[0].push_back(head_of(*one));
+    heads.push_back(lines_of(head_of(*one)));
+    height = std::max(height, heads.back().size());
   }
+  std::vector<std::vector<std::string>> rows(height, {""});
+  for (const auto& words : heads)
+    for (std::size_t line = 0; line < height; ++line) {
+      const std::size_t empty = height - words.size();
+      rows[line].push_back(line < empty ? "" : words[line - empty]);
+    }
   for (const std::string& variant : variants) {
     rows.push_back({variant});
     for (const std::string& metric : metrics) {
@@ -66,6 +90,7 @@ std::string table_of(const std::vector<tour_figure>& figures) {
     text += "    " + padded(row[0], widths[0]);
     for (std::size_t column = 1; column < row.size(); ++column)
       text += "  " + right_aligned(row[column], widths[column]);
+    text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
   }
   return text;
@@ -85,6 +110,20 @@ std::string first_paragraph(const std::string& listing) {
 
 }  // namespace
 
+std::string word_of(tour_state state) {
+  switch (state) {
+    case tour_state::right:
+      return "right";
+    case tour_state::wrong:
+      return "wrong";
+    case tour_state::failed:
+      return "failed";
+    case tour_state::left_out:
+      return "left out";
+  }
+  return "";
+}
+
 std::string number_text(double value) {
   const double magnitude = std::fabs(value);
   const bool is_whole = value == std::round(value);
@@ -97,8 +136,9 @@ std::string number_text(double value) {
 }
 
 bool tour_report::is_all_right() const {
-  return std::all_of(stops.begin(), stops.end(),
-                     [](const tour_stop& stop) { return stop.state == tour_state::right; });
+  return std::all_of(stops.begin(), stops.end(), [](const tour_stop& stop) {
+    return stop.state == tour_state::right || stop.state == tour_state::left_out;
+  });
 }
 
 std::string text_of(const tour_stop& stop) {
@@ -122,11 +162,8 @@ std::string summary_of(const tour_report& report) {
   for (const tour_stop& stop : report.stops) width = std::max(width, width_of(stop.title));
   std::string text;
   for (const tour_stop& stop : report.stops) {
-    const char* const state = stop.state == tour_state::right   ? "right"
-                              : stop.state == tour_state::wrong ? "WRONG"
-                                                                : "FAILED";
-    text +=
-        fmt::format("  {}  {:<6}  {:>5.1f} s\n", padded(stop.title, width), state, stop.seconds);
+    text += fmt::format("  {}  {:<8}  {:>5.1f} s\n", padded(stop.title, width), word_of(stop.state),
+                        stop.seconds);
   }
   return text + fmt::format("{}\n", report.device);
 }

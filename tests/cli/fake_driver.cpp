@@ -43,8 +43,12 @@ int cuDeviceGetName(char* name, int size, int) {
   return 0;
 }
 int cuDeviceGetAttribute(int* value, int which, int) {
+  constexpr int memory_clock = 36, memory_width = 37, major = 75;
   const int capability = std::atoi(asked_for());
-  *value = which == 75 ? capability / 10 : capability % 10;
+  *value = which == memory_clock   ? 3'125'000
+           : which == memory_width ? 512
+           : which == major        ? capability / 10
+                                   : capability % 10;
   return 0;
 }
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) {

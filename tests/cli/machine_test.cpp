@@ -15,7 +15,7 @@ machine with_gpu(int major, int minor) {
   here.has_driver = true;
   here.driver_version = "580.65.06";
   here.driver_release = 13000;
-  here.gpus = {{"Imagined GPU", major, minor, 0}};
+  here.gpus = {{"Imagined GPU", major, minor, 0, 0}};
   here.nvcc = {"/usr/local/cuda/bin/nvcc", "13.0"};
   here.nvcc_release = 13000;
   return here;
@@ -85,6 +85,7 @@ TEST_F(look_at_machine, tells_of_the_gpu_that_the_driver_shows) {
   EXPECT_EQ(here.gpus[0].name, "Imagined GPU");
   EXPECT_EQ(here.gpus[0].architecture(), "sm_121");
   EXPECT_EQ(here.gpus[0].memory, std::uint64_t{8} << 30);
+  EXPECT_DOUBLE_EQ(here.gpus[0].memory_rate, 400);
   EXPECT_EQ(here.driver_release, 13000);
   EXPECT_EQ(here.driver_failure, "");
 }

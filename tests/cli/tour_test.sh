@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# End-to-end tests of `heddle tour`. Usage: tour_test.sh HEDDLE CASE FAKE_DRIVER_FOLDER
+# Each case is a function below; exit 77 means that something it needs is not installed.
+. "$(dirname "$(readlink -f "$0")")/trying.sh"
+export NO_COLOR=1
+fake_driver=$3
+# Machines that run this may have a GPU; the cases say themselves what is there.
+tour() { try "$heddle" tour --quick "$@"; }
+
+# The short stops: the others differ from them in their programs alone.
+tells() {
+  tour --cpu --only ladder,check,scan
+  expect_status 0
+  [[ $output == *"7 sums, all right"* ]] || fail "no sums: $output"
+  [[ $output == *"race   in kernel \`sum_block\`, shared \`parts\`"* ]] || fail "no finding: $output"
+  [[ $output == *"the race is found, and the ladder has no finding"* ]] || fail "no verdict: $output"
+  [[ $output =~ 30,000\ points,\ [0-9]+\ clusters ]] || fail "no clusters: $output"
+  # The counters explain the ladder: a tree parts lanes, shuffles spare barriers, vectors spare requests.
+  [[ $output =~ spread\ threads\ +3,517\ .*\ 33\.3\ +81\.5 ]] || fail "the tree of spread threads: $output"
+  [[ $output =~ vector\ loads\ +791\  ]] || fail "vector loads: $output"
+  # No terminal: a line for each step, and no signs that move a cursor.
+  expect_message "heddle: building and counting: 3 of 3 programs"
+  [[ $messages != *$'\033'* && $messages != *$'\r'* ]] || fail "it moves the cursor: $messages"
+  expect_message "heddle: the page is heddle-tour.html"
+  [[ -s heddle-tour.html ]] || fail "there is no page"
+  # Times of kernels on the CPU tell nothing, and are not told.
+  [[ $output != *GB/s* && $output != *" us"* ]] || fail "times of the CPU: $output"
+}
+
+programs() {
+  tour --cpu --only norm,containers,experiments --no-html
+  expect_status 0
+  [[ $output =~ pass\ by\ pass\ +8,192\  && $output =~ heddle::norm\ +1,024\  ]] || fail "the norm: $output"
+  [[ $output == *"nothing is lost, nothing comes twice"* ]] || fail "the containers: $output"
+  if command -v python3 >/dev/null; then
+    [[ $output == *"xor against down"* ]] || fail "the experiments: $output"
+  fi
+  [[ -z $(ls) ]] || fail "left over: $(ls)"
+}
+
+# The page in a browser: it loads from disk, says nothing on the console, and all plots are drawn.
+page_loads() {
+  local browser=
+  for candidate in chromium chromium-browser google-chrome; do
+    command -v "$candidate" >/dev/null && browser=$candidate && break
+  done
+  [[ -n $browser ]] || { echo "skipped: Chromium is not installed"; exit 77; }
+  tour --cpu --only ladder,check,scan --html page.html
+  expect_status 0
+  grep -q 'Chart.js v' page.html || { echo "skipped: heddle was built without Chart.js"; exit 77; }
+  ! grep -qE '(src|href)="(http|/)' page.html || fail "the page needs other files"
+  # Once all is loaded the page tells how many of its canvases have several colours.
+  local spy='<script>addEventListener("load", () => { const drawn = [...document.querySelectorAll("canvas")].filter(one =>
+    new Set(new Uint32Array(one.getContext("2d").getImageData(0, 0, one.width, one.height).data.buffer)).size > 3);
+    document.body.dataset.drawn = drawn.length; });</script></body>'
+  local page
+  page=$(<page.html)
+  printf '%s\n' "${page%</body>*}$spy</html>" >page.html
+  browse() {
+    timeout 200 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --enable-logging=stderr \
+      --user-data-dir="$scratch/browser" --window-size=1280,3000 --virtual-time-budget=4000 "$@" "file://$PWD/page.html" 2>browser.log
+  }
+  browse --dump-dom >dom.html || fail "the browser ended with $?: $(tail -n 3 browser.log)"
+  ! grep CONSOLE browser.log || fail "the page has said something on the console"
+  [[ $(<dom.html) =~ data-plots=\"([0-9]+)\" ]] || fail "the page was not made"
+  local plots=${BASH_REMATCH[1]}
+  ((plots >= 10)) || fail "only $plots plots"
+  [[ $(<dom.html) =~ data-drawn=\"([0-9]+)\" ]] || fail "nothing was drawn"
+  ((BASH_REMATCH[1] == plots)) || fail "${BASH_REMATCH[1]} of $plots plots are drawn"
+  grep -q 'examples/ladder/without_syncwarp.cu:16' dom.html || fail "the report of the checker is not in the page"
+  if [[ -n ${HEDDLE_SCREENSHOT:-} ]]; then
+    browse --screenshot="$HEDDLE_SCREENSHOT" >/dev/null || fail "no picture was made"
+  fi
+}
+
+bad_words() {
+  refuse() { # sentence, words…
+    try "$heddle" tour "${@:2}"
+    expect_status 2
+    expect_one_message "heddle: $1"
+  }
+  refuse "there is no stop 'museum': ladder, experiments, check, norm, containers, scan" --only ladder,museum
+  refuse "there is no folder none for none/page.html" --html none/page.html
+  refuse ". is a folder" --html .
+  refuse "--html and --no-html do not go together" --html page.html --no-html
+  refuse "The following argument was not expected: --fast" --fast
+  HEDDLE_CXX=no-such-compiler refuse "there is no C++ compiler" --quick
+  [[ -z $(ls) ]] || fail "left over: $(ls)"
+  try "$heddle" tour --help
+  expect_status 0
+  [[ $output == "heddle tour "*--quick* ]] || fail "the help: $output"
+}
+
+# Where the page cannot be written: what was seen is told all the same.
+full_disk() {
+  export TMPDIR=$scratch/elsewhere
+  mkdir "$TMPDIR"
+  tour --cpu --only scan --html /dev/full
+  expect_status 2
+  [[ $output == *"30,000 points"* ]] || fail "no table: $output"
+  expect_message "heddle: /dev/full: it cannot be written: No space left on device"
+  [[ $messages =~ "heddle: the page is $TMPDIR/heddle-tour-"[0-9]+".html instead" ]] || fail "no other page: $messages"
+  ls "$TMPDIR"/heddle-tour-*.html >/dev/null || fail "the other page is not there"
+  messages=$("$heddle" tour --quick --cpu --only scan --no-html 2>&1 >/dev/full) && status=0 || status=$?
+  expect_status 2
+  expect_message "heddle: the tables cannot be written to the standard output"
+}
+
+# /proc is read-only for everybody, root too.
+read_only_folder() {
+  export TMPDIR=$scratch/elsewhere
+  mkdir "$TMPDIR"
+  cd /proc || exit 1
+  tour --cpu --only scan
+  expect_status 0
+  expect_message "heddle: heddle-tour.html: it cannot be written"
+  expect_message "instead"
+  ls "$TMPDIR"/heddle-tour-*.html >/dev/null || fail "the other page is not there"
+}
+
+# No room for the files of a build: each stop says so, and those that need none go on.
+no_room_to_build() {
+  mkdir "$scratch/small"
+  # What is built lies in the cache, or without it in the folder for temporary files.
+  export HEDDLE_CACHE=/proc/none
+  messages=$( (trap '' XFSZ; ulimit -f 40; "$heddle" tour --quick --cpu --only ladder,scan --no-html) 2>&1 >told.txt) && status=0 || status=$?
+  output=$(<told.txt)
+  expect_status 1
+  [[ $output =~ The\ ladder.*failed ]] || fail "the ladder has not failed: $output"
+  [[ $output == *"30,000 points"* ]] || fail "the scan was not shown: $output"
+}
+
+on_driver() { # what the driver answers, words…
+  LD_LIBRARY_PATH=$fake_driver HEDDLE_FAKE_GPU=$1 tour --only scan --no-html "${@:2}"
+}
+
+without_usable_gpu() {
+  on_driver none
+  expect_status 0
+  expect_message "note: NVIDIA's driver is here, but no GPU that can be used (no CUDA-capable device is detected (error 100)): kernels run on the CPU"
+  on_driver failing
+  expect_status 0
+  expect_message "no GPU that can be used (error 999)"
+  [[ $output == *"30,000 points"* ]] || fail "no table: $output"
+}
+
+old_gpu() {
+  on_driver 61
+  expect_status 0
+  expect_message "note: the GPU is too old: Imagined GPU is sm_61, and sm_75 is the least: kernels run on the CPU"
+}
+
+old_driver() {
+  mkdir bin
+  printf '#!/bin/sh\necho "Cuda compilation tools, release 13.0, V13.0.88"\n' >bin/nvcc
+  chmod +x bin/nvcc
+  export PATH=$PWD/bin:$PATH CUDACXX=$PWD/bin/nvcc
+  HEDDLE_FAKE_RELEASE=12040 on_driver 90
+  expect_status 0
+  expect_message "its driver is for CUDA 12.4 and nvcc is of CUDA 13.0: kernels run on the CPU"
+}
+
+# With a GPU: nvcc is one that builds for the CPU, so that all that comes before and behind it is tested.
+with_gpu() {
+  mkdir bin
+  printf '#!/bin/sh\n[ "$1" = --version ] && echo "release 13.0, V13.0.88" && exit\necho "$@" >>"%s/nvcc.txt"\nexec "%s" cc "$@"\n' \
+    "$PWD" "$heddle" >bin/nvcc
+  chmod +x bin/nvcc
+  export CUDACXX=$PWD/bin/nvcc LD_LIBRARY_PATH=$fake_driver HEDDLE_FAKE_GPU=90
+  tour --only ladder,check,scan --html page.html
+  expect_status 0
+  expect_message "heddle: kernels run on the GPU: Imagined GPU (sm_90)"
+  expect_message "heddle: measuring on the GPU: ladder"
+  grep -q -e '-arch=sm_90' nvcc.txt || fail "nvcc was called without the architecture: $(<nvcc.txt)"
+  [[ $output == *"14 sums, all right; up to 10,000,000 floats"* ]] || fail "the sums: $output"
+  [[ $output == *"Times are of Imagined GPU"* && $output == *GB/s* ]] || fail "no times: $output"
+  [[ $output == *"the GPU gives the same labels"* ]] || fail "the labels: $output"
+  [[ $output =~ Imagined\ GPU\ printed:\ [0-9]+,\ and\ 256\ is\ right ]] || fail "the broken kernel: $output"
+  # What nvcc cannot build is told, and the counters are there.
+  printf '#!/bin/sh\n[ "$1" = --version ] && echo "release 13.0, V13.0.88" && exit\necho "x.cu(1): error: no" >&2\nexit 1\n' >bin/nvcc
+  tour --only ladder,scan --no-html
+  expect_status 0
+  [[ $output == *"nvcc did not build it for the GPU: x.cu(1): error: no"* ]] || fail "it does not say so: $output"
+  [[ $output =~ vector\ loads\ +791\  ]] || fail "no counters: $output"
+}
+
+broken_off() {
+  "$heddle" tour --quick --cpu --only norm --no-html >told.txt 2>messages.txt &
+  local tour=$!
+  for ((i = 0; i < 200; ++i)); do
+    grep -q building messages.txt && break
+    sleep 0.05
+  done
+  kill -TERM $tour
+  wait $tour
+  status=$?
+  expect_status 143
+  [[ ! -s told.txt ]] || fail "it has told something: $(<told.txt)"
+}
+
+run_case "$2"
