@@ -56,8 +56,10 @@ void draw_from(laboratory& laboratory, unsigned counter_count, const std::string
   const std::size_t drawn = threads * static_cast<std::size_t>(rounds);
   check(are_tickets_right(counters.values(counter_count), sums.values(threads), drawn),
         "tickets were lost or drawn twice");
-  laboratory.rows().row(aggregated, std::to_string(counter_count) + " counters, " + variant,
-                        "speed", "millions/s", 1e3 * static_cast<double>(drawn) / took);
+  laboratory.rows().row(
+      aggregated,
+      std::to_string(counter_count) + (counter_count == 1 ? " counter, " : " counters, ") + variant,
+      "speed", "millions/s", 1e3 * static_cast<double>(drawn) / took);
 }
 
 // ---- a counter, and containers
@@ -110,7 +112,8 @@ void container_rows(laboratory& laboratory, const crowd_of& crowd) {
   push_and_pop_in<queue<std::uint32_t>, together>(laboratory, crowd, "queue" + who, false);
   push_and_pop_in<locked_queue<std::uint32_t>, together>(laboratory, crowd, "locked queue" + who,
                                                          true);
-  push_and_pop_in<stack<std::uint32_t>, together>(laboratory, crowd, "stack" + who, false);
+  // Single lanes that fail at its top try again, and the more there are the more fail.
+  push_and_pop_in<stack<std::uint32_t>, together>(laboratory, crowd, "stack" + who, !together);
   push_and_pop_in<locked_stack<std::uint32_t>, together>(laboratory, crowd, "locked stack" + who,
                                                          true);
 }
@@ -129,7 +132,7 @@ inline void atomic_experiments(laboratory& laboratory) {
   const crowd_of crowds[] = {
       {1, 32, 1000, 100, "1 warp"},
       {1, 256, 200, 10, "1 block"},
-      {laboratory.multiprocessors(), 256, 100, 1, "256 lanes a multiprocessor"}};
+      {laboratory.multiprocessors(), 256, 10, 1, "256 lanes a multiprocessor"}};
   for (const crowd_of& crowd : crowds) {
     count_by<count_by_addition>(laboratory, crowd, "atomicAdd", false);
     count_by<count_by_exchange>(laboratory, crowd, "compare and swap", true);

@@ -120,7 +120,7 @@ void count_experiments() {
   using first_lane_feed = number_feed<float, 32, 32>;
   call_each<feed, sum_by_xor, sum_by_shared_exchange, sum_by_shared_tree, sum_by_shared_reading,
             sum_by_down_and_broadcast, sum_by_rolled_xor>();
-  call_each<first_lane_feed, sum_by_down>();
+  call_each<first_lane_feed, sum_by_xor, sum_by_down>();
   sum_array(sum_unrolled<1>);
   sum_array(sum_unrolled<8>);
   sum_array(sum_grid_stride<8>);

@@ -5,6 +5,7 @@
 
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
+#include <heddle/warp/reduce.cuh>
 
 namespace heddle_bench {
 
@@ -57,13 +58,10 @@ struct match_all {
     return __match_all_sync(~0u, value, &is_same) + static_cast<unsigned>(is_same);
   }
 };
+// One instruction, where the architecture has it.
 struct reduce_add {
   __device__ unsigned operator()(unsigned value, unsigned) const {
-    if constexpr (heddle::has_feature<heddle::feature::warp_reduction>) {
-      return __reduce_add_sync(~0u, value);
-    } else {
-      return value;
-    }
+    return heddle::warp::reduce(value);
   }
 };
 struct synchronise_warp {

@@ -93,6 +93,94 @@ has "$text" '| select, percent 50 |  | 100.00 (0.67) |'
 has "$text" '| softmax | 3.00 (1.50) | 4.00 (2.00) |'
 has "$text" '| µs (ratio to PyTorch 2.11) | 4 |'
 
+row() { # experiment, variant, metric, unit, value, further members
+  echo "{\"experiment\": \"$1\", \"variant\": \"$2\", \"metric\": \"$3\", \"unit\": \"$4\", \"value\": $5}"
+}
+# Experiments; claims are judged by the figures: all of them first as texts say, then as they are not.
+experiments() { # cycles of a shuffle, a block's barrier, a grid's; half short half long; shared memory; locked; 0
+  local variant way warps crowd what answer=(${7})
+  head_of experiments
+  for variant in __shfl_xor_sync '__syncwarp of all lanes' '__syncwarp of a mask in a register'; do
+    row 'latency and throughput' "$variant" latency cycles "$1"
+  done
+  row 'latency and throughput' __shfl_xor_sync throughput lanes/cycle 31.9
+  for variant in 32 256 1024; do row barriers "__syncthreads, $variant threads" latency cycles "$2"; done
+  for variant in 'a block of 256 threads' 'two blocks of 1024 threads'; do
+    row barriers "grid barrier, $variant a multiprocessor" latency cycles "$3"
+  done
+  row divergence 'all go the short way' alone cycles 100
+  row divergence 'all go the long way' alone cycles 400
+  for way in branches 'one loop'; do row divergence "half short, half long: $way" alone cycles "$4"; done
+  row 'shuffle against shared memory' shuffles busy ns 10
+  for way in 'the same steps' tree 'every lane reads all'; do
+    row 'shuffle against shared memory' "shared memory, $way" busy ns "$5"
+  done
+  row 'shuffle against shared memory' 'rows from memory: shuffles' speed GB/s 4000
+  row 'shuffle against shared memory' 'rows from memory: shared memory, the same steps' speed GB/s 3990
+  for crowd in '1 warp' '1 block' '256 lanes a multiprocessor'; do
+    for what in queue stack; do
+      for way in 'single lanes' 'warps together'; do
+        row 'lock-free against locked' "$what, $way, $crowd" speed millions/s 60
+        row 'lock-free against locked' "locked $what, $way, $crowd" speed millions/s "$6"
+      done
+    done
+  done
+  for variant in 'is in another branch' 'has ended' 'is beyond the warp'; do
+    row 'lanes outside the mask' "the asked lane $variant" 'got 0' 'of 16 lanes' "${answer[0]}"
+    row 'lanes outside the mask' "the asked lane $variant" 'got their own value' 'of 16 lanes' "${answer[1]}"
+    row 'lanes outside the mask' "the asked lane $variant" "got the asked lane's value" 'of 16 lanes' 0
+  done
+  row unrolling 'sum of a warp, a loop' busy ns 20
+  row unrolling 'sum of a warp, unrolled' busy ns 10
+  for warps in 8 64; do
+    row unrolling "array, $warps warps a multiprocessor: a loop" speed GB/s 1000
+    row unrolling "array, $warps warps a multiprocessor: unrolled by 8" speed GB/s "$((warps == 8 ? 3000 : 1010))"
+  done
+  row 'xor against down' 'xor: sum in all lanes' busy ns 2.5
+  row 'vote-unified branches' 'two ways' busy ns 1
+  row 'aggregated against plain atomics' '1 counter' speed millions/s 1
+}
+verdicts() { # of a file: `claim | verdict`
+  "$tool" "$1" | sed -n '/begin claims/,/figures: end/s/^| \(.*\) | .* | \(.*\) |$/\1 | \2/p'
+}
+experiments 1 10 100 400 18 25 '16 0' >"$here/experiments.json"
+text=$(verdicts "$here/experiments.json")
+has "$text" 'a shuffle takes one cycle | yes'
+has "$text" '32 shuffles per cycle and multiprocessor | yes, if a shuffle is counted for each lane'
+has "$text" 'a warp sync takes 1–2 cycles | yes'
+has "$text" 'a block sync takes about 10 cycles | yes'
+has "$text" 'a grid sync takes about 100 cycles | yes'
+has "$text" 'divergence costs the longest branch (or the sum?) | the longest branch; the longest, if it is one loop'
+has "$text" 'shuffles beat shared memory 1.5–2 times | yes; not where memory is the limit'
+has "$text" 'lanes outside the mask get 0 | yes'
+has "$text" 'unrolling pays | yes where a warp waits for itself; not where enough warps hide it'
+has "$("$tool" "$here/experiments.json")" '| xor: sum in all lanes | 2.50 |'
+experiments 23 30 3000 500 100 60 '0 16' >"$here/experiments.json"
+text=$(verdicts "$here/experiments.json")
+has "$text" 'a shuffle takes one cycle | no: that is how often one can start, not how long it takes'
+has "$text" 'a warp sync takes 1–2 cycles | no'
+has "$text" 'a block sync takes about 10 cycles | no: more, and it grows with the block'
+has "$text" 'a grid sync takes about 100 cycles | no: 30 times as many'
+has "$text" 'divergence costs the longest branch (or the sum?) | the sum of the branches; of one loop, too'
+has "$text" 'shuffles beat shared memory 1.5–2 times | no: more; not where memory is the limit'
+has "$text" 'lock-free beats locked 2–3 times, and 5–10 times where many compete | depends: 1 to 1 times'
+has "$text" "lanes outside the mask get 0 | no: beyond the warp it is one's own value, the rest is undefined"
+
+{ # counters of both beside each other; a column without a count is left out
+  echo '{"bench": "experiment counters by heddle", "counted_by": "heddle profile", "date": "2026-01-02"}'
+  row 'xor against down' 'xor: sum in all lanes' shuffles meetings 320
+  row 'xor against down' 'xor: sum in all lanes' 'shared loads' requests 0
+  row 'xor against down' 'xor: sum in all lanes' atomics requests 7
+} >"$here/counted.json"
+{
+  echo '{"bench": "experiment counters by ncu", "counted_by": "ncu, 1", "gpu": "Loom 9", "date": "2026-01-02"}'
+  row 'xor against down' 'xor: sum in all lanes' atomics requests 8
+} >"$here/ncu.json"
+text=$("$tool" "$here/counted.json" "$here/ncu.json")
+has "$text" '| counted | shuffles (heddle) | atomics (heddle / ncu) |'
+has "$text" '| xor: sum in all lanes | 320 | 7 / 8 |'
+has "$text" 'ncu, 1, Loom 9, 2026-01-02'
+
 # A page: its blocks are renewed, again and again, the rest is not.
 page=$here/page.md
 printf 'before\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nbetween\n%s\nkept\n%s\nafter\n' \
