@@ -36,6 +36,7 @@ foreach(package IN ITEMS "CLI11::CLI11|CLI/CLI.hpp" "fmt::fmt-header-only|fmt/fo
     target_include_directories(${target} INTERFACE "${${variable}}")
     if(target STREQUAL "fmt::fmt-header-only")
       target_compile_definitions(${target} INTERFACE FMT_HEADER_ONLY=1)
+      add_library(fmt::fmt ALIAS ${target})
     endif()
   endif()
 endforeach()

@@ -6,7 +6,11 @@ family/case, their repaired twins family/case_fixed, and correct programs silent
 """
 import datetime
 import json
+import os
 import pathlib
+import sys
+import threading
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEFECTS = ROOT / "tests/defects"
@@ -60,6 +64,12 @@ def corpus_verdict(name, kinds, result):
     return "silent" if is_correct(name) else "not found"
 
 
+def say(line):
+    """Prints a line whole, whatever other threads print."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 def today():
     return datetime.date.today().isoformat()
 
@@ -69,8 +79,40 @@ def read_results(path):
         return json.load(file)
 
 
-def write_results(path, results):
+def store_results(path, results):
+    """Writes a file of results whole, or leaves the old one."""
     path = pathlib.Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    half = path.with_suffix(".half")
+    half.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    os.replace(half, path)
+
+
+def write_results(path, results):
+    store_results(path, results)
     print(f"{len(results['programs'])} programs in {results['seconds']} s: {path}")
+
+
+class results_as_they_come:
+    """A file of results that is written after each program, so that a run that is cut off keeps them."""
+
+    def __init__(self, path, head, keep):
+        """With `keep`, what the file has about other programs stays."""
+        self.path = pathlib.Path(path)
+        earlier = read_results(self.path) if keep and self.path.exists() else {"programs": {}, "seconds": 0}
+        self.programs = earlier["programs"]
+        self.head = head
+        self.begin = time.time() - earlier["seconds"]
+        self.lock = threading.Lock()
+
+    def all(self):
+        return {**self.head, "date": today(), "seconds": round(time.time() - self.begin),
+                "programs": self.programs}
+
+    def add(self, name, result):
+        with self.lock:
+            self.programs[name] = result
+            store_results(self.path, self.all())
+
+    def close(self):
+        write_results(self.path, self.all())

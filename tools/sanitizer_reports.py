@@ -1,25 +1,14 @@
-"""Runs programs under compute-sanitizer and reads its reports."""
-import os
-import pathlib
+"""Reads the reports of compute-sanitizer."""
 import re
-import shutil
-import signal
-import subprocess
 
-# The two that may say something about a program that hangs come first.
-TOOLS = {
-    "memcheck": ["--leak-check", "full", "--track-stream-ordered-races", "all"],
-    "synccheck": [],
-    "racecheck": [],
-    "initcheck": [],
-}
-# Options that not every version has, added where its help names them.
-NEWER = {"initcheck": ["--initcheck-address-space", "all"]}
 # The first line of a report, and the kinds of heddle's findings that it stands for. Fits are looked
 # for in this order.
 REPORTS = (
     (r"(?i)(use-after-free|use-before-alloc|memory pool).* race", {"use-after-free", "race"}),
     (r"Race reported|hazard detected", {"race"}),
+    # racecheck's words for shared memory of another block that may not run yet, or no longer.
+    (r"Potential invalid __shared__", {"race", "use-after-free"}),
+    (r"Barrier error.*init", {"uninitialized", "race", "divergent-barrier", "deadlock"}),
     (r"Barrier error", {"divergent-barrier", "deadlock", "mask", "divergent-collective"}),
     (r"Uninitialized", {"uninitialized"}),
     (r"Leaked", {"leak"}),
@@ -29,6 +18,10 @@ REPORTS = (
      {"out-of-bounds", "use-after-free", "wrong-space"}),
     (r"Host API memory access error", {"out-of-bounds", "use-after-free", "uninitialized"}),
     (r"[Ff]ree error|Malloc/Free", {"use-after-free", "api-error", "out-of-bounds"}),
+    # The device runtime ends a kernel that may not do what it tries.
+    (r"Trace/breakpoint trap", {"assert", "api-error"}),
+    # A barrier with another number of threads than it was begun with.
+    (r"Illegal instruction", {"divergent-barrier", "deadlock"}),
     (r"Program hit", {"api-error"}),
 )
 # Consequences of a report before them, never a report of their own.
@@ -86,41 +79,3 @@ def kinds(said):
                 found |= some
                 break
     return found
-
-
-def run(tool, extra, program, log, seconds):
-    """What a tool wrote about a program with its arguments, and whether it had to be ended."""
-    command = ["compute-sanitizer", "--tool", tool, *extra, *map(str, program)]
-    with open(log, "w", encoding="utf-8") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT,
-                                   stdin=subprocess.DEVNULL, start_new_session=True)
-        try:
-            process.wait(timeout=seconds)
-            hangs = False
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            hangs = True
-    return pathlib.Path(log).read_text(encoding="utf-8", errors="replace"), hangs
-
-
-def tools_of_this_version():
-    text = subprocess.run(["compute-sanitizer", "--help"], capture_output=True, text=True,
-                          check=False).stdout
-    return {tool: extra + (NEWER[tool] if tool in NEWER and NEWER[tool][0] in text else [])
-            for tool, extra in TOOLS.items()}
-
-
-def version():
-    said = subprocess.run(["compute-sanitizer", "--version"], capture_output=True, text=True,
-                          check=False).stdout
-    number = re.search(r"Version (\S+)|version (\S+)", said)
-    return "compute-sanitizer " + (next(filter(None, number.groups())) if number else "?")
-
-
-def gpu():
-    if not shutil.which("nvidia-smi"):
-        return ""
-    said = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
-                          capture_output=True, text=True, check=False).stdout
-    return said.strip().splitlines()[0] if said.strip() else ""

@@ -46,13 +46,13 @@ latency_pair measure_latency(container_contest& contest, crowd who, bool is_slow
 }
 
 template <typename Ours, typename Peer, bool together>
-void latency_rows(container_contest& contest, const std::string& what) {
+void latency_rows(container_contest& contest, const std::string& what, bool is_slow) {
   for (const crowd who : {crowd::one_lane, crowd::one_warp, crowd::one_block, crowd::full}) {
     const std::string name =
         "latency, " + what + ", " + name_of(who) + (together ? ", together" : ", single lanes");
     if (!contest.rows().wants(name)) continue;
-    const latency_pair ours = measure_latency<Ours, together>(contest, who, false);
-    const latency_pair peers = measure_latency<Peer, together>(contest, who, true);
+    const latency_pair ours = measure_latency<Ours, together>(contest, who, is_slow);
+    const latency_pair peers = measure_latency<Peer, together>(contest, crowd_of_locks(who), true);
     contest.rows().latencies(name + ": push", "under spin_lock", ours.push, peers.push);
     contest.rows().latencies(name + ": pop", "under spin_lock", ours.pop, peers.pop);
   }
@@ -60,10 +60,10 @@ void latency_rows(container_contest& contest, const std::string& what) {
 
 inline void latency_cases(container_contest& contest) {
   using queue = bench_queue<passing::values_and_memory>;
-  latency_rows<queue, spinning_queue, false>(contest, "queue");
-  latency_rows<queue, spinning_queue, true>(contest, "queue");
-  latency_rows<bench_stack, spinning_stack, false>(contest, "stack");
-  latency_rows<bench_stack, spinning_stack, true>(contest, "stack");
+  latency_rows<queue, spinning_queue, false>(contest, "queue", false);
+  latency_rows<queue, spinning_queue, true>(contest, "queue", false);
+  latency_rows<bench_stack, spinning_stack, false>(contest, "stack", true);
+  latency_rows<bench_stack, spinning_stack, true>(contest, "stack", false);
 }
 
 }  // namespace heddle_bench

@@ -53,7 +53,8 @@ inline void map_crowd_cases(container_contest& contest) {
         contest, who, false, [] { return ours(slots); }, [](ours& map) { map.settle(); });
     const auto nothing = [](const auto&) {};
     const finding one_lock = measure_map_crowd(
-        contest, who, true, [] { return locked_map<std::uint32_t>(slots / 8, 1); }, nothing);
+        contest, crowd_of_locks(who), true, [] { return locked_map<std::uint32_t>(slots / 8, 1); },
+        nothing);
     const finding many_locks = measure_map_crowd(
         contest, who, false, [] { return locked_map<std::uint32_t>(slots, slots / 32); }, nothing);
     contest.rows().speed(name, "under one lock", free.speed, one_lock.speed, 0, 0,

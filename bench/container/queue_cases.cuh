@@ -119,9 +119,11 @@ void lock_cases(container_contest& contest, const std::string& what, bool has_go
     const std::string name =
         what + " pairs, " + name_of(who) + (together ? ", together" : ", single lanes");
     if (!contest.rows().wants(name)) continue;
-    const finding ours = measure_pairs<Ours, together>(contest, who, false);
-    const finding spinning = measure_pairs<Spinning, together>(contest, who, true);
-    const finding ticketed = measure_pairs<Ticketed, together>(contest, who, true);
+    // Single lanes change the top of a stack one by one, as under a lock.
+    const bool is_slow = !has_goals && !together;
+    const finding ours = measure_pairs<Ours, together>(contest, who, is_slow);
+    const finding spinning = measure_pairs<Spinning, together>(contest, crowd_of_locks(who), true);
+    const finding ticketed = measure_pairs<Ticketed, together>(contest, crowd_of_locks(who), true);
     const double goal = !has_goals ? 0 : who == crowd::full ? 10 : who == crowd::one_block ? 2 : 0;
     contest.rows().speed(name, "under spin_lock", ours.speed, spinning.speed, 0, goal,
                          wrong_side(ours, spinning));

@@ -76,10 +76,10 @@ struct tree_visitor {
   }
 };
 
-// Grids to compare: as many workers as fit, and fewer.
+// Grids to compare: that of the default, and others.
 struct task_grid {
   std::string name;
-  int blocks_per_multiprocessor;  // 0: as many as fit
+  int blocks_per_multiprocessor, smallest_group;
 };
 
 class task_contest {
@@ -96,6 +96,7 @@ class task_contest {
     for (const task_grid& grid : grids_) {
       heddle::task::options wanted;
       wanted.blocks = grid.blocks_per_multiprocessor * multiprocessors_;
+      wanted.smallest_group = grid.smallest_group;
       heddle::task::scheduler<Task, priorities> all(wanted);
       std::vector<double> took;
       task_figures figures;
@@ -111,8 +112,7 @@ class task_contest {
       }
       figures.nanoseconds = median(took);
       // The goals are those of the default.
-      rows_.row(what, grid.name, figures, grid.blocks_per_multiprocessor == 0 ? goal : task_goal{},
-                is_right);
+      rows_.row(what, grid.name, figures, &grid == &grids_.front() ? goal : task_goal{}, is_right);
     }
   }
 
@@ -120,8 +120,11 @@ class task_contest {
   static constexpr int runs_ = 5;
   task_report& rows_;
   int multiprocessors_;
-  const std::vector<task_grid> grids_{
-      {"all that fit", 0}, {"32 warps each", 4}, {"8 warps each", 1}};
+  const std::vector<task_grid> grids_{{"8 warps each", 1, heddle::task::options().smallest_group},
+                                      {"8 warps, groups from 1 on", 1, 1},
+                                      {"8 warps, groups of 32", 1, 32},
+                                      {"16 warps each", 2, 8},
+                                      {"32 warps each", 4, 8}};
 };
 
 inline void task_cases(task_contest& contest) {
@@ -133,8 +136,9 @@ inline void task_cases(task_contest& contest) {
   contest.run<4>("empty tasks, with 4 priorities", empty_tasks(1, empty_task{25}), empty_visitor{2},
                  (std::uint64_t{1} << 26) - 1, {});
   for (const int rounds : {1, 64, 1024}) {
-    // A subtree has 125 nodes on average.
-    std::vector<tree_node> roots(rounds > 64 ? 20'000 : 200'000);
+    // A subtree has 125 nodes on average, and some are a thousand generations deep: there must be
+    // so many that the last ones do not count.
+    std::vector<tree_node> roots(rounds == 1 ? 2'000'000 : rounds == 64 ? 400'000 : 40'000);
     for (std::size_t i = 0; i < roots.size(); ++i) roots[i].state = mixed_bits(i + 1);
     const tree_visitor visitor{rounds};
     contest.run<1>("unbalanced trees, " + std::to_string(rounds) + " rounds at a node", roots,

@@ -45,7 +45,7 @@ class task_report {
     if (is_json_) return;
     std::printf("busy: of the time of all workers, that in which they have tasks\n");
     std::printf("lanes: of a group, on average; steals and published: batches\n");
-    std::printf("%-44s %-16s %12s %9s %9s %7s %6s %10s %10s   %s\n", "case", "grid", "tasks", "ms",
+    std::printf("%-44s %-26s %12s %9s %9s %7s %6s %10s %10s   %s\n", "case", "grid", "tasks", "ms",
                 "G/s", "busy", "lanes", "published", "steals", "goal");
   }
 
@@ -76,7 +76,7 @@ class task_report {
       } else if (goal.busy_share > 0) {
         std::snprintf(wanted, sizeof wanted, ">= %.0f%% busy", 100 * goal.busy_share);
       }
-      std::printf("%-44s %-16s %12.0f %9.3f %9.3f %6.1f%% %6.1f %10llu %10llu   %s%s%s\n",
+      std::printf("%-44s %-26s %12.0f %9.3f %9.3f %6.1f%% %6.1f %10llu %10llu   %s%s%s\n",
                   what.c_str(), grid.c_str(), tasks, figures.nanoseconds * 1e-6, per_nanosecond,
                   100 * busy, lanes, static_cast<unsigned long long>(total.published),
                   static_cast<unsigned long long>(total.steals), wanted,

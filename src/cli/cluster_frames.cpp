@@ -1,52 +1,12 @@
-// What `heddle cluster` does with each cloud.
+// What `heddle cluster` tells of each cloud.
 #include "cluster_frames.hpp"
 
 #include <fmt/format.h>
 #include <cloud/view.hpp>
 
 #include <filesystem>
-#include <limits>
 
 namespace heddle::cli {
-
-template <typename T>
-clustered_cloud cloud_clusterer::cluster(std::unique_ptr<cluster::host_dbscan<T, 3>>& clustering,
-                                         const std::vector<T>& coordinates) {
-  if (!clustering)
-    clustering = std::make_unique<cluster::host_dbscan<T, 3>>(
-        cluster::dbscan_options{.threads = wishes_.threads});
-  const std::size_t count = coordinates.size() / 3;
-  const T* first = coordinates.data();
-  std::vector<T> kept;
-  if (wishes_.above) {
-    // A point that is not a number is noise and nobody's neighbour.
-    kept = coordinates;
-    for (std::size_t point = 0; point < count; ++point)
-      if (!(static_cast<double>(kept[3 * point + 2]) > *wishes_.above))
-        kept[3 * point + 2] = std::numeric_limits<T>::quiet_NaN();
-    first = kept.data();
-  }
-  cluster::dbscan_result<T, 3> result;
-  (*clustering)(cluster::interleaved_points<3>(first, count), wishes_.eps, wishes_.min_points,
-                result);
-  clustered_cloud found;
-  found.labels = std::move(result.labels);
-  for (const auto& one : result.statistics) {
-    auto& made = found.clusters.emplace_back();
-    made.size = one.size;
-    made.centroid = one.centroid;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      made.low[axis] = static_cast<double>(one.low[axis]);
-      made.high[axis] = static_cast<double>(one.high[axis]);
-    }
-  }
-  return found;
-}
-
-clustered_cloud cloud_clusterer::operator()(const cloud::cloud& points) {
-  return points.exact.empty() ? cluster(of_floats_, points.points)
-                              : cluster(of_doubles_, points.exact);
-}
 
 std::string page_of(const cluster_wishes& wishes, const std::string& name,
                     const cloud::cloud& points, const clustered_cloud& found) {
@@ -95,8 +55,9 @@ std::string statistics_of(const std::string& name, const clustered_cloud& found)
   for (std::size_t label = 0; label < found.clusters.size(); ++label) {
     const auto& one = found.clusters[label];
     lines += fmt::format("{},{},{}", cell, label, one.size);
-    for (const auto& place : {one.centroid, one.low, one.high})
-      for (const double value : place) lines += ',' + digits_of(value);
+    for (const double value : one.centroid) lines += fmt::format(",{}", value);
+    for (const auto& corner : {one.low, one.high})
+      for (const double value : corner) lines += ',' + digits_of(value);
     lines += '\n';
   }
   return lines;

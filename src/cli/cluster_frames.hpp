@@ -1,24 +1,26 @@
-// What `heddle cluster` does with each cloud.
+// What `heddle cluster` is asked for, and what it tells of each cloud.
 #pragma once
 #include <cloud/cloud.hpp>
 #include <cloud/read.hpp>
 #include <cloud/write.hpp>
-#include <heddle/cluster/host_dbscan.hpp>
 
+#include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace heddle::cli {
 
+enum class cluster_device { any, cpu, gpu };
+
 struct cluster_wishes {
   std::vector<std::string> clouds;
   double eps = 0;
   int min_points = 0;
   std::optional<double> above;  // only points with a larger z are clustered
-  int threads = 0;
+  cluster_device device = cluster_device::any;
+  int threads = 0;           // of the CPU
   std::string output, page;  // with {} for the name of a cloud
   std::string statistics;
   cloud::encoding encoding = cloud::encoding::binary;
@@ -35,23 +37,6 @@ struct clustered_cloud {
   };
   std::vector<std::int32_t> labels;
   std::vector<cluster> clusters;
-};
-
-// Clusters in the precision in which the coordinates are exact. Keeps threads and memory.
-class cloud_clusterer {
- public:
-  explicit cloud_clusterer(const cluster_wishes& wishes) : wishes_(wishes) {}
-
-  [[nodiscard]] clustered_cloud operator()(const cloud::cloud& points);
-
- private:
-  template <typename T>
-  clustered_cloud cluster(std::unique_ptr<cluster::host_dbscan<T, 3>>& clustering,
-                          const std::vector<T>& coordinates);
-
-  const cluster_wishes& wishes_;
-  std::unique_ptr<cluster::host_dbscan<float, 3>> of_floats_;
-  std::unique_ptr<cluster::host_dbscan<double, 3>> of_doubles_;
 };
 
 // The page that --view writes.

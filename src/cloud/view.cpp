@@ -10,6 +10,7 @@
 
 #include "cloud/grouped_number.hpp"
 #include "cloud/viewer_files.hpp"
+#include "markup/escaped.hpp"
 
 namespace heddle::cloud {
 namespace {
@@ -35,30 +36,6 @@ std::string base64(std::string_view bytes) {
 template <typename T>
 std::string base64_of(const std::vector<T>& values) {
   return base64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
-}
-
-// As text of a page; also what may not stand in a script.
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += letter;
-    }
-  }
-  return safe;
 }
 
 // Puts the texts in the places of a template that `{{name}}` marks.
@@ -108,9 +85,9 @@ std::string view_page(const view& shown) {
   if (step > 1) facts += fmt::format("; one point of {} is shown", step);
   return filled(
       viewer_html,
-      {{"title", escaped(shown.title)},
+      {{"title", markup::escaped(shown.title)},
        {"facts", facts},
-       {"note", escaped(shown.note)},
+       {"note", markup::escaped(shown.note)},
        {"style", std::string(viewer_css)},
        {"origin", fmt::format("[{}, {}, {}]", shown.origin[0], shown.origin[1], shown.origin[2])},
        {"positions", base64_of(positions)},

@@ -152,7 +152,7 @@ class reader {
     result_.named_type_end = close;
     result_.named_type = shape_.at(keyword).text;
     for (std::size_t i = name; i < name_end; ++i)
-      result_.named_type += " " + std::string(shape_.at(i).text);
+      result_.named_type += ' ' + std::string(shape_.at(i).text);
   }
 
   std::optional<declarator> read_declarator() {
@@ -241,7 +241,7 @@ std::string without_attributes(const structure& shape, const declaration& all, s
     if (attribute != all.attributes.end())
       i = attribute->second - 1;
     else if (std::find(storage.begin(), storage.end(), i) == storage.end())
-      kept += " " + std::string(shape.at(i).text);
+      kept += ' ' + std::string(shape.at(i).text);
   }
   return kept;
 }

@@ -18,7 +18,7 @@ std::string attributes_of(const structure& shape, const edits& changes, const sc
           "static_cast<unsigned>(" + changes.text_of(given[k].from, given[k].to) + ")";
     // `__cluster_dims__(2)` means 2 × 1 × 1.
     if (first == 3)
-      for (std::size_t k = given.size(); k < count; ++k) fields[first + k] = "1";
+      for (std::size_t k = given.size(); k < count; ++k) fields[first + k] = '1';
   };
   for (std::size_t i = kernel.head; i < kernel.open; ++i) {
     if (shape.is(i, "__heddle_launch_bounds__")) take(i + 1, 0, 3);

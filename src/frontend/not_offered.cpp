@@ -77,9 +77,9 @@ void find_what_is_not_offered(const structure& shape, edits& changes) {
   for (const auto& [at, entry] : calls) {
     if (own_names.count(entry->old_name) != 0) continue;
     if (!told.insert(entry->old_name).second) continue;
-    changes.add_diagnostic(at, "`" + std::string(entry->old_name) +
+    changes.add_diagnostic(at, '`' + std::string(entry->old_name) +
                                    "` does not exist any more in CUDA: write `" +
-                                   std::string(entry->new_form) + "`");
+                                   std::string(entry->new_form) + '`');
   }
 }
 

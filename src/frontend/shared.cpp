@@ -69,7 +69,7 @@ class shared_rewriter {
   // The struct has the variables in its name: that is how a checker learns what they are called.
   void rewrite_in_function(const marker& word) {
     std::string slot = next_name(word.at);
-    for (const declarator& one : current_->declarators) slot += "_" + text(one.name);
+    for (const declarator& one : current_->declarators) slot += '_' + text(one.name);
     std::string opening = "struct " + slot + " { ";
     if (says_where_)
       opening += "static constexpr ::heddle_host::declaration_place heddle_declared() { return " +

@@ -167,7 +167,7 @@ class lexer {
   void take_raw_string() {
     const std::size_t open = std::min(text_.find('(', at_), text_.size());
     const std::string end =
-        ")" + std::string(text_.substr(at_ + 1, open > at_ ? open - at_ - 1 : 0)) + "\"";
+        ')' + std::string(text_.substr(at_ + 1, open > at_ ? open - at_ - 1 : 0)) + '"';
     const std::size_t close = text_.find(end, open);
     at_ = close == std::string_view::npos ? text_.size() : close + end.size();
     take_literal_suffix();

@@ -20,7 +20,7 @@ struct access_counters {
   std::uint64_t lanes = 0;       // that took part, over all requests
   std::uint64_t bytes = 0;       // that they asked for
   std::uint64_t used_bytes = 0;  // different ones within each request
-  std::uint64_t sectors = 0;     // global memory
+  std::uint64_t sectors = 0;     // global memory; by atomics, as often as they are visited
   std::uint64_t fewest_sectors = 0;
   std::uint64_t wavefronts = 0;  // shared memory
   std::uint64_t fewest_wavefronts = 0;

@@ -104,7 +104,7 @@ void profiler::count(unsigned site, const request& done) {
   const sector_cost sectors = sectors_of(done);
   into.used_bytes += sectors.used_bytes;
   if (where.space == memory_space::global) {
-    into.sectors += sectors.sectors;
+    into.sectors += is_atomic ? sectors_of_atomics(done) : sectors.sectors;
     into.fewest_sectors += sectors.fewest;
     const bool is_dense =
         sectors.used_bytes == done.lanes() * done.bytes && span_of(done) == sectors.used_bytes;

@@ -14,4 +14,9 @@ struct sector_cost {
 
 sector_cost sectors_of(const request& what);
 
+// Atomic operations: lanes that want the same address come to its sector one after the other, those
+// with other addresses of the sector beside them. So a sector counts as often as its busiest
+// address has lanes.
+unsigned sectors_of_atomics(const request& what);
+
 }  // namespace heddle_profiler

@@ -1,6 +1,7 @@
 // The report for build servers: JUnit's XML, a test case for each kind of defect.
 #include <fmt/format.h>
 
+#include "markup/escaped.hpp"
 #include "report/check_report.hpp"
 #include "report/finding_words.hpp"
 #include "report/kinds.hpp"
@@ -8,36 +9,7 @@
 namespace heddle_report {
 namespace {
 
-std::string escaped(const std::string& text) {
-  std::string made;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '&':
-        made += "&amp;";
-        break;
-      case '<':
-        made += "&lt;";
-        break;
-      case '>':
-        made += "&gt;";
-        break;
-      case '"':
-        made += "&quot;";
-        break;
-      case '\n':
-        made += "\n";
-        break;
-      case '\t':
-        made += "\t";
-        break;
-      default:
-        // XML has no way to write the other control characters.
-        if (byte >= 0x20) made += c;
-    }
-  }
-  return made;
-}
+using heddle::markup::escaped;
 
 struct test_case {
   std::string body;

@@ -6,11 +6,14 @@
 #include <map>
 #include <set>
 
+#include "markup/escaped.hpp"
 #include "report/finding_words.hpp"
 #include "report/profile_text.hpp"
 
 namespace heddle_report {
 namespace {
+
+using heddle::markup::escaped;
 
 constexpr const char* style = R"(
 :root { color-scheme: light dark; --paper: #fdfdfc; --ink: #1c1c1a; --soft: #6b6b66; --rule: #dcdcd6;
@@ -50,29 +53,6 @@ constexpr const char* heads =
     "<tr><th>requests</th><th>lanes</th><th>sectors / request</th><th>used</th>"
     "<th>wavefronts / "
     "request</th><th>parted</th><th>meetings</th><th>line</th><th>source</th></tr>";
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
-}
 
 // All that is known of a line.
 struct line_counters {

@@ -3,6 +3,11 @@
 # Each case is a function below; exit 77 means that something it needs is not there.
 . "$(dirname "$(readlink -f "$0")")/trying.sh"
 
+# A copy, which finds no program for a GPU: what is tested here is the command itself.
+mkdir -p "$scratch/tree/host/bin"
+cp "$heddle" "$scratch/tree/host/bin/heddle"
+heddle=$scratch/tree/host/bin/heddle
+
 # With -e 1 -n 3 one cluster, a chain of seven points with core points in its middle, and two points of noise.
 small() { # name
   printf '%s\n' x,y,z,kind 0,0,0,1 0,1,0,1 1,0,0,1 2,0,0,9 3,0,0,2 3,1,0,2 4,0,0,2 50,50,50,0 nan,0,0,0 >"$1"
@@ -62,6 +67,10 @@ frames() {
   [[ $(cut -d, -f1-3 stats.csv | tr '\n' ' ') == \
     'cloud,cluster,points a/one.csv,0,7 b/two.xyz,0,7 b/three.csv,0,3 ' ]] || fail "$(<stats.csv)"
   [[ $(sed -n 2p stats.csv) == *,0,0,0,4,1,0 ]] || fail "the box: $(sed -n 2p stats.csv)"
+  # A centroid has the digits of a double also where it happens to be a float.
+  printf '\315\314\314\075\0\0\0\0\0\0\0\0\0\0\0\0' >tenth.bin
+  try "$heddle" cluster tenth.bin -e 1 -n 1 --stats tenth.csv
+  [[ $(sed -n 2p tenth.csv) == tenth.bin,0,1,0.10000000149011612,0,0,0.1,0,0,0.1,0,0 ]] || fail "$(<tenth.csv)"
   grep -q '<h1>two.xyz</h1>' out/two.html || fail "the page has another name"
   # What was written is read again.
   try "$heddle" cluster out/one.ply -e 1 -n 3 -o again.csv
@@ -137,7 +146,6 @@ bad_words() {
   refuse 'Could not convert: --eps = far' small.csv --eps far -n 3
   refuse '--min-points is 1 at least' small.csv -e 1 -n 0
   refuse 'The following argument was not expected: --epsilon' small.csv --epsilon 1 -n 3
-  refuse '--device gpu: this heddle was built without CUDA' small.csv -e 1 -n 3 --device gpu
   refuse "--device is cpu, gpu or auto, not 'tpu'" small.csv -e 1 -n 3 --device tpu
   refuse "--encoding is binary, packed or ascii, not 'zip'" small.csv -e 1 -n 3 --encoding zip
   refuse "--format is pcd, ply, las, npy, kitti, csv or xyz, not 'obj'" small.csv -e 1 -n 3 --format obj
@@ -152,6 +160,40 @@ bad_words() {
   try "$heddle" cluster --help
   expect_status 0
   [[ $output == *"heddle cluster --demo --view street.html"* ]] || fail "the help: $output"
+}
+
+# Who clusters: the program for a GPU if it is there. It is made up here.
+devices() {
+  small small.csv
+  mkdir -p "$scratch/tree/gpu/bin" out
+  refuse '--device gpu needs heddle_cluster_gpu, which the gpu preset builds' small.csv -e 1 -n 3 --device gpu
+  try "$heddle" cluster small.csv -e 1 -n 3 -o out/cpu.csv
+  expect_status 0
+  [[ $(labels_in out/cpu.csv) == "$labels_of_small" ]] || fail "auto without it: $(<out/cpu.csv)"
+  local place
+  for place in "$scratch/tree/gpu/bin" "$scratch/tree/host/bin"; do
+    printf '#!/bin/sh\necho %s "$@"; exit 5\n' "$place" >$place/heddle_cluster_gpu
+    # It must be allowed to run.
+    refuse '--device gpu needs heddle_cluster_gpu' small.csv -e 1 -n 3 --device gpu
+    chmod +x $place/heddle_cluster_gpu
+    for device in '' '--device auto' '--device gpu'; do
+      try "$heddle" cluster small.csv -e 1 -n 3 -o 'out/a b.csv' $device
+      expect_status 5
+      [[ $output == "$place small.csv -e 1 -n 3 -o out/a b.csv${device:+ }$device" ]] || fail "it was told: $output"
+    done
+    # It is not asked for the CPU, nor for what is wrong anyhow.
+    try "$heddle" cluster small.csv -e 1 -n 3 --device cpu
+    expect_status 0
+    [[ $output == *small.csv*'9'* && $output != *'copy ms'* ]] || fail "the CPU: $output"
+    refuse '--min-points is missing' small.csv -e 1
+    refuse 'there is no folder none' small.csv -e 1 -n 3 -o none/x.csv
+    # One that cannot be started.
+    printf 'no program' >$place/heddle_cluster_gpu
+    refuse "--device gpu: $place/heddle_cluster_gpu cannot be started" small.csv -e 1 -n 3 --device gpu
+    try "$heddle" cluster small.csv -e 1 -n 3
+    expect_status 0
+    rm $place/heddle_cluster_gpu
+  done
 }
 
 bad_files() {

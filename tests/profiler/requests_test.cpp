@@ -1,6 +1,8 @@
 // What a single request costs: sectors, wavefronts, lanes on an address, strides.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 
@@ -71,6 +73,48 @@ TEST(sectors, equal_a_set_of_all_bytes) {
     const sector_cost cost = sectors_of(what);
     ASSERT_EQ(cost.sectors, sectors.size()) << "seed " << seed << ", round " << round;
     ASSERT_EQ(cost.used_bytes, bytes.size()) << "seed " << seed << ", round " << round;
+  }
+}
+
+// As Nsight Compute counts on an H200, see expected/lanes_2.txt and its neighbours.
+TEST(sectors_of_atomics, are_visited_once_for_each_lane_of_an_address) {
+  const auto shared_by = [](unsigned lanes) {
+    request made = with_stride(base, 0, 4);
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) made.address[lane] += lane / lanes * 4;
+    return made;
+  };
+  EXPECT_EQ(sectors_of_atomics(shared_by(1)), 4u);
+  EXPECT_EQ(sectors_of_atomics(shared_by(2)), 4u);
+  EXPECT_EQ(sectors_of_atomics(shared_by(4)), 4u);
+  EXPECT_EQ(sectors_of_atomics(shared_by(8)), 8u);
+  EXPECT_EQ(sectors_of_atomics(shared_by(16)), 16u);
+  EXPECT_EQ(sectors_of_atomics(shared_by(32)), 32u);
+  EXPECT_EQ(sectors_of_atomics(with_stride(base, 32, 4)), 32u);
+  EXPECT_EQ(sectors_of_atomics(with_stride(base, 32, 4, 0x80000001u)), 2u);
+  EXPECT_EQ(sectors_of_atomics(with_stride(base, 0, 4, 0)), 0u);
+}
+
+TEST(sectors_of_atomics, are_visited_by_the_lanes_of_the_busiest_address) {
+  const unsigned seed = std::random_device()();
+  std::mt19937 random(seed);
+  for (int round = 0; round < 2000; ++round) {
+    request what;
+    what.mask = static_cast<std::uint32_t>(random());
+    what.bytes = 4;
+    const unsigned reach = 1u << random() % 8;
+    for (auto& address : what.address) address = base + random() % reach * 4;
+    std::map<std::uintptr_t, std::map<std::uintptr_t, unsigned>> lanes_of;
+    what.for_each_lane([&](unsigned lane) {
+      const std::uintptr_t address = what.address[lane];
+      ++lanes_of[address / 32][address];
+    });
+    unsigned visits = 0;
+    for (const auto& [sector, addresses] : lanes_of) {
+      unsigned most = 0;
+      for (const auto& [address, lanes] : addresses) most = std::max(most, lanes);
+      visits += most;
+    }
+    ASSERT_EQ(sectors_of_atomics(what), visits) << "seed " << seed << ", round " << round;
   }
 }
 

@@ -37,11 +37,11 @@ status=0
 "$here/tree/tools/compare-ncu" --write --build "$here/build" atomics >"$here/said" || status=$?
 ((status == 1)) || fail "status is $status: $(<"$here/said")"
 grep -qE '^lanes_2 +l1tex__t_requests\S+ \+ \S+ +32 +32$' "$here/said" || fail "$(<"$here/said")"
-grep -qE '^lanes_2 +l1tex__t_sectors\S+ \+ \S+ +64 +1064  differs$' "$here/said" ||
+grep -qE '^lanes_2 +l1tex__t_sectors\S+ \+ \S+ +128 +1064  differs$' "$here/said" ||
   fail "$(<"$here/said")"
 grep -q '^1 kernels, 1 counts differ$' "$here/said" || fail "$(<"$here/said")"
 written=$here/tree/tests/profiler/expected/lanes_2.txt
-grep -qE '^l1tex__t_sectors.* 64  1064$' "$written" || fail "$(<"$written")"
+grep -qE '^l1tex__t_sectors.* 128  1064$' "$written" || fail "$(<"$written")"
 grep -qE '^# ncu: [-0-9]+, .*, Version 2025.3$' "$written" || fail "$(<"$written")"
 grep -qE '^heddle.lanes_per_address +2 +-$' "$written" || fail "$(<"$written")"
 # Written twice, it stands there once.

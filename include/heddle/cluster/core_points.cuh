@@ -5,6 +5,8 @@
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/device/launch.cuh>
+#include <heddle/warp/aggregate.cuh>
+#include <heddle/warp/broadcast.cuh>
 #include <heddle/warp/reduce.cuh>
 #include <heddle/warp/vote.cuh>
 
@@ -17,15 +19,7 @@ template <typename T, int axes>
 struct core_summary {
   std::uint32_t count = 0;
   std::uint32_t first = ~std::uint32_t{0};
-  device_box<T, axes> box;
-
-  __device__ core_summary() {
-#pragma unroll
-    for (int axis = 0; axis < axes; ++axis) {
-      box.low[axis] = identity<minimum, T>();
-      box.high[axis] = identity<maximum, T>();
-    }
-  }
+  device_box<T, axes> box = device_box<T, axes>::around_nothing();
 
   __device__ void add(std::uint32_t number, const device_point<T, axes>& point) {
     ++count;
@@ -82,45 +76,77 @@ template <typename T, int axes>
   return is_asked && found >= all.min_points;
 }
 
-// A warp for each cell. In a cell with enough points all are core, and no distance is computed:
-// they are all neighbours.
+// Sums up the cells that have enough points by themselves: all of them are core, since they are all
+// neighbours, and no distance is computed. It goes by places, so that a cell of very many points is
+// the work of many warps.
 template <typename T, int axes>
-__global__ void find_core_points(device_cells<T, axes> all) {
-  device::start_in_stream_order();
-  const std::uint32_t cells = all.tally->cells;
-  for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
-    const std::uint32_t begin = all.begins[cell], size = all.sizes[cell];
-    const bool is_full = size >= all.min_points;
-    core_summary<T, axes> summary;
-    const auto visit = [&](auto is_core) {
-      for (std::uint32_t first = 0; first < size; first += warp_size) {
-        const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
-        const bool is_place = place < begin + size;
-        device_point<T, axes> mine{};
-        if (is_place) mine = all.at(place);
-        const bool is_mine_core = is_core(mine, is_place);
-        if (is_place) all.is_core[place] = is_mine_core;
-        if (is_mine_core) summary.add(all.numbers[place], mine);
-      }
-    };
-    if (is_full) {
-      visit([](const device_point<T, axes>&, bool is_place) { return is_place; });
-    } else {
-      const nearby_cells<T, axes, false> nearby(all, cell);
-      visit([&](const device_point<T, axes>& mine, bool is_place) {
-        return has_enough_neighbours(all, nearby, mine, size, warp::ballot(is_place));
-      });
+__device__ inline void sum_up_full_cells(const device_cells<T, axes>& all) {
+  const std::uint32_t places = all.tally->places;
+  for (std::uint32_t first = warp_of_grid() * warp_size; first < places;
+       first += warps_of_grid() * warp_size) {
+    const std::uint32_t place = first + static_cast<std::uint32_t>(lane_id());
+    const std::uint32_t cell = place < places ? all.cells[place] : all.no_point;
+    const std::uint32_t size = place < places ? all.sizes[cell] : 0;
+    const bool is_core = place < places && size >= all.min_points;
+    core_summary<T, axes> mine;
+    if (is_core) {
+      all.is_core[place] = 1;
+      mine.add(all.numbers[place], all.at(place));
     }
-    const core_summary<T, axes> found = summary.of_warp();
-    if (lane_id() == 0) {
-      all.core_counts[cell] = found.count;
-      all.first_core[cell] = found.first;
-      if (found.count != 0) {
-        all.boxes[cell] = found.box;
-        all.parents[found.first] = found.first;
+    for (lane_mask left = warp::ballot(is_core); left != 0;) {
+      const int leader = first_lane(left);
+      const std::uint32_t one = warp::broadcast(cell, leader);
+      const bool is_of_one = is_core && cell == one;
+      left &= ~warp::ballot(is_of_one);
+      const core_summary<T, axes> found = (is_of_one ? mine : core_summary<T, axes>()).of_warp();
+      if (lane_id() != leader) continue;
+      if (found.count == size) {
+        all.first_core[one] = found.first;
+        all.boxes[one] = found.box;
+        continue;
+      }
+      device_box<T, axes>& box = all.boxes[one];
+      warp::detail::update_alone(&all.first_core[one], found.first, minimum{});
+#pragma unroll
+      for (int axis = 0; axis < axes; ++axis) {
+        warp::detail::update_alone(&box.low[axis], found.box.low[axis], minimum{});
+        warp::detail::update_alone(&box.high[axis], found.box.high[axis], maximum{});
       }
     }
   }
+}
+
+// A warp for each cell that has too few points by itself: it looks around.
+template <typename T, int axes>
+__device__ inline void look_around_sparse_cells(const device_cells<T, axes>& all) {
+  const std::uint32_t cells = all.tally->cells;
+  for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
+    const std::uint32_t begin = all.begins[cell], size = all.sizes[cell];
+    if (size >= all.min_points) continue;
+    core_summary<T, axes> summary;
+    const nearby_cells<T, axes, false> nearby(all, cell);
+    for (std::uint32_t first = 0; first < size; first += warp_size) {
+      const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
+      const bool is_place = place < begin + size;
+      device_point<T, axes> mine{};
+      if (is_place) mine = all.at(place);
+      const bool is_core = has_enough_neighbours(all, nearby, mine, size, warp::ballot(is_place));
+      if (is_place) all.is_core[place] = is_core;
+      if (is_core) summary.add(all.numbers[place], mine);
+    }
+    const core_summary<T, axes> found = summary.of_warp();
+    if (lane_id() != 0 || found.count == 0) continue;
+    all.core_counts[cell] = found.count;
+    all.first_core[cell] = found.first;
+    all.boxes[cell] = found.box;
+  }
+}
+
+template <typename T, int axes>
+__global__ void find_core_points(device_cells<T, axes> all) {
+  device::start_in_stream_order();
+  sum_up_full_cells(all);
+  look_around_sparse_cells(all);
 }
 
 }  // namespace heddle::cluster::detail

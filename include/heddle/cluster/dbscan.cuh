@@ -22,7 +22,7 @@ namespace heddle::cluster {
 // Clusters cloud after cloud in one stream, in memory that later clouds use again.
 //   called by   one host thread at a time, with the device current on which it was made; it can be
 //               moved and not copied
-//   memory      220 to 400 bytes for each point of the largest cloud so far
+//   memory      240 to 420 bytes for each point of the largest cloud so far
 //   capture     as of device::workspace: a call can be captured into a CUDA graph, which clusters
 //               what is in memory whenever it is replayed
 template <typename T, int axes>
@@ -40,7 +40,7 @@ class device_dbscan {
   //   labels      for each point its cluster, or noise
   //   is_core     for each point 1 or 0; may be null
   //   throws      std::invalid_argument, std::length_error above 2^31 - 1 points, heddle::error
-  //   cost        eleven kernels; few distances for each point: none in cells of min_points points
+  //   cost        twelve kernels; few distances for each point: none in cells of min_points points
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
                   std::int32_t* labels, std::uint8_t* is_core = nullptr) {
     cluster(points, eps, min_points, labels, is_core, false);
@@ -156,6 +156,7 @@ class device_dbscan {
     all.seats = plan.template take<std::uint64_t>(count);
     for (T*& values : all.values) values = plan.template take<T>(count);
     all.numbers = plan.template take<std::uint32_t>(count);
+    all.cells = plan.template take<std::uint32_t>(count);
     all.is_core = plan.template take<std::uint8_t>(count);
     all.homes = plan.template take<std::uint64_t>(count);
     all.begins = plan.template take<std::uint32_t>(count);
@@ -163,6 +164,9 @@ class device_dbscan {
     all.core_counts = plan.template take<std::uint32_t>(count);
     all.first_core = plan.template take<std::uint32_t>(count);
     all.boxes = plan.template take<detail::device_box<T, axes>>(count);
+    all.roots = plan.template take<std::uint32_t>(count);
+    all.most_pairs = static_cast<std::uint32_t>(count);
+    all.pairs = plan.template take<detail::doubtful_pair>(count);
     all.parents = plan.template take<std::uint32_t>(count);
     all.sets = container::union_find_view(all.parents);
     all.firsts = plan.template take<std::uint32_t>(count / 32 + 1);
@@ -188,6 +192,7 @@ class device_dbscan {
     launch_for_threads(all.points.count, detail::move_points<T, axes>, all);
     launch_for_warps(all.points.count, detail::find_core_points<T, axes>, all);
     launch_for_warps(all.points.count, detail::join_cells<T, axes>, all);
+    launch_for_warps(all.points.count, detail::join_doubtful_pairs<T, axes>, all);
     launch_for_threads(all.points.count, detail::mark_clusters<T, axes>, all);
     device::exclusive_scan(
         work_,

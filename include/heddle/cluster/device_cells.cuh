@@ -14,7 +14,14 @@ struct device_tally {
   std::uint32_t bricks;
   std::uint32_t cells;
   std::uint32_t places;  // points that have a cell
+  std::uint32_t pairs;   // that are in the list, or have found it full
   std::uint32_t bricks_to_clear;
+};
+
+// Two core cells of which nobody knows yet whether they touch, and the part of the question that is
+// meant: see touch().
+struct doubtful_pair {
+  std::uint32_t one, other, part;
 };
 
 // Points have numbers, as the caller counts them; those with finite coordinates also have places,
@@ -43,6 +50,7 @@ struct device_cells {
   // Of each place.
   T* values[axes] = {};
   std::uint32_t* numbers = nullptr;
+  std::uint32_t* cells = nullptr;
   std::uint8_t* is_core = nullptr;
 
   // Of each cell.
@@ -52,6 +60,10 @@ struct device_cells {
   std::uint32_t* core_counts = nullptr;
   std::uint32_t* first_core = nullptr;   // the smallest number of its core points
   device_box<T, axes>* boxes = nullptr;  // around its core points
+  std::uint32_t* roots = nullptr;        // the smallest core point of its cluster
+
+  doubtful_pair* pairs = nullptr;
+  std::uint32_t most_pairs = 0;
 
   // Of points that stand for core cells.
   container::union_find_view sets = {};
@@ -76,7 +88,7 @@ struct device_cells {
 
   // The cluster of a core cell, once they are numbered.
   [[nodiscard]] __device__ std::int32_t cluster_of(std::uint32_t cell) const {
-    const std::uint32_t root = sets.find(first_core[cell]);
+    const std::uint32_t root = roots[cell];
     const std::uint32_t word = root / 32;
     const std::uint32_t below = firsts[word] & ((std::uint32_t{1} << root % 32) - 1);
     return static_cast<std::int32_t>(firsts_before[word]) + __popc(below);

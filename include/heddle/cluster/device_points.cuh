@@ -3,6 +3,7 @@
 #include <heddle/cluster/neighbour_bounds.hpp>
 #include <heddle/cluster/points.hpp>
 #include <heddle/core/config.cuh>
+#include <heddle/core/operators.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -67,6 +68,16 @@ template <typename T, int axes>
 struct device_box {
   T low[axes];
   T high[axes];
+
+  [[nodiscard]] __device__ static device_box around_nothing() {
+    device_box result;
+#pragma unroll
+    for (int axis = 0; axis < axes; ++axis) {
+      result.low[axis] = identity<minimum, T>();
+      result.high[axis] = identity<maximum, T>();
+    }
+    return result;
+  }
 
   // A squared distance, in T, that no two points of the boxes fall below.
   [[nodiscard]] __device__ T least_to(const device_box& other) const {

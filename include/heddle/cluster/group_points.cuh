@@ -5,7 +5,10 @@
 #include <heddle/cluster/result.hpp>
 #include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
+#include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
 #include <heddle/device/launch.cuh>
+#include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/match.cuh>
 #include <heddle/warp/vote.cuh>
 
@@ -13,7 +16,8 @@
 
 namespace heddle::cluster::detail {
 
-// Brick and cell of each point. Points that have none are noise.
+// Brick and cell of each point. Points that have none are noise. Points that follow each other are
+// often of one brick: one of a warp claims it for all of them.
 template <typename T, int axes>
 __global__ void find_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -22,30 +26,42 @@ __global__ void find_cells(device_cells<T, axes> all) {
        word += threads) {
     all.firsts[word] = 0;
   }
-  for (std::uint32_t p = blockIdx.x * blockDim.x + threadIdx.x; p < all.points.count;
-       p += threads) {
-    const device_point<T, axes> point = all.points[p];
-    std::int64_t number[axes];
-    bool is_finite = true;
+  for (std::uint32_t first = warp_of_grid() * warp_size; first < all.points.count;
+       first += warps_of_grid() * warp_size) {
+    const std::uint32_t p = first + static_cast<std::uint32_t>(lane_id());
+    std::int64_t number[axes] = {};
+    bool has_cell = p < all.points.count;
+    if (has_cell) {
+      all.parents[p] = p;
+      const device_point<T, axes> point = all.points[p];
 #pragma unroll
-    for (int axis = 0; axis < axes; ++axis) {
-      is_finite = is_finite && isfinite(point.at[axis]);
-      number[axis] = cell_number(static_cast<double>(point.at[axis]), all.per_cell);
+      for (int axis = 0; axis < axes; ++axis) {
+        has_cell = has_cell && isfinite(point.at[axis]);
+        number[axis] = cell_number(static_cast<double>(point.at[axis]), all.per_cell);
+      }
+      if (!has_cell) {
+        all.seats[p] = all.no_seat;
+        all.labels[p] = noise;
+        if (all.is_core_point != nullptr) all.is_core_point[p] = 0;
+      }
     }
-    if (!is_finite) {
-      all.seats[p] = all.no_seat;
-      all.labels[p] = noise;
-      if (all.is_core_point != nullptr) all.is_core_point[p] = 0;
-      continue;
-    }
+    const lane_mask members = warp::ballot(has_cell);
+    if (!has_cell) continue;
     const cell_place<axes> place = place_of_cell(number);
-    bool is_first = false;
-    const std::uint32_t slot = all.bricks.claim(place.name, is_first);
-    if (is_first) all.used_slots[sync::add(&all.tally->bricks, 1)] = slot;
-    // Most cells are known by now: a look is cheaper than an update.
-    std::uint64_t* const cells = &all.bricks[slot].cells;
-    const std::uint64_t mine = std::uint64_t{1} << place.in_brick;
-    if ((sync::load(cells) & mine) == 0) sync::bit_or(cells, mine);
+    const lane_mask peers = warp::match_any(place.name, members);
+    const std::uint64_t cells =
+        warp::detail::combine_peers(peers, std::uint64_t{1} << place.in_brick, bit_or{}, members);
+    const int leader = first_lane(peers);
+    std::uint32_t slot = 0;
+    if (lane_id() == leader) {
+      bool is_first = false;
+      slot = all.bricks.claim(place.name, is_first);
+      if (is_first) all.used_slots[sync::add(&all.tally->bricks, 1)] = slot;
+      // Most cells are known by now: a look is cheaper than an update.
+      std::uint64_t* const known = &all.bricks[slot].cells;
+      if ((sync::load(known) & cells) != cells) sync::bit_or(known, cells);
+    }
+    slot = shuffle(members, slot, leader);
     all.seats[p] = std::uint64_t{slot} * 64 + static_cast<unsigned>(place.in_brick);
   }
 }
@@ -97,7 +113,8 @@ __global__ void count_points(device_cells<T, axes> all) {
   }
 }
 
-// Gives each cell places for its points.
+// Gives each cell places for its points. Those with enough points have core points only, which are
+// summed up later; of others nothing is known.
 template <typename T, int axes>
 __global__ void place_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -105,9 +122,13 @@ __global__ void place_cells(device_cells<T, axes> all) {
   for (std::uint32_t first = warp_of_grid() * warp_size; first < cells;
        first += warps_of_grid() * warp_size) {
     const std::uint32_t cell = first + static_cast<std::uint32_t>(lane_id());
-    const std::uint32_t begin =
-        take_numbers(&all.tally->places, cell < cells ? all.sizes[cell] : 0);
-    if (cell < cells) all.begins[cell] = begin;
+    const std::uint32_t size = cell < cells ? all.sizes[cell] : 0;
+    const std::uint32_t begin = take_numbers(&all.tally->places, size);
+    if (cell >= cells) continue;
+    all.begins[cell] = begin;
+    all.core_counts[cell] = size >= all.min_points ? size : 0;
+    all.first_core[cell] = all.no_point;
+    all.boxes[cell] = device_box<T, axes>::around_nothing();
   }
 }
 
@@ -119,12 +140,13 @@ __global__ void move_points(device_cells<T, axes> all) {
        p += gridDim.x * blockDim.x) {
     const std::uint64_t seat = all.seats[p];
     if (seat == all.no_seat) continue;
-    const std::uint32_t place =
-        all.begins[static_cast<std::uint32_t>(seat >> 32)] + static_cast<std::uint32_t>(seat);
+    const auto cell = static_cast<std::uint32_t>(seat >> 32);
+    const std::uint32_t place = all.begins[cell] + static_cast<std::uint32_t>(seat);
     const device_point<T, axes> point = all.points[p];
 #pragma unroll
     for (int axis = 0; axis < axes; ++axis) all.values[axis][place] = point.at[axis];
     all.numbers[place] = p;
+    all.cells[place] = cell;
   }
 }
 

@@ -1,43 +1,96 @@
-// The kernel that joins cells whose core points are neighbours.
+// The kernels that join cells whose core points are neighbours.
 #pragma once
 #include <heddle/cluster/nearby_cells.cuh>
+#include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
+#include <heddle/core/shuffle.cuh>
 #include <heddle/device/launch.cuh>
-#include <heddle/warp/broadcast.cuh>
+#include <heddle/sync/access.cuh>
 #include <heddle/warp/vote.cuh>
 
 #include <cstdint>
 
 namespace heddle::cluster::detail {
 
-// Whether a core point of one cell is a neighbour of one of the other.
+// To compare all points of two cells is too much for one warp where there are many: then it is done
+// in parts.
+[[nodiscard]] __device__ inline std::uint32_t parts_of_cell(std::uint32_t size) {
+  constexpr std::uint32_t points_of_part = 256, most_parts = 32;
+  return min((size + points_of_part - 1) / points_of_part, most_parts);
+}
+
+// A part of the points of a cell.
+template <typename T, int axes>
+struct cell_part {
+  std::uint32_t begin, end;
+  device_box<T, axes> box;  // of all core points of the cell
+
+  __device__ cell_part(const device_cells<T, axes>& all, std::uint32_t cell, std::uint32_t part)
+      : box(all.boxes[cell]) {
+    const std::uint32_t size = all.sizes[cell], parts = parts_of_cell(size);
+    const std::uint32_t of_part = (size + parts - 1) / parts;
+    begin = all.begins[cell] + min(part * of_part, size);
+    end = all.begins[cell] + min((part + 1) * of_part, size);
+  }
+};
+
+// A core point of each lane that may have neighbours in `other`.
+template <typename T, int axes>
+struct candidate {
+  device_point<T, axes> point{};
+  bool is_one;
+
+  __device__ candidate(const device_cells<T, axes>& all, std::uint32_t place, std::uint32_t end,
+                       const device_box<T, axes>& other)
+      : is_one(place < end && all.is_core[place] != 0) {
+    if (is_one) point = all.at(place);
+    is_one = is_one && !(other.least_to(point) > all.bounds.perhaps);
+  }
+};
+
+// Whether a core point of one cell is a neighbour of one of the other, in the part that is asked
+// for.
 //   called by   a whole warp
 template <typename T, int axes>
-[[nodiscard]] __device__ inline bool touch(const device_cells<T, axes>& all, std::uint32_t one,
-                                           std::uint32_t other) {
-  const std::uint32_t one_begin = all.begins[one], one_end = one_begin + all.sizes[one];
-  const std::uint32_t other_begin = all.begins[other], other_end = other_begin + all.sizes[other];
-  const device_box<T, axes> one_box = all.boxes[one], other_box = all.boxes[other];
-  for (std::uint32_t first = other_begin; first < other_end; first += warp_size) {
-    const std::uint32_t place = first + static_cast<std::uint32_t>(lane_id());
-    bool is_open = place < other_end && all.is_core[place];
-    device_point<T, axes> theirs{};
-    if (is_open) theirs = all.at(place);
-    is_open = is_open && !(one_box.least_to(theirs) > all.bounds.perhaps);
-    if (!warp::any(is_open)) continue;
-    for (std::uint32_t mine = one_begin; mine < one_end; ++mine) {
-      if (!all.is_core[mine]) continue;
-      const device_point<T, axes> ours = all.at(mine);
-      if (other_box.least_to(ours) > all.bounds.perhaps) continue;
-      if (warp::any(is_open && are_neighbours(ours, theirs, all.bounds))) return true;
+[[nodiscard]] __device__ inline bool touch(const device_cells<T, axes>& all,
+                                           const doubtful_pair& pair) {
+  const std::uint32_t parts = parts_of_cell(all.sizes[pair.one]);
+  const cell_part<T, axes> one(all, pair.one, pair.part % parts);
+  const cell_part<T, axes> other(all, pair.other, pair.part / parts);
+  const auto lane = static_cast<std::uint32_t>(lane_id());
+  for (std::uint32_t first = other.begin; first < other.end; first += warp_size) {
+    const candidate<T, axes> theirs(all, first + lane, other.end, one.box);
+    if (!warp::any(theirs.is_one)) continue;
+    for (std::uint32_t mine = one.begin; mine < one.end; mine += warp_size) {
+      const candidate<T, axes> ours(all, mine + lane, one.end, other.box);
+      for (lane_mask left = warp::ballot(ours.is_one); left != 0; left &= left - 1) {
+        const auto point = shuffle(all_lanes, ours.point, first_lane(left));
+        if (warp::any(theirs.is_one && are_neighbours(point, theirs.point, all.bounds))) {
+          return true;
+        }
+      }
     }
   }
   return false;
 }
 
-// A warp for each core cell. Each lane looks at another cell: most are of the same set already, or
-// their boxes say that all points or none are neighbours. The whole warp turns to what is left,
-// cell by cell.
+// Joins the cells of one lane's pair if they touch and nobody has joined them yet.
+//   called by   a whole warp, with the pair of lane `asking`
+template <typename T, int axes>
+__device__ inline void join_if_touching(const device_cells<T, axes>& all,
+                                        const doubtful_pair& pairs, int asking) {
+  const doubtful_pair pair = shuffle(all_lanes, pairs, asking);
+  bool is_joined = false;
+  if (lane_id() == asking) {
+    is_joined = all.sets.are_united(all.first_core[pair.one], all.first_core[pair.other]);
+  }
+  if (warp::any(is_joined) || !touch(all, pair)) return;
+  if (lane_id() == asking) all.sets.unite(all.first_core[pair.one], all.first_core[pair.other]);
+}
+
+// A warp for each core cell, of which each lane looks at another cell. Boxes often say that all
+// points or none are neighbours. What is left goes into a list: most of it will be of the same set
+// when all that is sure has been joined. Where the list is full the warp looks at once.
 template <typename T, int axes>
 __global__ void join_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -45,29 +98,56 @@ __global__ void join_cells(device_cells<T, axes> all) {
   const std::uint32_t cells = all.tally->cells;
   for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
     if (all.core_counts[cell] == 0) continue;
-    const std::uint32_t own = all.first_core[cell];
     const device_box<T, axes> own_box = all.boxes[cell];
     const nearby_half nearby(all, cell);
     for (int round = 0; round < nearby.rounds; ++round) {
       const std::uint32_t other = nearby.cell(round);
       bool is_open = other != nearby_half::none && all.core_counts[other] != 0;
-      std::uint32_t theirs = 0;
       if (is_open) {
-        theirs = all.first_core[other];
         const device_box<T, axes> box = all.boxes[other];
         is_open = !(own_box.least_to(box) > all.bounds.perhaps);
         if (is_open && own_box.most_to(box) <= all.bounds.surely) {
-          all.sets.unite(own, theirs);
+          all.sets.unite(all.first_core[cell], all.first_core[other]);
           is_open = false;
         }
       }
-      for (lane_mask left = warp::ballot(is_open); left != 0; left &= left - 1) {
-        const int asking = first_lane(left);
-        const bool is_joined = lane_id() == asking && all.sets.are_united(own, theirs);
-        if (warp::any(is_joined)) continue;
-        const bool is_near = touch(all, cell, warp::broadcast(other, asking));
-        if (is_near && lane_id() == asking) all.sets.unite(own, theirs);
+      if (!warp::any(is_open)) continue;
+      const std::uint32_t parts =
+          is_open ? parts_of_cell(all.sizes[cell]) * parts_of_cell(all.sizes[other]) : 0;
+      // Nobody counts on once the list is full: the number of all pairs may be beyond 2^32.
+      const bool is_full = sync::load(&all.tally->pairs) >= all.most_pairs;
+      const std::uint32_t first =
+          warp::any(is_full) ? all.most_pairs : take_numbers(&all.tally->pairs, parts);
+      std::uint32_t part = 0;
+      for (; part < parts && first + part < all.most_pairs; ++part) {
+        all.pairs[first + part] = {cell, other, part};
       }
+      for (lane_mask left; (left = warp::ballot(part < parts)) != 0; ++part) {
+        for (; left != 0; left &= left - 1) {
+          join_if_touching<T, axes>(all, {cell, other, part}, first_lane(left));
+        }
+      }
+    }
+  }
+}
+
+// Each lane looks at a pair of the list, far from those of its neighbours: the parts of large cells
+// lie side by side. The whole warp turns to those that are not joined yet, one by one.
+template <typename T, int axes>
+__global__ void join_doubtful_pairs(device_cells<T, axes> all) {
+  device::start_in_stream_order();
+  const std::uint32_t pairs = min(all.tally->pairs, all.most_pairs);
+  const std::uint32_t groups = (pairs + warp_size - 1) / warp_size;
+  for (std::uint32_t group = warp_of_grid(); group < groups; group += warps_of_grid()) {
+    const std::uint32_t number = group + static_cast<std::uint32_t>(lane_id()) * groups;
+    doubtful_pair mine{};
+    bool is_open = number < pairs;
+    if (is_open) {
+      mine = all.pairs[number];
+      is_open = !all.sets.are_united(all.first_core[mine.one], all.first_core[mine.other]);
+    }
+    for (lane_mask left = warp::ballot(is_open); left != 0; left &= left - 1) {
+      join_if_touching(all, mine, first_lane(left));
     }
   }
 }

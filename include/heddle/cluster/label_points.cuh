@@ -15,7 +15,7 @@
 
 namespace heddle::cluster::detail {
 
-// Marks the smallest core point of each cluster.
+// Marks the smallest core point of each cluster, and tells each cell the one of its own.
 template <typename T, int axes>
 __global__ void mark_clusters(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -23,9 +23,10 @@ __global__ void mark_clusters(device_cells<T, axes> all) {
   for (std::uint32_t cell = blockIdx.x * blockDim.x + threadIdx.x; cell < cells;
        cell += gridDim.x * blockDim.x) {
     const std::uint32_t first = all.first_core[cell];
-    if (first != all.no_point && all.parents[first] == first) {
-      sync::bit_or(&all.firsts[first / 32], std::uint32_t{1} << first % 32);
-    }
+    if (first == all.no_point) continue;
+    const std::uint32_t root = all.sets.find(first);
+    all.roots[cell] = root;
+    if (root == first) sync::bit_or(&all.firsts[first / 32], std::uint32_t{1} << first % 32);
   }
 }
 
@@ -83,8 +84,47 @@ template <typename T, int axes>
   return nearest;
 }
 
-// A warp for each cell. Core points have the cluster of their cell; the others are looked after
-// where a core point is near.
+template <typename T, int axes>
+__device__ inline void write_label(const device_cells<T, axes>& all, std::uint32_t place,
+                                   std::int32_t cluster, bool is_core) {
+  const std::uint32_t number = all.numbers[place];
+  all.labels[number] = cluster == no_cluster ? noise : cluster;
+  if (all.is_core_point != nullptr) all.is_core_point[number] = is_core;
+}
+
+// Core points have the cluster of their cell.
+template <typename T, int axes>
+__device__ inline void label_core_points(const device_cells<T, axes>& all) {
+  const std::uint32_t places = all.tally->places;
+  for (std::uint32_t place = blockIdx.x * blockDim.x + threadIdx.x; place < places;
+       place += gridDim.x * blockDim.x) {
+    if (all.is_core[place]) write_label(all, place, all.cluster_of(all.cells[place]), true);
+  }
+}
+
+// The others are looked after where a core point is near: a warp for each cell that has such, which
+// has less than min_points points.
+template <typename T, int axes>
+__device__ inline void label_other_points(const device_cells<T, axes>& all) {
+  const std::uint32_t cells = all.tally->cells;
+  for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
+    const std::uint32_t begin = all.begins[cell], size = all.sizes[cell];
+    const std::uint32_t core = all.core_counts[cell];
+    if (core == size) continue;
+    const std::int32_t own = core != 0 ? all.cluster_of(cell) : no_cluster;
+    const nearby_cells<T, axes, false> nearby(all, cell);
+    for (std::uint32_t first = 0; first < size; first += warp_size) {
+      const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
+      const bool is_open = place < begin + size && !all.is_core[place];
+      device_point<T, axes> mine{};
+      if (is_open) mine = all.at(place);
+      const std::int32_t cluster =
+          smallest_cluster_nearby(all, nearby, mine, own, warp::ballot(is_open));
+      if (is_open) write_label(all, place, cluster, false);
+    }
+  }
+}
+
 template <typename T, int axes>
 __global__ void label_points(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -93,34 +133,8 @@ __global__ void label_points(device_cells<T, axes> all) {
     *all.clusters = all.firsts_before[last] + count_bits{}(all.firsts[last]);
     all.tally->bricks_to_clear = all.tally->bricks;
   }
-  const std::uint32_t cells = all.tally->cells;
-  for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
-    const std::uint32_t begin = all.begins[cell], size = all.sizes[cell];
-    const std::uint32_t core = all.core_counts[cell];
-    const std::int32_t own = core != 0 ? all.cluster_of(cell) : no_cluster;
-    const auto visit = [&](auto cluster_of_other) {
-      for (std::uint32_t first = 0; first < size; first += warp_size) {
-        const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
-        const bool is_place = place < begin + size;
-        const bool is_core = is_place && all.is_core[place] != 0;
-        const std::int32_t cluster = cluster_of_other(place, is_place && !is_core);
-        if (!is_place) continue;
-        const std::uint32_t number = all.numbers[place];
-        all.labels[number] = cluster == no_cluster ? noise : cluster;
-        if (all.is_core_point != nullptr) all.is_core_point[number] = is_core;
-      }
-    };
-    if (core == size) {
-      visit([&](std::uint32_t, bool) { return own; });
-    } else {
-      const nearby_cells<T, axes, false> nearby(all, cell);
-      visit([&](std::uint32_t place, bool is_open) {
-        device_point<T, axes> mine{};
-        if (is_open) mine = all.at(place);
-        return smallest_cluster_nearby(all, nearby, mine, own, warp::ballot(is_open));
-      });
-    }
-  }
+  label_core_points(all);
+  label_other_points(all);
 }
 
 // Leaves the table and the tally as the next clustering wants them.
@@ -129,7 +143,9 @@ __global__ void clear_table(device_cells<T, axes> all) {
   device::start_in_stream_order();
   const std::uint32_t bricks = all.tally->bricks_to_clear;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
-  if (thread == 0) all.tally->bricks = all.tally->cells = all.tally->places = 0;
+  if (thread == 0) {
+    all.tally->bricks = all.tally->cells = all.tally->places = all.tally->pairs = 0;
+  }
   for (std::uint32_t i = thread; i < bricks; i += gridDim.x * blockDim.x) {
     all.bricks[all.used_slots[i]] = {};
   }

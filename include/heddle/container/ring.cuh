@@ -55,8 +55,9 @@ class ring_cell {
 //               may take what is not its own
 class ring_view {
  public:
+  using ticket = unsigned long long;
   struct position {
-    alignas(128) unsigned long long count;
+    alignas(128) ticket count;
   };
   struct storage {
     position head, tail;
@@ -70,6 +71,20 @@ class ring_view {
       : at_(reinterpret_cast<storage*>(memory)),
         cells_(reinterpret_cast<ring_cell::word*>(at_ + 1)),
         log_cells_(log_cells) {}
+
+  // Makes any memory a ring that holds `count` values, number by number: value_of(i) is the i-th.
+  //   called by   all threads of a grid along x, before anybody uses the ring
+  template <typename Values>
+  __device__ void lay_out(ticket count, const Values& value_of) const {
+    const ticket thread = ticket{blockIdx.x} * blockDim.x + threadIdx.x;
+    for (ticket i = thread; i < ticket{1} << log_cells_; i += ticket{gridDim.x} * blockDim.x) {
+      cells_[i] = i < count ? ring_cell::filled(lap_of(i), value_of(i)) : 0;
+    }
+    if (thread == 0) {
+      at_->head.count = 0;
+      at_->tail.count = count;
+    }
+  }
 
   // Puts in the values of those lanes that want it.
   //   called by   every lane of `members`
@@ -100,14 +115,17 @@ class ring_view {
       if (contains(left, lane_id())) draws = rank(left) < waiting_values(left);
       const lane_mask drawing = __ballot_sync(members, draws);
       if (drawing == 0) break;  // it was empty when the first lane looked
-      if (draws) has_value = empty_cell(draw(&at_->head.count, drawing), value);
+      if (draws) {
+        const ticket mine = draw(&at_->head.count, drawing);
+        has_value = empty_cell(mine, value);
+        if (!has_value) pass_by(mine);
+      }
       left = __ballot_sync(members, contains(left, lane_id()) && !has_value);
     }
     return has_value;
   }
 
  private:
-  using ticket = unsigned long long;
   // Dequeues that are always a step ahead must not keep an enqueue for ever: then the two would go
   // on without end, and nobody would get anywhere.
   static constexpr int most_attempts_ = 64;
@@ -200,6 +218,14 @@ class ring_view {
       } else if (sync::compare_exchange(cell, held, ring_cell::free_after(lap)) == held) {
         return false;
       }
+    }
+  }
+
+  // Many dequeues that have seen the same value draw tickets far beyond the last enqueue's, and
+  // give up a cell each. Enqueues are to begin behind those, not to try them all.
+  __device__ void pass_by(ticket given_up) const {
+    if (sync::load(&at_->tail.count) <= given_up) {
+      sync::maximum(&at_->tail.count, given_up + 1);
     }
   }
 

@@ -37,7 +37,7 @@ class context {
     if (caches_[priority].put(task)) return true;
     if (open_tasks_ != 0 && priority != open_priority_) publish();
     if (open_tasks_ == 0) {
-      if (!pool_->free_batches().pop(open_batch_, true, lane_mask{1} << lane_id())) {
+      if (!pool_->take_free(open_batch_, true, lane_mask{1} << lane_id())) {
         ++refused_;
         return false;
       }

@@ -1,6 +1,7 @@
 // The device memory of a scheduler: tasks in batches, stacks of batches, and what all workers know.
 #pragma once
 #include <heddle/container/index_stack.cuh>
+#include <heddle/container/ring.cuh>
 #include <heddle/core/lane.cuh>
 #include <heddle/sync/access.cuh>
 #include <heddle/task/report.cuh>
@@ -41,7 +42,9 @@ struct inbox {
 };
 
 // Batches of up to a warp full of tasks, which have numbers. A batch is free, or one of the inbox,
-// or on a worker's stack of one priority, or in the hands of a worker, and never two of these.
+// or on a worker's stack of one priority, or in the hands of a worker, and never two of these. All
+// workers want free ones, so these are in a ring, which a ticket opens; the top of a stack would be
+// changed by one worker at a time.
 template <typename Task, int priorities>
 struct pool_view {
   using stack = container::detail::index_stack_view;
@@ -50,19 +53,33 @@ struct pool_view {
     alignas(64) unsigned long long of_priority[priorities];
   };
 
-  Task* tasks;                 // a warp full for each batch
-  std::uint32_t* sizes;        // how many of these are there
-  std::uint32_t* links;        // of all stacks
-  unsigned long long* unused;  // the top of the stack of free batches
-  tops* published;             // of each worker
-  inbox* inboxes;              // of each priority
+  Task* tasks;           // a warp full for each batch
+  std::uint32_t* sizes;  // how many of these are there
+  std::uint32_t* links;  // of all stacks
+  container::detail::ring_view unused;
+  tops* published;  // of each worker
+  inbox* inboxes;   // of each priority
   shared_state* state;
   std::uint64_t* statistics;     // of each worker the numbers of worker_statistics
   const unsigned* host_cancels;  // in memory of the host
   std::uint32_t workers;
   std::uint32_t batches;
 
-  [[nodiscard]] __device__ stack free_batches() const { return {unused, links}; }
+  // A free batch for each lane that wants one, as far as there are any; false where there is none.
+  //   called by   every lane of `members`
+  [[nodiscard]] __device__ bool take_free(std::uint32_t& batch, bool wants,
+                                          lane_mask members) const {
+    const bool has_one = unused.take(batch, wants, members);
+    sync::fence();  // whoever had it before has read it
+    return has_one;
+  }
+  // The batches of those lanes that want it are free from now on.
+  __device__ void set_free(std::uint32_t batch, bool wants, lane_mask members) const {
+    sync::fence();
+    while (__any_sync(members, wants) != 0) {
+      if (unused.put(batch, wants, members)) wants = false;
+    }
+  }
   [[nodiscard]] __device__ stack published_by(std::uint32_t worker, int priority) const {
     return {published[worker].of_priority + priority, links};
   }
@@ -104,14 +121,10 @@ __global__ void lay_out(pool_view<Task, priorities> pool, added_tasks<priorities
     first = end;
     all += tasks;
   }
-  // A link is the number of the node below plus 1, and so is a top.
-  for (std::uint32_t i = first + thread; i < pool.batches; i += threads) {
-    pool.links[i] = i + 1 < pool.batches ? i + 2 : 0;
-  }
-  if (thread == 0) {
-    *pool.unused = first < pool.batches ? first + 1 : 0;
-    pool.state->unfinished = all;
-  }
+  pool.unused.lay_out(pool.batches - first, [first](unsigned long long i) {
+    return first + static_cast<std::uint32_t>(i);
+  });
+  if (thread == 0) pool.state->unfinished = all;
 }
 
 }  // namespace heddle::task::detail

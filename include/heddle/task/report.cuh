@@ -10,8 +10,9 @@ namespace heddle::task {
 
 // How a scheduler works; all have defaults.
 struct options {
-  int blocks = 0;                        // 0: as many as the device runs at a time
+  int blocks = 0;                        // 0: one for each multiprocessor
   int warps_per_block = 0;               // each is a worker; 0: as many as have room
+  int smallest_group = 8;                // 1 to 32: so few tasks are not parted for idle workers
   std::size_t tasks = 0;                 // that wait at a time; 0: 2048 for each worker
   std::chrono::nanoseconds time_out{0};  // 0: none
   std::uint32_t seed = 1;                // of the choice of victims

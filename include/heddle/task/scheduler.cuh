@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,12 +28,11 @@ namespace detail {
 
 template <typename Task, int priorities>
 inline constexpr std::size_t bytes_of_worker = priorities *
-                                               sizeof(cache<Task, cache_slots<priorities>>);
+                                               sizeof(cache<Task, cache_slots<Task, priorities>>);
 
 // How many workers fit the shared memory that every block can have: a power of two, 0 … 8.
-inline constexpr std::size_t shared_bytes_of_block = 48 << 10;
 inline constexpr int workers_in(std::size_t bytes_each) {
-  int workers = 8;
+  int workers = most_workers;
   while (workers > 0 && workers * bytes_each > shared_bytes_of_block) workers /= 2;
   return workers;
 }
@@ -128,6 +128,9 @@ class scheduler {
                       std::to_string(most_tasks) + " tasks",
                   where);
     }
+    if (wanted.smallest_group < 1 || wanted.smallest_group > warp_size) {
+      throw error(cudaErrorInvalidValue, "the smallest group has 1 to 32 tasks", where);
+    }
     if (wanted.time_out.count() < 0) {
       throw error(cudaErrorInvalidValue, "a time-out is not negative", where);
     }
@@ -190,13 +193,7 @@ report scheduler<Task, priorities>::run(const Visitor& visitor, source_location 
   const auto kernel = &detail::visit_all<Task, priorities, Visitor>;
   constexpr int most_warps = detail::most_workers_of_block<Task, priorities>;
   const int warps = wanted_.warps_per_block != 0 ? wanted_.warps_per_block : most_warps;
-  int blocks = wanted_.blocks;
-  if (blocks == 0) {
-    int each = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, warps * warp_size, 0),
-          where);
-    blocks = std::max(1, each * facts_.multiprocessors);
-  }
+  const int blocks = wanted_.blocks != 0 ? wanted_.blocks : facts_.multiprocessors;
   const auto workers = static_cast<std::uint32_t>(blocks * warps);
   constexpr std::uint64_t batches_per_worker = 64;
   const std::uint64_t batches = wanted_.tasks == 0
@@ -213,7 +210,8 @@ report scheduler<Task, priorities>::run(const Visitor& visitor, source_location 
   // Together they keep no more than a quarter of the batches from each other.
   const std::uint64_t spare = std::min<std::uint64_t>(16, batches / 4 / workers);
   const detail::worker_settings settings{static_cast<std::uint64_t>(wanted_.time_out.count()),
-                                         wanted_.seed, static_cast<int>(spare)};
+                                         wanted_.seed, static_cast<int>(spare),
+                                         wanted_.smallest_group};
   cudaLaunchConfig_t grid{};
   grid.gridDim = dim3(static_cast<unsigned>(blocks));
   grid.blockDim = dim3(static_cast<unsigned>(warps * warp_size));
@@ -231,13 +229,17 @@ auto scheduler<Task, priorities>::pool_for(std::uint32_t workers, std::uint32_t 
   };
   // What must be zero comes first.
   const std::size_t state = place(sizeof(detail::shared_state));
-  const std::size_t unused = place(sizeof(unsigned long long));
   const std::size_t inboxes = place(priorities * sizeof(detail::inbox));
   const std::size_t published = place(workers * sizeof(typename pool_type::tops));
   const std::size_t statistics = place(workers * sizeof(worker_statistics));
   const std::size_t zeroed = bytes;
   const std::size_t sizes = place(batches * sizeof(std::uint32_t));
   const std::size_t links = place(batches * sizeof(std::uint32_t));
+  // Of a ring at most half of the cells are full, and lanes that ask at the same time have a cell
+  // each.
+  const int log_cells = std::countr_zero(
+      std::bit_ceil(2 * std::max<std::size_t>(batches, std::size_t{workers} * warp_size)));
+  const std::size_t unused = place(container::detail::ring_view::bytes_for(log_cells));
   const std::size_t tasks = place(std::size_t{batches} * warp_size * sizeof(Task));
   if (memory_.bytes() < bytes) {
     memory_ = {};
@@ -249,7 +251,7 @@ auto scheduler<Task, priorities>::pool_for(std::uint32_t workers, std::uint32_t 
   return {.tasks = reinterpret_cast<Task*>(at + tasks),
           .sizes = reinterpret_cast<std::uint32_t*>(at + sizes),
           .links = reinterpret_cast<std::uint32_t*>(at + links),
-          .unused = reinterpret_cast<unsigned long long*>(at + unused),
+          .unused = container::detail::ring_view(at + unused, log_cells),
           .published = reinterpret_cast<typename pool_type::tops*>(at + published),
           .inboxes = reinterpret_cast<detail::inbox*>(at + inboxes),
           .state = reinterpret_cast<detail::shared_state*>(at + state),

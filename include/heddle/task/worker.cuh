@@ -11,20 +11,32 @@
 #include <heddle/task/pool.cuh>
 #include <heddle/warp/reduce.cuh>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle::task::detail {
 
-// How many tasks a worker keeps at hand of each priority. One group of a warp full may spawn as
-// many as `slots - kept` before lanes need batches of their own.
-template <int priorities>
-inline constexpr int cache_slots = priorities == 1 ? 6 * warp_size : 3 * warp_size;
+// How many tasks of each priority a worker has room for at hand: what eight workers of a block can
+// have of its shared memory, in warps full. One group of a warp full may spawn as many as
+// `slots - kept` before lanes need batches of their own.
+inline constexpr std::size_t shared_bytes_of_block = 48 << 10;
+inline constexpr int most_workers = 8;
+inline constexpr int slots_in(std::size_t bytes, int least) {
+  const auto warps_full = static_cast<int>(bytes / warp_size);
+  return warp_size * (warps_full < least ? least : warps_full > 24 ? 24 : warps_full);
+}
+template <typename Task, int priorities>
+inline constexpr int cache_slots = slots_in((shared_bytes_of_block / most_workers / priorities -
+                                             2 * sizeof(int) - alignof(Task)) /
+                                                sizeof(Task),
+                                            priorities == 1 ? 6 : 3);
 
 // What the scheduler's options come down to in a worker.
 struct worker_settings {
   std::uint64_t time_out_nanoseconds;
   std::uint32_t seed;
   int most_spare_batches;  // that a worker keeps for itself, at most a warp full
+  int smallest_group;      // that is not cut in two for others
 };
 
 // All lanes of the warp call every function together and hold the same state but for `spare_`,
@@ -44,7 +56,7 @@ struct worker_settings {
 template <typename Task, int priorities>
 class worker {
  public:
-  static constexpr int slots = cache_slots<priorities>;
+  static constexpr int slots = cache_slots<Task, priorities>;
   using pool_type = pool_view<Task, priorities>;
   using cache_type = cache<Task, slots>;
   using context_type = context<Task, priorities, slots>;
@@ -55,6 +67,7 @@ class worker {
         caches_(caches),
         number_(number),
         most_spare_(settings.most_spare_batches),
+        smallest_group_(settings.smallest_group),
         random_((settings.seed + number) * 0x9e3779b9u +
                 static_cast<unsigned>(lane_id()) * 747796405u),
         begin_(now()),
@@ -208,12 +221,13 @@ class worker {
   }
 
   // Others have nothing: of the priority that is next half of the tasks, of the others all, as far
-  // as a batch holds them and the last such batch has found somebody.
+  // as a batch holds them and the last such batch has found somebody. A small group stays whole:
+  // its lanes run at the same time as it is, and to steal takes longer than most tasks.
   __device__ void share(int next) {
     for (int priority = next; priority < priorities; ++priority) {
       const int held = caches_[priority].size();
       const int given = min(priority == next ? held / 2 : held, warp_size);
-      if (given == 0) continue;
+      if (given == 0 || (priority == next && held - given < smallest_group_)) continue;
       bool is_wanted = false;
       if (lane_id() == 0) is_wanted = pool_.published_by(number_, priority).is_empty();
       if (__shfl_sync(all_lanes, is_wanted ? 1 : 0, 0) == 0) continue;
@@ -239,12 +253,12 @@ class worker {
     return true;
   }
 
-  // Spare batches are kept by the first lanes, so that the stack of free ones is asked seldom.
+  // Spare batches are kept by the first lanes, so that the ring of free ones is asked seldom.
   __device__ bool take_spare(std::uint32_t& batch) {
     if (spares_ == 0) {
       const bool wants = lane_id() < max(1, most_spare_ / 2);
       std::uint32_t found = 0;
-      const bool has_one = pool_.free_batches().pop(found, wants, all_lanes);
+      const bool has_one = pool_.take_free(found, wants, all_lanes);
       if (has_one) spare_ = found;
       spares_ = count(__ballot_sync(all_lanes, has_one));
       __syncwarp();
@@ -258,11 +272,9 @@ class worker {
     if (spares_ >= most_spare_) {
       // Half of them go, the new one with them.
       const int kept = spares_ / 2;
-      const bool gives = lane_id() >= kept && lane_id() < spares_;
-      pool_.free_batches().push(spare_, gives, all_lanes);
-      if (lane_id() == 0) pool_.free_batches().push(batch, true, 1);
+      if (lane_id() == spares_) spare_ = batch;
+      pool_.set_free(spare_, lane_id() >= kept && lane_id() <= spares_, all_lanes);
       spares_ = kept;
-      __syncwarp();
       return;
     }
     if (lane_id() == spares_) spare_ = batch;
@@ -319,6 +331,7 @@ class worker {
   cache_type* caches_;  // of each priority
   std::uint32_t number_;
   int most_spare_;
+  int smallest_group_;
   int spares_ = 0;
   std::uint32_t spare_ = 0;  // one of `spares_` batches in each of the first lanes
   std::uint32_t random_;     // each lane has its own

@@ -9,7 +9,8 @@ namespace heddle_checker {
 std::string text_of(const interleaving& what) {
   std::string text;
   for (const turn& one : what) {
-    text += (text.empty() ? "" : "-") + std::to_string(one.step) + '.' + std::to_string(one.lane);
+    if (!text.empty()) text += '-';
+    text += std::to_string(one.step) + '.' + std::to_string(one.lane);
   }
   return text.empty() ? "0.0" : text;
 }

@@ -13,12 +13,13 @@ using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
 constexpr int threads = 64;
 constexpr int tiles = 4;
-constexpr std::uint32_t bytes = threads * sizeof(int);
 __managed__ alignas(16) int in[tiles * threads], out[tiles * threads], mirrored[threads];
 
 __global__ void add_one() {
   __shared__ alignas(16) int stage[2][threads], done[2][threads];
   __shared__ std::uint64_t arrived[2];
+  // Its address is taken, which a constant of the host does not have on the device.
+  const std::uint32_t bytes = threads * sizeof(int);
   const auto fetch = [&](int tile) {
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                    &arrived[tile % 2], bytes);

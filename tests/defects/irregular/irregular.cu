@@ -1,6 +1,6 @@
 // Irregular graph kernels: one pattern, one way to share the work, and at most one planted defect.
-//   heddle check -DPATTERN=push -DWORKER=warp -DLOOP=strided -DPLANTED=atomic irregular.cu -- star
-//   5
+//   heddle check -DPATTERN=push -DWORKER=warp -DLOOP=once -DPLANTED=atomic irregular.cu -- star 5
+// Several graphs are worked on one after the other.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -176,9 +176,7 @@ int* on_device(const Values& values) {
   return copy;
 }
 
-int main(int count, char** words) {
-  const char* shape = count > 1 ? words[1] : "star";
-  const int vertices = count > 2 ? atoi(words[2]) : 5;
+void run(const char* shape, int vertices) {
   std::vector<int> first = {0}, target, values, results, zeros(vertices), zero(1);
   for (const auto& some : edges_of(shape, vertices)) {
     target.insert(target.end(), some.begin(), some.end());
@@ -202,4 +200,9 @@ int main(int count, char** words) {
     sum += kernel_pattern == pattern::paths ? results[v] == v : results[v];
   printf("%ld %d\n", sum, counter);
   for (int* some : device) cudaFree(some);
+}
+
+int main(int count, char** words) {
+  if (count < 3) run("star", 5);
+  for (int word = 2; word < count; word += 2) run(words[word - 1], atoi(words[word]));
 }

@@ -98,6 +98,37 @@ TYPED_TEST(device_dbscan_of, extreme_coordinates_and_eps_gives_the_labels_of_the
     }
 }
 
+// Two cells of so many points that they are compared in parts, of which one pair of points decides:
+// their boxes say nothing, and that pair may be in any part.
+TEST(device_dbscan, of_crowded_cells_finds_the_only_pair_that_touches) {
+  HEDDLE_NAME_SEED();
+  random_source source(seed());
+  device_dbscan<float, 3> clustering;
+  constexpr std::size_t in_cell = 700;
+  for (int round = 0; round < 12; ++round) {
+    std::vector<float> values;
+    for (std::size_t p = 0; p < 2 * in_cell; ++p) {
+      values.push_back(p < in_cell ? 0.01f : 1.5f);
+      values.push_back(static_cast<float>(uniform(source, 0.0, 0.55)));
+      values.push_back(static_cast<float>(uniform(source, 0.0, 0.02)));
+    }
+    const auto put = [&](std::size_t point, float x, float y) {
+      values[3 * point] = x;
+      values[3 * point + 1] = y;
+    };
+    const bool is_touching = round % 3 != 0;
+    const auto one = static_cast<std::size_t>(uniform(source, 0.0, 0.999) * in_cell);
+    const auto other = in_cell + static_cast<std::size_t>(uniform(source, 0.0, 0.999) * in_cell);
+    put(one, 0.4f, is_touching ? 0.3f : 0.02f);
+    put(other, 1.35f, is_touching ? 0.3f : 0.53f);
+    const auto expected = brute_force<float, 3>(values, 1.0, 10);
+    ASSERT_EQ(expected.clusters, is_touching ? 1 : 2);
+    const auto points = interleaved_points<3>(values.data(), 2 * in_cell);
+    ASSERT_EQ(clustering.of_host_points(points, 1.0, 10).labels, expected.labels)
+        << "points " << one << " and " << other;
+  }
+}
+
 TEST(device_dbscan, of_no_points_finds_nothing) {
   const auto result = device_dbscan<float, 3>().of_host_points({}, 0.5, 10);
   EXPECT_TRUE(result.labels.empty());

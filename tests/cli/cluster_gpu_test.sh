@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# End-to-end tests of `heddle cluster` with a GPU: what it writes is what the CPU writes.
+# Usage: cluster_gpu_test.sh PROGRAM CASE, where PROGRAM is heddle_cluster_gpu, built for a GPU or by `heddle cc`.
+. "$(dirname "$(readlink -f "$0")")/trying.sh"
+program=$heddle
+seed=${HEDDLE_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+echo "HEDDLE_SEED=$seed"
+
+# Clusters the same with both; outputs of the CPU are in cpu/, of the GPU in gpu/. What the GPU has printed is in
+# `output`.
+with_both() { # words…
+  local device
+  mkdir -p cpu gpu
+  for device in cpu gpu; do
+    try "$program" "$@" -o "$device/{}.npy" --stats "$device/stats.csv" --device $device
+    expect_status 0
+    [[ -z $messages ]] || fail "it said: $messages"
+  done
+  [[ $output =~ read\ ms\ +copy\ ms\ +cluster\ ms\ +write\ ms ]] || fail "no times of copies: $output"
+  diff -rq cpu gpu --exclude stats.csv >different.txt || fail "labels differ: $(<different.txt)"
+  compare_statistics
+}
+
+# Sizes and boxes are the same, centroids but for 2^-32 of the box.
+compare_statistics() {
+  local told
+  told=$(paste -d, cpu/stats.csv gpu/stats.csv | awk -F, 'NR > 1 {
+    for (i = 1; i <= 12; ++i) {
+      if (i < 4 || i > 6) { if ($i != $(i + 12)) print "line " NR ", column " i ": " $0; continue }
+      apart = $i - $(i + 12); if (apart < 0) apart = -apart
+      # Sums in double, in the order of the points, have a rounding of their own.
+      size = $(i + 6) - $(i + 3); value = $i < 0 ? -$i : $i
+      if (apart > size * 2.4e-10 + value * 1e-12) print "line " NR ", column " i ": " $0
+    }
+  }')
+  [[ -z $told ]] || fail "statistics differ: $told"
+}
+
+# The whole demo on a GPU; a piece of it where lanes are emulated.
+demo() {
+  local points=${HEDDLE_DEMO_POINTS:-120000}
+  with_both --demo --points "$points" --seed "$seed"
+  [[ $output =~ street\ +[0-9,]+\ +([0-9]+)\ +[0-9,]+\ +[0-9.]+\ +[0-9]+\.[0-9]{3}\ +[0-9]+\.[0-9]{3}\ +[0-9.]+$ ]] ||
+    fail "the line: $output"
+  ((BASH_REMATCH[1] >= 3)) || fail "there are hardly any clusters: $output"
+  try "$program" --demo --points "$points" --seed "$seed" -o auto.npy
+  cmp -s auto.npy cpu/street.npy || fail "auto gives other labels"
+  [[ $output == *'copy ms'* ]] || fail "auto has not taken the GPU: $output"
+  # The clusters are there at all: a wrong threshold gives others.
+  try "$program" --demo --points "$points" --seed "$seed" --eps 0.3 -o other.npy --device gpu
+  cmp -s other.npy cpu/street.npy && fail "another eps gives the same labels"
+}
+
+# Small clouds of all sizes in one run, so that memory that was not left clean shows: floats with many exact ties and
+# duplicates, and doubles far from zero.
+random_clouds() {
+  awk -v seed="$seed" 'BEGIN {
+    srand(seed)
+    for (cloud = 0; cloud < 40; ++cloud) {
+      name = sprintf("cloud%02d.xyz", cloud)
+      count = int(1 + rand() * (cloud % 4 == 0 ? 1500 : 200)); far = cloud % 3 == 0
+      extent = int(2 + rand() * 14)
+      for (point = 0; point < count; ++point) {
+        x = int(rand() * extent) / 2; y = int(rand() * extent) / 2; z = int(rand() * extent / 2) / 2
+        if (far) printf "%.7f %.7f %.7f\n", 500000.1 + x + rand() / 8, 5400000.1 + y, z + rand() / 4 > name
+        else printf "%g %g %s\n", x, y, (rand() < 0.02 ? "nan" : z) > name
+      }
+      close(name)
+    }
+  }'
+  local eps least clusters=0
+  for eps in 0.5 0.70710678 1; do
+    for least in 1 4 9; do
+      with_both cloud*.xyz -e $eps -n $least
+      clusters=$((clusters + $(wc -l <gpu/stats.csv)))
+    done
+  done
+  ((clusters > 100)) || fail "there are hardly any clusters: $clusters"
+  with_both cloud*.xyz -e 0.6 -n 5 --above 1
+}
+
+# Words that are wrong are the same, and nothing is left over.
+bad_words() {
+  try "$program" --demo --eps 0 --device gpu
+  expect_status 2
+  expect_one_message 'heddle: --eps lies between'
+  try "$program" none.pcd --eps 1 -n 3 --device gpu -o none.npy
+  expect_status 2
+  expect_one_message 'heddle: none.pcd: there is no such file'
+  [[ -z $(ls) ]] || fail "left over: $(ls)"
+}
+
+run_case "$2"
