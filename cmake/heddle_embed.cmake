@@ -1,7 +1,8 @@
 # Writes OUTPUT, a C++ file that defines what HEADER declares in NAMESPACE: for each NAME=FILE of
-# TEXTS a span of string views, which are the file's parts. A file that is empty or none has no part.
-set(part_bytes 15000) # a compiler need not take literals of more than 65,536 bytes
-set(code "#include \"${HEADER}\"\n\nnamespace ${NAMESPACE} {\n")
+# TEXTS, with | between them, a string view of the file's text. Of no file the text is empty.
+set(code "#include \"${HEADER}\"\n\n")
+# A compiler need not take literals of more than 65,536 bytes; all that build heddle do.
+string(APPEND code "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace ${NAMESPACE} {\n")
 string(REPLACE "|" ";" TEXTS "${TEXTS}")
 foreach(text IN LISTS TEXTS)
   string(REGEX MATCH "^([^=]*)=(.*)$" matched "${text}")
@@ -10,14 +11,6 @@ foreach(text IN LISTS TEXTS)
   if(CMAKE_MATCH_2)
     file(READ "${CMAKE_MATCH_2}" content)
   endif()
-  string(LENGTH "${content}" length)
-  string(APPEND code "static constexpr std::string_view parts_of_${name}[] = {\"\"")
-  set(begin 0)
-  while(begin LESS length)
-    string(SUBSTRING "${content}" ${begin} ${part_bytes} part)
-    string(APPEND code ",\nR\"heddle_part(${part})heddle_part\"")
-    math(EXPR begin "${begin} + ${part_bytes}")
-  endwhile()
-  string(APPEND code "};\nconst std::span<const std::string_view> ${name}(parts_of_${name});\n")
+  string(APPEND code "const std::string_view ${name} = R\"heddle_text(${content})heddle_text\";\n")
 endforeach()
 file(WRITE "${OUTPUT}" "${code}}  // namespace ${NAMESPACE}\n")

@@ -39,20 +39,14 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 }
 
 // Puts the texts in the places of the page that `{{name}}` marks.
-void fill(std::string& page, const std::string& name, const std::string& text) {
+void fill(std::string& page, const std::string& name, std::string_view text) {
   const std::string mark = "{{" + name + "}}";
   if (const std::size_t at = page.find(mark); at != page.npos) page.replace(at, mark.size(), text);
 }
 
-std::string joined(std::span<const std::string_view> parts) {
-  std::string text;
-  for (const std::string_view part : parts) text += part;
-  return text;
-}
-
 }  // namespace
 
-bool pages_have_plots() { return !joined(tour_charts).empty(); }
+bool pages_have_plots() { return !tour_charts.empty(); }
 
 std::string html_of(const tour_report& report, const std::string& version) {
   json told{{"heddle", version},     {"device", report.device},  {"machine", report.machine},
@@ -62,11 +56,12 @@ std::string html_of(const tour_report& report, const std::string& version) {
   // A program may print bytes that are no UTF-8, and words that would end the script.
   std::string data = told.dump(-1, ' ', false, json::error_handler_t::replace);
   replace_all(data, "<", "\\u003c");
-  std::string page = joined(tour_html);
-  fill(page, "style", joined(tour_css));
+  std::string page(tour_html);
+  fill(page, "style", tour_css);
+  fill(page, "charts", tour_charts);
+  fill(page, "script", tour_js);
+  // The last one: it may hold marks of its own.
   fill(page, "data", data);
-  fill(page, "charts", joined(tour_charts));
-  fill(page, "script", joined(tour_js));
   return page;
 }
 

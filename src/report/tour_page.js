@@ -13,6 +13,17 @@ function element(kind, text, className) {
 const distinct = values => [...new Set(values)];
 const withUnit = figure => figure.unit ? `${figure.metric}, ${figure.unit}` : figure.metric;
 
+// A name in lines that fit beside a plot.
+function lines(name) {
+  const made = [""];
+  for (const word of name.split(" ")) {
+    const last = made.length - 1;
+    if (made[last] && made[last].length + word.length > 22) made.push(word);
+    else made[last] += (made[last] && " ") + word;
+  }
+  return made;
+}
+
 // A bar for each variant. Where values lie far apart, small ones are seen on a logarithmic axis.
 function bars(figures) {
   const box = element("figure"), frame = element("div"), canvas = element("canvas");
@@ -21,7 +32,9 @@ function bars(figures) {
   const isLogarithmic = Math.min(...values) > 0 && Math.max(...values) > 100 * Math.min(...values);
   const unit = [figures[0].unit, isLogarithmic ? "logarithmic" : ""].filter(Boolean).join(", ");
   if (unit) caption.append(element("span", " " + unit));
-  frame.style.height = 60 + 26 * figures.length + "px";
+  const labels = figures.map(figure => lines(figure.variant));
+  const height = Math.max(...labels.map(label => label.length)) > 1 ? 34 : 26;
+  frame.style.height = 60 + height * figures.length + "px";
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label",
     withUnit(figures[0]) + ": " + figures.map(one => `${one.variant} ${one.text}`).join("; "));
@@ -29,14 +42,14 @@ function bars(figures) {
   box.append(caption, frame);
   return { box, draw: () => new Chart(canvas, {
     type: "bar",
-    data: { labels: figures.map(figure => figure.variant),
+    data: { labels,
             datasets: [{ data: values, backgroundColor: colour("--bar"), maxBarThickness: 18 }] },
     options: {
       indexAxis: "y", animation: false, maintainAspectRatio: false,
       plugins: { legend: { display: false },
                  tooltip: { callbacks: { label: item => figures[item.dataIndex].text } } },
       scales: { x: { type: isLogarithmic ? "logarithmic" : "linear", beginAtZero: true,
-                     grid: { color: colour("--rule") }, ticks: { maxTicksLimit: 5 } },
+                     grid: { color: colour("--rule") }, ticks: { maxTicksLimit: 5, maxRotation: 0 } },
                 y: { grid: { display: false }, ticks: { autoSkip: false } } } } }) };
 }
 
@@ -52,15 +65,21 @@ function scatter(points) {
     backgroundColor: `hsl(${(index * 137.5) % 360} 65% 52%)` }));
   datasets.push({ label: "noise and ground", data: places(-1), pointRadius: 0.8, pointBorderWidth: 0,
                   backgroundColor: colour("--soft") });
-  box.append(element("figcaption", `the scan from above, ${labels.length} clusters; metres`), frame);
-  frame.style.height = "30rem";
+  box.append(element("figcaption", "the scan from above, each cluster in a colour of its own; metres"), frame);
+  // As much of the street as has clusters, with a metre as long on one axis as on the other.
+  const reach = axis => {
+    const values = points.filter(point => point[2] >= 0).map(point => point[axis]);
+    return [Math.floor(Math.min(...values)) - 2, Math.ceil(Math.max(...values)) + 2];
+  };
+  const [left, right] = reach(0), [low, high] = reach(1);
+  const scale = (min, max) => ({ min, max, grid: { color: colour("--rule") }, ticks: { maxRotation: 0 } });
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", `${points.length} points of a street in ${labels.length} clusters`);
   frame.append(canvas);
   return { box, draw: () => new Chart(canvas, {
     type: "scatter", data: { datasets },
-    options: { animation: false, maintainAspectRatio: false, plugins: { legend: { display: false } },
-               scales: { x: { grid: { color: colour("--rule") } }, y: { grid: { color: colour("--rule") } } } } }) };
+    options: { animation: false, aspectRatio: (right - left) / (high - low), plugins: { legend: { display: false } },
+               scales: { x: scale(left, right), y: scale(low, high) } } }) };
 }
 
 function table(figures) {

@@ -39,7 +39,7 @@ std::string head_of(const tour_figure& one) {
 
 // A column's head in several lines, so that a column is hardly wider than its numbers.
 std::vector<std::string> lines_of(const std::string& head) {
-  constexpr std::size_t most = 13;
+  constexpr std::size_t most = 10;
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < head.size();) {
     const std::size_t end = std::min(head.find(' ', begin), head.size());
