@@ -40,6 +40,9 @@ else()
   message(FATAL_ERROR "HEDDLE_BACKEND is '${HEDDLE_BACKEND}'; it must be cpu or gpu.")
 endif()
 
+# Programs of several ranks are built where there is an MPI.
+find_package(MPI QUIET COMPONENTS CXX)
+
 if(heddle_missing)
   list(JOIN heddle_missing " " heddle_missing)
   message(FATAL_ERROR "Packages are missing. On Debian or Ubuntu: apt-get install ${heddle_missing}")

@@ -22,7 +22,7 @@ using scan_tuning = heddle::device::detail::pipeline_setting<numbers...>;
 using three_lookers = scan_tuning<10, 64, 10, 2, 3>;
 using five_reducers = scan_tuning<10, 64, 10, 5, 2>;
 using tiles_of_16k = scan_tuning<8, 64, 12, 2, 2>;
-using tiles_of_40k = scan_tuning<10, 128, 5, 5, 3>;
+using four_lookers = scan_tuning<10, 128, 5, 5, 4>;
 
 // Counts the results of two scans that differ by more than roundings.
 template <typename T>
@@ -233,7 +233,7 @@ void scan_others(device_contest& contest, const std::string& type, std::int64_t 
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub(),
                                            inputs.plain("ours, in registers")};
   if (inputs.has_pipeline()) {
-    contenders.push_back(inputs.template pipeline<tiles_of_40k>("ours, 40 KiB, 3 look back"));
+    contenders.push_back(inputs.template pipeline<four_lookers>("ours, 40 KiB, 4 look back"));
   }
   contest.run(inputs.what(0), contenders);
 }
@@ -246,7 +246,7 @@ inline void scan_floats_by_key(device_contest& contest, std::int64_t count, doub
   std::vector<device_contender> contenders{inputs.ours(name), inputs.cub(),
                                            inputs.plain("ours, in registers")};
   if (inputs.has_pipeline()) {
-    contenders.push_back(inputs.pipeline<tiles_of_40k>("ours, 3 look back"));
+    contenders.push_back(inputs.pipeline<four_lookers>("ours, 4 look back"));
   }
   contest.run(inputs.what(target_us), contenders);
 }

@@ -323,6 +323,38 @@ explains() {
   expect_status 2
 }
 
+# What is written behind a variable of the device hits neither another variable nor what the machine knows of the kernel,
+# with either compiler.
+room_behind_variables() {
+  cat >behind.cu <<'CU'
+#include <cstdio>
+__device__ unsigned buckets[61];
+__device__ int beside = 7;
+__global__ void distribute() {
+  buckets[threadIdx.x] = 0xffffffffu;
+}
+__global__ void look() {
+  printf("%d\n", beside);
+}
+int main() {
+  distribute<<<1, 77>>>();
+  look<<<1, 1>>>();
+  cudaDeviceSynchronize();
+}
+CU
+  local compiler tried=0
+  for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    tried=$((tried + 1))
+    HEDDLE_CXX=$compiler try "$heddle" check behind.cu
+    expect_status 1
+    [[ $output == 7 ]] || fail "$compiler: beside is $output"
+    expect_message 'out-of-bounds   kernel `distribute`: index 61 leaves `buckets`'
+    expect_message "heddle: 1 finding in 8 schedules"
+  done
+  ((tried > 0)) || fail "there is no compiler"
+}
+
 watches_some_blocks() {
   # What the blocks that are not watched write and order must not look like a defect.
   cat >some.cu <<'CU'

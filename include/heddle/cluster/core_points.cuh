@@ -14,6 +14,19 @@
 
 namespace heddle::cluster::detail {
 
+// The smallest box around those of all lanes.
+//   called by   a whole warp
+template <typename T, int axes>
+[[nodiscard]] __device__ inline device_box<T, axes> box_of_warp(const device_box<T, axes>& mine) {
+  device_box<T, axes> result;
+#pragma unroll
+  for (int axis = 0; axis < axes; ++axis) {
+    result.low[axis] = warp::reduce(mine.low[axis], minimum{});
+    result.high[axis] = warp::reduce(mine.high[axis], maximum{});
+  }
+  return result;
+}
+
 // What a cell's core points make together.
 template <typename T, int axes>
 struct core_summary {
@@ -24,11 +37,7 @@ struct core_summary {
   __device__ void add(std::uint32_t number, const device_point<T, axes>& point) {
     ++count;
     first = number < first ? number : first;
-#pragma unroll
-    for (int axis = 0; axis < axes; ++axis) {
-      box.low[axis] = minimum{}(box.low[axis], point.at[axis]);
-      box.high[axis] = maximum{}(box.high[axis], point.at[axis]);
-    }
+    box.include(point);
   }
 
   // What the summaries of all lanes make together.
@@ -36,11 +45,7 @@ struct core_summary {
     core_summary all;
     all.count = warp::reduce(count);
     all.first = warp::reduce(first, minimum{});
-#pragma unroll
-    for (int axis = 0; axis < axes; ++axis) {
-      all.box.low[axis] = warp::reduce(box.low[axis], minimum{});
-      all.box.high[axis] = warp::reduce(box.high[axis], maximum{});
-    }
+    all.box = box_of_warp(box);
     return all;
   }
 };
@@ -49,15 +54,22 @@ struct core_summary {
 // neighbours. The cell itself has too few for that.
 //   called by   a whole warp
 template <typename T, int axes>
-[[nodiscard]] __device__ inline bool has_enough_neighbours(
-    const device_cells<T, axes>& all, const nearby_cells<T, axes, false>& nearby,
-    const device_point<T, axes>& mine, std::uint32_t in_own_cell, lane_mask open) {
-  constexpr std::uint32_t none = nearby_cells<T, axes, false>::none;
+[[nodiscard]] __device__ inline bool has_enough_neighbours(const device_cells<T, axes>& all,
+                                                           const nearby_cells<T, axes>& nearby,
+                                                           const device_point<T, axes>& mine,
+                                                           std::uint32_t in_own_cell,
+                                                           lane_mask open) {
+  constexpr std::uint32_t none = nearby_cells<T, axes>::none;
   const bool is_asked = contains(open, lane_id());
+  auto around = device_box<T, axes>::around_nothing();
+  if (is_asked) around.include(mine);
+  around = box_of_warp(around);
   std::uint32_t found = in_own_cell;
   for (int round = 0; round < nearby.rounds && open != 0; ++round) {
     const std::uint32_t cell = nearby.cell(round);
-    const bool is_cell = cell != none;
+    // Of full cells the boxes are known, and a crowd that is too far away is not looked through.
+    const bool is_cell = cell != none && !(all.sizes[cell] >= all.min_points &&
+                                           around.least_to(all.boxes[cell]) > all.bounds.perhaps);
     deal_items(is_cell ? all.begins[cell] : 0, is_cell ? all.sizes[cell] : 0,
                [&](std::uint32_t place, int, bool is_place) {
                  device_point<T, axes> other{};
@@ -80,7 +92,8 @@ template <typename T, int axes>
 // neighbours, and no distance is computed. It goes by places, so that a cell of very many points is
 // the work of many warps.
 template <typename T, int axes>
-__device__ inline void sum_up_full_cells(const device_cells<T, axes>& all) {
+__global__ void sum_up_full_cells(device_cells<T, axes> all) {
+  device::start_in_stream_order();
   const std::uint32_t places = all.tally->places;
   for (std::uint32_t first = warp_of_grid() * warp_size; first < places;
        first += warps_of_grid() * warp_size) {
@@ -118,13 +131,14 @@ __device__ inline void sum_up_full_cells(const device_cells<T, axes>& all) {
 
 // A warp for each cell that has too few points by itself: it looks around.
 template <typename T, int axes>
-__device__ inline void look_around_sparse_cells(const device_cells<T, axes>& all) {
+__global__ void find_core_points(device_cells<T, axes> all) {
+  device::start_in_stream_order();
   const std::uint32_t cells = all.tally->cells;
   for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
     const std::uint32_t begin = all.begins[cell], size = all.sizes[cell];
     if (size >= all.min_points) continue;
     core_summary<T, axes> summary;
-    const nearby_cells<T, axes, false> nearby(all, cell);
+    const nearby_cells<T, axes> nearby(all, cell);
     for (std::uint32_t first = 0; first < size; first += warp_size) {
       const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
       const bool is_place = place < begin + size;
@@ -140,13 +154,6 @@ __device__ inline void look_around_sparse_cells(const device_cells<T, axes>& all
     all.first_core[cell] = found.first;
     all.boxes[cell] = found.box;
   }
-}
-
-template <typename T, int axes>
-__global__ void find_core_points(device_cells<T, axes> all) {
-  device::start_in_stream_order();
-  sum_up_full_cells(all);
-  look_around_sparse_cells(all);
 }
 
 }  // namespace heddle::cluster::detail

@@ -40,7 +40,8 @@ class device_dbscan {
   //   labels      for each point its cluster, or noise
   //   is_core     for each point 1 or 0; may be null
   //   throws      std::invalid_argument, std::length_error above 2^31 - 1 points, heddle::error
-  //   cost        twelve kernels; few distances for each point: none in cells of min_points points
+  //   cost        thirteen kernels; few distances for each point: none in cells of min_points
+  //   points
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
                   std::int32_t* labels, std::uint8_t* is_core = nullptr) {
     cluster(points, eps, min_points, labels, is_core, false);
@@ -190,6 +191,7 @@ class device_dbscan {
     launch_for_threads(all.points.count, detail::count_points<T, axes>, all);
     launch_for_threads(all.points.count, detail::place_cells<T, axes>, all);
     launch_for_threads(all.points.count, detail::move_points<T, axes>, all);
+    launch_for_threads(all.points.count, detail::sum_up_full_cells<T, axes>, all);
     launch_for_warps(all.points.count, detail::find_core_points<T, axes>, all);
     launch_for_warps(all.points.count, detail::join_cells<T, axes>, all);
     launch_for_warps(all.points.count, detail::join_doubtful_pairs<T, axes>, all);

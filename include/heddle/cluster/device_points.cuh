@@ -79,6 +79,14 @@ struct device_box {
     return result;
   }
 
+  __device__ void include(const device_point<T, axes>& point) {
+#pragma unroll
+    for (int axis = 0; axis < axes; ++axis) {
+      low[axis] = minimum{}(low[axis], point.at[axis]);
+      high[axis] = maximum{}(high[axis], point.at[axis]);
+    }
+  }
+
   // A squared distance, in T, that no two points of the boxes fall below.
   [[nodiscard]] __device__ T least_to(const device_box& other) const {
     T sum = 0;

@@ -66,21 +66,26 @@ __global__ void find_cells(device_cells<T, axes> all) {
   }
 }
 
-// Numbers the cells, brick by brick.
+// Numbers the cells, brick by brick, with a lane for each sixteen cells of a brick.
 template <typename T, int axes>
 __global__ void number_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
+  constexpr std::uint32_t lanes_of_brick = 4, bricks_at_once = warp_size / lanes_of_brick;
+  constexpr int cells_of_lane = 64 / lanes_of_brick;
+  const auto lane = static_cast<std::uint32_t>(lane_id());
+  const int first_in_brick = static_cast<int>(lane % lanes_of_brick) * cells_of_lane;
   const std::uint32_t bricks = all.tally->bricks;
-  for (std::uint32_t first = warp_of_grid() * warp_size; first < bricks;
-       first += warps_of_grid() * warp_size) {
-    const std::uint32_t mine = first + static_cast<std::uint32_t>(lane_id());
-    const std::uint32_t slot = mine < bricks ? all.used_slots[mine] : 0;
-    std::uint64_t cells = mine < bricks ? all.bricks[slot].cells : 0;
+  for (std::uint32_t first = warp_of_grid() * bricks_at_once; first < bricks;
+       first += warps_of_grid() * bricks_at_once) {
+    const std::uint32_t brick = first + lane / lanes_of_brick;
+    const std::uint32_t slot = brick < bricks ? all.used_slots[brick] : 0;
+    const std::uint64_t cells = brick < bricks ? all.bricks[slot].cells : 0;
+    unsigned mine = static_cast<unsigned>(cells >> first_in_brick) & ((1u << cells_of_lane) - 1);
     std::uint32_t cell =
-        take_numbers(&all.tally->cells, static_cast<std::uint32_t>(__popcll(cells)));
-    if (mine < bricks) all.bricks[slot].first_cell = cell;
-    for (; cells != 0; cells &= cells - 1, ++cell) {
-      const int in_brick = __ffsll(static_cast<long long>(cells)) - 1;
+        take_numbers(&all.tally->cells, static_cast<std::uint32_t>(__popc(static_cast<int>(mine))));
+    if (brick < bricks && first_in_brick == 0) all.bricks[slot].first_cell = cell;
+    for (; mine != 0; mine &= mine - 1, ++cell) {
+      const int in_brick = first_in_brick + __ffs(static_cast<int>(mine)) - 1;
       all.homes[cell] = std::uint64_t{slot} * 64 + static_cast<unsigned>(in_brick);
       all.sizes[cell] = 0;
     }

@@ -1,11 +1,14 @@
 // The kernels that join cells whose core points are neighbours.
 #pragma once
+#include <heddle/cluster/later_cells.cuh>
 #include <heddle/cluster/nearby_cells.cuh>
 #include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/device/launch.cuh>
 #include <heddle/sync/access.cuh>
+#include <heddle/warp/broadcast.cuh>
+#include <heddle/warp/scan.cuh>
 #include <heddle/warp/vote.cuh>
 
 #include <cstdint>
@@ -88,46 +91,76 @@ __device__ inline void join_if_touching(const device_cells<T, axes>& all,
   if (lane_id() == asking) all.sets.unite(all.first_core[pair.one], all.first_core[pair.other]);
 }
 
-// A warp for each core cell, of which each lane looks at another cell. Boxes often say that all
-// points or none are neighbours. What is left goes into a list: most of it will be of the same set
-// when all that is sure has been joined. Where the list is full the warp looks at once.
+// Joins the cells of each lane's pair where boxes say that all of their points are neighbours, and
+// forgets it where they say that none are. What is left goes into the list: most of it will be of
+// the same set when all that is sure has been joined. Where the list is full the warp looks at
+// once.
+//   called by   a whole warp
+template <typename T, int axes>
+__device__ inline void join_by_boxes(const device_cells<T, axes>& all, std::uint32_t one,
+                                     std::uint32_t other, bool is_open) {
+  // Nobody counts on once the list is full: the number of all pairs may be beyond 2^32.
+  const bool is_list_full = sync::load(&all.tally->pairs) >= all.most_pairs;
+  std::uint32_t parts = 0;
+  if (is_open && all.core_counts[other] != 0) {
+    const device_box<T, axes> one_box = all.boxes[one], other_box = all.boxes[other];
+    if (one_box.most_to(other_box) <= all.bounds.surely) {
+      all.sets.unite(all.first_core[one], all.first_core[other]);
+    } else if (!(one_box.least_to(other_box) > all.bounds.perhaps)) {
+      parts = parts_of_cell(all.sizes[one]) * parts_of_cell(all.sizes[other]);
+    }
+  }
+  if (!warp::any(parts != 0)) return;
+  const std::uint32_t first =
+      warp::any(is_list_full) ? all.most_pairs : take_numbers(&all.tally->pairs, parts);
+  std::uint32_t part = 0;
+  for (; part < parts && first + part < all.most_pairs; ++part) {
+    all.pairs[first + part] = {one, other, part};
+  }
+  for (lane_mask left; (left = warp::ballot(part < parts)) != 0; ++part) {
+    for (; left != 0; left &= left - 1) {
+      join_if_touching<T, axes>(all, {one, other, part}, first_lane(left));
+    }
+  }
+}
+
+// A warp takes as many cells as it has lanes for all bricks in their reach. What they find there
+// comes into a row, so that every lane has a pair of cells to look at.
 template <typename T, int axes>
 __global__ void join_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
-  using nearby_half = nearby_cells<T, axes, true>;
+  constexpr int lanes_of_cell = brick_shape<axes>::most_in_reach;
+  constexpr int cells_at_once = warp_size / lanes_of_cell;
+  constexpr int most_later = axes == 3 ? 62 : 12;
+  constexpr int most_warps = 8;
+  __shared__ std::uint32_t others[most_warps][cells_at_once * most_later];
+  __shared__ std::uint8_t ones[most_warps][cells_at_once * most_later];
+  const auto lane = static_cast<std::uint32_t>(lane_id());
+  const std::uint32_t in_row = lane / lanes_of_cell;
+  std::uint32_t* const other_row = others[warp_rank()];
+  std::uint8_t* const one_row = ones[warp_rank()];
   const std::uint32_t cells = all.tally->cells;
-  for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
-    if (all.core_counts[cell] == 0) continue;
-    const device_box<T, axes> own_box = all.boxes[cell];
-    const nearby_half nearby(all, cell);
-    for (int round = 0; round < nearby.rounds; ++round) {
-      const std::uint32_t other = nearby.cell(round);
-      bool is_open = other != nearby_half::none && all.core_counts[other] != 0;
-      if (is_open) {
-        const device_box<T, axes> box = all.boxes[other];
-        is_open = !(own_box.least_to(box) > all.bounds.perhaps);
-        if (is_open && own_box.most_to(box) <= all.bounds.surely) {
-          all.sets.unite(all.first_core[cell], all.first_core[other]);
-          is_open = false;
-        }
-      }
-      if (!warp::any(is_open)) continue;
-      const std::uint32_t parts =
-          is_open ? parts_of_cell(all.sizes[cell]) * parts_of_cell(all.sizes[other]) : 0;
-      // Nobody counts on once the list is full: the number of all pairs may be beyond 2^32.
-      const bool is_full = sync::load(&all.tally->pairs) >= all.most_pairs;
-      const std::uint32_t first =
-          warp::any(is_full) ? all.most_pairs : take_numbers(&all.tally->pairs, parts);
-      std::uint32_t part = 0;
-      for (; part < parts && first + part < all.most_pairs; ++part) {
-        all.pairs[first + part] = {cell, other, part};
-      }
-      for (lane_mask left; (left = warp::ballot(part < parts)) != 0; ++part) {
-        for (; left != 0; left &= left - 1) {
-          join_if_touching<T, axes>(all, {cell, other, part}, first_lane(left));
-        }
-      }
+  for (std::uint32_t first = warp_of_grid() * cells_at_once; first < cells;
+       first += warps_of_grid() * cells_at_once) {
+    const std::uint32_t cell = first + in_row;
+    const bool is_core_cell = cell < cells && all.core_counts[cell] != 0;
+    const brick_in_reach<T, axes> brick(all, is_core_cell ? cell : first,
+                                        lane_id() % lanes_of_cell);
+    std::uint64_t later = is_core_cell ? brick.cells & later_cells(brick.at, brick.shift) : 0;
+    const auto mine = static_cast<std::uint32_t>(__popcll(later));
+    const std::uint32_t including = warp::inclusive_scan(mine);
+    for (std::uint32_t place = including - mine; later != 0; later &= later - 1, ++place) {
+      other_row[place] = brick.number_of(__ffsll(static_cast<long long>(later)) - 1);
+      one_row[place] = static_cast<std::uint8_t>(in_row);
     }
+    __syncwarp();
+    const std::uint32_t pairs = warp::broadcast(including, warp_size - 1);
+    for (std::uint32_t place = lane; place - lane < pairs; place += warp_size) {
+      const bool is_pair = place < pairs;
+      join_by_boxes(all, is_pair ? first + one_row[place] : 0, is_pair ? other_row[place] : 0,
+                    is_pair);
+    }
+    __syncwarp();
   }
 }
 
@@ -137,9 +170,11 @@ template <typename T, int axes>
 __global__ void join_doubtful_pairs(device_cells<T, axes> all) {
   device::start_in_stream_order();
   const std::uint32_t pairs = min(all.tally->pairs, all.most_pairs);
-  const std::uint32_t groups = (pairs + warp_size - 1) / warp_size;
+  // Few pairs are the work of all warps, many of warps full.
+  const std::uint32_t groups =
+      max((pairs + warp_size - 1) / warp_size, min(pairs, warps_of_grid()));
   for (std::uint32_t group = warp_of_grid(); group < groups; group += warps_of_grid()) {
-    const std::uint32_t number = group + static_cast<std::uint32_t>(lane_id()) * groups;
+    const std::uint64_t number = group + static_cast<std::uint64_t>(lane_id()) * groups;
     doubtful_pair mine{};
     bool is_open = number < pairs;
     if (is_open) {

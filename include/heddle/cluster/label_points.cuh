@@ -48,9 +48,9 @@ inline constexpr std::int32_t no_cluster = std::numeric_limits<std::int32_t>::ma
 //   called by   a whole warp
 template <typename T, int axes>
 [[nodiscard]] __device__ inline std::int32_t smallest_cluster_nearby(
-    const device_cells<T, axes>& all, const nearby_cells<T, axes, false>& nearby,
+    const device_cells<T, axes>& all, const nearby_cells<T, axes>& nearby,
     const device_point<T, axes>& mine, std::int32_t nearest, lane_mask open) {
-  using nearby_all = nearby_cells<T, axes, false>;
+  using nearby_all = nearby_cells<T, axes>;
   for (int round = 0; round < nearby.rounds; ++round) {
     const std::uint32_t cell = nearby.cell(round);
     const bool is_core_cell = cell != nearby_all::none && all.core_counts[cell] != 0;
@@ -112,7 +112,7 @@ __device__ inline void label_other_points(const device_cells<T, axes>& all) {
     const std::uint32_t core = all.core_counts[cell];
     if (core == size) continue;
     const std::int32_t own = core != 0 ? all.cluster_of(cell) : no_cluster;
-    const nearby_cells<T, axes, false> nearby(all, cell);
+    const nearby_cells<T, axes> nearby(all, cell);
     for (std::uint32_t first = 0; first < size; first += warp_size) {
       const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
       const bool is_open = place < begin + size && !all.is_core[place];

@@ -35,24 +35,30 @@ class source_location {
 };
 #endif
 
-// A CUDA call failed, or the library refuses something and says why. what() is one line: the place,
-// the sentence, CUDA's name of the error and CUDA's own text.
+// A call failed, or the library refuses something and says why. what() is one line: the place, the
+// sentence, and where it was a CUDA call, CUDA's name of the error and CUDA's own text.
 class error : public std::runtime_error {
  public:
   // Of a call that stands at `where`.
   explicit error(cudaError_t code, const std::string& sentence = "a CUDA call failed",
                  source_location where = source_location::current())
       : std::runtime_error(text(code, sentence, where)), code_(code), where_(where) {}
+  // Of a failure that CUDA does not know of; its code is cudaErrorUnknown.
+  explicit error(const std::string& sentence, source_location where = source_location::current())
+      : std::runtime_error(place(where) + sentence), code_(cudaErrorUnknown), where_(where) {}
 
   // CUDA's number for it, and where the call stands.
   [[nodiscard]] cudaError_t code() const noexcept { return code_; }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
  private:
+  static std::string place(const source_location& where) {
+    return std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": ";
+  }
   static std::string text(cudaError_t code, const std::string& sentence,
                           const source_location& where) {
-    return std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + sentence +
-           " (" + cudaGetErrorName(code) + ": " + cudaGetErrorString(code) + ")";
+    return place(where) + sentence + " (" + cudaGetErrorName(code) + ": " +
+           cudaGetErrorString(code) + ")";
   }
 
   cudaError_t code_;

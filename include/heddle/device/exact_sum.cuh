@@ -8,7 +8,9 @@
 #include <cstring>
 #include <type_traits>
 
-namespace heddle::device::detail {
+namespace heddle::device {
+
+namespace detail {
 
 // A number type as integers: a finite number is mantissa * 2^position units, and the unit is the
 // smallest number there is.
@@ -282,4 +284,24 @@ __device__ inline T round_exact(std::int64_t* slots, unsigned specials) {
   return format::number_of(magnitude | (is_negative ? format::sign : bits{0}));
 }
 
-}  // namespace heddle::device::detail
+}  // namespace detail
+
+// A sum without any rounding: the sum of slots[i] * 2^(32 i) units, and which numbers that are not
+// finite are in it. Totals are added number by number, as 64-bit integers: up to 2^31 of them.
+template <typename T>
+struct exact_total {
+  std::int64_t slots[detail::exact_format<T>::slot_count];
+  std::int64_t nans, plus_infinities, minus_infinities;
+
+  static constexpr int numbers = detail::exact_format<T>::slot_count + 3;
+
+  // The nearest number, ties to even; the total is used up.
+  [[nodiscard]] __device__ T rounded() {
+    const unsigned specials = (nans != 0 ? detail::has_nan : 0) |
+                              (plus_infinities != 0 ? detail::has_plus_infinity : 0) |
+                              (minus_infinities != 0 ? detail::has_minus_infinity : 0);
+    return detail::round_exact<T>(slots, specials);
+  }
+};
+
+}  // namespace heddle::device

@@ -143,9 +143,31 @@ __device__ inline bool add_blocks(std::int64_t* slots, unsigned& specials, std::
   return true;
 }
 
-template <typename Tuning, typename T, typename Input>
+// Writes a sum in slots, rounded or as it is; one thread's work.
+template <typename T>
+__device__ inline void finish_exact(std::int64_t* slots, unsigned specials, T* result) {
+  *result = round_exact<T>(slots, specials);
+}
+template <typename T>
+__device__ inline void finish_exact(std::int64_t* slots, unsigned specials,
+                                    exact_total<T>* result) {
+  // Slots become digits of 32 bits, the last one with a sign.
+  constexpr int last = exact_format<T>::slot_count - 1;
+  std::int64_t carried = 0;
+  for (int i = 0; i < last; ++i) {
+    const std::int64_t digit = slots[i] + carried;
+    result->slots[i] = digit & 0xffffffff;
+    carried = digit >> 32;
+  }
+  result->slots[last] = slots[last] + carried;
+  result->nans = (specials & has_nan) != 0 ? 1 : 0;
+  result->plus_infinities = (specials & has_plus_infinity) != 0 ? 1 : 0;
+  result->minus_infinities = (specials & has_minus_infinity) != 0 ? 1 : 0;
+}
+
+template <typename Tuning, typename T, typename Input, typename Result>
 __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
-    exact_kernel(Input input, division divided, T* result, std::byte* memory) {
+    exact_kernel(Input input, division divided, Result* result, std::byte* memory) {
   constexpr int slot_count = exact_format<T>::slot_count;
   constexpr int warps = Tuning::threads / warp_size;
   __shared__ std::int64_t slots[warps * slot_count];
@@ -161,7 +183,30 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
   pass_on<slot_count>(slots);
   unsigned specials = specials_of_block;
   if (gridDim.x > 1 && !add_blocks<slot_count, warps>(slots, specials, memory)) return;
-  if (thread_rank() == 0) *result = round_exact<T>(slots, specials);
+  if (thread_rank() == 0) finish_exact(slots, specials, result);
+}
+
+template <typename Tuning, typename T, typename Input, typename Result>
+void sum_range_exactly(workspace& workspace, const Input& input, std::int64_t count, Result* result,
+                       source_location where) {
+  static_assert(std::is_same_v<accumulator<element_of<Input>>, T>,
+                "a reproducible sum has the type of its elements, or float for half and bfloat16");
+  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
+  constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
+  constexpr int slot_count = exact_format<T>::slot_count;
+  const auto kernel = &exact_kernel<Tuning, T, Input, Result>;
+  division divided = divide(input, count);
+  const std::int64_t wanted = (divided.loads + Tuning::threads - 1) / Tuning::threads;
+  const std::int64_t most =
+      std::min(workspace.resident_blocks(kernel, Tuning::threads), int{Tuning::most_blocks});
+  const int blocks = static_cast<int>(std::clamp<std::int64_t>(wanted, 1, most));
+  count_rounds<in_flight>(divided, std::int64_t{blocks} * Tuning::threads);
+  std::byte* memory = nullptr;
+  if (blocks > 1) {
+    const std::size_t of_block = slot_count * sizeof(std::int64_t) + sizeof(unsigned);
+    memory = workspace.kept<exact_memory>(256 + blocks * of_block);
+  }
+  launch(workspace, {blocks, Tuning::threads}, kernel, input, divided, result, memory);
 }
 
 }  // namespace detail
@@ -185,24 +230,13 @@ template <typename Tuning = reproducible_tuning, readable Input, typename T>
 requires std::is_same_v<T, float> || std::is_same_v<T, double>
 void reproducible_sum(workspace& workspace, const Input& input, std::int64_t count, T* result,
                       source_location where = source_location::current()) {
-  static_assert(std::is_same_v<accumulator<element_of<Input>>, T>,
-                "a reproducible sum has the type of its elements, or float for half and bfloat16");
-  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
-  constexpr int slot_count = detail::exact_format<T>::slot_count;
-  const auto kernel = &detail::exact_kernel<Tuning, T, Input>;
-  division divided = divide(input, count);
-  const std::int64_t wanted = (divided.loads + Tuning::threads - 1) / Tuning::threads;
-  const std::int64_t most =
-      std::min(workspace.resident_blocks(kernel, Tuning::threads), int{Tuning::most_blocks});
-  const int blocks = static_cast<int>(std::clamp<std::int64_t>(wanted, 1, most));
-  count_rounds<in_flight>(divided, std::int64_t{blocks} * Tuning::threads);
-  std::byte* memory = nullptr;
-  if (blocks > 1) {
-    const std::size_t of_block = slot_count * sizeof(std::int64_t) + sizeof(unsigned);
-    memory = workspace.kept<detail::exact_memory>(256 + blocks * of_block);
-  }
-  launch(workspace, {blocks, Tuning::threads}, kernel, input, divided, result, memory);
+  detail::sum_range_exactly<Tuning, T>(workspace, input, count, result, where);
+}
+// The same without any rounding, to be added to others.
+template <typename Tuning = reproducible_tuning, readable Input, typename T>
+void reproducible_sum(workspace& workspace, const Input& input, std::int64_t count,
+                      exact_total<T>* result, source_location where = source_location::current()) {
+  detail::sum_range_exactly<Tuning, T>(workspace, input, count, result, where);
 }
 
 }  // namespace heddle::device

@@ -24,7 +24,7 @@ struct scan_memory {};
 template <typename Problem>
 using scan_setting_of = std::conditional_t<
     (sizeof(typename Problem::value) < 4), pipeline_setting<10, 64, 10, 5, 3>,
-    std::conditional_t<(sizeof(typename Problem::item) > 4), pipeline_setting<10, 128, 5, 5, 4>,
+    std::conditional_t<(sizeof(typename Problem::item) > 4), pipeline_setting<10, 128, 5, 5, 3>,
                        pipeline_setting<10, 64, 10, 2, 2>>>;
 
 // How short inputs are cut, of which each block scans a tile.

@@ -45,6 +45,7 @@ struct compensated_fold {
   __device__ void finish(const state& value, Result* result) const {
     *result = static_cast<Result>(value.value());
   }
+  __device__ void finish(const state& value, state* result) const { *result = value; }
 };
 
 }  // namespace detail
@@ -59,6 +60,13 @@ void compensated_sum(workspace& workspace, const Input& input, std::int64_t coun
                      source_location where = source_location::current()) {
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
   fold_range<Tuning>(workspace, input, count, detail::compensated_fold<accumulator<T>>{}, result);
+}
+// The same before it is rounded, to be merged with others.
+template <typename Tuning = fold_tuning, readable Input, typename T>
+void compensated_sum(workspace& workspace, const Input& input, std::int64_t count,
+                     compensated<T>* result, source_location where = source_location::current()) {
+  if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
+  fold_range<Tuning>(workspace, input, count, detail::compensated_fold<T>{}, result);
 }
 
 }  // namespace heddle::device

@@ -1,0 +1,36 @@
+# heddle_add_mpi_test: one program that mpirun starts with several numbers of ranks, each one ctest test.
+#
+#   heddle_add_mpi_test(name FILES... RANKS 1 2 3 4 [LIBRARIES targets...] [LABELS labels...])
+#
+# The tests are called name.1, name.2, …; the program has a main() of its own. There may be more ranks
+# than processors. Only where MPI is there, which TARGET MPI::MPI_CXX tells.
+include_guard(GLOBAL)
+
+# What mpirun is told by its environment, since other MPIs refuse Open MPI's options: that it may run as
+# root, that all ranks are on this machine (else it wants ssh), that they may share processors and are not
+# bound to one, and that none reads another's memory, which containers forbid.
+set(heddle_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_plm=isolated OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+    OMPI_MCA_btl_vader_single_copy_mechanism=none HEDDLE_RANK_TIMEOUT=60)
+if(HEDDLE_SANITIZE)
+  # MPI's libraries keep what they have allocated.
+  list(APPEND heddle_mpi_environment ASAN_OPTIONS=detect_leaks=0)
+endif()
+
+function(heddle_add_mpi_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LIBRARIES;LABELS")
+  set(files ${arg_UNPARSED_ARGUMENTS})
+  set(libraries ${arg_LIBRARIES} GTest::gtest MPI::MPI_CXX)
+  if("${files}" MATCHES "\\.cu(;|$)")
+    heddle_add_executable(${name} ${files} LIBRARIES ${libraries})
+  else()
+    add_executable(${name} ${files})
+    target_link_libraries(${name} PRIVATE ${libraries})
+  endif()
+  foreach(ranks IN LISTS arg_RANKS)
+    add_test(NAME ${name}.${ranks}
+             COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${name}>)
+    set_tests_properties(${name}.${ranks} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300
+                         ENVIRONMENT "${heddle_mpi_environment}" PROCESSORS 2)
+  endforeach()
+endfunction()

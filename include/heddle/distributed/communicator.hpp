@@ -1,0 +1,188 @@
+// The ranks that work together: small exchanges between them, over MPI, which end in any case.
+#pragma once
+#include <heddle/distributed/array_sum.hpp>
+#include <heddle/distributed/lists.hpp>
+#include <heddle/distributed/mpi.hpp>
+#include <heddle/distributed/patience.hpp>
+#include <heddle/distributed/rank_link.hpp>
+#include <heddle/distributed/sparse_exchange.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace heddle::distributed {
+
+// Values that travel as their bytes.
+template <typename T>
+concept sendable = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>;
+
+// The ranks of an MPI communicator, with messages of their own beside those of the caller's.
+//   called by   each function by one host thread of every rank, all ranks in the same order
+//   errors      rank_error, with the rank and the call. A rank that has not answered within the
+//               patience is taken for lost. Afterwards every call throws, since nobody knows what
+//               the others have got; leave main() or call end_all_ranks() (run_ranks.hpp), which
+//               ends the other ranks, too
+//   order       of ranks: results do not depend on which message came first
+class communicator {
+ public:
+  // Works on a copy of `ranks`, which stays the caller's; MPI must have been initialised.
+  explicit communicator(MPI_Comm ranks, patience limit = default_patience(),
+                        source_location where = source_location::current())
+      : link_(ranks, limit, where) {}
+
+  [[nodiscard]] int rank() const noexcept { return link_.rank(); }
+  [[nodiscard]] int size() const noexcept { return link_.size(); }
+  [[nodiscard]] patience limit() const noexcept { return link_.limit(); }
+  [[nodiscard]] const traffic& sent() const noexcept { return link_.sent(); }
+  void forget_sent() noexcept { link_.forget_sent(); }
+  // Throws what every call throws once one has failed; for those who talk over other ways.
+  [[noreturn]] void fail(const std::string& call, const std::string& sentence,
+                         source_location where = source_location::current()) {
+    link_.fail(call, sentence, where);
+  }
+
+  // Nobody leaves before everybody has come.
+  //   cost        ceil(log2(size)) messages without contents from each rank
+  void barrier(source_location where = source_location::current()) {
+    link_.gather("barrier", nullptr, nullptr, 0, where);
+  }
+
+  // What each rank has brought, in the order of ranks, on every rank.
+  //   cost        ceil(log2(size)) messages of together size - 1 values from each rank
+  template <sendable T>
+  [[nodiscard]] std::vector<T> all_gather(const T& mine,
+                                          source_location where = source_location::current()) {
+    std::vector<T> all(static_cast<std::size_t>(size()));
+    all_gather_bytes(&mine, all.data(), sizeof(T), where);
+    return all;
+  }
+  // The same of `bytes` bytes of each rank, of which `all` has room for size() times as many.
+  void all_gather_bytes(const void* mine, void* all, std::size_t bytes,
+                        source_location where = source_location::current()) {
+    link_.gather("all_gather", mine, all, bytes, where);
+  }
+
+  // Lists of any lengths in place of values.
+  //   cost        an all_gather of a number, and each rank's list goes to every other one
+  template <sendable T>
+  [[nodiscard]] lists<T> all_gather_lists(std::span<const T> mine,
+                                          source_location where = source_location::current()) {
+    const std::string call = "all_gather_lists";
+    const auto counts = all_gather(static_cast<std::int64_t>(mine.size()), where);
+    struct buffers {
+      std::vector<T> mine;
+      lists<T> all;
+      std::vector<int> counts, begins;
+    };
+    detail::kept_if_lost<buffers> kept;
+    kept->mine.assign(mine.begin(), mine.end());
+    kept->all = lists<T>(counts);
+    for (int i = 0; i < size(); ++i) {
+      kept->counts.push_back(link_.count_of(kept->all.count_of(i), call, where));
+      kept->begins.push_back(link_.count_of(kept->all.begin_of(i), call, where));
+    }
+    const detail::value_type type(sizeof(T));
+    const std::size_t bytes = mine.size_bytes() * static_cast<std::size_t>(size() - 1);
+    link_.collective(call, bytes, where, [&](MPI_Request* request) {
+      return MPI_Iallgatherv(kept->mine.data(), kept->counts[static_cast<std::size_t>(rank())],
+                             type.native(), kept->all.values().data(), kept->counts.data(),
+                             kept->begins.data(), type.native(), link_.ranks(), request);
+    });
+    return std::move(kept->all);
+  }
+
+  // The value of rank `root`, on every rank.
+  template <sendable T>
+  [[nodiscard]] T broadcast(const T& value, int root,
+                            source_location where = source_location::current()) {
+    detail::kept_if_lost<T> kept(value);
+    const std::size_t bytes = rank() == root ? sizeof(T) : 0;
+    link_.collective("broadcast", bytes, where, [&](MPI_Request* request) {
+      return MPI_Ibcast(&*kept, static_cast<int>(sizeof(T)), MPI_BYTE, root, link_.ranks(),
+                        request);
+    });
+    return *kept;
+  }
+
+  // What all ranks' values make together, the same on every rank; those before the caller's own
+  // in exclusive_scan(), and for the first rank `initial`.
+  //   op          a host function, associative; need not commute
+  //   cost        as all_gather()
+  template <sendable T, typename Op>
+  [[nodiscard]] T all_reduce(const T& mine, const Op& op,
+                             source_location where = source_location::current()) {
+    const auto all = all_gather(mine, where);
+    T result = all[0];
+    for (std::size_t i = 1; i < all.size(); ++i) result = op(result, all[i]);
+    return result;
+  }
+  template <sendable T, typename Op>
+  [[nodiscard]] T exclusive_scan(const T& mine, const Op& op, T initial,
+                                 source_location where = source_location::current()) {
+    const auto all = all_gather(mine, where);
+    for (int i = 0; i < rank(); ++i) initial = op(initial, all[static_cast<std::size_t>(i)]);
+    return initial;
+  }
+
+  // Adds up arrays of integers of 4 or 8 bytes, which all ranks have of the same length; every rank
+  // has the sums in place of its numbers. What overflows wraps around.
+  //   cost        of short arrays log2(size) messages of the whole array from each rank; from 32
+  //   KiB
+  //               on twice as many, of together twice the array. See array_sum.hpp for numbers of
+  //               ranks that are no power of two
+  template <std::integral Word>
+  void all_sum(std::span<Word> numbers, source_location where = source_location::current()) {
+    static_assert(sizeof(Word) == 4 || sizeof(Word) == 8, "sums are of 32 or 64 bits");
+    // Sums of numbers without sign wrap around, and have the bits of those with one.
+    using unsigned_word = std::make_unsigned_t<Word>;
+    detail::array_sum<unsigned_word>(link_, "all_sum", where)
+        .run({reinterpret_cast<unsigned_word*>(numbers.data()), numbers.size()});
+  }
+
+  // Sends list i of `outgoing` to rank i; list i of the result is what rank i has sent.
+  //   cost        one message to each other rank whose list is not empty, and a barrier; no rank
+  //               needs to know from whom it gets something
+  template <sendable T>
+  [[nodiscard]] lists<T> all_to_all(lists<T> outgoing,
+                                    source_location where = source_location::current()) {
+    return all_to_all(
+        std::move(outgoing), [] {}, where);
+  }
+  // The same; what `work` does, it does while the messages are on their way.
+  template <sendable T, std::invocable Work>
+  [[nodiscard]] lists<T> all_to_all(lists<T> outgoing, const Work& work,
+                                    source_location where = source_location::current()) {
+    if (outgoing.size() != size()) {
+      throw error(cudaErrorInvalidValue, "all_to_all needs one list for each rank", where);
+    }
+    const std::string call = "all_to_all";
+    detail::kept_if_lost<lists<T>> kept(std::move(outgoing));
+    detail::sparse_exchange exchange(link_, sizeof(T), call, where);
+    for (int i = 0; i < size(); ++i) {
+      if (i == rank()) continue;
+      exchange.send(i, (*kept)[i].data(), link_.count_of(kept->count_of(i), call, where));
+    }
+    work();
+    std::vector<std::vector<T>> parts(static_cast<std::size_t>(size()));
+    const auto own = (*kept)[rank()];
+    parts[static_cast<std::size_t>(rank())].assign(own.begin(), own.end());
+    exchange.finish([&](int from, int count) {
+      auto& part = parts[static_cast<std::size_t>(from)];
+      part.resize(static_cast<std::size_t>(count));
+      return part.data();
+    });
+    return lists<T>(parts);
+  }
+
+ private:
+  detail::rank_link link_;
+};
+
+}  // namespace heddle::distributed

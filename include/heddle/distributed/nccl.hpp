@@ -1,0 +1,20 @@
+// NCCL's communicator of the ranks that MPI has brought together.
+#pragma once
+#if __has_include(<nccl.h>)
+#include <heddle/distributed/communicator.hpp>
+#include <heddle/distributed/nccl_link.hpp>
+
+namespace heddle::distributed {
+
+// Lets the devices of ranks talk to each other directly; collectives take it in place of `ranks`.
+//   called by   every rank, after cudaSetDevice() with a device that no other rank uses, which NCCL
+//               refuses
+[[nodiscard]] inline nccl_communicator make_nccl_communicator(
+    communicator& ranks, source_location where = source_location::current()) {
+  ncclUniqueId id{};
+  if (ranks.rank() == 0) id = nccl_communicator::new_id(where);
+  return {ranks.broadcast(id, 0, where), ranks.rank(), ranks.size(), ranks.limit(), where};
+}
+
+}  // namespace heddle::distributed
+#endif

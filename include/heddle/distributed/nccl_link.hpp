@@ -1,0 +1,131 @@
+// Ranks whose devices talk to each other by NCCL, where the CUDA toolkit has it.
+#pragma once
+#if __has_include(<nccl.h>)
+#include <heddle/core/error.hpp>
+#include <heddle/device/workspace.cuh>
+#include <heddle/distributed/patience.hpp>
+#include <heddle/distributed/rank_error.hpp>
+
+#include <nccl.h>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle::distributed {
+
+// The ranks of a job, each with a device of its own; nccl.hpp makes one from a communicator.
+//   called by   each function by one host thread of every rank, all ranks in the same order, with
+//               the device current on which it was made
+//   errors      rank_error, with the rank and the call. A rank that has not answered within the
+//               patience is taken for lost: NCCL is told to give up, and every later call throws
+class nccl_communicator {
+ public:
+  // `id` comes from new_id() on one rank.
+  nccl_communicator(const ncclUniqueId& id, int rank, int size, patience limit = default_patience(),
+                    source_location where = source_location::current())
+      : rank_(rank), size_(size), limit_(limit) {
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;
+    finish(ncclCommInitRankConfig(&native_, size, id, rank, &config), "ncclCommInitRank", where);
+  }
+  // For one rank of a job, which tells it to the others.
+  [[nodiscard]] static ncclUniqueId new_id(source_location where = source_location::current()) {
+    ncclUniqueId id;
+    const ncclResult_t code = ncclGetUniqueId(&id);
+    if (code != ncclSuccess) {
+      throw error(std::string("ncclGetUniqueId: ") + ncclGetErrorString(code), where);
+    }
+    return id;
+  }
+  // Ends at once where something has failed, since waiting for the others is no use then.
+  ~nccl_communicator() {
+    if (native_ == nullptr) return;
+    ncclResult_t code = ncclCommFinalize(native_);
+    detail::polling poll(limit_);
+    while (code == ncclInProgress && !poll.is_over()) {
+      if (ncclCommGetAsyncError(native_, &code) != ncclSuccess) break;
+      poll.pause();
+    }
+    if (code == ncclSuccess) {
+      ncclCommDestroy(native_);
+    } else {
+      ncclCommAbort(native_);
+    }
+  }
+  nccl_communicator(const nccl_communicator&) = delete;
+  nccl_communicator& operator=(const nccl_communicator&) = delete;
+
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int size() const noexcept { return size_; }
+  [[nodiscard]] ncclComm_t native() const noexcept { return native_; }
+
+  // Starts one of NCCL's operations, start(ncclComm_t) with NCCL's code as its result, and waits
+  // until the stream is through with it: a rank that is lost would keep the stream for ever.
+  template <typename Start>
+  void run(const char* call, cudaStream_t stream, source_location where, const Start& start) {
+    if (native_ == nullptr) fail(call, "the communicator has failed before", where);
+    finish(start(native_), call, where);
+    for (detail::polling poll(limit_);; poll.pause()) {
+      const cudaError_t state = cudaStreamQuery(stream);
+      if (state == cudaSuccess) return;
+      if (state != cudaErrorNotReady) check(state, where);
+      ncclResult_t code = ncclSuccess;
+      finish(ncclCommGetAsyncError(native_, &code), call, where);
+      if (code != ncclSuccess && code != ncclInProgress) fail_with(code, call, where);
+      if (poll.is_over()) fail_waiting(call, where);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const char* call, const std::string& sentence, source_location where) {
+    if (native_ != nullptr) ncclCommAbort(native_);
+    native_ = nullptr;
+    throw rank_error(rank_, size_, call, sentence, where);
+  }
+  [[noreturn]] void fail_with(ncclResult_t code, const char* call, source_location where) {
+    const std::string details = native_ != nullptr ? ncclGetLastError(native_) : "";
+    fail(call, ncclGetErrorString(code) + (details.empty() ? "" : ": " + details), where);
+  }
+  [[noreturn]] void fail_waiting(const char* call, source_location where) {
+    fail(call, "waited " + text_of(limit_) + " for the others; a rank has failed or hangs", where);
+  }
+  // What was started is under way on this rank, or has failed.
+  void finish(ncclResult_t code, const char* call, source_location where) {
+    for (detail::polling poll(limit_); code == ncclInProgress; poll.pause()) {
+      if (poll.is_over()) fail_waiting(call, where);
+      const ncclResult_t asked = ncclCommGetAsyncError(native_, &code);
+      if (asked != ncclSuccess) code = asked;
+    }
+    if (code != ncclSuccess) fail_with(code, call, where);
+  }
+
+  ncclComm_t native_ = nullptr;
+  int rank_;
+  int size_;
+  patience limit_;
+};
+
+// As those of on_devices.hpp, from device to device.
+inline void gather_on_devices(nccl_communicator& ranks, device::workspace& workspace,
+                              const void* mine, void* all, std::size_t bytes,
+                              source_location where = source_location::current()) {
+  const cudaStream_t stream = workspace.stream();
+  ranks.run("ncclAllGather", stream, where, [&](ncclComm_t native) {
+    return ncclAllGather(mine, all, bytes, ncclUint8, native, stream);
+  });
+}
+template <std::integral Word>
+void sum_on_devices(nccl_communicator& ranks, device::workspace& workspace, Word* numbers,
+                    std::int64_t count, source_location where = source_location::current()) {
+  static_assert(sizeof(Word) == 4 || sizeof(Word) == 8, "sums are of 32 or 64 bits");
+  const cudaStream_t stream = workspace.stream();
+  ranks.run("ncclAllReduce", stream, where, [&](ncclComm_t native) {
+    return ncclAllReduce(numbers, numbers, static_cast<std::size_t>(count),
+                         sizeof(Word) == 4 ? ncclUint32 : ncclUint64, ncclSum, native, stream);
+  });
+}
+
+}  // namespace heddle::distributed
+#endif

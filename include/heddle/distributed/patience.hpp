@@ -1,0 +1,56 @@
+// How long a rank waits for the others before it takes them for lost.
+#pragma once
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+namespace heddle::distributed {
+
+using patience = std::chrono::milliseconds;
+
+// Five minutes, or as many seconds as HEDDLE_RANK_TIMEOUT says. It must be longer than the time by
+// which the work of ranks between two exchanges differs.
+[[nodiscard]] inline patience default_patience() {
+  const char* const given = std::getenv("HEDDLE_RANK_TIMEOUT");
+  const double seconds = given != nullptr ? std::strtod(given, nullptr) : 0;
+  constexpr double most = 1e7;
+  return seconds > 0 && seconds < most ? patience(static_cast<long long>(seconds * 1000) + 1)
+                                       : std::chrono::minutes(5);
+}
+
+[[nodiscard]] inline std::string text_of(patience limit) {
+  const auto tenths = (limit.count() + 50) / 100;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+}
+
+namespace detail {
+
+// Paces the polls of one wait: at first as fast as it goes, then less and less often, so that ranks
+// which share a processor do not take it from those that still work.
+class polling {
+ public:
+  explicit polling(patience limit) : deadline_(clock::now() + limit) {}
+
+  [[nodiscard]] bool is_over() const { return clock::now() >= deadline_; }
+  void pause() {
+    constexpr int fast_polls = 200;
+    constexpr std::chrono::microseconds longest{200};
+    if (++polls_ < fast_polls) {
+      std::this_thread::yield();
+      return;
+    }
+    std::this_thread::sleep_for(nap_);
+    nap_ = nap_ * 2 < longest ? nap_ * 2 : longest;
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  clock::time_point deadline_;
+  int polls_ = 0;
+  std::chrono::microseconds nap_{5};
+};
+
+}  // namespace detail
+
+}  // namespace heddle::distributed

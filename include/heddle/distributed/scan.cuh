@@ -1,0 +1,106 @@
+// What the elements up to each element make together, across the parts of all ranks.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/device/reduce.cuh>
+#include <heddle/device/scan.cuh>
+#include <heddle/distributed/records.cuh>
+
+#include <cstdint>
+
+namespace heddle::distributed {
+
+namespace detail {
+
+// What the ranks before the caller's bring together, behind `start`: each rank reduces its part,
+// and all hear of all. The last rank's part is before nobody's.
+//   reduce_part   writes what the caller's part makes into a record
+template <typename Record, typename Ranks, typename Op, typename ReducePart>
+[[nodiscard]] Record before_own_rank(Ranks& ranks, device::workspace& workspace,
+                                     const Record& start, const Op& op, source_location where,
+                                     const ReducePart& reduce_part) {
+  if (ranks.size() == 1) return start;
+  const record_memory<Record> records(workspace, ranks.size(), where);
+  if (ranks.rank() + 1 < ranks.size()) {
+    reduce_part(records.mine());
+  } else {
+    check(cudaMemsetAsync(records.mine(), 0, sizeof(Record), workspace.stream()), where);
+  }
+  gather_on_devices(ranks, workspace, records.mine(), records.all(), sizeof(Record), where);
+  device::reduce(workspace, records.all(), ranks.rank(), records.together(), op, start, where);
+  return fetched(workspace, records.together(), where);
+}
+
+template <bool is_exclusive, typename Ranks, typename Input, typename Output, typename Op>
+void scan_all_ranks(Ranks& ranks, device::workspace& workspace, const Input& input, Output output,
+                    std::int64_t count, Op op, const device::element_of<Input>* initial,
+                    source_location where) {
+  using problem = device::detail::whole_scan<Input, Output, Op, is_exclusive>;
+  using item = typename problem::item;
+  using record = maybe<item>;
+  static_assert(sizeof(record) <= 64, "the elements of a scan over ranks have at most 60 bytes");
+  check_count(count, where);
+  record start = nothing<record>();
+  if (initial != nullptr) start = {static_cast<item>(*initial), 1u};
+  const auto reduce_part = [&](record* mine) {
+    mark(workspace, mine, count > 0, where);
+    if (count > 0) device::reduce(workspace, input, count, &mine->value, op, where);
+  };
+  const record before =
+      before_own_rank(ranks, workspace, start, join_maybe<item, Op>{op}, where, reduce_part);
+  device::detail::launch_scan(
+      workspace, problem{input, {}, output, count, op, before.is_there != 0, before.value});
+}
+
+}  // namespace detail
+
+// The contract of all scans: as that of the collectives in reduce.cuh, and of each part as that of
+// the scans in heddle/device/scan.cuh; elements have at most 60 bytes.
+//   output      the caller's part of the result, as long as that of the input
+//   op          associative; need not commute
+//   order       fixed for a given number of ranks and parts: the same bits on every run. Sums of
+//               floating-point numbers depend on how the elements are parted among ranks
+//   cost        device::reduce() of the part (not on the last rank, and not if it is the only one),
+//               an all_gather of an element and 4 bytes, and a scan of the part, for which the host
+//               waits for what is before it
+
+// Each element becomes what the elements up to and including itself make.
+template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op>
+void inclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Output output,
+                    std::int64_t count, Op op = {},
+                    source_location where = source_location::current()) {
+  detail::scan_all_ranks<false>(ranks, workspace, input, output, count, op,
+                                static_cast<const device::element_of<Input>*>(nullptr), where);
+}
+
+// The same with `initial` before the first element of all; every rank brings the same one.
+template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op>
+void inclusive_scan_from(Ranks& ranks, device::workspace& workspace,
+                         const device::element_of<Input>& initial, Input input, Output output,
+                         std::int64_t count, Op op = {},
+                         source_location where = source_location::current()) {
+  detail::scan_all_ranks<false>(ranks, workspace, input, output, count, op, &initial, where);
+}
+
+// Each element becomes what the elements before it make, the first one of all the identity of op.
+template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op> && has_identity<Op, device::element_of<Input>>
+void exclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Output output,
+                    std::int64_t count, Op op = {},
+                    source_location where = source_location::current()) {
+  const auto initial = identity<Op, device::element_of<Input>>();
+  detail::scan_all_ranks<true>(ranks, workspace, input, output, count, op, &initial, where);
+}
+
+// The same with `initial` before the first element of all.
+template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op>
+void exclusive_scan_from(Ranks& ranks, device::workspace& workspace,
+                         const device::element_of<Input>& initial, Input input, Output output,
+                         std::int64_t count, Op op = {},
+                         source_location where = source_location::current()) {
+  detail::scan_all_ranks<true>(ranks, workspace, input, output, count, op, &initial, where);
+}
+
+}  // namespace heddle::distributed

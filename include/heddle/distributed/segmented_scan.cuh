@@ -1,0 +1,180 @@
+// Scans that begin anew at the first element of each segment, across the parts of all ranks.
+#pragma once
+#include <heddle/core/operators.cuh>
+#include <heddle/device/iterators.cuh>
+#include <heddle/device/reduce.cuh>
+#include <heddle/device/segmented_scan.cuh>
+#include <heddle/distributed/records.cuh>
+#include <heddle/distributed/scan.cuh>
+#include <heddle/distributed/segment_record.cuh>
+
+#include <cstdint>
+
+namespace heddle::distributed {
+
+namespace detail {
+
+// A segmented scan as the kernels see it, of a part behind others: as
+// device::detail::scan_of_segments, but that the first element goes on with what is before it.
+template <typename Input, typename Marks, typename Output, typename Op, typename Segments,
+          bool is_exclusive>
+struct continued_segments {
+  using value = device::element_of<Input>;
+  using mark = device::element_of<Marks>;
+  using sum = carried<value, Op>;
+  using item = device::detail::part<sum>;
+  using combine = device::detail::join_parts<sum, Op>;
+  using record = segment_record<sum, typename Segments::template key<mark>>;
+  static constexpr bool has_marks = true;
+  static constexpr bool needs_previous = Segments::rule::looks_back;
+
+  Input values;
+  Marks marks;
+  Output output;
+  std::int64_t count;
+  combine op;
+  bool has_initial;
+  item initial;
+  sum first_of_segment;
+  record before;
+
+  [[nodiscard]] __device__ item make(const value& value, const mark& previous, const mark& own,
+                                     bool is_first) const {
+    const bool begins =
+        is_first ? begins_behind_others(own) : Segments::rule::begins(previous, own);
+    auto mine = static_cast<sum>(value);
+    if constexpr (is_exclusive) {
+      mine = warp::detail::combine_where(begins, first_of_segment, mine, mine, op.op);
+    }
+    return {mine, begins ? 1u : 0u};
+  }
+  [[nodiscard]] __device__ value result(const item& before_own, const item& own,
+                                        const item& including) const {
+    if constexpr (is_exclusive) {
+      return static_cast<value>(own.has_begin != 0 ? first_of_segment : before_own.value);
+    } else {
+      return static_cast<value>(including.value);
+    }
+  }
+
+ private:
+  [[nodiscard]] __device__ bool begins_behind_others(const mark& own) const {
+    if (Segments::begins_alone(own)) return true;
+    return before.has(record::has_keys) && !(before.last_key == Segments::key_of(own));
+  }
+};
+
+template <typename Segments, bool is_exclusive, typename Ranks, typename Input, typename Marks,
+          typename Output, typename Op>
+void scan_segments_of_ranks(Ranks& ranks, device::workspace& workspace, Input input, Marks marks,
+                            Output output, std::int64_t count, Op op,
+                            const device::element_of<Input>& initial, source_location where) {
+  using problem = continued_segments<Input, Marks, Output, Op, Segments, is_exclusive>;
+  using sum = typename problem::sum;
+  using record = typename problem::record;
+  using key = typename Segments::template key<typename problem::mark>;
+  static_assert(sizeof(record) <= 64,
+                "a value, two keys and 4 bytes of a segmented scan over ranks have at most 64");
+  check_count(count, where);
+  const auto first = static_cast<sum>(initial);
+  record start = nothing<record>();
+  if constexpr (is_exclusive) {
+    start.value = first;
+    start.facts = record::is_there | record::has_begin;
+  }
+  const record before =
+      before_own_rank(ranks, workspace, start, join_segments<sum, key, Op, is_exclusive>{op, first},
+                      where, [&](record* mine) {
+                        device::transform_reduce(
+                            workspace, device::zipped{input, marks}, count, mine,
+                            join_segments<sum, key, Op, is_exclusive>{op, first},
+                            record_of_element<sum, Marks, Segments, Op, is_exclusive>{op, first},
+                            nothing<record>(), where);
+                      });
+  const bool has_before = before.has(record::is_there);
+  device::detail::launch_scan(
+      workspace,
+      problem{input, marks, output, count, {op}, has_before, {before.value, 1u}, first, before});
+}
+
+}  // namespace detail
+
+// The contract of all segmented scans: as that of the collectives in reduce.cuh, and of each part
+// as that of heddle/device/segmented_scan.cuh. Segments go on from rank to rank, over empty parts
+// as well.
+//   flags       the caller's part of them: a segment begins at each element whose flag is not zero,
+//               and at the first element of all
+//   keys        the caller's part of them: neighbours with equal keys (==) are a segment, also
+//               where one is the last of a rank and the other the first of a later one
+//   op          associative; need not commute
+//   initial     stands before the first element of each segment; every rank brings the same
+//   cost        device::transform_reduce() of the part (not on the last rank, and not if it is the
+//               only one), an all_gather of a value, by keys two keys, and 4 bytes, which are at
+//               most 64 together, and a segmented scan of the part
+
+// Each element becomes what the elements of its segment up to and including itself make.
+template <exchanges Ranks, device::readable Input, device::readable Flags, typename Output,
+          typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op>
+void segmented_inclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Flags flags,
+                              Output output, std::int64_t count, Op op = {},
+                              source_location where = source_location::current()) {
+  using value = device::element_of<Input>;
+  detail::scan_segments_of_ranks<detail::by_flags, false>(
+      ranks, workspace, input, flags, output, count, op, device::detail::zero_bits<value>(), where);
+}
+template <exchanges Ranks, device::readable Keys, device::readable Input, typename Output,
+          typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op>
+void inclusive_scan_by_key(Ranks& ranks, device::workspace& workspace, Keys keys, Input input,
+                           Output output, std::int64_t count, Op op = {},
+                           source_location where = source_location::current()) {
+  using value = device::element_of<Input>;
+  detail::scan_segments_of_ranks<detail::by_keys, false>(
+      ranks, workspace, input, keys, output, count, op, device::detail::zero_bits<value>(), where);
+}
+
+// Each element becomes what the elements of its segment before itself make, the first one of a
+// segment `initial`.
+template <exchanges Ranks, device::readable Input, device::readable Flags, typename Output,
+          typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op>
+void segmented_exclusive_scan_from(Ranks& ranks, device::workspace& workspace,
+                                   const device::element_of<Input>& initial, Input input,
+                                   Flags flags, Output output, std::int64_t count, Op op = {},
+                                   source_location where = source_location::current()) {
+  detail::scan_segments_of_ranks<detail::by_flags, true>(ranks, workspace, input, flags, output,
+                                                         count, op, initial, where);
+}
+template <exchanges Ranks, device::readable Keys, device::readable Input, typename Output,
+          typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op>
+void exclusive_scan_by_key_from(Ranks& ranks, device::workspace& workspace,
+                                const device::element_of<Input>& initial, Keys keys, Input input,
+                                Output output, std::int64_t count, Op op = {},
+                                source_location where = source_location::current()) {
+  detail::scan_segments_of_ranks<detail::by_keys, true>(ranks, workspace, input, keys, output,
+                                                        count, op, initial, where);
+}
+
+// The same with the identity of op.
+template <exchanges Ranks, device::readable Input, device::readable Flags, typename Output,
+          typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op> && has_identity<Op, device::element_of<Input>>
+void segmented_exclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Flags flags,
+                              Output output, std::int64_t count, Op op = {},
+                              source_location where = source_location::current()) {
+  segmented_exclusive_scan_from(ranks, workspace, identity<Op, device::element_of<Input>>(), input,
+                                flags, output, count, op, where);
+}
+template <exchanges Ranks, device::readable Keys, device::readable Input, typename Output,
+          typename Op = plus>
+requires device::detail::can_be_scanned<Input, Op> && has_identity<Op, device::element_of<Input>>
+void exclusive_scan_by_key(Ranks& ranks, device::workspace& workspace, Keys keys, Input input,
+                           Output output, std::int64_t count, Op op = {},
+                           source_location where = source_location::current()) {
+  exclusive_scan_by_key_from(ranks, workspace, identity<Op, device::element_of<Input>>(), keys,
+                             input, output, count, op, where);
+}
+
+}  // namespace heddle::distributed

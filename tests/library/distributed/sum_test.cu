@@ -1,0 +1,127 @@
+// Sums of numbers that are spread over ranks: their error, and their bits.
+#include <heddle/device/reproducible_sum.cuh>
+#include <heddle/distributed/sum.cuh>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "distributed/parts.cuh"
+#include "support/exact_sum.hpp"
+
+namespace {
+using namespace heddle_test;
+namespace distributed = heddle::distributed;
+using heddle::device::workspace;
+
+// Numbers of very different size and both signs, so that any other order rounds differently.
+template <typename T>
+std::vector<T> wild_numbers(std::int64_t count) {
+  std::vector<T> all(count);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto bits = sample_bits(common_seed(), i);
+    const int exponent = static_cast<int>(bits % 60) - 30;
+    all[i] = static_cast<T>(std::ldexp(sample<float>(common_seed() + 1, i), exponent));
+  }
+  return all;
+}
+
+template <typename T>
+auto bits_of(T number) {
+  return std::bit_cast<std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>(number);
+}
+
+template <typename T>
+class DistributedSum : public testing::Test {};
+using real_types = testing::Types<float, double>;
+TYPED_TEST_SUITE(DistributedSum, real_types);
+
+TYPED_TEST(DistributedSum, IsReproducedWithTheBitsOfOneDevice) {
+  HEDDLE_NAME_COMMON_SEED();
+  workspace work;
+  for (const std::int64_t count : {0, 1, 7, 1000, 30011}) {
+    const auto all = wild_numbers<TypeParam>(count);
+    // What one device makes of all numbers.
+    const device_array<TypeParam> whole(all), expected(1);
+    heddle::device::reproducible_sum(work, whole.data(), count, expected.data());
+    for_each_cut(count, common_seed(), [&](std::int64_t begin, std::int64_t end) {
+      const device_array<TypeParam> part(piece_of(all, begin, end)), result(1);
+      distributed::reproducible_sum(ranks(), work, part.data(), end - begin, result.data());
+      EXPECT_EQ(bits_of(result.values()[0]), bits_of(expected.values()[0]));
+    });
+  }
+}
+
+TYPED_TEST(DistributedSum, IsReproducedWhereRanksCancelEachOther) {
+  workspace work;
+  // Ranks bring the largest number and its opposite in turn, and the first one something small.
+  const TypeParam largest = std::numeric_limits<TypeParam>::max();
+  const TypeParam smallest = std::numeric_limits<TypeParam>::denorm_min();
+  std::vector<TypeParam> mine(64, ranks().rank() % 2 == 0 ? largest : -largest);
+  const bool is_left_over = ranks().rank() + 1 == ranks().size() && ranks().size() % 2 != 0;
+  if (is_left_over) mine.clear();
+  if (ranks().rank() == 0) mine.push_back(smallest);
+  const device_array<TypeParam> part(mine), result(1);
+  distributed::reproducible_sum(ranks(), work, part.data(), static_cast<std::int64_t>(mine.size()),
+                                result.data());
+  EXPECT_EQ(result.values()[0], smallest);
+}
+
+TYPED_TEST(DistributedSum, OfWhatIsNotFiniteIsTheSameEverywhere) {
+  workspace work;
+  const auto infinity = std::numeric_limits<TypeParam>::infinity();
+  const auto sum_of = [&](TypeParam on_first, TypeParam on_last) {
+    std::vector<TypeParam> mine{1};
+    if (ranks().rank() == 0) mine.push_back(on_first);
+    if (ranks().rank() + 1 == ranks().size()) mine.push_back(on_last);
+    const device_array<TypeParam> part(mine), result(1);
+    distributed::reproducible_sum(ranks(), work, part.data(),
+                                  static_cast<std::int64_t>(mine.size()), result.data());
+    return result.values()[0];
+  };
+  EXPECT_EQ(sum_of(infinity, 1), infinity);
+  EXPECT_EQ(sum_of(1, -infinity), -infinity);
+  EXPECT_TRUE(std::isnan(sum_of(infinity, -infinity)));
+  EXPECT_TRUE(std::isnan(sum_of(NAN, infinity)));
+}
+
+TYPED_TEST(DistributedSum, KeepsWhatRoundingCutsOffBetweenRanks) {
+  HEDDLE_NAME_COMMON_SEED();
+  workspace work;
+  // A large number on the first rank is taken back on the last: plain sums of parts lose the rest.
+  const TypeParam large = std::ldexp(TypeParam{1}, std::numeric_limits<TypeParam>::digits + 8);
+  exact_sum expected;
+  std::vector<TypeParam> mine;
+  for (int rank = 0; rank < ranks().size(); ++rank) {
+    for (int i = 0; i < 100; ++i) {
+      const auto number = sample<TypeParam>(common_seed(), 100 * rank + i);
+      expected.add(number);
+      if (rank == ranks().rank()) mine.push_back(number);
+    }
+  }
+  if (ranks().rank() == 0) mine.push_back(large);
+  if (ranks().rank() + 1 == ranks().size()) mine.push_back(-large);
+  const device_array<TypeParam> part(mine), result(1);
+  distributed::compensated_sum(ranks(), work, part.data(), static_cast<std::int64_t>(mine.size()),
+                               result.data());
+  const double error = std::abs(expected.distance_to(result.values()[0]));
+  // What 201 corrections lose at the large number's size, squared in relation to it.
+  const double allowed =
+      static_cast<double>(large) * 400 * std::pow(std::numeric_limits<TypeParam>::epsilon(), 2);
+  EXPECT_LE(error,
+            allowed + std::numeric_limits<TypeParam>::epsilon() * std::abs(expected.rounded()));
+}
+
+TYPED_TEST(DistributedSum, AddsExactlyWhatCanBeAddedExactly) {
+  workspace work;
+  for_each_cut(5000, common_seed(), [&](std::int64_t begin, std::int64_t end) {
+    const device_array<TypeParam> part(std::vector<TypeParam>(end - begin, TypeParam(0.25))),
+        result(1);
+    distributed::sum(ranks(), work, part.data(), end - begin, result.data());
+    EXPECT_EQ(result.values()[0], 1250);
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return heddle_test::run_tests_on_ranks(argc, argv); }
