@@ -24,6 +24,7 @@ class progress_line {
   void show(const state& now);
   void show(const std::string& text);
   void clear();
+  [[nodiscard]] bool is_silent() const { return !is_terminal_; }
 
  private:
   bool is_terminal_;

@@ -106,13 +106,13 @@ std::string machine_text(const machine& here) {
 class tour_progress {
  public:
   void show(const std::string& what) {
-    const double seconds = passed();
-    if (isatty(STDERR_FILENO) != 0) {
-      line_.show(fmt::format("{}, {:.0f} s", what, seconds));
-    } else if (what != last_) {
-      fmt::print(stderr, "heddle: {}\n", what);
-      last_ = what;
-    }
+    const std::string text = line_.is_silent() ? what : fmt::format("{}, {:.0f} s", what, passed());
+    if (text == last_) return;
+    last_ = text;
+    if (line_.is_silent())
+      fmt::print(stderr, "heddle: {}\n", text);
+    else
+      line_.show(text);
   }
   void clear() { line_.clear(); }
   [[nodiscard]] double passed() const {

@@ -63,8 +63,7 @@ std::vector<heddle_report::tour_point> shown_points(const cloud::cloud& points,
 // The same points for the GPU: those that are left out are no numbers, and nobody's neighbours.
 void write_points(const cloud::cloud& points, const std::filesystem::path& file) {
   std::vector<float> values = points.points;
-  for (std::size_t i = 0; i + 2 < values.size(); i += 3)
-    if (!(double{values[i + 2]} > above)) values[i + 2] = std::numeric_limits<float>::quiet_NaN();
+  leave_out_below(above, values.data(), values.size() / 3);
   std::ofstream opened(file, std::ios::binary);
   opened.write(reinterpret_cast<const char*>(values.data()),
                static_cast<std::streamsize>(values.size() * sizeof(float)));

@@ -16,14 +16,15 @@ tells() {
   [[ $output == *"the race is found, and the ladder has no finding"* ]] || fail "no verdict: $output"
   [[ $output =~ 30,000\ points,\ [0-9]+\ clusters ]] || fail "no clusters: $output"
   # The counters explain the ladder: a tree parts lanes, shuffles spare barriers, vectors spare requests.
-  [[ $output =~ spread\ threads\ +3,517\ .*\ 33\.3\ +81\.5 ]] || fail "the tree of spread threads: $output"
+  parted() { awk -v step="$1" 'index($0, step) { print int($(NF - 1)); exit }' <<<"$output"; } # % of the branches
+  (($(parted "tree of spread threads") > 4 * $(parted "tree of first threads"))) || fail "branches: $output"
   [[ $output =~ vector\ loads\ +791\  ]] || fail "vector loads: $output"
-  # docs/tour.md shows the same.
+  # docs/tour.md shows the same; how many branches there are is up to the compiler.
   local line shown=0
   while IFS= read -r line; do
     [[ $output == *"$line"* ]] || fail "docs/tour.md has another line: $line"
     shown=$((shown + 1))
-  done < <(grep '^    ' "$(dirname "$fixtures")/../../docs/tour.md")
+  done < <(grep '^    ' "$(dirname "$fixtures")/../../docs/tour.md" | sed -E 's/ +[^ ]+ +[^ ]+$//')
   ((shown >= 9)) || fail "docs/tour.md shows only $shown lines of the table"
   # No terminal: a line for each step, and no signs that move a cursor.
   expect_message "heddle: building and counting: 3 of 3 programs"
