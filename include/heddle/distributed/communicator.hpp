@@ -1,4 +1,6 @@
 // The ranks that work together: small exchanges between them, over MPI, which end in any case.
+//   strategy    messages between pairs of ranks, each polled until a deadline
+//   needs       MPI
 #pragma once
 #include <heddle/distributed/array_sum.hpp>
 #include <heddle/distributed/lists.hpp>
