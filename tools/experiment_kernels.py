@@ -69,7 +69,8 @@ EXPERIMENTS = (
         ("half short, half long: branches", r"\bshort_and_long\b"),
         ("half short, half long: one loop", r"\bshort_and_long_loop\b"))),
     ("vote-unified branches", (INSTRUCTIONS, LANES, *PARTED, "heddle.votes"), tuple(
-        (f"{job}, {who}: {how}", rf"\b{name}<{period}>")
+        (f"{start}{job}, {who}: {how}", rf"\b{name}<{period}{by_data}>")
+        for start, by_data in (("", r"(, (0|false))?"), ("data tell, ", r", (1|true)"))
         for job, as_it_is, voted, does in (
             ("two ways", "parted", "voted", "joined by a vote"),
             ("work or nothing", "lone", "skipped", "skipped by a vote"))

@@ -18,6 +18,7 @@ HEADS = {"busy": "ns, all full", "alone": "cycles, alone"}
 
 
 def number(value):
+    value += 0.0 if abs(value) >= 0.005 else -value  # no -0.00
     if value == int(value) and abs(value) < 1e6:
         return f"{value:.0f}"
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 100 else f"{value:.2f}"
@@ -45,6 +46,7 @@ def by_variant(rows):
 
 def by_counter(rows_of):
     """The same for counters, {who has counted: rows}: where both have, `heddle's / ncu's`."""
+    rows_of = {who: rows_of[who] for who in sorted(rows_of)}
     rows = [row for one in rows_of.values() for row in one]
     metrics = in_order(row["metric"] for row in rows)
     # A column without any count in it tells nothing.
@@ -70,6 +72,9 @@ class Figures:
 
     def __call__(self, experiment, variant, metric):
         return self.found[experiment, variant, metric]
+
+    def has(self, experiment, variant):
+        return any(key[:2] == (experiment, variant) for key in self.found)
 
     def latency(self, variant):
         return self("latency and throughput", variant, "latency")
@@ -107,14 +112,21 @@ def shuffle_claims(figures):
 
 def barrier_claims(figures):
     warp, masked = figures.latency("__syncwarp of all lanes"), figures.latency("__syncwarp of a mask in a register")
+    told, parted = "", "__syncwarp of half of the lanes, in a branch"
+    is_short, holds_parted = within(warp, 0, 2) and within(masked, 0, 2), True
+    if figures.has("latency and throughput", parted):
+        told = f", {number(figures.latency(parted))} in a branch that half of the lanes take"
+        holds_parted = within(figures.latency(parted), 0, 2)
     yield ("a warp sync takes 1–2 cycles",
-           f"{number(warp)} cycles with all lanes in the source, {number(masked)} with a mask in a register",
-           verdict(within(warp, 0, 2) and within(masked, 0, 2),
-                   "only where the compiler knows that all lanes meet" if within(warp, 0, 2) else "no"))
+           f"{number(warp)} cycles with all lanes in the source, {number(masked)} with a mask in a register{told}",
+           verdict(is_short and holds_parted,
+                   "nothing where the compiler knows that the warp is whole, more where it is parted"
+                   if is_short else "no"))
     blocks = [figures.barrier(f"__syncthreads, {threads} threads") for threads in (32, 256, 1024)]
     yield ("a block sync takes about 10 cycles",
            f"{number(blocks[0])} cycles with 32 threads, {number(blocks[1])} with 256, {number(blocks[2])} with 1024",
-           verdict(within(blocks[1], 5, 20), "no: more, and it grows with the block"))
+           verdict(within(blocks[2], 5, 15), "only of one warp: it grows with the block"
+                   if within(blocks[0], 5, 15) else "no: more, and it grows with the block"))
     grid = figures.barrier("grid barrier, a block of 256 threads a multiprocessor")
     full = figures.barrier("grid barrier, two blocks of 1024 threads a multiprocessor")
     yield ("a grid sync takes about 100 cycles",
@@ -141,13 +153,19 @@ def memory_claims(figures):
     shuffles = figures.busy(name, "shuffles")
     ratios = [figures.busy(name, f"shared memory, {how}") / shuffles
               for how in ("the same steps", "tree", "every lane reads all")]
-    rows = [figures.speed(name, f"rows from memory: {how}")
-            for how in ("shuffles", "shared memory, the same steps")]
+    told, is_limited = "", False
+    for start, words in (("rows from memory", "that reads memory"),
+                         ("rows from memory, agreed", "that reads memory in a loop that all lanes agree on")):
+        if figures.has(name, f"{start}: shuffles"):
+            ratio = (figures.speed(name, f"{start}: shuffles") /
+                     figures.speed(name, f"{start}: shared memory, the same steps"))
+            told += f"; {ratio:.2f} times in a kernel {words}"
+            is_limited = ratio < 1.1
     yield ("shuffles beat shared memory 1.5–2 times",
            f"{ratios[0]:.2f} times with the same steps, {ratios[1]:.2f} against a tree, {ratios[2]:.2f} if every "
-           f"lane reads all; {rows[0] / rows[1]:.2f} times in a kernel that reads memory",
+           f"lane reads all{told}",
            verdict(within(ratios[0], 1.5, 2), "no: more" if ratios[0] > 2 else "no: less") +
-           ("; not where memory is the limit" if rows[0] / rows[1] < 1.1 else ""))
+           ("; not where something else is the limit" if is_limited else ""))
 
 
 def lock_claims(figures):
@@ -179,7 +197,7 @@ def outside_claims(figures):
         parts.append(f"{variant}: {told}")
         all_zero = all_zero and counts["got 0"] == 16
     yield ("lanes outside the mask get 0", "; ".join(parts),
-           verdict(all_zero, "no: beyond the warp it is one's own value, the rest is undefined"))
+           verdict(all_zero, "nothing promises it; beyond the warp it is one's own value"))
 
 
 def unrolling_claims(figures):

@@ -5,6 +5,7 @@ import re
 # for in this order.
 REPORTS = (
     (r"(?i)(use-after-free|use-before-alloc|memory pool).* race", {"use-after-free", "race"}),
+    (r"Use-(after-free|before-alloc) on allocation", {"use-after-free", "race"}),
     (r"Race reported|hazard detected", {"race"}),
     # racecheck's words for shared memory of another block that may not run yet, or no longer.
     (r"Potential invalid __shared__", {"race", "use-after-free"}),

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
 
 OPTIONS = {
     "memcheck": ["--track-stream-ordered-races", "all"],
@@ -26,6 +27,7 @@ MADE_FOR = {
 }
 # What runs now: the process of a tool, and the program under it.
 running = {}
+is_leaving = threading.Event()
 
 
 def tools_for(kinds):
@@ -56,21 +58,21 @@ def processes_of(session, program):
             continue
 
 
-def end(process, program):
-    """Ends a tool and the program under it, which would hold the GPU if it outlived the tool."""
+def kill(process, program):
+    """Kills a tool and the program under it, which would hold the GPU if it outlived the tool."""
     for number in list(processes_of(process.pid, str(pathlib.Path(program).resolve()))):
         try:
             os.kill(number, signal.SIGKILL)
         except ProcessLookupError:
             pass
-    process.wait()
 
 
 def end_all_when_ended():
     """If this process is told to end, nothing that hangs stays on the GPU."""
     def leave(number, _frame):
+        is_leaving.set()
         for process, program in list(running.items()):
-            end(process, program)
+            kill(process, program)
         os._exit(128 + number)
 
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -89,7 +91,10 @@ def run(tool, extra, program, log, seconds):
             process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
             hangs = True
-        end(process, program[0])
+        kill(process, program[0])
+        process.wait()
+        if is_leaving.is_set():  # what was ended for that reason must not count as a failure
+            threading.Event().wait()
         del running[process]
     return pathlib.Path(log).read_text(encoding="utf-8", errors="replace"), hangs
 

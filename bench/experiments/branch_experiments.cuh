@@ -21,16 +21,25 @@ void part_in(laboratory& laboratory) {
                             warps<feed, choices_in<ways>>(number + ", one code, other data")});
 }
 
-template <int period>
+template <int period, bool by_data>
 void vote_on(laboratory& laboratory, const std::string& who) {
   using feed = number_feed<float>;
+  const std::string start = by_data ? "data tell, " : "";
+  const std::string two = start + "two ways, " + who, one = start + "work or nothing, " + who;
   laboratory.compare<feed>(voted_branch,
-                           {warps<feed, parted<period>>("two ways, " + who + ": as it is"),
-                            warps<feed, voted<period>>("two ways, " + who + ": joined by a vote")});
-  laboratory.compare<feed>(
-      voted_branch,
-      {warps<feed, lone<period>>("work or nothing, " + who + ": as it is"),
-       warps<feed, skipped<period>>("work or nothing, " + who + ": skipped by a vote")});
+                           {warps<feed, parted<period, by_data>>(two + ": as it is"),
+                            warps<feed, voted<period, by_data>>(two + ": joined by a vote")});
+  laboratory.compare<feed>(voted_branch,
+                           {warps<feed, lone<period, by_data>>(one + ": as it is"),
+                            warps<feed, skipped<period, by_data>>(one + ": skipped by a vote")});
+}
+
+template <bool by_data>
+void vote_experiments(laboratory& laboratory) {
+  vote_on<1, by_data>(laboratory, "all lanes take it");
+  vote_on<2, by_data>(laboratory, "half take it");
+  vote_on<32, by_data>(laboratory, "one lane takes it");
+  vote_on<0, by_data>(laboratory, "no lane takes it");
 }
 
 inline void branch_experiments(laboratory& laboratory) {
@@ -45,10 +54,8 @@ inline void branch_experiments(laboratory& laboratory) {
   laboratory.compare<feed>(divergence,
                            {warps<feed, short_and_long>("half short, half long: branches"),
                             warps<feed, short_and_long_loop>("half short, half long: one loop")});
-  vote_on<1>(laboratory, "all lanes take it");
-  vote_on<2>(laboratory, "half take it");
-  vote_on<32>(laboratory, "one lane takes it");
-  vote_on<0>(laboratory, "no lane takes it");
+  vote_experiments<false>(laboratory);
+  vote_experiments<true>(laboratory);
 }
 
 }  // namespace heddle_bench

@@ -112,8 +112,8 @@ void flood() {
 
 template <int period>
 void vote_on() {
-  call_each<feed, parted<period>, voted<period>>();
-  call_each<feed, lone<period>, skipped<period>>();
+  call_each<feed, parted<period>, voted<period>, parted<period, true>, voted<period, true>>();
+  call_each<feed, lone<period>, skipped<period>, lone<period, true>, skipped<period, true>>();
 }
 
 void count_experiments() {

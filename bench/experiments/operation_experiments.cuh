@@ -78,6 +78,17 @@ void operation_rows(laboratory& laboratory, const std::string& variant,
                         threads * chains_at_once / cycles);
 }
 
+// Every second lane of one warp, in a branch.
+template <typename Operation>
+double branch_cycles() {
+  constexpr heddle::lane_mask members = 0x55555555;
+  return stopped_cycles{}.of(
+      lane_values::all_different, heddle::warp_size, [&](unsigned* values, long long* cycles) {
+        chain_in_branch<Operation>
+            <<<1, heddle::warp_size>>>(members, stopped_cycles::rounds, values, cycles);
+      });
+}
+
 // ---- what the chains leave, against the same by the host
 
 template <typename Operation, typename Host>
@@ -252,6 +263,9 @@ inline void operation_experiments(laboratory& laboratory) {
     operation_rows<reduce_add>(laboratory, "__reduce_add_sync");
     operation_rows<synchronise_warp>(laboratory, "__syncwarp of all lanes");
     operation_rows<synchronise_members>(laboratory, "__syncwarp of a mask in a register");
+    laboratory.rows().row(operations, "__syncwarp of half of the lanes, in a branch", "latency",
+                          "cycles",
+                          branch_cycles<synchronise_members>() - branch_cycles<no_operation>());
   }
   if (laboratory.rows().wants(barriers)) {
     for (const int threads : {32, 128, 256, 1024}) {

@@ -5,6 +5,7 @@
 
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
 #include <heddle/warp/reduce.cuh>
 
 namespace heddle_bench {
@@ -118,6 +119,24 @@ __global__ __launch_bounds__(1024) void chain_operations(unsigned members, int r
   const long long end = clock64();
   values[thread] = value;
   if (thread == 0) *cycles = end - begin;
+}
+
+// The same in a branch that only `members` take, which the rest of the warp leaves alone: a warp
+// that is known to be whole needs nothing to be synchronised.
+template <typename Operation>
+__global__ __launch_bounds__(1024) void chain_in_branch(unsigned members, int rounds,
+                                                        unsigned* values, long long* cycles) {
+  unsigned value = values[threadIdx.x];
+  if (members >> heddle::lane_id() & 1u) {
+    const long long begin = clock64();
+#pragma unroll operations_at_once
+    for (int round = 0; round < rounds; ++round) {
+      value = Operation{}(value * members + 7u, members);
+    }
+    const long long end = clock64();
+    if (heddle::lane_id() == heddle::first_lane(members)) *cycles = end - begin;
+  }
+  values[threadIdx.x] = value;
 }
 
 // ---- how many a multiprocessor does

@@ -49,17 +49,29 @@ class number_array {
   double sum_ = 0;
 };
 
-template <typename Sum>
+template <typename Sum, bool votes>
 void sum_rows_by(laboratory& laboratory, const number_array& numbers, const std::string& variant) {
   const auto rows = static_cast<unsigned>(numbers.count() / heddle::warp_size);
   const device_array<float> sums(rows);
   const int blocks = laboratory.multiprocessors() * 8;
-  const double took = laboratory.nanoseconds(
-      [&] { sums.poison(); },
-      [&] { sum_rows<Sum><<<blocks, warp_bench_threads>>>(numbers.data(), rows, sums.data()); });
+  const double took = laboratory.nanoseconds([&] { sums.poison(); },
+                                             [&] {
+                                               sum_rows<Sum, votes><<<blocks, warp_bench_threads>>>(
+                                                   numbers.data(), rows, sums.data());
+                                             });
   check(numbers.is_sum_of(sums.values(rows)), "sums of rows are wrong");
-  laboratory.rows().row(shuffle_or_shared, "rows from memory: " + variant, "speed", "GB/s",
-                        numbers.gigabytes_per_second(took));
+  laboratory.rows().row(shuffle_or_shared,
+                        (votes ? "rows from memory, agreed: " : "rows from memory: ") + variant,
+                        "speed", "GB/s", numbers.gigabytes_per_second(took));
+}
+
+template <bool votes>
+void sum_rows_by_all(laboratory& laboratory, const number_array& numbers) {
+  sum_rows_by<sum_by_xor, votes>(laboratory, numbers, "shuffles");
+  sum_rows_by<sum_by_shared_exchange, votes>(laboratory, numbers, "shared memory, the same steps");
+  sum_rows_by<sum_by_shared_tree, votes>(laboratory, numbers, "shared memory, tree");
+  sum_rows_by<sum_by_shared_reading, votes>(laboratory, numbers,
+                                            "shared memory, every lane reads all");
 }
 
 using sum_kernel = void (*)(const float*, unsigned, float*);
@@ -95,10 +107,8 @@ inline void sum_experiments(laboratory& laboratory) {
          warps<feed, sum_by_shared_tree>("shared memory, tree"),
          warps<feed, sum_by_shared_reading>("shared memory, every lane reads all")});
     const number_array numbers(count);
-    sum_rows_by<sum_by_xor>(laboratory, numbers, "shuffles");
-    sum_rows_by<sum_by_shared_exchange>(laboratory, numbers, "shared memory, the same steps");
-    sum_rows_by<sum_by_shared_tree>(laboratory, numbers, "shared memory, tree");
-    sum_rows_by<sum_by_shared_reading>(laboratory, numbers, "shared memory, every lane reads all");
+    sum_rows_by_all<false>(laboratory, numbers);
+    sum_rows_by_all<true>(laboratory, numbers);
   }
   laboratory.compare<feed>(
       xor_or_down, {warps<feed, sum_by_xor>("xor: sum in all lanes"),

@@ -105,14 +105,16 @@ struct sum_by_shared_reading {
 
 // ---- the same within a kernel that reads memory
 
-// Every warp adds up rows of 32 floats.
-template <typename Sum>
+// Every warp adds up rows of 32 floats. Where the compiler does not see that all lanes of a warp
+// leave the loop together it takes them for parted: every shuffle and __syncwarp of them goes the
+// long way. A vote lets it see.
+template <typename Sum, bool votes>
 __global__ __launch_bounds__(warp_bench_threads) void sum_rows(const float* values, unsigned rows,
                                                                float* sums) {
   const unsigned warps = gridDim.x * (blockDim.x / heddle::warp_size);
   const auto lane = static_cast<unsigned>(heddle::lane_id());
-  for (unsigned row = (blockIdx.x * blockDim.x + threadIdx.x) / heddle::warp_size; row < rows;
-       row += warps) {
+  unsigned row = (blockIdx.x * blockDim.x + threadIdx.x) / heddle::warp_size;
+  for (; votes ? heddle::agreed(row < rows) : row < rows; row += warps) {
     const float sum = Sum{}(values[row * heddle::warp_size + lane]);
     if (lane == 0) sums[row] = sum;
   }

@@ -151,7 +151,7 @@ has "$text" 'a warp sync takes 1–2 cycles | yes'
 has "$text" 'a block sync takes about 10 cycles | yes'
 has "$text" 'a grid sync takes about 100 cycles | yes'
 has "$text" 'divergence costs the longest branch (or the sum?) | the longest branch; the longest, if it is one loop'
-has "$text" 'shuffles beat shared memory 1.5–2 times | yes; not where memory is the limit'
+has "$text" 'shuffles beat shared memory 1.5–2 times | yes; not where something else is the limit'
 has "$text" 'lanes outside the mask get 0 | yes'
 has "$text" 'unrolling pays | yes where a warp waits for itself; not where enough warps hide it'
 has "$("$tool" "$here/experiments.json")" '| xor: sum in all lanes | 2.50 |'
@@ -162,9 +162,9 @@ has "$text" 'a warp sync takes 1–2 cycles | no'
 has "$text" 'a block sync takes about 10 cycles | no: more, and it grows with the block'
 has "$text" 'a grid sync takes about 100 cycles | no: 30 times as many'
 has "$text" 'divergence costs the longest branch (or the sum?) | the sum of the branches; of one loop, too'
-has "$text" 'shuffles beat shared memory 1.5–2 times | no: more; not where memory is the limit'
+has "$text" 'shuffles beat shared memory 1.5–2 times | no: more; not where something else is the limit'
 has "$text" 'lock-free beats locked 2–3 times, and 5–10 times where many compete | depends: 1 to 1 times'
-has "$text" "lanes outside the mask get 0 | no: beyond the warp it is one's own value, the rest is undefined"
+has "$text" "lanes outside the mask get 0 | nothing promises it; beyond the warp it is one's own value"
 
 { # counters of both beside each other; a column without a count is left out
   echo '{"bench": "experiment counters by heddle", "counted_by": "heddle profile", "date": "2026-01-02"}'

@@ -35,7 +35,7 @@ pattern=$(head -n 1 "$here/names")
 sed -i 1d "$here/names"
 for name in sum_by_{xor,down,down_and_broadcast,rolled_xor,shared_exchange,shared_tree,shared_reading} \
   {branches,choices}_in'<(int)'{1,2,4,8,16}'>' short_and_long{,_loop} \
-  {parted,voted,lone,skipped}'<(int)'{0,1,2,32}'>'; do
+  {parted,voted,lone,skipped}'<(int)'{0,1,2,32}', (bool)'{0,1}'>'; do
   echo "${pattern/\%/$name}" >>"$here/names"
 done
 echo "${pattern/(int)1>, heddle_bench::%/(int)32>, heddle_bench::sum_by_xor}" >>"$here/names"

@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(launched_threads)
   using rows = key_rows<n>;
   for (std::size_t at = rows::first(); rows::goes_on(at, count); at = rows::next(at)) {
     typename Table::bits mine[n];
-    Value seen[n];
+    Value seen[n]{};
     bool wanted[n], is_there[n];
 #pragma unroll
     for (int i = 0; i < n; ++i) {
@@ -164,14 +164,27 @@ struct insert_elements {
   }
 };
 
-template <typename Value, typename Table>
-__global__ void __launch_bounds__(launched_threads)
-    count_elements(Table table, unsigned long long* total) {
-  unsigned long long mine = 0;
-  for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) {
+template <typename Value>
+struct has_element {
+  template <typename Table>
+  __device__ bool operator()(const Table& table, std::size_t slot) const {
     typename Table::bits key;
     Value value;
-    mine += table.read_slot(slot.at, key, value) ? 1 : 0;
+    return table.read_slot(slot, key, value);
+  }
+};
+struct has_erased_key {
+  template <typename Table>
+  __device__ bool operator()(const Table& table, std::size_t slot) const {
+    return table.was_erased(slot);
+  }
+};
+template <typename Test, typename Table>
+__global__ void __launch_bounds__(launched_threads)
+    count_slots(Table table, unsigned long long* total) {
+  unsigned long long mine = 0;
+  for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) {
+    mine += Test{}(table, slot.at) ? 1 : 0;
   }
   const auto of_warp = warp::reduce(mine);
   if (lane_id() == 0 && of_warp != 0) atomicAdd(total, of_warp);
@@ -182,6 +195,29 @@ template <typename Table>
 __global__ void __launch_bounds__(launched_threads) sweep_slots(Table table) {
   if (table.head()->has_erased == 0) return;
   for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) table.sweep_slot(slot.at);
+}
+
+// Makes ways short again, behind sweep_slots() and before begin_epoch().
+template <typename Table>
+__global__ void __launch_bounds__(launched_threads) forget_ways(Table table) {
+  for (own_share bucket(table.bucket_count()); bucket.goes_on(); bucket.next()) {
+    table.forget_ways(static_cast<std::uint32_t>(bucket.at));
+  }
+}
+template <typename Table>
+__global__ void __launch_bounds__(launched_threads) move_home(Table table) {
+  for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) table.move_home(slot.at);
+}
+template <typename Table>
+__global__ void __launch_bounds__(launched_threads) mark_ways(Table table) {
+  for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) table.mark_way(slot.at);
+}
+template <typename Table>
+__global__ void __launch_bounds__(launched_threads) tidy_buckets(Table table) {
+  for (own_share bucket(table.bucket_count()); bucket.goes_on(); bucket.next()) {
+    table.tidy_bucket(static_cast<std::uint32_t>(bucket.at));
+    if (bucket.at == 0) table.head()->was_tidied = 1;
+  }
 }
 
 template <typename Table>

@@ -98,11 +98,12 @@ class hash_map_view {
 //               more than 8 bytes; besides, nodes for as many lanes as the device runs at a time
 //   epochs      The slot of an erased key is free for others from the next epoch on, which
 //               settle(), insert() and insert_or_assign() of the host begin. Nothing else may be
-//               under way on the map when they start, nor while clear() and rehash() run, in no
-//               stream.
+//               under way on the map when they start, nor while clear(), tidy() and rehash() run,
+//               in no stream.
 //   erasing     leaves ways as long as they were: they end where a slot was never used. When most
 //               slots have been, who looks for a key that is not there, or inserts one, goes
-//               through much of the table; rehash(capacity()) makes ways short again.
+//               through much of the table; erased() tells how many there are, and tidy() makes ways
+//               short again.
 //   bucket_slots, how   for the speed alone: a bucket of 4 words is one sector of memory
 template <typename Key, typename Value, int bucket_slots = 4, probing how = probing::by_own_step>
 class hash_map {
@@ -151,6 +152,12 @@ class hash_map {
   void settle(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.settle(stream, where);
   }
+  // Begins an epoch and makes ways short again: where no element lies behind a bucket, slots of
+  // erased keys are as new. Views stay as they are.
+  //   cost        two looks at all slots, and a bit for each bucket that an element lies behind
+  void tidy(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
+    table_.tidy(stream, where);
+  }
 
   // All keys of an array in device memory, as the view's functions do it for one; `answers`, an
   // array in device memory, may be missing. If a key comes several times, one of its values is
@@ -190,6 +197,13 @@ class hash_map {
   [[nodiscard]] std::size_t size(cudaStream_t stream = nullptr,
                                  source_location where = source_location::current()) const {
     return table_.size(stream, where);
+  }
+  // How many slots erased keys have left behind, free or not; waits for the stream. Worth a tidy()
+  // when it is a fourth of the slots. Nobody changes the map meanwhile.
+  //   cost        a look at all slots
+  [[nodiscard]] std::size_t erased(cudaStream_t stream = nullptr,
+                                   source_location where = source_location::current()) const {
+    return table_.erased(stream, where);
   }
   // Moves all elements to a table of at least `slots` slots, larger or smaller; waits for the
   // stream. Views of before are void.

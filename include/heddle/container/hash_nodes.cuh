@@ -5,6 +5,8 @@
 #include <heddle/container/hash_words.cuh>
 #include <heddle/container/index_stack.cuh>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -72,17 +74,17 @@ class node_table_view {
     return std::size_t{buckets_} * bucket_slots;
   }
   // A slot and a spare node, as far as there are any of that number. Nodes up to the number of
-  // slots belong to slots that were never used, the others to the pool.
+  // slots belong to slots that were never used, the others to the pools.
   [[nodiscard]] __host__ __device__ std::size_t part_count() const {
     return slot_count() > spares_ ? slot_count() : spares_;
   }
   __device__ void clear_part(std::size_t part) const {
     const std::size_t slots = slot_count();
     if (part < slots) slots_[part] = {reserved_.empty, 0};
+    if (part < pools_) tops_[part].word = part < spares_ ? slots + part + 1 : 0;
     if (part >= spares_) return;
-    const bool is_last = part + 1 == spares_;
-    links_[slots + part] = is_last ? 0 : static_cast<std::uint32_t>(slots + part + 2);
-    if (part == 0) head_->pool = slots + 1;
+    const std::size_t next = part + pools_;
+    links_[slots + part] = next < spares_ ? static_cast<std::uint32_t>(slots + next + 1) : 0;
   }
   // Called when nothing else is under way.
   __device__ void sweep_slot(std::size_t slot) const {
@@ -94,12 +96,61 @@ class node_table_view {
     key = static_cast<bits>(slots_[slot].key);
     return !is_reserved(key) && read(slots_ + slot, value);
   }
+  // Also of keys that are there without a value until the next epoch.
+  [[nodiscard]] __device__ bool was_erased(std::size_t slot) const {
+    return slots_[slot].key != reserved_.empty && !has_node(slots_[slot].value);
+  }
   [[nodiscard]] __device__ table_head* head() const { return head_; }
+  [[nodiscard]] __host__ __device__ std::uint32_t bucket_count() const { return buckets_; }
+
+  // What makes ways short again, one step after the other. A slot that was used has no node of its
+  // own any more, which is told by a version.
+  __device__ void forget_ways(std::uint32_t bucket) const { passed_.forget(bucket); }
+  // To an earlier slot of its way, if there is one that was erased. Others do so meanwhile, and one
+  // of them may have put a key here and not its value yet: that is at home.
+  __device__ void move_home(std::size_t slot) const {
+    const auto key = static_cast<bits>(sync::load(&slots_[slot].key));
+    const state held = sync::load_acquire(&slots_[slot].value);
+    if (is_reserved(key) || !has_node(held)) return;
+    const auto takes_slot_of = [&](std::uint32_t bucket) {
+      for (int i = 0; i < bucket_slots; ++i) {
+        struct slot* const earlier = slots_ + std::size_t{bucket} * bucket_slots + i;
+        if (sync::load(&earlier->key) != reserved_.erased) continue;
+        if (sync::compare_exchange(&earlier->key, reserved_.erased, key) != reserved_.erased) {
+          continue;
+        }
+        sync::fence();  // behind the value of whoever has left that slot
+        sync::store_release(&earlier->value, held);
+        sync::store(&slots_[slot].value, changed(held, 0));
+        sync::store_release(&slots_[slot].key, reserved_.erased);
+        return true;
+      }
+      return false;
+    };
+    way_from(slot, key, takes_slot_of);
+  }
+  __device__ void mark_way(std::size_t slot) const {
+    if (!has_node(slots_[slot].value)) return;
+    way_from(slot, static_cast<bits>(slots_[slot].key),
+             [this](std::uint32_t bucket) { return passed_.mark(bucket), false; });
+  }
+  __device__ void tidy_bucket(std::uint32_t at) const {
+    if (passed_.contain(at)) return;
+    slot* const slots = slots_ + std::size_t{at} * bucket_slots;
+    int kept = 0, used = 0;
+    for (int i = 0; i < bucket_slots; ++i) {
+      const slot held = slots[i];
+      if (held.key != reserved_.empty || held.value != 0) ++used;
+      if (has_node(held.value)) slots[kept++] = held;
+    }
+    for (; kept < used; ++kept) slots[kept] = {reserved_.empty, changed(0, 0)};
+  }
 
   static std::size_t bytes(std::size_t buckets, std::size_t spares) {
     const std::size_t slots = buckets * bucket_slots;
     return sizeof(table_head) + slots * sizeof(slot) +
-           (slots + spares) * (sizeof(node) + sizeof(std::uint32_t));
+           (slots + spares) * (sizeof(node) + sizeof(std::uint32_t)) +
+           pools_for(slots) * sizeof(top) + alignof(top) + passed_buckets::bytes(buckets);
   }
   static node_table_view over(std::byte* memory, std::uint32_t buckets, std::size_t spares,
                               const reserved_bits<bits>& reserved) {
@@ -110,6 +161,11 @@ class node_table_view {
     view.slots_ = reinterpret_cast<slot*>(memory + sizeof(table_head));
     view.nodes_ = reinterpret_cast<node*>(view.slots_ + slots);
     view.links_ = reinterpret_cast<std::uint32_t*>(view.nodes_ + slots + view.spares_);
+    view.pools_ = pools_for(slots);
+    const auto behind_links = reinterpret_cast<std::uintptr_t>(view.links_ + slots + view.spares_);
+    view.tops_ =
+        reinterpret_cast<top*>((behind_links + alignof(top) - 1) / alignof(top) * alignof(top));
+    view.passed_ = passed_buckets(reinterpret_cast<std::byte*>(view.tops_ + view.pools_));
     view.buckets_ = buckets;
     view.reserved_ = reserved;
     return view;
@@ -125,6 +181,15 @@ class node_table_view {
   struct alignas(8 * words_) node {
     unsigned long long words[words_];
   };
+  // Free nodes are on stacks, of which large tables have many: the top of one changes a million
+  // times a second at most.
+  struct alignas(32) top {
+    unsigned long long word;
+  };
+  static std::uint32_t pools_for(std::size_t slots) {
+    return static_cast<std::uint32_t>(
+        std::bit_floor(std::clamp<std::size_t>(slots / 1024, 1, 1024)));
+  }
   static constexpr std::uint32_t no_node_ = ~std::uint32_t{0};
 
   // Node i is written as i + 1, none as 0.
@@ -136,11 +201,18 @@ class node_table_view {
     return ((seen >> 32) + 1) << 32 | node_or_none;
   }
 
+  // Buckets that the key of a slot has passed.
+  template <typename Visit>
+  __device__ void way_from(std::size_t slot, bits key, const Visit& visit) const {
+    bucket_way::of<how>(key, buckets_)
+        .any_before(static_cast<std::uint32_t>(slot / bucket_slots), buckets_, visit);
+  }
+
   // A key's slot, or the first one that is free; nothing of both if the table is full.
   struct place {
     std::size_t slot;
     std::uint32_t bucket;
-    bool is_match, is_free, is_new;  // new: nobody has ever used it
+    bool is_match, is_free, is_empty;
   };
   __device__ place search(bits key, std::uint32_t from) const {
     const bucket_way way = bucket_way::of<how>(key, buckets_);
@@ -172,12 +244,15 @@ class node_table_view {
       const place at = search(key, from);
       if (at.is_match) return put(slots_ + at.slot, no_node_, value, assigns);
       if (!at.is_free) return insertion::full;
-      const unsigned long long expected = at.is_new ? reserved_.empty : reserved_.erased;
+      const unsigned long long expected = at.is_empty ? reserved_.empty : reserved_.erased;
+      // As long as a slot is empty, its state stays as it is.
+      const bool has_own_node =
+          at.is_empty && (head_->was_tidied == 0 || sync::load(&slots_[at.slot].value) == 0);
       const auto held = sync::compare_exchange(&slots_[at.slot].key, expected, key);
       if (held == expected) {
-        // The node of a new slot is its claimer's.
+        // The node of a slot that was never used is its claimer's.
         const auto own = static_cast<std::uint32_t>(at.slot);
-        return put(slots_ + at.slot, at.is_new ? own : no_node_, value, assigns);
+        return put(slots_ + at.slot, has_own_node ? own : no_node_, value, assigns);
       }
       if (held == key) return put(slots_ + at.slot, no_node_, value, assigns);
       from = at.bucket;
@@ -192,9 +267,12 @@ class node_table_view {
         if (node != no_node_) give_back(node);
         return insertion::present;
       }
-      if (node == no_node_ && !pool().pop(node, true, lane_mask{1} << lane_id())) {
-        ask_for_sweep();  // the key stays without a value
-        return insertion::full;
+      if (node == no_node_) {
+        if (!take_free(node)) {
+          ask_for_sweep();  // the key stays without a value
+          return insertion::full;
+        }
+        sync::fence();  // who reads a word of the new value must see that the old one went: read()
       }
       if (!is_written) {
         write(node, value);
@@ -218,7 +296,9 @@ class node_table_view {
     for (int i = 0; i < words_; ++i) sync::store(nodes_[node].words + i, words[i]);
   }
   // The value of a slot, whole, unless it has none. If a word of the node came from its next user,
-  // the second look at the state sees that it was given back: the pool has fences on both sides.
+  // the second look at the state sees that it was given back: who publishes the next value passes a
+  // fence between the pool and the first word, and the reader one between the last word and the
+  // state.
   __device__ bool read(const slot* at, Value& value) const {
     state seen = sync::load_acquire(&at->value);
     while (has_node(seen)) {
@@ -239,9 +319,19 @@ class node_table_view {
   __device__ void ask_for_sweep() const {
     if (sync::load(&head_->has_erased) == 0) sync::store(&head_->has_erased, 1);
   }
-  __device__ index_stack_view pool() const { return {&head_->pool, links_}; }
+  __device__ index_stack_view pool(std::uint32_t number) const {
+    return {&tops_[number & (pools_ - 1)].word, links_};
+  }
+  // From the first pool that has one; lanes begin at different pools.
+  __device__ bool take_free(std::uint32_t& node) const {
+    const std::uint32_t first = blockIdx.x * blockDim.x + static_cast<unsigned>(thread_rank());
+    for (std::uint32_t i = 0; i < pools_; ++i) {
+      if (pool(first + i).pop(node, true, lane_mask{1} << lane_id())) return true;
+    }
+    return false;
+  }
   __device__ void give_back(std::uint32_t node) const {
-    pool().push(node, true, lane_mask{1} << lane_id());
+    pool(node).push(node, true, lane_mask{1} << lane_id());
   }
   // One that the caller has got by an exchange of a state. Whoever published it had taken it from
   // the pool: the new link must come behind the one it had there.
@@ -254,7 +344,9 @@ class node_table_view {
   slot* slots_ = nullptr;
   node* nodes_ = nullptr;
   std::uint32_t* links_ = nullptr;
-  std::uint32_t buckets_ = 0, spares_ = 0;
+  top* tops_ = nullptr;  // of the pools
+  passed_buckets passed_;
+  std::uint32_t buckets_ = 0, spares_ = 0, pools_ = 0;
   reserved_bits<bits> reserved_{};
 };
 

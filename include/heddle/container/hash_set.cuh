@@ -98,6 +98,10 @@ class hash_set {
   void settle(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.settle(stream, where);
   }
+  // Begins an epoch and makes ways short again, as of hash_map.
+  void tidy(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
+    table_.tidy(stream, where);
+  }
 
   // All keys of an array in device memory; the last array may be missing.
   template <bulk_settings settings = bulk_settings{}>
@@ -124,6 +128,10 @@ class hash_set {
   [[nodiscard]] std::size_t size(cudaStream_t stream = nullptr,
                                  source_location where = source_location::current()) const {
     return table_.size(stream, where);
+  }
+  [[nodiscard]] std::size_t erased(cudaStream_t stream = nullptr,
+                                   source_location where = source_location::current()) const {
+    return table_.erased(stream, where);
   }
   void rehash(std::size_t slots, cudaStream_t stream = nullptr,
               source_location where = source_location::current()) {

@@ -60,6 +60,13 @@ class hash_table {
     }
     launch_for_each(1, stream, where, begin_epoch<Table>, table_);
   }
+  void tidy(cudaStream_t stream, source_location where) {
+    settle(stream, where);
+    launch_for_each(capacity() / 4, stream, where, move_home<Table>, table_);
+    launch_for_each(buckets_, stream, where, forget_ways<Table>, table_);
+    launch_for_each(capacity() / 4, stream, where, mark_ways<Table>, table_);
+    launch_for_each(buckets_, stream, where, tidy_buckets<Table>, table_);
+  }
 
   template <bulk_settings how>
   void insert(const Key* keys, const Value* values, std::size_t count, bool assigns,
@@ -90,13 +97,10 @@ class hash_table {
   }
 
   [[nodiscard]] std::size_t size(cudaStream_t stream, source_location where) const {
-    auto* const total = &reinterpret_cast<table_head*>(memory_.data())->count;
-    unsigned long long count = 0;
-    check(cudaMemsetAsync(total, 0, sizeof(count), stream), where);
-    launch_for_each(capacity() / 4, stream, where, count_elements<Value, Table>, table_, total);
-    check(cudaMemcpyAsync(&count, total, sizeof(count), cudaMemcpyDeviceToHost, stream), where);
-    check(cudaStreamSynchronize(stream), where);
-    return count;
+    return count<has_element<Value>>(stream, where);
+  }
+  [[nodiscard]] std::size_t erased(cudaStream_t stream, source_location where) const {
+    return count<has_erased_key>(stream, where);
   }
 
   void rehash(std::size_t slots, cudaStream_t stream, source_location where) {
@@ -120,6 +124,17 @@ class hash_table {
   template <bulk_settings how>
   static std::size_t threads_for(std::size_t count) {
     return (count + how.in_flight - 1) / how.in_flight;
+  }
+  // How many slots there are of which `Test` is true.
+  template <typename Test>
+  [[nodiscard]] std::size_t count(cudaStream_t stream, source_location where) const {
+    auto* const total = &reinterpret_cast<table_head*>(memory_.data())->count;
+    unsigned long long count = 0;
+    check(cudaMemsetAsync(total, 0, sizeof(count), stream), where);
+    launch_for_each(capacity() / 4, stream, where, count_slots<Test, Table>, table_, total);
+    check(cudaMemcpyAsync(&count, total, sizeof(count), cudaMemcpyDeviceToHost, stream), where);
+    check(cudaStreamSynchronize(stream), where);
+    return count;
   }
   template <typename Visit>
   void visit_all(const Visit& visit, cudaStream_t stream, source_location where) const {

@@ -51,6 +51,34 @@ struct bucket_way {
     const std::uint32_t next = from + step;  // of less than 2^31 buckets: no overflow
     return next >= buckets ? next - buckets : next;
   }
+  // Calls visit(bucket) for those that come before `last`, which is on the way, until one is true.
+  template <typename Visit>
+  __device__ void any_before(std::uint32_t last, std::uint32_t buckets, const Visit& visit) const {
+    for (std::uint32_t at = bucket; at != last; at = after(at, buckets)) {
+      if (visit(at)) return;
+    }
+  }
+};
+
+// A bit for each bucket of a table, in its memory: whether a key that is there lies behind it.
+class passed_buckets {
+ public:
+  passed_buckets() = default;
+  explicit passed_buckets(std::byte* memory) : words_(reinterpret_cast<std::uint32_t*>(memory)) {}
+  static std::size_t bytes(std::size_t buckets) { return (buckets + 31) / 32 * 4; }
+
+  __device__ void forget(std::uint32_t bucket) const {
+    if (bucket % 32 == 0) words_[bucket / 32] = 0;
+  }
+  __device__ void mark(std::uint32_t bucket) const {
+    atomicOr(words_ + bucket / 32, 1u << bucket % 32);
+  }
+  [[nodiscard]] __device__ bool contain(std::uint32_t bucket) const {
+    return (words_[bucket / 32] >> bucket % 32 & 1) != 0;
+  }
+
+ private:
+  std::uint32_t* words_ = nullptr;
 };
 
 // The smallest prime from `least` on; 2 at least.

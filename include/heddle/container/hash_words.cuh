@@ -12,17 +12,18 @@
 namespace heddle::container::detail {
 
 // What all tables keep beside their slots.
-struct alignas(256) table_head {
-  std::uint32_t epoch;                   // changes while nothing is under way
-  std::uint32_t has_erased;              // since the last epoch began; of tables that sweep
-  unsigned long long count;              // scratch of size()
-  alignas(128) unsigned long long pool;  // the top of the free nodes; of tables that have nodes
+struct alignas(128) table_head {
+  std::uint32_t epoch;       // changes while nothing is under way
+  std::uint32_t has_erased;  // since the last epoch began; of tables that sweep
+  std::uint32_t was_tidied;  // an empty slot may have been used before
+  unsigned long long count;  // scratch of size()
 };
 
 // Slots are filled in the order of a key's way, and the first one that is free is taken. A slot
 // that was erased is free only in a later epoch: within an epoch no slot becomes free, so that all
-// that insert a key come to the same slot, or to the key. A slot once filled is never empty again:
-// behind an empty one there is nothing of a way.
+// that insert a key come to the same slot, or to the key. Behind an empty slot there is nothing of
+// a way: one that was filled becomes empty only while nothing is under way, and if no key lies
+// behind its bucket (tidy_bucket()).
 //   order       of relaxed accesses: all that counts happens at one slot. Passes no other memory.
 //   progress    lock-free: somebody else has changed a slot whenever an exchange fails
 template <typename Word, typename Value, int bucket_slots, probing how>
@@ -147,17 +148,59 @@ class word_table_view {
     value = Word::value(held);
     return !is_reserved(key);
   }
+  [[nodiscard]] __device__ bool was_erased(std::size_t slot) const {
+    return Word::was_erased(slots_[slot], reserved_);
+  }
   [[nodiscard]] __device__ table_head* head() const { return head_; }
+  [[nodiscard]] __host__ __device__ std::uint32_t bucket_count() const { return buckets_; }
+
+  // What makes ways short again, one step after the other.
+  __device__ void forget_ways(std::uint32_t bucket) const { passed_.forget(bucket); }
+  // To an earlier slot of its way, if there is one that was erased. Others do so meanwhile.
+  __device__ void move_home(std::size_t slot) const {
+    const word held = sync::load(slots_ + slot);
+    if (is_reserved(Word::key(held))) return;
+    const auto takes_slot_of = [&](std::uint32_t bucket) {
+      for (int i = 0; i < bucket_slots; ++i) {
+        word* const earlier = slots_ + first_slot(bucket) + i;
+        const word left = sync::load(earlier);
+        if (!Word::was_erased(left, reserved_)) continue;
+        if (sync::compare_exchange(earlier, left, held) != left) continue;
+        sync::store(slots_ + slot, left);
+        return true;
+      }
+      return false;
+    };
+    way_of(Word::key(held)).any_before(bucket_of(slot), buckets_, takes_slot_of);
+  }
+  __device__ void mark_way(std::size_t slot) const {
+    const bits key = Word::key(slots_[slot]);
+    if (is_reserved(key)) return;
+    way_of(key).any_before(bucket_of(slot), buckets_,
+                           [this](std::uint32_t bucket) { return passed_.mark(bucket), false; });
+  }
+  __device__ void tidy_bucket(std::uint32_t at) const {
+    if (passed_.contain(at)) return;
+    word* const slots = slots_ + first_slot(at);
+    int kept = 0;
+    for (int i = 0; i < bucket_slots; ++i) {
+      const word held = slots[i];
+      if (!is_reserved(Word::key(held))) slots[kept++] = held;
+    }
+    for (; kept < bucket_slots; ++kept) slots[kept] = Word::empty(reserved_);
+  }
 
   // Memory of a table, and where its parts lie.
   static std::size_t bytes(std::size_t buckets, std::size_t) {
-    return sizeof(table_head) + buckets * bucket_slots * sizeof(word);
+    return sizeof(table_head) + buckets * bucket_slots * sizeof(word) +
+           passed_buckets::bytes(buckets);
   }
   static word_table_view over(std::byte* memory, std::uint32_t buckets, std::size_t,
                               const reserved_bits<bits>& reserved) {
     word_table_view view;
     view.head_ = reinterpret_cast<table_head*>(memory);
     view.slots_ = reinterpret_cast<word*>(memory + sizeof(table_head));
+    view.passed_ = passed_buckets(reinterpret_cast<std::byte*>(view.slots_ + first_slot(buckets)));
     view.buckets_ = buckets;
     view.reserved_ = reserved;
     return view;
@@ -235,6 +278,9 @@ class word_table_view {
   __host__ __device__ static std::size_t first_slot(std::uint32_t bucket) {
     return std::size_t{bucket} * bucket_slots;
   }
+  __device__ static std::uint32_t bucket_of(std::size_t slot) {
+    return static_cast<std::uint32_t>(slot / bucket_slots);
+  }
   __device__ bool is_empty(word held) const { return Word::key(held) == reserved_.empty; }
   // Buckets fill up from their first slot on: behind one that is not full there is nothing.
   __device__ bool ends_in(const bucket& seen) const {
@@ -260,6 +306,7 @@ class word_table_view {
 
   table_head* head_ = nullptr;
   word* slots_ = nullptr;
+  passed_buckets passed_;
   std::uint32_t buckets_ = 0;
   reserved_bits<bits> reserved_{};
 };

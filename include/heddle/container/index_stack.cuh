@@ -53,7 +53,7 @@ class index_stack_view {
   //   called by   every lane of `members`
   //   result in   those lanes: false where there was none; the first lanes get the highest nodes
   //   order       sees what the lanes that have pushed them had written before
-  //   cost        an exchange, a fence and two shuffles for all, a load for each
+  //   cost        an exchange, an acquire and two shuffles for all, a load for each
   [[nodiscard]] __device__ bool pop(std::uint32_t& node, bool wants, lane_mask members) const {
     const lane_mask lanes = __ballot_sync(members, wants);
     if (!wants) return false;
@@ -69,12 +69,10 @@ class index_stack_view {
         if (i == rank(lanes)) mine = next;
         next = sync::load(links_ + next - 1);
       }
+      // The exchange acquires nothing: what it expects is the very top that look() has acquired.
       bool is_ours = false;
-      if (lane_id() == first) {
-        is_ours = exchange(seen, next);
-        sync::fence();
-      }
-      __syncwarp(lanes);
+      if (lane_id() == first) is_ours = exchange(seen, next);
+      __syncwarp(lanes);  // all have read the links before one of these lanes changes them
       if (__shfl_sync(lanes, is_ours, first) != 0) {
         node = mine - 1;
         return mine != 0;

@@ -97,6 +97,7 @@ class ring_view {
     for (int i = 0; i < most_attempts_ && left != 0; ++i) {
       if (contains(left, lane_id())) is_in = fill(draw(&at_->tail.count, left), value);
       left = __ballot_sync(members, contains(left, lane_id()) && !is_in);
+      if (left != 0 && lane_id() == first_lane(left)) pass_by_dequeues();
     }
     return is_in;
   }
@@ -115,11 +116,7 @@ class ring_view {
       if (contains(left, lane_id())) draws = rank(left) < waiting_values(left);
       const lane_mask drawing = __ballot_sync(members, draws);
       if (drawing == 0) break;  // it was empty when the first lane looked
-      if (draws) {
-        const ticket mine = draw(&at_->head.count, drawing);
-        has_value = empty_cell(mine, value);
-        if (!has_value) pass_by(mine);
-      }
+      if (draws) has_value = empty_cell(draw(&at_->head.count, drawing), value);
       left = __ballot_sync(members, contains(left, lane_id()) && !has_value);
     }
     return has_value;
@@ -145,7 +142,9 @@ class ring_view {
 
   // How many tickets of enqueues have not been drawn by a dequeue yet, as the first of `lanes` sees
   // it and all of them know. Head is read before tail: if they are equal then, the ring was empty
-  // at the second look. The order of the two loads is paid for only where it counts.
+  // at the second look, which is paid for only where it counts. It is an update: a load could be
+  // older than a push that had ended before the pop began that has counted the head up, for pops
+  // do not pass on what they know.
   __device__ int waiting_values(lane_mask lanes) const {
     const int leader = first_lane(lanes);
     int waiting = 0;
@@ -155,7 +154,7 @@ class ring_view {
       ticket tail = sync::load(&at_->tail.count);
       if (static_cast<long long>(tail - head) <= 0) {
         sync::fence();
-        tail = sync::load(&at_->tail.count);
+        tail = sync::add(&at_->tail.count, 0ull);
       }
       const auto distance = static_cast<long long>(tail - head);
       waiting = distance <= 0 ? 0 : distance < warp_size ? static_cast<int>(distance) : warp_size;
@@ -222,11 +221,11 @@ class ring_view {
   }
 
   // Many dequeues that have seen the same value draw tickets far beyond the last enqueue's, and
-  // give up a cell each. Enqueues are to begin behind those, not to try them all.
-  __device__ void pass_by(ticket given_up) const {
-    if (sync::load(&at_->tail.count) <= given_up) {
-      sync::maximum(&at_->tail.count, given_up + 1);
-    }
+  // give up a cell each. An enqueue that has met one goes on behind them, and does not try them
+  // all.
+  __device__ void pass_by_dequeues() const {
+    const ticket head = sync::load(&at_->head.count);
+    if (sync::load(&at_->tail.count) < head) sync::maximum(&at_->tail.count, head);
   }
 
   // What blocks the cell stays.

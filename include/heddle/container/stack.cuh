@@ -31,7 +31,7 @@ class stack_view {
 
   // True if the value is on the stack now, false if that was full.
   //   called by   single lanes, in any number
-  //   cost        two exchanges and three fences
+  //   cost        two exchanges, an acquire and a fence
   [[nodiscard]] __device__ bool try_push(const T& value) const {
     return try_push(value, true, lane_mask{1} << lane_id());
   }

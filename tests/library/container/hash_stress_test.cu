@@ -69,9 +69,7 @@ TYPED_TEST(HashStressTest, KeepsTheKeysOfEachLane) {
   constexpr unsigned threads = 128;
   const word resident = heddle::current_device().resident_threads();
   for (const bool together : {true, false}) {
-    // Single lanes of maps with nodes take these one by one from a stack.
-    const word share = together ? 2 : 64;
-    const word keys = std::max<word>(operations() / calls_of_a_key / share, threads);
+    const word keys = std::max<word>(operations() / calls_of_a_key / 2, threads);
     // Epochs of so many keys that most slots are used.
     const word in_epoch = std::min<word>(keys, word{1} << 23);
     const auto blocks =

@@ -11,7 +11,9 @@
 #include <string>
 
 #include "../../support/container_models.hpp"
+#include "asking_maps.cuh"
 #include "asking_sets.cuh"
+#include "parcel.cuh"
 #include "recording.cuh"
 #include "support/samples.cuh"
 
@@ -31,16 +33,6 @@ unsigned rounds() {
   const char* const given = std::getenv("HEDDLE_ROUNDS");
   return given == nullptr ? 200 : static_cast<unsigned>(std::strtoul(given, nullptr, 10));
 }
-
-// Above 4 bytes, and easily told from a torn one.
-struct parcel {
-  unsigned number;
-  unsigned copies[2];
-  __host__ __device__ parcel(unsigned n = 0) : number(n), copies{n + 1, ~n} {}
-  __host__ __device__ explicit operator unsigned() const {
-    return copies[0] == number + 1 && copies[1] == ~number ? number : 0xdeadbeef;
-  }
-};
 
 // ---- Queues and stacks: {pushes, value} -> {succeeds, value}
 
@@ -140,45 +132,7 @@ TEST(Linearizability, OfSetsThatGrowTogether) {
   }
 }
 
-// ---- Maps: {deed, key, value} -> {word, value}
-
-template <typename View, typename Value>
-struct looking_up {
-  View map;
-  unsigned first_key;
-  __device__ void operator()(const step& what, heddle::lane_mask members, unsigned* answer) const {
-    const auto deed = static_cast<map_deed>(what.words[0]);
-    const unsigned key = first_key + what.words[1];
-    const Value brought(what.words[2]);
-    Value found{};
-    if (deed == map_deed::find) {
-      answer[0] = word_of(map.find(key, found));
-      answer[1] = answer[0] == word_of(true) ? static_cast<unsigned>(found) : 0;
-    }
-    if (heddle::count(members) == 1) {
-      if (deed == map_deed::insert) answer[0] = word_of(map.insert(key, brought));
-      if (deed == map_deed::insert_or_assign) {
-        answer[0] = word_of(map.insert_or_assign(key, brought));
-      }
-      if (deed == map_deed::erase) answer[0] = word_of(map.erase(key));
-      return;
-    }
-    const insertion inserted = map.insert(key, brought, deed == map_deed::insert, members);
-    if (deed == map_deed::insert) answer[0] = word_of(inserted);
-    const insertion assigned =
-        map.insert_or_assign(key, brought, deed == map_deed::insert_or_assign, members);
-    if (deed == map_deed::insert_or_assign) answer[0] = word_of(assigned);
-    const bool is_erased = map.erase(key, deed == map_deed::erase, members);
-    if (deed == map_deed::erase) answer[0] = word_of(is_erased);
-  }
-  __device__ static unsigned word_of(bool is_so) {
-    return static_cast<unsigned>(is_so ? map_word::yes : map_word::no);
-  }
-  __device__ static unsigned word_of(insertion said) {
-    if (said == insertion::full) return static_cast<unsigned>(map_word::full);
-    return word_of(said == insertion::inserted);
-  }
-};
+// ---- Maps
 
 // A set as a map in which all values are 0.
 template <typename Key, int bucket_slots>
@@ -235,15 +189,8 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
                                 map_deed::find, map_deed::erase};
       steps.push_back({{number(deeds[below(5)]), below(keys), has_values ? i + 1 : 0}});
     }
-    const auto history = history_of<one_operation>(
-        steps, recorded(program, where, together, steps), where.lanes(),
-        [](const step& what, const record& told) {
-          return one_operation{0,
-                               {static_cast<map_deed>(what.words[0]), what.words[1], what.words[2]},
-                               map_answer{static_cast<map_word>(told.words[0]), told.words[1]},
-                               0,
-                               0};
-        });
+    const auto history = history_of<one_operation>(steps, recorded(program, where, together, steps),
+                                                   where.lanes(), answered);
     std::string at_first;
     for (unsigned key = 0; key < keys; ++key) {
       if (values[key]) at_first += " " + std::to_string(key);

@@ -3,19 +3,10 @@
 #include <string>
 
 #include "../../../support/container_models.hpp"
+#include "../parcel.cuh"
 #include "small_program.cuh"
 
 namespace heddle_test {
-
-// Above 4 bytes, and easily told from a torn one.
-struct parcel {
-  unsigned number;
-  unsigned copies[2];
-  __host__ __device__ parcel(unsigned n = 0) : number(n), copies{n + 1, ~n} {}
-  __host__ __device__ explicit operator unsigned() const {
-    return copies[0] == number + 1 && copies[1] == ~number ? number : 0xdeadbeef;
-  }
-};
 
 // Pushes numbers and pops them. What is known of a number lies in memory that the object has
 // nothing to do with: that who pops the number may read it is part of the promise.
@@ -25,10 +16,10 @@ struct pushing_and_popping {
   View view;
   unsigned* known;  // of each number; none if no memory is passed
   __device__ void operator()(const step& what, heddle::lane_mask members, unsigned* answer) const {
-    const auto [pushes, number, unused] = what.words;  // the same operation in all members
+    const auto [pushes, number, stands_by] = what.words;  // the same operation in all members
     if (pushes != 0) {
       if (known != nullptr) known[number] = ~number;
-      answer[0] = view.try_push(value_type(number), true, members);
+      answer[0] = view.try_push(value_type(number), stands_by == 0, members);
       answer[1] = number;
       return;
     }
@@ -41,25 +32,25 @@ struct pushing_and_popping {
 };
 
 // CAPACITY LANES_OF_WARP BEFORE PROGRAM…: each program is a word of `+` for a push and `-` for a
-// pop, for all lanes of a warp. Behind them one lane pops what is left, and then finds nothing.
-// LANES_OF_WARP may have a `w` behind it, for the schedule `weak`, or an `n` for no moments.
+// pop, for all lanes of a warp, and `^` for a push of its first lane alone. Behind them one lane
+// pops what is left, and then finds nothing. LANES_OF_WARP may have a `w` behind it, for the
+// schedule `weak`, or an `n` for no moments.
 class passing_case {
  public:
   passing_case(int words, char** word) : capacity_(std::stoul(word[0])) {
     const auto lanes_of_warp = static_cast<unsigned>(std::stoul(word[1]));
-    const char sign = std::string(word[1]).back();
-    program_.meanwhile = lane_programs(lanes_of_warp, sign == 'w'   ? timing::weak
-                                                      : sign == 'n' ? timing::none
-                                                                    : timing::exact);
+    times_ = timing_of(word[1]);
+    program_.meanwhile = lane_programs(lanes_of_warp, times_);
     program_.before.add(steps_of(word[2]));
     for (int i = 3; i < words; ++i) {
       for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-        program_.meanwhile.add(steps_of(word[i]));
+        program_.meanwhile.add(steps_of(word[i], lane));
       }
     }
     program_.behind.add(steps_of(std::string(std::min(pushes_, capacity_) + 1, '-')));
   }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] timing times() const { return times_; }
   [[nodiscard]] unsigned lanes() const { return program_.meanwhile.lanes(); }
 
   // 0 if one order explains all answers.
@@ -68,24 +59,28 @@ class passing_case {
     const device_array<unsigned> known(numbers_);
     const pushing_and_popping<View> object{view, passes_memory ? known.data() : nullptr};
     using one_operation = operation<push_or_pop, outcome>;
-    return judge<one_operation>(program_, object, model, [](const step& what, const record& told) {
-      const outcome answer{told.words[0] != 0, told.words[1]};
-      return one_operation{0, {what.words[0] != 0, what.words[1]}, answer, 0, 0};
-    });
+    return judge<one_operation>(
+        program_, object, model,
+        [](const step& what, const record& told) {
+          const outcome answer{told.words[0] != 0, told.words[1]};
+          return one_operation{0, {what.words[0] != 0, what.words[1]}, answer, 0, 0};
+        },
+        [](const step& what) { return what.words[2] == 0; });
   }
 
  private:
-  std::vector<step> steps_of(const std::string& signs) {
+  std::vector<step> steps_of(const std::string& signs, unsigned lane = 0) {
     std::vector<step> steps;
     for (const char sign : signs) {
-      if (sign != '+' && sign != '-') continue;
-      steps.push_back({{sign == '+', numbers_++, 0}});
-      pushes_ += sign == '+';
+      const bool pushes = sign != '-', stands_by = sign == '^' && lane != 0;
+      steps.push_back({{pushes, numbers_++, stands_by}});
+      pushes_ += pushes && !stands_by;
     }
     return steps;
   }
 
   small_program program_;
+  timing times_;
   std::size_t capacity_;
   std::size_t pushes_ = 0;
   unsigned numbers_ = 1;

@@ -23,9 +23,11 @@ struct bare_ring {
   }
 };
 
-// Few attempts of a push make it likely, among all interleavings, that pops are in its way each
-// time.
-queue_model model_of(const passing_case& told) { return queue_model(told.capacity(), true); }
+// Few attempts of a push, as all interleavings have them, make it likely that pops are in its way
+// each time.
+queue_model model_of(const passing_case& told) {
+  return queue_model(told.capacity(), told.times() == timing::exact);
+}
 
 int judge_ring(const passing_case& told, std::size_t cells) {
   const int log_cells = std::countr_zero(std::bit_ceil(cells));

@@ -55,6 +55,10 @@ struct no_moments {
   __device__ static unsigned long long returned() { return 0; }
 };
 enum class timing { exact, weak, none };  // weak: for the schedule of that name
+// As command lines tell it behind a number: `w` or `n`, or nothing.
+inline timing timing_of(const std::string& number) {
+  return number.back() == 'w' ? timing::weak : number.back() == 'n' ? timing::none : timing::exact;
+}
 
 // Moments in place of what two lanes knew of each other: the beginnings and ends of both in one
 // order, from `now` on. The one lane's records come first.
@@ -159,15 +163,22 @@ struct small_program {
   lane_programs before, meanwhile, behind;
 };
 
-// 0 if one order explains what happened; otherwise 1, and the history is printed.
-template <typename Operation, typename Model, typename Object, typename Translate>
+struct all_steps {
+  bool operator()(const step&) const { return true; }
+};
+
+// 0 if one order explains what happened; otherwise 1, and the history is printed. Of a step that
+// does not count nothing was asked.
+template <typename Operation, typename Model, typename Object, typename Translate,
+          typename Counts = all_steps>
 int judge(const small_program& program, const Object& object, const Model& model,
-          Translate translate) {
+          Translate translate, Counts counts = {}) {
   std::vector<Operation> history;
   for (const lane_programs* part : {&program.before, &program.meanwhile, &program.behind}) {
     if (part->steps().empty()) continue;
     const std::vector<record> told = part->followed(object, 2 * history.size());
     for (std::size_t i = 0; i < told.size(); ++i) {
+      if (!counts(part->steps()[i])) continue;
       Operation one = translate(part->steps()[i], told[i]);
       one.lane = part->lane_of(i);
       one.invoked = told[i].invoked;

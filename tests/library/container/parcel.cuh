@@ -1,0 +1,16 @@
+// A value that is easily told from a torn one.
+#pragma once
+
+namespace heddle_test {
+
+// Above 4 bytes.
+struct parcel {
+  unsigned number;
+  unsigned copies[2];
+  __host__ __device__ parcel(unsigned n = 0) : number(n), copies{n + 1, ~n} {}
+  __host__ __device__ explicit operator unsigned() const {
+    return copies[0] == number + 1 && copies[1] == ~number ? number : 0xdeadbeef;
+  }
+};
+
+}  // namespace heddle_test
