@@ -25,6 +25,9 @@ install(FILES "${PROJECT_BINARY_DIR}/package/heddle-config.cmake"
         DESTINATION ${heddle_package_folder})
 install(FILES "${PROJECT_SOURCE_DIR}/src/cli/gdb_kernels.py" DESTINATION share/heddle)
 install(TARGETS heddle_checker heddle_profiler ARCHIVE DESTINATION lib)
+if(TARGET heddle_cluster_mpi)
+  install(TARGETS heddle_cluster_mpi RUNTIME DESTINATION bin)
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/defects" DESTINATION share/heddle)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/ladder" "${PROJECT_SOURCE_DIR}/examples/tour"
         DESTINATION share/heddle/examples)

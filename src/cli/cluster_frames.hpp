@@ -25,6 +25,8 @@ struct cluster_wishes {
   std::string statistics;
   cloud::encoding encoding = cloud::encoding::binary;
   cloud::format format = cloud::format::by_content;
+  bool is_over_ranks = false;  // several processes by MPI
+  int ranks = 0;               // 0: one for each processor
   bool is_demo = false;
   std::size_t demo_points = 120'000;
   std::uint64_t demo_seed = 1;

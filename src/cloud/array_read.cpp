@@ -84,7 +84,8 @@ cloud read_npy(const source& file) {
     file.fail("it is no array of rows with two or more numbers, one row for each point");
   const scalar scalar_type = type[2] == '4' ? scalar::float32 : scalar::float64;
   const std::size_t size = size_of(scalar_type), body = begin + length;
-  const std::uint64_t points = shape[0], columns = shape[1];
+  std::uint64_t points = shape[0];
+  const std::uint64_t columns = shape[1];
   if (columns > file.bytes.size())
     file.fail(fmt::format("its rows have {} numbers, more than the file has bytes", columns));
   file.need(body, points, columns * size, "rows");
@@ -97,6 +98,7 @@ cloud read_npy(const source& file) {
   }
   // Without points the number of columns is a mere claim.
   if (points == 0) return {};
+  keep_part(file, fields, points);
   return cloud_of_fields(file, fields, points, true);
 }
 
@@ -107,7 +109,9 @@ cloud read_kitti(const source& file) {
                           file.bytes.size()));
   std::vector<field> fields{{"x"}, {"y"}, {"z"}, {"intensity"}};
   place_in_records(fields, file.bytes.data());
-  return cloud_of_fields(file, fields, file.bytes.size() / record);
+  std::uint64_t points = file.bytes.size() / record;
+  keep_part(file, fields, points);
+  return cloud_of_fields(file, fields, points);
 }
 
 }  // namespace heddle::cloud

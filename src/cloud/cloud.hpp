@@ -28,6 +28,11 @@ struct cloud {
   std::vector<column> columns;
 
   [[nodiscard]] std::size_t size() const { return points.size() / 3; }
+
+  // Has the coordinates as doubles even where floats say them all.
+  void make_exact() {
+    if (exact.empty()) exact.assign(points.begin(), points.end());
+  }
 };
 
 }  // namespace heddle::cloud

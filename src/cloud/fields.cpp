@@ -95,6 +95,12 @@ void place_in_records(std::vector<field>& fields, const char* records) {
   }
 }
 
+void keep_part(const source& file, std::vector<field>& fields, std::uint64_t& count) {
+  const std::uint64_t begin = file.begin_of_part(count), end = file.end_of_part(count);
+  for (field& one : fields) one.first += begin * one.stride;
+  count = end - begin;
+}
+
 cloud cloud_of_fields(const source& file, const std::vector<field>& fields, std::size_t count,
                       bool has_plane_points) {
   static constexpr float zero = 0;

@@ -1,6 +1,7 @@
 // From values that lie somewhere in a file to a cloud.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct field {
 
 // Sets `first` and `stride` of such fields.
 void place_in_records(std::vector<field>& fields, const char* records);
+
+// Makes fields and count those of the part that is wanted.
+void keep_part(const source& file, std::vector<field>& fields, std::uint64_t& count);
 
 // Takes x, y and z for the points and all others as columns. A z that does not exist is 0 if
 // `has_plane_points`.

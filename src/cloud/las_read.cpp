@@ -80,11 +80,13 @@ las_header read_header(const source& file) {
 
 cloud read_las(const source& file) {
   const las_header header = read_header(file);
+  const std::uint64_t before = file.begin_of_part(header.points);
+  const std::uint64_t points = file.end_of_part(header.points) - before;
   const point_format& layout = point_formats[header.format];
-  const char* const records = file.bytes.data() + header.body;
-  std::vector<double> coordinates(3 * header.points + 3);  // never empty, so that it has places
-  std::string classes(header.points, '\0');
-  for (std::size_t point = 0; point < header.points; ++point) {
+  const char* const records = file.bytes.data() + header.body + before * header.record;
+  std::vector<double> coordinates(3 * points + 3);  // never empty, so that it has places
+  std::string classes(points, '\0');
+  for (std::size_t point = 0; point < points; ++point) {
     const char* const record = records + point * header.record;
     for (std::size_t axis = 0; axis < 3; ++axis)
       coordinates[3 * point + axis] =
@@ -109,7 +111,7 @@ cloud read_las(const source& file) {
     add("green", scalar::uint16, layout.colour + 2);
     add("blue", scalar::uint16, layout.colour + 4);
   }
-  return cloud_of_fields(file, fields, header.points);
+  return cloud_of_fields(file, fields, points);
 }
 
 }  // namespace heddle::cloud

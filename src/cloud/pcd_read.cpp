@@ -150,6 +150,7 @@ class header_reader {
 };
 
 cloud read_packed(const source& file, pcd_header& header) {
+  file.expect_whole("its points are packed");
   std::uint32_t sizes[2];  // packed, unpacked
   file.need(header.body, 1, sizeof sizes, "the sizes of the packed points");
   std::memcpy(sizes, file.bytes.data() + header.body, sizeof sizes);
@@ -184,7 +185,9 @@ cloud read_pcd(const source& file) {
     if (record == 0) file.fail("its points have no values");
     file.need(header.body, header.points, record, "points");
     place_in_records(header.fields, file.bytes.data() + header.body);
+    keep_part(file, header.fields, header.points);
   } else if (header.encoding == "ascii") {
+    file.expect_whole("its points are text");
     line_reader lines(file.bytes, header.body, header.lines);
     records = records_of_lines(file, lines, header.fields, header.points);
     std::string_view line;

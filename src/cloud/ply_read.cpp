@@ -117,6 +117,7 @@ cloud read_vertices(const source& file, const ply_header& header, const ply_elem
   std::vector<field> fields = fields_of(vertices);
   const bool is_text = header.encoding == ply_encoding::ascii;
   if (is_text || has_lists(vertices)) {
+    file.expect_whole(is_text ? "its points are text" : "its points have lists");
     std::string records(vertices.count * record_size(fields), '\0');
     walk(values, file, vertices, records.data());
     place_in_records(fields, records.data());
@@ -124,7 +125,9 @@ cloud read_vertices(const source& file, const ply_header& header, const ply_elem
   }
   for (field& one : fields) one.is_swapped = header.encoding == ply_encoding::big_endian;
   place_in_records(fields, file.bytes.data() + values.byte());
-  return cloud_of_fields(file, fields, vertices.count);
+  std::uint64_t count = vertices.count;
+  keep_part(file, fields, count);
+  return cloud_of_fields(file, fields, count);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "cloud/mapped_file.hpp"
 #include "cloud/source.hpp"
 
 namespace heddle::cloud {
@@ -110,7 +111,7 @@ format format_named(std::string_view name) {
 }
 
 cloud read_cloud_from(std::string_view bytes, const fs::path& path, const read_options& options) {
-  const source file{path.string(), bytes, options.on_progress};
+  const source file{path.string(), bytes, options.on_progress, options.part};
   if (bytes.empty()) file.fail("it is empty");
   switch (options.as == format::by_content ? format_of(bytes, path) : options.as) {
     case format::pcd:
@@ -131,6 +132,8 @@ cloud read_cloud_from(std::string_view bytes, const fs::path& path, const read_o
 }
 
 cloud read_cloud(const fs::path& path, const read_options& options) {
+  // A part touches few pages of the file, and only those come into memory.
+  if (options.part.of > 1) return read_cloud_from(mapped_file(path).bytes(), path, options);
   return read_cloud_from(contents_of(path, options.on_progress), path, options);
 }
 

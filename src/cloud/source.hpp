@@ -13,6 +13,21 @@ struct source {
   std::string path;
   std::string_view bytes;
   progress_listener on_progress;
+  file_part part;
+
+  // Of so many points or bytes, how many come before the part and how many behind it begin.
+  [[nodiscard]] std::uint64_t begin_of_part(std::uint64_t count) const {
+    return share(count, part.number);
+  }
+  [[nodiscard]] std::uint64_t end_of_part(std::uint64_t count) const {
+    return share(count, part.number + 1);
+  }
+  // Ends with a sentence if only a part is wanted, which cannot be found in such a file.
+  void expect_whole(std::string_view why) const {
+    if (part.of > 1)
+      fail("no part of it can be read by itself, since " + std::string(why) +
+           "; as binary PCD, which `heddle cluster … -o FILE.pcd` writes, it can");
+  }
 
   [[noreturn]] void fail(const std::string& sentence) const { throw error(path, sentence); }
   [[noreturn]] void fail_at_byte(std::size_t byte, const std::string& sentence) const {
@@ -25,6 +40,11 @@ struct source {
   // Ends with a sentence unless `count` records of `size` bytes lie behind `begin`.
   void need(std::size_t begin, std::uint64_t count, std::uint64_t size,
             std::string_view what) const;
+
+  // As exact as 64 bits are.
+  [[nodiscard]] std::uint64_t share(std::uint64_t count, std::uint64_t parts) const {
+    return count / part.of * parts + count % part.of * parts / part.of;
+  }
 
   // To be called now and then with the place that a reader has come to.
   void tell_progress(std::size_t byte) const {

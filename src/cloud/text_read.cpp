@@ -42,21 +42,42 @@ class text_reader {
     std::string_view line;
     if (!next_line(line)) file_.fail("there is no point in it");
     begin(line);
-    do {
+    go_to_part(static_cast<std::size_t>(line.data() - file_.bytes.data()));
+    while (next_line(line)) {
       if (points_++ % 65536 == 0) file_.tell_progress(lines_.byte());
       take(line);
-    } while (next_line(line));
+    }
     return finish();
   }
 
  private:
   [[noreturn]] void fail(const std::string& sentence) const {
+    // Nobody has counted the lines of the parts before.
+    if (file_.part.number > 0) file_.fail_at_byte(line_begin_, sentence);
     file_.fail_at_line(lines_.number(), sentence);
   }
 
+  // Where the first line begins that begins at a byte or behind it.
+  [[nodiscard]] std::size_t line_from(std::size_t byte) const {
+    if (byte == 0) return 0;
+    const std::size_t end = file_.bytes.find('\n', byte - 1);
+    return end == file_.bytes.npos ? file_.bytes.size() : end + 1;
+  }
+
+  // Goes on with the lines that begin in this part of the file, from the first point's on.
+  void go_to_part(std::size_t first_point) {
+    const std::size_t begin = line_from(file_.begin_of_part(file_.bytes.size()));
+    const std::size_t end = line_from(file_.end_of_part(file_.bytes.size()));
+    values_.reserve(fields_.size());  // so that values have a place where there are no points
+    lines_ =
+        line_reader(file_.bytes.substr(0, end), std::max(begin, first_point), lines_.number() - 1);
+  }
+
   [[nodiscard]] bool next_line(std::string_view& line) {
-    while (lines_.next_filled(line))
+    while (lines_.next_filled(line)) {
+      line_begin_ = static_cast<std::size_t>(line.data() - file_.bytes.data());
       if (!is_comment(line)) return true;
+    }
     return false;
   }
 
@@ -130,6 +151,7 @@ class text_reader {
 
   const source& file_;
   line_reader lines_;
+  std::size_t line_begin_ = 0;
   char separator_ = ' ';
   std::vector<field> fields_;
   std::vector<bool> is_text_;  // of columns with words in them, which are left out

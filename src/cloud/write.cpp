@@ -33,9 +33,9 @@ std::string plain_name(const std::string& name) {
   return plain;
 }
 
-std::vector<output> outputs_of(const cloud& points, std::span<const std::int32_t> labels) {
+std::vector<output> outputs_of(const cloud& points, std::span<const std::int32_t> labels,
+                               bool has_exact) {
   std::vector<output> fields;
-  const bool has_exact = !points.exact.empty();
   const char* const first = has_exact ? reinterpret_cast<const char*>(points.exact.data())
                                       : reinterpret_cast<const char*>(points.points.data());
   const scalar type = has_exact ? scalar::float64 : scalar::float32;
@@ -106,20 +106,26 @@ std::string packed_pcd(const fs::path& path, const std::vector<output>& fields, 
 }
 
 std::string pcd(const fs::path& path, const std::vector<output>& fields, std::size_t count,
-                encoding how) {
-  if (how == encoding::packed) return packed_pcd(path, fields, count);
+                encoding how, const cloud_part& part) {
+  if (how == encoding::packed) {
+    if (!part.is_first || part.points_in_all != count)
+      throw error(path.string(), "a packed PCD cannot be written in parts; binary can");
+    return packed_pcd(path, fields, count);
+  }
   const bool is_text = how == encoding::ascii;
-  return pcd_header(fields, count, is_text ? "ascii" : "binary") +
-         rows(fields, count, is_text, ' ');
+  const std::string header =
+      part.is_first ? pcd_header(fields, part.points_in_all, is_text ? "ascii" : "binary") : "";
+  return header + rows(fields, count, is_text, ' ');
 }
 
-std::string ply(const fs::path& path, std::vector<output> fields, std::size_t count, encoding how) {
+std::string ply(const fs::path& path, std::vector<output> fields, std::size_t count, encoding how,
+                const cloud_part& part) {
   if (how == encoding::packed) throw error(path.string(), "PLY has no packed form");
   constexpr const char* types[] = {"char", "uchar", "short", "ushort", "int",
                                    "uint", "",      "",      "float",  "double"};
   std::string header =
       fmt::format("ply\nformat {} 1.0\ncomment clustered by heddle\nelement vertex {}\n",
-                  how == encoding::ascii ? "ascii" : "binary_little_endian", count);
+                  how == encoding::ascii ? "ascii" : "binary_little_endian", part.points_in_all);
   // PLY has no whole numbers of 64 bits; as doubles they keep 53.
   std::vector<std::vector<double>> doubles;
   for (output& one : fields) {
@@ -134,21 +140,24 @@ std::string ply(const fs::path& path, std::vector<output> fields, std::size_t co
       header += fmt::format("property {} {}{}\n", types[static_cast<std::size_t>(one.type)],
                             one.name, one.width == 1 ? "" : fmt::format("_{}", value));
   }
-  return header + "end_header\n" + rows(fields, count, how == encoding::ascii, ' ');
+  header = part.is_first ? header + "end_header\n" : "";
+  return header + rows(fields, count, how == encoding::ascii, ' ');
 }
 
-std::string csv(const std::vector<output>& fields, std::size_t count) {
+std::string csv(const std::vector<output>& fields, std::size_t count, const cloud_part& part) {
   std::string header;
   for (const output& one : fields)
     for (std::size_t value = 0; value < one.width; ++value)
       header += one.name + (one.width == 1 ? "," : fmt::format("_{},", value));
   header.back() = '\n';
-  return header + rows(fields, count, true, ',');
+  return (part.is_first ? header : "") + rows(fields, count, true, ',');
 }
 
-std::string npy(std::span<const std::int32_t> labels) {
-  std::string header =
-      fmt::format("{{'descr': '<i4', 'fortran_order': False, 'shape': ({},), }}", labels.size());
+std::string npy(std::span<const std::int32_t> labels, const cloud_part& part) {
+  const std::string_view values(reinterpret_cast<const char*>(labels.data()), labels.size_bytes());
+  if (!part.is_first) return std::string(values);
+  std::string header = fmt::format("{{'descr': '<i4', 'fortran_order': False, 'shape': ({},), }}",
+                                   part.points_in_all);
   // The numbers begin at a multiple of 64 bytes.
   constexpr std::size_t before = 10;
   header.append(63 - (before + header.size()) % 64, ' ');
@@ -157,7 +166,7 @@ std::string npy(std::span<const std::int32_t> labels) {
   bytes += static_cast<char>(header.size() & 255);
   bytes += static_cast<char>(header.size() >> 8);
   bytes += header;
-  return bytes.append(reinterpret_cast<const char*>(labels.data()), labels.size_bytes());
+  return bytes.append(values);
 }
 
 enum class kind { pcd, ply, npy, csv };
@@ -177,20 +186,26 @@ void expect_known_output(const fs::path& path) { static_cast<void>(kind_of(path)
 
 std::string bytes_of_cloud(const fs::path& path, const cloud& points,
                            std::span<const std::int32_t> labels, encoding how) {
+  return bytes_of_part(path, points, labels, how, {points.size(), true, !points.exact.empty()});
+}
+
+std::string bytes_of_part(const fs::path& path, const cloud& points,
+                          std::span<const std::int32_t> labels, encoding how,
+                          const cloud_part& part) {
   if (labels.size() != points.size())
     throw std::invalid_argument("heddle::cloud: there is not one label for each point");
-  const std::vector<output> fields = outputs_of(points, labels);
+  const std::vector<output> fields = outputs_of(points, labels, part.has_exact);
   switch (kind_of(path)) {
     case kind::pcd:
-      return pcd(path, fields, points.size(), how);
+      return pcd(path, fields, points.size(), how, part);
     case kind::ply:
-      return ply(path, fields, points.size(), how);
+      return ply(path, fields, points.size(), how, part);
     case kind::csv:
-      return csv(fields, points.size());
+      return csv(fields, points.size(), part);
     case kind::npy:
       break;
   }
-  return npy(labels);
+  return npy(labels, part);
 }
 
 void write_cloud(const fs::path& path, const cloud& points, std::span<const std::int32_t> labels,

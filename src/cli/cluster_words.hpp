@@ -1,0 +1,37 @@
+// The words of `heddle cluster`: what they ask for, and what is wrong with them.
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cluster_frames.hpp"
+
+namespace heddle::cli {
+
+// Words that make no sense; `heddle cluster --help` tells more.
+struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct cluster_request {
+  cluster_wishes wishes;
+  bool asks_help = false;
+};
+
+[[nodiscard]] std::string_view cluster_help();
+
+// Throws usage_error, CLI::ParseError.
+[[nodiscard]] cluster_request read_cluster_words(const std::vector<std::string>& words);
+
+// Throws usage_error for what several processes do not do.
+void expect_offered_over_ranks(const cluster_wishes& wishes);
+
+// The name of a cloud's output.
+[[nodiscard]] std::string name_for(const std::string& pattern, const std::string& cloud);
+
+// Everything that can be wrong with names of outputs, before the work.
+//   throws   usage_error, cloud::error
+void check_outputs(const cluster_wishes& wishes);
+
+}  // namespace heddle::cli
