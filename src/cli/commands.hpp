@@ -12,6 +12,7 @@ int cc_command(const std::vector<std::string>& words);
 int check_command(const std::vector<std::string>& words);
 int cluster_command(const std::vector<std::string>& words);
 int profile_command(const std::vector<std::string>& words);
+int doctor_command(const std::vector<std::string>& words);
 int tour_command(const std::vector<std::string>& words);
 int explain_command(const std::vector<std::string>& words);
 int version_command();

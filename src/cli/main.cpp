@@ -16,6 +16,7 @@ int main(int count, char** words) {
   if (name == "check") return check_command(rest);
   if (name == "cluster") return cluster_command(rest);
   if (name == "profile") return profile_command(rest);
+  if (name == "doctor") return doctor_command(rest);
   if (name == "tour") return tour_command(rest);
   if (name == "explain") return explain_command(rest);
 
@@ -29,6 +30,7 @@ int main(int count, char** words) {
   app.add_subcommand("check", "run under several schedules and tell what is wrong");
   app.add_subcommand("profile", "run once and tell why kernels are slow");
   app.add_subcommand("explain", "tell about a kind of finding");
+  app.add_subcommand("doctor", "tell what this machine has, and what is missing");
   app.add_subcommand("cluster", "find the clusters in clouds of points");
   app.add_subcommand("cc", "compile; takes nvcc's command line");
   CLI::App* version = app.add_subcommand("version", "tell the version");

@@ -1,4 +1,6 @@
 // The largest or smallest value of a block, and where it stands.
+//   strategy    two levels of warp::arg_max
+//   needs       sm_75; reductions in one instruction sm_80
 #pragma once
 #include <heddle/block/scratch.cuh>
 #include <heddle/group/team_arg.cuh>

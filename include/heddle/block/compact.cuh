@@ -1,4 +1,7 @@
 // The items that a block keeps, moved together; their order stays.
+//   strategy    a vote and population counts rank the items of a warp; the warps' counts are added
+//               up through shared memory
+//   needs       sm_75
 #pragma once
 #include <heddle/block/scratch.cuh>
 #include <heddle/core/lane.cuh>

@@ -1,4 +1,6 @@
 // Sums of a block that are right to the last digit though large values cancel.
+//   strategy    two levels, as block::reduce(), of sum and correction
+//   needs       sm_75
 #pragma once
 #include <heddle/block/reduce.cuh>
 #include <heddle/block/scratch.cuh>
@@ -37,8 +39,7 @@ requires std::is_same_v<T, float> || std::is_same_v<T, double>
 
 // The sum of what each thread has collected.
 //   error       at most half a unit in the last place and 99 u² Σ|s|, of the sums s that the
-//   threads
-//               bring, more than theirs
+//               threads bring, more than theirs
 //   cost        that of a reduce() of sum and correction, with eight additions a step
 template <typename T, int threads, int rows>
 [[nodiscard]] __device__ T compensated_sum(const compensated<T>& value,

@@ -1,4 +1,6 @@
 // Items of a block's threads, dealt out anew: from blocked to striped and back.
+//   strategy    through shared memory, padded so that banks are not in each other's way
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/shared_layout.cuh>
@@ -17,6 +19,7 @@ struct exchange_scratch {
   static_assert(1 <= max_threads && max_threads <= 1024, "a block has 1 to 1024 threads");
   static_assert(count >= 1, "a thread has at least one item");
 
+  // Where items lie so that banks are not in each other's way, and the memory for them.
   using layout = shared_layout<static_cast<int>(sizeof(T)), max_threads, count>;
   alignas(16) unsigned char bytes[layout::bytes];
 
@@ -39,6 +42,7 @@ struct exchange_scratch {
 //   cost        two barriers; each item is written and read once, the blocked ones by accesses of
 //               up to 16 bytes; no bank conflicts if warps are whole and T has 4, 8 or 16 bytes
 
+// From blocked to striped.
 template <typename T, int count, int max_threads>
 __device__ void blocked_to_striped(T (&items)[count],
                                    exchange_scratch<T, max_threads, count>& scratch) {
@@ -56,6 +60,7 @@ __device__ void blocked_to_striped(T (&items)[count],
   __syncthreads();
 }
 
+// From striped to blocked.
 template <typename T, int count, int max_threads>
 __device__ void striped_to_blocked(T (&items)[count],
                                    exchange_scratch<T, max_threads, count>& scratch) {

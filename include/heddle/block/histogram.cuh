@@ -1,4 +1,6 @@
 // Counts of a block in shared memory: how many of its items fall into each bin.
+//   strategy    one counter for each bin in shared memory, updated by atomic additions
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 
@@ -22,8 +24,7 @@ struct histogram_scratch {
 // Sets every bin to 0.
 //   called by   every thread of the block, which may have any shape and size
 //   scratch     may come from add_bins_to() or store_bins_to() at once; ends with a barrier, so
-//   that
-//               counting may begin
+//               that counting may begin
 //   cost        bins / threads stores, one barrier
 template <int bin_count>
 __device__ void clear_bins(histogram_scratch<bin_count>& scratch) {

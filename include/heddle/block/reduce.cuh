@@ -1,4 +1,7 @@
 // One value per thread in, one value per block out.
+//   strategy    two levels: warps shuffle, or threads leave their values, in shared memory; the
+//               first warp combines them and all threads read the result
+//   needs       sm_75; integers in one instruction sm_80
 #pragma once
 #include <heddle/block/scratch.cuh>
 #include <heddle/core/shuffle.cuh>

@@ -1,4 +1,7 @@
 // One value or several per thread in, what the threads up to each make together out.
+//   strategy    two levels: each warp, or each lane of the first warp, scans a part; the parts are
+//               scanned and added in front
+//   needs       sm_75
 #pragma once
 #include <heddle/block/scratch.cuh>
 #include <heddle/group/team_scan.cuh>
@@ -144,6 +147,7 @@ __device__ void inclusive_scan(T (&items)[count], Op op, scratch<T, threads, row
   detail::scan_items_including(has_before, before, items, op);
 }
 
+// With `initial` before the first value.
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>
 __device__ void inclusive_scan_from(T initial, T (&items)[count], Op op,
                                     scratch<T, threads, rows>& scratch, T* total = nullptr) {
@@ -154,6 +158,7 @@ __device__ void inclusive_scan_from(T initial, T (&items)[count], Op op,
   detail::scan_items_including(true, before, items, op);
 }
 
+// Without the value's own: the first one becomes the identity of op.
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>
 requires has_identity<Op, T> __device__ void exclusive_scan(T (&items)[count], Op op,
                                                             scratch<T, threads, rows>& scratch,
@@ -164,6 +169,7 @@ requires has_identity<Op, T> __device__ void exclusive_scan(T (&items)[count], O
   detail::scan_items_before(detail::or_identity<Op>(before), items, op);
 }
 
+// Without the value's own: the first one becomes `initial`.
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>
 __device__ void exclusive_scan_from(T initial, T (&items)[count], Op op,
                                     scratch<T, threads, rows>& scratch, T* total = nullptr) {

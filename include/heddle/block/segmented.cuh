@@ -1,4 +1,6 @@
 // Scans and reductions of the segments of a block, which flags at their first threads mark.
+//   strategy    two levels of segmented warp scans, the second over what the warps leave
+//   needs       sm_75
 #pragma once
 #include <heddle/block/scratch.cuh>
 #include <heddle/core/shuffle.cuh>

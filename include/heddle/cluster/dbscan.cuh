@@ -1,4 +1,7 @@
 // DBSCAN on a GPU, with the labels of scikit-learn, bit for bit, on every run.
+//   strategy    points are sorted into cells of edge eps / √3, cells found through a hash table of
+//               bricks; warps count neighbours, union-find joins cells
+//   needs       sm_75
 #pragma once
 #include <heddle/cluster/core_points.cuh>
 #include <heddle/cluster/describe_clusters.cuh>

@@ -1,4 +1,7 @@
 // DBSCAN on the CPU, with the labels of scikit-learn, bit for bit, whatever the number of threads.
+//   strategy    points are sorted into rows of cells; threads take cells in turn, walk the rows
+//               around them with pointers that only move forward, and join cells by union-find
+//   needs       a C++20 compiler; no CUDA
 #pragma once
 #include <heddle/cluster/host_core.hpp>
 #include <heddle/cluster/host_labels.hpp>
@@ -13,6 +16,7 @@
 
 namespace heddle::cluster {
 
+// What a host_dbscan is told once.
 struct dbscan_options {
   int threads = 0;              // 0: one for each processor
   bool with_statistics = true;  // size, centroid and box of each cluster
@@ -23,6 +27,7 @@ struct dbscan_options {
 template <typename T, int axes>
 class host_dbscan {
  public:
+  // Starts the threads.
   explicit host_dbscan(const dbscan_options& options = {})
       : options_(options), team_(options.threads) {}
 
@@ -36,7 +41,7 @@ class host_dbscan {
   //   min_points  at least 1
   //   throws      std::invalid_argument, std::length_error above 2^31 - 1 points, std::bad_alloc
   //   cost        few distances for each point: none in cells of min_points points, early ends
-  //   elsewhere
+  //               elsewhere
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
                   dbscan_result<T, axes>& result) {
     check_request(points.size(), eps, min_points);

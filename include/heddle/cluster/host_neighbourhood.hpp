@@ -18,7 +18,7 @@ struct cell_range {
 // whose numbers differ by at most 2 on each axis. With `earlier_only`, of each two cells in reach
 // only the later one knows the other.
 //   cost        a step for each row and each cell passed; searches at the beginning and in long
-//   rows
+//               rows
 template <typename T, int axes, bool earlier_only>
 class row_walk {
  public:

@@ -20,10 +20,13 @@ class points_view {
   points_view(std::array<const T*, axes> first, std::size_t count, std::ptrdiff_t bytes)
       : first_(first), count_(count), bytes_(bytes) {}
 
+  // How many points there are, where the first coordinate of an axis is, and the bytes from a
+  // coordinate to that of the next point.
   [[nodiscard]] std::size_t size() const { return count_; }
   [[nodiscard]] const T* first(int axis) const { return first_[axis]; }
   [[nodiscard]] std::ptrdiff_t bytes_apart() const { return bytes_; }
 
+  // A coordinate.
   [[nodiscard]] T operator()(std::size_t point, int axis) const {
     const char* place = reinterpret_cast<const char*>(first_[axis]);
     return *reinterpret_cast<const T*>(place + bytes_ * static_cast<std::ptrdiff_t>(point));

@@ -20,11 +20,12 @@ struct cluster_statistics {
   std::array<T, axes> high{};
 };
 
+// What a clustering answers; of one cloud after another, in memory that is used again.
 template <typename T, int axes>
 struct dbscan_result {
-  std::vector<std::int32_t> labels;   // for each point its cluster, or noise
-  std::vector<std::uint8_t> is_core;  // for each point 1 or 0
-  std::int32_t clusters = 0;
+  std::vector<std::int32_t> labels;                     // for each point its cluster, or noise
+  std::vector<std::uint8_t> is_core;                    // for each point 1 or 0
+  std::int32_t clusters = 0;                            // how many there are
   std::vector<cluster_statistics<T, axes>> statistics;  // for each cluster, if asked for
 };
 

@@ -22,7 +22,9 @@ enum class insertion : std::uint8_t {
 // only.
 template <typename Key>
 struct reserved_keys {
-  Key empty, erased, erased_too;
+  Key empty;       // of a slot that was never used
+  Key erased;      // of one whose key was erased
+  Key erased_too;  // the same, in another epoch
 
   // The three largest numbers; for other types than integers those with the largest bits.
   [[nodiscard]] static reserved_keys largest() {

@@ -1,4 +1,7 @@
 // A hash map for any number of lanes, without locks.
+//   strategy    open addressing in buckets of one sector, double hashing; a slot changes by one
+//               compare-and-swap; equal keys of a warp are one operation
+//   needs       sm_75
 #pragma once
 #include <heddle/container/hash_nodes.cuh>
 #include <heddle/container/hash_table.cuh>
@@ -110,6 +113,7 @@ class hash_map {
                 "a value is trivially copyable and has at most 16 bytes");
 
  public:
+  // What kernels get; and whether key and value are one word, so that no nodes are needed.
   using view_type = hash_map_view<Key, Value, bucket_slots, how>;
   static constexpr bool is_one_word = detail::is_one_word<Key, Value>;
 
@@ -129,6 +133,7 @@ class hash_map {
     return hash_map(detail::slots_for(elements, load, where), stream, reserved, where);
   }
 
+  // What kernels get. It lives as long as the map is not rehashed or gone.
   [[nodiscard]] view_type view() const noexcept {
     view_type made;
     made.table_ = table_.table();

@@ -1,4 +1,6 @@
 // A hash table for keys and values that do not fit one word: slots hold keys, nodes hold values.
+//   strategy    compare-and-swap claims a key; values lie in nodes that are published by version
+//   needs       sm_75
 #pragma once
 #include <heddle/container/hash_words.cuh>
 #include <heddle/container/index_stack.cuh>

@@ -1,4 +1,6 @@
 // A hash set for any number of lanes, without locks.
+//   strategy    as hash_map
+//   needs       sm_75
 #pragma once
 #include <heddle/container/hash_table.cuh>
 #include <heddle/container/hash_words.cuh>
@@ -65,6 +67,7 @@ class hash_set {
                 "a key has 4 or 8 bytes without gaps between its members");
 
  public:
+  // What kernels get.
   using view_type = hash_set_view<Key, bucket_slots, how>;
 
   // Throws as hash_map does.
@@ -79,6 +82,7 @@ class hash_set {
     return hash_set(detail::slots_for(elements, load, where), stream, reserved, where);
   }
 
+  // As those of hash_map.
   [[nodiscard]] view_type view() const noexcept {
     view_type made;
     made.table_ = table_.table();
@@ -86,6 +90,7 @@ class hash_set {
   }
   [[nodiscard]] std::size_t capacity() const noexcept { return table_.capacity(); }
 
+  // Takes all keys out.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.clear(stream, where);
   }

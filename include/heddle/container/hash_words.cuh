@@ -1,4 +1,6 @@
 // A hash table whose slots are single words: every change is one compare-and-swap.
+//   strategy    compare-and-swap of key and value in one word
+//   needs       sm_75
 #pragma once
 #include <heddle/container/hash_way.cuh>
 #include <heddle/container/hash_word.cuh>

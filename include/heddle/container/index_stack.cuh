@@ -1,5 +1,7 @@
 // A stack of node numbers that are linked through an array: the stacks and the pools are made of
 // it.
+//   strategy    compare-and-swap of a node and a version in one word
+//   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
 #include <heddle/sync/access.cuh>

@@ -1,4 +1,7 @@
 // A bounded queue for any number of producers and consumers, without locks.
+//   strategy    a ring of words with tickets: a push and a pop with the same ticket meet in one
+//               cell, which either may give up; a warp draws its tickets by one addition
+//   needs       sm_75
 #pragma once
 #include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
@@ -32,6 +35,7 @@ class queue_view {
   static_assert(std::is_trivially_copyable_v<T>, "a queue holds trivially copyable values");
 
  public:
+  // What goes in and comes out.
   using value_type = T;
 
   // True if the value is in the queue now, false if that was full.
@@ -83,6 +87,7 @@ class queue_view {
 template <typename T, passing how = passing::values_and_memory>
 class queue {
  public:
+  // The largest capacity.
   static constexpr unsigned most_values = 1u << 30;
 
   // Ready for kernels that come later in `stream`. `lanes` is the number of lanes that use it at
@@ -92,6 +97,7 @@ class queue {
   explicit queue(std::size_t capacity, cudaStream_t stream = nullptr, std::size_t lanes = 0,
                  source_location where = source_location::current());
 
+  // What kernels get, and how many values have room.
   [[nodiscard]] queue_view<T, how> view() const noexcept { return view_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return view_.capacity_; }
 

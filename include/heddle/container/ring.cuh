@@ -1,5 +1,8 @@
 // The heart of the queues: a ring of words through which many lanes pass numbers of 32 bits, in
 // order and without locks.
+//   strategy    tickets by atomic addition, cells by compare-and-swap of value, lap and state in
+//               one word
+//   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
 #include <heddle/sync/access.cuh>

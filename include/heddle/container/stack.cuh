@@ -1,4 +1,7 @@
 // A bounded stack for any number of lanes, without locks and safe from ABA.
+//   strategy    a linked list of numbered nodes whose top carries a version; a warp changes the top
+//               once for all its lanes
+//   needs       sm_75
 #pragma once
 #include <heddle/container/index_stack.cuh>
 #include <heddle/container/launch.cuh>
@@ -23,6 +26,7 @@ class stack_view {
   static_assert(std::is_trivially_copyable_v<T>, "a stack holds trivially copyable values");
 
  public:
+  // What goes in and comes out.
   using value_type = T;
 
   // True if the value is on the stack now, false if that was full.
@@ -84,6 +88,7 @@ __global__ void link_all(unsigned long long* top, Link* links, Link count) {
 template <typename T>
 class stack {
  public:
+  // The largest capacity.
   static constexpr std::size_t most_values = std::size_t{1} << 31;
 
   // Ready for kernels that come later in `stream`.
@@ -108,6 +113,7 @@ class stack {
     clear(stream, where);
   }
 
+  // What kernels get, and how many values have room.
   [[nodiscard]] stack_view<T> view() const noexcept { return view_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 

@@ -1,4 +1,7 @@
 // Sets that grow together, without locks.
+//   strategy    the larger root is hung below the smaller one by compare-and-swap; ways are halved
+//               as they are walked
+//   needs       sm_75
 #pragma once
 #include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
@@ -18,6 +21,7 @@ namespace heddle::container {
 //   order       passes no other memory
 class union_find_view {
  public:
+  // Elements are numbers from 0 on.
   using element = std::uint32_t;
 
   union_find_view() = default;
@@ -91,6 +95,7 @@ __global__ void write_roots(View sets, Element* roots, Element count) {
 //   memory      4 bytes for each element
 class union_find {
  public:
+  // Elements are numbers from 0 on, at most so many.
   using element = union_find_view::element;
   static constexpr std::size_t most_elements = std::size_t{1} << 31;
 
@@ -108,9 +113,11 @@ class union_find {
     clear(stream, where);
   }
 
+  // What kernels get.
   [[nodiscard]] union_find_view view() const noexcept {
     return union_find_view(reinterpret_cast<element*>(memory_.data()));
   }
+  // How many elements there are.
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
 
   // Each element alone again, in the order of `stream`.

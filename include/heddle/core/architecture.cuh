@@ -30,6 +30,7 @@ namespace heddle {
   throw error(cudaErrorInvalidValue, "there is no such feature");
 }
 
+// What it is, for a message.
 [[nodiscard]] inline const char* name_of(feature wanted) {
   switch (wanted) {
     case feature::warp_reduction:
@@ -61,10 +62,12 @@ struct device_facts {
   std::size_t shared_bytes_per_block = 0;  // the most that a launch may ask for
   std::size_t second_level_cache_bytes = 0;
 
+  // The most that run on the device at a time.
   [[nodiscard]] std::size_t resident_threads() const {
     return static_cast<std::size_t>(multiprocessors) *
            static_cast<std::size_t>(threads_per_multiprocessor);
   }
+  // Whether the device is new enough for it; whether code is, has_feature tells.
   [[nodiscard]] bool has(feature wanted) const {
     return architecture >= first_architecture(wanted);
   }

@@ -14,6 +14,7 @@ using source_location = std::source_location;
 #else
 class source_location {
  public:
+  // The place of the call, and what is known of it.
   static constexpr source_location current(const char* file = __builtin_FILE(),
                                            const char* function = __builtin_FUNCTION(),
                                            unsigned line = __builtin_LINE()) noexcept {
@@ -38,6 +39,7 @@ class source_location {
 // sentence, and where it was a CUDA call, CUDA's name of the error and CUDA's own text.
 class error : public std::runtime_error {
  public:
+  // Of a call that stands at `where`.
   explicit error(cudaError_t code, const std::string& sentence = "a CUDA call failed",
                  source_location where = source_location::current())
       : std::runtime_error(text(code, sentence, where)), code_(code), where_(where) {}
@@ -45,6 +47,7 @@ class error : public std::runtime_error {
   explicit error(const std::string& sentence, source_location where = source_location::current())
       : std::runtime_error(place(where) + sentence), code_(cudaErrorUnknown), where_(where) {}
 
+  // CUDA's number for it, and where the call stands.
   [[nodiscard]] cudaError_t code() const noexcept { return code_; }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 

@@ -6,9 +6,11 @@
 
 namespace heddle {
 
+// How many lanes a warp has.
 inline constexpr int warp_size = 32;
 
-using lane_mask = std::uint32_t;  // bit i names lane i
+// A set of lanes: bit i names lane i.
+using lane_mask = std::uint32_t;
 inline constexpr lane_mask all_lanes = ~lane_mask{0};
 
 // A tile is an aligned part of a warp: 1, 2, 4, 8, 16 or 32 lanes.

@@ -16,10 +16,12 @@ template <int width>
   return lanes_below(width) << (lane & ~(width - 1));
 }
 
+// Whether `lane` is a member.
 [[nodiscard]] __device__ constexpr bool contains(lane_mask members, int lane) {
   return (members >> lane & 1) != 0;
 }
 
+// How many members there are.
 [[nodiscard]] __device__ inline int count(lane_mask members) {
   return __popc(static_cast<int>(members));
 }

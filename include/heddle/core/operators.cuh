@@ -17,13 +17,16 @@ concept combines = requires(const Op& op, const T& a, const T& b) {
   { op(a, b) } -> std::convertible_to<T>;
 };
 
+// Half and bfloat16.
 template <typename T>
 inline constexpr bool is_short_float =
     std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
 
+// Those and CUDA's other floating-point numbers.
 template <typename T>
 inline constexpr bool is_floating = std::is_floating_point_v<T> || is_short_float<T>;
 
+// Those and integers.
 template <typename T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_short_float<T>;
 
@@ -39,6 +42,7 @@ struct plus {
   }
 };
 
+// a * b
 struct multiplies {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -46,6 +50,7 @@ struct multiplies {
   }
 };
 
+// a & b
 struct bit_and {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -53,6 +58,7 @@ struct bit_and {
   }
 };
 
+// a | b
 struct bit_or {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -60,6 +66,7 @@ struct bit_or {
   }
 };
 
+// a ^ b
 struct bit_xor {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -67,6 +74,7 @@ struct bit_xor {
   }
 };
 
+// a && b
 struct logical_and {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -74,6 +82,7 @@ struct logical_and {
   }
 };
 
+// a || b
 struct logical_or {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -81,6 +90,7 @@ struct logical_or {
   }
 };
 
+// Whether one of the two is true, and not both.
 struct logical_xor {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -106,6 +116,7 @@ struct minimum {
   }
 };
 
+// The larger of two values; see minimum.
 struct maximum {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -139,6 +150,7 @@ concept has_identity = requires {
   { identity_of<Op, T>::value() } -> std::convertible_to<T>;
 };
 
+// That value.
 template <typename Op, typename T>
 requires has_identity<Op, T>
 [[nodiscard]] __host__ __device__ T identity() { return identity_of<Op, T>::value(); }

@@ -108,6 +108,7 @@ struct descending {
     }
   }
 
+  // As those of ascending, the other way round.
   template <typename T>
   requires has_order_code<T>
   [[nodiscard]] __host__ __device__ static order_code<T> code(T number) {

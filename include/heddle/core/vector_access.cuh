@@ -16,6 +16,7 @@ template <typename T>
 concept vectorizable = std::is_trivially_copyable_v<T> && sizeof(T) <= vector_bytes &&
                        (sizeof(T) & (sizeof(T) - 1)) == 0;
 
+// How many of them.
 template <vectorizable T>
 inline constexpr int vector_length = vector_bytes / static_cast<int>(sizeof(T));
 
@@ -93,8 +94,7 @@ template <vectorizable T>
 //   called by   any number of the threads, in any order: they do not meet
 //   first       0 … stride - 1
 //   cost        a step for every 16 bytes, and fewer than 2 * vector_length<T> loose elements in
-//   the
-//               whole range; indices are 64 bits wide
+//               the whole range; indices are 64 bits wide
 template <vectorizable T, typename OnVector, typename OnElement>
 __device__ inline void for_each_vector(const T* pointer, std::int64_t count, std::int64_t first,
                                        std::int64_t stride, OnVector&& on_vector,

@@ -1,4 +1,6 @@
 // The largest or smallest element of a range, and where it stands.
+//   strategy    as reduce(), of values and indices
+//   needs       sm_75; clusters and early start sm_90
 #pragma once
 #include <heddle/device/fold.cuh>
 #include <heddle/warp/arg.cuh>

@@ -291,8 +291,11 @@ __device__ inline T round_exact(std::int64_t* slots, unsigned specials) {
 template <typename T>
 struct exact_total {
   std::int64_t slots[detail::exact_format<T>::slot_count];
-  std::int64_t nans, plus_infinities, minus_infinities;
+  std::int64_t nans;              // how many there are
+  std::int64_t plus_infinities;   // the same
+  std::int64_t minus_infinities;  // the same
 
+  // How many integers a total is.
   static constexpr int numbers = detail::exact_format<T>::slot_count + 3;
 
   // The nearest number, ties to even; the total is used up.

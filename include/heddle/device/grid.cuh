@@ -1,4 +1,7 @@
 // Grids whose blocks all run at once and can meet: their launch, and a reduction in one kernel.
+//   strategy    all blocks are resident and meet at grid barriers; a reduction of blocks, one
+//               barrier, and a reduction of what they have left
+//   needs       sm_75, and a cooperative launch
 #pragma once
 #include <cooperative_groups.h>
 

@@ -1,4 +1,7 @@
 // How many values of a range fall into each bin.
+//   strategy    counters of each block in shared memory, added up in global memory; many bins in
+//               parts, very many in global memory at once
+//   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/device/bins.cuh>
 #include <heddle/device/edge_map.cuh>

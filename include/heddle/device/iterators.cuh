@@ -18,6 +18,7 @@ concept readable = std::copy_constructible<Input> && requires(const Input& input
   input[i];
 };
 
+// What an input is made of.
 template <readable Input>
 using element_of = std::remove_cvref_t<decltype(std::declval<const Input&>()[std::int64_t{0}])>;
 

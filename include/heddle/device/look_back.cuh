@@ -1,4 +1,7 @@
 // How the tiles of a scan learn what stands before them, while all are worked on at once.
+//   strategy    each tile publishes what it makes, then what all up to it make; a warp reads a run
+//               of tiles before its own and combines them in a fixed tree
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/operators.cuh>

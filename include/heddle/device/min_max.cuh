@@ -1,4 +1,6 @@
 // The smallest and the largest element of a range, in one pass.
+//   strategy    as reduce(), of pairs
+//   needs       sm_75; clusters and early start sm_90
 #pragma once
 #include <heddle/device/fold.cuh>
 
@@ -6,6 +8,7 @@
 
 namespace heddle::device {
 
+// The smallest and the largest element.
 template <typename T>
 struct extremes {
   T smallest;

@@ -1,4 +1,7 @@
 // Any range in, one value out: by any associative operator, with or without a map before it.
+//   strategy    one kernel: threads stride over the input with vector loads, blocks combine in two
+//               levels, and the last block, or one cluster, combines what the blocks leave
+//   needs       sm_75; clusters and early start sm_90
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/fold.cuh>

@@ -1,4 +1,7 @@
 // What the values of each run of equal keys make together, in one kernel.
+//   strategy    one pass with decoupled look-back: one warp of a block looks back while the others
+//               stage and write tiles
+//   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/iterators.cuh>

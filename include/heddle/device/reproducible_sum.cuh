@@ -1,4 +1,7 @@
 // The sum of a range that is the same bit for bit wherever and however it is made.
+//   strategy    every lane adds without rounding, into integers for a window of exponents; sums of
+//               lanes, warps and blocks are long integers, added without rounding and rounded once
+//   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/device/exact_sum.cuh>
 #include <heddle/device/gather.cuh>
@@ -217,9 +220,8 @@ void sum_range_exactly(workspace& workspace, const Input& input, std::int64_t co
 //   result      device memory; written once
 //   empty       gives 0; so does a sum of nothing but zeros, +0 whatever their signs
 //   order       any: the result depends on nothing but the elements, and is the same bit for bit
-//   for
-//               every order of them, every grid, device, and on the CPU. What is not finite: a NaN
-//               or infinities of both signs give one and the same NaN, else an infinity stays
+//               for every order of them, every grid, device, and on the CPU. What is not finite: a
+//               NaN or infinities of both signs give one and the same NaN, else an infinity stays
 //   cost        about ten instructions for each element, while the next are on their way. That is
 //               for numbers within a factor of 2^30 of the largest that are read together, a few
 //               hundred to some thousand, and zeros. Smaller ones, and floats below 2^-104, cost

@@ -1,4 +1,6 @@
 // How long each run of equal keys is, in one kernel.
+//   strategy    as reduce_by_key(), of places
+//   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/reduce_by_key.cuh>

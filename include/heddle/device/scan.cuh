@@ -1,5 +1,8 @@
 // What the elements of an array up to each element make together: scans of any length in one
 // kernel.
+//   strategy    one pass with decoupled look-back: a block scans a tile and learns what stands
+//               before it from the tiles before; up to 8 KiB one block
+//   needs       sm_75; bulk copies and early start sm_90
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>

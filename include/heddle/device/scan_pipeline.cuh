@@ -1,5 +1,7 @@
 // A scan as one kernel whose warps have different jobs: neither loads nor totals wait for what
 // stands before a tile.
+//   strategy    one warp loads tiles ahead into a ring, one looks back, the others scan and write
+//   needs       sm_90: bulk copies; elsewhere scan_plain.cuh does it
 #pragma once
 #include <heddle/core/bulk_copy.cuh>
 #include <heddle/device/launch.cuh>

@@ -1,4 +1,7 @@
 // What the values of each segment make together, whatever the lengths, in one kernel.
+//   strategy    the values and ends are divided evenly among the warps, whatever the lengths;
+//               segments that are cut are joined through shared memory and a board
+//   needs       sm_75; bulk copies and early start sm_90
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>

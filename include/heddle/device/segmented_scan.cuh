@@ -1,4 +1,6 @@
 // Scans that begin anew at the first element of each segment, in one kernel, whatever the lengths.
+//   strategy    one pass with decoupled look-back over pairs of flag and value
+//   needs       sm_75; bulk copies and early start sm_90
 #pragma once
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/launch.cuh>

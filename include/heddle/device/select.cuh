@@ -1,4 +1,7 @@
 // Keeps the elements of a range that are wanted, in their order, in one kernel.
+//   strategy    one pass with decoupled look-back: votes rank the kept elements, which are staged
+//               in shared memory and written side by side
+//   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>

@@ -1,4 +1,6 @@
 // The sum of a range: plain, or with what rounding has cut off.
+//   strategy    as reduce()
+//   needs       sm_75; clusters and early start sm_90
 #pragma once
 #include <heddle/core/compensated.cuh>
 #include <heddle/device/reduce.cuh>

@@ -45,6 +45,7 @@ class workspace {
   // Waits for the device where there is memory to give back.
   ~workspace() { give_back(); }
 
+  // What the workspace was made for: its stream, and what is known of its device.
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] const device_facts& facts() const noexcept { return facts_; }
   [[nodiscard]] int multiprocessors() const noexcept { return facts_.multiprocessors; }

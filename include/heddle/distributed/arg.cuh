@@ -1,4 +1,6 @@
 // The largest or smallest element of all ranks, and where it stands.
+//   strategy    device::arg_max() on each rank, and one exchange of the results
+//   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/device/arg.cuh>
 #include <heddle/device/reduce.cuh>

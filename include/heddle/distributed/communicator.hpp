@@ -1,4 +1,6 @@
 // The ranks that work together: small exchanges between them, over MPI, which end in any case.
+//   strategy    messages between pairs of ranks, each polled until a deadline
+//   needs       MPI
 #pragma once
 #include <heddle/distributed/array_sum.hpp>
 #include <heddle/distributed/lists.hpp>
@@ -37,10 +39,12 @@ class communicator {
                         source_location where = source_location::current())
       : link_(ranks, limit, where) {}
 
+  // Who this rank is, of how many; how long it waits for the others; what it has sent so far.
   [[nodiscard]] int rank() const noexcept { return link_.rank(); }
   [[nodiscard]] int size() const noexcept { return link_.size(); }
   [[nodiscard]] patience limit() const noexcept { return link_.limit(); }
   [[nodiscard]] const traffic& sent() const noexcept { return link_.sent(); }
+  // Counts what is sent from 0 on.
   void forget_sent() noexcept { link_.forget_sent(); }
   // Throws what every call throws once one has failed; for those who talk over other ways.
   [[noreturn]] void fail(const std::string& call, const std::string& sentence,

@@ -1,4 +1,8 @@
 // DBSCAN over points that are spread over ranks, with the labels of one rank that has them all.
+//   strategy    space is cut into boxes of about as many points, one for each rank; a rank clusters
+//               its own with copies of those around them, and pieces of clusters that touch are
+//               joined by a union-find over what ranks tell each other
+//   needs       MPI; no CUDA
 #pragma once
 #include <heddle/cluster/result.hpp>
 #include <heddle/distributed/cluster_numbers.hpp>
@@ -20,6 +24,7 @@
 
 namespace heddle::distributed {
 
+// What a clustering over ranks may be told.
 struct dbscan_options {
   int threads = 1;  // of each rank; 0: one for each processor
   // Hears the name of each phase when this rank begins it.

@@ -1,4 +1,6 @@
 // How many values of all ranks fall into each bin.
+//   strategy    device::histogram() on each rank; the counters are added up by pairs of ranks
+//   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/device/histogram.cuh>
 #include <heddle/distributed/records.cuh>

@@ -7,6 +7,7 @@
 
 namespace heddle::distributed {
 
+// How long a rank waits for the others.
 using patience = std::chrono::milliseconds;
 
 // Five minutes, or as many seconds as HEDDLE_RANK_TIMEOUT says. It must be longer than the time by
@@ -19,6 +20,7 @@ using patience = std::chrono::milliseconds;
                                        : std::chrono::minutes(5);
 }
 
+// For a message: "2.5 s".
 [[nodiscard]] inline std::string text_of(patience limit) {
   const auto tenths = (limit.count() + 50) / 100;
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";

@@ -11,6 +11,7 @@ namespace heddle::distributed {
 // was. Nothing can be said of the communicator's other ranks afterwards.
 class rank_error : public error {
  public:
+  // Of the rank that says so, in a call of that name.
   rank_error(int rank, int size, std::string call, const std::string& sentence,
              source_location where = source_location::current())
       : error("rank " + std::to_string(rank) + " of " + std::to_string(size) + ": " + call + ": " +
@@ -19,6 +20,7 @@ class rank_error : public error {
         rank_(rank),
         call_(std::move(call)) {}
 
+  // Which rank, and which call.
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] const std::string& call() const noexcept { return call_; }
 

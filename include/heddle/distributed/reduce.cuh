@@ -1,4 +1,7 @@
 // What the elements of all ranks make together, by any associative operator.
+//   strategy    device::reduce() on each rank, one exchange of the results, and a reduction of
+//               these in the order of ranks on every rank
+//   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/reduce.cuh>

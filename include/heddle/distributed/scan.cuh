@@ -1,4 +1,7 @@
 // What the elements up to each element make together, across the parts of all ranks.
+//   strategy    each rank reduces its part, one exchange tells it what stands before it, and it
+//               scans its part from there
+//   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/reduce.cuh>

@@ -1,4 +1,6 @@
 // Scans that begin anew at the first element of each segment, across the parts of all ranks.
+//   strategy    as scan.cuh, with what the open segment of the ranks before has made
+//   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/iterators.cuh>

@@ -1,5 +1,7 @@
 // The sum of the elements of all ranks: plain, with what rounding has cut off, or the same bits for
 // any number of ranks.
+//   strategy    as reduce(); reproducible sums are long integers, added up element by element
+//   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/compensated.cuh>
 #include <heddle/device/launch.cuh>

@@ -1,4 +1,6 @@
 // The largest or smallest value of a group, and where it stands.
+//   strategy    as reduce(), of values and indices
+//   needs       sm_75; reductions in one instruction sm_80
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/group/members.cuh>

@@ -1,4 +1,6 @@
 // The values that members of a group keep, moved together; their order stays.
+//   strategy    a vote gives each kept value its rank; one shuffle moves it there
+//   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>

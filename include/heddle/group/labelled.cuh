@@ -1,4 +1,7 @@
 // A block split into groups by label: each with its own reduction, extreme and scan.
+//   strategy    each warp combines its lanes label by label after a match; what the warps have is
+//               combined through shared memory
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -19,6 +22,7 @@ class labelled_scratch {
   static_assert(threads >= 1 && threads <= 1024, "a block has 1 to 1024 threads");
 
  public:
+  // How many warps the largest block has, and the type in which values are combined.
   static constexpr int warps = (threads + warp_size - 1) / warp_size;
   using held = accumulator<T>;
 
@@ -30,6 +34,7 @@ class labelled_scratch {
   int first_slot[has_rows ? 1 : labels];
   int slots_taken;
 
+  // The slot of a label in a warp, and what lies there.
   [[nodiscard]] __device__ int slot_of(int label, int warp) const {
     if constexpr (has_rows) {
       return warp * labels + label;

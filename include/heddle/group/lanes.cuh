@@ -1,4 +1,6 @@
 // Any set of lanes of a warp, as a value that every verb of heddle::group accepts.
+//   strategy    a mask, carried as a value
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -40,8 +42,10 @@ namespace detail {
 struct lanes {
   lane_mask mask;
 
+  // From a mask, or from the numbers of lanes.
   __device__ explicit constexpr lanes(lane_mask members) : mask(members) {}
 
+  // From the numbers of lanes.
   template <std::convertible_to<int>... Lanes>
   [[nodiscard]] __device__ static constexpr lanes of(Lanes... named) {
     return lanes(((lane_mask{1} << named) | ... | lane_mask{0}));
@@ -59,11 +63,13 @@ struct part {
   lane_mask mask;      // the caller's group
   lane_mask together;  // all groups
 
+  // Who calls together; the caller's rank in its group, and the group's size.
   [[nodiscard]] __device__ lane_mask callers() const { return together; }
   [[nodiscard]] __device__ int rank() const { return heddle::rank(mask); }
   [[nodiscard]] __device__ int size() const { return count(mask); }
 };
 
+// Whether a group is one of these two.
 template <typename Group>
 inline constexpr bool is_lanes = std::is_same_v<Group, lanes> || std::is_same_v<Group, part>;
 

@@ -1,4 +1,6 @@
 // What a collective needs to know of a cooperative group: its kind, and which lanes belong to it.
+//   strategy    a mask of lanes for groups within a warp; kinds are told apart when compiled
+//   needs       sm_75
 #pragma once
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

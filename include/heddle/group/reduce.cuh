@@ -1,4 +1,7 @@
 // One value per member of a group in, one value out.
+//   strategy    as in a warp where the group is a tile; others find their neighbours by rank first;
+//               several warps: one slot for each in shared memory, which the first warp combines
+//   needs       sm_75; integers in one instruction sm_80
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/operators.cuh>

@@ -1,4 +1,7 @@
 // One value per member of a group in, what the members up to each one make together out.
+//   strategy    as in a warp where the group is a tile; others step by rank; several warps: what
+//               each makes is scanned by the first one
+//   needs       sm_75
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/group/members.cuh>
@@ -84,6 +87,7 @@ template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
           .result);
 }
 
+// Without the member's own value, with `initial` before the first one.
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T exclusive_scan_from(const Group& group, T initial, T value, Op op,
                                                scratch<T, threads>& scratch) {
@@ -94,6 +98,7 @@ template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
                             .result);
 }
 
+// Without the member's own value; the first one gets the identity of op.
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T exclusive_scan(const Group& group, T value, Op op,

@@ -1,4 +1,7 @@
 // The shared memory through which several warps hand results to each other.
+//   strategy    slots in shared memory; a barrier between writing and reading and one behind, so
+//               that it may be used again
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/operators.cuh>
@@ -40,6 +43,7 @@ struct scratch {
   static_assert(threads >= 0 && threads <= 1024, "a block has 1 to 1024 threads");
   static_assert(rows >= 1, "a scratch has at least one row");
 
+  // The type in which values are combined, and the most warps that take part.
   using held = accumulator<T>;
   static constexpr int warps =
       threads == any_size ? warps_of_largest_block : (threads + warp_size - 1) / warp_size;

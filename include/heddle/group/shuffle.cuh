@@ -1,4 +1,6 @@
 // Values of other members of a group, who are named by their ranks.
+//   strategy    one shuffle, from the lane that has the wanted rank in the mask
+//   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>

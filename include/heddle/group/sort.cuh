@@ -1,4 +1,7 @@
 // Keys of the members of a group, brought into order: the first key to rank 0, and so on.
+//   strategy    a bitonic network of shuffles; members that do not lie side by side find each other
+//               first
+//   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
 #include <heddle/core/ordering.cuh>

@@ -1,4 +1,6 @@
 // Splits a group within a warp into groups that go on together.
+//   strategy    a match by label, or a vote
+//   needs       sm_75
 #pragma once
 #include <heddle/core/words.cuh>
 #include <heddle/group/members.cuh>

@@ -1,4 +1,6 @@
 // One bit per member of a group in; what the members think together out.
+//   strategy    the hardware's vote of the members' lanes; of several warps a barrier that counts
+//   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
 #include <heddle/group/members.cuh>

@@ -1,9 +1,12 @@
 // Rows shifted to mean 0 and scaled to variance 1.
+//   strategy    as rms_norm(); mean and variance in one pass, merged pairwise
+//   needs       sm_75; clusters for long rows sm_90
 #pragma once
 #include <heddle/norm/launch.cuh>
 
 namespace heddle::norm {
 
+// What layer_norm() may be told besides its rows.
 template <row_element T>
 struct layer_norm_options {
   const T* weight = nullptr;   // one for each column; none: 1

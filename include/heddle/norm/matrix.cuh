@@ -14,6 +14,7 @@ namespace heddle::norm {
 template <typename T>
 concept row_element = std::is_same_v<T, float> || is_short_float<T>;
 
+// The longest row.
 inline constexpr std::int64_t most_columns = 1'048'576;
 
 // Rows in device memory: element c of row r is data[r * stride + c]. One without data is none.
@@ -25,6 +26,7 @@ struct matrix {
   std::int64_t stride = 0;  // in elements, at least `columns`
 
   matrix() = default;
+  // Of rows that follow each other at once, or are `row_stride` elements apart.
   matrix(T* first, std::int64_t row_count, std::int64_t column_count)
       : matrix(first, row_count, column_count, column_count) {}
   matrix(T* first, std::int64_t row_count, std::int64_t column_count, std::int64_t row_stride)

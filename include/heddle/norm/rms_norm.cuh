@@ -1,9 +1,13 @@
 // Rows divided by their root mean square.
+//   strategy    a row for a tile of lanes, a block or a cluster, held in registers between the sum
+//               and the writing; longer ones are read twice
+//   needs       sm_75; clusters for long rows sm_90
 #pragma once
 #include <heddle/norm/launch.cuh>
 
 namespace heddle::norm {
 
+// What rms_norm() may be told besides its rows.
 template <row_element T>
 struct rms_norm_options {
   const T* weight = nullptr;   // one for each column; none: 1

@@ -1,4 +1,6 @@
 // Rows as probabilities, or their logarithms.
+//   strategy    as rms_norm(); maximum and sum in one pass, rescaled when they are merged
+//   needs       sm_75; clusters for long rows sm_90
 #pragma once
 #include <heddle/norm/launch.cuh>
 

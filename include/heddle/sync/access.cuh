@@ -1,4 +1,6 @@
 // Loads, stores, updates and fences of single words, with the order and the scope that PTX knows.
+//   strategy    one instruction each
+//   needs       sm_75
 #pragma once
 #include <heddle/core/config.cuh>
 
@@ -86,6 +88,7 @@ template <scope reach = scope::device, word T>
   return detail::from_bits<T>(bits);
 }
 
+// Orders nothing else.
 template <scope reach = scope::device, word T>
 __device__ inline void store(T* to, std::type_identity_t<T> value) {
   const detail::bits_of<T> bits = detail::as_bits<T>(value);

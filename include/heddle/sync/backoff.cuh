@@ -1,4 +1,6 @@
 // Waiting that leaves the memory and the other warps alone.
+//   strategy    pauses that double
+//   needs       sm_75
 #pragma once
 #include <heddle/core/config.cuh>
 
@@ -27,6 +29,7 @@ class backoff {
 // A moment of the device's clock, from which on waiting is no longer worth it.
 class deadline {
  public:
+  // So many nanoseconds from now on; and whether that moment is there.
   __device__ explicit deadline(std::uint64_t nanoseconds) : moment_(now() + nanoseconds) {}
   [[nodiscard]] __device__ bool has_passed() const { return now() >= moment_; }
 

@@ -1,4 +1,7 @@
 // A barrier for any set of blocks of one grid.
+//   strategy    one thread of each block counts up a word and looks at it; barriers of the block
+//               around that
+//   needs       sm_75; all blocks of the set resident
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/sync/access.cuh>
@@ -15,6 +18,7 @@ namespace heddle::sync {
 //   cost        two block barriers, and two trips to the second-level cache after the last arrival
 class block_barrier {
  public:
+  // Returns when all threads of `blocks` blocks have come.
   __device__ void wait(unsigned blocks) {
     __syncthreads();
     if (thread_rank() == 0) {

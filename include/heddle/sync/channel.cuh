@@ -1,4 +1,6 @@
 // A hand-shake between two threads: one sends, one receives, and nothing is overwritten unread.
+//   strategy    a counter for each side, which the other one looks at
+//   needs       sm_75
 #pragma once
 #include <heddle/sync/access.cuh>
 #include <heddle/sync/backoff.cuh>

@@ -1,4 +1,6 @@
 // A flag that tells others that something is ready.
+//   strategy    a word that counts up, stored with release and loaded with acquire
+//   needs       sm_75
 #pragma once
 #include <heddle/sync/access.cuh>
 #include <heddle/sync/backoff.cuh>
@@ -19,11 +21,13 @@ class flag {
   __device__ void raise_to(unsigned height) { store_release<reach>(&height_, height); }
   __device__ void raise() { raise_to(1); }
 
+  // Whether it has been raised so high.
   [[nodiscard]] __device__ bool at_least(unsigned height) const {
     return load_acquire<reach>(&height_) >= height;
   }
   [[nodiscard]] __device__ bool is_raised() const { return at_least(1); }
 
+  // Returns when it has.
   __device__ void wait_for(unsigned height = 1) const {
     for (backoff wait; !at_least(height); wait.pause()) {
     }

@@ -1,4 +1,6 @@
 // A lock of one word: whoever exchanges it first has it.
+//   strategy    an exchange with acquire, repeated after pauses that double
+//   needs       sm_75
 #pragma once
 #include <heddle/sync/access.cuh>
 #include <heddle/sync/backoff.cuh>
@@ -24,6 +26,7 @@ class spin_lock {
     fence<reach>();
     return true;
   }
+  // Returns when the caller has the lock.
   __device__ void lock() {
     for (backoff wait; !try_lock(); wait.pause()) {
     }

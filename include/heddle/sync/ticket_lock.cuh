@@ -1,4 +1,6 @@
 // A lock that is had in the order of asking.
+//   strategy    an addition draws a ticket; its holder waits for the word that is served
+//   needs       sm_75
 #pragma once
 #include <heddle/sync/access.cuh>
 #include <heddle/sync/backoff.cuh>
@@ -16,6 +18,7 @@ class ticket_lock {
   // Makes any memory a free lock, such as shared memory: by one thread, before a barrier.
   __device__ void clear() { next_ticket_ = served_ = 0; }
 
+  // Returns when it is the caller's turn.
   __device__ void lock() {
     const unsigned ticket = add<reach>(&next_ticket_, 1u);
     for (;;) {

@@ -8,6 +8,7 @@
 
 namespace heddle::task {
 
+// How a scheduler works; all have defaults.
 struct options {
   int blocks = 0;                        // 0: one for each multiprocessor
   int warps_per_block = 0;               // each is a worker; 0: as many as have room
@@ -32,11 +33,13 @@ struct worker_statistics {
   std::uint64_t nanoseconds = 0;       // from the first look for a task to the last
 };
 
+// How a run went.
 struct report {
-  stop_reason stopped = stop_reason::none;
+  stop_reason stopped = stop_reason::none;  // why, if not all is done
   std::uint64_t left = 0;  // tasks that nobody has visited: 0 unless the run was stopped
-  std::vector<worker_statistics> workers;
+  std::vector<worker_statistics> workers;  // of each
 
+  // Whether all tasks were visited, and whether a spawn was refused.
   [[nodiscard]] bool is_complete() const { return left == 0; }
   [[nodiscard]] bool has_overflowed() const { return total().refused != 0; }
   // The sums over all workers.

@@ -1,4 +1,7 @@
 // Visits tasks that create tasks, on the whole device, until none is left.
+//   strategy    a warp is a worker with a ring of tasks in shared memory; the oldest are published
+//               in batches, which idle workers steal
+//   needs       sm_75
 #pragma once
 #include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
@@ -103,6 +106,7 @@ class scheduler {
                 "tasks smaller, or have fewer priorities");
 
  public:
+  // The most that options may ask for.
   static constexpr std::size_t most_tasks = std::size_t{1} << 36;
   static constexpr int most_blocks = 1 << 20;
 

@@ -1,4 +1,6 @@
 // A warp that takes tasks, visits them, shares them with others, and knows when all are done.
+//   strategy    a loop: take a group of one kind, visit it, keep, publish or steal
+//   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>

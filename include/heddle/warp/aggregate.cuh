@@ -1,4 +1,7 @@
 // Atomic updates of many lanes as few: one for each distinct address of the warp.
+//   strategy    a match groups the lanes by address, each group adds up by shuffles, its first lane
+//               makes the atomic update and hands out the result
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -247,9 +250,8 @@ using summed_as =
 //               are added up in lane order first, then go to memory in one addition; a lane's
 //               result is memory's number plus the sum of the lanes before it, rounded so
 //   cost        one match, one atomic, two shuffles for every four bytes; and log2(the most lanes
-//   of
-//               one address) steps of a vote, a shuffle and one more for every four bytes. Without
-//               votes if all 32 lanes have the same address
+//               of one address) steps of a vote, a shuffle and one more for every four bytes.
+//               Without votes if all 32 lanes have the same address
 template <typename T, typename Op = plus>
 [[nodiscard]] __device__ T aggregated_update(T* address, std::type_identity_t<T> value, Op op = {},
                                              lane_mask members = all_lanes) {

@@ -1,4 +1,7 @@
 // The largest or smallest value of a tile, and where it stands.
+//   strategy    values as integers of the same order: the best one, then the smallest index that
+//               has it; in tiles a butterfly of both
+//   needs       sm_75; reductions in one instruction sm_80
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>

@@ -1,4 +1,6 @@
 // One lane's value for all lanes of its tile.
+//   strategy    one shuffle
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>

@@ -1,4 +1,7 @@
 // The values that are kept, moved together; their order stays.
+//   strategy    a vote gives each kept value its rank; one shuffle moves it there, whose source is
+//               found by a search in the mask
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -23,8 +26,7 @@ struct compacted {
 // Counts the lanes that keep their value: all of them, and those before the caller, so that
 // `if (keep) output[start + place.rank] = value` writes them without gaps, in lane order.
 //   called by   every lane of `members`: any set of lanes; those of one tile of `width` lanes
-//   belong
-//               together
+//               belong together
 //   result in   every caller; `rank` also where the caller keeps nothing
 //   cost        one vote, two population counts
 template <int width = warp_size>

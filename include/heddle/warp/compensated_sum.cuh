@@ -1,4 +1,6 @@
 // Sums of a tile that are right to the last digit though large values cancel.
+//   strategy    a butterfly of pairs of sum and correction; floats travel as doubles
+//   needs       sm_75
 #pragma once
 #include <heddle/core/compensated.cuh>
 #include <heddle/core/lane.cuh>

@@ -1,5 +1,8 @@
 // One step of a histogram: each lane brings a bin, and equal bins become one addition where that is
 // faster.
+//   strategy    a match groups the lanes by bin where that pays, and one lane of each group makes
+//               the atomic addition
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -19,8 +22,7 @@ namespace heddle::warp {
 //   bin         a lane with a negative one counts nothing
 //   order       relaxed, as atomicAdd: a barrier or a fence comes before the bins are read
 //   cost        one atomic addition. Except for 32-bit counters in shared memory also a match,
-//   which
-//               takes the longer the more bins differ, and two population counts
+//               which takes the longer the more bins differ, and two population counts
 template <typename T>
 __device__ inline void count_in_bins(T* bins, int bin, lane_mask members = all_lanes) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4, "counters are 32- or 64-bit integers");

@@ -1,4 +1,6 @@
 // Which lanes hold the same value.
+//   strategy    the hardware's match, in tiles shuffles and votes
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -68,8 +70,7 @@ template <int width = warp_size, exchangeable T>
 //               compared
 //   result in   every caller: the same set in all members of the tile
 //   cost        in a whole warp up to 8 bytes: one match. Else one shuffle for every four bytes,
-//   one
-//               vote and about eight instructions
+//               one vote and about eight instructions
 template <int width = warp_size, exchangeable T>
 [[nodiscard]] __device__ lane_mask match_all(T value, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");

@@ -1,4 +1,6 @@
 // Sums of half and bfloat16 in float: values are converted before the first addition.
+//   strategy    converted to float first, then a butterfly of xor shuffles
+//   needs       sm_75
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -15,21 +17,25 @@ namespace heddle::warp {
 //   cost        log2(width) shuffles, as many additions in float, and the conversion
 //   order       a fixed tree of neighbours; of a pair the two are added first
 
+// The sum of one half of each lane.
 template <int width = warp_size>
 [[nodiscard]] __device__ inline float sum(__half value, lane_mask members = all_lanes) {
   return reduce<width>(__half2float(value), plus{}, members);
 }
 
+// The sum of one bfloat16 of each lane.
 template <int width = warp_size>
 [[nodiscard]] __device__ inline float sum(__nv_bfloat16 value, lane_mask members = all_lanes) {
   return reduce<width>(__bfloat162float(value), plus{}, members);
 }
 
+// The sum of two halves of each lane.
 template <int width = warp_size>
 [[nodiscard]] __device__ inline float sum(__half2 pair, lane_mask members = all_lanes) {
   return reduce<width>(__low2float(pair) + __high2float(pair), plus{}, members);
 }
 
+// The sum of two bfloat16 of each lane.
 template <int width = warp_size>
 [[nodiscard]] __device__ inline float sum(__nv_bfloat162 pair, lane_mask members = all_lanes) {
   return reduce<width>(__low2float(pair) + __high2float(pair), plus{}, members);

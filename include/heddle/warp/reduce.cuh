@@ -1,4 +1,7 @@
 // One value per lane in, one value per tile out.
+//   strategy    a butterfly of xor shuffles, each lane combining with its neighbour at distance 1,
+//               2, 4, …; one instruction for 32-bit integers of a whole warp
+//   needs       sm_75; that instruction sm_80
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>

@@ -1,4 +1,7 @@
 // One value per lane in, what the lanes up to each lane make together out.
+//   strategy    shuffles up by 1, 2, 4, … lanes, each lane combining what stands before it (Hillis
+//               and Steele)
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -74,6 +77,7 @@ struct scanned {
   T including;
 };
 
+// The same, and the result of the whole tile.
 template <typename T>
 struct scanned_with_total {
   T before;

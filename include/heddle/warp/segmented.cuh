@@ -1,4 +1,7 @@
 // Scans and reductions of the segments of a tile, which flags at their first lanes mark.
+//   strategy    a vote tells each lane where its segment begins and ends; then a scan by shuffles
+//               that stops there
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -94,8 +97,7 @@ __device__ inline lane_mask vote_for_heads(bool begins_segment, lane_mask member
 //                    segment, or up to the end of the tile; a tile's first lane always begins one
 //   op               associative; need not commute; segments are combined in lane order
 //   order            a fixed tree for each lane; sums and products of half and bfloat16 are built
-//   in
-//                    float and rounded once
+//                    in float and rounded once
 
 // The lanes of the caller's segment.
 //   result in   each lane: numbers of lanes in the warp

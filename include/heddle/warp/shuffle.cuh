@@ -1,4 +1,6 @@
 // Values from other lanes: by number, from below, from above, across, round the tile and mirrored.
+//   strategy    one shuffle, whose source each lane works out
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>

@@ -1,4 +1,6 @@
 // Keys of the lanes of a tile, brought into order.
+//   strategy    a bitonic network of shuffles
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -144,6 +146,7 @@ __device__ void stable_sort(T (&keys)[count], Before before = {}, lane_mask memb
   }
 }
 
+// The same for one key of each lane.
 template <int width = warp_size, exchangeable T, orders<T> Before = ascending>
 [[nodiscard]] __device__ T stable_sort(T key, Before before = {}, lane_mask members = all_lanes) {
   T keys[1] = {key};

@@ -1,4 +1,7 @@
 // The first k keys of a tile, in order.
+//   strategy    few keys: one extreme after the other; more: a bitonic network that keeps the first
+//               k
+//   needs       sm_75; reductions in one instruction sm_80
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>

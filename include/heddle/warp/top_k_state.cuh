@@ -1,4 +1,7 @@
 // The k first keys of a stream that a warp reads 32 at a time, with values carried along.
+//   strategy    a sorted list across the lanes; a vote passes over keys that do not come in, others
+//               are put in or merged
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -24,6 +27,7 @@ class top_k_state {
   static_assert(1 <= k && k <= warp_size, "a warp keeps 1 to 32 keys");
 
  public:
+  // Nothing kept yet.
   __device__ explicit top_k_state(Before before = {}) : before_(before) {}
 
   // Takes in one key of each lane that has one.

@@ -1,4 +1,7 @@
 // Matrices that lie across the registers of a tile, turned without shared memory.
+//   strategy    log2(N) stages, each exchanging half of the registers with the lane across by xor
+//               shuffles
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>

@@ -1,4 +1,6 @@
 // One bit per lane in; what the lanes of a tile think together out.
+//   strategy    the hardware's vote, of which a tile takes its bits
+//   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>

@@ -1,0 +1,134 @@
+// What is to be said of a machine: what it has, what will be used, what is missing.
+#include "diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::cli {
+namespace {
+
+constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
+// The cache keeps so much at most.
+constexpr std::uint64_t little_room = gibibyte / 2;
+
+std::string gibibytes(std::uint64_t bytes) {
+  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(gibibyte));
+}
+
+diagnosis_line compiler_line(const machine& here) {
+  if (here.compiler.path.empty())
+    return {"compiler", verdict::missing, "neither g++ nor clang++, nor what HEDDLE_CXX names",
+            "apt-get install g++"};
+  return {"compiler", verdict::good,
+          fmt::format("{}: {}", here.compiler.path,
+                      here.compiler.version.empty() ? "tells no version" : here.compiler.version),
+          ""};
+}
+
+diagnosis_line runtime_line(const surroundings& around) {
+  if (!around.runtime_failure.empty())
+    return {"runtime", verdict::missing, around.runtime_failure, "./heddle build"};
+  return {"runtime", verdict::good, fmt::format("heddle {}: {}", around.version, around.runtime),
+          ""};
+}
+
+diagnosis_line trial_line(const surroundings& around) {
+  if (!around.trial_failure.empty())
+    return {"trial", verdict::missing, around.trial_failure, "heddle run --verbose FILE.cu"};
+  if (around.trial_seconds == 0) return {"trial", verdict::note, "was not made", ""};
+  return {"trial", verdict::good,
+          fmt::format("a kernel was built for the CPU and gave the right answer, in {:.1f} s",
+                      around.trial_seconds),
+          ""};
+}
+
+diagnosis_line nvcc_line(const machine& here) {
+  if (here.nvcc.path.empty())
+    return {"nvcc", verdict::note,
+            "is neither on PATH nor in /usr/local/cuda/bin; only builds for a GPU need it",
+            "https://developer.nvidia.com/cuda-downloads"};
+  // The library is C++20 for CUDA 13; others have not been tried.
+  const bool is_older = here.nvcc_release != 0 && here.nvcc_release < 13000;
+  return {"nvcc", is_older ? verdict::note : verdict::good,
+          fmt::format("CUDA {}{}: {}", here.nvcc.version,
+                      is_older ? ", and 13.0 is the oldest that was tried" : "", here.nvcc.path),
+          ""};
+}
+
+diagnosis_line driver_line(const machine& here) {
+  if (!here.has_driver && here.driver_version.empty())
+    return {"driver", verdict::note, "none of NVIDIA's", ""};
+  std::string text = here.driver_version.empty() ? "version not known" : here.driver_version;
+  if (here.driver_release != 0)
+    text += fmt::format(", runs CUDA {} and what is older", release_text(here.driver_release));
+  if (!here.has_driver)
+    return {"driver", verdict::missing, text + "; its library libcuda.so.1 is not here",
+            "install the rest of NVIDIA's driver"};
+  if (here.gpus.empty()) return {"driver", verdict::missing, text + "; " + here.driver_failure, ""};
+  return {"driver", verdict::good, text, ""};
+}
+
+void add_gpu_lines(const machine& here, std::vector<diagnosis_line>& into) {
+  if (here.gpus.empty()) into.push_back({"GPU", verdict::note, "none", ""});
+  for (const found_gpu& gpu : here.gpus) {
+    into.push_back({"GPU", gpu.is_offered() ? verdict::good : verdict::missing,
+                    fmt::format("{}, {}, {}{}", gpu.name, gpu.architecture(), gibibytes(gpu.memory),
+                                gpu.is_offered() ? "" : ": too old, sm_75 is the least"),
+                    ""});
+  }
+}
+
+diagnosis_line cache_line(const surroundings& around) {
+  if (around.cache.empty())
+    return {"cache", verdict::note, "there is no home folder: programs are built anew each time",
+            "set HEDDLE_CACHE"};
+  if (!around.is_cache_writable)
+    return {"cache", verdict::note,
+            fmt::format("{} cannot be written: programs are built anew each time", around.cache),
+            "set HEDDLE_CACHE"};
+  const bool is_full = around.free_bytes < little_room;
+  return {"cache", is_full ? verdict::note : verdict::good,
+          fmt::format("{}, {} free", around.cache, gibibytes(around.free_bytes)),
+          is_full ? "make room: a build may need some hundred megabytes" : ""};
+}
+
+diagnosis_line debugger_line(const surroundings& around) {
+  if (around.debugger.empty())
+    return {"gdb", verdict::note, "none; only --gdb needs it", "apt-get install gdb"};
+  return {"gdb", verdict::good, around.debugger, ""};
+}
+
+}  // namespace
+
+diagnosis diagnose(const machine& here, const surroundings& around) {
+  diagnosis said;
+  std::string processor = fmt::format("{}, {} cores", here.system, here.cores);
+  if (!here.processor.empty()) processor += " of " + here.processor;
+  said.lines = {{"system", verdict::good, processor, ""},
+                compiler_line(here),
+                runtime_line(around),
+                trial_line(around),
+                cache_line(around),
+                debugger_line(around),
+                nvcc_line(here),
+                driver_line(here)};
+  add_gpu_lines(here, said.lines);
+  // Only the GPU may be missing: then the CPU takes its place.
+  const auto is_in_the_way = [](const diagnosis_line& line) {
+    const bool is_needed =
+        line.subject == "compiler" || line.subject == "runtime" || line.subject == "trial";
+    return is_needed && line.is == verdict::missing;
+  };
+  said.is_usable = std::none_of(said.lines.begin(), said.lines.end(), is_in_the_way);
+  const device_choice choice = choose_device(here);
+  said.is_gpu_used = choice.is_gpu;
+  said.lines.push_back(
+      {"used", !said.is_usable || choice.is_lack ? verdict::missing : verdict::good,
+       said.is_usable || choice.is_gpu ? choice.reason
+                                       : "nothing: no kernel can be built for the CPU",
+       ""});
+  return said;
+}
+
+}  // namespace heddle::cli

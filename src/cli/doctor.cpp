@@ -1,0 +1,161 @@
+// `heddle doctor`: what this machine has for kernels, what will be used, and what is missing.
+#include <fmt/core.h>
+#include <frontend/build.hpp>
+#include <frontend/build_error.hpp>
+#include <frontend/installation.hpp>
+#include <frontend/process.hpp>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+
+#include "commands.hpp"
+#include "diagnosis.hpp"
+#include "speaking.hpp"
+
+namespace heddle::cli {
+namespace {
+
+constexpr const char* help_text = R"(heddle doctor [--json]
+
+Tells what this machine has to build and run kernels with, one line each: system, compiler, runtime,
+cache, gdb, nvcc, driver, GPUs and their architectures; what will be used; and how to get what is
+missing. A small kernel is built and run to see that it works.
+
+  --json    as JSON
+
+The exit code is 0 if kernels can be built and run here, on a GPU or on the CPU, and else 1.
+)";
+
+// Lanes of a warp add up their numbers; the program ends with 0 if the sum is right.
+constexpr const char* trial_program = R"(
+__global__ void add(int* sum) { *sum = __reduce_add_sync(0xffffffffu, threadIdx.x); }
+int main() {
+  int *sum = nullptr, result = 0;
+  cudaMalloc(&sum, sizeof(int));
+  add<<<1, 32>>>(sum);
+  cudaMemcpy(&result, sum, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaFree(sum);
+  return result == 496 ? 0 : 1;
+}
+)";
+
+// Builds a program and runs it; why that did not work, or nothing.
+std::string try_kernel() {
+  try {
+    const frontend::scratch_folder scratch(std::filesystem::temp_directory_path(), "heddle-doctor");
+    const std::string file = scratch.path() / "trial.cu";
+    if (!(std::ofstream(file) << trial_program).flush())
+      return fmt::format("{} cannot be written", scratch.path().string());
+    const frontend::command_line line =
+        frontend::read_command_line(frontend::command::run, {"--no-cache", file});
+    frontend::builder build(line, speaking_listener(false));
+    const int status = frontend::run_process({build.build_program().string()}).status;
+    return status == 0 ? "" : fmt::format("a small kernel was built, and ended with {}", status);
+  } catch (const frontend::build_error& failure) {
+    const bool is_told = *failure.what() == '\0';
+    return is_told ? "a small kernel could not be built; the compiler has said why"
+                   : fmt::format("a small kernel could not be built: {}", failure.what());
+  } catch (const std::exception& failure) {
+    return fmt::format("a small kernel could not be built: {}", failure.what());
+  }
+}
+
+surroundings look_around() {
+  surroundings around;
+  around.version = HEDDLE_VERSION;
+  try {
+    const frontend::installation home = frontend::find_installation();
+    if (home.libraries.empty()) {
+      around.runtime_failure =
+          "heddle's library is not where its headers are: " + home.include.parent_path().string();
+    } else {
+      around.runtime = home.libraries.front().string();
+      for (const std::filesystem::path& part : {home.checker, home.profiler})
+        if (!std::filesystem::exists(part)) around.runtime_failure = part.string() + " is missing";
+    }
+  } catch (const frontend::build_error& failure) {
+    around.runtime_failure = failure.what();
+  }
+  const std::filesystem::path folder = frontend::default_cache_folder();
+  around.cache = folder.string();
+  if (!folder.empty()) {
+    around.is_cache_writable = frontend::cache(folder).is_usable();
+    std::error_code unknown;
+    const std::filesystem::space_info room = std::filesystem::space(folder, unknown);
+    around.free_bytes = unknown ? 0 : room.available;
+  }
+  around.debugger = frontend::find_program("gdb");
+  return around;
+}
+
+const char* word_for(verdict is) {
+  return is == verdict::good ? "good" : is == verdict::note ? "note" : "missing";
+}
+
+void print_lines(const diagnosis& said) {
+  for (const diagnosis_line& line : said.lines) {
+    const char mark = line.is == verdict::good ? ' ' : line.is == verdict::note ? '-' : '!';
+    fmt::print("{} {:<10}{}\n", mark, line.subject, line.text);
+    if (!line.cure.empty()) fmt::print("  {:<10}-> {}\n", "", line.cure);
+  }
+}
+
+void print_json(const machine& here, const diagnosis& said) {
+  nlohmann::json lines = nlohmann::json::array(), gpus = nlohmann::json::array();
+  for (const diagnosis_line& line : said.lines)
+    lines.push_back({{"subject", line.subject},
+                     {"verdict", word_for(line.is)},
+                     {"text", line.text},
+                     {"cure", line.cure}});
+  for (const found_gpu& gpu : here.gpus)
+    gpus.push_back({{"name", gpu.name},
+                    {"architecture", gpu.architecture()},
+                    {"memory", gpu.memory},
+                    {"is_offered", gpu.is_offered()}});
+  const nlohmann::json all = {
+      {"heddle", HEDDLE_VERSION},
+      {"usable", said.is_usable},
+      {"uses", said.is_gpu_used ? "gpu"
+               : said.is_usable ? "cpu"
+                                : "nothing"},
+      {"system", here.system},
+      {"cores", here.cores},
+      {"compiler", {{"path", here.compiler.path}, {"version", here.compiler.version}}},
+      {"nvcc", {{"path", here.nvcc.path}, {"version", here.nvcc.version}}},
+      {"driver", {{"version", here.driver_version}, {"cuda", release_text(here.driver_release)}}},
+      {"gpus", gpus},
+      {"lines", lines}};
+  // Names of files and processors need not be UTF-8.
+  fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace
+
+int doctor_command(const std::vector<std::string>& words) {
+  bool writes_json = false;
+  for (const std::string& word : words) {
+    if (word == "--help" || word == "-h") return fmt::print("{}", help_text), 0;
+    if (word != "--json") {
+      fmt::print(stderr, "heddle: doctor does not know '{}'; `heddle doctor --help` tells more\n",
+                 word);
+      return 2;
+    }
+    writes_json = true;
+  }
+  const machine here = look_at_machine();
+  surroundings around = look_around();
+  if (!here.compiler.path.empty() && around.runtime_failure.empty()) {
+    const auto begin = std::chrono::steady_clock::now();
+    around.trial_failure = try_kernel();
+    around.trial_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  const diagnosis said = diagnose(here, around);
+  writes_json ? print_json(here, said) : print_lines(said);
+  return said.is_usable ? 0 : 1;
+}
+
+}  // namespace heddle::cli
