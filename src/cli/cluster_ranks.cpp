@@ -57,7 +57,9 @@ void become_ranks(const cluster_wishes& wishes, const std::vector<std::string>& 
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     line.insert(line.begin(), {"mpirun", "-n", std::to_string(ranks)});
     // For Open MPI 4 and 5, and unless somebody has said something else: there may be more ranks
-    // than processors, and what a rank says when it ends needs no page of mpirun's behind it.
+    // than processors, all on this machine, so that no ssh is needed, and what a rank says when it
+    // ends needs no page of mpirun's behind it.
+    setenv("OMPI_MCA_plm", "isolated", 0);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
     setenv("OMPI_MCA_orte_execute_quiet", "1", 0);
     setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 0);

@@ -31,7 +31,10 @@ The exit code is 0 if kernels can be built and run here, on a GPU or on the CPU,
 
 // Lanes of a warp add up their numbers; the program ends with 0 if the sum is right.
 constexpr const char* trial_program = R"(
-__global__ void add(int* sum) { *sum = __reduce_add_sync(0xffffffffu, threadIdx.x); }
+__global__ void add(int* sum) {
+  const int total = __reduce_add_sync(0xffffffffu, threadIdx.x);
+  if (threadIdx.x == 0) *sum = total;
+}
 int main() {
   int *sum = nullptr, result = 0;
   cudaMalloc(&sum, sizeof(int));
