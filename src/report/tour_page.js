@@ -24,6 +24,12 @@ function lines(name) {
   return made;
 }
 
+// 20K for 20,000: long numbers would run into each other. A logarithmic axis leaves some ticks without a number.
+function shortTick(value, index, ticks) {
+  const isNamed = this.type !== "logarithmic" || Chart.Ticks.formatters.logarithmic.call(this, value, index, ticks);
+  return isNamed ? new Intl.NumberFormat("en", { notation: "compact" }).format(value) : "";
+}
+
 // A bar for each variant. Where values lie far apart, small ones are seen on a logarithmic axis.
 function bars(figures) {
   const box = element("figure"), frame = element("div"), canvas = element("canvas");
@@ -49,7 +55,7 @@ function bars(figures) {
       plugins: { legend: { display: false },
                  tooltip: { callbacks: { label: item => figures[item.dataIndex].text } } },
       scales: { x: { type: isLogarithmic ? "logarithmic" : "linear", beginAtZero: true,
-                     grid: { color: colour("--rule") }, ticks: { maxTicksLimit: 5, maxRotation: 0 } },
+                     grid: { color: colour("--rule") }, ticks: { maxTicksLimit: 5, maxRotation: 0, callback: shortTick } },
                 y: { grid: { display: false }, ticks: { autoSkip: false } } } } }) };
 }
 
