@@ -131,7 +131,7 @@ std::string number_text(double value) {
     return fmt::format("{:.{}f}", value, magnitude < 1 ? 3 : magnitude < 10 ? 2 : 1);
   std::string digits = fmt::format("{:.0f}", magnitude);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
   return (value < 0 ? "-" : "") + digits;
 }
 
