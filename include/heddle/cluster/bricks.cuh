@@ -31,6 +31,14 @@ struct brick {
   std::uint32_t first_cell;  // the number of the first of them, the others follow
 };
 
+// The number of an occupied cell, of a brick with these cells.
+[[nodiscard]] __device__ inline std::uint32_t number_of_cell(std::uint64_t cells,
+                                                             std::uint32_t first_cell,
+                                                             int in_brick) {
+  const std::uint64_t before = cells & ((std::uint64_t{1} << in_brick) - 1);
+  return first_cell + static_cast<std::uint32_t>(__popcll(before));
+}
+
 // A cell: its brick and its place there.
 template <int axes>
 struct cell_place {

@@ -102,7 +102,7 @@ class device_dbscan {
   }
 
  private:
-  static constexpr int threads = 256;
+  static constexpr int threads = detail::warps_of_block * warp_size;
   // A grid that goes round: more blocks than this only take their time to start.
   static constexpr std::uint32_t most_blocks = 4096;
 
@@ -222,7 +222,7 @@ class device_dbscan {
   template <typename... Parameters, typename... Arguments>
   void launch_for_warps(std::uint32_t items, void (*kernel)(Parameters...),
                         const Arguments&... arguments) {
-    constexpr std::uint32_t warps = threads / warp_size;
+    constexpr std::uint32_t warps = detail::warps_of_block;
     const auto fitting = static_cast<std::uint32_t>(work_.resident_blocks(kernel, threads));
     const std::uint32_t blocks = std::clamp((items + warps - 1) / warps, 1u, fitting);
     device::launch(work_, {.blocks = static_cast<int>(blocks), .threads = threads}, kernel,

@@ -9,6 +9,9 @@
 
 namespace heddle::cluster::detail {
 
+// Of all kernels of a clustering.
+inline constexpr int warps_of_block = 8;
+
 // How much there is of everything. Zero before and after each clustering, but for the last.
 struct device_tally {
   std::uint32_t bricks;

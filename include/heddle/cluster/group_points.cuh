@@ -105,8 +105,8 @@ __global__ void count_points(device_cells<T, axes> all) {
     const lane_mask members = warp::ballot(has_seat);
     if (!has_seat) continue;
     const brick<axes>& home = all.bricks[static_cast<std::uint32_t>(seat / 64)];
-    const std::uint64_t before = home.cells & ((std::uint64_t{1} << seat % 64) - 1);
-    const std::uint32_t cell = home.first_cell + static_cast<std::uint32_t>(__popcll(before));
+    const std::uint32_t cell =
+        number_of_cell(home.cells, home.first_cell, static_cast<int>(seat % 64));
     const lane_mask peers = warp::match_any(cell, members);
     std::uint32_t counted = 0;
     const int leader = first_lane(peers);

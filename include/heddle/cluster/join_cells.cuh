@@ -139,10 +139,9 @@ __global__ void join_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
   constexpr int lanes_of_cell = brick_shape<axes>::most_in_reach;
   constexpr int cells_at_once = warp_size / lanes_of_cell;
-  constexpr int most_later = axes == 3 ? 62 : 12;
-  constexpr int most_warps = 8;
-  __shared__ std::uint32_t others[most_warps][cells_at_once * most_later];
-  __shared__ std::uint8_t ones[most_warps][cells_at_once * most_later];
+  constexpr int most_later = axes == 3 ? 62 : 12;  // half of those within two
+  __shared__ std::uint32_t others[warps_of_block][cells_at_once * most_later];
+  __shared__ std::uint8_t ones[warps_of_block][cells_at_once * most_later];
   const auto lane = static_cast<std::uint32_t>(lane_id());
   const std::uint32_t in_row = lane / lanes_of_cell;
   std::uint32_t* const other_row = others[warp_rank()];
@@ -158,7 +157,8 @@ __global__ void join_cells(device_cells<T, axes> all) {
     const auto mine = static_cast<std::uint32_t>(__popcll(later));
     const std::uint32_t including = warp::inclusive_scan(mine);
     for (std::uint32_t place = including - mine; later != 0; later &= later - 1, ++place) {
-      other_row[place] = brick.number_of(__ffsll(static_cast<long long>(later)) - 1);
+      other_row[place] =
+          number_of_cell(brick.cells, brick.first_cell, __ffsll(static_cast<long long>(later)) - 1);
       one_row[place] = static_cast<std::uint8_t>(in_row);
     }
     __syncwarp();

@@ -36,12 +36,6 @@ struct brick_in_reach {
     cells = all.bricks[slot].cells;
     first_cell = all.bricks[slot].first_cell;
   }
-
-  // The number of one of its occupied cells.
-  [[nodiscard]] __device__ std::uint32_t number_of(int in_brick) const {
-    const std::uint64_t before = cells & ((std::uint64_t{1} << in_brick) - 1);
-    return first_cell + static_cast<std::uint32_t>(__popcll(before));
-  }
 };
 
 // Cells within two of a cell, without itself, one for each lane. Near ones come early.
@@ -74,8 +68,7 @@ class nearby_cells {
     const std::uint32_t first = shuffle(all_lanes, mine_.first_cell, source);
     const bool is_own = (offset[0] | offset[1] | offset[2]) == 0;
     if (number >= all_offsets || is_own || (cells >> in_brick & 1) == 0) return none;
-    const std::uint64_t before = cells & ((std::uint64_t{1} << in_brick) - 1);
-    return first + static_cast<std::uint32_t>(__popcll(before));
+    return number_of_cell(cells, first, in_brick);
   }
 
  private:

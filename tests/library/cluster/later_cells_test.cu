@@ -13,7 +13,6 @@ using namespace heddle_test;
 using heddle::cluster::detail::brick_shape;
 using heddle::cluster::detail::later_cells;
 
-template <int axes>
 constexpr int places = 64;
 template <int axes>
 constexpr int shifts = axes == 3 ? 27 : 9;
@@ -27,7 +26,7 @@ __host__ __device__ void split(int number, int base, int first, int (&digits)[ax
 template <int axes>
 __global__ void write_masks(std::uint64_t* masks) {
   const int i = static_cast<int>(threadIdx.x + blockIdx.x * blockDim.x);
-  if (i >= places<axes> * shifts<axes>) return;
+  if (i >= places * shifts<axes>) return;
   int at[axes], shift[axes];
   split(i / shifts<axes>, brick_shape<axes>::width, 0, at);
   split(i % shifts<axes>, 3, -1, shift);
@@ -54,12 +53,12 @@ std::uint64_t by_definition(const int (&at)[axes], const int (&shift)[axes]) {
 
 template <int axes>
 void expect_definition(int neighbours) {
-  constexpr int cases = places<axes> * shifts<axes>;
+  constexpr int cases = places * shifts<axes>;
   const device_array<std::uint64_t> masks(std::vector<std::uint64_t>(cases, 0xdead));
   write_masks<axes><<<(cases + 127) / 128, 128>>>(masks.data());
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   const std::vector<std::uint64_t> given = masks.values();
-  for (int i = 0; i < places<axes>; ++i) {
+  for (int i = 0; i < places; ++i) {
     int at[axes], shift[axes], found = 0;
     split(i, brick_shape<axes>::width, 0, at);
     for (int j = 0; j < shifts<axes>; ++j) {
