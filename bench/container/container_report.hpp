@@ -1,11 +1,10 @@
 // Rows of the benches of containers: operations per time, latencies and conflicts.
 #pragma once
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <utility>
 
+#include "support/asked_rows.hpp"
 #include "support/machine.hpp"
 
 namespace heddle_bench {
@@ -15,24 +14,10 @@ struct latency {
   double median = 0, most = 0, longest = 0;  // `most`: of 99 in 100
 };
 
-class container_report {
+class container_report : public asked_rows {
  public:
-  // Takes `--json` and `--only TEXT`; ends the program with a sentence on anything else.
-  container_report(int count, char** arguments, std::string bench) : bench_(std::move(bench)) {
-    for (int i = 1; i < count; ++i) {
-      if (std::strcmp(arguments[i], "--json") == 0) {
-        is_json_ = true;
-      } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
-        only_ = arguments[++i];
-      } else {
-        std::fprintf(stderr, "usage: %s [--json] [--only TEXT]\n", arguments[0]);
-        std::exit(2);
-      }
-    }
-  }
-
-  // True if the rows of this case are asked for.
-  bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
+  container_report(int count, char** arguments, std::string bench)
+      : asked_rows(count, arguments), bench_(std::move(bench)) {}
 
   void head(const machine& here, const char* explanation) const {
     print_machine(here, bench_, is_json_);
@@ -121,8 +106,6 @@ class container_report {
   }
 
   std::string bench_;
-  bool is_json_ = false;
-  std::string only_;
   int missed_ = 0;
 };
 

@@ -1,34 +1,16 @@
 // Rows of the experiments: what was measured of which variant, as a table or as JSON lines.
 #pragma once
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
+#include "support/asked_rows.hpp"
 #include "support/machine.hpp"
 
 namespace heddle_bench {
 
-class experiment_report {
+class experiment_report : public asked_rows {
  public:
-  // Takes `--json` and `--only TEXT`; ends the program with a sentence on anything else.
-  experiment_report(int count, char** arguments) {
-    for (int i = 1; i < count; ++i) {
-      if (std::strcmp(arguments[i], "--json") == 0) {
-        is_json_ = true;
-      } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
-        only_ = arguments[++i];
-      } else {
-        std::fprintf(stderr, "usage: %s [--json] [--only TEXT]\n", arguments[0]);
-        std::exit(2);
-      }
-    }
-  }
-
-  // True if the rows of this experiment are asked for.
-  bool wants(const std::string& experiment) const {
-    return experiment.find(only_) != std::string::npos;
-  }
+  using asked_rows::asked_rows;
 
   void head(const machine& here) const { print_machine(here, "experiments", is_json_); }
 
@@ -49,8 +31,6 @@ class experiment_report {
   }
 
  private:
-  bool is_json_ = false;
-  std::string only_;
   std::string last_;
 };
 

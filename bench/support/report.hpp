@@ -2,11 +2,10 @@
 #pragma once
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include "support/asked_rows.hpp"
 #include "support/machine.hpp"
 
 namespace heddle_bench {
@@ -23,25 +22,10 @@ struct cost {
   double alone = 0;  // cycles per call of one warp or block that has the GPU to itself
 };
 
-class report {
+class report : public asked_rows {
  public:
-  // Takes `--json` and `--only TEXT`; ends the program with a sentence on anything else.
-  report(int count, char** arguments, const char* called_by) {
-    for (int i = 1; i < count; ++i) {
-      if (std::strcmp(arguments[i], "--json") == 0) {
-        is_json_ = true;
-      } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
-        only_ = arguments[++i];
-      } else {
-        std::fprintf(stderr, "usage: %s [--json] [--only TEXT]\n", arguments[0]);
-        std::exit(2);
-      }
-    }
-    called_by_ = called_by;
-  }
-
-  // True if the rows of this case are asked for.
-  bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
+  report(int count, char** arguments, const char* called_by)
+      : asked_rows(count, arguments), called_by_(called_by) {}
 
   void head(const machine& here) const {
     print_machine(here, called_by_, is_json_);
@@ -85,8 +69,6 @@ class report {
   }
 
  private:
-  bool is_json_ = false;
-  std::string only_;
   const char* called_by_ = "";
   int missed_ = 0;
 };

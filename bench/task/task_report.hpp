@@ -3,10 +3,9 @@
 #include <heddle/task/report.cuh>
 
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
+#include "support/asked_rows.hpp"
 #include "support/machine.hpp"
 
 namespace heddle_bench {
@@ -22,23 +21,9 @@ struct task_goal {
   double busy_share = 0;
 };
 
-class task_report {
+class task_report : public asked_rows {
  public:
-  // Takes `--json` and `--only TEXT`; ends the program with a sentence on anything else.
-  task_report(int count, char** arguments) {
-    for (int i = 1; i < count; ++i) {
-      if (std::strcmp(arguments[i], "--json") == 0) {
-        is_json_ = true;
-      } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
-        only_ = arguments[++i];
-      } else {
-        std::fprintf(stderr, "usage: %s [--json] [--only TEXT]\n", arguments[0]);
-        std::exit(2);
-      }
-    }
-  }
-
-  bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
+  using asked_rows::asked_rows;
 
   void head(const machine& here) const {
     print_machine(here, "task", is_json_);
@@ -90,8 +75,6 @@ class task_report {
   }
 
  private:
-  bool is_json_ = false;
-  std::string only_;
   int missed_ = 0;
 };
 
