@@ -173,7 +173,7 @@ inline void device_segment_cases(device_contest& contest) {
     inputs.set_run_length(length);
     contest.run(inputs.what_by_key(),
                 {inputs.our_sums(by_key + text), inputs.cub_sums("cub::DeviceReduce::ReduceByKey"),
-                 inputs.our_sums<with_block<run_tuning, 608>>("ours, block of 608"),
+                 inputs.our_sums<with_block<run_tuning, 736>>("ours, block of 736"),
                  inputs.our_sums<with_block<run_tuning, 864>>("ours, block of 864")});
     contest.run(inputs.what_of_lengths(),
                 {inputs.our_lengths(encoded + text),

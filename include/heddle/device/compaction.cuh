@@ -40,10 +40,11 @@ struct compaction_meeting {
 
 // Where the warps of a block meet that look back and those that do not. They come from different
 // places of the code, which __syncthreads() does not allow and a barrier with a number does.
+// compute-sanitizer expects that of the form alone that lanes of one warp may also reach apart.
 //   called by   every lane of every warp of the block, as often by all
 __device__ inline void meet_in_block() {
   __syncwarp();
-  asm volatile("bar.sync 1;" ::: "memory");
+  asm volatile("barrier.sync 1;" ::: "memory");
 }
 
 // Notes what the caller's warp makes of a tile. The last warp to do so tells the other blocks what

@@ -60,7 +60,9 @@ class counter_clearing {
       asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(is_done) : "l"(is_done_) : "memory");
     } while (is_done == 0);
     const unsigned blocks = gridDim.x * gridDim.y;
-    if (atomicInc(is_done_ + 1, blocks - 1) == blocks - 1) *is_done_ = 0;
+    if (atomicInc(is_done_ + 1, blocks - 1) == blocks - 1) {
+      asm volatile("st.relaxed.gpu.u32 [%0], 0;" ::"l"(is_done_) : "memory");
+    }
   }
 
  private:

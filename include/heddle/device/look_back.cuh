@@ -209,12 +209,12 @@ class look_back {
       value = warp::detail::combine_where(i < valid, value, run[i].value(), value, op_);
     }
     // Now each lane that has tiles holds what its run makes.
-    const int lanes = (count + run_tiles<T> - 1) / run_tiles<T>;
+    const int lane = lane_id(), lanes = (count + run_tiles<T> - 1) / run_tiles<T>;
 #pragma unroll
     for (int distance = 1; distance < warp_size; distance *= 2) {
       if (distance >= lanes) break;
       const T later = shuffle_down(all_lanes, value, distance);
-      value = warp::detail::combine_where(lane_id() + distance < lanes, value, later, value, op_);
+      value = warp::detail::combine_where(lane + distance < lanes, value, later, value, op_);
     }
     return value;
   }
@@ -224,6 +224,7 @@ class look_back {
   template <int windows>
   __device__ void wait_for_runs(const std::uint32_t (&numbers)[windows],
                                 const int (&counts)[windows], window_runs (&runs)[windows]) const {
+    const int lane = lane_id();
     bool is_missing[windows][run_tiles<T>];
 #pragma unroll
     for (int which = 0; which < windows; ++which) {
@@ -238,7 +239,7 @@ class look_back {
 #pragma unroll
         for (int i = 0; i < run_tiles<T>; ++i) {
           if (is_missing[which][i]) {
-            runs[which][i].load(board_.slot_of(numbers[which], lane_id(), i));
+            runs[which][i].load(board_.slot_of(numbers[which], lane, i));
           }
         }
       }

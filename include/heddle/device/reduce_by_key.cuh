@@ -15,7 +15,7 @@ namespace heddle::device {
 
 // Numbers that the kernel is built with; blocks are smaller where shared memory is.
 struct run_tuning {
-  static constexpr int threads = 736;     // of a block, besides a warp that looks back
+  static constexpr int threads = 608;     // of a block, besides a warp that looks back
   static constexpr int blocks = 1;        // of a multiprocessor, at least
   static constexpr int lane_bytes = 128;  // of keys and values that a lane has at a time
 };

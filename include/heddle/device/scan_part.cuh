@@ -58,9 +58,10 @@ __device__ inline void scan_lanes(part<T> (&values)[rows], const join_parts<T, O
                                   part<T> (&before)[rows]) {
   lane_mask heads[rows];
   scan_values(values, heads, op.op);
+  const int lane = lane_id();
 #pragma unroll
   for (int row = 0; row < rows; ++row) {
-    const bool has_earlier_head = prefix(heads[row], lane_id()) != 0;
+    const bool has_earlier_head = prefix(heads[row], lane) != 0;
     before[row] = {shuffle_up(all_lanes, values[row].value, 1), has_earlier_head ? 1u : 0u};
     values[row] = {shuffle(all_lanes, values[row].value, warp_size - 1), heads[row] != 0 ? 1u : 0u};
   }

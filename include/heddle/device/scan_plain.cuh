@@ -101,12 +101,12 @@ template <typename Shape, typename Problem>
   using value = typename Problem::value;
   if constexpr (Shape::fills_vectors && is_pointer_to<decltype(problem.output), value>) {
     if (first + Shape::warp_items <= problem.count && is_vector_aligned(problem.output)) {
+      auto* const mine = problem.output + first + lane_id() * Shape::vector;
 #pragma unroll
       for (int row = 0; row < Shape::rows; ++row) {
         uint4 bits;
         std::memcpy(&bits, static_cast<const void*>(results[row]), vector_bytes);
-        store_global_vector(
-            problem.output + first + row * Shape::row_items + lane_id() * Shape::vector, bits);
+        store_global_vector(mine + row * Shape::row_items, bits);
       }
       return true;
     }

@@ -105,18 +105,19 @@ class staged_tile {
     const std::int64_t first = first_of(warp);
     if (store_vectors<Shape>(problem_, first, results)) return;
     value* const mine = values() + warp * Shape::warp_items;
+    const int lane = lane_id();
     __syncwarp();  // all lanes have read their items
 #pragma unroll
     for (int row = 0; row < Shape::rows; ++row) {
 #pragma unroll
       for (int i = 0; i < Shape::vector; ++i) {
-        mine[row * Shape::row_items + lane_id() * Shape::vector + i] = results[row][i];
+        mine[row * Shape::row_items + lane * Shape::vector + i] = results[row][i];
       }
     }
     __syncwarp();
     const int count = items_of(warp);
     const int end = count < Shape::warp_items ? count : Shape::warp_items;
-    for (int place = lane_id(); place < end; place += warp_size) {
+    for (int place = lane; place < end; place += warp_size) {
       problem_.output[first + place] = mine[place];
     }
     order_before_bulk_copies();

@@ -127,12 +127,13 @@ __device__ inline void join_where(bool is_meant, const Item& earlier, Item& late
 //   values      of each lane; become what the whole row makes, in every lane
 template <int rows, typename Item, typename Op>
 __device__ inline void scan_lanes(Item (&values)[rows], const Op& op, Item (&before)[rows]) {
+  const int lane = lane_id();
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
 #pragma unroll
     for (int row = 0; row < rows; ++row) {
       const Item earlier = shuffle_up(all_lanes, values[row], distance);
-      join_where(lane_id() >= distance, earlier, values[row], op);
+      join_where(lane >= distance, earlier, values[row], op);
     }
   }
   // Now each lane holds what its row makes up to and including itself.

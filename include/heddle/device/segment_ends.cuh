@@ -54,7 +54,7 @@ class segment_ends {
   [[nodiscard]] __device__ int batch() const { return batch_; }
   [[nodiscard]] __device__ int end() const { return end_; }
   [[nodiscard]] __device__ bool is_over() const { return !agreed(batch_ < batches_); }
-  [[nodiscard]] __device__ static int place_in(int batch) { return batch * warp_size + lane_id(); }
+  [[nodiscard]] __device__ int place_in(int batch) const { return batch * warp_size + lane_; }
 
   // The lane's end in a batch before the current one, which is neither the first nor the last.
   [[nodiscard]] __device__ int end_in(int batch) const { return end_at(place_in(batch)); }
@@ -64,7 +64,7 @@ class segment_ends {
   // The end before that of the lane, in the batch behind those.
   [[nodiscard]] __device__ int before(int end) const {
     const int earlier = __shfl_up_sync(all_lanes, end, 1);
-    return lane_id() == 0 ? last_before_ : earlier;
+    return lane_ == 0 ? last_before_ : earlier;
   }
   // Goes past a batch.
   __device__ void pass(int end) { last_before_ = last_of(end); }
@@ -124,6 +124,7 @@ class segment_ends {
   int batch_ = 0;
   int end_ = none;
   int last_before_ = -1;
+  int lane_ = lane_id();  // once, because it takes as long as a load from shared memory
 };
 
 }  // namespace heddle::device::detail

@@ -127,7 +127,7 @@ class segment_stream {
       }
       if (before < at && end > at) total = problem_.op(open_.value, total);
       const int batch = ends_.batch();
-      if (end > at && end <= high) write_total(ends::place_in(batch), total, before == end);
+      if (end > at && end <= high) write_total(ends_.place_in(batch), total, before == end);
 
       const lane_mask behind = __ballot_sync(all_lanes, end > high);
       if (behind != 0) {
@@ -270,7 +270,7 @@ class segment_stream {
     const bool is_empty = begin == end || end == values_.first();
     value total = problem_.initial;
     if (!is_empty) total = sums()[end - 1 - at];
-    write_total(ends::place_in(batch), total, is_empty);
+    write_total(ends_.place_in(batch), total, is_empty);
   }
   __device__ void write_total(int place, const value& total, bool is_empty) {
     if (place == cut_place_) {
@@ -285,7 +285,7 @@ class segment_stream {
     while (!ends_.is_over()) {
       const int batch = ends_.batch();
       if (ends_.end() >= 0 && ends_.end() != ends::none) {
-        problem_.write(ends_.segment_at(ends::place_in(batch)), problem_.initial, true);
+        problem_.write(ends_.segment_at(ends_.place_in(batch)), problem_.initial, true);
       }
       static_cast<void>(ends_.advance(batch));
       ends_.leave(batch);

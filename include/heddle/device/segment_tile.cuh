@@ -76,10 +76,11 @@ template <int count, typename T, typename Op>
 // The first `lanes` lanes, 1 … 32, combined in order; the result is in lane 0.
 template <typename T, typename Op>
 [[nodiscard]] __device__ inline T fold_first_lanes(T value, int lanes, const Op& op) {
+  const int lane = lane_id();
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
     const T later = shuffle_down(all_lanes, value, distance);
-    value = warp::detail::combine_where(lane_id() + distance < lanes, value, later, value, op);
+    value = warp::detail::combine_where(lane + distance < lanes, value, later, value, op);
   }
   return value;
 }

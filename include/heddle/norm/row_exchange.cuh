@@ -71,6 +71,8 @@ class row_exchange {
   [[nodiscard]] __device__ partial combine(const partial& of_warp, int columns) {
     const int half = static_cast<int>(rounds_ & 1);
     slot* const slots = slots_ + half * warp_count() * team_.blocks;
+    // All lanes have read what these slots held two rows ago: shuffles would not say so.
+    __syncwarp();
     if (lane_id() == 0) {
       slot& own = slots[team_.rank * warp_count() + warp_rank()];
       own.value = of_warp;

@@ -47,7 +47,11 @@ __device__ inline T combine_with(const T& other, const T& own, bool other_is_ear
 template <typename T, typename Op>
 __device__ inline T combine_across(lane_mask members, const T& value, int distance, const Op& op) {
   const T other = shuffle_xor(members, value, distance);
-  return combine_with(other, value, (lane_id() & distance) != 0, op);
+  if constexpr (commutes<Op, T>) {
+    return op(value, other);
+  } else {
+    return combine_with(other, value, (lane_id() & distance) != 0, op);
+  }
 }
 
 }  // namespace heddle::warp::detail

@@ -441,7 +441,7 @@ TEST(device_histogram, is_captured_and_replayed) {
     cudaGraphExec_t ready = nullptr;
     check(cudaGraphInstantiate(&ready, graph, 0), "the graph");
     for (int replay = 0; replay < 3; ++replay) {
-      check(cudaMemset(counts.data(), 0xa5, 512 * sizeof(unsigned)), "poison");
+      check(cudaMemsetAsync(counts.data(), 0xa5, 512 * sizeof(unsigned), stream), "poison");
       check(cudaGraphLaunch(ready, stream), "the replay");
       check(cudaStreamSynchronize(stream), "the replay");
       EXPECT_EQ(counts.values(), expected_counts<unsigned>(values, 0, most_values, bins));
