@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -122,11 +124,20 @@ int main(int count, char** arguments) try {
       for (const int min_points : is_sweep ? std::vector<int>{2, 10, 50} : std::vector<int>{10})
         all_right = print_row("made-up street", values, eps, min_points, nullptr) && all_right;
   }
-  if (const char* folder = std::getenv("HEDDLE_CLOUDS"))
-    for (const auto& one : heddle_test::find_references(folder))
+  if (const char* folder = std::getenv("HEDDLE_CLOUDS")) {
+    std::set<std::filesystem::path> clouds;
+    for (const auto& one : heddle_test::find_references(folder)) {
+      clouds.insert(one.cloud);
       all_right = print_row(one.cloud.stem().string(), heddle_test::read_cloud(one.cloud), one.eps,
                             one.min_points, &one.labels) &&
                   all_right;
+    }
+    for (const std::filesystem::path& cloud : clouds)
+      for (const double eps : radii)
+        all_right =
+            print_row(cloud.stem().string(), heddle_test::read_cloud(cloud), eps, 10, nullptr) &&
+            all_right;
+  }
   return all_right ? 0 : 1;
 } catch (const std::exception& failure) {
   std::fprintf(stderr, "cluster_bench: %s\n", failure.what());

@@ -64,7 +64,6 @@ template <int axes>
 class brick_table {
  public:
   using slot_number = std::uint32_t;
-  static constexpr slot_number no_slot = ~slot_number{0};
 
   // `slots` is a power of two and above the number of bricks; the memory is zero at first.
   brick_table(brick<axes>* slots, std::uint32_t count) : slots_(slots), last_(count - 1) {}
@@ -79,34 +78,39 @@ class brick_table {
   [[nodiscard]] __device__ slot_number claim(const brick_name<axes>& name, bool& is_first) const {
     is_first = false;
     for (slot_number slot = home(name);; slot = (slot + 1) & last_) {
-      int matching = 0;
-      for (; matching < axes; ++matching) {
-        std::uint64_t* const word = &slots_[slot].name.on_axis[matching];
-        std::uint64_t held = sync::load(word);
-        if (held == 0) {
-          held = sync::compare_exchange(word, 0, name.on_axis[matching]);
-          if (held == 0) {
-            is_first = matching == axes - 1;
-            continue;
-          }
+      std::uint64_t* const words = slots_[slot].name.on_axis;
+      std::uint64_t held[axes];  // all asked for at once
+#pragma unroll
+      for (int axis = 0; axis < axes; ++axis) held[axis] = sync::load(words + axis);
+      bool is_it = true, is_late = false;
+#pragma unroll
+      for (int axis = 0; axis < axes; ++axis) {
+        if (!is_it) continue;
+        is_first = false;
+        // Whoever has come first has written the next word by now, most likely.
+        if (held[axis] == 0 && is_late) held[axis] = sync::load(words + axis);
+        if (held[axis] == 0) {
+          held[axis] = sync::compare_exchange(words + axis, 0, name.on_axis[axis]);
+          is_first = held[axis] == 0;
+          if (is_first) continue;
+          is_late = true;
         }
-        if (held != name.on_axis[matching]) break;
+        is_it = held[axis] == name.on_axis[axis];
       }
-      if (matching == axes) return slot;
+      if (is_it) return slot;
     }
   }
 
-  // The slot of a brick, or none. Nobody claims at the same time.
-  [[nodiscard]] __device__ slot_number find(const brick_name<axes>& name) const {
+  // What is known of a brick; it has no cells if it is not there. Nobody claims at the same time.
+  [[nodiscard]] __device__ brick<axes> find(const brick_name<axes>& name) const {
     for (slot_number slot = home(name);; slot = (slot + 1) & last_) {
-      const brick_name<axes>& held = slots_[slot].name;
-      if (held.on_axis[0] == 0) return no_slot;
-      bool is_it = true;
+      const brick<axes> held = slots_[slot];
+      std::uint64_t difference = 0;
 #pragma unroll
       for (int axis = 0; axis < axes; ++axis) {
-        is_it = is_it && held.on_axis[axis] == name.on_axis[axis];
+        difference |= held.name.on_axis[axis] ^ name.on_axis[axis];
       }
-      if (is_it) return slot;
+      if (difference == 0 || held.name.on_axis[0] == 0) return held;
     }
   }
 

@@ -1,10 +1,11 @@
 // The kernel that finds out which points are core: those with enough neighbours.
 #pragma once
-#include <heddle/cluster/box_of_warp.cuh>
+#include <heddle/cluster/box_of_tile.cuh>
 #include <heddle/cluster/nearby_cells.cuh>
 #include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
 #include <heddle/device/launch.cuh>
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/broadcast.cuh>
@@ -28,52 +29,122 @@ struct core_summary {
     box.include(point);
   }
 
-  // What the summaries of all lanes make together.
-  [[nodiscard]] __device__ core_summary of_warp() const {
+  // What the summaries of all lanes of a tile make together.
+  template <int width>
+  [[nodiscard]] __device__ core_summary of_tile() const {
     core_summary all;
-    all.count = warp::reduce(count);
-    all.first = warp::reduce(first, minimum{});
-    all.box = box_of_warp(box);
+    all.count = warp::reduce<width>(count);
+    all.first = warp::reduce<width>(first, minimum{});
+    all.box = box_of_tile<width>(box);
     return all;
   }
 };
 
-// Which of up to 32 points of a cell, one in each lane of `open`, have at least min_points
-// neighbours. The cell itself has too few for that.
+// Up to eight points of each of a warp's cells, one in each lane that is asked, and how many
+// neighbours they have.
+//   called by   a whole warp, all functions
+template <typename T, int axes>
+struct neighbour_count {
+  device_point<T, axes> mine;
+  bool is_asked;
+  std::uint32_t found;  // those of the own cell at first
+  lane_mask open;       // the lanes that need more
+  device_box<T, axes> around = device_box<T, axes>::around_nothing();  // the points of a cell
+
+  __device__ neighbour_count(const device_cells<T, axes>& all, const device_point<T, axes>& point,
+                             std::uint32_t in_own_cell, bool is_point)
+      : mine(point), is_asked(is_point), found(in_own_cell) {
+    if (is_asked) around.include(mine);
+    around = box_of_tile<lanes_of_cell>(around);
+    update(all);
+  }
+
+  __device__ void update(const device_cells<T, axes>& all) {
+    open = warp::ballot(is_asked && found < all.min_points);
+  }
+
+  // Whether one of the warp's cells has points that need more.
+  [[nodiscard]] __device__ bool is_open(int one) const {
+    return (open & tile_of<lanes_of_cell>(one * lanes_of_cell)) != 0;
+  }
+
+  // Each lane with a place brings a point that lies near the `one`-th of the warp's cells.
+  __device__ void compare(const device_cells<T, axes>& all, int one, std::uint32_t place,
+                          bool is_place) {
+    constexpr int at_once = 4;  // so that nobody waits for one distance after the other
+    device_point<T, axes> other{};
+    if (is_place) other = all.at(place);
+    const lane_mask for_cell = lanes_for_own_cell(one, is_place);
+    const lane_mask asking = in_any_cell(open);
+    for (int first = 0; first < lanes_of_cell; first += at_once) {
+      if ((asking >> first & ((1u << at_once) - 1)) == 0) continue;
+      lane_mask near = 0;  // of the caller's point
+      bool is_doubtful = false;
+#pragma unroll
+      for (int i = 0; i < at_once; ++i) {
+        const T sum = squared_distance(point_of(one, first + i), other);
+        const bool is_near = is_place && sum <= all.bounds.surely;
+        is_doubtful = is_doubtful || (is_place && !is_near && !(sum > all.bounds.perhaps));
+        const lane_mask lanes = warp::ballot(is_near);
+        if (lane_id() % lanes_of_cell == first + i) near = lanes;
+      }
+      if (warp::any(is_doubtful)) near = near_by_rule(all, one, other, is_place, first, at_once);
+      found += static_cast<std::uint32_t>(count(near & for_cell));
+    }
+    update(all);
+  }
+
+ private:
+  [[nodiscard]] __device__ device_point<T, axes> point_of(int one, int number) const {
+    return shuffle(all_lanes, mine, one * lanes_of_cell + number);
+  }
+
+  // The lanes whose point is a neighbour of the caller's, if that is one of the points asked for.
+  [[nodiscard]] __device__ lane_mask near_by_rule(const device_cells<T, axes>& all, int one,
+                                                  const device_point<T, axes>& other, bool is_place,
+                                                  int first, int points) const {
+    lane_mask near = 0;
+#pragma unroll 1
+    for (int i = first; i < first + points; ++i) {
+      const auto point = point_of(one, i);
+      const lane_mask lanes = warp::ballot(is_place && are_neighbours(point, other, all.bounds));
+      if (lane_id() % lanes_of_cell == i) near = lanes;
+    }
+    return near;
+  }
+};
+
+// Which of up to eight points of each of the warp's cells have at least min_points neighbours; a
+// lane that is asked has one of them. Those cells have too few points for that by themselves.
 //   called by   a whole warp
 template <typename T, int axes>
-[[nodiscard]] __device__ inline bool has_enough_neighbours(const device_cells<T, axes>& all,
-                                                           const nearby_cells<T, axes>& nearby,
-                                                           const device_point<T, axes>& mine,
-                                                           std::uint32_t in_own_cell,
-                                                           lane_mask open) {
-  constexpr std::uint32_t none = nearby_cells<T, axes>::none;
-  const bool is_asked = contains(open, lane_id());
-  auto around = device_box<T, axes>::around_nothing();
-  if (is_asked) around.include(mine);
-  around = box_of_warp(around);
-  std::uint32_t found = in_own_cell;
-  for (int round = 0; round < nearby.rounds && open != 0; ++round) {
-    const std::uint32_t cell = nearby.cell(round);
+[[nodiscard]] __device__ inline bool has_enough_neighbours(
+    const device_cells<T, axes>& all, nearby_row<axes>& row, const brick_in_reach<T, axes>& brick,
+    const device_point<T, axes>& mine, std::uint32_t in_own_cell, bool is_asked) {
+  neighbour_count<T, axes> counting(all, mine, in_own_cell, is_asked);
+  look_around(row, brick, counting.open, [&](int one, std::uint32_t cell, bool is_cell) {
+    is_cell = is_cell && counting.is_open(one);
+    const std::uint32_t size = is_cell ? all.sizes[cell] : 0;
+    const std::uint32_t begin = is_cell ? all.begins[cell] : 0;
+    const auto asking = box_of_lane(counting.around, one * lanes_of_cell);
     // Of full cells the boxes are known, and a crowd that is too far away is not looked through.
-    const bool is_cell = cell != none && !(all.sizes[cell] >= all.min_points &&
-                                           around.least_to(all.boxes[cell]) > all.bounds.perhaps);
-    deal_items(is_cell ? all.begins[cell] : 0, is_cell ? all.sizes[cell] : 0,
-               [&](std::uint32_t place, int, bool is_place) {
-                 device_point<T, axes> other{};
-                 if (is_place) other = all.at(place);
-                 for (lane_mask left = open; left != 0; left &= left - 1) {
-                   const int asking = first_lane(left);
-                   const auto one = shuffle(all_lanes, mine, asking);
-                   const int near =
-                       warp::count_true(is_place && are_neighbours(one, other, all.bounds));
-                   if (lane_id() == asking) found += static_cast<std::uint32_t>(near);
-                 }
-                 open = warp::ballot(is_asked && found < all.min_points);
-                 return open != 0;
-               });
-  }
-  return is_asked && found >= all.min_points;
+    if (is_cell && size >= all.min_points) {
+      is_cell = !(asking.least_to(all.boxes[cell]) > all.bounds.perhaps);
+    }
+    // A few points of each cell first: most of those that ask have found enough then, and nobody
+    // looks through a crowd for them while others are still open.
+    std::uint32_t done = 0;
+    for (std::uint32_t slice = 8; counting.open != 0; done += slice, slice *= 2) {
+      const bool is_left = is_cell && done < size && counting.is_open(one);
+      if (!warp::any(is_left)) break;
+      deal_items(begin + done, is_left ? min(size - done, slice) : 0,
+                 [&](std::uint32_t place, int owner, bool is_place) {
+                   counting.compare(all, shuffle(all_lanes, one, owner), place, is_place);
+                   return counting.open != 0;
+                 });
+    }
+  });
+  return is_asked && counting.found >= all.min_points;
 }
 
 // Sums up the cells that have enough points by themselves: all of them are core, since they are all
@@ -99,45 +170,52 @@ __global__ void sum_up_full_cells(device_cells<T, axes> all) {
       const std::uint32_t one = warp::broadcast(cell, leader);
       const bool is_of_one = is_core && cell == one;
       left &= ~warp::ballot(is_of_one);
-      const core_summary<T, axes> found = (is_of_one ? mine : core_summary<T, axes>()).of_warp();
+      const core_summary<T, axes> found =
+          (is_of_one ? mine : core_summary<T, axes>()).template of_tile<warp_size>();
       if (lane_id() != leader) continue;
       if (found.count == size) {
         all.first_core[one] = found.first;
         all.boxes[one] = found.box;
         continue;
       }
-      device_box<T, axes>& box = all.boxes[one];
       warp::detail::update_alone(&all.first_core[one], found.first, minimum{});
-#pragma unroll
-      for (int axis = 0; axis < axes; ++axis) {
-        warp::detail::update_alone(&box.low[axis], found.box.low[axis], minimum{});
-        warp::detail::update_alone(&box.high[axis], found.box.high[axis], maximum{});
-      }
+      widen(all.boxes[one], found.box);
     }
   }
 }
 
-// A warp for each cell that has too few points by itself: it looks around.
+// Looks around the cells that have too few points by themselves.
 template <typename T, int axes>
-__global__ void find_core_points(device_cells<T, axes> all) {
+__global__ void __launch_bounds__(warps_of_block* warp_size, 4)
+    find_core_points(device_cells<T, axes> all) {
   device::start_in_stream_order();
-  const std::uint32_t cells = all.tally->cells;
-  for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
-    const std::uint32_t begin = all.begins[cell], size = all.sizes[cell];
-    if (size >= all.min_points) continue;
+  __shared__ nearby_row<axes> rows[warps_of_block];
+  const auto lane = static_cast<std::uint32_t>(lane_id());
+  const std::uint32_t in_row = lane / lanes_of_cell, in_cell = lane % lanes_of_cell;
+  const std::uint32_t cells = all.tally->cells, at_once = cells_of_warp(cells);
+  for (std::uint32_t group = warp_of_grid() * at_once; group < cells;
+       group += warps_of_grid() * at_once) {
+    const std::uint32_t cell = group + in_row;
+    const bool is_cell = in_row < at_once && cell < cells;
+    std::uint32_t size = is_cell ? all.sizes[cell] : 0;
+    if (size >= all.min_points) size = 0;
+    const std::uint32_t most = warp::reduce(size, maximum{});
+    if (most == 0) continue;
+    const std::uint32_t begin = size != 0 ? all.begins[cell] : 0;
+    const brick_in_reach<T, axes> brick(all, cell, static_cast<int>(in_cell), size != 0);
     core_summary<T, axes> summary;
-    const nearby_cells<T, axes> nearby(all, cell);
-    for (std::uint32_t first = 0; first < size; first += warp_size) {
-      const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
-      const bool is_place = place < begin + size;
+    for (std::uint32_t first = 0; first < most; first += lanes_of_cell) {
+      const std::uint32_t place = begin + first + in_cell;
+      const bool is_place = first + in_cell < size;
       device_point<T, axes> mine{};
       if (is_place) mine = all.at(place);
-      const bool is_core = has_enough_neighbours(all, nearby, mine, size, warp::ballot(is_place));
+      const bool is_core =
+          has_enough_neighbours(all, rows[warp_rank()], brick, mine, size, is_place);
       if (is_place) all.is_core[place] = is_core;
       if (is_core) summary.add(all.numbers[place], mine);
     }
-    const core_summary<T, axes> found = summary.of_warp();
-    if (lane_id() != 0 || found.count == 0) continue;
+    const auto found = summary.template of_tile<lanes_of_cell>();
+    if (in_cell != 0 || found.count == 0) continue;
     all.core_counts[cell] = found.count;
     all.first_core[cell] = found.first;
     all.boxes[cell] = found.box;

@@ -22,7 +22,7 @@ namespace heddle::cluster {
 // Clusters cloud after cloud in one stream, in memory that later clouds use again.
 //   called by   one host thread at a time, with the device current on which it was made; it can be
 //               moved and not copied
-//   memory      240 to 420 bytes for each point of the largest cloud so far
+//   memory      260 to 450 bytes for each point of the largest cloud so far
 //   capture     as of device::workspace: a call can be captured into a CUDA graph, which clusters
 //               what is in memory whenever it is replayed
 template <typename T, int axes>
@@ -40,7 +40,7 @@ class device_dbscan {
   //   labels      for each point its cluster, or noise
   //   is_core     for each point 1 or 0; may be null
   //   throws      std::invalid_argument, std::length_error above 2^31 - 1 points, heddle::error
-  //   cost        thirteen kernels; few distances for each point: none in cells of min_points
+  //   cost        fifteen kernels; few distances for each point: none in cells of min_points
   //   points
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
                   std::int32_t* labels, std::uint8_t* is_core = nullptr) {
@@ -166,12 +166,18 @@ class device_dbscan {
     all.first_core = plan.template take<std::uint32_t>(count);
     all.boxes = plan.template take<detail::device_box<T, axes>>(count);
     all.roots = plan.template take<std::uint32_t>(count);
-    all.most_pairs = static_cast<std::uint32_t>(count);
-    all.pairs = plan.template take<detail::doubtful_pair>(count);
+    all.pairs_beside = take_list(plan, count, &all.tally->pairs_beside);
+    all.other_pairs = take_list(plan, 2 * count, &all.tally->other_pairs);
     all.parents = plan.template take<std::uint32_t>(count);
     all.sets = container::union_find_view(all.parents);
     all.firsts = plan.template take<std::uint32_t>(count / 32 + 1);
     all.firsts_before = plan.template take<std::uint32_t>(count / 32 + 1);
+  }
+
+  static detail::pair_list take_list(memory_plan& plan, std::size_t most, std::uint32_t* count) {
+    most = std::min(most, std::size_t{1} << 31);
+    return {plan.template take<detail::doubtful_pair>(most), static_cast<std::uint32_t>(most),
+            count};
   }
 
   void cluster(const points_view<T, axes>& points, double eps, int min_points, std::int32_t* labels,
@@ -193,8 +199,10 @@ class device_dbscan {
     launch_for_threads(all.points.count, detail::move_points<T, axes>, all);
     launch_for_threads(all.points.count, detail::sum_up_full_cells<T, axes>, all);
     launch_for_warps(all.points.count, detail::find_core_points<T, axes>, all);
-    launch_for_warps(all.points.count, detail::join_cells<T, axes>, all);
-    launch_for_warps(all.points.count, detail::join_doubtful_pairs<T, axes>, all);
+    launch_for_warps(all.points.count, detail::join_cells<T, axes, true>, all, all.pairs_beside);
+    launch_for_warps(all.points.count, detail::join_doubtful_pairs<T, axes>, all, all.pairs_beside);
+    launch_for_warps(all.points.count, detail::join_cells<T, axes, false>, all, all.other_pairs);
+    launch_for_warps(all.points.count, detail::join_doubtful_pairs<T, axes>, all, all.other_pairs);
     launch_for_threads(all.points.count, detail::mark_clusters<T, axes>, all);
     device::exclusive_scan(
         work_,

@@ -2,6 +2,7 @@
 #pragma once
 #include <heddle/cluster/bricks.cuh>
 #include <heddle/cluster/device_points.cuh>
+#include <heddle/cluster/pair_list.cuh>
 #include <heddle/container/union_find.cuh>
 #include <heddle/core/lane.cuh>
 
@@ -16,15 +17,10 @@ inline constexpr int warps_of_block = 8;
 struct device_tally {
   std::uint32_t bricks;
   std::uint32_t cells;
-  std::uint32_t places;  // points that have a cell
-  std::uint32_t pairs;   // that are in the list, or have found it full
+  std::uint32_t places;        // points that have a cell
+  std::uint32_t pairs_beside;  // see device_cells
+  std::uint32_t other_pairs;
   std::uint32_t bricks_to_clear;
-};
-
-// Two core cells of which nobody knows yet whether they touch, and the part of the question that is
-// meant: see touch().
-struct doubtful_pair {
-  std::uint32_t one, other, part;
 };
 
 // Points have numbers, as the caller counts them; those with finite coordinates also have places,
@@ -65,8 +61,9 @@ struct device_cells {
   device_box<T, axes>* boxes = nullptr;  // around its core points
   std::uint32_t* roots = nullptr;        // the smallest core point of its cluster
 
-  doubtful_pair* pairs = nullptr;
-  std::uint32_t most_pairs = 0;
+  // Of cells that share a side, and of others.
+  pair_list pairs_beside = {};
+  pair_list other_pairs = {};
 
   // Of points that stand for core cells.
   container::union_find_view sets = {};

@@ -39,17 +39,25 @@ struct device_points {
   }
 };
 
-// The rule of neighbour_rule.hpp, asked only where a test in T cannot decide.
+// In T, with its roundings.
 template <typename T, int axes>
-[[nodiscard]] __device__ inline bool are_neighbours(const device_point<T, axes>& one,
-                                                    const device_point<T, axes>& other,
-                                                    const neighbour_bounds<T>& bounds) {
+[[nodiscard]] __device__ inline T squared_distance(const device_point<T, axes>& one,
+                                                   const device_point<T, axes>& other) {
   T sum = 0;
 #pragma unroll
   for (int axis = 0; axis < axes; ++axis) {
     const T difference = one.at[axis] - other.at[axis];
     sum += difference * difference;
   }
+  return sum;
+}
+
+// The rule of neighbour_rule.hpp, asked only where a test in T cannot decide.
+template <typename T, int axes>
+[[nodiscard]] __device__ inline bool are_neighbours(const device_point<T, axes>& one,
+                                                    const device_point<T, axes>& other,
+                                                    const neighbour_bounds<T>& bounds) {
+  const T sum = squared_distance(one, other);
   if (sum <= bounds.surely) return true;
   // Where squares in T may overflow, `perhaps` is infinite, and so may the sum be.
   if (sum > bounds.perhaps) return false;

@@ -1,15 +1,12 @@
 // The kernels that join cells whose core points are neighbours.
 #pragma once
-#include <heddle/cluster/box_of_warp.cuh>
-#include <heddle/cluster/later_cells.cuh>
+#include <heddle/cluster/box_of_tile.cuh>
+#include <heddle/cluster/near_cells.cuh>
 #include <heddle/cluster/nearby_cells.cuh>
 #include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/device/launch.cuh>
-#include <heddle/sync/access.cuh>
-#include <heddle/warp/broadcast.cuh>
-#include <heddle/warp/scan.cuh>
 #include <heddle/warp/vote.cuh>
 
 #include <cstdint>
@@ -19,7 +16,7 @@ namespace heddle::cluster::detail {
 // To compare all points of two cells is too much for one warp where there are many: then it is done
 // in parts.
 [[nodiscard]] __device__ inline std::uint32_t parts_of_cell(std::uint32_t size) {
-  constexpr std::uint32_t points_of_part = 256, most_parts = 32;
+  constexpr std::uint32_t points_of_part = 64, most_parts = 32;
   return min((size + points_of_part - 1) / points_of_part, most_parts);
 }
 
@@ -46,11 +43,41 @@ struct candidate {
 
   __device__ candidate(const device_cells<T, axes>& all, std::uint32_t place, std::uint32_t end,
                        const device_box<T, axes>& other)
-      : is_one(place < end && all.is_core[place] != 0) {
-    if (is_one) point = all.at(place);
-    is_one = is_one && !(other.least_to(point) > all.bounds.perhaps);
+      : is_one(place < end) {
+    if (!is_one) return;
+    point = all.at(place);  // not after is_core: both are on their way together
+    is_one = all.is_core[place] != 0 && !(other.least_to(point) > all.bounds.perhaps);
   }
 };
+
+// Whether one of the lanes of `ours` has a neighbour among the candidates of all lanes.
+//   called by   a whole warp
+template <typename T, int axes>
+[[nodiscard]] __device__ inline bool any_neighbours(const device_cells<T, axes>& all,
+                                                    const candidate<T, axes>& mine, lane_mask ours,
+                                                    const candidate<T, axes>& theirs) {
+  constexpr int at_once = 4;  // so that nobody waits for one distance after the other
+  while (ours != 0) {
+    bool is_sure = false, is_doubtful = false;
+    const lane_mask asked = ours;
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      const T sum =
+          squared_distance(shuffle(all_lanes, mine.point, first_lane(ours)), theirs.point);
+      is_sure = is_sure || sum <= all.bounds.surely;
+      is_doubtful = is_doubtful || !(sum > all.bounds.perhaps);
+      // The last one is asked again where there are no more.
+      ours = (ours & (ours - 1)) != 0 || i == at_once - 1 ? ours & (ours - 1) : ours;
+    }
+    if (warp::any(theirs.is_one && is_sure)) return true;
+    if (!warp::any(theirs.is_one && is_doubtful)) continue;
+    for (lane_mask left = asked & ~ours; left != 0; left &= left - 1) {
+      const auto point = shuffle(all_lanes, mine.point, first_lane(left));
+      if (warp::any(theirs.is_one && are_neighbours(point, theirs.point, all.bounds))) return true;
+    }
+  }
+  return false;
+}
 
 // Whether a core point of one cell is a neighbour of one of the other, in the part that is asked
 // for. Points that follow each other often are near each other: where many are compared with 32 of
@@ -70,128 +97,145 @@ template <typename T, int axes>
     if (one.end - one.begin > 2 * warp_size) {
       auto around = device_box<T, axes>::around_nothing();
       if (theirs.is_one) around.include(theirs.point);
-      their_box = box_of_warp(around);
+      their_box = box_of_tile<warp_size>(around);
     }
     for (std::uint32_t mine = one.begin; mine < one.end; mine += warp_size) {
       const candidate<T, axes> ours(all, mine + lane, one.end, their_box);
-      for (lane_mask left = warp::ballot(ours.is_one); left != 0; left &= left - 1) {
-        const auto point = shuffle(all_lanes, ours.point, first_lane(left));
-        if (warp::any(theirs.is_one && are_neighbours(point, theirs.point, all.bounds))) {
-          return true;
-        }
-      }
+      if (any_neighbours(all, ours, warp::ballot(ours.is_one), theirs)) return true;
     }
   }
   return false;
 }
 
-// Joins the cells of one lane's pair if they touch and nobody has joined them yet.
-//   called by   a whole warp, with the pair of lane `asking`
+// Whether the points of two cells are so few that one lane compares them.
 template <typename T, int axes>
-__device__ inline void join_if_touching(const device_cells<T, axes>& all,
-                                        const doubtful_pair& pairs, int asking) {
-  const doubtful_pair pair = shuffle(all_lanes, pairs, asking);
-  bool is_joined = false;
-  if (lane_id() == asking) {
-    is_joined = all.sets.are_united(all.first_core[pair.one], all.first_core[pair.other]);
+[[nodiscard]] __device__ inline bool are_small(const device_cells<T, axes>& all, std::uint32_t one,
+                                               std::uint32_t other) {
+  constexpr std::uint32_t most_distances = 64;
+  return std::uint64_t{all.sizes[one]} * all.sizes[other] <= most_distances;
+}
+
+// Joins two small cells if they touch.
+//   called by   single lanes
+template <typename T, int axes>
+__device__ inline void join_alone(const device_cells<T, axes>& all, std::uint32_t one,
+                                  std::uint32_t other) {
+  const std::uint32_t end = all.begins[one] + all.sizes[one];
+  const std::uint32_t other_begin = all.begins[other];
+  const std::uint32_t other_end = other_begin + all.sizes[other];
+  const device_box<T, axes> box = all.boxes[other];
+  for (std::uint32_t place = all.begins[one]; place < end; ++place) {
+    const device_point<T, axes> mine = all.at(place);
+    if (!all.is_core[place] || box.least_to(mine) > all.bounds.perhaps) continue;
+    for (std::uint32_t theirs = other_begin; theirs < other_end; ++theirs) {
+      if (!are_neighbours(mine, all.at(theirs), all.bounds) || !all.is_core[theirs]) continue;
+      all.sets.unite(all.first_core[one], all.first_core[other]);
+      return;
+    }
   }
-  if (warp::any(is_joined) || !touch(all, pair)) return;
-  if (lane_id() == asking) all.sets.unite(all.first_core[pair.one], all.first_core[pair.other]);
+}
+
+// Joins the cells of each lane's pair where it is open, nobody has joined them yet and they touch.
+// The whole warp turns to one pair after the other.
+//   called by   a whole warp
+template <typename T, int axes>
+__device__ inline void join_pairs(const device_cells<T, axes>& all, const doubtful_pair& mine,
+                                  bool is_open) {
+  const auto is_joined = [&] {
+    return all.sets.are_united(all.first_core[mine.one], all.first_core[mine.other]);
+  };
+  is_open = is_open && !is_joined();
+  const lane_mask open = warp::ballot(is_open);
+  for (lane_mask left = open; left != 0; left &= left - 1) {
+    const int asking = first_lane(left);
+    const bool is_asking = lane_id() == asking;
+    // The others have waited, and somebody may have joined theirs.
+    if (left != open && warp::any(is_asking && is_joined())) continue;
+    if (!touch(all, shuffle(all_lanes, mine, asking))) continue;
+    if (is_asking) all.sets.unite(all.first_core[mine.one], all.first_core[mine.other]);
+  }
 }
 
 // Joins the cells of each lane's pair where boxes say that all of their points are neighbours, and
-// forgets it where they say that none are. What is left goes into the list: most of it will be of
-// the same set when all that is sure has been joined. Where the list is full the warp looks at
-// once.
+// forgets it where they say that none are. Small cells are compared at once, other pairs go into
+// the list; where that is full the warp looks at once.
 //   called by   a whole warp
 template <typename T, int axes>
-__device__ inline void join_by_boxes(const device_cells<T, axes>& all, std::uint32_t one,
-                                     std::uint32_t other, bool is_open) {
-  // Nobody counts on once the list is full: the number of all pairs may be beyond 2^32.
-  const bool is_list_full = sync::load(&all.tally->pairs) >= all.most_pairs;
+__device__ inline void join_by_boxes(const device_cells<T, axes>& all, const pair_list& list,
+                                     std::uint32_t one, std::uint32_t other, bool is_open) {
   std::uint32_t parts = 0;
-  if (is_open && all.core_counts[other] != 0) {
+  if (is_open) {
     const device_box<T, axes> one_box = all.boxes[one], other_box = all.boxes[other];
     if (one_box.most_to(other_box) <= all.bounds.surely) {
       all.sets.unite(all.first_core[one], all.first_core[other]);
     } else if (!(one_box.least_to(other_box) > all.bounds.perhaps)) {
-      parts = parts_of_cell(all.sizes[one]) * parts_of_cell(all.sizes[other]);
+      if (are_small(all, one, other)) {
+        join_alone(all, one, other);
+      } else {
+        parts = parts_of_cell(all.sizes[one]) * parts_of_cell(all.sizes[other]);
+      }
     }
   }
-  if (!warp::any(parts != 0)) return;
-  const std::uint32_t first =
-      warp::any(is_list_full) ? all.most_pairs : take_numbers(&all.tally->pairs, parts);
-  std::uint32_t part = 0;
-  for (; part < parts && first + part < all.most_pairs; ++part) {
-    all.pairs[first + part] = {one, other, part};
-  }
-  for (lane_mask left; (left = warp::ballot(part < parts)) != 0; ++part) {
-    for (; left != 0; left &= left - 1) {
-      join_if_touching<T, axes>(all, {one, other, part}, first_lane(left));
-    }
-  }
+  std::uint32_t part = list.add(one, other, parts);
+  for (; warp::any(part < parts); ++part) join_pairs(all, {one, other, part}, part < parts);
 }
 
-// A warp takes as many cells as it has lanes for all bricks in their reach. What they find there
-// comes into a row, so that every lane has a pair of cells to look at.
-template <typename T, int axes>
-__global__ void join_cells(device_cells<T, axes> all) {
+// Joins the cells that share a side, or the others within two. A warp takes as many cells as it has
+// lanes for all bricks in their reach, and what they find there comes into a row. Cells that share
+// a side nearly always touch, and join most of what is near each other: they come first, and what
+// is in one set already is then left alone.
+template <typename T, int axes, bool shares_side>
+__global__ void join_cells(device_cells<T, axes> all, pair_list list) {
   device::start_in_stream_order();
-  constexpr int lanes_of_cell = brick_shape<axes>::most_in_reach;
-  constexpr int cells_at_once = warp_size / lanes_of_cell;
   constexpr int most_later = axes == 3 ? 62 : 12;  // half of those within two
-  __shared__ std::uint32_t others[warps_of_block][cells_at_once * most_later];
-  __shared__ std::uint8_t ones[warps_of_block][cells_at_once * most_later];
+  constexpr int most = shares_side ? axes : most_later - axes;
+  __shared__ cell_row<cells_at_once * most> rows[warps_of_block];
+  auto& row = rows[warp_rank()];
   const auto lane = static_cast<std::uint32_t>(lane_id());
   const std::uint32_t in_row = lane / lanes_of_cell;
-  std::uint32_t* const other_row = others[warp_rank()];
-  std::uint8_t* const one_row = ones[warp_rank()];
-  const std::uint32_t cells = all.tally->cells;
-  for (std::uint32_t first = warp_of_grid() * cells_at_once; first < cells;
-       first += warps_of_grid() * cells_at_once) {
+  const std::uint32_t cells = all.tally->cells, at_once = cells_of_warp(cells);
+  for (std::uint32_t first = warp_of_grid() * at_once; first < cells;
+       first += warps_of_grid() * at_once) {
     const std::uint32_t cell = first + in_row;
-    const bool is_core_cell = cell < cells && all.core_counts[cell] != 0;
-    const brick_in_reach<T, axes> brick(all, is_core_cell ? cell : first,
-                                        lane_id() % lanes_of_cell);
-    std::uint64_t later = is_core_cell ? brick.cells & later_cells(brick.at, brick.shift) : 0;
-    const auto mine = static_cast<std::uint32_t>(__popcll(later));
-    const std::uint32_t including = warp::inclusive_scan(mine);
-    for (std::uint32_t place = including - mine; later != 0; later &= later - 1, ++place) {
-      other_row[place] =
-          number_of_cell(brick.cells, brick.first_cell, __ffsll(static_cast<long long>(later)) - 1);
-      one_row[place] = static_cast<std::uint8_t>(in_row);
-    }
-    __syncwarp();
-    const std::uint32_t pairs = warp::broadcast(including, warp_size - 1);
+    const bool is_cell = in_row < at_once && cell < cells;
+    const std::uint32_t own = is_cell ? all.first_core[cell] : all.no_point;
+    const bool is_core_cell = own != all.no_point;
+    if (!warp::any(is_core_cell)) continue;
+    const brick_in_reach<T, axes> brick(all, cell, lane_id() % lanes_of_cell, is_core_cell);
+    const std::uint64_t later = brick.cells & later_cells(brick.at, brick.shift);
+    const std::uint64_t beside = cells_beside(brick.at, brick.shift);
+    const std::uint32_t pairs = row.fill(brick, shares_side ? later & beside : later & ~beside);
+    const std::uint32_t root = !shares_side && is_core_cell ? all.sets.find(own) : 0;
     for (std::uint32_t place = lane; place - lane < pairs; place += warp_size) {
       const bool is_pair = place < pairs;
-      join_by_boxes(all, is_pair ? first + one_row[place] : 0, is_pair ? other_row[place] : 0,
-                    is_pair);
+      const int which = is_pair ? row.ones[place] : 0;
+      const std::uint32_t one = first + static_cast<std::uint32_t>(which);
+      const std::uint32_t other = is_pair ? row.others[place] : 0;
+      const std::uint32_t first_core = is_pair ? all.first_core[other] : all.no_point;
+      bool is_open = first_core != all.no_point;
+      if constexpr (!shares_side) {
+        const std::uint32_t one_root = shuffle(all_lanes, root, which * lanes_of_cell);
+        is_open = is_open && all.sets.find(first_core) != one_root;
+      }
+      join_by_boxes(all, list, one, other, is_open);
     }
     __syncwarp();
   }
 }
 
-// Each lane looks at a pair of the list, far from those of its neighbours: the parts of large cells
+// Each lane looks at a pair of a list, far from those of its neighbours: the parts of large cells
 // lie side by side. The whole warp turns to those that are not joined yet, one by one.
 template <typename T, int axes>
-__global__ void join_doubtful_pairs(device_cells<T, axes> all) {
+__global__ void join_doubtful_pairs(device_cells<T, axes> all, pair_list list) {
   device::start_in_stream_order();
-  const std::uint32_t pairs = min(all.tally->pairs, all.most_pairs);
+  const std::uint32_t pairs = list.size();
   // Few pairs are the work of all warps, many of warps full.
   const std::uint32_t groups =
       max((pairs + warp_size - 1) / warp_size, min(pairs, warps_of_grid()));
   for (std::uint32_t group = warp_of_grid(); group < groups; group += warps_of_grid()) {
     const std::uint64_t number = group + static_cast<std::uint64_t>(lane_id()) * groups;
-    doubtful_pair mine{};
-    bool is_open = number < pairs;
-    if (is_open) {
-      mine = all.pairs[number];
-      is_open = !all.sets.are_united(all.first_core[mine.one], all.first_core[mine.other]);
-    }
-    for (lane_mask left = warp::ballot(is_open); left != 0; left &= left - 1) {
-      join_if_touching(all, mine, first_lane(left));
-    }
+    const bool is_pair = number < pairs;
+    join_pairs(all, is_pair ? list.pairs[number] : doubtful_pair{}, is_pair);
   }
 }
 

@@ -1,12 +1,15 @@
 // Kernels that number the clusters and tell each point its own.
 #pragma once
+#include <heddle/cluster/box_of_tile.cuh>
 #include <heddle/cluster/nearby_cells.cuh>
 #include <heddle/cluster/result.hpp>
 #include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
+#include <heddle/core/shuffle.cuh>
 #include <heddle/device/launch.cuh>
 #include <heddle/sync/access.cuh>
+#include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/reduce.cuh>
 #include <heddle/warp/vote.cuh>
 
@@ -43,45 +46,56 @@ struct count_bits {
 // Above every cluster.
 inline constexpr std::int32_t no_cluster = std::numeric_limits<std::int32_t>::max();
 
-// The smallest cluster among the core neighbours of up to 32 points of a cell, one in each lane of
-// `open`; `nearest` where there is no smaller one.
+// The smallest cluster among the core neighbours of up to eight points of each of the warp's cells;
+// a lane that is asked has one of them. `nearest` where there is no smaller one.
 //   called by   a whole warp
+//   scratch     a number for each lane, in shared memory of the warp
 template <typename T, int axes>
 [[nodiscard]] __device__ inline std::int32_t smallest_cluster_nearby(
-    const device_cells<T, axes>& all, const nearby_cells<T, axes>& nearby,
-    const device_point<T, axes>& mine, std::int32_t nearest, lane_mask open) {
-  using nearby_all = nearby_cells<T, axes>;
-  for (int round = 0; round < nearby.rounds; ++round) {
-    const std::uint32_t cell = nearby.cell(round);
-    const bool is_core_cell = cell != nearby_all::none && all.core_counts[cell] != 0;
-    if (!warp::any(is_core_cell)) continue;
+    const device_cells<T, axes>& all, nearby_row<axes>& row, std::int32_t* scratch,
+    const brick_in_reach<T, axes>& brick, const device_point<T, axes>& mine, std::int32_t nearest,
+    bool is_asked) {
+  auto around = device_box<T, axes>::around_nothing();
+  if (is_asked) around.include(mine);
+  around = box_of_tile<lanes_of_cell>(around);
+  scratch[lane_id()] = is_asked ? nearest : -1;
+  __syncwarp();
+  const lane_mask open = warp::ballot(is_asked);
+  look_around(row, brick, open, [&](int one, std::uint32_t cell, bool is_cell) {
+    // A cluster that is not smaller than that of any point has nothing to say.
+    const std::int32_t largest = warp::reduce<lanes_of_cell>(scratch[lane_id()], maximum{});
+    __syncwarp();
+    const std::int32_t wanted_below = shuffle(all_lanes, largest, one * lanes_of_cell);
+    const auto asking_box = box_of_lane(around, one * lanes_of_cell);
     std::int32_t cluster = 0;
-    std::uint32_t begin = 0, size = 0;
-    device_box<T, axes> box{};
-    if (is_core_cell) {
+    is_cell = is_cell && all.core_counts[cell] != 0;
+    if (is_cell) {
       cluster = all.cluster_of(cell);
-      begin = all.begins[cell];
-      size = all.sizes[cell];
-      box = all.boxes[cell];
+      is_cell =
+          cluster < wanted_below && !(asking_box.least_to(all.boxes[cell]) > all.bounds.perhaps);
     }
-    for (lane_mask left = open; left != 0; left &= left - 1) {
-      const int asking = first_lane(left);
-      const auto one = shuffle(all_lanes, mine, asking);
-      std::int32_t best = shuffle(all_lanes, nearest, asking);
-      const bool is_candidate =
-          is_core_cell && cluster < best && !(box.least_to(one) > all.bounds.perhaps);
-      deal_items(begin, is_candidate ? size : 0,
-                 [&](std::uint32_t place, int owner, bool is_place) {
-                   const std::int32_t theirs = shuffle(all_lanes, cluster, owner);
-                   const bool is_near = is_place && theirs < best && all.is_core[place] &&
-                                        are_neighbours(one, all.at(place), all.bounds);
-                   best = warp::reduce(is_near ? theirs : best, minimum{});
-                   return true;
-                 });
-      if (lane_id() == asking) nearest = best;
-    }
-  }
-  return nearest;
+    deal_items(is_cell ? all.begins[cell] : 0, is_cell ? all.sizes[cell] : 0,
+               [&](std::uint32_t place, int owner, bool is_place) {
+                 const int asking = shuffle(all_lanes, one, owner) * lanes_of_cell;
+                 const std::int32_t theirs = shuffle(all_lanes, cluster, owner);
+                 device_point<T, axes> other{};
+                 if (is_place) {
+                   other = all.at(place);
+                   is_place = all.is_core[place] != 0;
+                 }
+                 for (lane_mask left = in_any_cell(open); left != 0; left &= left - 1) {
+                   const int k = first_lane(left);
+                   const auto point = shuffle(all_lanes, mine, asking + k);
+                   if (is_place && contains(open, asking + k) &&
+                       are_neighbours(point, other, all.bounds)) {
+                     warp::detail::update_alone(&scratch[asking + k], theirs, minimum{});
+                   }
+                 }
+                 return true;
+               });
+    __syncwarp();
+  });
+  return scratch[lane_id()];
 }
 
 template <typename T, int axes>
@@ -102,24 +116,32 @@ __device__ inline void label_core_points(const device_cells<T, axes>& all) {
   }
 }
 
-// The others are looked after where a core point is near: a warp for each cell that has such, which
-// has less than min_points points.
+// The others look for a core point around their cells, which have less than min_points points.
 template <typename T, int axes>
-__device__ inline void label_other_points(const device_cells<T, axes>& all) {
-  const std::uint32_t cells = all.tally->cells;
-  for (std::uint32_t cell = warp_of_grid(); cell < cells; cell += warps_of_grid()) {
-    const std::uint32_t begin = all.begins[cell], size = all.sizes[cell];
-    const std::uint32_t core = all.core_counts[cell];
-    if (core == size) continue;
-    const std::int32_t own = core != 0 ? all.cluster_of(cell) : no_cluster;
-    const nearby_cells<T, axes> nearby(all, cell);
-    for (std::uint32_t first = 0; first < size; first += warp_size) {
-      const std::uint32_t place = begin + first + static_cast<std::uint32_t>(lane_id());
-      const bool is_open = place < begin + size && !all.is_core[place];
+__device__ inline void label_other_points(const device_cells<T, axes>& all, nearby_row<axes>& row,
+                                          std::int32_t* scratch) {
+  const auto lane = static_cast<std::uint32_t>(lane_id());
+  const std::uint32_t in_row = lane / lanes_of_cell, in_cell = lane % lanes_of_cell;
+  const std::uint32_t cells = all.tally->cells, at_once = cells_of_warp(cells);
+  for (std::uint32_t group = warp_of_grid() * at_once; group < cells;
+       group += warps_of_grid() * at_once) {
+    const std::uint32_t cell = group + in_row;
+    const bool is_cell = in_row < at_once && cell < cells;
+    const std::uint32_t core = is_cell ? all.core_counts[cell] : 0;
+    std::uint32_t size = is_cell ? all.sizes[cell] : 0;
+    if (size == core) size = 0;
+    const std::uint32_t most = warp::reduce(size, maximum{});
+    if (most == 0) continue;
+    const std::uint32_t begin = size != 0 ? all.begins[cell] : 0;
+    const std::int32_t own = size != 0 && core != 0 ? all.cluster_of(cell) : no_cluster;
+    const brick_in_reach<T, axes> brick(all, cell, static_cast<int>(in_cell), size != 0);
+    for (std::uint32_t first = 0; first < most; first += lanes_of_cell) {
+      const std::uint32_t place = begin + first + in_cell;
+      const bool is_open = first + in_cell < size && !all.is_core[place];
       device_point<T, axes> mine{};
       if (is_open) mine = all.at(place);
       const std::int32_t cluster =
-          smallest_cluster_nearby(all, nearby, mine, own, warp::ballot(is_open));
+          smallest_cluster_nearby(all, row, scratch, brick, mine, own, is_open);
       if (is_open) write_label(all, place, cluster, false);
     }
   }
@@ -133,8 +155,10 @@ __global__ void label_points(device_cells<T, axes> all) {
     *all.clusters = all.firsts_before[last] + count_bits{}(all.firsts[last]);
     all.tally->bricks_to_clear = all.tally->bricks;
   }
+  __shared__ nearby_row<axes> rows[warps_of_block];
+  __shared__ std::int32_t scratch[warps_of_block][warp_size];
   label_core_points(all);
-  label_other_points(all);
+  label_other_points(all, rows[warp_rank()], scratch[warp_rank()]);
 }
 
 // Leaves the table and the tally as the next clustering wants them.
@@ -144,7 +168,8 @@ __global__ void clear_table(device_cells<T, axes> all) {
   const std::uint32_t bricks = all.tally->bricks_to_clear;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   if (thread == 0) {
-    all.tally->bricks = all.tally->cells = all.tally->places = all.tally->pairs = 0;
+    all.tally->bricks = all.tally->cells = all.tally->places = 0;
+    all.tally->pairs_beside = all.tally->other_pairs = 0;
   }
   for (std::uint32_t i = thread; i < bricks; i += gridDim.x * blockDim.x) {
     all.bricks[all.used_slots[i]] = {};

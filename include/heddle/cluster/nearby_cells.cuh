@@ -1,7 +1,12 @@
 // The occupied cells around a cell.
 #pragma once
 #include <heddle/cluster/device_cells.cuh>
-#include <heddle/core/shuffle.cuh>
+#include <heddle/cluster/near_cells.cuh>
+#include <heddle/core/lane.cuh>
+#include <heddle/core/mask.cuh>
+#include <heddle/warp/broadcast.cuh>
+#include <heddle/warp/scan.cuh>
+#include <heddle/warp/vote.cuh>
 
 #include <cstdint>
 
@@ -17,10 +22,12 @@ struct brick_in_reach {
   std::uint64_t cells = 0;  // that are occupied
   std::uint32_t first_cell = 0;
 
-  __device__ brick_in_reach(const device_cells<T, axes>& all, std::uint32_t cell, int corner) {
-    const std::uint64_t home = all.homes[cell];
+  // A lane that is not asked finds no cells.
+  __device__ brick_in_reach(const device_cells<T, axes>& all, std::uint32_t cell, int corner,
+                            bool is_asked) {
+    const std::uint64_t home = is_asked ? all.homes[cell] : 0;
     brick_name<axes> name = all.bricks[static_cast<std::uint32_t>(home / 64)].name;
-    bool is_in_reach = corner < shape::most_in_reach;
+    bool is_in_reach = is_asked && corner < shape::most_in_reach;
 #pragma unroll
     for (int axis = 0; axis < axes; ++axis) {
       at[axis] = static_cast<int>(home >> shape::bits * axis) & (shape::width - 1);
@@ -31,59 +38,92 @@ struct brick_in_reach {
       is_in_reach = is_in_reach && (!is_beside || step != 0);
     }
     if (!is_in_reach) return;
-    const std::uint32_t slot = all.bricks.find(name);
-    if (slot == brick_table<axes>::no_slot) return;
-    cells = all.bricks[slot].cells;
-    first_cell = all.bricks[slot].first_cell;
+    const brick<axes> found = all.bricks.find(name);
+    cells = found.cells;
+    first_cell = found.first_cell;
   }
 };
 
-// Cells within two of a cell, without itself, one for each lane. Near ones come early.
-//   called by   a whole warp, all functions
-template <typename T, int axes>
-class nearby_cells {
- public:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-  static constexpr int in_plane = 25;
-  static constexpr int all_offsets = (axes == 3 ? 5 : 1) * in_plane;
-  static constexpr int rounds = (all_offsets + warp_size - 1) / warp_size;
+// A warp looks around several cells at once, with as many lanes for each as there are bricks in
+// reach on three axes.
+inline constexpr int lanes_of_cell = 8;
+inline constexpr int cells_at_once = warp_size / lanes_of_cell;
 
-  // Looks up the bricks in reach, one in each of the first lanes.
-  __device__ nearby_cells(const device_cells<T, axes>& all, std::uint32_t cell)
-      : mine_(all, cell, lane_id()) {}
+// How many cells a warp takes: where there are few, more warps have work.
+[[nodiscard]] __device__ inline std::uint32_t cells_of_warp(std::uint32_t cells) {
+  const std::uint32_t share = (cells + warps_of_grid() - 1) / warps_of_grid();
+  return min(max(share, 1u), std::uint32_t{cells_at_once});
+}
 
-  // The caller's cell of a round, or none.
-  [[nodiscard]] __device__ std::uint32_t cell(int round) const {
-    const int number = round * warp_size + lane_id();
-    int offset[3];
-    find_offset(number, offset);
-    int source = 0, in_brick = 0;
+// The lanes of all cells, laid on those of the first.
+[[nodiscard]] __device__ inline lane_mask in_any_cell(lane_mask lanes) {
 #pragma unroll
-    for (int axis = 0; axis < axes; ++axis) {
-      const int to = mine_.at[axis] + offset[axis];
-      source |= static_cast<int>(to < 0 || to >= shape::width) << axis;
-      in_brick |= (to & (shape::width - 1)) << shape::bits * axis;
+  for (int distance = warp_size / 2; distance >= lanes_of_cell; distance /= 2) {
+    lanes |= lanes >> distance;
+  }
+  return lanes & tile_of<lanes_of_cell>(0);
+}
+
+// The lanes that have something for the caller's cell; each says for which of the warp's cells.
+//   called by   a whole warp
+[[nodiscard]] __device__ inline lane_mask lanes_for_own_cell(int one, bool has_something) {
+  lane_mask result = 0;
+#pragma unroll
+  for (int cell = 0; cell < cells_at_once; ++cell) {
+    const lane_mask lanes = warp::ballot(has_something && one == cell);
+    if (lane_id() / lanes_of_cell == cell) result = lanes;
+  }
+  return result;
+}
+
+// Pairs of one of a warp's cells and a cell near it, in shared memory: most places around a cell
+// are empty, in a row all lanes have something to look at.
+template <int most>
+struct cell_row {
+  std::uint32_t others[most];
+  std::uint8_t ones[most];  // which of the warp's cells
+
+  // Puts the cells `chosen` of each lane's brick into the row; tells how many there are.
+  //   called by   a whole warp, of which nobody reads the row any more
+  template <typename T, int axes>
+  [[nodiscard]] __device__ std::uint32_t fill(const brick_in_reach<T, axes>& brick,
+                                              std::uint64_t chosen) {
+    const auto mine = static_cast<std::uint32_t>(__popcll(chosen));
+    const std::uint32_t including = warp::inclusive_scan(mine);
+    std::uint32_t place = including - mine;
+    for (; chosen != 0; chosen &= chosen - 1, ++place) {
+      const int in_brick = __ffsll(static_cast<long long>(chosen)) - 1;
+      others[place] = number_of_cell(brick.cells, brick.first_cell, in_brick);
+      ones[place] = static_cast<std::uint8_t>(lane_id() / lanes_of_cell);
     }
-    const std::uint64_t cells = shuffle(all_lanes, mine_.cells, source);
-    const std::uint32_t first = shuffle(all_lanes, mine_.first_cell, source);
-    const bool is_own = (offset[0] | offset[1] | offset[2]) == 0;
-    if (number >= all_offsets || is_own || (cells >> in_brick & 1) == 0) return none;
-    return number_of_cell(cells, first, in_brick);
+    __syncwarp();
+    return warp::broadcast(including, warp_size - 1);
   }
-
- private:
-  using shape = brick_shape<axes>;
-
-  // Plane by plane, at z 0, -1, 1, -2, 2.
-  __device__ static void find_offset(int number, int (&offset)[3]) {
-    const int plane = number / in_plane;
-    offset[2] = plane % 2 != 0 ? -(plane + 1) / 2 : plane / 2;
-    number %= in_plane;
-    offset[1] = number / 5 - 2;
-    offset[0] = number % 5 - 2;
-  }
-
-  brick_in_reach<T, axes> mine_;
 };
+
+// Holds the cells between one and two cells away, and so those within one as well.
+template <int axes>
+using nearby_row = cell_row<cells_at_once*(axes == 3 ? 5 * 5 * 5 - 3 * 3 * 3 : 5 * 5 - 3 * 3)>;
+
+// Calls visit(one, cell, is_cell) for the cells near those of the warp that have lanes in `open`,
+// first for those within one, then for the others within two, a cell for each lane; `one` is
+// which of the warp's cells it is near. Ends when no lane is open any more, which visit may change.
+//   called by   a whole warp, each lane with a brick of its cell
+template <typename T, int axes, typename Visit>
+__device__ inline void look_around(nearby_row<axes>& row, const brick_in_reach<T, axes>& brick,
+                                   const lane_mask& open, Visit&& visit) {
+  for (int reach = 1; reach <= 2 && open != 0; ++reach) {
+    std::uint64_t chosen = brick.cells & near_cells(brick.at, brick.shift, reach);
+    if (reach == 2) chosen &= ~near_cells(brick.at, brick.shift, 1);
+    if ((open & tile_of<lanes_of_cell>(lane_id())) == 0) chosen = 0;
+    const std::uint32_t pairs = row.fill(brick, chosen);
+    for (std::uint32_t first = 0; first < pairs && open != 0; first += warp_size) {
+      const std::uint32_t place = first + static_cast<std::uint32_t>(lane_id());
+      const bool is_cell = place < pairs;
+      visit(is_cell ? int{row.ones[place]} : 0, is_cell ? row.others[place] : 0, is_cell);
+    }
+    __syncwarp();
+  }
+}
 
 }  // namespace heddle::cluster::detail
