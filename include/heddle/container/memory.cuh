@@ -15,6 +15,22 @@ inline constexpr std::size_t line_bytes = 256;
   return (bytes + line_bytes - 1) / line_bytes * line_bytes;
 }
 
+// Where the parts of one piece of memory begin: each in lines of its own.
+class memory_plan {
+ public:
+  template <typename Element>
+  [[nodiscard]] std::size_t place_of(std::size_t count) {
+    const std::size_t begin = bytes_;
+    bytes_ += in_lines(count * sizeof(Element));
+    return begin;
+  }
+  // Of all parts so far.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
 // Memory of the current device, all zero in the order of a stream; it can be moved and not copied.
 class device_memory {
  public:
@@ -48,6 +64,11 @@ class device_memory {
 
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  // The part that begins there.
+  template <typename Element>
+  [[nodiscard]] Element* at(std::size_t offset) const noexcept {
+    return reinterpret_cast<Element*>(data_ + offset);
+  }
 
  private:
   std::byte* data_ = nullptr;

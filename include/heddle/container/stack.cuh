@@ -1,14 +1,18 @@
 // A bounded stack for any number of lanes, without locks and safe from ABA.
 //   strategy    a linked list of numbered nodes whose top carries a version; a warp changes the top
-//               once for all its lanes
+//               once for all its lanes, and who is too slow meets somebody of the other kind
 //   needs       sm_75
 #pragma once
-#include <heddle/container/index_stack.cuh>
+#include <heddle/container/free_nodes.cuh>
 #include <heddle/container/launch.cuh>
 #include <heddle/container/memory.cuh>
+#include <heddle/container/node_list.cuh>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <type_traits>
 
@@ -18,7 +22,8 @@ namespace heddle::container {
 //   order       the value that went in last comes out first; who pops a value sees what its pusher
 //               had written before
 //   progress    lock-free: a lane that stops for ever in the middle of an operation stops nobody.
-//               It keeps the place of one value.
+//               It keeps the place of one value, and a warp that stops keeps one of the slots
+//               where pushes and pops meet.
 //   full        is an answer: values and operations under way are together as many as the capacity
 //   empty       is an answer: at one moment of the call nothing was on the stack
 template <typename T>
@@ -31,51 +36,84 @@ class stack_view {
 
   // True if the value is on the stack now, false if that was full.
   //   called by   single lanes, in any number
-  //   cost        two exchanges, an acquire and a fence
+  //   cost        of a push an addition, two updates and two fences; of a pop two updates, an
+  //               acquire, a fence and an addition that nobody waits for
   [[nodiscard]] __device__ bool try_push(const T& value) const {
-    return try_push(value, true, lane_mask{1} << lane_id());
+    return push(value, detail::company<true>(lane_mask{1} << lane_id()));
   }
   // False, and `value` is left alone, if the stack was empty.
   [[nodiscard]] __device__ bool try_pop(T& value) const {
-    return try_pop(value, true, lane_mask{1} << lane_id());
+    return pop(value, detail::company<true>(lane_mask{1} << lane_id()));
   }
 
-  // The same for many lanes at once, for the cost of one and a few shuffles.
+  // The same for many lanes at once, for the cost of one and some shuffles.
   //   called by   every lane of `members`; those that want it take part
   //   result in   those lanes; if there is not room or are not values for all, the first of them
   //               get some. Values go on the stack in lane order, and the first lane gets the
   //               highest.
   [[nodiscard]] __device__ bool try_push(const T& value, bool wants, lane_mask members) const {
-    std::uint32_t node = 0;
-    const bool has_node = free_.pop(node, wants, members);
-    if (has_node) values_[node] = value;
-    used_.push(node, has_node, members);
-    return has_node;
+    const lane_mask lanes = __ballot_sync(members, wants);
+    return wants && push(value, detail::company<false>(lanes));
   }
   [[nodiscard]] __device__ bool try_pop(T& value, bool wants, lane_mask members) const {
-    std::uint32_t node = 0;
-    const bool has_value = used_.pop(node, wants, members);
-    if (has_value) value = values_[node];
-    free_.push(node, has_value, members);
-    return has_value;
+    const lane_mask lanes = __ballot_sync(members, wants);
+    return wants && pop(value, detail::company<false>(lanes));
   }
 
  private:
   template <typename>
   friend class stack;
 
-  detail::index_stack_view used_, free_;
+  template <bool is_alone>
+  __device__ bool push(const T& value, const detail::company<is_alone>& who) const {
+    detail::held_node mine{};
+    unsigned long long top = 0;
+    const int granted = free_.take(who, mine, [&] { top = used_.look(); });
+    const detail::company<is_alone> pushing(who.where(who.rank() < granted));
+    if (who.rank() >= granted) return false;
+    if constexpr (sync::word<T>) {
+      sync::store(values_ + mine.number, value);
+    } else {
+      values_[mine.number] = value;
+    }
+    used_.push(pushing, mine, top);
+    return true;
+  }
+  template <bool is_alone>
+  __device__ bool pop(T& value, const detail::company<is_alone>& who) const {
+    detail::held_node mine{};
+    using bits = sync::detail::bits_of<T>;
+    bits read = 0;
+    // Words are on their way while it is not known yet whose they are.
+    const int found = used_.pop(who, mine, [&](std::uint32_t node) {
+      if constexpr (sync::word<T>) {
+        read = sync::load(reinterpret_cast<const bits*>(values_ + node));
+      }
+    });
+    const detail::company<is_alone> popping(who.where(who.rank() < found));
+    if (who.rank() >= found) return false;
+    if constexpr (sync::word<T>) {
+      std::memcpy(&value, &read, sizeof(T));
+    } else {
+      value = values_[mine.number];
+    }
+    free_.give_back(popping, mine);
+    return true;
+  }
+
+  detail::node_list_view used_;
+  detail::free_nodes_view free_;
   T* values_ = nullptr;
 };
 
 namespace detail {
 
-// Each node above the next, and the first one on top.
-template <typename Link>
-__global__ void link_all(unsigned long long* top, Link* links, Link count) {
-  for (Link i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    links[i] = i + 1 < count ? i + 2 : 0;
-    if (i == 0) *top = 1;
+// All nodes are free.
+template <typename View>
+__global__ void lay_out_free(View nodes) {
+  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < nodes.word_count();
+       i += gridDim.x * blockDim.x) {
+    nodes.lay_out_word(i);
   }
 }
 
@@ -84,7 +122,7 @@ __global__ void link_all(unsigned long long* top, Link* links, Link count) {
 // A stack in device memory.
 //   called by   one host thread at a time, with the device current on which it was made; it can be
 //               moved and not copied
-//   memory      4 bytes for each value besides the value itself
+//   memory      less than 9 bytes for each value besides the value itself, and up to 4 KiB
 template <typename T>
 class stack {
  public:
@@ -103,13 +141,28 @@ class stack {
                       std::to_string(capacity),
                   where);
     }
-    const std::size_t link_bytes = detail::in_lines(capacity * sizeof(std::uint32_t));
-    memory_ = detail::device_memory(2 * detail::line_bytes + link_bytes + capacity * sizeof(T),
-                                    stream, where);
-    links_ = reinterpret_cast<std::uint32_t*>(memory_.data() + 2 * detail::line_bytes);
-    view_.used_ = detail::index_stack_view(top(0), links_);
-    view_.free_ = detail::index_stack_view(top(1), links_);
-    view_.values_ = reinterpret_cast<T*>(memory_.data() + 2 * detail::line_bytes + link_bytes);
+    const std::size_t words = (capacity + detail::nodes_of_word - 1) / detail::nodes_of_word;
+    const std::size_t meetings = std::bit_floor(std::clamp<std::size_t>(capacity / 32, 1, 4096));
+    const std::size_t hints =
+        capacity < 1024 ? 0 : std::bit_floor(std::min<std::size_t>(words, 16384));
+    detail::memory_plan plan;
+    const std::size_t top = plan.place_of<unsigned long long>(1),
+                      taken = plan.place_of<std::uint32_t>(1);
+    const std::size_t offers = plan.place_of<unsigned long long>(meetings);
+    zeroed_ = plan.bytes();
+    const std::size_t hint = plan.place_of<unsigned long long>(hints);
+    const std::size_t bits = plan.place_of<std::uint32_t>(words);
+    const std::size_t records = plan.place_of<unsigned long long>(capacity);
+    const std::size_t values = plan.place_of<T>(capacity);
+    memory_ = detail::device_memory(plan.bytes(), stream, where);
+    const detail::offers_view meeting(memory_.at<unsigned long long>(offers),
+                                      static_cast<std::uint32_t>(meetings));
+    view_.used_ = detail::node_list_view(memory_.at<unsigned long long>(top),
+                                         memory_.at<unsigned long long>(records), meeting);
+    view_.free_ = detail::free_nodes_view(
+        memory_.at<std::uint32_t>(taken), memory_.at<std::uint32_t>(bits),
+        memory_.at<unsigned long long>(hint), static_cast<std::uint32_t>(hints), capacity_);
+    view_.values_ = memory_.at<T>(values);
     clear(stream, where);
   }
 
@@ -119,19 +172,15 @@ class stack {
 
   // Forgets all values, in the order of `stream`.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    check(cudaMemsetAsync(memory_.data(), 0, 2 * detail::line_bytes, stream), where);
-    detail::launch_for_each(capacity_, stream, where, detail::link_all<std::uint32_t>, top(1),
-                            links_, capacity_);
+    check(cudaMemsetAsync(memory_.data(), 0, zeroed_, stream), where);
+    detail::launch_for_each(view_.free_.word_count(), stream, where,
+                            detail::lay_out_free<detail::free_nodes_view>, view_.free_);
   }
 
  private:
-  [[nodiscard]] unsigned long long* top(std::size_t which) const {
-    return reinterpret_cast<unsigned long long*>(memory_.data() + which * detail::line_bytes);
-  }
-
   detail::device_memory memory_;
   stack_view<T> view_;
-  std::uint32_t* links_ = nullptr;
+  std::size_t zeroed_ = 0;  // at the begin of the memory
   std::uint32_t capacity_;
 };
 

@@ -12,11 +12,14 @@ import time
 folder = pathlib.Path(__file__).resolve().parent
 root = folder.parents[3]
 
-# A pop looks 16 times for a value on its way, and a push tries 64 cells. All orders of that are too many and tell
-# nothing new: in the copy of the headers that the programs are built with it is once and twice.
+# A pop of a queue looks 16 times for a value on its way, and a push tries 64 cells; a push of a stack looks six times
+# whether its offer is taken, and a pop at four slots. All orders of that are too many and tell nothing new: in the copy of
+# the headers that the programs are built with it is once or twice.
 lowered = (
     ("container/ring.cuh", "patience_ = 16", "patience_ = 1"),
     ("container/ring.cuh", "most_attempts_ = 64", "most_attempts_ = 2"),
+    ("container/offers.cuh", "most_looks_ = 6", "most_looks_ = 1"),
+    ("container/offers.cuh", "is_alone ? 4 : 1", "1"),
 )
 
 
