@@ -140,17 +140,21 @@ void map_bulk_rows(container_contest& contest, const std::string& what, std::uin
                                  const finding& other) {
     rows.speed(name + call, setting, ours.speed, other.speed, 0, 0, wrong_side(ours, other));
   };
-  constexpr bulk_settings one{1, true}, four{4, true}, unmerged{2, false};
+  constexpr bulk_settings two{2}, four{4}, unmerged{1, false}, unpaired{1, true, false};
   const finding inserted = row("insert", bench.insert(), target.insert);
-  other_setting("insert", "ours, 1 in flight", inserted, bench.template insert<one>());
+  other_setting("insert", "ours, 2 in flight", inserted, bench.template insert<two>());
   other_setting("insert", "ours, 4 in flight", inserted, bench.template insert<four>());
   other_setting("insert", "ours, equal keys apart", inserted, bench.template insert<unmerged>());
+  other_setting("insert", "ours, lanes alone", inserted, bench.template insert<unpaired>());
   const finding found = row("find, all there", bench.find(false), target.find);
-  other_setting("find, all there", "ours, 1 in flight", found, bench.template find<one>(false));
+  other_setting("find, all there", "ours, 2 in flight", found, bench.template find<two>(false));
   other_setting("find, all there", "ours, 4 in flight", found, bench.template find<four>(false));
+  other_setting("find, all there", "ours, lanes alone", found,
+                bench.template find<unpaired>(false));
   const finding half = row("find, half there", bench.find(true), target.find_half);
-  other_setting("find, half there", "ours, 1 in flight", half, bench.template find<one>(true));
+  other_setting("find, half there", "ours, 2 in flight", half, bench.template find<two>(true));
   other_setting("find, half there", "ours, 4 in flight", half, bench.template find<four>(true));
+  other_setting("find, half there", "ours, lanes alone", half, bench.template find<unpaired>(true));
   row("insert_or_assign, all there", bench.insert_or_assign(), 0);
   row("erase, all there", bench.erase(), 0);
 }

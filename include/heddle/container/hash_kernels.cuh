@@ -11,8 +11,9 @@ namespace heddle::container::detail {
 
 // How arrays of keys are worked through; benches compare them.
 struct bulk_settings {
-  int in_flight = 2;   // keys of a lane that are looked for at a time: memory is far
-  bool merges = true;  // equal keys of a warp go once
+  int in_flight = 1;     // keys of a lane that are looked for at a time
+  bool merges = true;    // equal keys of a warp go once
+  bool in_pairs = true;  // two lanes load their buckets together
 };
 
 // Each of the kernels takes n rows of keys at a time, one key of a row to a lane; all
@@ -28,7 +29,7 @@ struct key_rows {
 };
 
 // `values` may be missing in sets, `answers` always.
-template <int n, bool merges, typename Table, typename Key, typename Value>
+template <int n, bool merges, bool in_pairs, typename Table, typename Key, typename Value>
 __global__ void __launch_bounds__(launched_threads)
     insert_keys(Table table, const Key* keys, const Value* values, std::size_t count, bool assigns,
                 insertion* answers) {
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(launched_threads)
         wanted[i] = wanted[i] && groups[i].leads();
       }
     }
-    table.insert(mine, brought, wanted, assigns, answer);
+    table.template insert<in_pairs>(mine, brought, wanted, assigns, answer);
     if (answers == nullptr) continue;
 #pragma unroll
     for (int i = 0; i < n; ++i) {
@@ -72,7 +73,7 @@ __global__ void __launch_bounds__(launched_threads)
 }
 
 // `values` may be missing; of a key that is not there it is left alone.
-template <int n, typename Table, typename Key, typename Value>
+template <int n, bool in_pairs, typename Table, typename Key, typename Value>
 __global__ void __launch_bounds__(launched_threads)
     find_keys(Table table, const Key* keys, std::size_t count, Value* values, bool* found) {
   using rows = key_rows<n>;
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(launched_threads)
                      "a reserved key cannot be looked for");
       wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
     }
-    table.find(mine, wanted, seen, is_there);
+    table.template find<in_pairs>(mine, wanted, seen, is_there);
 #pragma unroll
     for (int i = 0; i < n; ++i) {
       const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;

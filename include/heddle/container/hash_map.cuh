@@ -1,6 +1,7 @@
 // A hash map for any number of lanes, without locks.
-//   strategy    open addressing in buckets of one sector, double hashing; a slot changes by one
-//               compare-and-swap; equal keys of a warp are one operation
+//   strategy    open addressing in buckets of one sector, two of which lie together, double
+//               hashing; a slot changes by one compare-and-swap; equal keys of a warp are one
+//               operation
 //   needs       sm_75
 #pragma once
 #include <heddle/container/hash_nodes.cuh>
@@ -36,7 +37,8 @@ using map_table =
 //               has its slot still.
 //   reserved    keys (see reserved_keys) must not be passed; without checks of preconditions they
 //               are refused and never there
-template <typename Key, typename Value, int bucket_slots = 4, probing how = probing::by_own_step>
+template <typename Key, typename Value, int bucket_slots = 4,
+          probing how = probing::neighbour_first>
 class hash_map_view {
  public:
   // Inserts a key unless it is there.
@@ -52,8 +54,9 @@ class hash_map_view {
     return detail::insert_one(table_, detail::key_bits(key), value, true);
   }
   // False, and `value` is left alone, if the key is not there.
-  //   cost        a bucket for each step of the way: of 4 slots on average 1.4 for keys that are
-  //               there and 4 for others at load 0.9, 1.04 and 1.2 at load 0.5
+  //   cost        a bucket for each step of the way: of 4 slots on average 1.6 for keys that are
+  //               there and 5 for others at load 0.9, of which 1.2 and 2.9 come from memory of
+  //               their own; 1.05 and 1.2 at load 0.5, of which 1.01 and 1.06
   [[nodiscard]] __device__ bool find(const Key& key, Value& value) const {
     return detail::find_one(table_, detail::key_bits(key), value);
   }
@@ -105,7 +108,8 @@ class hash_map_view {
 //               through much of the table; erased() tells how many there are, and tidy() makes ways
 //               short again.
 //   bucket_slots, how   for the speed alone: a bucket of 4 words is one sector of memory
-template <typename Key, typename Value, int bucket_slots = 4, probing how = probing::by_own_step>
+template <typename Key, typename Value, int bucket_slots = 4,
+          probing how = probing::neighbour_first>
 class hash_map {
   static_assert(detail::is_hash_key<Key>,
                 "a key has 4 or 8 bytes without gaps between its members");
@@ -139,7 +143,7 @@ class hash_map {
     made.table_ = table_.table();
     return made;
   }
-  // In slots: the next number of buckets that is prime.
+  // In slots: the next number of buckets that is twice a prime.
   [[nodiscard]] std::size_t capacity() const noexcept { return table_.capacity(); }
 
   // Forgets all elements.

@@ -27,6 +27,7 @@ class node_table_view {
  public:
   using bits = sync::detail::bits_of<Key>;
   static constexpr int slots_of_bucket = bucket_slots;
+  static constexpr probing way = how;
   static constexpr bool sweeps = true;
   static constexpr int reserved_count = 2;
 
@@ -36,7 +37,8 @@ class node_table_view {
     return reserved_.template contain<reserved_count>(key);
   }
 
-  template <int count>
+  // Lanes go alone, whatever is asked for.
+  template <bool in_pairs = false, int count>
   __device__ void insert(const bits (&keys)[count], const Value (&values)[count],
                          const bool (&wanted)[count], bool assigns,
                          insertion (&answers)[count]) const {
@@ -44,18 +46,18 @@ class node_table_view {
       if (wanted[i]) answers[i] = insert_one(keys[i], values[i], assigns);
     }
   }
-  template <int count>
+  template <bool in_pairs = false, int count>
   __device__ void find(const bits (&keys)[count], const bool (&wanted)[count],
                        Value (&values)[count], bool (&found)[count]) const {
     for (int i = 0; i < count; ++i) {
       found[i] = false;
       if (!wanted[i]) continue;
-      const place at = search(keys[i], bucket_way::of<how>(keys[i], buckets_).bucket);
+      const place at = search(keys[i], bucket_way<how>::of(keys[i], buckets_).bucket);
       if (at.is_match) found[i] = read(slots_ + at.slot, values[i]);
     }
   }
   __device__ bool erase(bits key) const {
-    const place at = search(key, bucket_way::of<how>(key, buckets_).bucket);
+    const place at = search(key, bucket_way<how>::of(key, buckets_).bucket);
     if (!at.is_match) return false;
     state seen = sync::load(&slots_[at.slot].value);
     while (has_node(seen)) {
@@ -204,7 +206,7 @@ class node_table_view {
   // Buckets that the key of a slot has passed.
   template <typename Visit>
   __device__ void way_from(std::size_t slot, bits key, const Visit& visit) const {
-    bucket_way::of<how>(key, buckets_)
+    bucket_way<how>::of(key, buckets_)
         .any_before(static_cast<std::uint32_t>(slot / bucket_slots), buckets_, visit);
   }
 
@@ -215,7 +217,7 @@ class node_table_view {
     bool is_match, is_free, is_empty;
   };
   __device__ place search(bits key, std::uint32_t from) const {
-    const bucket_way way = bucket_way::of<how>(key, buckets_);
+    const bucket_way<how> way = bucket_way<how>::of(key, buckets_);
     place found{0, from, false, false, false};
     std::uint32_t at = from;
     for (std::uint32_t left = buckets_; left > 0; --left) {
@@ -239,7 +241,7 @@ class node_table_view {
   }
 
   __device__ insertion insert_one(bits key, const Value& value, bool assigns) const {
-    std::uint32_t from = bucket_way::of<how>(key, buckets_).bucket;
+    std::uint32_t from = bucket_way<how>::of(key, buckets_).bucket;
     for (;;) {
       const place at = search(key, from);
       if (at.is_match) return put(slots_ + at.slot, no_node_, value, assigns);

@@ -20,7 +20,7 @@ using set_table =
 
 // What kernels get of a hash_set. It is copied freely, and lives no longer than the set and than
 // its next rehash(). Order, progress, full and reserved keys are those of hash_map_view.
-template <typename Key, int bucket_slots = 4, probing how = probing::by_own_step>
+template <typename Key, int bucket_slots = 4, probing how = probing::neighbour_first>
 class hash_set_view {
  public:
   // Inserts a key unless it is there.
@@ -61,7 +61,7 @@ class hash_set_view {
 //   memory      8 bytes for each slot
 //   epochs      as of hash_map. For keys of 8 bytes a slot that was erased and that nobody has
 //               taken in the next epoch is free in every second one from then on.
-template <typename Key, int bucket_slots = 4, probing how = probing::by_own_step>
+template <typename Key, int bucket_slots = 4, probing how = probing::neighbour_first>
 class hash_set {
   static_assert(detail::is_hash_key<Key>,
                 "a key has 4 or 8 bytes without gaps between its members");

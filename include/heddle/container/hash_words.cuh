@@ -2,6 +2,7 @@
 //   strategy    compare-and-swap of key and value in one word
 //   needs       sm_75
 #pragma once
+#include <heddle/container/hash_bucket.cuh>
 #include <heddle/container/hash_way.cuh>
 #include <heddle/container/hash_word.cuh>
 #include <heddle/core/lane.cuh>
@@ -28,13 +29,11 @@ struct alignas(128) table_head {
 //   progress    lock-free: somebody else has changed a slot whenever an exchange fails
 template <typename Word, typename Value, int bucket_slots, probing how>
 class word_table_view {
-  static_assert(bucket_slots >= 2 && (bucket_slots & (bucket_slots - 1)) == 0,
-                "a bucket has 2, 4, 8 … slots");
-
  public:
   using word = typename Word::word;
   using bits = typename Word::bits;
   static constexpr int slots_of_bucket = bucket_slots;
+  static constexpr probing way = how;
   static constexpr bool sweeps = false;
 
   // A reserved key.
@@ -44,8 +43,9 @@ class word_table_view {
   }
 
   // Inserts `count` keys of the caller that are wanted and not reserved, all searches at a time.
+  //   called by   single lanes; all lanes of a warp if they go in pairs
   //   assigns     whether values of keys that are there are replaced
-  template <int count>
+  template <bool in_pairs = false, int count>
   __device__ void insert(const bits (&keys)[count], const Value (&values)[count],
                          const bool (&wanted)[count], bool assigns,
                          insertion (&answers)[count]) const {
@@ -56,10 +56,12 @@ class word_table_view {
       bucket seen[count];
       word held[count] = {};
       bool is_behind[count] = {};  // all that matters of the way: the free slot can be filled
+      std::uint32_t looked_at[count];
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        if (!searches[i].is_done) seen[i] = load(searches[i].bucket);
+        looked_at[i] = searches[i].is_done ? no_bucket : searches[i].bucket;
       }
+      load<in_pairs>(looked_at, seen);
 #pragma unroll
       for (int i = 0; i < count; ++i) {
         if (searches[i].is_done) continue;
@@ -83,31 +85,28 @@ class word_table_view {
         }
         goes_on = goes_on || !searches[i].is_done;
       }
+      if constexpr (in_pairs) goes_on = __any_sync(all_lanes, goes_on) != 0;
     }
   }
 
   // Looks for `count` keys of the caller, all at a time; `values` are written where `found`.
-  template <int count>
+  //   called by   single lanes; all lanes of a warp if they go in pairs
+  template <bool in_pairs = false, int count>
   __device__ void find(const bits (&keys)[count], const bool (&wanted)[count],
                        Value (&values)[count], bool (&found)[count]) const {
     std::uint32_t at[count];
-    bool is_done[count];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      at[i] = way_of(keys[i]).bucket;
-      is_done[i] = !wanted[i];
+      at[i] = wanted[i] ? way_of(keys[i]).bucket : no_bucket;
       found[i] = false;
     }
     for (bool goes_on = true; goes_on;) {
       bucket seen[count];
-#pragma unroll
-      for (int i = 0; i < count; ++i) {
-        if (!is_done[i]) seen[i] = load(at[i]);
-      }
+      load<in_pairs>(at, seen);
       goes_on = false;
 #pragma unroll
       for (int i = 0; i < count; ++i) {
-        if (is_done[i]) continue;
+        if (at[i] == no_bucket) continue;
 #pragma unroll
         for (int slot = 0; slot < bucket_slots; ++slot) {
           if (Word::key(seen[i].words[slot]) == keys[i]) {
@@ -115,9 +114,10 @@ class word_table_view {
             found[i] = true;
           }
         }
-        is_done[i] = found[i] || ends_in(seen[i]) || !move_on(at[i], keys[i]);
-        goes_on = goes_on || !is_done[i];
+        if (found[i] || ends_in(seen[i]) || !move_on(at[i], keys[i])) at[i] = no_bucket;
+        goes_on = goes_on || at[i] != no_bucket;
       }
+      if constexpr (in_pairs) goes_on = __any_sync(all_lanes, goes_on) != 0;
     }
   }
 
@@ -125,7 +125,7 @@ class word_table_view {
   __device__ bool erase(bits key) const {
     std::uint32_t at = way_of(key).bucket;
     do {
-      const bucket seen = load(at);
+      const bucket seen = bucket::load(slots_, at);
 #pragma unroll
       for (int slot = 0; slot < bucket_slots; ++slot) {
         if (Word::key(seen.words[slot]) == key) {
@@ -208,9 +208,7 @@ class word_table_view {
   static constexpr int reserved_count = Word::reserved;
 
  private:
-  struct bucket {
-    word words[bucket_slots];
-  };
+  using bucket = word_bucket<bucket_slots>;
   static constexpr std::uint32_t nowhere_ = ~std::uint32_t{0};
 
   // Where the insertion of a key stands.
@@ -226,11 +224,11 @@ class word_table_view {
     }
   };
 
-  __device__ bucket_way way_of(bits key) const { return bucket_way::of<how>(key, buckets_); }
+  __device__ bucket_way<how> way_of(bits key) const { return bucket_way<how>::of(key, buckets_); }
   // To the next bucket of a key's way; false behind the last one. The way is worked out anew rather
   // than kept: registers are dearer.
   __device__ bool move_on(std::uint32_t& at, bits key) const {
-    const bucket_way way = way_of(key);
+    const bucket_way<how> way = way_of(key);
     at = way.after(at, buckets_);
     return at != way.bucket;
   }
@@ -276,7 +274,7 @@ class word_table_view {
   }
 
   __host__ __device__ static std::size_t first_slot(std::uint32_t bucket) {
-    return std::size_t{bucket} * bucket_slots;
+    return word_bucket<bucket_slots>::first_slot(bucket);
   }
   __device__ static std::uint32_t bucket_of(std::size_t slot) {
     return static_cast<std::uint32_t>(slot / bucket_slots);
@@ -291,17 +289,13 @@ class word_table_view {
     return Word::was_erased(held, reserved_) &&
            Word::is_of_earlier_epoch(held, reserved_, head_->epoch);
   }
-  // Each word as it was at some moment; 16 bytes at a time.
-  __device__ bucket load(std::uint32_t at) const {
-    bucket loaded;
-#pragma unroll
-    for (int i = 0; i < bucket_slots; i += 2) {
-      asm volatile("ld.relaxed.gpu.v2.b64 {%0, %1}, [%2];"
-                   : "=l"(loaded.words[i]), "=l"(loaded.words[i + 1])
-                   : "l"(slots_ + first_slot(at) + i)
-                   : "memory");
+  template <bool in_pairs, int count>
+  __device__ void load(const std::uint32_t (&at)[count], bucket (&seen)[count]) const {
+    if constexpr (in_pairs) {
+      bucket::load_in_pairs(slots_, at, seen);
+    } else {
+      bucket::load(slots_, at, seen);
     }
-    return loaded;
   }
 
   table_head* head_ = nullptr;

@@ -95,7 +95,11 @@ class ring_view {
     bool is_in = false;
     lane_mask left = __ballot_sync(members, wants);
     for (int i = 0; i < most_attempts_ && left != 0; ++i) {
-      if (contains(left, lane_id())) is_in = fill(draw(&at_->tail.count, left), value);
+      if (contains(left, lane_id())) {
+        const ticket mine = draw(&at_->tail.count, left);
+        fetch_ahead(mine);
+        is_in = fill(mine, value);
+      }
       left = __ballot_sync(members, contains(left, lane_id()) && !is_in);
       if (left != 0 && lane_id() == first_lane(left)) pass_by_dequeues();
     }
@@ -128,6 +132,8 @@ class ring_view {
   static constexpr int most_attempts_ = 64;
   // How often a dequeue looks for the value of an enqueue that has its ticket already.
   static constexpr int patience_ = 16;
+  // As many enqueues as all lanes of a GPU begin in some microseconds, in which memory answers.
+  static constexpr ticket fetched_ahead_ = ticket{1} << 16;
 
   // A ticket for each of `lanes`, in lane order; they all call it.
   __device__ static ticket draw(unsigned long long* counter, lane_mask lanes) {
@@ -168,6 +174,13 @@ class ring_view {
   // The first lap is 1: cells that nobody has touched look as if they were given up in lap 0.
   __device__ std::uint32_t lap_of(ticket mine) const {
     return static_cast<std::uint32_t>((mine >> log_cells_) + 1) & ((1u << ring_cell::lap_bits) - 1);
+  }
+
+  // Brings a cell that will be filled soon into the cache. A ring that is larger than the cache has
+  // none of its next cells there; exchanges of words that are in memory only, of which few can be
+  // under way, then take twice the time.
+  __device__ void fetch_ahead(ticket mine) const {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(cell_of(mine + fetched_ahead_)));
   }
 
   // False if the cell of that ticket cannot be had any more.

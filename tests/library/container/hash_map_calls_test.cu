@@ -15,7 +15,7 @@ using heddle::container::hash_map;
 using heddle::container::hash_map_view;
 using heddle::container::insertion;
 
-template <bulk_settings settings>
+template <bulk_settings settings, int bucket_slots = 4>
 void expect_each_key_once() {
   for (const std::size_t count : {0u, 1u, 31u, 255u, 256u, 257u, 2100u}) {
     std::vector<std::uint32_t> keys, values;
@@ -25,13 +25,13 @@ void expect_each_key_once() {
     }
     std::unordered_map<std::uint32_t, unsigned> times;
     for (const auto key : keys) times[key] = 0;
-    hash_map<std::uint32_t, std::uint32_t> map(400);
+    hash_map<std::uint32_t, std::uint32_t, bucket_slots> map(400);
     const device_array<std::uint32_t> in(keys), brought(values);
     device_array<insertion> answers(count);
-    map.insert<settings>(in.data(), brought.data(), count, answers.data());
+    map.template insert<settings>(in.data(), brought.data(), count, answers.data());
     device_array<std::uint32_t> out(count);
     device_flags found(count);
-    map.find<settings>(in.data(), count, out.data(), found.data());
+    map.template find<settings>(in.data(), count, out.data(), found.data());
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     const auto said = answers.values();
     const auto got = out.values();
@@ -49,7 +49,48 @@ void expect_each_key_once() {
 TEST(HashMapBulkTest, TakesArraysOfAnySizeWithRepeatedKeysInEverySetting) {
   HEDDLE_NAME_SEED();
   expect_each_key_once<bulk_settings{}>();
-  expect_each_key_once<bulk_settings{1, false}>();
+  expect_each_key_once<bulk_settings{2, false}>();
+  expect_each_key_once<bulk_settings{2, true, false}>();
+  expect_each_key_once<bulk_settings{}, 2>();
+  expect_each_key_once<bulk_settings{}, 8>();
+}
+
+// Keys come in all slots of the table: ways are as long as they can be, and end at different times
+// in the two lanes of a pair.
+template <bulk_settings settings, int bucket_slots = 4>
+void expect_full_table_searched() {
+  hash_map<std::uint32_t, std::uint32_t, bucket_slots> map(300);
+  const std::size_t slots = map.capacity(), asked = slots + 77;
+  std::vector<std::uint32_t> keys, values;
+  for (std::size_t i = 0; i < asked; ++i) {
+    keys.push_back(static_cast<std::uint32_t>(i * 2654435761u) >> 1);
+    values.push_back(keys.back() ^ 0x55u);
+  }
+  const device_array<std::uint32_t> in(keys), brought(values);
+  map.template insert<settings>(in.data(), brought.data(), slots);
+  device_array<insertion> answers(asked);
+  map.template insert<settings>(in.data(), brought.data(), asked, answers.data());
+  const device_array<std::uint32_t> out(std::vector<std::uint32_t>(asked, 7));
+  device_flags found(asked);
+  map.template find<settings>(in.data(), asked, out.data(), found.data());
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(map.size(), slots);
+  const auto said = answers.values();
+  const auto got = out.values();
+  const auto is_there = found.values();
+  for (std::size_t i = 0; i < asked; ++i) {
+    EXPECT_EQ(said[i], i < slots ? insertion::present : insertion::full) << "key " << i;
+    EXPECT_EQ(got[i], i < slots ? values[i] : 7u) << "key " << i;
+    EXPECT_EQ(is_there[i] != 0, i < slots) << "key " << i;
+  }
+}
+
+TEST(HashMapBulkTest, SearchesAFullTableToItsEndInEverySetting) {
+  expect_full_table_searched<bulk_settings{}>();
+  expect_full_table_searched<bulk_settings{2, false}>();
+  expect_full_table_searched<bulk_settings{2, true, false}>();
+  expect_full_table_searched<bulk_settings{}, 2>();
+  expect_full_table_searched<bulk_settings{}, 8>();
 }
 
 // Lane i brings key i % 5.
