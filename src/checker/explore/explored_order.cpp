@@ -144,6 +144,12 @@ interruption explored_order::interrupts(std::uint64_t block, unsigned thread, bo
     goal_.reset();
     return interruption::for_all_others;
   }
+  if (guide_ && !area_.is_too_long &&
+      guide_->is_known({area_.trace.data(), area_.entries}, able, spinning)) {
+    area_.add({{}, able, spinning, 0, happening::known});
+    area_.is_pruned = true;
+    _exit(0);
+  }
   const auto chosen = choose(able);
   if (!chosen) {
     area_.is_pruned = true;

@@ -25,7 +25,7 @@ class explored_order final : public heddle_host::schedule {
   // `turns`: the interleaving to replay; else `follow` comes before the first step.
   explored_order(exploration_area& area, interleaving turns);
   void before_first_grid(std::function<void()> what) { before_first_grid_ = std::move(what); }
-  void follow(plan what) { guide_.emplace(std::move(what)); }
+  void follow(plan what, const known_states* known) { guide_.emplace(std::move(what), known); }
 
   // The running lane stands before an access. `looks`: it will change nothing as things are.
   void lane_comes_to(std::uintptr_t address, unsigned bytes, bool looks, const void* code);

@@ -144,7 +144,7 @@ void explorer::become_interleaving() {
   dup2(output_, STDOUT_FILENO);
   // What the first one says is shown as it comes.
   if (summary_.explored + summary_.pruned > 0) dup2(messages_, STDERR_FILENO);
-  order_.follow(search_.next());
+  order_.follow(search_.next(), search_.known());
 }
 
 bool explorer::take(int status, double seconds_of_run) {

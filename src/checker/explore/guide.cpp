@@ -16,6 +16,13 @@ std::optional<unsigned> guide::choose(lane_set able) const {
   return static_cast<unsigned>(std::countr_zero(able));
 }
 
+bool guide::is_known(std::span<const trace_entry> trace, lane_set able, lane_set spinning) {
+  if (known_ == nullptr) return false;
+  for (; followed_ < trace.size(); ++followed_) order_.add(trace[followed_], conflicts_);
+  if (steps_ < plan_.lanes.size()) return false;  // the way there leads past nothing known
+  return known_->has(order_.state(able, spinning), order_.preemptions());
+}
+
 void guide::went(unsigned lane, const footprint& what) {
   last_ = lane;
   ++steps_;

@@ -2,8 +2,11 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "checker/explore/known_states.hpp"
+#include "checker/explore/order_of_steps.hpp"
 #include "checker/explore/trace.hpp"
 
 namespace heddle_checker {
@@ -15,15 +18,23 @@ struct plan {
 
 class guide {
  public:
-  explicit guide(plan what) : plan_(std::move(what)) {}
+  // `known`: may be null.
+  explicit guide(plan what, const known_states* known = nullptr)
+      : plan_(std::move(what)), known_(known) {}
 
   // Who makes the next step. None: all are asleep, and the rest is not worth running.
   [[nodiscard]] std::optional<unsigned> choose(lane_set able) const;
+  // Whether all that can follow the trace is explored already: nothing is worth running.
+  [[nodiscard]] bool is_known(std::span<const trace_entry> trace, lane_set able, lane_set spinning);
   // The step is made.
   void went(unsigned lane, const footprint& what);
 
  private:
   plan plan_;
+  const known_states* known_;
+  order_of_steps order_;
+  std::size_t followed_ = 0;  // entries of the trace
+  std::vector<order_of_steps::conflict> conflicts_;
   std::size_t steps_ = 0;
   std::optional<unsigned> last_;
 };

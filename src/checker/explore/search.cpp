@@ -5,77 +5,8 @@
 #include <array>
 #include <bit>
 #include <stdexcept>
-#include <unordered_map>
 
 namespace heddle_checker {
-
-// What happens before what, by vector clocks: `clock[lane]` counts the steps, from the first of
-// all, up to the last one of that lane that comes before.
-class search::order_of_steps {
- public:
-  using clock = std::array<std::uint32_t, most_explored_lanes>;
-
-  // Steps that do not commute with the lane's next one, and not ordered with it otherwise.
-  struct conflict {
-    std::size_t step;
-    bool is_immediate;  // nothing stands between the two
-  };
-
-  [[nodiscard]] bool is_before(std::size_t step, std::size_t other) const {
-    return clocks_[other][lanes_[step]] > step;
-  }
-  [[nodiscard]] const clock& of_step(std::size_t step) const { return clocks_[step]; }
-  [[nodiscard]] unsigned lane_of(std::size_t step) const { return lanes_[step]; }
-  [[nodiscard]] std::size_t steps() const { return clocks_.size(); }
-
-  // The clock that a step of the lane would have now; and who races with it.
-  clock look(unsigned lane, const footprint& what, std::vector<conflict>& conflicts) const {
-    conflicts.clear();
-    clock mine = now_[lane];
-    const auto known = touched_.find(what.address / granule);
-    if (known == touched_.end()) return mine;
-    const auto& steps = known->second;
-    for (auto at = steps.rbegin(); at != steps.rend(); ++at) {
-      const std::size_t step = *at;
-      if (lanes_[step] == lane || !depend(footprints_[step], what)) continue;
-      if (now_[lane][lanes_[step]] > step) continue;
-      conflicts.push_back({step, mine[lanes_[step]] <= step});
-      join(mine, clocks_[step]);
-    }
-    return mine;
-  }
-
-  void add_step(unsigned lane, const footprint& what, clock mine) {
-    const std::size_t step = clocks_.size();
-    mine[lane] = static_cast<std::uint32_t>(step + 1);
-    now_[lane] = mine;
-    touched_[what.address / granule].push_back(step);
-    clocks_.push_back(mine);
-    lanes_.push_back(static_cast<std::uint8_t>(lane));
-    footprints_.push_back(what);
-  }
-
-  void add_meeting(lane_set who) {
-    clock all{};
-    for (lane_set left = who; left; left &= left - 1) {
-      join(all, now_[static_cast<unsigned>(std::countr_zero(left))]);
-    }
-    for (lane_set left = who; left; left &= left - 1) {
-      now_[static_cast<unsigned>(std::countr_zero(left))] = all;
-    }
-  }
-
- private:
-  static constexpr std::uint64_t granule = 16;  // no access crosses its boundary
-  static void join(clock& into, const clock& other) {
-    for (unsigned i = 0; i < most_explored_lanes; ++i) into[i] = std::max(into[i], other[i]);
-  }
-  std::array<clock, most_explored_lanes> now_{};
-  std::vector<clock> clocks_;
-  std::vector<std::uint8_t> lanes_;
-  std::vector<footprint> footprints_;
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> touched_;
-};
 
 bool search::learn(std::span<const trace_entry> trace) {
   add_nodes(trace);
@@ -86,7 +17,9 @@ bool search::learn(std::span<const trace_entry> trace) {
 void search::add_nodes(std::span<const trace_entry> trace) {
   std::size_t step = 0;
   const std::size_t planned = next_.lanes.size();
+  lane_set have_met = 0;  // since the last step
   for (const trace_entry& entry : trace) {
+    if (entry.kind == happening::meeting) have_met |= entry.lanes;
     if (entry.kind != happening::access) continue;
     const bool is_last_planned = step + 1 == planned;
     if (step < planned && entry.lane != next_.lanes[step]) {
@@ -103,6 +36,7 @@ void search::add_nodes(std::span<const trace_entry> trace) {
       made.what = entry.what;
       if (step > 0) {
         const node& before = nodes_[step - 1];
+        made.is_free = (entry.lanes & ~have_met & only(before.lane)) == 0;
         made.preemptions = before.preemptions + (preempts(step - 1, before.lane) ? 1 : 0);
         for (const sleeper& one : before.asleep) {
           if (one.lane != before.lane && !depend(one.what, before.what)) made.asleep.push_back(one);
@@ -111,6 +45,7 @@ void search::add_nodes(std::span<const trace_entry> trace) {
       nodes_.push_back(std::move(made));
     }
     ++step;
+    have_met = 0;
   }
   if (step < planned) throw std::logic_error("the program does not run the same way twice");
 }
@@ -121,18 +56,23 @@ void search::find_races(std::span<const trace_entry> trace) {
   order_of_steps order;
   std::vector<order_of_steps::conflict> conflicts;
   for (const trace_entry& entry : trace) {
-    if (entry.kind == happening::meeting) {
-      order.add_meeting(entry.lanes);
-      continue;
-    }
-    const auto mine = order.look(entry.lane, entry.what, conflicts);
     const second_side second{order.steps(), entry.lane};
+    const bool is_step = entry.kind == happening::access;
     const bool is_new = second.at >= first_new;
-    if (entry.kind == happening::access) order.add_step(entry.lane, entry.what, mine);
+    if (entry.kind == happening::known) take_known_races(order.state(entry.lanes, entry.spinning));
+    if (is_step && is_new) nodes_[second.at].state = order.state(entry.lanes, entry.spinning);
+    order.add(entry, conflicts);
+    if (is_step && is_new) nodes_[second.at].number = order.number_of(second.at);
     if (!is_new) continue;
     for (const auto& one : conflicts) {
       if (bound_) {
         reverse_within_bound(one.step, entry.lane);
+        const race found{static_cast<std::uint32_t>(one.step), entry.lane, false};
+        if (is_step) {
+          nodes_[second.at].races.push_back(found);
+        } else {
+          pass_on(found, second.at);
+        }
       } else if (one.is_immediate) {
         reverse(one.step, second, order);
       }
@@ -176,9 +116,59 @@ void search::reverse(std::size_t first, const second_side& second, const order_o
 void search::reverse_within_bound(std::size_t first, unsigned lane) {
   try_lane_at(first, lane);
   // There a switch may cost nothing, so that the bound allows it.
-  std::size_t begin = first;
-  while (begin > 0 && nodes_[begin - 1].lane == nodes_[first].lane) --begin;
-  if (begin != first) try_lane_at(begin, lane);
+  try_lane_at(begin_of_turn(first), lane);
+}
+
+std::size_t search::begin_of_turn(std::size_t step) const {
+  while (!nodes_[step].is_free && nodes_[step - 1].lane == nodes_[step].lane) --step;
+  return step;
+}
+
+// The last step has led where others have been: there are the same races with the steps before,
+// which have another order here.
+void search::take_known_races(std::uint64_t state) {
+  std::array<std::vector<std::uint32_t>, most_explored_lanes> steps;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    steps[nodes_[i].lane].push_back(static_cast<std::uint32_t>(i));
+  }
+  for (const race_behind& one : known_->races_behind(state)) {
+    const std::uint32_t step = steps[one.of_lane][one.number - 1];
+    if (one.is_at_begin) {
+      try_lane_at(begin_of_turn(step), one.lane);
+    } else {
+      reverse_within_bound(step, one.lane);
+    }
+    pass_on({step, static_cast<std::uint8_t>(one.lane), one.is_at_begin != 0}, nodes_.size());
+  }
+}
+
+// A race that lies behind so many steps lies behind one less, too. If its first side is the last of
+// them, only the place before is left where a turn has begun that goes on with it.
+void search::pass_on(const race& what, std::size_t from) {
+  const std::size_t last = from - 1;
+  if (what.step != last) {
+    nodes_[last].races.push_back(what);
+  } else if (begin_of_turn(last) != last) {
+    nodes_[last].races.push_back({what.step - 1, what.lane, true});
+  }
+}
+
+void search::leave_last_node() {
+  node& last = nodes_.back();
+  std::sort(last.races.begin(), last.races.end());
+  last.races.erase(std::unique(last.races.begin(), last.races.end()), last.races.end());
+  if (known_) {
+    std::vector<race_behind> races;
+    for (const race& one : last.races) {
+      const node& step = nodes_[one.step];
+      races.push_back({step.number, step.lane, one.lane, one.is_at_begin});
+    }
+    known_->add(last.state, last.preemptions, races);
+  }
+  if (nodes_.size() > 1) {
+    for (const race& one : last.races) pass_on(one, nodes_.size() - 1);
+  }
+  nodes_.pop_back();
 }
 
 void search::try_lane_at(std::size_t step, unsigned lane) {
@@ -188,9 +178,7 @@ void search::try_lane_at(std::size_t step, unsigned lane) {
 
 // Whether the lane would be let go on though the one before could.
 bool search::preempts(std::size_t step, unsigned lane) const {
-  if (step == 0) return false;
-  const unsigned before = nodes_[step - 1].lane;
-  return before != lane && (nodes_[step].able & only(before)) != 0;
+  return !nodes_[step].is_free && nodes_[step - 1].lane != lane;
 }
 
 bool search::exceeds_bound(std::size_t step, unsigned lane) const {
@@ -213,7 +201,7 @@ bool search::choose_next() {
       left &= ~only(lane);
     }
     if (left == 0) {
-      nodes_.pop_back();
+      leave_last_node();
       continue;
     }
     const auto lane = static_cast<std::uint8_t>(std::countr_zero(left));

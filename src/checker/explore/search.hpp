@@ -3,11 +3,14 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "checker/explore/guide.hpp"
+#include "checker/explore/known_states.hpp"
+#include "checker/explore/order_of_steps.hpp"
 #include "checker/explore/trace.hpp"
 
 namespace heddle_checker {
@@ -19,12 +22,16 @@ namespace heddle_checker {
 // Aronsson, Jonsson, Sagonas 2014). With a bound on preemptions, that is on switches away from a
 // lane that could go on, it is bounded partial-order reduction (Coons, Musuvathi, McKinley 2013),
 // which needs more places to try others and no sleep: what is left out for the sake of an
-// interleaving that exceeds the bound would be lost.
+// interleaving that exceeds the bound would be lost. In place of that it stops at states that are
+// explored with as many preemptions left, and takes over the races that lie behind them.
 class search {
  public:
-  explicit search(std::optional<unsigned> preemptions = {}) : bound_(preemptions) {}
+  explicit search(std::optional<unsigned> preemptions = {})
+      : bound_(preemptions), known_(preemptions ? std::make_unique<known_states>() : nullptr) {}
 
+  // For a guide: what to do next, and where to stop.
   [[nodiscard]] const plan& next() const { return next_; }
+  [[nodiscard]] const known_states* known() const { return known_.get(); }
   // Takes what has happened along the plan and behind it. False: no other is left to run. Throws
   // std::logic_error if the trace has not followed the plan.
   bool learn(std::span<const trace_entry> trace);
@@ -35,6 +42,13 @@ class search {
   [[nodiscard]] std::uint64_t beyond_bound() const { return beyond_bound_; }
 
  private:
+  // A step of the way to here, and a lane that should have come before it.
+  struct race {
+    std::uint32_t step;
+    std::uint8_t lane;
+    bool is_at_begin;  // only where the turn began that the step is the last of, so far
+    auto operator<=>(const race&) const = default;
+  };
   struct node {
     lane_set able = 0;      // could go on
     lane_set spinning = 0;  // would have looked again
@@ -43,25 +57,33 @@ class search {
     std::uint8_t lane = 0;  // of the step that is made here now
     footprint what{};
     unsigned preemptions = 0;     // before this step
+    bool is_free = true;          // who goes on here preempts nobody
     std::vector<sleeper> asleep;  // lanes whose step here leads nowhere new
+    std::uint64_t state = 0;      // before this step
+    std::uint32_t number = 0;     // of this step among those of its lane
+    std::vector<race> races;      // between what was before and what is behind
   };
   // The end of a race: an access, or one that never came.
   struct second_side {
     std::size_t at;  // how many steps were made before
     std::uint8_t lane;
   };
-  class order_of_steps;
 
   void add_nodes(std::span<const trace_entry> trace);
   void find_races(std::span<const trace_entry> trace);
   void reverse(std::size_t first, const second_side& second, const order_of_steps& order);
   void reverse_within_bound(std::size_t first, unsigned lane);
+  void take_known_races(std::uint64_t state);
+  void pass_on(const race& what, std::size_t from);
+  void leave_last_node();
+  [[nodiscard]] std::size_t begin_of_turn(std::size_t step) const;
   void try_lane_at(std::size_t step, unsigned lane);
   [[nodiscard]] bool choose_next();
   [[nodiscard]] bool preempts(std::size_t step, unsigned lane) const;
   [[nodiscard]] bool exceeds_bound(std::size_t step, unsigned lane) const;
 
   std::optional<unsigned> bound_;
+  std::unique_ptr<known_states> known_;
   plan next_;
   std::vector<node> nodes_;
   std::uint64_t beyond_bound_ = 0;

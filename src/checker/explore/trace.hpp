@@ -24,6 +24,7 @@ inline bool depend(const footprint& a, const footprint& b) {
 enum class happening : unsigned char {
   access,   // the lane has made its next access
   meeting,  // `lanes` have met; what they did before comes before what they do behind it
+  known,    // nothing more: what can follow is explored, for `lanes` that could have gone on
   left,     // the grid has failed, and the lane never came to the access that it stood before
 };
 

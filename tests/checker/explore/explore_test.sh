@@ -74,6 +74,14 @@ stacks() {
   expect_status 0
 }
 
+known_states() { # three lanes come to the same states in many ways
+  explore --preemptions 2 -DLANES=3 -DOPERATIONS=3 "$(program stack)"
+  expect_status 1
+  expect_message "aba   kernel \`borrow\`"
+  expect_message "; all within the bound, which cut"
+  [[ $messages =~ pruned\ [1-9] ]] || fail "nothing was known: $messages"
+}
+
 freed_memory() { # what a lane has looked at last may be gone when the next kernel begins
   cat >freed.cu <<'CU'
 __device__ unsigned sum;

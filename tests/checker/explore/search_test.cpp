@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "explore/small_machine.hpp"
 
 namespace heddle_checker {
@@ -111,23 +113,47 @@ TEST(Search, FindsEveryResultOfProgramsThatWait) {
   }
 }
 
-TEST(Search, FindsEveryResultWithinABoundOfPreemptions) {
-  for (unsigned seed = 0; seed < 400; ++seed) {
-    std::mt19937 dice(seed);
-    auto verbs = seed % 3 == 0 ? with(accesses, verb::barrier) : accesses;
-    if (seed % 5 == 0) verbs = with(verbs, verb::wait_for);
-    const auto program = random_program(dice, 2 + seed % 2, 3, verbs);
-    const unsigned bound = seed % 4;
+small_program random_program_for_bounds(unsigned seed) {
+  std::mt19937 dice(seed);
+  auto verbs = seed % 3 == 0 ? with(accesses, verb::barrier) : accesses;
+  if (seed % 5 == 0) verbs = with(verbs, verb::wait_for);
+  constexpr std::array lengths{5u, 4u, 2u};  // of programs with two, three and four lanes
+  return random_program(dice, 2 + seed % 3, lengths[seed % 3], verbs);
+}
+
+TEST(Search, RunsEachClassOfInterleavingsWithinABoundOfPreemptions) {
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    const small_program program = random_program_for_bounds(seed);
+    const unsigned bound = seed / 3 % 4;
     const explored all = all_of(program, bound);
     const explored found = explore(program, bound);
-    for (const std::string& result : all.results) {
-      EXPECT_TRUE(found.results.count(result))
-          << "seed " << seed << " bound " << bound << " result " << result << '\n'
-          << text_of(program);
-    }
+    EXPECT_EQ(found.results, all.results) << "seed " << seed << " bound " << bound << '\n'
+                                          << text_of(program);
+    EXPECT_EQ(found.traces, all.traces) << "seed " << seed << " bound " << bound << '\n'
+                                        << text_of(program);
     EXPECT_LE(found.complete, all.complete) << "seed " << seed;
-    for (const std::string& result : found.results) EXPECT_TRUE(all.results.count(result));
   }
+}
+
+TEST(Search, RunsTheSameClassesIfItStopsAtNothingKnown) {
+  std::uint64_t stopping = 0, going_on = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const small_program program = random_program_for_bounds(seed);
+    const explored short_way = explore(program, 3);
+    const explored long_way = explore(program, 3, false);
+    EXPECT_EQ(short_way.traces, long_way.traces) << "seed " << seed << '\n' << text_of(program);
+    EXPECT_EQ(long_way.pruned, 0u);
+    stopping += short_way.complete;
+    going_on += long_way.complete;
+  }
+  EXPECT_LT(2 * stopping, going_on);
+}
+
+// Who comes to a barrier last goes on first, unless that is free to choose.
+TEST(Search, TriesEachLaneBehindABarrierWithoutAPreemption) {
+  const small_program program{{{verb::barrier}, {verb::store, 0, 1}},
+                              {{verb::store, 1, 1}, {verb::barrier}, {verb::store, 0, 2}}};
+  EXPECT_EQ(explore(program, 0).results.size(), 2u);
 }
 
 TEST(Search, KnowsWhenAllIsDone) {

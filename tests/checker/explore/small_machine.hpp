@@ -224,19 +224,22 @@ inline void enumerate(const small_machine& from, trace_text trace, std::optional
       --*left;
     }
     small_machine next = from;
+    next.take_meetings();  // of before
     trace_text longer = trace;
     longer.add(lane, next.step(lane));
-    enumerate(next, std::move(longer), lane, left, into);
+    const bool has_met = !next.take_meetings().empty();
+    enumerate(next, std::move(longer), has_met ? std::nullopt : std::optional(lane), left, into);
   }
 }
 
-// Those that the search asks for.
-inline explored explore(const small_program& program, std::optional<unsigned> bound) {
+// Those that the search asks for, up to a known state or each to its end.
+inline explored explore(const small_program& program, std::optional<unsigned> bound,
+                        bool stops_at_known = true) {
   explored into;
   search plans(bound);
   do {
     small_machine machine(program);
-    guide way(plans.next());
+    guide way(plans.next(), stops_at_known ? plans.known() : nullptr);
     std::vector<trace_entry> trace;
     trace_text text;
     const auto add_meetings = [&] {
@@ -247,6 +250,11 @@ inline explored explore(const small_program& program, std::optional<unsigned> bo
     add_meetings();
     bool is_pruned = false;
     while (const lane_set able = machine.able()) {
+      if (way.is_known(trace, able, machine.spinning())) {
+        trace.push_back({{}, able, machine.spinning(), 0, happening::known});
+        is_pruned = true;
+        break;
+      }
       const auto lane = way.choose(able);
       if (!lane) {
         is_pruned = true;
