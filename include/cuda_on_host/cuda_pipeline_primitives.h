@@ -4,10 +4,13 @@
 
 #include <heddle_host/async_copy.hpp>
 
-// The last `zeros` bytes of the destination are filled with 0.
+// Copies 4, 8 or 16 bytes, to and from multiples of as many; the last `zeros` bytes of the
+// destination are filled with 0.
 [[gnu::always_inline]] inline void __pipeline_memcpy_async(void* to, const void* from,
                                                            std::size_t size,
                                                            std::size_t zeros = 0) {
+  const bool is_offered = size == 4 || size == 8 || size == 16;
+  heddle_host::copy_needs_alignment(to, from, size, is_offered ? size : 0);
   heddle_host::copy_async(to, from, size - zeros);
   if (zeros != 0) heddle_host::copy_async(static_cast<char*>(to) + (size - zeros), nullptr, zeros);
 }

@@ -14,6 +14,10 @@ namespace checked {
 
 // Copies, in the name of somebody who works beside the running lane; `from` null: zeros.
 void copy_async(void* to, const void* from, std::size_t bytes);
+// Said before a copy: it needs both addresses and the size to be multiples of `alignment`; 0: there
+// is no copy of that size.
+void copy_needs_alignment(const void* to, const void* from, std::size_t bytes,
+                          std::size_t alignment);
 // The copies since the last commit are a group; the lane waits for all but the last `all_but`
 // groups. `reads_only`: until they have read, not until they have written.
 void commit_copies(copy_queue which);
@@ -33,6 +37,7 @@ using checked::await_phase;
 using checked::bind_copies;
 using checked::commit_copies;
 using checked::copy_async;
+using checked::copy_needs_alignment;
 using checked::end_phase;
 
 #else
@@ -44,12 +49,20 @@ inline void copy_async(void* to, const void* from, std::size_t bytes) {
     std::memset(to, 0, bytes);
   }
 }
+inline void copy_needs_alignment(const void*, const void*, std::size_t, std::size_t) {}
 inline void commit_copies(copy_queue) {}
 inline void await_copies(copy_queue, std::size_t, bool = false) {}
 inline void bind_copies(const void*) {}
 inline void end_phase(const void*) {}
 inline void await_phase(const void*) {}
 
+#endif
+
+// Is somebody told of a copy that does not get what it needs, so that the kernel need not end?
+#ifdef HEDDLE_CHECKED
+inline constexpr bool needs_of_copies_are_checked = true;
+#else
+inline constexpr bool needs_of_copies_are_checked = false;
 #endif
 
 }  // namespace heddle_host

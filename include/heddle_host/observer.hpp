@@ -39,7 +39,7 @@ struct block_memory {
 };
 
 struct lane_copy {
-  void* to;
+  const void* to;
   const void* from;
   std::size_t bytes;
   const void* code;
@@ -81,6 +81,7 @@ class observer {
   // Asynchronous copies of the running lane, which may happen at any time until somebody has waited
   // for them: async_copy.hpp says how.
   virtual void lane_copies(const lane_copy&) {}
+  virtual void copy_needs_alignment(const lane_copy&, std::size_t /*alignment*/) {}
   virtual void copies_are_committed(copy_queue) {}
   virtual void copies_are_awaited(copy_queue, std::size_t /*all_but*/, bool /*reads_only*/) {}
   virtual void barrier_takes_copies(const void* /*barrier*/) {}

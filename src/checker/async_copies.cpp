@@ -50,6 +50,17 @@ void checker::lane_copies(const heddle_host::lane_copy& what) {
   touch_all(what.to, direction::write);
 }
 
+void checker::copy_needs_alignment(const heddle_host::lane_copy& what, std::size_t alignment) {
+  const auto is_whole = [=](std::uintptr_t value) {
+    return alignment != 0 && value % alignment == 0;
+  };
+  // Where there is no such copy the addresses have nothing to comply with.
+  if (!is_whole(what.bytes)) copy_is_misaligned(what, copy_part::size, alignment);
+  if (alignment == 0) return;
+  if (!is_whole(number(what.from))) copy_is_misaligned(what, copy_part::source, alignment);
+  if (!is_whole(number(what.to))) copy_is_misaligned(what, copy_part::destination, alignment);
+}
+
 void checker::copies_are_committed(copy_queue which) {
   block_record& block = running_block();
   copies_of_lane& mine = block.copies[lane_now.thread];

@@ -11,6 +11,9 @@
 
 namespace heddle_checker {
 
+// What of a copy can be no multiple of what it needs.
+enum class copy_part : unsigned char { source, destination, size };
+
 // The groups of copies that one lane has committed and not waited for, oldest first.
 class copies_of_lane {
  public:

@@ -179,6 +179,8 @@ void checker::touch_weakly(access what) {
   races_.strong_access(*static_cast<block_record*>(lane_now.observed)->clock, lane_now.thread,
                        what.address, what.bytes, what.way, what.how, what.reach, what.ordering,
                        what.code, what.late);
+  // Lanes that learn, one store after the other, what others have long stored do not stand still.
+  if (what.late != nullptr) standstill_.something_happens_unless(!what.late->is_news);
   if (races_.refuses_early_load()) foresight_.give_up();
 }
 

@@ -179,6 +179,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void cluster_meets(void* const* observed, unsigned blocks) override;
   void fence_runs(heddle_host::memory_scope scope, const void* code) override;
   void lane_copies(const heddle_host::lane_copy& what) override;
+  void copy_needs_alignment(const heddle_host::lane_copy& what, std::size_t alignment) override;
   void copies_are_committed(heddle_host::copy_queue which) override;
   void copies_are_awaited(heddle_host::copy_queue which, std::size_t all_but,
                           bool reads_only) override;
@@ -234,6 +235,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void free_in_stream(std::uintptr_t base, std::size_t bytes);
   void hear_of_use_beside_free(const race& what);
   void note_access_of_host(const access& what);
+  [[gnu::cold]] void copy_is_misaligned(const heddle_host::lane_copy& what, copy_part part,
+                                        std::size_t alignment);
   [[gnu::cold]] void judge_standstill(const void* code);
   [[gnu::cold]] void touch_foreign_memory(const access& what);
   [[nodiscard]] bool is_of_host(std::uintptr_t address);

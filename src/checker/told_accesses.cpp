@@ -1,5 +1,6 @@
 // What is told of accesses that are wrong: who, where, and to which memory.
 #include <cstdio>
+#include <string>
 #include <utility>
 
 #include <heddle_host/fault.hpp>
@@ -72,6 +73,32 @@ void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, 
   wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
   wrong.places.back().doing = doing(way);
   describe({address, alignment, direction::read, strength::plain, {}, {}, code}, wrong);
+  collect(std::move(wrong));
+}
+
+void checker::copy_is_misaligned(const heddle_host::lane_copy& what, copy_part part,
+                                 std::size_t alignment) {
+  finding wrong{
+      finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
+  const bool is_read = part == copy_part::source;
+  wrong.detail = part == copy_part::size
+                     ? "the size of an asynchronous copy, " + std::to_string(what.bytes) + " bytes,"
+                 : is_read ? "the address that an asynchronous copy reads from"
+                           : "the address that an asynchronous copy writes to";
+  wrong.detail += alignment == 0
+                      ? " is none of 4, 8 and 16"
+                      : " is no multiple of the " + std::to_string(alignment) + " that it needs";
+  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+  wrong.places.back().doing = doing(is_read ? direction::read : direction::write);
+  wrong.places.back().is_copy = true;
+  describe({number(is_read ? what.from : what.to),
+            static_cast<unsigned>(alignment),
+            direction::read,
+            strength::plain,
+            {},
+            {},
+            what.code},
+           wrong);
   collect(std::move(wrong));
 }
 

@@ -124,8 +124,31 @@ std::string told_sentence(const found& what, const defect_kind* kind) {
   return what.kernel.empty() ? told : fmt::format("kernel `{}`: {}", what.kernel, told);
 }
 
+// A copy can also have a size that is not as it must be.
+bool is_about_size(const found& what) { return what.detail.starts_with("the size of "); }
+
+bool is_of_async_copy(const found& what) {
+  return !what.places.empty() && what.places.front().is_copy;
+}
+
+// "an asynchronous copy of kernel `k` writes shared `tile`, which begins at no multiple of the 16
+// bytes that it needs"
+std::string misaligned_copy_sentence(const found& what) {
+  const bool is_told = what.memory && what.memory->bytes != 0 && !is_about_size(what);
+  if (!is_told) return told_sentence(what, find_kind(what.kind));
+  const found_memory& memory = *what.memory;
+  const std::string name = name_of(memory);
+  const bool begins_askew = memory.offset % static_cast<std::int64_t>(memory.access_bytes) == 0;
+  return fmt::format(
+      "an asynchronous copy of {} {}{} no multiple of the {} bytes that it needs", deed_of(what),
+      name.empty() ? "memory" : name,
+      begins_askew ? ", which begins at" : fmt::format(" at byte {}, which is", memory.offset),
+      memory.access_bytes);
+}
+
 // "kernel `k` writes `sums` at byte 260, which is no multiple of 8"
 std::string misaligned_sentence(const found& what) {
+  if (is_of_async_copy(what)) return misaligned_copy_sentence(what);
   const bool is_told =
       what.memory && what.memory->bytes != 0 && what.memory->access_bytes != 0 &&
       what.memory->offset % static_cast<std::int64_t>(what.memory->access_bytes) != 0;
@@ -134,6 +157,16 @@ std::string misaligned_sentence(const found& what) {
   return fmt::format("{} {} at byte {}, which is no multiple of the {} bytes that the type needs",
                      deed_of(what), name.empty() ? "memory" : name, what.memory->offset,
                      what.memory->access_bytes);
+}
+
+void tell_of_copy(const found& what, finding_words& words) {
+  if (is_about_size(what)) {
+    words.why = "a GPU copies more bytes or fewer, or ends the kernel";
+    words.fix = "whole multiples, with room for them on both sides, or a copy that needs less";
+  } else {
+    words.fix =
+        "alignas for a variable, rows that begin at such multiples, or a copy that needs less";
+  }
 }
 
 // Lanes that look at memory wait for what another lane would have to write.
@@ -234,6 +267,7 @@ finding_words words_of(const found& what) {
                : what.kind == "schedule-dependent" ? active_lanes_sentence(what)
                : what.kind == "misaligned"         ? misaligned_sentence(what)
                                                    : told_sentence(what, kind);
+  if (what.kind == "misaligned" && is_of_async_copy(what)) tell_of_copy(what, words);
   if (what.kind == "deadlock" && !is_left_behind) tell_of_spinning(what, words);
   if (what.detail.starts_with("the direction of the copy")) {
     words.fix = "cudaMemcpyDefault, which looks at the pointers, or the direction that suits them";

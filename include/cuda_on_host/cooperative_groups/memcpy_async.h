@@ -10,14 +10,14 @@ namespace detail {
 template <typename Group>
 inline constexpr bool can_copy = std::is_same_v<Group, thread_block> || can_shuffle<Group>;
 
-template <typename Group, typename T>
+template <typename Size, typename Group, typename T>
 [[gnu::always_inline]] inline void copy(const Group& group, T* to, const T* from,
                                         std::size_t bytes) {
   static_assert(can_copy<Group>,
                 "memcpy_async takes a thread_block, a thread_block_tile or a coalesced_group");
   static_assert(::cuda_on_host::may_be_copied_async<T>,
                 "memcpy_async copies trivially copyable types only");
-  ::cuda_on_host::copy_share(group, to, from, bytes);
+  ::cuda_on_host::copy_share(group, to, from, bytes, ::cuda_on_host::alignment_of_copy<T, Size>);
   ::heddle_host::commit_copies(::heddle_host::copy_queue::cp_async);
 }
 
@@ -32,7 +32,7 @@ inline constexpr std::size_t size_of<void> = 1;
 template <typename Group, typename T, typename Size>
 [[gnu::always_inline]] inline void memcpy_async(const Group& group, T* to, const T* from,
                                                 const Size& bytes) {
-  detail::copy(group, to, from, static_cast<std::size_t>(bytes));
+  detail::copy<Size>(group, to, from, static_cast<std::size_t>(bytes));
 }
 
 // The same, counted in elements: as many as both sides have.
@@ -41,7 +41,8 @@ template <typename Group, typename T, typename ToCount, typename FromCount>
                                                 const T* from, const FromCount& from_count) {
   const std::size_t most = static_cast<std::size_t>(to_count);
   const std::size_t given = static_cast<std::size_t>(from_count);
-  detail::copy(group, to, from, (given < most ? given : most) * detail::size_of<T>);
+  using size = std::conditional_t<std::is_same_v<ToCount, FromCount>, ToCount, std::size_t>;
+  detail::copy<size>(group, to, from, (given < most ? given : most) * detail::size_of<T>);
 }
 
 // Waits until the copies of all threads of the group have arrived.

@@ -36,6 +36,12 @@ void copy_async(void* to, const void* from, std::size_t bytes) {
   });
 }
 
+void copy_needs_alignment(const void* to, const void* from, std::size_t bytes,
+                          std::size_t alignment) {
+  const void* const code = __builtin_return_address(0);
+  tell([=](observer& who) { who.copy_needs_alignment({to, from, bytes, code}, alignment); });
+}
+
 void commit_copies(copy_queue which) {
   tell([=](observer& who) { who.copies_are_committed(which); });
 }

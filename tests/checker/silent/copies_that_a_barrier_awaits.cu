@@ -51,7 +51,7 @@ __global__ void add_one() {
 
 __global__ void mirror() {
   __shared__ block_barrier ready;
-  __shared__ int tile[threads];
+  __shared__ alignas(16) int tile[threads];
   const cg::thread_block block = cg::this_thread_block();
   if (threadIdx.x == 0) init(&ready, threads);
   block.sync();

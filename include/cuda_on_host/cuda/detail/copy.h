@@ -22,13 +22,27 @@ enum async_contract_fulfillment { none, async };
 
 namespace cuda_on_host {
 
+// What a size says of both addresses and of itself.
+template <typename Size>
+inline constexpr std::size_t promised_alignment = 1;
+template <std::size_t alignment>
+inline constexpr std::size_t promised_alignment<cuda::aligned_size_t<alignment>> = alignment;
+
+// What a copy of `T` takes for granted: what the type needs, or its size's promise if that is more.
+template <typename T, typename Size>
+inline constexpr std::size_t alignment_of_copy =
+    alignof(std::conditional_t<std::is_void_v<T>, char, T>) < promised_alignment<Size>
+        ? promised_alignment<Size>
+        : alignof(std::conditional_t<std::is_void_v<T>, char, T>);
+
 // The threads of the group share the bytes in runs of whole 16 bytes, so that a run is one copy.
 // Inline, and so are its callers, so that the line of the program is that of the copy.
 template <typename Group>
 [[gnu::always_inline]] inline void copy_share(const Group& group, void* to, const void* from,
-                                              std::size_t bytes) {
+                                              std::size_t bytes, std::size_t alignment) {
   const std::size_t threads = group.size();
   const std::size_t rank = group.thread_rank();
+  if (rank == 0) ::heddle_host::copy_needs_alignment(to, from, bytes, alignment);
   const std::size_t run = ((bytes + threads - 1) / threads + 15) / 16 * 16;
   const std::size_t begin = run * rank;
   if (begin >= bytes) return;

@@ -11,9 +11,11 @@ namespace cuda::ptx {
 namespace detail {
 
 [[gnu::always_inline]] inline void copy_bulk(void* to, const void* from, ::std::uint32_t bytes) {
+  constexpr ::std::size_t alignment = 16;
+  ::heddle_host::copy_needs_alignment(to, from, bytes, alignment);
   const auto all =
       reinterpret_cast<::std::uintptr_t>(to) | reinterpret_cast<::std::uintptr_t>(from) | bytes;
-  if (all % 16 != 0) {
+  if (!::heddle_host::needs_of_copies_are_checked && all % alignment != 0) {
     ::cuda_on_host::mbarrier::refuse("a bulk copy needs addresses and a size in whole 16 bytes");
   }
   ::heddle_host::copy_async(to, from, bytes);
