@@ -12,6 +12,12 @@ void* begin_local_array(std::size_t bytes, std::size_t alignment, const char* na
                         declaration_place where);
 void end_local_array(void* place);
 
+// What holds an array of a type that can be named.
+template <typename Array>
+struct array_slot {
+  Array array;
+};
+
 // A place for `Slot`, the struct that holds the array. The array is made in it at once, and ends
 // with it.
 template <typename Slot>

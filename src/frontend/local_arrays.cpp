@@ -117,8 +117,10 @@ class array_rewriter {
     return count;
   }
 
-  // `int a[2] = {x, y};` → `struct S { int a[2]; }; local_memory<S> m(…); S& s = *::new (m.place())
-  // S{{x, y}}; int (&a)[2] = s.a;`
+  // `int a[2] = {x, y};` → `typedef int T[2]; using S = array_slot<T>; local_memory<S> m(…);
+  // S& s = *::new (m.place()) S{{x, y}}; int (&a)[2] = s.array;` A struct in place of the type
+  // would do, but g++ 12 breaks down on one in a generic lambda whose bound is a constant of the
+  // template around it. Types cannot be aligned by typedef, so that aligned arrays have a struct.
   void rewrite(const declaration& array) {
     const declarator& one = array.declarators.front();
     const std::string name(shape_.at(one.name).text);
@@ -127,10 +129,19 @@ class array_rewriter {
     const std::string slot = "heddle_local_" + number + "_" + name;
     const std::string memory = "heddle_memory_" + number;
     const std::string made = "heddle_made_" + number;
-    changes_.insert_before(array.start, "struct " + slot + " { ");
-    const std::string opening = "; }; ::heddle_host::local_memory<" + slot + "> " + memory + "(\"" +
-                                name + "\", " + place_text(shape_, one.name) + "); " + slot + "& " +
-                                made + " = *::new (" + memory + ".place()) " + slot;
+    const bool is_aligned = holds(array.start, one.start, "alignas");
+    const std::string type = "heddle_array_" + number;
+    if (is_aligned) {
+      changes_.insert_before(array.start, "struct " + slot + " { ");
+    } else {
+      changes_.insert_before(array.start, "typedef ");
+      changes_.replace(one.name, type);
+    }
+    const std::string named =
+        is_aligned ? "; };" : "; using " + slot + " = ::heddle_host::array_slot<" + type + ">;";
+    const std::string opening = named + " ::heddle_host::local_memory<" + slot + "> " + memory +
+                                "(\"" + name + "\", " + place_text(shape_, one.name) + "); " +
+                                slot + "& " + made + " = *::new (" + memory + ".place()) " + slot;
     if (one.has_initializer) {
       if (shape_.is(one.shape_end, "=")) changes_.erase(one.shape_end);
       changes_.insert_before(one.shape_end, opening + "{");
@@ -139,7 +150,7 @@ class array_rewriter {
       changes_.insert_before(one.end, opening);
     }
     changes_.insert_after(array.end, " [[maybe_unused]] " + reference_to(shape_, array, one) +
-                                         " = " + made + "." + name + ";");
+                                         " = " + made + "." + (is_aligned ? name : "array") + ";");
   }
 
   const structure& shape_;

@@ -20,11 +20,12 @@ std::string expected(const std::string& text, const std::string& head = "void f(
 }
 std::string watched(const std::string& type, const std::string& shape, const std::string& rest,
                     const std::string& initializer = "") {
-  return "struct heddle_local_0_a { " + type + " a" + shape +
-         "; }; ::heddle_host::local_memory<heddle_local_0_a> heddle_memory_0(\"a\", {\"user.cu\", "
+  return "typedef " + type + " heddle_array_0" + shape +
+         "; using heddle_local_0_a = ::heddle_host::array_slot<heddle_array_0>; "
+         "::heddle_host::local_memory<heddle_local_0_a> heddle_memory_0(\"a\", {\"user.cu\", "
          "1}); heddle_local_0_a& heddle_made_0 = *::new (heddle_memory_0.place()) "
          "heddle_local_0_a" +
-         initializer + "; [[maybe_unused]] " + type + " (&a)" + shape + " = heddle_made_0.a; " +
+         initializer + "; [[maybe_unused]] " + type + " (&a)" + shape + " = heddle_made_0.array; " +
          rest;
 }
 void stays(const std::string& text, const std::string& head = "void f()") {

@@ -31,9 +31,10 @@ struct late_value {
   bool takes_newest = false;            // a compare-and-swap that fails
   std::optional<std::uint64_t> early;   // what a load returns that is stored only later
   bool is_foreseen = false;             // this store is what an early load has returned
-  // Answers: an older value that the load returns; and whether newer stores hide this one, so that
-  // memory stays as it is.
+  // Answers: an older value that the load returns; whether that is newer than what the lane had to
+  // know; and whether newer stores hide this one, so that memory stays as it is.
   std::optional<std::uint64_t> seen;
+  bool is_news = false;
   bool is_overtaken = false;
 };
 

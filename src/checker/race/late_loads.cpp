@@ -72,6 +72,7 @@ race_detector::past_choice race_detector::choose_past(block_clock& block, unsign
   const record look = record::make(block.lanes[thread].stamp, 0, force::plain, false, 0);
   if (seen == first) return {past, age == 0 ? nullptr : &stores[seen], 0};
   past->note_look(seen, look);
+  value.is_news = true;
   return {past, age == 0 ? nullptr : &stores[stores.size() - 1 - age], 0};
 }
 
