@@ -81,10 +81,14 @@ int main(int count, char** words) try {
 
   bool all_right = true;
   std::vector<unsigned> expected(lanes);
+  const auto nothing = [] {};
   const auto run = [&](const char* variant, bool comes_in_any_order,
-                       const std::function<void()>& before, const std::function<void()>& launch) {
+                       const std::function<void()>& before, const std::function<void()>& launch,
+                       const std::function<void()>& write_results) {
+    heddle::check(cudaMemset(got.data(), 0xff, lanes * sizeof(unsigned)));
     before();
     launch();
+    write_results();
     heddle::check(cudaDeviceSynchronize());
     std::vector<unsigned> values = got.values();
     if (comes_in_any_order) std::sort(values.begin(), values.end());
@@ -96,28 +100,30 @@ int main(int count, char** words) try {
   };
 
   std::iota(expected.begin(), expected.end(), 0u);
-  const auto nothing = [] {};
-  run("queue, alone", true, nothing,
-      [&] { queue_alone<<<blocks, threads>>>(queue.view(), got.data()); });
-  run("queue, together", true, nothing,
-      [&] { queue_together<<<blocks, threads>>>(queue.view(), got.data()); });
-  run("stack, alone", true, nothing,
-      [&] { stack_alone<<<blocks, threads>>>(stack.view(), got.data()); });
-  run("stack, together", true, nothing,
-      [&] { stack_together<<<blocks, threads>>>(stack.view(), got.data()); });
+  run(
+      "queue, alone", true, nothing,
+      [&] { queue_alone<<<blocks, threads>>>(queue.view(), got.data()); }, nothing);
+  run(
+      "queue, together", true, nothing,
+      [&] { queue_together<<<blocks, threads>>>(queue.view(), got.data()); }, nothing);
+  run(
+      "stack, alone", true, nothing,
+      [&] { stack_alone<<<blocks, threads>>>(stack.view(), got.data()); }, nothing);
+  run(
+      "stack, together", true, nothing,
+      [&] { stack_together<<<blocks, threads>>>(stack.view(), got.data()); }, nothing);
   for (unsigned i = 0; i < lanes; ++i) expected[i] = i / 8 * 3;
   const auto forget = [&] { map.clear(); };
-  run("hash map, alone", false, forget,
-      [&] { map_alone<<<blocks, threads>>>(map.view(), got.data()); });
-  run("hash map, together", false, forget,
-      [&] { map_together<<<blocks, threads>>>(map.view(), got.data()); });
+  run(
+      "hash map, alone", false, forget,
+      [&] { map_alone<<<blocks, threads>>>(map.view(), got.data()); }, nothing);
+  run(
+      "hash map, together", false, forget,
+      [&] { map_together<<<blocks, threads>>>(map.view(), got.data()); }, nothing);
   for (unsigned i = 0; i < lanes; ++i) expected[i] = i / 64 * 64;
   run(
       "union-find", false, [&] { sets.clear(); },
-      [&] {
-        sets_united<<<blocks, threads>>>(sets.view());
-        if (!wishes.times) sets.roots(got.data());
-      });
+      [&] { sets_united<<<blocks, threads>>>(sets.view()); }, [&] { sets.roots(got.data()); });
   return all_right ? 0 : 1;
 } catch (const std::exception& failure) {
   std::fprintf(stderr, "%s\n", failure.what());
