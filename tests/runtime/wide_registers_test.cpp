@@ -81,8 +81,9 @@ TEST(wide_registers, from_16_to_31_outlive_a_switch) {
     asm volatile("" : "+v"(first), "+v"(second));
     take_turns(me);
     asm volatile("" : "+v"(first), "+v"(second));
-    return _mm512_reduce_add_epi32(first) == 16 * (me + 1) &&
-           _mm512_reduce_add_epi32(second) == 16 * (me + 11);
+    constexpr __mmask16 all = 0xffff;
+    return _mm512_cmpeq_epi32_mask(first, _mm512_set1_epi32(me + 1)) == all &&
+           _mm512_cmpeq_epi32_mask(second, _mm512_set1_epi32(me + 11)) == all;
   }));
 }
 #endif

@@ -162,7 +162,7 @@ class race_detector {
   std::uint32_t lanes_before(const crowd_entry& old, const block_clock& block,
                              const newcomer& fresh, write_set before) const;
   bool has_room_for(instance_id block) const;
-  bool is_between(write_set which) const;
+  bool is_between(write_set which, write_set seen_by_fresh) const;
   void note_follower(const block_clock& block, const newcomer& fresh, write_set after);
   void drop_replaced(const block_clock& block, const newcomer& fresh, write_set& after);
   void forget_write(write_set which);

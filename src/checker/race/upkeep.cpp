@@ -130,7 +130,7 @@ write_set race_detector::add_older_write(record newest) {
 void race_detector::make_newest(record newest, const block_clock& block, const newcomer& fresh,
                                 write_set after, write_set seen_only) {
   const bool is_needed =
-      !fresh.what.is_plain() && (newest_witness_of_ != 0 || is_between(newest_write));
+      !fresh.what.is_plain() && (newest_witness_of_ != 0 || is_between(newest_write, seen_only));
   const bool can_go = newest.is_none() || is_unreachable(newest, block, fresh.address) ||
                       ((after & newest_write) != 0 && !is_needed &&
                        replaces(fresh.what, true, {newest, 0, newest_write}, block));
@@ -159,9 +159,10 @@ void race_detector::forget_write(write_set which) {
   newest_witness_of_ &= static_cast<write_set>(~which);
 }
 
-// Whether a write is what tells that some read comes before those who come after another access.
-bool race_detector::is_between(write_set which) const {
-  bool has_seen = (newest_witness_of_ & which) != 0, is_after_read = false;
+// Whether a write is what tells that some read comes before those who come after another access,
+// perhaps the fresh one, which has seen some writes that its lane knew nothing of.
+bool race_detector::is_between(write_set which, write_set seen_by_fresh) const {
+  bool has_seen = ((newest_witness_of_ | seen_by_fresh) & which) != 0, is_after_read = false;
   for (const crowd_entry& each : others_) {
     has_seen |= (each.witness_of & which) != 0;
     is_after_read |= (each.followed_by & which) != 0;
@@ -194,7 +195,7 @@ void race_detector::drop_replaced(const block_clock& block, const newcomer& fres
   std::erase_if(others_, [&](crowd_entry& each) {
     const bool is_past = is_unreachable(each.what, block, fresh.address);
     if (!is_past && !replaces(fresh.what, fresh.writes(), each, block)) return false;
-    const bool is_needed = each.witness_of != 0 || (each.is_write() && is_between(each.own));
+    const bool is_needed = each.witness_of != 0 || (each.is_write() && is_between(each.own, 0));
     if (is_needed && !replaces_all_writes) return false;
     each.lanes &= ~lanes_before(each, block, fresh, after);
     if (each.lanes == 0) gone |= each.own;
