@@ -5,18 +5,18 @@
 #include <cstdlib>
 #include <vector>
 
-__device__ float peak_of_warp(float mine) {
+__device__ int peak_of_warp(int mine) {
   for (int distance = 16; distance > 0; distance /= 2) {
-    mine = fmaxf(mine, __shfl_down_sync(0xffffffff, mine, distance));
+    mine = max(mine, __shfl_down_sync(0xffffffff, mine, distance));
   }
   return mine;
 }
 
-__global__ void peaks(const float* values, int columns, float* result) {
-  const float* const row = values + blockIdx.x * columns;
-  float mine = row[0];
+__global__ void peaks(const int* values, int columns, int* result) {
+  const int* const row = values + blockIdx.x * columns;
+  int mine = row[0];
   for (int i = threadIdx.x; i < columns; i += 32) {
-    mine = fmaxf(mine, row[i]);
+    mine = max(mine, row[i]);
     if (i + 32 >= columns) mine = peak_of_warp(mine);
   }
   if (threadIdx.x == 0) result[blockIdx.x] = mine;
@@ -25,15 +25,15 @@ __global__ void peaks(const float* values, int columns, float* result) {
 int main(int count, char** arguments) {
   const int rows = count > 1 ? std::atoi(arguments[1]) : 1;
   const int columns = count > 2 ? std::atoi(arguments[2]) : 20;
-  std::vector<float> host(rows * columns, 0.0f), found(rows);
+  std::vector<int> host(rows * columns), found(rows);
   for (int row = 0; row < rows; ++row) host[row * columns + columns - 1 - row % 9] = row + 1;
 
-  float *values, *result;
-  cudaMalloc(&values, host.size() * sizeof(float));
-  cudaMalloc(&result, rows * sizeof(float));
-  cudaMemcpy(values, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice);
+  int *values, *result;
+  cudaMalloc(&values, host.size() * sizeof(int));
+  cudaMalloc(&result, rows * sizeof(int));
+  cudaMemcpy(values, host.data(), host.size() * sizeof(int), cudaMemcpyHostToDevice);
   peaks<<<rows, 32>>>(values, columns, result);
-  cudaMemcpy(found.data(), result, rows * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaMemcpy(found.data(), result, rows * sizeof(int), cudaMemcpyDeviceToHost);
   int wrong = 0;
   for (int row = 0; row < rows; ++row) wrong += found[row] != row + 1;
   std::printf("%d of %d peaks are wrong\n", wrong, rows);

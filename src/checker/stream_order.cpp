@@ -14,22 +14,34 @@ const agent* stream_order::last_up_to(std::uint64_t stream, std::uint64_t number
   return behind == found->second.begin() ? nullptr : &std::prev(behind)->second;
 }
 
+// One agent for each stream: the host knows no more when it waits for the thousandth time.
 void stream_order::host_has_waited(std::uint64_t stream, std::uint64_t number) {
   const agent* const last = last_up_to(stream, number);
   if (last == nullptr) return;
-  const agents& known = moments_.back();
-  if (std::find(known.begin(), known.end(), *last) != known.end()) return;
-  agents more = known;
-  more.push_back(*last);
+  std::vector<known_agent> more = moments_.back();
+  const auto known = std::ranges::find(more, stream, &known_agent::stream);
+  if (known == more.end()) {
+    more.push_back({*last, stream});
+  } else if (known->which < *last) {  // agents are numbered as they begin
+    known->which = *last;
+  } else {
+    return;
+  }
   moments_.push_back(std::move(more));
 }
 
-void stream_order::host_has_done(agent action) { moments_.push_back({action}); }
+void stream_order::host_has_done(agent action) { moments_.push_back({{action}}); }
+
+stream_order::agents stream_order::known_at(std::uint64_t moment) const {
+  agents all;
+  for (const known_agent& each : moments_[moment]) all.push_back(each.which);
+  return all;
+}
 
 stream_order::agents stream_order::known_to_work(std::uint64_t submitted, std::uint64_t stream,
                                                  const heddle_host::work_point* before,
                                                  std::size_t count) const {
-  agents known = moments_[submitted];
+  agents known = known_at(submitted);
   if (const agent* const last = last_up_to(stream, UINT64_MAX)) known.push_back(*last);
   for (std::size_t i = 0; i < count; ++i) {
     if (const agent* const last = last_up_to(before[i].stream, before[i].number)) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,7 @@ class stream_order {
 
   void host_has_waited(std::uint64_t stream, std::uint64_t number);
   void host_has_done(agent action);  // its own accesses, which are over and knew all it knew
-  [[nodiscard]] const agents& known_to_host() const { return moments_.back(); }
+  [[nodiscard]] agents known_to_host() const { return known_at(moment()); }
 
   // What a piece of work knows when it begins.
   [[nodiscard]] agents known_to_work(std::uint64_t submitted, std::uint64_t stream,
@@ -32,10 +33,16 @@ class stream_order {
   void work_is_done(std::uint64_t stream, std::uint64_t number, agent by);
 
  private:
+  // What the host knows of one stream, with all that was before it there; or its own accesses.
+  struct known_agent {
+    agent which;
+    std::optional<std::uint64_t> stream{};
+  };
+  [[nodiscard]] agents known_at(std::uint64_t moment) const;
   [[nodiscard]] const agent* last_up_to(std::uint64_t stream, std::uint64_t number) const;
 
   std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, agent>>> done_;  // by stream
-  std::vector<agents> moments_{{}};
+  std::vector<std::vector<known_agent>> moments_{{}};
 };
 
 }  // namespace heddle_checker

@@ -69,3 +69,17 @@ constexpr unsigned long long ullmin(unsigned long long a, unsigned long long b) 
 constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b) noexcept {
   return max(a, b);
 }
+
+// C leaves open which of -0 and +0 fmin gives, PTX does not. Arm's instruction does as PTX does.
+#if !defined(__aarch64__)
+extern "C" {
+#define HEDDLE_C_MIN_MAX(type, name, own_name, number)   \
+  type name(type a, type b) noexcept __asm__(#own_name); \
+  __attribute__((weak)) type own_name(type a, type b) { return ::cuda_on_host::number(a, b); }
+HEDDLE_C_MIN_MAX(float, fminf, heddle_fminf, smaller_number)
+HEDDLE_C_MIN_MAX(double, fmin, heddle_fmin, smaller_number)
+HEDDLE_C_MIN_MAX(float, fmaxf, heddle_fmaxf, larger_number)
+HEDDLE_C_MIN_MAX(double, fmax, heddle_fmax, larger_number)
+#undef HEDDLE_C_MIN_MAX
+}
+#endif

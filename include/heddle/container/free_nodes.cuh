@@ -121,6 +121,7 @@ class free_nodes_view {
       sync::add(taken_, 0u - static_cast<std::uint32_t>(who.size()));
       remember<is_alone>(mine.all());
     }
+    who.sync();  // no lane goes on while the leader keeps its place
   }
 
   // Of one thread of many: the bits of a word are all there, and hints spread over the words.

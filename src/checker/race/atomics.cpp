@@ -78,13 +78,12 @@ void race_detector::hear(block_clock& block, unsigned thread, std::uintptr_t loc
   const audience whose = audience_of(block);
   if (at_once) {
     if (said != nullptr) learn(block, thread, publications::hear(*said, whose, reach));
-    if (lane.messages == nullptr) return;
-    if (const auto* const mark = find_mark(*lane.messages, location)) {
-      learn(block, thread, mark->seen[static_cast<unsigned>(reach)]);
-    }
-    return;
+    const auto* const mark =
+        lane.messages == nullptr ? nullptr : find_mark(*lane.messages, location);
+    if (mark != nullptr) learn(block, thread, mark->seen[static_cast<unsigned>(reach)]);
   }
-  if (said == nullptr) return;
+  // A fence that comes later may listen to more.
+  if (said == nullptr || (at_once && !publications::is_for_more_than(*said, reach))) return;
   lane_messages& messages = messages_of(lane);
   lane_messages::mark& mark = mark_of(messages, location);
   for (unsigned level = 0; level < scopes; ++level) {

@@ -75,6 +75,10 @@ class publications {
     }
     return all;
   }
+  // Whether there may be more in it for who listens at a wider scope.
+  static bool is_for_more_than(const message& what, scope reach) {
+    return !what.empty() && what.rbegin()->first >> 32 > static_cast<unsigned>(reach);
+  }
 
  private:
   static std::uint64_t key(const audience& whose, scope reach) {
