@@ -65,7 +65,7 @@ __global__ void unite_pairs(View sets, std::uint32_t pairs, std::uint32_t count)
 template <typename View>
 __global__ void write_roots_of(View sets, std::uint32_t* roots, std::uint32_t count) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) roots[i] = sets.find(i);
+  if (i < count) roots[i] = sets.ancestor(i);
 }
 
 // The smallest element of each set, by the host.

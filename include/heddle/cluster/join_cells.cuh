@@ -142,7 +142,8 @@ template <typename T, int axes>
 __device__ inline void join_pairs(const device_cells<T, axes>& all, const doubtful_pair& mine,
                                   bool is_open) {
   const auto is_joined = [&] {
-    return all.sets.are_united(all.first_core[mine.one], all.first_core[mine.other]);
+    return all.sets.ancestor(all.first_core[mine.one]) ==
+           all.sets.ancestor(all.first_core[mine.other]);
   };
   is_open = is_open && !is_joined();
   const lane_mask open = warp::ballot(is_open);
@@ -205,7 +206,7 @@ __global__ void join_cells(device_cells<T, axes> all, pair_list list) {
     const std::uint64_t later = brick.cells & later_cells(brick.at, brick.shift);
     const std::uint64_t beside = cells_beside(brick.at, brick.shift);
     const std::uint32_t pairs = row.fill(brick, shares_side ? later & beside : later & ~beside);
-    const std::uint32_t root = !shares_side && is_core_cell ? all.sets.find(own) : 0;
+    const std::uint32_t root = !shares_side && is_core_cell ? all.sets.ancestor(own) : 0;
     for (std::uint32_t place = lane; place - lane < pairs; place += warp_size) {
       const bool is_pair = place < pairs;
       const int which = is_pair ? row.ones[place] : 0;
@@ -215,7 +216,7 @@ __global__ void join_cells(device_cells<T, axes> all, pair_list list) {
       bool is_open = first_core != all.no_point;
       if constexpr (!shares_side) {
         const std::uint32_t one_root = shuffle(all_lanes, root, which * lanes_of_cell);
-        is_open = is_open && all.sets.find(first_core) != one_root;
+        is_open = is_open && all.sets.ancestor(first_core) != one_root;
       }
       join_by_boxes(all, list, one, other, is_open);
     }

@@ -27,7 +27,7 @@ __global__ void mark_clusters(device_cells<T, axes> all) {
        cell += gridDim.x * blockDim.x) {
     const std::uint32_t first = all.first_core[cell];
     if (first == all.no_point) continue;
-    const std::uint32_t root = all.sets.find(first);
+    const std::uint32_t root = all.sets.ancestor(first);
     all.roots[cell] = root;
     if (root == first) sync::bit_or(&all.firsts[first / 32], std::uint32_t{1} << first % 32);
   }

@@ -29,8 +29,18 @@ class union_find_view {
   __host__ __device__ explicit union_find_view(element* parents) : parents_(parents) {}
 
   // The smallest element of the set, as far as it has been united by now.
+  //   cost        of ancestor(), and an update of the root
+  [[nodiscard]] __device__ element find(element one) const {
+    do {
+      one = ancestor(one);
+    } while (!is_root(one));
+    return one;
+  }
+
+  // An element of the set that is not larger: the smallest, unless others unite meanwhile. Then it
+  // is what this lane happens to see, which may be older than what it was told before.
   //   cost        a load for each step; ways get shorter as they are walked
-  __device__ element find(element one) const {
+  [[nodiscard]] __device__ element ancestor(element one) const {
     element parent = sync::load(parents_ + one);
     while (parent != one) {
       const element above = sync::load(parents_ + parent);
@@ -46,8 +56,8 @@ class union_find_view {
   // unite them.
   __device__ bool unite(element one, element other) const {
     for (;;) {
-      one = find(one);
-      other = find(other);
+      one = ancestor(one);
+      other = ancestor(other);
       if (one == other) return false;
       const element larger = one < other ? other : one;
       const element smaller = one < other ? one : other;
@@ -57,17 +67,24 @@ class union_find_view {
   }
 
   // Whether they are in one set. False is no lasting answer while others unite.
+  //   cost        of two ancestor(), and updates of both roots where they differ
   [[nodiscard]] __device__ bool are_united(element one, element other) const {
     for (;;) {
-      one = find(one);
-      other = find(other);
+      one = ancestor(one);
+      other = ancestor(other);
       if (one == other) return true;
-      // Two roots at the same moment, unless the first has been hung up in between.
-      if (sync::load(parents_ + one) == one) return false;
+      // Two roots at the moment of the first update: who is a root later was one before.
+      if (is_root(one) && is_root(other)) return false;
     }
   }
 
  private:
+  // By an update, which sees the newest parent. A load may see an older one although the lane has
+  // seen a way around it, that somebody has shortened since: nothing orders the two.
+  [[nodiscard]] __device__ bool is_root(element one) const {
+    return sync::add(parents_ + one, element{0}) == one;
+  }
+
   element* parents_ = nullptr;
 };
 
@@ -83,7 +100,7 @@ __global__ void make_single(Element* parents, Element count) {
 template <typename View, typename Element>
 __global__ void write_roots(View sets, Element* roots, Element count) {
   for (Element i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    roots[i] = sets.find(i);
+    roots[i] = sets.ancestor(i);
   }
 }
 
