@@ -176,7 +176,7 @@ fence = "sync::fence();"
 memory_fence = "  if constexpr (how == passing::values_and_memory) sync::fence();\n"
 by_the_letter = ("needed by the letter: ")
 linked_alone, passed_alone, passed_structs = (stack(f"{kind} 2 1n . +-+- -+-+") for kind in ("linked", "words", "structs"))
-linked_together, passed_together = (stack(f"{kind} 4 2n . +- -+") for kind in ("linked", "words"))
+linked_together = stack("linked 4 2n . +- -+")
 linked_in_time, popped_in_time = (stack(f"{kind} 4 2w . + -") for kind in ("linked", "words"))
 queued = queue("words 2 1n + +-+- -+-+")
 slots = queue("structs 2 1n + +-+- -+-+")
@@ -211,7 +211,8 @@ fences = [
     without("leader knows when it pops", "container/node_list.cuh",
             "    who.sync();  // the leader answers for all: it must know what they know\n", "", popped_in_time, 300),
     without("all see what the leader has acquired", "container/node_list.cuh",
-            "sync::load_acquire(top_);\n      who.sync();\n", "sync::load_acquire(top_);\n", passed_together, 300),
+            "sync::load_acquire(top_);\n      who.sync();\n", "sync::load_acquire(top_);\n",
+            stack("words 4 2n . +-+-+- -+-+-+")),
     without("nodes are taken behind their last use", "container/free_nodes.cuh",
             f"          {fence}  // behind the fence of who gave them back\n", "", passed_structs),
     without("all have nodes when the leader has", "container/free_nodes.cuh",
