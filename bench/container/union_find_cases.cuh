@@ -20,7 +20,7 @@ class plain_union_find_view {
   using element = std::uint32_t;
   explicit plain_union_find_view(element* parents) : parents_(parents) {}
 
-  __device__ element find(element one) const {
+  __device__ element ancestor(element one) const {
     for (;;) {
       const element parent = heddle::sync::load(parents_ + one);
       if (parent == one) return one;
@@ -29,8 +29,8 @@ class plain_union_find_view {
   }
   __device__ bool unite(element one, element other) const {
     for (;;) {
-      one = find(one);
-      other = find(other);
+      one = ancestor(one);
+      other = ancestor(other);
       if (one == other) return false;
       const element larger = max(one, other), smaller = min(one, other);
       if (heddle::sync::compare_exchange(parents_ + larger, larger, smaller) == larger) return true;
