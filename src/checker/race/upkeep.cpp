@@ -160,14 +160,19 @@ void race_detector::forget_write(write_set which) {
 }
 
 // Whether a write is what tells that some read comes before those who come after another access,
-// perhaps the fresh one, which has seen some writes that its lane knew nothing of.
+// perhaps the fresh one, which has seen some writes that its lane knew nothing of. For the fresh
+// one plain reads do not count, nor witnesses: they stay for long, and so would all writes behind
+// them.
 bool race_detector::is_between(write_set which, write_set seen_by_fresh) const {
-  bool has_seen = ((newest_witness_of_ | seen_by_fresh) & which) != 0, is_after_read = false;
+  bool has_seen = (newest_witness_of_ & which) != 0;
+  bool is_after_read = false, is_after_atomic_read = false;
   for (const crowd_entry& each : others_) {
     has_seen |= (each.witness_of & which) != 0;
-    is_after_read |= (each.followed_by & which) != 0;
+    if ((each.followed_by & which) == 0) continue;
+    is_after_read = true;
+    is_after_atomic_read |= !each.what.is_plain() && each.witness_of == 0;
   }
-  return has_seen && is_after_read;
+  return (has_seen && is_after_read) || ((seen_by_fresh & which) != 0 && is_after_atomic_read);
 }
 
 // Marks the reads that an atomic write comes after: so do all that come after that write.
