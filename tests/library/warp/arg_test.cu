@@ -119,8 +119,8 @@ std::vector<Index> shuffled_indices() {
   for (int thread = 0; thread < threads; ++thread) {
     const int mixed = (thread * 13 + thread / 32 * 5) % 32 - 16;
     if constexpr (sizeof(Index) == 8) {
-      indices.push_back(static_cast<Index>(mixed / 4) * (Index{1} << 32) +
-                        (mixed & 3) * 0x60000000);
+      indices.push_back(static_cast<Index>(mixed >> 2) * (Index{1} << 32) +
+                        static_cast<Index>(mixed & 3) * 0x50000000);
     } else {
       indices.push_back(static_cast<Index>(mixed * 0x7000000));
     }
