@@ -107,32 +107,97 @@ template <typename T, int axes>
   return false;
 }
 
+// What is known of a core cell, all asked for at once: what is needed next is there then.
+template <typename T, int axes>
+struct core_cell {
+  std::uint32_t begin, size, first_core;
+  device_box<T, axes> box;
+
+  __device__ core_cell(const device_cells<T, axes>& all, std::uint32_t cell)
+      : begin(all.begins[cell]),
+        size(all.sizes[cell]),
+        first_core(all.first_core[cell]),
+        box(all.boxes[cell]) {}
+};
+
 // Whether the points of two cells are so few that one lane compares them.
 template <typename T, int axes>
-[[nodiscard]] __device__ inline bool are_small(const device_cells<T, axes>& all, std::uint32_t one,
-                                               std::uint32_t other) {
+[[nodiscard]] __device__ inline bool are_small(const core_cell<T, axes>& one,
+                                               const core_cell<T, axes>& other) {
   constexpr std::uint32_t most_distances = 64;
-  return std::uint64_t{all.sizes[one]} * all.sizes[other] <= most_distances;
+  return std::uint64_t{one.size} * other.size <= most_distances;
 }
 
-// Joins two small cells if they touch.
-//   called by   single lanes
+// Some points of a small cell, all on their way together; the last one again where there are no
+// more.
 template <typename T, int axes>
-__device__ inline void join_alone(const device_cells<T, axes>& all, std::uint32_t one,
-                                  std::uint32_t other) {
-  const std::uint32_t end = all.begins[one] + all.sizes[one];
-  const std::uint32_t other_begin = all.begins[other];
-  const std::uint32_t other_end = other_begin + all.sizes[other];
-  const device_box<T, axes> box = all.boxes[other];
-  for (std::uint32_t place = all.begins[one]; place < end; ++place) {
-    const device_point<T, axes> mine = all.at(place);
-    if (!all.is_core[place] || box.least_to(mine) > all.bounds.perhaps) continue;
-    for (std::uint32_t theirs = other_begin; theirs < other_end; ++theirs) {
-      if (!are_neighbours(mine, all.at(theirs), all.bounds) || !all.is_core[theirs]) continue;
-      all.sets.unite(all.first_core[one], all.first_core[other]);
-      return;
+struct few_points {
+  static constexpr int count = 4;
+  device_point<T, axes> points[count];
+  bool are_core[count];
+
+  __device__ few_points(const device_cells<T, axes>& all, const core_cell<T, axes>& cell,
+                        std::uint32_t first) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const std::uint32_t place = cell.begin + min(first + i, cell.size - 1);
+      points[i] = all.at(place);
+      are_core[i] = all.is_core[place] != 0;
     }
   }
+
+  // Looks whether core points of both are neighbours; some may be too close to the limit to tell.
+  __device__ void compare(const few_points& others, const neighbour_bounds<T>& bounds,
+                          bool& is_sure, bool& is_doubtful) const {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+#pragma unroll
+      for (int j = 0; j < count; ++j) {
+        const bool are_both = are_core[i] && others.are_core[j];
+        const T sum = squared_distance(points[i], others.points[j]);
+        is_sure = is_sure || (are_both && sum <= bounds.surely);
+        is_doubtful = is_doubtful || (are_both && !(sum > bounds.perhaps));
+      }
+    }
+  }
+};
+
+// Whether two small cells touch, one distance after the other.
+//   called by   single lanes
+template <typename T, int axes>
+[[nodiscard]] __device__ inline bool touch_by_rule(const device_cells<T, axes>& all,
+                                                   const core_cell<T, axes>& one,
+                                                   const core_cell<T, axes>& other) {
+#pragma unroll 1
+  for (std::uint32_t mine = one.begin; mine < one.begin + one.size; ++mine) {
+    if (!all.is_core[mine]) continue;
+#pragma unroll 1
+    for (std::uint32_t theirs = other.begin; theirs < other.begin + other.size; ++theirs) {
+      if (all.is_core[theirs] && are_neighbours(all.at(mine), all.at(theirs), all.bounds)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The same; few points are too close to the limit for a faster look.
+//   called by   single lanes
+template <typename T, int axes>
+[[nodiscard]] __device__ inline bool touch_alone(const device_cells<T, axes>& all,
+                                                 const core_cell<T, axes>& one,
+                                                 const core_cell<T, axes>& other) {
+  using few = few_points<T, axes>;
+  bool is_sure = false, is_doubtful = false;
+#pragma unroll 1
+  for (std::uint32_t mine = 0; mine < one.size && !is_sure; mine += few::count) {
+    const few ours(all, one, mine);
+#pragma unroll 1
+    for (std::uint32_t theirs = 0; theirs < other.size && !is_sure; theirs += few::count) {
+      ours.compare(few(all, other, theirs), all.bounds, is_sure, is_doubtful);
+    }
+  }
+  return is_sure || (is_doubtful && touch_by_rule(all, one, other));
 }
 
 // Joins the cells of each lane's pair where it is open, nobody has joined them yet and they touch.
@@ -166,16 +231,16 @@ __device__ inline void join_by_boxes(const device_cells<T, axes>& all, const pai
                                      std::uint32_t one, std::uint32_t other, bool is_open) {
   std::uint32_t parts = 0;
   if (is_open) {
-    const device_box<T, axes> one_box = all.boxes[one], other_box = all.boxes[other];
-    if (one_box.most_to(other_box) <= all.bounds.surely) {
-      all.sets.unite(all.first_core[one], all.first_core[other]);
-    } else if (!(one_box.least_to(other_box) > all.bounds.perhaps)) {
-      if (are_small(all, one, other)) {
-        join_alone(all, one, other);
+    const core_cell<T, axes> here(all, one), there(all, other);
+    bool is_joined = here.box.most_to(there.box) <= all.bounds.surely;
+    if (!is_joined && !(here.box.least_to(there.box) > all.bounds.perhaps)) {
+      if (are_small(here, there)) {
+        is_joined = touch_alone(all, here, there);
       } else {
-        parts = parts_of_cell(all.sizes[one]) * parts_of_cell(all.sizes[other]);
+        parts = parts_of_cell(here.size) * parts_of_cell(there.size);
       }
     }
+    if (is_joined) all.sets.unite(here.first_core, there.first_core);
   }
   std::uint32_t part = list.add(one, other, parts);
   for (; warp::any(part < parts); ++part) join_pairs(all, {one, other, part}, part < parts);

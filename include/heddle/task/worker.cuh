@@ -70,7 +70,7 @@ class worker {
         smallest_group_(settings.smallest_group),
         random_((settings.seed + number) * 0x9e3779b9u +
                 static_cast<unsigned>(lane_id()) * 747796405u),
-        begin_(now()),
+        begin_(__shfl_sync(all_lanes, now(), 0)),
         time_out_(settings.time_out_nanoseconds) {
     for (int priority = 0; priority < priorities; ++priority) caches_[priority].clear();
   }
@@ -338,9 +338,9 @@ class worker {
   long long untold_ = 0;
   lane_mask may_have_published_ = 0;      // a bit for each priority; false ones are cleared
   lane_mask may_have_inbox_ = all_lanes;  // as soon as they are found out
-  std::uint64_t begin_;
-  std::uint64_t time_out_;     // 0: none
-  std::uint64_t counted_ = 0;  // in the lane of each number's place
+  std::uint64_t begin_;                   // by the clock of lane 0, which looks at it
+  std::uint64_t time_out_;                // 0: none
+  std::uint64_t counted_ = 0;             // in the lane of each number's place
 };
 
 }  // namespace heddle::task::detail
