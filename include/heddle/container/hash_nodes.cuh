@@ -2,10 +2,10 @@
 //   strategy    compare-and-swap claims a key; values lie in nodes that are published by version
 //   needs       sm_75
 #pragma once
+#include <heddle/container/free_bits.cuh>
 #include <heddle/container/hash_words.cuh>
-#include <heddle/container/index_stack.cuh>
+#include <heddle/container/memory.cuh>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +64,7 @@ class node_table_view {
       const state held = sync::compare_exchange(&slots_[at.slot].value, seen, changed(seen, 0));
       if (held == seen) {
         ask_for_sweep();
-        give_back_published(node_of(seen));
+        free_.give_back_one(node_of(seen));
         return true;
       }
       seen = held;
@@ -75,18 +75,17 @@ class node_table_view {
   [[nodiscard]] __host__ __device__ std::size_t slot_count() const {
     return std::size_t{buckets_} * bucket_slots;
   }
-  // A slot and a spare node, as far as there are any of that number. Nodes up to the number of
-  // slots belong to slots that were never used, the others to the pools.
+  // A slot and a part of the free nodes, as far as there are any of that number. Nodes up to the
+  // number of slots belong to slots that were never used, the others are free.
   [[nodiscard]] __host__ __device__ std::size_t part_count() const {
-    return slot_count() > spares_ ? slot_count() : spares_;
+    return slot_count() > free_.part_count() ? slot_count() : free_.part_count();
   }
   __device__ void clear_part(std::size_t part) const {
     const std::size_t slots = slot_count();
     if (part < slots) slots_[part] = {reserved_.empty, 0};
-    if (part < pools_) tops_[part].word = part < spares_ ? slots + part + 1 : 0;
-    if (part >= spares_) return;
-    const std::size_t next = part + pools_;
-    links_[slots + part] = next < spares_ ? static_cast<std::uint32_t>(slots + next + 1) : 0;
+    if (part < free_.part_count()) {
+      free_.lay_out_part(static_cast<std::uint32_t>(part), static_cast<std::uint32_t>(slots));
+    }
   }
   // Called when nothing else is under way.
   __device__ void sweep_slot(std::size_t slot) const {
@@ -149,25 +148,20 @@ class node_table_view {
   }
 
   static std::size_t bytes(std::size_t buckets, std::size_t spares) {
-    const std::size_t slots = buckets * bucket_slots;
-    return sizeof(table_head) + slots * sizeof(slot) +
-           (slots + spares) * (sizeof(node) + sizeof(std::uint32_t)) +
-           pools_for(slots) * sizeof(top) + alignof(top) + passed_buckets::bytes(buckets);
+    return layout(buckets, spares).bytes;
   }
   static node_table_view over(std::byte* memory, std::uint32_t buckets, std::size_t spares,
                               const reserved_bits<bits>& reserved) {
+    const layout at(buckets, spares);
     node_table_view view;
-    const std::size_t slots = std::size_t{buckets} * bucket_slots;
-    view.spares_ = static_cast<std::uint32_t>(spares);
-    view.head_ = reinterpret_cast<table_head*>(memory);
-    view.slots_ = reinterpret_cast<slot*>(memory + sizeof(table_head));
-    view.nodes_ = reinterpret_cast<node*>(view.slots_ + slots);
-    view.links_ = reinterpret_cast<std::uint32_t*>(view.nodes_ + slots + view.spares_);
-    view.pools_ = pools_for(slots);
-    const auto behind_links = reinterpret_cast<std::uintptr_t>(view.links_ + slots + view.spares_);
-    view.tops_ =
-        reinterpret_cast<top*>((behind_links + alignof(top) - 1) / alignof(top) * alignof(top));
-    view.passed_ = passed_buckets(reinterpret_cast<std::byte*>(view.tops_ + view.pools_));
+    view.head_ = reinterpret_cast<table_head*>(memory + at.head);
+    view.slots_ = reinterpret_cast<slot*>(memory + at.slots);
+    view.nodes_ = reinterpret_cast<node*>(memory + at.nodes);
+    view.free_ = free_bits_view(reinterpret_cast<std::uint32_t*>(memory + at.free_words),
+                                reinterpret_cast<unsigned long long*>(memory + at.hints),
+                                static_cast<std::uint32_t>(at.hint_count),
+                                static_cast<std::uint32_t>(at.node_count));
+    view.passed_ = passed_buckets(memory + at.passed);
     view.buckets_ = buckets;
     view.reserved_ = reserved;
     return view;
@@ -183,15 +177,26 @@ class node_table_view {
   struct alignas(8 * words_) node {
     unsigned long long words[words_];
   };
-  // Free nodes are on stacks, of which large tables have many: the top of one changes a million
-  // times a second at most.
-  struct alignas(32) top {
-    unsigned long long word;
+  // Where everything begins.
+  struct layout {
+    std::size_t node_count, hint_count;
+    std::size_t head, slots, nodes, hints, free_words, passed, bytes;
+
+    layout(std::size_t buckets, std::size_t spares) {
+      const std::size_t slot_count = buckets * bucket_slots;
+      node_count = slot_count + spares;
+      // One for each lane that may have a spare node, unless all nodes are soon looked through.
+      hint_count = slot_count < 1024 ? 0 : std::bit_floor(spares);
+      memory_plan plan;
+      head = plan.place_of<table_head>(1);
+      slots = plan.place_of<slot>(slot_count);
+      nodes = plan.place_of<node>(node_count);
+      hints = plan.place_of<unsigned long long>(hint_count);
+      free_words = plan.place_of<std::uint32_t>((node_count - 1) / nodes_of_word + 1);
+      passed = plan.place_of<std::uint32_t>(passed_buckets::bytes(buckets) / 4);
+      bytes = plan.bytes();
+    }
   };
-  static std::uint32_t pools_for(std::size_t slots) {
-    return static_cast<std::uint32_t>(
-        std::bit_floor(std::clamp<std::size_t>(slots / 1024, 1, 1024)));
-  }
   static constexpr std::uint32_t no_node_ = ~std::uint32_t{0};
 
   // Node i is written as i + 1, none as 0.
@@ -266,15 +271,14 @@ class node_table_view {
     state seen = sync::load(&at->value);
     for (bool is_written = false;;) {
       if (has_node(seen) && !assigns) {
-        if (node != no_node_) give_back(node);
+        if (node != no_node_) free_.give_back_one(node);
         return insertion::present;
       }
       if (node == no_node_) {
-        if (!take_free(node)) {
+        if (!free_.take_one(node)) {
           ask_for_sweep();  // the key stays without a value
           return insertion::full;
         }
-        sync::fence();  // who reads a word of the new value must see that the old one went: read()
       }
       if (!is_written) {
         write(node, value);
@@ -284,7 +288,7 @@ class node_table_view {
       const state held = sync::compare_exchange(&at->value, seen, changed(seen, node + 1));
       if (held == seen) {
         if (!has_node(seen)) return insertion::inserted;
-        give_back_published(node_of(seen));
+        free_.give_back_one(node_of(seen));
         return insertion::present;
       }
       seen = held;
@@ -298,9 +302,9 @@ class node_table_view {
     for (int i = 0; i < words_; ++i) sync::store(nodes_[node].words + i, words[i]);
   }
   // The value of a slot, whole, unless it has none. If a word of the node came from its next user,
-  // the second look at the state sees that it was given back: who publishes the next value passes a
-  // fence between the pool and the first word, and the reader one between the last word and the
-  // state.
+  // the second look at the state sees that it was given back: who writes the next value passes a
+  // fence between the node's bit and the first word, and the reader one between the last word and
+  // the state.
   __device__ bool read(const slot* at, Value& value) const {
     state seen = sync::load_acquire(&at->value);
     while (has_node(seen)) {
@@ -321,34 +325,13 @@ class node_table_view {
   __device__ void ask_for_sweep() const {
     if (sync::load(&head_->has_erased) == 0) sync::store(&head_->has_erased, 1);
   }
-  __device__ index_stack_view pool(std::uint32_t number) const {
-    return {&tops_[number & (pools_ - 1)].word, links_};
-  }
-  // From the first pool that has one; lanes begin at different pools.
-  __device__ bool take_free(std::uint32_t& node) const {
-    const std::uint32_t first = blockIdx.x * blockDim.x + static_cast<unsigned>(thread_rank());
-    for (std::uint32_t i = 0; i < pools_; ++i) {
-      if (pool(first + i).pop(node, true, lane_mask{1} << lane_id())) return true;
-    }
-    return false;
-  }
-  __device__ void give_back(std::uint32_t node) const {
-    pool(node).push(node, true, lane_mask{1} << lane_id());
-  }
-  // One that the caller has got by an exchange of a state. Whoever published it had taken it from
-  // the pool: the new link must come behind the one it had there.
-  __device__ void give_back_published(std::uint32_t node) const {
-    sync::fence();
-    give_back(node);
-  }
 
   table_head* head_ = nullptr;
   slot* slots_ = nullptr;
   node* nodes_ = nullptr;
-  std::uint32_t* links_ = nullptr;
-  top* tops_ = nullptr;  // of the pools
+  free_bits_view free_;
   passed_buckets passed_;
-  std::uint32_t buckets_ = 0, spares_ = 0, pools_ = 0;
+  std::uint32_t buckets_ = 0;
   reserved_bits<bits> reserved_{};
 };
 

@@ -111,9 +111,9 @@ namespace detail {
 // All nodes are free.
 template <typename View>
 __global__ void lay_out_free(View nodes) {
-  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < nodes.word_count();
+  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < nodes.part_count();
        i += gridDim.x * blockDim.x) {
-    nodes.lay_out_word(i);
+    nodes.lay_out_part(i, 0);
   }
 }
 
@@ -159,9 +159,10 @@ class stack {
                                       static_cast<std::uint32_t>(meetings));
     view_.used_ = detail::node_list_view(memory_.at<unsigned long long>(top),
                                          memory_.at<unsigned long long>(records), meeting);
-    view_.free_ = detail::free_nodes_view(
-        memory_.at<std::uint32_t>(taken), memory_.at<std::uint32_t>(bits),
-        memory_.at<unsigned long long>(hint), static_cast<std::uint32_t>(hints), capacity_);
+    const detail::free_bits_view nodes(memory_.at<std::uint32_t>(bits),
+                                       memory_.at<unsigned long long>(hint),
+                                       static_cast<std::uint32_t>(hints), capacity_);
+    view_.free_ = detail::free_nodes_view(memory_.at<std::uint32_t>(taken), nodes, capacity_);
     view_.values_ = memory_.at<T>(values);
     clear(stream, where);
   }
@@ -173,8 +174,9 @@ class stack {
   // Forgets all values, in the order of `stream`.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     check(cudaMemsetAsync(memory_.data(), 0, zeroed_, stream), where);
-    detail::launch_for_each(view_.free_.word_count(), stream, where,
-                            detail::lay_out_free<detail::free_nodes_view>, view_.free_);
+    const detail::free_bits_view& nodes = view_.free_.bits();
+    detail::launch_for_each(nodes.part_count(), stream, where,
+                            detail::lay_out_free<detail::free_bits_view>, nodes);
   }
 
  private:
