@@ -63,7 +63,6 @@ class node_list_view {
             offers_.template offer<is_alone>(offered, random(split(seen).version), looks, left);
         seen = has_waited || looks > 1 ? look() : held;
       }
-      who.sync();
       left = who.of_leader(left);
       done += count(offered.bits) - count(left);
       if (done == all) return;
@@ -92,7 +91,7 @@ class node_list_view {
       const neighbours got = offers_.take(who, offers_.look(who, random(tries)), all - have);
       if (got.bits != 0) {
         give_to(who, got, have, mine);
-        who.sync();
+        who.sync();  // all see what its pushers have written, as the one that took it does
         if (who.rank() >= have && who.rank() < have + count(got.bits)) expect(mine.number);
         have += count(got.bits);
         continue;
@@ -120,7 +119,6 @@ class node_list_view {
       }
       looks = min(1 << min(failures++, 10), offers_view::longest_wait<is_alone>());
     }
-    who.sync();  // and what the one of them has seen that got the nodes, all see
     return have;
   }
 

@@ -213,6 +213,13 @@ fences = [
     without("all see what the leader has acquired", "container/node_list.cuh",
             "sync::load_acquire(top_);\n      who.sync();\n", "sync::load_acquire(top_);\n",
             stack("words 4 2n . +-+-+- -+-+-+")),
+    without("all see what was offered", "container/node_list.cuh",
+            "        who.sync();  // all see what its pushers have written, as the one that took it does\n", "",
+            stack("structs 8 2n ++ +- -+ +-")),
+    without("leader knows when it takes nodes", "container/free_nodes.cuh",
+            "    who.sync();  // the leader asks for all: it must know what they know\n", "", stack("words 2 2w . +-+ +-+"),
+            why_not=by_the_letter + "the leader's addition could come before that of another lane of its warp, which has "
+            "given a place back. Updates see the newest here, and come in order on a GPU"),
     without("nodes are taken behind their last use", "container/free_nodes.cuh",
             f"          {fence}  // behind the fence of who gave them back\n", "", passed_structs),
     without("all have nodes when the leader has", "container/free_nodes.cuh",
