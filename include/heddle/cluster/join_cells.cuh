@@ -181,7 +181,7 @@ template <typename T, int axes>
   return false;
 }
 
-// The same; few points are too close to the limit for a faster look.
+// The same, many distances at once; by the rule only where some are too close to the limit.
 //   called by   single lanes
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool touch_alone(const device_cells<T, axes>& all,
