@@ -71,7 +71,11 @@ struct chosen_xor_loop {
   __device__ T operator()(T value) const {
 #pragma unroll
     for (int distance = 1; distance < width; distance *= 2) {
-      value = heddle::warp::detail::combine_across(heddle::all_lanes, value, distance, Op{});
+      const T other = shuffled_xor(value, distance);
+      const bool other_is_earlier = (heddle::lane_id() & distance) != 0;
+      const T earlier = other_is_earlier ? other : value;
+      const T later = other_is_earlier ? value : other;
+      value = Op{}(earlier, later);
     }
     return value;
   }

@@ -251,7 +251,8 @@ __device__ inline void join_by_boxes(const device_cells<T, axes>& all, const pai
 // a side nearly always touch, and join most of what is near each other: they come first, and what
 // is in one set already is then left alone.
 template <typename T, int axes, bool shares_side>
-__global__ void join_cells(device_cells<T, axes> all, pair_list list) {
+__global__ void __launch_bounds__(warps_of_block* warp_size, 4)
+    join_cells(device_cells<T, axes> all, pair_list list) {
   device::start_in_stream_order();
   constexpr int most_later = axes == 3 ? 62 : 12;  // half of those within two
   constexpr int most = shares_side ? axes : most_later - axes;

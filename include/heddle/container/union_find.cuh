@@ -41,18 +41,23 @@ class union_find_view {
   // is what this lane happens to see, which may be older than what it was told before.
   //   cost        a load for each step; ways get shorter as they are walked
   [[nodiscard]] __device__ element ancestor(element one) const {
-    return climb(one, sync::load(parents_ + one));
+    element parent = sync::load(parents_ + one);
+    while (parent != one) {
+      const element above = sync::load(parents_ + parent);
+      // Another lane may have put something smaller there. Both are on the way to the root.
+      if (above != parent) sync::store(parents_ + one, above);
+      one = parent;
+      parent = above;
+    }
+    return one;
   }
 
   // Makes the sets of two elements one. True if they were two until now, in one lane of those that
   // unite them.
   __device__ bool unite(element one, element other) const {
     for (;;) {
-      // Both ways begin at once.
-      const element above_one = sync::load(parents_ + one);
-      const element above_other = sync::load(parents_ + other);
-      one = climb(one, above_one);
-      other = climb(other, above_other);
+      one = ancestor(one);
+      other = ancestor(other);
       if (one == other) return false;
       const element larger = one < other ? other : one;
       const element smaller = one < other ? one : other;
@@ -74,18 +79,6 @@ class union_find_view {
   }
 
  private:
-  // Goes up from an element whose parent is known.
-  [[nodiscard]] __device__ element climb(element one, element parent) const {
-    while (parent != one) {
-      const element above = sync::load(parents_ + parent);
-      // Another lane may have put something smaller there. Both are on the way to the root.
-      if (above != parent) sync::store(parents_ + one, above);
-      one = parent;
-      parent = above;
-    }
-    return one;
-  }
-
   // By an update, which sees the newest parent. A load may see an older one although the lane has
   // seen a way around it, that somebody has shortened since: nothing orders the two.
   [[nodiscard]] __device__ bool is_root(element one) const {

@@ -21,9 +21,10 @@ inline constexpr bool is_tile_width = width >= 1 && width <= warp_size &&
 // The caller's place in its warp, whatever the shape of the block.
 [[nodiscard]] __device__ inline int lane_id() {
   std::uint32_t lane;
-  // Volatile, because nvcc takes a plain one for the same in all lanes: of a loop in which lane 0
-  // does more it makes two, and lanes that run different loops meet at each shuffle the long way.
-  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  // The thread's number goes in unused, because nvcc takes what comes from nothing for the same in
+  // all lanes: of a loop in which lane 0 does more it makes two, and lanes that run different loops
+  // meet at each shuffle the long way. A volatile asm ends that too, and is read anew at each use.
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane) : "r"(threadIdx.x));
   return static_cast<int>(lane);
 }
 

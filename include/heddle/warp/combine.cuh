@@ -8,10 +8,9 @@
 
 namespace heddle::warp::detail {
 
-// op(earlier, later) where `is_meant`, else `otherwise`, which is one of the two: as instructions
-// of op under a predicate. Without the empty statement the compiler uses op in every lane and
-// selects what counts afterwards, which makes each step longer; but for float, where it does better
-// without.
+// op(earlier, later) where `is_meant`, else `otherwise`: as instructions of op under a predicate.
+// Without the empty statement the compiler uses op in every lane and selects what counts
+// afterwards, which makes each step longer; but for float, where it does better without.
 template <typename T, typename Op>
 __device__ inline T combine_where(bool is_meant, const T& earlier, const T& later, T otherwise,
                                   const Op& op) {
@@ -22,8 +21,9 @@ __device__ inline T combine_where(bool is_meant, const T& earlier, const T& late
   return otherwise;
 }
 
-// True where op is used in both orders, each under a predicate, for values that may come before or
-// after the lane's own. For larger ones the operands are chosen: op might be long.
+// True where op is used in both orders, the second under a predicate, for values that may come
+// before or after the lane's own; with both under predicates the compiler makes branches of them.
+// Of larger values the operands are chosen: op might be long.
 template <typename T>
 inline constexpr bool is_combined_both_ways = sizeof(T) <= 8;
 
@@ -34,8 +34,7 @@ __device__ inline T combine_with(const T& other, const T& own, bool other_is_ear
   if constexpr (commutes<Op, T>) {
     return op(own, other);
   } else if constexpr (is_combined_both_ways<T>) {
-    const T forwards = combine_where(!other_is_earlier, own, other, own, op);
-    return combine_where(other_is_earlier, other, own, forwards, op);
+    return combine_where(other_is_earlier, other, own, op(own, other), op);
   } else {
     const T earlier = other_is_earlier ? other : own;
     const T later = other_is_earlier ? own : other;
