@@ -178,8 +178,10 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   if (line_.makes_shared_library) command.push_back("-shared");
   append(command, words);
   if (line_.is_checked) {
-    // What the C library copies or allocates for a lane is checked, too.
-    append(command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=malloc,--wrap=free",
+    // What the C library copies or allocates for a lane is checked, too. Its functions are bound at
+    // once: processes that are forked would each look for them again.
+    append(command, {"-Wl,-z,now",
+                     "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=malloc,--wrap=free",
                      home_.checker.string()});
   }
   if (line_.is_profiled) {

@@ -3,6 +3,7 @@
 #include "checker/explore/explorer.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -80,7 +81,11 @@ std::uint64_t fingerprint_of(const heddle_host::finding& what) {
 }  // namespace
 
 explorer::explorer(const settings& how, exploration_area& area, explored_order& order)
-    : how_(how), area_(area), order_(order), search_(how.preemptions) {}
+    : how_(how), area_(area), order_(order), search_(how.preemptions) {
+  // What a process touches is copied for each interleaving: page by page, and not by huge ones.
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  mallopt(M_ARENA_MAX, 1);
+}
 
 double explorer::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();

@@ -21,12 +21,14 @@ void* room_for(std::size_t bytes, int way) {
 }  // namespace
 
 known_states::known_states()
-    : entries_(static_cast<entry*>(room_for(places * sizeof(entry), MAP_SHARED))),
+    : perhaps_(static_cast<std::uint64_t*>(room_for(bits / 8, MAP_SHARED))),
+      entries_(static_cast<entry*>(room_for(places * sizeof(entry), MAP_SHARED))),
       races_(static_cast<race_behind*>(room_for(most_races * sizeof(race_behind), MAP_PRIVATE))) {
   madvise(races_, most_races * sizeof(race_behind), MADV_DONTFORK);
 }
 
 known_states::~known_states() {
+  munmap(perhaps_, bits / 8);
   munmap(entries_, places * sizeof(entry));
   munmap(races_, most_races * sizeof(race_behind));
 }
@@ -38,6 +40,7 @@ known_states::entry& known_states::place_of(std::uint64_t state) const {
 }
 
 bool known_states::has(std::uint64_t state, unsigned preemptions) const {
+  if ((word_of(state) & bit_of(state)) == 0) return false;
   const entry& found = place_of(state);
   return found.state == state && found.preemptions <= preemptions;
 }
@@ -58,6 +61,7 @@ void known_states::add(std::uint64_t state, unsigned preemptions,
   std::copy(races.begin(), races.end(), races_ + race_count_);
   place = {state, static_cast<std::uint32_t>(race_count_), static_cast<std::uint16_t>(races.size()),
            static_cast<std::uint16_t>(preemptions)};
+  word_of(state) |= bit_of(state);
   race_count_ += races.size();
   entry_count_ += is_new ? 1 : 0;
 }

@@ -15,8 +15,9 @@ struct race_behind {
 };
 
 // The keys lie in memory that this process shares with those that it forks, so that they can look
-// and a fork does not copy them. When the room is used up nothing is added: whatever is not known
-// is explored once more.
+// and a fork does not copy them. Each of them pays for every page that it looks at: most questions
+// are answered by a few pages of bits, one for each state, which some share. When the room is used
+// up nothing is added: whatever is not known is explored once more.
 class known_states {
  public:
   known_states();
@@ -40,8 +41,18 @@ class known_states {
   static constexpr std::size_t most_entries = places / 4 * 3;
   static constexpr std::size_t most_races = std::size_t{1} << 29;
 
-  [[nodiscard]] entry& place_of(std::uint64_t state) const;
+  static constexpr std::size_t bits = std::size_t{1} << 23;
 
+  [[nodiscard]] entry& place_of(std::uint64_t state) const;
+  // The word and the bit of a state that is perhaps known.
+  [[nodiscard]] std::uint64_t& word_of(std::uint64_t state) const {
+    return perhaps_[state / 64 % (bits / 64)];
+  }
+  [[nodiscard]] static std::uint64_t bit_of(std::uint64_t state) {
+    return std::uint64_t{1} << state % 64;
+  }
+
+  std::uint64_t* perhaps_;
   entry* entries_;
   race_behind* races_;
   std::size_t entry_count_ = 0;
