@@ -125,11 +125,18 @@ inline std::vector<int> skewed_offsets(std::int64_t count, int segments) {
   return offsets;
 }
 
+template <int bytes>
+struct fetching_ahead : heddle::device::segment_tuning {
+  static constexpr int bytes_fetched_ahead = bytes;
+};
+
 inline void segments_of(device_contest& contest, const std::string& name,
                         const std::vector<int>& offsets, std::int64_t count, double target_us) {
   segment_inputs inputs(contest, count, offsets);
   contest.run(inputs.what(target_us),
-              {inputs.ours(name), inputs.cub_sums("cub::DeviceSegmentedReduce::Sum")});
+              {inputs.ours(name), inputs.cub_sums("cub::DeviceSegmentedReduce::Sum"),
+               inputs.ours<fetching_ahead<8192>>("ours, twice as much fetched ahead"),
+               inputs.ours<fetching_ahead<16384>>("ours, four times as much fetched ahead")});
 }
 
 struct segment_target {
