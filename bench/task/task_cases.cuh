@@ -141,11 +141,8 @@ inline void task_cases(task_contest& contest) {
     std::vector<tree_node> roots(rounds == 1 ? 2'000'000 : rounds == 64 ? 400'000 : 40'000);
     for (std::size_t i = 0; i < roots.size(); ++i) roots[i].state = mixed_bits(i + 1);
     const tree_visitor visitor{rounds};
-    // The longest way from a root has 627 nodes where each has most to do: that many steps one
-    // after the other are most of the time, and workers wait.
-    const double busy_share = rounds == 1024 ? 0 : 0.8;
     contest.run<1>("unbalanced trees, " + std::to_string(rounds) + " rounds at a node", roots,
-                   visitor, visitor.nodes_on_host(roots), {.busy_share = busy_share});
+                   visitor, visitor.nodes_on_host(roots), {.busy_share = 0.8});
   }
 }
 
