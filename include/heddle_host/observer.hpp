@@ -60,6 +60,9 @@ class observer {
   virtual void block_begins(uint3 /*block*/) {}
   // Behind block_begins. What it returns is lane_now.observed as long as a lane of the block runs.
   virtual void* block_has_memory(const block_memory&) { return nullptr; }
+  // All blocks of a cluster have their memory, and none of their lanes has begun. `observed`: what
+  // block_has_memory has returned for each of them.
+  virtual void cluster_begins(void* const* /*observed*/, unsigned /*blocks*/) {}
   virtual void block_ends(uint3 /*block*/) {}
   virtual void lane_begins(const lane_identity&) {}
   virtual void lane_ends(const lane_identity&) {}
@@ -75,7 +78,7 @@ class observer {
   // each of these.
   virtual void barrier_has_places(const std::vector<lane_place>&) {}
   virtual void grid_meets() {}
-  // `observed`: what block_has_memory has returned for each block of the cluster.
+  // `observed`: as in cluster_begins.
   virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}
   virtual void fence_runs(memory_scope, const void* /*code*/) {}
   // Asynchronous copies of the running lane, which may happen at any time until somebody has waited

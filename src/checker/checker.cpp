@@ -252,11 +252,7 @@ void checker::grid_meets() {
 
 void checker::cluster_meets(void* const* observed, unsigned blocks) {
   standstill_.something_happens();
-  std::vector<block_clock*> clocks;
-  for (unsigned i = 0; i < blocks; ++i) {
-    clocks.push_back(static_cast<block_record*>(observed[i])->clock);
-  }
-  races_.cluster_barrier(clocks);
+  races_.cluster_barrier(clocks_of(observed, blocks));
 }
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
@@ -325,6 +321,23 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
                                    number(memory.shared), memory.shared_bytes);
   races_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
   return mine;
+}
+
+// From now on each of them can reach the shared memory of all, which other blocks have had before.
+void checker::cluster_begins(void* const* observed, unsigned blocks) {
+  for (unsigned i = 0; i < blocks; ++i) {
+    const auto& memory = static_cast<const block_record*>(observed[i])->memory;
+    races_.forget(number(memory.shared), memory.shared_bytes);
+  }
+  races_.form_cluster(clocks_of(observed, blocks));
+}
+
+std::vector<block_clock*> checker::clocks_of(void* const* observed, unsigned blocks) {
+  std::vector<block_clock*> clocks;
+  for (unsigned i = 0; i < blocks; ++i) {
+    clocks.push_back(static_cast<block_record*>(observed[i])->clock);
+  }
+  return clocks;
 }
 
 void checker::block_ends(uint3) {

@@ -176,6 +176,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) override;
   void barrier_has_places(const std::vector<heddle_host::lane_place>& places) override;
   void grid_meets() override;
+  void cluster_begins(void* const* observed, unsigned blocks) override;
   void cluster_meets(void* const* observed, unsigned blocks) override;
   void fence_runs(heddle_host::memory_scope scope, const void* code) override;
   void lane_copies(const heddle_host::lane_copy& what) override;
@@ -208,6 +209,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
 
  private:
+  static std::vector<block_clock*> clocks_of(void* const* observed, unsigned blocks);
   // Of a block that is not watched: it only changes what others see.
   void touch_unwatched(access what);
   // False: it must not happen.

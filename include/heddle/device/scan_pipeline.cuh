@@ -224,7 +224,7 @@ __global__ void __launch_bounds__((pipeline<Problem, Setting>::threads), 1)
                      const __grid_constant__ look_back_board<typename Problem::item> board) {
   if constexpr (has_feature<feature::bulk_copy>) {
     using pipeline = pipeline<Problem, Setting>;
-    extern __shared__ uint4 stage_memory[];
+    extern __shared__ bulk_line stage_memory[];
     __shared__ typename pipeline::shared_state shared;
     const int stage = static_cast<int>(threadIdx.x);
     if (stage < Setting::stages) pipeline::prepare(shared, stage);

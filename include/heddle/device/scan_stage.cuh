@@ -28,30 +28,31 @@ struct pipeline_setting {
   static constexpr int slices = warps / reducers;
 };
 
-// A stage holds the values of a tile, then its marks. Both keep their distance from a boundary of
-// 16 bytes in global memory, so that all but their ends can be copied in bulk.
+// A stage holds the values of a tile, then its marks. Both keep their distance from a line of
+// global memory, so that all but their ends can be copied in bulk, and fast.
 template <typename Problem, typename Shape>
 struct stage_layout {
-  static constexpr int round_up(int bytes) { return (bytes + 127) / 128 * 128; }
+  static constexpr int round_up(int bytes) {
+    return (bytes + bulk_line_bytes - 1) / bulk_line_bytes * bulk_line_bytes;
+  }
   // Marks are read with some that stand before the tile.
-  static constexpr int lead =
-      Problem::has_marks && Problem::needs_previous
-          ? (static_cast<int>(sizeof(typename Problem::mark)) + bulk_bytes - 1) / bulk_bytes *
-                bulk_bytes
-          : 0;
-  static constexpr int value_bytes =
-      round_up(Shape::tile_items * static_cast<int>(sizeof(typename Problem::value)) + bulk_bytes);
+  static constexpr int lead = Problem::has_marks && Problem::needs_previous
+                                  ? round_up(static_cast<int>(sizeof(typename Problem::mark)))
+                                  : 0;
+  static constexpr int value_bytes = round_up(
+      Shape::tile_items * static_cast<int>(sizeof(typename Problem::value)) + bulk_line_bytes);
   static constexpr int mark_bytes =
       Problem::has_marks
           ? round_up(lead + Shape::tile_items * static_cast<int>(sizeof(typename Problem::mark)) +
-                     bulk_bytes)
+                     bulk_line_bytes)
           : 0;
   static constexpr int bytes = value_bytes + mark_bytes;
 };
 
-// What lies between a boundary of 16 bytes and an address.
+// What lies between a boundary of so many bytes and an address.
+template <int bytes = bulk_bytes>
 [[nodiscard]] __device__ inline int past_boundary(const void* address) {
-  return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % bulk_bytes);
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % bytes);
 }
 
 // A run of bytes on its way to shared memory: whole 16 bytes in bulk, loose ends by lanes.

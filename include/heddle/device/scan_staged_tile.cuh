@@ -130,11 +130,11 @@ class staged_tile {
     return left < Shape::tile_items ? static_cast<int>(left) : Shape::tile_items;
   }
   [[nodiscard]] __device__ value* values() const {
-    return reinterpret_cast<value*>(stage_ + past_boundary(problem_.values));
+    return reinterpret_cast<value*>(stage_ + past_boundary<bulk_line_bytes>(problem_.values));
   }
   [[nodiscard]] __device__ mark* marks() const {
     return reinterpret_cast<mark*>(stage_ + layout::value_bytes + layout::lead +
-                                   past_boundary(problem_.marks));
+                                   past_boundary<bulk_line_bytes>(problem_.marks));
   }
 
   [[nodiscard]] __device__ item item_at(int place) const {

@@ -23,7 +23,7 @@ class segment_ends {
       Tuning::end_bytes / (chunks * warp_size * static_cast<int>(sizeof(element_of<Offsets>)));
   static_assert(chunk_batches >= 1, "a chunk of ends has a batch or more");
   // The search has read of them, and shares meet in a line.
-  using ring = warp_ring<Offsets, chunk_batches * warp_size, chunks, caching::normal>;
+  using ring = warp_ring<Offsets, chunk_batches * warp_size, chunks, warp_size>;
 
  public:
   using storage = typename ring::storage;

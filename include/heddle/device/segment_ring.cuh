@@ -36,7 +36,8 @@ __device__ inline void bulk_load_with(void* to, const void* from, int bytes,
 
 // Chunk n of the range is items n * items … (n + 1) * items - 1 behind its base. It is fetched,
 // waited for, read, and fetch() of chunk n + chunks takes its place.
-template <typename Source, int items_of_chunk, int chunks_at_a_time, caching hint = caching::normal>
+template <typename Source, int items_of_chunk, int chunks_at_a_time, int most_before,
+          caching hint = caching::normal>
 class warp_ring {
  public:
   using element = element_of<Source>;
@@ -47,15 +48,14 @@ class warp_ring {
   // Whole elements lie between two boundaries of 16 bytes, so they can be copied in bulk.
   static constexpr bool fills_vectors =
       std::is_pointer_v<Source> && size <= bulk_bytes && (size & (size - 1)) == 0;
-  static constexpr int line_bytes = 128;
   static constexpr int boundary_bytes =
-      warp_size * size < line_bytes ? warp_size * size : line_bytes;
+      most_before * size < bulk_line_bytes ? most_before * size : bulk_line_bytes;
   static_assert(items % warp_size == 0 && (!fills_vectors || chunk_bytes % bulk_bytes == 0));
 
   struct storage {
-    static constexpr int alignment = static_cast<int>(alignof(element)) > bulk_bytes
+    static constexpr int alignment = static_cast<int>(alignof(element)) > bulk_line_bytes
                                          ? alignof(element)
-                                         : bulk_bytes;
+                                         : bulk_line_bytes;
     alignas(alignment) unsigned char bytes[chunks * chunk_bytes];
     shared_barrier arrived[chunks];
   };
@@ -68,7 +68,8 @@ class warp_ring {
   }
 
   // A range that begins with source[begin] and ends before source[end]; the base lies at the last
-  // boundary before, fewer than 32 items away. Only [lowest, highest) of the source may be read.
+  // boundary before, fewer than `most_before` items away. Only [lowest, highest) of the source may
+  // be read.
   __device__ warp_ring(const Source& source, storage& shared, std::int64_t begin, std::int64_t end,
                        std::int64_t lowest, std::int64_t highest)
       : source_(source), shared_(shared), base_(begin - past_boundary(source, begin)) {
@@ -127,8 +128,8 @@ class warp_ring {
   [[nodiscard]] __device__ static int slot(int chunk) {
     return static_cast<int>(static_cast<unsigned>(chunk) % chunks);
   }
-  // Elements between the last boundary and that one. Boundaries are those of cache lines, which
-  // then come with one copy each, but no more than 32 elements apart.
+  // Elements between the last boundary and that one. Boundaries are those of lines, where copies
+  // are fastest, but no more than `most_before` elements apart.
   [[nodiscard]] __device__ static std::int64_t past_boundary(const Source& source,
                                                              std::int64_t index) {
     if constexpr (fills_vectors) {

@@ -26,6 +26,8 @@ class segment_stream {
   using op_type = std::remove_const_t<decltype(Problem::op)>;
   using all_values = segment_values<std::remove_const_t<decltype(Problem::values)>, value, Tuning>;
   using ends = segment_ends<std::remove_const_t<decltype(Problem::offsets)>, Tuning>;
+  // Sums take the place of the values that they are made of, where both have the same type.
+  static constexpr bool sums_in_place = std::is_same_v<value, typename Problem::element>;
 
  public:
   // What the warp works in.
@@ -33,7 +35,7 @@ class segment_stream {
     typename all_values::storage values;
     typename ends::storage ends_of_segments;
     static constexpr int alignment = alignof(value) > 16 ? static_cast<int>(alignof(value)) : 16;
-    alignas(alignment) unsigned char sums[tile::items * sizeof(value)];
+    alignas(alignment) unsigned char sums[sums_in_place ? 1 : tile::items * sizeof(value)];
     alignas(16) std::uint8_t begins[tile::marks];  // 1 where a segment begins, 0 between tiles
   };
 
@@ -99,7 +101,14 @@ class segment_stream {
   }
 
  private:
-  [[nodiscard]] __device__ value* sums() { return reinterpret_cast<value*>(shared_.sums); }
+  // What segments of the current tile make, each at the place of its last value.
+  [[nodiscard]] __device__ value* sums() {
+    if constexpr (sums_in_place) {
+      return values_.tile_values();
+    } else {
+      return reinterpret_cast<value*>(shared_.sums);
+    }
+  }
 
   // How many of a tile's ends have been passed by lanes that each took the values of one segment.
   enum class crowd { none, some, all };
@@ -182,7 +191,7 @@ class segment_stream {
       if (is_whole || !has_only_empty()) {
         mark_cuts(at, is_last, is_new);
         __syncwarp();  // all begins are marked
-        scan(is_whole);
+        scan(is_whole ? tile::items : ends::last_of(ends_.end()) - at, is_whole);
         __syncwarp();  // all sums are there, and begins are clear
       }
       write_results(batch, end, at, low, high, is_whole);
@@ -194,6 +203,10 @@ class segment_stream {
       is_whole = mark(at, low, high).all;
     }
     if (is_last && lane_id() == 0) share_.last() = sums()[values_.last() - 1 - at];
+    if constexpr (sums_in_place) {
+      order_before_bulk_copies();
+      values_.leave();
+    }
   }
 
   // Whether all segments are empty that end in the batches before the current one, and have not
@@ -228,17 +241,20 @@ class segment_stream {
   }
 
   // A tile in which segments end: brings to `sums` what each makes, at the place of its last value.
-  //   is_whole    this is the last time: the tile is left, and what goes on behind it becomes open
-  __device__ void scan(bool is_whole) {
+  //   wanted      sums of so many places; behind them nothing is written
+  //   is_whole    this is the last time: what goes on behind the tile becomes open
+  __device__ void scan(int wanted, bool is_whole) {
     settle(pending_, open_, problem_.op);
     value values[tile::of_lane];
     values_.read(values);
-    if (is_whole) values_.leave();
+    if constexpr (!sums_in_place) {
+      if (is_whole) values_.leave();
+    }
     const std::uint32_t begins =
         take_marks<tile::of_lane>(shared_.begins + lane_id() * tile::marks_of_lane);
     std::uint8_t& next = shared_.begins[tile::mark_of(tile::items)];
     const bool next_begins = next != 0;
-    const value last = scan_tile(values, begins, sums(), open_, problem_.op);
+    const value last = scan_tile(values, begins, sums(), wanted, open_, problem_.op);
     if (is_whole) {
       // Where no lane has a begin, the next tile has one at its first value, or there is none.
       open_.value = last;

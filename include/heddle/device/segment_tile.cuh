@@ -188,20 +188,31 @@ __device__ inline void write_run(T* to, const T (&values)[count]) {
 //   called by   every lane of the warp
 //   values      of the lane, from the first on; lost
 //   begins      bit i: a segment begins at the lane's i-th value
+//   wanted      so many of `sums` are written from the first on, whether segments end there or not
 //   open        the segment that goes on from before the tile
 //   result in   every lane: what the tile's last segment makes, but for `open`
 template <int count, typename T, typename Op>
 [[nodiscard]] __device__ inline T scan_tile(T (&values)[count], std::uint32_t begins, T* sums,
-                                            const open_segment<T>& open, const Op& op) {
+                                            int wanted, const open_segment<T>& open, const Op& op) {
   scan_lane(values, begins, op);
   T* const mine = sums + lane_id() * count;
-  write_run(mine, values);
+  const int wanted_of_lane = wanted - lane_id() * count;
+  if (wanted == count * warp_size) {
+    write_run(mine, values);
+  } else {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      if (i < wanted_of_lane) mine[i] = values[i];
+    }
+  }
   const lane_mask with_begin = __ballot_sync(all_lanes, begins != 0);
   T last;
   const auto before = scan_lanes(values[count - 1], with_begin, open, op, last);
   // Of the values before the lane's first begin only the last can be asked for.
   const int joined = begins == 0 ? count : __ffs(static_cast<int>(begins)) - 1;
-  if (before.exists && joined > 0) mine[joined - 1] = op(before.value, mine[joined - 1]);
+  if (before.exists && joined > 0 && joined <= wanted_of_lane) {
+    mine[joined - 1] = op(before.value, mine[joined - 1]);
+  }
   return shuffle(all_lanes, last, warp_size - 1);
 }
 

@@ -17,7 +17,7 @@ class segment_values {
   using tile = warp_tile<static_cast<int>(sizeof(element)), Tuning::vectors>;
 
  private:
-  using ring = warp_ring<Source, tile::items, Tuning::stages, Tuning::hint>;
+  using ring = warp_ring<Source, tile::items, Tuning::stages, tile::items, Tuning::hint>;
 
  public:
   using storage = typename ring::storage;
@@ -44,14 +44,16 @@ class segment_values {
   }
   // Returns when the current tile is there.
   __device__ void wait() { ring_.wait(chunk_); }
+  // Where the current tile is.
+  [[nodiscard]] __device__ element* tile_values() const { return ring_.place(chunk_); }
   // The value at a place of the tile, counted from its first.
   [[nodiscard]] __device__ T value_at(int place) const {
-    return static_cast<T>(ring_.place(chunk_)[place]);
+    return static_cast<T>(tile_values()[place]);
   }
   // The lane's values of the tile. The nearest stands in the place of those that are not the
   // share's.
   __device__ void read(T (&values)[tile::of_lane]) const {
-    const element* const from = ring_.place(chunk_);
+    const element* const from = tile_values();
     const int mine = lane_id() * tile::of_lane;
     element raw[tile::of_lane];
     if (at_ >= first() && at_ + tile::items <= last()) {

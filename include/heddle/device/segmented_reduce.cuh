@@ -83,11 +83,10 @@ template <int bytes, typename Problem>
 __device__ inline void fetch_share_ahead(const Problem& problem, const segment_row& row,
                                          std::int64_t share) {
   if constexpr (std::is_pointer_v<decltype(Problem::values)> && bytes > 0) {
-    constexpr int line_bytes = 128;
     const auto values = static_cast<float>(row.final - row.origin);
     const float part = values / static_cast<float>(row.items());
     const auto guess = static_cast<std::int64_t>(static_cast<float>(share * row.share) * part);
-    for (int i = lane_id() * line_bytes; i < bytes; i += warp_size * line_bytes) {
+    for (int i = lane_id() * bulk_line_bytes; i < bytes; i += warp_size * bulk_line_bytes) {
       const std::int64_t at = row.origin + guess + i / static_cast<int>(sizeof(*problem.values));
       if (at < row.final) asm volatile("prefetch.global.L2 [%0];" ::"l"(problem.values + at));
     }
@@ -103,7 +102,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     reduce_segments(const __grid_constant__ Problem problem, std::byte* memory) {
   using stream = segment_stream<Problem, Tuning>;
   using value = typename Problem::value;
-  extern __shared__ uint4 segment_memory[];
+  extern __shared__ bulk_line segment_memory[];
   __shared__ segment_meeting<value, Tuning::threads / warp_size> meeting;
   const int warp = warp_rank();
   const int warps = warp_count();

@@ -88,7 +88,8 @@ class block_state {
   // Called by the worker.
   void begin(grid_state& grid, std::uint64_t linear_block, block_state* const* cluster,
              unsigned rank);
-  block_outcome enter();  // runs lanes until none can go on or the block ends
+  void tell_of_cluster() const;  // the observer, when all its blocks have begun
+  block_outcome enter();         // runs lanes until none can go on or the block ends
   block_outcome outcome() const { return outcome_; }
   bool try_release();  // true: what the block waited for has happened
   bool waits_for_grid() const { return lanes_at_grid_barrier_ > 0; }
@@ -175,6 +176,7 @@ class block_state {
   void release_barrier_if_complete(unsigned id);
   void release_tile_if_complete(tile_gathering& tile);
   void arrive_at_grid_if_complete();
+  [[nodiscard]] std::vector<void*> observed_of_cluster() const;
   void release_cluster_if_complete();
   bool has_arrived_at_cluster() const;
   void tell_who_meets(std::array<std::uint32_t, max_warps_per_block> lanes, bool are_all);

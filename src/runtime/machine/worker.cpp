@@ -134,6 +134,7 @@ void worker::start(grid_state& grid, std::uint64_t cluster_index) {
   for (unsigned rank = 0; rank < blocks; ++rank) {
     members[rank]->begin(grid, grid.block_of_cluster(cluster_index, rank), members.data(), rank);
   }
+  if (blocks > 1) members.front()->tell_of_cluster();
   resident_.push_back(std::move(members));
 }
 

@@ -179,6 +179,20 @@ bool block_state::has_arrived_at_cluster() const {
   return takes_care_ && cluster_arrivals_ >= live_threads();
 }
 
+std::vector<void*> block_state::observed_of_cluster() const {
+  std::vector<void*> observed;
+  for (unsigned rank = 0; rank < grid_->blocks_per_cluster(); ++rank) {
+    observed.push_back(cluster_[rank]->observed_);
+  }
+  return observed;
+}
+
+void block_state::tell_of_cluster() const {
+  if (!is_observed_) return;
+  const std::vector<void*> observed = observed_of_cluster();
+  current_observer()->cluster_begins(observed.data(), static_cast<unsigned>(observed.size()));
+}
+
 void block_state::release_cluster_if_complete() {
   const unsigned blocks = grid_->blocks_per_cluster();
   bool somebody_waits = false;
@@ -188,9 +202,7 @@ void block_state::release_cluster_if_complete() {
   }
   if (!somebody_waits) return;
   if (is_observed_) {
-    std::vector<void*> observed;
-    for (unsigned rank = 0; rank < blocks; ++rank) observed.push_back(cluster_[rank]->observed_);
-    current_observer()->cluster_meets(observed.data(), blocks);
+    current_observer()->cluster_meets(observed_of_cluster().data(), blocks);
   }
   for (unsigned rank = 0; rank < blocks; ++rank) {
     block_state& block = *cluster_[rank];
