@@ -18,6 +18,9 @@ namespace heddle_bench {
 
 // Settings that are tried beside the default one.
 using heddle::device::fold_tuning;
+struct four_in_flight : fold_tuning {
+  static constexpr int many_in_flight = in_flight;
+};
 struct eight_in_flight : fold_tuning {
   static constexpr int in_flight = 8;
 };
@@ -231,7 +234,8 @@ inline void sums_of(device_contest& contest, std::int64_t count, double target_u
                                            inputs.cub_sum("cub::DeviceReduce::Sum")};
   if (target_us > 0) {
     const auto add = [&](device_contender one) { contenders.push_back(std::move(one)); };
-    add(inputs.sum<eight_in_flight>("ours, 8 in flight"));
+    if (count < std::int64_t{1} << 25) add(inputs.sum<eight_in_flight>("ours, 8 in flight"));
+    if (count >= std::int64_t{1} << 24) add(inputs.sum<four_in_flight>("ours, 4 in flight"));
     if (count <= 1'048'576) add(inputs.sum<not_fetched_ahead>("ours, not fetched ahead"));
     if (count == 131'072) {
       add(inputs.sum<in_small_blocks>("ours, 64 blocks of 256"));
@@ -256,7 +260,7 @@ inline void other_reductions_of(device_contest& contest, std::int64_t count) {
   contest.run(
       inputs.what(0),
       {inputs.arg_max("arg_max" + range), inputs.cub_arg_max("cub::DeviceReduce::ArgMax"),
-       inputs.sum(own, is_large ? 1.05 : 0), inputs.arg_max<eight_in_flight>("ours, 8 in flight")});
+       inputs.sum(own, is_large ? 1.05 : 0), inputs.arg_max<four_in_flight>("ours, 4 in flight")});
   contest.run(inputs.what(0),
               {inputs.min_max("min_max" + range), inputs.sum(own, is_large ? 1.05 : 0)});
   contest.run(inputs.what(0), {inputs.compensated("compensated_sum" + range),

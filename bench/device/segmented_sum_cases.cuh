@@ -125,9 +125,11 @@ inline std::vector<int> skewed_offsets(std::int64_t count, int segments) {
   return offsets;
 }
 
-template <int bytes>
+struct fewer_threads : heddle::device::segment_tuning {
+  static constexpr int threads = 256;
+};
 struct fetching_ahead : heddle::device::segment_tuning {
-  static constexpr int bytes_fetched_ahead = bytes;
+  static constexpr int bytes_fetched_ahead = 16384;
 };
 
 inline void segments_of(device_contest& contest, const std::string& name,
@@ -135,8 +137,8 @@ inline void segments_of(device_contest& contest, const std::string& name,
   segment_inputs inputs(contest, count, offsets);
   contest.run(inputs.what(target_us),
               {inputs.ours(name), inputs.cub_sums("cub::DeviceSegmentedReduce::Sum"),
-               inputs.ours<fetching_ahead<8192>>("ours, twice as much fetched ahead"),
-               inputs.ours<fetching_ahead<16384>>("ours, four times as much fetched ahead")});
+               inputs.ours<fewer_threads>("ours, blocks of 256"),
+               inputs.ours<fetching_ahead>("ours, four times as much fetched ahead")});
 }
 
 struct segment_target {

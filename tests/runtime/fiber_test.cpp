@@ -101,6 +101,15 @@ TEST(stack_pool, gives_stacks_that_do_not_overlap_and_lie_above_a_guard) {
   EXPECT_FALSE(stacks.guards(&local));
 }
 
+// Lanes of two clusters, say. A guard for each would take more mappings than a process gets.
+TEST(stack_pool, gives_more_stacks_than_can_have_guards) {
+  stack_pool stacks(10'000);
+  for (int i = 0; i < 40'000; ++i) {
+    const stack taken = stacks.take();
+    taken.lowest[0] = taken.lowest[taken.bytes - 1] = std::byte{1};
+  }
+}
+
 TEST(stack_pool, finds_the_stack_around_an_address) {
   stack_pool stacks(64 * 1024);
   const stack mine = stacks.take();

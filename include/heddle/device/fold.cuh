@@ -14,11 +14,13 @@ namespace heddle::device {
 // How a fold is spread over the device; the numbers are for an H200. A tuning of your own derives
 // from it and hides what it changes.
 struct fold_tuning {
-  static constexpr int threads = 512;  // of a block, if there are several
-  static constexpr int blocks = 2;     // of a multiprocessor, at least: bounds the registers
-  static constexpr int in_flight = 4;  // loads of 16 bytes that a thread waits for at once
-  static constexpr int waves = 1;      // blocks in the grid for each that the device has room for
-  static constexpr int share = 4;      // loads of a thread, at least, if there are many blocks
+  static constexpr int threads = 512;       // of a block, if there are several
+  static constexpr int blocks = 2;          // of a multiprocessor, at least: bounds the registers
+  static constexpr int in_flight = 4;       // loads of 16 bytes that a thread waits for at once
+  static constexpr int many_in_flight = 8;  // the same where there are `many_loads` or more
+  static constexpr std::int64_t many_loads = std::int64_t{1} << 23;
+  static constexpr int waves = 1;  // blocks in the grid for each that the device has room for
+  static constexpr int share = 4;  // loads of a thread, at least, if there are many blocks
 
   // So many loads are done by one block, and by one cluster; 0: never by a cluster.
   static constexpr int alone_threads = 1024;
@@ -53,6 +55,11 @@ namespace detail {
 
 struct boards;  // the owners of kept memory
 struct counters;
+
+template <typename Tuning>
+struct with_many_loads : Tuning {
+  static constexpr int in_flight = Tuning::many_in_flight;
+};
 
 template <typename Fold>
 using merge_of = std::remove_cvref_t<decltype(std::declval<const Fold&>().merge)>;
@@ -249,6 +256,11 @@ void fold_range(workspace& workspace, const Input& input, std::int64_t count, co
   constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
   const auto kernel = &detail::fold_kernel<Tuning, Input, Fold, Result>;
   division divided = divide(input, count);
+  if constexpr (Tuning::in_flight != Tuning::many_in_flight) {
+    if (divided.loads >= Tuning::many_loads) {
+      return fold_range<detail::with_many_loads<Tuning>>(workspace, input, count, fold, result);
+    }
+  }
   shape grid =
       detail::shape_for<Tuning>(workspace, kernel, std::max(divided.loads, divided.loose()));
   grid.starts_early = Tuning::starts_early;

@@ -130,9 +130,11 @@ class segment_stream {
       }
       value total = problem_.initial;
       if (length > 0) total = values_.value_at(from - at);
+      if (__any_sync(all_lanes, length > 1)) {
 #pragma unroll
-      for (int i = 1; i < Tuning::crowd_length; ++i) {
-        if (i < length) total = problem_.op(total, values_.value_at(from - at + i));
+        for (int i = 1; i < Tuning::crowd_length; ++i) {
+          if (i < length) total = problem_.op(total, values_.value_at(from - at + i));
+        }
       }
       if (before < at && end > at) total = problem_.op(open_.value, total);
       const int batch = ends_.batch();

@@ -21,7 +21,7 @@ namespace heddle::device {
 // Numbers that the kernel is built with, for an H200. A tuning of your own derives from it and
 // hides what it changes.
 struct segment_tuning {
-  static constexpr int threads = 256;
+  static constexpr int threads = 320;
   static constexpr int blocks = 2;   // of a multiprocessor, at least: registers are kept so few
   static constexpr int vectors = 7;  // 16 bytes of values that a lane has at a time: odd
   static constexpr int stages = 2;   // tiles of a warp that are in shared memory

@@ -20,6 +20,10 @@ namespace {
 
 constexpr std::size_t stacks_per_batch = 32;
 
+// A guard cuts the memory around it into mappings of their own, of which Linux gives a process
+// 65,530. Blocks of a few clusters have more lanes than that leaves room for.
+constexpr std::size_t most_guarded = 24 * 1024;
+
 // Every stack of every pool, by its end.
 struct all_stacks {
   std::mutex mutex;
@@ -85,7 +89,7 @@ void stack_pool::map_batch() {
   std::lock_guard lock(registry().mutex);
   for (std::size_t i = stacks_per_batch; i-- > 0;) {
     std::byte* guard = first + i * stride;
-    mprotect(guard, guard_bytes_, PROT_NONE);
+    if (registry().by_end.size() < most_guarded) mprotect(guard, guard_bytes_, PROT_NONE);
     const stack made{guard + guard_bytes_, stack_bytes_};
     registry().by_end[made.lowest + made.bytes] = made;
     free_.push_back(made);

@@ -1,6 +1,7 @@
 // The order in which lanes run when a schedule decides: one lane at a time, on one thread.
 #include <heddle_host/schedule.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -125,11 +126,16 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
     start(grid, claimed.begin++);
     return true;
   };
+  // Of clusters at least two, so that they can get in each other's way.
+  const unsigned of_cluster = grid.blocks_per_cluster();
+  const unsigned most_resident =
+      of_cluster == 1 ? order.most_blocks_at_once()
+                      : std::max(2u, order.most_blocks_at_once() / of_cluster);
   std::vector<unsigned> candidates;
   std::vector<std::uint64_t> blocks;
   unsigned fruitless_turns = 0;
   while (!grid.has_failed()) {
-    while (resident_.size() < order.most_blocks_at_once() && start_another()) {
+    while (resident_.size() < most_resident && start_another()) {
     }
     if (resident_.empty()) return;
     candidates.clear();

@@ -46,6 +46,14 @@ TEST(device_reduce, is_exact_in_a_small_grid_whose_blocks_count) {
   HEDDLE_NAME_SEED();
   expect_exact_sums<small_grid_with_counter>(40'000);
 }
+struct soon_many_loads : small_grid {
+  static constexpr std::int64_t many_loads = 3000;
+};
+TEST(device_reduce, is_exact_on_both_sides_of_where_more_loads_are_in_flight) {
+  HEDDLE_NAME_SEED();
+  static_assert(soon_many_loads::many_in_flight != soon_many_loads::in_flight);
+  expect_exact_sums<soon_many_loads>(40'000);
+}
 TEST(device_reduce, is_exact_in_one_block) {
   HEDDLE_NAME_SEED();
   expect_exact_sums<small_grid_alone>(20'000);

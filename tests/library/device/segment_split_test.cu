@@ -109,6 +109,25 @@ TEST(device_segment_split, puts_each_value_and_end_into_one_share) {
   }
 }
 
+// So many that the search guesses: where all are alike it is right, elsewhere it is not.
+TEST(device_segment_split, finds_its_way_among_many_segments) {
+  HEDDLE_NAME_SEED();
+  constexpr std::int64_t segments = 5000;
+  expect_right_shares(random_offsets(99, segments), 7, 1);
+  const auto expect_with_lengths = [](auto&& length_of) {
+    std::vector<std::int64_t> offsets{11};
+    for (std::int64_t i = 0; i < segments; ++i) offsets.push_back(offsets.back() + length_of(i));
+    expect_right_shares(offsets, 11, 1);
+  };
+  for (const std::int64_t length : {0, 1, 3, 20}) {
+    expect_with_lengths([&](std::int64_t) { return length; });
+  }
+  // Crowded at one end of a part, and of all.
+  expect_with_lengths([](std::int64_t i) { return i % 150 == 149 ? std::int64_t{700} : 0; });
+  expect_with_lengths([](std::int64_t i) { return i < 4000 ? 0 : std::int64_t{30}; });
+  expect_with_lengths([](std::int64_t i) { return i < 1000 ? std::int64_t{30} : 0; });
+}
+
 TEST(device_segment_split, takes_nothing_but_empty_segments_and_one_long_one) {
   expect_right_shares(std::vector<std::int64_t>(200, 5), 7, 1);
   expect_right_shares({0, 0}, 3, 1);
