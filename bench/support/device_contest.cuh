@@ -98,6 +98,11 @@ class device_contest {
                           const std::vector<device_contender>& contenders) {
     std::vector<double> medians(contenders.size());
     if (!rows_.wants(contenders[0].name)) return medians;
+    if (rows_.is_alone()) {
+      for (int i = 0; i < 4; ++i) contenders[0].call(i % what.calls);
+      check(cudaStreamSynchronize(stream_));
+      return medians;
+    }
     std::vector<cudaGraphExec_t> graphs;
     std::vector<bool> is_right;
     for (const auto& contender : contenders) {

@@ -13,7 +13,8 @@ namespace heddle_bench {
 
 class device_report {
  public:
-  // Takes `--json`, `--only TEXT` and `--sweep`; ends the program with a sentence on anything else.
+  // Takes `--json`, `--only TEXT`, `--sweep` and `--alone`; ends the program with a sentence on
+  // anything else.
   // `peers` says what peers are that do not run here.
   device_report(int count, char** arguments, std::string bench, std::string peers = {})
       : bench_(std::move(bench)), peers_(std::move(peers)) {
@@ -22,10 +23,12 @@ class device_report {
         is_json_ = true;
       } else if (std::strcmp(arguments[i], "--sweep") == 0) {
         is_sweep_ = true;
+      } else if (std::strcmp(arguments[i], "--alone") == 0) {
+        is_alone_ = true;
       } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
         only_ = arguments[++i];
       } else {
-        std::fprintf(stderr, "usage: %s [--json] [--sweep] [--only TEXT]\n", arguments[0]);
+        std::fprintf(stderr, "usage: %s [--json] [--sweep] [--only TEXT] [--alone]\n", arguments[0]);
         std::exit(2);
       }
     }
@@ -35,6 +38,8 @@ class device_report {
   bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
   // True if many sizes are asked for instead of those that have a target.
   bool is_sweep() const { return is_sweep_; }
+  // True if nothing is to be timed: ours runs a few times, for a profiler.
+  bool is_alone() const { return is_alone_; }
 
   void head(const machine& here, double copy_limit) {
     copy_limit_ = copy_limit;
@@ -96,6 +101,7 @@ class device_report {
   std::string peers_;
   bool is_json_ = false;
   bool is_sweep_ = false;
+  bool is_alone_ = false;
   std::string only_;
   double copy_limit_ = 1;
   int missed_ = 0;

@@ -16,12 +16,12 @@ template <typename Offsets, typename Tuning>
 class segment_ends {
  public:
   static constexpr int none = beyond_ring;
-
- private:
   static constexpr int chunks = 4;
   static constexpr int chunk_batches =
       Tuning::end_bytes / (chunks * warp_size * static_cast<int>(sizeof(element_of<Offsets>)));
   static_assert(chunk_batches >= 1, "a chunk of ends has a batch or more");
+
+ private:
   // The search has read of them, and shares meet in a line.
   using ring = warp_ring<Offsets, chunk_batches * warp_size, chunks, warp_size>;
 
@@ -70,6 +70,25 @@ class segment_ends {
   __device__ void pass(int end) { last_before_ = last_of(end); }
   [[nodiscard]] __device__ static int last_of(int end) {
     return __shfl_sync(all_lanes, end, warp_size - 1);
+  }
+
+  // The batches of a chunk at once, of which the current one is the first.
+  [[nodiscard]] __device__ bool has_whole_chunk() const {
+    return agreed(batch_ % chunk_batches == 0 &&
+                  (batch_ + chunk_batches) * warp_size <= ring_.last());
+  }
+  __device__ void read_chunk(int (&ends)[chunk_batches]) const {
+#pragma unroll
+    for (int i = 0; i < chunk_batches; ++i) ends[i] = end_at(place_in(batch_ + i));
+  }
+  // Goes past them, to the first batch of the next chunk.
+  //   last        their last end
+  __device__ void pass_chunk(int last) {
+    const int oldest = batch_;
+    last_before_ = last;
+    batch_ += chunk_batches;
+    read();
+    leave(oldest);
   }
 
   // Makes the next batch the current one. False if it is not there before others are left; then it

@@ -118,6 +118,7 @@ class segment_stream {
   [[nodiscard]] __device__ crowd pass_crowd(int high) {
     const int at = values_.at();
     for (crowd passed = crowd::none;; passed = crowd::some) {
+      if (passed == crowd::some && pass_chunk_of_crowd(high)) continue;
       const int end = ends_.end();
       const int before = ends_.before(end);
       // The tile's part of the lane's segment.
@@ -128,14 +129,7 @@ class segment_stream {
         values_.wait();
         settle(pending_, open_, problem_.op);
       }
-      value total = problem_.initial;
-      if (length > 0) total = values_.value_at(from - at);
-      if (__any_sync(all_lanes, length > 1)) {
-#pragma unroll
-        for (int i = 1; i < Tuning::crowd_length; ++i) {
-          if (i < length) total = problem_.op(total, values_.value_at(from - at + i));
-        }
-      }
+      value total = total_of(from - at, length);
       if (before < at && end > at) total = problem_.op(open_.value, total);
       const int batch = ends_.batch();
       if (end > at && end <= high) write_total(ends_.place_in(batch), total, before == end);
@@ -152,6 +146,43 @@ class segment_stream {
       static_cast<void>(ends_.advance(batch));
       ends_.leave(batch);
     }
+  }
+
+  // What up to crowd_length values from a place of the tile on make.
+  [[nodiscard]] __device__ value total_of(int place, int length) const {
+    value total = problem_.initial;
+    if (length > 0) total = values_.value_at(place);
+#pragma unroll
+    for (int i = 1; i < Tuning::crowd_length; ++i) {
+      if (i < length) total = problem_.op(total, values_.value_at(place + i));
+    }
+    return total;
+  }
+
+  // The same for a whole chunk of ends at a time, which saves most of the instructions: of segments
+  // that all begin and end in the tile, behind the first of its ends.
+  [[nodiscard]] __device__ bool pass_chunk_of_crowd(int high) {
+    if (!ends_.has_whole_chunk()) return false;
+    int chunk[ends::chunk_batches], begins[ends::chunk_batches];
+    ends_.read_chunk(chunk);
+    int last = ends_.last_before();
+    bool are_short = true;
+#pragma unroll
+    for (int i = 0; i < ends::chunk_batches; ++i) {
+      const int before = __shfl_up_sync(all_lanes, chunk[i], 1);
+      begins[i] = lane_id() == 0 ? last : before;
+      last = ends::last_of(chunk[i]);
+      are_short = are_short && chunk[i] - begins[i] <= Tuning::crowd_length;
+    }
+    if (!__all_sync(all_lanes, are_short && last <= high)) return false;
+#pragma unroll
+    for (int i = 0; i < ends::chunk_batches; ++i) {
+      const int length = chunk[i] - begins[i];
+      const value total = total_of(begins[i] - values_.at(), length);
+      problem_.write(ends_.segment_at(ends_.place_in(ends_.batch() + i)), total, length == 0);
+    }
+    ends_.pass_chunk(last);
+    return true;
   }
 
   // Behind empty segments several lanes mark one place. Volatile stores may meet there, plain ones

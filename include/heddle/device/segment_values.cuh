@@ -66,6 +66,7 @@ class segment_values {
         place = place > first() ? place : first();
         raw[i] = from[place - at_];
       }
+      __syncwarp();  // a lane has read from places of others, who may put their sums there
     }
 #pragma unroll
     for (int i = 0; i < tile::of_lane; ++i) values[i] = static_cast<T>(raw[i]);

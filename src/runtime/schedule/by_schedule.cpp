@@ -128,9 +128,9 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
   };
   // Of clusters at least two, so that they can get in each other's way.
   const unsigned of_cluster = grid.blocks_per_cluster();
-  const unsigned most_resident =
-      of_cluster == 1 ? order.most_blocks_at_once()
-                      : std::max(2u, order.most_blocks_at_once() / of_cluster);
+  const unsigned most_resident = of_cluster == 1
+                                     ? order.most_blocks_at_once()
+                                     : std::max(2u, order.most_blocks_at_once() / of_cluster);
   std::vector<unsigned> candidates;
   std::vector<std::uint64_t> blocks;
   unsigned fruitless_turns = 0;
