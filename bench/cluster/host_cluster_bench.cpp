@@ -1,4 +1,5 @@
-// What DBSCAN costs on the CPU: a made-up street, and real clouds where HEDDLE_CLOUDS names some.
+// What DBSCAN costs on the CPU: a made-up street, and real clouds where HEDDLE_CLOUDS names some;
+// beside it scikit-learn's time and labels for the same points, where Python has it.
 #include <heddle/cluster/host_dbscan.hpp>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "cloud/street_scan.hpp"
+#include "cluster/scikit_learn.hpp"
 #include "library/cluster/reference_clouds.hpp"
 
 namespace {
@@ -44,42 +46,63 @@ best_times measure(const std::vector<float>& values, double eps, int min_points,
   return best;
 }
 
+// It makes lists of all neighbours: of more points they would fill the memory.
+constexpr std::size_t most_points_of_peer = 200'000;
+
 // Returns false if two counts of threads gave different labels, or others than the reference's.
 bool print_row(const std::string& name, const std::vector<float>& values, double eps,
-               int min_points, const std::vector<std::int32_t>* reference) {
+               int min_points, const std::vector<std::int32_t>* reference,
+               const heddle_bench::scikit_learn& peer) {
   dbscan_result<float, 3> alone, together;
   const best_times one = measure(values, eps, min_points, 1, alone);
   const best_times all = measure(values, eps, min_points, 0, together);
-  const bool is_right =
+  bool is_right =
       alone.labels == together.labels && (reference == nullptr || *reference == alone.labels);
-  std::printf("| %s | %zu | %g | %d | %d | %.1f ms | %.1f ms | %.1f ms | %.1f ms | %s |\n",
+  std::string times_of_peer = "– | – | –";
+  const bool has_peer = !peer.version().empty() && values.size() / 3 <= most_points_of_peer;
+  if (has_peer) {
+    const auto theirs = peer.cluster(values, eps, min_points);
+    is_right = is_right && theirs.labels == alone.labels;
+    char text[96];
+    std::snprintf(text, sizeof text, "%.0f ms | %.0f ms | %.1f", theirs.one_thread,
+                  theirs.all_threads,
+                  std::min(theirs.one_thread, theirs.all_threads) / std::min(one.wall, all.wall));
+    times_of_peer = text;
+  }
+  std::printf("| %s | %zu | %g | %d | %d | %.1f ms | %.1f ms | %.1f ms | %.1f ms | %s | %s |\n",
               name.c_str(), values.size() / 3, eps, min_points, alone.clusters, one.wall,
-              one.processor, all.wall, all.processor,
-              !is_right              ? "WRONG"
-              : reference != nullptr ? "scikit-learn's"
-                                     : "equal");
+              one.processor, all.wall, all.processor, times_of_peer.c_str(),
+              !is_right                          ? "WRONG"
+              : has_peer || reference != nullptr ? "scikit-learn's"
+                                                 : "equal");
+  std::fflush(stdout);
   return is_right;
 }
 
 }  // namespace
 
 int main() try {
+  const heddle_bench::scikit_learn peer(HEDDLE_CLUSTER_PEER);
+  std::printf("%s\n\n", peer.version().empty()
+                            ? "scikit-learn is not there: Debian has it in python3-sklearn"
+                            : ("peer: scikit-learn " + peer.version()).c_str());
   // Where other programs run at the same time, the processor's time is the one to look at.
   std::printf(
       "| cloud | points | eps | min_points | clusters | one thread | processor time | %u threads "
-      "| processor time | labels |\n|---|---|---|---|---|---|---|---|---|---|\n",
+      "| processor time | peer, one thread | peer, all threads | times as fast | labels |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
       std::thread::hardware_concurrency());
   bool all_right = true;
   for (const std::size_t count : {10'000, 100'000, 1'000'000}) {
     const std::vector<float> values = heddle::cloud::street(1).scan(count);
     for (const double eps : {0.2, 0.5, 1.0})
-      all_right = print_row("made-up street", values, eps, 10, nullptr) && all_right;
+      all_right = print_row("made-up street", values, eps, 10, nullptr, peer) && all_right;
   }
   if (const char* folder = std::getenv("HEDDLE_CLOUDS"))
     for (const auto& reference : heddle_test::find_references(folder))
       all_right =
           print_row(reference.cloud.stem().string(), heddle_test::read_cloud(reference.cloud),
-                    reference.eps, reference.min_points, &reference.labels) &&
+                    reference.eps, reference.min_points, &reference.labels, peer) &&
           all_right;
   return all_right ? 0 : 1;
 } catch (const std::exception& failure) {

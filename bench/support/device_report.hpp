@@ -28,7 +28,8 @@ class device_report {
       } else if (std::strcmp(arguments[i], "--only") == 0 && i + 1 < count) {
         only_ = arguments[++i];
       } else {
-        std::fprintf(stderr, "usage: %s [--json] [--sweep] [--only TEXT] [--alone]\n", arguments[0]);
+        std::fprintf(stderr, "usage: %s [--json] [--sweep] [--only TEXT] [--alone]\n",
+                     arguments[0]);
         std::exit(2);
       }
     }

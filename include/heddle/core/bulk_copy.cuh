@@ -14,7 +14,7 @@ namespace heddle {
 inline constexpr int bulk_bytes = 16;
 
 // They are fastest where memory and shared memory lie alike: as far behind a boundary of so many
-// bytes. On an H200 all else costs 4 to 8 % of memory's speed.
+// bytes. On an H200 others do not reach memory's speed.
 inline constexpr int bulk_line_bytes = 128;
 
 // Shared memory for copies, as the element of an array of unknown bound: it begins at such a line.

@@ -231,8 +231,9 @@ void launch_segments(workspace& workspace, const Input& input, const Offsets& of
 //               device and address of the input modulo 128 always the same, so sums of
 //               floating-point numbers have the same bits on every run
 //   cost        the time to read values and offsets and to write the results once: the work is
-//               shared by values and ends, whatever the lengths. A search first, of one read for
-//               each factor of 33 in the number of segments
+//               shared by values and ends, whatever the lengths. A search first: two reads, one
+//               after the other, where segments are alike, and up to one more for each factor of
+//               33 in their number where they are not
 template <typename Tuning = segment_tuning, readable Input, readable Offsets, typename Output,
           combines<element_of<Input>> Op = plus>
 requires has_identity<Op, carried<element_of<Input>, Op>>
