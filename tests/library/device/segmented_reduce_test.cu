@@ -227,6 +227,9 @@ TEST(segmented_reduce, takes_crowds_of_short_segments) {
       if (one_of > 5) expect_reduced<affine, small_tiles>(work, all, then{}, what);
       expect_reduced<int, small_tiles>(work, all, heddle::plus{}, what);
       expect_reduced<int, three_stages>(work, all, heddle::plus{}, what);
+      // Here a tile has several chunks of ends, which are passed at once where all are short.
+      expect_reduced<int>(work, all, heddle::plus{}, what);
+      expect_reduced<affine>(work, all, then{}, what);
     }
   }
 }
