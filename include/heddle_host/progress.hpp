@@ -27,4 +27,8 @@ inline void spin_hint_unless(bool found_something) {
 
 void nanosleep(unsigned nanoseconds);
 
+// The time since 1970 as the machine knew it when the program began; from then on it never goes
+// back, whoever sets the machine's clock.
+unsigned long long global_nanoseconds();
+
 }  // namespace heddle_host

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <ctime>
 #include <type_traits>
 
 #include <vector_types.h>
@@ -40,12 +39,7 @@ inline unsigned lanemask_ge() { return ~lanemask_lt(); }
 inline unsigned long long clock64() { return static_cast<unsigned long long>(::clock64()); }
 inline unsigned clock() { return static_cast<unsigned>(clock64()); }
 inline unsigned clock_hi() { return static_cast<unsigned>(clock64() >> 32); }
-inline unsigned long long globaltimer() {
-  std::timespec now{};
-  std::timespec_get(&now, TIME_UTC);
-  return static_cast<unsigned long long>(now.tv_sec) * 1000000000ull +
-         static_cast<unsigned long long>(now.tv_nsec);
-}
+inline unsigned long long globaltimer() { return global_nanoseconds(); }
 inline unsigned tid_x() { return threadIdx.x; }
 inline unsigned tid_y() { return threadIdx.y; }
 inline unsigned tid_z() { return threadIdx.z; }

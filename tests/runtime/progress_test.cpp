@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <cmath>
 #include <vector>
 
 #include <heddle_host/observer.hpp>
@@ -134,6 +136,20 @@ TEST(observer, hears_of_every_grid_block_lane_and_meeting) {
   EXPECT_EQ(seen.barriers, 5u);
   ASSERT_EQ(run_kernel({}, [] {}), cudaSuccess);
   EXPECT_EQ(seen.grids, 1u);
+}
+
+TEST(global_nanoseconds, are_those_since_1970_and_never_go_back) {
+  const auto begin = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch());
+  const unsigned long long first = heddle_host::global_nanoseconds();
+  const double apart = static_cast<double>(first) - static_cast<double>(begin.count());
+  EXPECT_LT(std::abs(apart), 3600e9) << "unless somebody sets the clock right now";
+  unsigned long long before = first;
+  for (int i = 0; i < 100'000; ++i) {
+    const unsigned long long now = heddle_host::global_nanoseconds();
+    ASSERT_GE(now, before);
+    before = now;
+  }
+  EXPECT_GT(before, first);
 }
 
 }  // namespace

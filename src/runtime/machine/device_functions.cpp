@@ -66,6 +66,18 @@ long long clock64() {
   return std::chrono::steady_clock::now().time_since_epoch().count();
 }
 
+namespace {
+// Before the first lane runs, which may be interrupted anywhere.
+const std::chrono::nanoseconds clocks_apart =
+    std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()) -
+    std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch());
+}  // namespace
+
+unsigned long long heddle_host::global_nanoseconds() {
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<unsigned long long>((now + clocks_apart).count());
+}
+
 void __nanosleep(unsigned nanoseconds) { heddle_host::nanosleep(nanoseconds); }
 
 void __trap() {

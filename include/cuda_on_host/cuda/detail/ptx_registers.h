@@ -1,11 +1,11 @@
 // cuda::ptx::get_sreg_*: what a thread is and where it stands.
 #pragma once
-#include <chrono>
 #include <cstdint>
 
 #include <device_functions.h>
 #include <heddle_host/barrier.hpp>
 #include <heddle_host/lane.hpp>
+#include <heddle_host/progress.hpp>
 
 namespace cuda::ptx {
 
@@ -35,11 +35,7 @@ inline ::std::uint32_t get_sreg_lanemask_ge() { return ~get_sreg_lanemask_lt(); 
 
 inline ::std::uint64_t get_sreg_clock64() { return static_cast<::std::uint64_t>(clock64()); }
 inline ::std::uint32_t get_sreg_clock() { return static_cast<::std::uint32_t>(clock64()); }
-inline ::std::uint64_t get_sreg_globaltimer() {
-  return static_cast<::std::uint64_t>(::std::chrono::duration_cast<::std::chrono::nanoseconds>(
-                                          ::std::chrono::system_clock::now().time_since_epoch())
-                                          .count());
-}
+inline ::std::uint64_t get_sreg_globaltimer() { return ::heddle_host::global_nanoseconds(); }
 
 inline ::std::uint32_t get_sreg_cluster_ctaid_x() {
   return ::heddle_host::block_index_in_cluster().x;
