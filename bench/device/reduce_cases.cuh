@@ -235,7 +235,7 @@ inline void sums_of(device_contest& contest, std::int64_t count, double target_u
   if (target_us > 0) {
     const auto add = [&](device_contender one) { contenders.push_back(std::move(one)); };
     if (count < std::int64_t{1} << 25) add(inputs.sum<eight_in_flight>("ours, 8 in flight"));
-    if (count >= std::int64_t{1} << 24) add(inputs.sum<four_in_flight>("ours, 4 in flight"));
+    if (count >= std::int64_t{1} << 25) add(inputs.sum<four_in_flight>("ours, 4 in flight"));
     if (count <= 1'048'576) add(inputs.sum<not_fetched_ahead>("ours, not fetched ahead"));
     if (count == 131'072) {
       add(inputs.sum<in_small_blocks>("ours, 64 blocks of 256"));
@@ -257,10 +257,11 @@ inline void other_reductions_of(device_contest& contest, std::int64_t count) {
   reduce_inputs inputs(contest, count);
   const bool is_large = count >= std::int64_t{1} << 28;
   const std::string own = "our own sum";
-  contest.run(
-      inputs.what(0),
-      {inputs.arg_max("arg_max" + range), inputs.cub_arg_max("cub::DeviceReduce::ArgMax"),
-       inputs.sum(own, is_large ? 1.05 : 0), inputs.arg_max<four_in_flight>("ours, 4 in flight")});
+  contest.run(inputs.what(0),
+              {inputs.arg_max("arg_max" + range), inputs.cub_arg_max("cub::DeviceReduce::ArgMax"),
+               inputs.sum(own, is_large ? 1.05 : 0),
+               is_large ? inputs.arg_max<four_in_flight>("ours, 4 in flight")
+                        : inputs.arg_max<eight_in_flight>("ours, 8 in flight")});
   contest.run(inputs.what(0),
               {inputs.min_max("min_max" + range), inputs.sum(own, is_large ? 1.05 : 0)});
   contest.run(inputs.what(0), {inputs.compensated("compensated_sum" + range),

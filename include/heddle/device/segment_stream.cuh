@@ -237,7 +237,7 @@ class segment_stream {
     }
     if (is_last && lane_id() == 0) share_.last() = sums()[values_.last() - 1 - at];
     if constexpr (sums_in_place) {
-      if (values_.is_followed()) order_before_bulk_copies();
+      order_before_bulk_copies();
       values_.leave();
     }
   }

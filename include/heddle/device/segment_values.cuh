@@ -72,10 +72,6 @@ class segment_values {
     for (int i = 0; i < tile::of_lane; ++i) values[i] = static_cast<T>(raw[i]);
   }
 
-  // Whether another tile will come to the place of the current one.
-  [[nodiscard]] __device__ bool is_followed() const {
-    return agreed(at_ + Tuning::stages * tile::items < last());
-  }
   // Nobody needs the tile any more: another takes its place.
   __device__ void leave() {
     __syncwarp();  // all lanes have read
