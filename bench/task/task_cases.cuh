@@ -42,13 +42,30 @@ __host__ __device__ inline std::uint64_t mixed_bits(std::uint64_t bits) {
   bits = (bits ^ bits >> 27) * 0x94d049bb133111ebull;
   return bits ^ bits >> 31;
 }
+// A step of a linear congruential generator. Many steps are one such step, too, so that the host
+// need not take them one by one.
+struct generator_step {
+  std::uint64_t factor = 6364136223846793005ull, summand = 1442695040888963407ull;
+
+  __host__ __device__ std::uint64_t operator()(std::uint64_t state) const {
+    return state * factor + summand;
+  }
+  [[nodiscard]] generator_step repeated(int times) const {
+    generator_step all{1, 0};
+    for (int i = 0; i < times; ++i) all = {all.factor * factor, (*this)(all.summand)};
+    return all;
+  }
+};
+
 struct tree_visitor {
   int rounds;  // of work at each node
+  // What a round does: the compiler does not know its numbers, and cannot make one of several.
+  generator_step round{};
 
   // The children's states begin behind the result.
-  __host__ __device__ std::uint64_t worked(std::uint64_t state) const {
-    for (int i = 0; i < rounds; ++i) state = mixed_bits(state + 0x9e3779b97f4a7c15ull);
-    return state;
+  __device__ std::uint64_t worked(std::uint64_t state) const {
+    for (int i = 0; i < rounds; ++i) state = round(state);
+    return mixed_bits(state);
   }
   __host__ __device__ static int children_of(std::uint64_t worked) {
     return worked % 1000 < 124 ? 8 : 0;
@@ -62,9 +79,10 @@ struct tree_visitor {
     }
   }
   std::uint64_t nodes_on_host(std::vector<tree_node> waiting) const {
+    const generator_step all_rounds = round.repeated(rounds);
     std::uint64_t nodes = 0;
     while (!waiting.empty()) {
-      const std::uint64_t state = worked(waiting.back().state);
+      const std::uint64_t state = mixed_bits(all_rounds(waiting.back().state));
       waiting.pop_back();
       ++nodes;
       const int children = children_of(state);
@@ -135,11 +153,11 @@ inline void task_cases(task_contest& contest) {
                  ((std::uint64_t{1} << 28) - 1) / 3, {});
   contest.run<4>("empty tasks, with 4 priorities", empty_tasks(1, empty_task{25}), empty_visitor{2},
                  (std::uint64_t{1} << 26) - 1, {});
+  // A subtree has 125 nodes on average, and some are a thousand generations deep: there must be so
+  // many that the last ones do not count.
+  std::vector<tree_node> roots(2'000'000);
+  for (std::size_t i = 0; i < roots.size(); ++i) roots[i].state = mixed_bits(i + 1);
   for (const int rounds : {1, 64, 1024}) {
-    // A subtree has 125 nodes on average, and some are a thousand generations deep: there must be
-    // so many that the last ones do not count.
-    std::vector<tree_node> roots(rounds == 1 ? 2'000'000 : rounds == 64 ? 400'000 : 40'000);
-    for (std::size_t i = 0; i < roots.size(); ++i) roots[i].state = mixed_bits(i + 1);
     const tree_visitor visitor{rounds};
     contest.run<1>("unbalanced trees, " + std::to_string(rounds) + " rounds at a node", roots,
                    visitor, visitor.nodes_on_host(roots), {.busy_share = 0.8});
