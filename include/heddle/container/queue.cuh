@@ -27,8 +27,8 @@ enum class passing {
 //               time are in either order
 //   progress    lock-free: a lane that stops for ever in the middle of an operation stops nobody.
 //               It keeps the place of one value.
-//   full        is an answer: values and pushes under way are together as many as the capacity, or
-//               pops have been in the way of a push 64 times in a row
+//   full        is an answer: values and calls under way are together as many as the capacity, or
+//               a push and pops have been in each other's way 64 times in a row
 //   empty       is an answer: at one moment of the call nothing was in the queue
 template <typename T, passing how = passing::values_and_memory>
 class queue_view {
@@ -238,14 +238,12 @@ __device__ bool queue_view<T, how>::pop_direct(T& value, bool wants, lane_mask m
 template <typename T, passing how>
 __device__ bool queue_view<T, how>::push_slot(const T& value, bool wants, lane_mask members) const {
   std::uint32_t slot = 0;
-  const bool has_slot = free_slots_.take(slot, wants, members);
+  const bool has_slot = free_slots_.take_spare(slot, wants, members);
   sync::fence();  // whoever had the slot before has read it
   if (has_slot) slots_[slot] = value;
   sync::fence();
   const bool is_in = values_.put(slot, has_slot, members);
-  for (bool goes_back = has_slot && !is_in; __any_sync(members, goes_back) != 0;) {
-    if (free_slots_.put(slot, goes_back, members)) goes_back = false;
-  }
+  free_slots_.put_back(slot, has_slot && !is_in, members);
   return is_in;
 }
 
@@ -256,9 +254,7 @@ __device__ bool queue_view<T, how>::pop_slot(T& value, bool wants, lane_mask mem
   sync::fence();  // it has been written
   if (has_value) value = slots_[slot];
   sync::fence();
-  for (bool goes_back = has_value; __any_sync(members, goes_back) != 0;) {
-    if (free_slots_.put(slot, goes_back, members)) goes_back = false;
-  }
+  free_slots_.put_back(slot, has_value, members);
   return has_value;
 }
 

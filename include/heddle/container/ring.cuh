@@ -94,7 +94,7 @@ class ring_view {
   [[nodiscard]] __device__ bool put(std::uint32_t value, bool wants, lane_mask members) const {
     bool is_in = false;
     lane_mask left = __ballot_sync(members, wants);
-    for (int i = 0; i < most_attempts_ && left != 0; ++i) {
+    for (unsigned i = 0; i < most_attempts_ && left != 0; ++i) {
       if (contains(left, lane_id())) {
         const ticket mine = draw(&at_->tail.count, left);
         fetch_ahead(mine);
@@ -113,9 +113,37 @@ class ring_view {
   //   cost        one addition for all, and one load and one update for each lane, if nobody is in
   //               the way
   [[nodiscard]] __device__ bool take(std::uint32_t& value, bool wants, lane_mask members) const {
+    return take_within(~0u, value, wants, members);
+  }
+
+  // The same for a ring of spare numbers, all of which come back to it.
+  //   result      besides, false where every cell that the lane has drawn was still to be filled
+  [[nodiscard]] __device__ bool take_spare(std::uint32_t& number, bool wants,
+                                           lane_mask members) const {
+    return take_within(most_attempts_, number, wants, members);
+  }
+  // Puts a spare number in, however long that takes. Whoever is in the way is so a few times only.
+  __device__ void put_back(std::uint32_t number, bool wants, lane_mask members) const {
+    while (__any_sync(members, wants) != 0) {
+      if (put(number, wants, members)) wants = false;
+    }
+  }
+
+ private:
+  // Of an enqueue and a dequeue that meet again and again, the dequeue always a step ahead, one
+  // must end: else the two would go on for ever, and nobody would get anywhere. It is the enqueue
+  // but for spare numbers, which must not be lost.
+  static constexpr unsigned most_attempts_ = 64;
+  // How often a dequeue looks for the value of an enqueue that has its ticket already.
+  static constexpr int patience_ = 16;
+  // As many enqueues as all lanes of a GPU begin in some microseconds, in which memory answers.
+  static constexpr ticket fetched_ahead_ = ticket{1} << 16;
+
+  __device__ bool take_within(unsigned attempts, std::uint32_t& value, bool wants,
+                              lane_mask members) const {
     bool has_value = false;
     lane_mask left = __ballot_sync(members, wants);
-    while (left != 0) {
+    for (unsigned i = 0; i < attempts && left != 0; ++i) {
       bool draws = false;
       if (contains(left, lane_id())) draws = rank(left) < waiting_values(left);
       const lane_mask drawing = __ballot_sync(members, draws);
@@ -125,15 +153,6 @@ class ring_view {
     }
     return has_value;
   }
-
- private:
-  // Dequeues that are always a step ahead must not keep an enqueue for ever: then the two would go
-  // on without end, and nobody would get anywhere.
-  static constexpr int most_attempts_ = 64;
-  // How often a dequeue looks for the value of an enqueue that has its ticket already.
-  static constexpr int patience_ = 16;
-  // As many enqueues as all lanes of a GPU begin in some microseconds, in which memory answers.
-  static constexpr ticket fetched_ahead_ = ticket{1} << 16;
 
   // A ticket for each of `lanes`, in lane order; they all call it.
   __device__ static ticket draw(unsigned long long* counter, lane_mask lanes) {

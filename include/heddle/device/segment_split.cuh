@@ -34,81 +34,81 @@ struct segment_row {
   }
 };
 
-// One warp's search for the number of ends before an item. A step waits for memory, so it reads 32
-// ends at once. The first step's cut all segments into 33 parts. The second's lie around the place
-// where the answer is if the segments of the part have the same length: the nearest, and others
-// twice as far away each. The steps behind, if there are any, cut what is left into 33 parts again.
+// A warp's search for the number of ends before an item. A step waits for memory, so it reads 32
+// ends at once, which cut what is left into 33 parts. If many are left behind the first step, the
+// ends of the second lie around the place where the answer is if all segments of the part have the
+// same length: the nearest, and others twice as far away each.
 template <typename Offsets>
 class split_search {
  public:
-  // Starts to read before it is known what is looked for.
-  __device__ split_search(const Offsets& offsets, std::int64_t segments, bool is_wanted)
-      : offsets_(offsets), high_(is_wanted ? segments : 0) {
-    read_evenly();
+  // The first step begins before it is known what is looked for.
+  __device__ split_search(const Offsets& offsets, std::int64_t segments)
+      : offsets_(offsets), high_(segments) {
+    read();
   }
 
-  [[nodiscard]] __device__ bool is_open() const { return low_ < high_; }
-  [[nodiscard]] __device__ std::int64_t ends_before() const { return low_; }
-
-  // Looks at what has been read.
-  //   called by   every lane of the warp
-  __device__ void narrow(std::int64_t item, const segment_row& row) {
-    if (!is_open()) return;
-    const std::int64_t own = place_of(lane_id());
-    const std::int64_t own_item = found_ - row.origin + own;
-    const bool is_behind = own >= high_ || (own >= low_ && own_item >= item);
-    const lane_mask behind = __ballot_sync(all_lanes, is_behind);
-    const int above = behind == 0 ? warp_size : first_lane(behind);
-    const bool is_first_step = agreed(high_ == row.segments && low_ == 0 && step_ > 0);
-    // The items of segments low_ … low_ + segments - 1 begin with `begin` and end before `end`.
-    std::int64_t begin = 0, end = row.items();
-    if (above > 0) {
-      const std::int64_t below = place_of(above - 1);
-      begin = shuffle(all_lanes, own_item, above - 1) + 1;
-      low_ = below >= low_ ? below + 1 : low_;
+  //   called by   every lane of the warp, for one item after the other
+  [[nodiscard]] __device__ std::int64_t ends_before(std::int64_t item,
+                                                    const segment_row& row) const {
+    split_search mine = *this;
+    mine.narrow(item, row);
+    while (mine.low_ < mine.high_) {
+      mine.read();
+      mine.narrow(item, row);
     }
-    std::int64_t segments = high_ - low_;
-    if (above < warp_size && place_of(above) < high_) {
-      end = shuffle(all_lanes, own_item, above) + 1;
-      high_ = place_of(above);
-      segments = high_ - low_ + 1;
-    }
-    if (is_first_step && high_ - low_ > warp_size) {
-      const float each = static_cast<float>(segments) / static_cast<float>(end - begin);
-      read_around(low_ + static_cast<std::int64_t>(static_cast<float>(item - begin) * each));
-    } else {
-      read_evenly();
-    }
+    return mine.low_;
   }
 
  private:
-  // The segment whose end a lane reads; they rise from lane to lane.
-  [[nodiscard]] __device__ std::int64_t place_of(int lane) const {
-    if (step_ > 0) return base_ + (lane + 1) * step_ - 1;
-    constexpr int half = warp_size / 2;
-    return lane < half ? base_ - (1 << (half - 1 - lane)) : base_ - 1 + (1 << (lane - half));
-  }
-  __device__ void read_evenly() {
-    base_ = low_;
-    step_ = (high_ - low_ + warp_size) / (warp_size + 1);
-    read();
-  }
-  __device__ void read_around(std::int64_t place) {
-    base_ = place;
-    step_ = 0;
-    read();
-  }
+  [[nodiscard]] __device__ std::int64_t place() const { return low_ + (lane_id() + 1) * step_ - 1; }
   __device__ void read() {
-    const std::int64_t place = place_of(lane_id());
-    if (place >= low_ && place < high_) found_ = static_cast<std::int64_t>(offsets_[place + 1]);
+    step_ = (high_ - low_ + warp_size) / (warp_size + 1);
+    if (place() < high_) found_ = static_cast<std::int64_t>(offsets_[place() + 1]);
+  }
+
+  // Looks at what has been read.
+  __device__ void narrow(std::int64_t item, const segment_row& row) {
+    const std::int64_t own_item = found_ - row.origin + place();
+    const lane_mask behind = __ballot_sync(all_lanes, place() >= high_ || own_item >= item);
+    const int parts = behind == 0 ? warp_size : first_lane(behind);
+    const std::int64_t top = low_ + (parts + 1) * step_ - 1;
+    low_ += parts * step_;
+    const bool has_top = behind != 0 && top < high_;
+    if (has_top) high_ = top;
+    if (has_guessed_ || high_ - low_ <= warp_size) return;
+
+    has_guessed_ = true;
+    // Items of the segments that are left, and of the one behind them if its end was read.
+    const std::int64_t begin = parts > 0 ? shuffle(all_lanes, own_item, parts - 1) + 1 : 0;
+    const std::int64_t end = has_top ? shuffle(all_lanes, own_item, parts) + 1 : row.items();
+    const std::int64_t segments = high_ - low_ + (has_top ? 1 : 0);
+    const float each = static_cast<float>(segments) / static_cast<float>(end - begin);
+    const auto ahead = static_cast<std::int64_t>(static_cast<float>(item - begin) * each);
+    look_around(low_ + ahead, item, row);
+  }
+
+  __device__ void look_around(std::int64_t guess, std::int64_t item, const segment_row& row) {
+    const auto place_of = [guess](int lane) {
+      constexpr int half = warp_size / 2;
+      return lane < half ? guess - (1 << (half - 1 - lane)) : guess - 1 + (1 << (lane - half));
+    };
+    const std::int64_t own = place_of(lane_id());
+    bool is_behind = own >= high_;
+    if (own >= low_ && own < high_) {
+      is_behind = static_cast<std::int64_t>(offsets_[own + 1]) - row.origin + own >= item;
+    }
+    const lane_mask behind = __ballot_sync(all_lanes, is_behind);
+    const int above = behind == 0 ? warp_size : first_lane(behind);
+    if (above > 0 && place_of(above - 1) >= low_) low_ = place_of(above - 1) + 1;
+    if (above < warp_size && place_of(above) < high_) high_ = place_of(above);
   }
 
   const Offsets& offsets_;
   std::int64_t low_ = 0;  // the answer is low_ … high_
   std::int64_t high_;
-  std::int64_t base_ = 0;
-  std::int64_t step_ = 0;   // between places; 0: they lie around base_
+  std::int64_t step_ = 1;
   std::int64_t found_ = 0;  // the end of the segment at the lane's place
+  bool has_guessed_ = false;
 };
 
 // The end of a segment whose values all lie before the split goes with them.
@@ -124,34 +124,37 @@ template <typename Offsets>
   return {is_all_before ? next : ends, value, is_all_before ? end : begin};
 }
 
-// The row and where the caller's warp's share begins and, if `wants_end`, ends.
-//   called by   every lane of the warp
-//   shares      of all warps of the grid
-//   least       items of a share, so that small inputs are not scattered
-//   on_row      is told the row as soon as it is known, before the search
-template <typename Offsets, typename OnRow>
-__device__ inline segment_row split_segments(const Offsets& offsets, std::int64_t segments,
-                                             std::int64_t shares, std::int64_t least,
-                                             std::int64_t share, bool wants_end,
-                                             segment_split& begin, segment_split& end,
-                                             OnRow&& on_row) {
-  split_search<Offsets> first(offsets, segments, true), second(offsets, segments, wants_end);
-  segment_row row{segments, static_cast<std::int64_t>(offsets[0]),
-                  static_cast<std::int64_t>(offsets[segments]), 0};
-  HEDDLE_EXPECTS(row.origin <= row.final, "offsets of segments ascend");
-  const std::int64_t items = row.items();
-  row.share = (items + shares - 1) / shares;
-  if (row.share < least) row.share = least;
-  on_row(row);
-  const std::int64_t first_item = share * row.share < items ? share * row.share : items;
-  const std::int64_t second_item = first_item + row.share < items ? first_item + row.share : items;
-  while (first.is_open() || second.is_open()) {
-    first.narrow(first_item, row);
-    second.narrow(second_item, row);
+// What a warp knows of the row, and where shares begin.
+template <typename Offsets>
+class segment_splits {
+ public:
+  //   called by   every lane of the warp, as all below
+  //   shares      of all warps of the grid
+  //   least       items of a share, so that small inputs are not scattered
+  __device__ segment_splits(const Offsets& offsets, std::int64_t segments, std::int64_t shares,
+                            std::int64_t least)
+      : offsets_(offsets),
+        search_(offsets, segments),
+        row_{segments, static_cast<std::int64_t>(offsets[0]),
+             static_cast<std::int64_t>(offsets[segments]), 0} {
+    HEDDLE_EXPECTS(row_.origin <= row_.final, "offsets of segments ascend");
+    row_.share = (row_.items() + shares - 1) / shares;
+    if (row_.share < least) row_.share = least;
   }
-  begin = split_after(offsets, row, first_item, first.ends_before());
-  if (wants_end) end = split_after(offsets, row, second_item, second.ends_before());
-  return row;
-}
+
+  [[nodiscard]] __device__ const segment_row& row() const { return row_; }
+
+  // Where a share begins, and the one before it ends.
+  [[nodiscard]] __device__ segment_split before(std::int64_t share) const {
+    const std::int64_t items = row_.items();
+    const std::int64_t item = share * row_.share < items ? share * row_.share : items;
+    return split_after(offsets_, row_, item, search_.ends_before(item, row_));
+  }
+
+ private:
+  const Offsets& offsets_;
+  split_search<Offsets> search_;
+  segment_row row_;
+};
 
 }  // namespace heddle::device::detail

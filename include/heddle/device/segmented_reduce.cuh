@@ -113,17 +113,18 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
   start_in_stream_order();
 
   {
-    segment_split begin, end;
-    const segment_row row = split_segments(
-        problem.offsets, problem.segments, static_cast<std::int64_t>(gridDim.x) * warps,
-        stream::tile::items, share, warp == warps - 1, begin, end, [&](const segment_row& known) {
-          fetch_share_ahead<Tuning::bytes_fetched_ahead>(problem, known, share);
-        });
-    if (lane_id() == 0) {
-      meeting.shares[warp].begin = begin;
-      if (warp > 0) meeting.shares[warp - 1].end = begin;
-      if (warp == warps - 1) meeting.shares[warp].end = end;
-      if (warp == 0) meeting.row = row;
+    const segment_splits splits(problem.offsets, problem.segments,
+                                static_cast<std::int64_t>(gridDim.x) * warps, stream::tile::items);
+    fetch_share_ahead<Tuning::bytes_fetched_ahead>(problem, splits.row(), share);
+    if (threadIdx.x == 0) meeting.row = splits.row();
+    // The last warp also looks where the block's last share ends: one search after the other, since
+    // the instructions of two at a time, which are new to every block, take longer to come.
+    const int last = warp < warps - 1 ? warp : warps;
+    for (int i = warp; i <= last; ++i) {
+      const segment_split split = splits.before(block_share + i);
+      if (lane_id() != 0) continue;
+      if (i < warps) meeting.shares[i].begin = split;
+      if (i > 0) meeting.shares[i - 1].end = split;
     }
   }
   __syncthreads();

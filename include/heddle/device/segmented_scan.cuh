@@ -86,7 +86,8 @@ void scan_segments(workspace& work, Input input, Marks marks, Output output, std
   launch_scan(work, problem{input, marks, output, count, {op}, false, {first, 0}, first});
 }
 
-// Sets the mark of each segment's first element. Empty segments begin where the next one does.
+// Sets the mark of each segment's first element. Empty segments begin where the next one does:
+// volatile stores may meet there, plain ones must not.
 template <typename Offsets>
 __global__ void __launch_bounds__(256) mark_offsets(const Offsets offsets, std::int64_t segments,
                                                     std::uint8_t* marks, std::int64_t count) {
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(256) mark_offsets(const Offsets offsets, std::
        i < segments; i += stride) {
     const auto begin = static_cast<std::int64_t>(offsets[i]);
     HEDDLE_EXPECTS(0 <= begin && begin <= count, "offsets of segments lie in 0 … count");
-    if (begin < count) marks[begin] = 1;
+    if (begin < count) *static_cast<volatile std::uint8_t*>(marks + begin) = 1;
   }
 }
 

@@ -65,20 +65,19 @@ struct pool_view {
   std::uint32_t workers;
   std::uint32_t batches;
 
-  // A free batch for each lane that wants one, as far as there are any; false where there is none.
+  // A free batch for each lane that wants one, as far as there are any; false where there is none,
+  // or the last ones are just coming back.
   //   called by   every lane of `members`
   [[nodiscard]] __device__ bool take_free(std::uint32_t& batch, bool wants,
                                           lane_mask members) const {
-    const bool has_one = unused.take(batch, wants, members);
+    const bool has_one = unused.take_spare(batch, wants, members);
     sync::fence();  // whoever had it before has read it
     return has_one;
   }
   // The batches of those lanes that want it are free from now on.
   __device__ void set_free(std::uint32_t batch, bool wants, lane_mask members) const {
     sync::fence();
-    while (__any_sync(members, wants) != 0) {
-      if (unused.put(batch, wants, members)) wants = false;
-    }
+    unused.put_back(batch, wants, members);
   }
   [[nodiscard]] __device__ stack published_by(std::uint32_t worker, int priority) const {
     return {published[worker].of_priority + priority, links};

@@ -20,14 +20,11 @@ struct split_for_warp {
   const std::int64_t* offsets;
   std::int64_t segments, least;
   __device__ share_of_warp operator()() const {
-    share_of_warp found{};
-    const detail::segment_row row =
-        detail::split_segments(offsets, segments, static_cast<std::int64_t>(gridDim.x), least,
-                               static_cast<std::int64_t>(blockIdx.x), true, found.begin, found.end,
-                               [](const detail::segment_row&) {});
-    found.share = row.share;
-    found.items = row.items();
-    return found;
+    const detail::segment_splits splits(offsets, segments, static_cast<std::int64_t>(gridDim.x),
+                                        least);
+    const auto share = static_cast<std::int64_t>(blockIdx.x);
+    return {splits.row().share, splits.row().items(), splits.before(share),
+            splits.before(share + 1)};
   }
 };
 
