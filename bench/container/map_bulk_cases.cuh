@@ -140,8 +140,11 @@ void map_bulk_rows(container_contest& contest, const std::string& what, std::uin
                                  const finding& other) {
     rows.speed(name + call, setting, ours.speed, other.speed, 0, 0, wrong_side(ours, other));
   };
-  constexpr bulk_settings two{2}, four{4}, unmerged{1, false}, unpaired{1, true, false};
+  constexpr bulk_settings two{2, true, true, false}, four{4, true, true, false},
+      unmerged{1, false, true, false}, unpaired{1, true, false, false},
+      unsorted{1, true, true, false};
   const finding inserted = row("insert", bench.insert(), target.insert);
+  other_setting("insert", "ours, unsorted", inserted, bench.template insert<unsorted>());
   other_setting("insert", "ours, 2 in flight", inserted, bench.template insert<two>());
   other_setting("insert", "ours, 4 in flight", inserted, bench.template insert<four>());
   other_setting("insert", "ours, equal keys apart", inserted, bench.template insert<unmerged>());

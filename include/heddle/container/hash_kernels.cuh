@@ -11,9 +11,10 @@ namespace heddle::container::detail {
 
 // How arrays of keys are worked through; benches compare them.
 struct bulk_settings {
-  int in_flight = 1;     // keys of a lane that are looked for at a time
-  bool merges = true;    // equal keys of a warp go once
-  bool in_pairs = true;  // two lanes load their buckets together
+  int in_flight = 1;      // keys of a lane that are looked for at a time
+  bool merges = true;     // equal keys of a warp go once
+  bool in_pairs = true;   // two lanes load their buckets together
+  bool by_region = true;  // keys for a large table are sorted first
 };
 
 // Each of the kernels takes n rows of keys at a time, one key of a row to a lane; all

@@ -97,9 +97,10 @@ class hash_map_view {
 //   called by   one host thread at a time, with the device current on which it was made; it can be
 //               moved and not copied. All calls are in the order of their stream, and asynchronous
 //               but for size() and rehash().
-//   memory      8 bytes for each slot if key and value fit one word, else 24, or 32 for values of
-//               more than 8 bytes, and three bits; besides, up to 24 bytes for each lane that the
-//               device runs at a time
+//   memory      8 bytes for each slot if key and value fit one word, and 9 from 2^25 slots on, in
+//               which arrays of keys are sorted before they are inserted; else 24, or 32 for values
+//               of more than 8 bytes, and three bits; besides, up to 24 bytes for each lane that
+//               the device runs at a time
 //   epochs      The slot of an erased key is free for others from the next epoch on, which
 //               settle(), insert() and insert_or_assign() of the host begin. Nothing else may be
 //               under way on the map when they start, nor while clear(), tidy() and rehash() run,

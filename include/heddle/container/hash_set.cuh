@@ -58,7 +58,7 @@ class hash_set_view {
 };
 
 // A hash set in device memory: hash_map without values, with the same rules for its calls.
-//   memory      8 bytes for each slot
+//   memory      8 bytes for each slot, and 9 from 2^25 slots on, as of hash_map
 //   epochs      as of hash_map. For keys of 8 bytes a slot that was erased and that nobody has
 //               taken in the next epoch is free in every second one from then on.
 template <typename Key, int bucket_slots = 4, probing how = probing::neighbour_first>

@@ -1,6 +1,7 @@
 // What hash_map and hash_set are on the host: the memory of a table and the calls over all of it.
 #pragma once
 #include <heddle/container/hash_kernels.cuh>
+#include <heddle/container/hash_regions.cuh>
 #include <heddle/container/hash_way.cuh>
 #include <heddle/container/hash_words.cuh>
 #include <heddle/container/launch.cuh>
@@ -40,8 +41,11 @@ class hash_table {
         next_bucket_count<Table::way>((slots + of_bucket - 1) / of_bucket));
     std::size_t spares = 0;  // nodes for lanes that are about to publish one
     if constexpr (Table::sweeps) spares = current_device(where).resident_threads();
-    memory_ = device_memory(Table::bytes(buckets_, spares), stream, where);
+    const std::size_t table_bytes = in_lines(Table::bytes(buckets_, spares));
+    const std::size_t room_bytes = Table::sweeps ? 0 : waiting_room::bytes_for(capacity());
+    memory_ = device_memory(table_bytes + room_bytes, stream, where);
     table_ = Table::over(memory_.data(), buckets_, spares, reserved_);
+    if (room_bytes != 0) room_ = waiting_room(memory_.data() + table_bytes, room_bytes);
     clear(stream, where);
   }
 
@@ -74,6 +78,13 @@ class hash_table {
               insertion* answers, cudaStream_t stream, source_location where) {
     settle(stream, where);
     if (count == 0) return;
+    if constexpr (!Table::sweeps && how.by_region) {
+      // Few keys lie far apart all the same, and answers belong to places of the array.
+      if (room_.exists() && answers == nullptr && count >= capacity() / 24) {
+        insert_by_region(table_, room_, keys, values, count, assigns, stream, where);
+        return;
+      }
+    }
     launch_for_each(threads_for<how>(count), stream, where,
                     insert_keys<how.in_flight, how.merges, how.in_pairs, Table, Key, Value>, table_,
                     keys, values, count, assigns, answers);
@@ -144,6 +155,7 @@ class hash_table {
 
   device_memory memory_;
   Table table_;
+  waiting_room room_;  // of large tables
   reserved_bits<typename Table::bits> reserved_;
   std::uint32_t buckets_ = 0;
 };

@@ -30,6 +30,8 @@ struct alignas(128) table_head {
 template <typename Word, typename Value, int bucket_slots, probing how>
 class word_table_view {
  public:
+  using content = Word;
+  using value_type = Value;
   using word = typename Word::word;
   using bits = typename Word::bits;
   static constexpr int slots_of_bucket = bucket_slots;
