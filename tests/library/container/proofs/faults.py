@@ -237,10 +237,14 @@ fences = [
             why_not=by_the_letter + "the load of the head could come behind the update of the tail. But whether there is "
             "an update depends on what was loaded, and no update is made on trial"),
     without("leader looks for all", "container/ring.cuh",
-            "int waiting = 0;\n    __syncwarp(lanes);\n", "int waiting = 0;\n", taken_in_time, 600),
+            "int waiting = 0;\n    __syncwarp(lanes);\n", "int waiting = 0;\n", taken_in_time, 600,
+            why_not=by_the_letter + "the update of the tail could come before the addition of a push that another lane of "
+            "the warp knows to have ended. Updates see the newest under weak"),
     without("tickets are known to all", "container/ring.cuh",
             "    __syncwarp(lanes);  // all know that it was counted up, for which a shuffle alone does nothing\n",
-            "", taken_in_time, 600),
+            "", taken_in_time, 600,
+            why_not=by_the_letter + "whoever learns from another lane of the warp that its push has ended updates the tail, "
+            "perhaps before the leader's addition. Updates see the newest under weak"),
     # ---- queue
     without("push of a word releases", "container/queue.cuh", f"{memory_fence}  const bool is_in", "  const bool is_in",
             queued),
