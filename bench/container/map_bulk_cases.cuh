@@ -140,9 +140,10 @@ void map_bulk_rows(container_contest& contest, const std::string& what, std::uin
                                  const finding& other) {
     rows.speed(name + call, setting, ours.speed, other.speed, 0, 0, wrong_side(ours, other));
   };
-  constexpr bulk_settings two{2, true, true, false}, four{4, true, true, false},
-      unmerged{1, false, true, false}, unpaired{1, true, false, false},
-      unsorted{1, true, true, false};
+  // Sorted keys go one by one, in pairs and merged: other settings are for keys that are not.
+  constexpr bulk_settings unsorted{.by_region = false}, two{.in_flight = 2, .by_region = false},
+      four{.in_flight = 4, .by_region = false}, unmerged{.merges = false, .by_region = false},
+      unpaired{.in_pairs = false, .by_region = false};
   const finding inserted = row("insert", bench.insert(), target.insert);
   other_setting("insert", "ours, unsorted", inserted, bench.template insert<unsorted>());
   other_setting("insert", "ours, 2 in flight", inserted, bench.template insert<two>());

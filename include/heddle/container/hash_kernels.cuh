@@ -27,6 +27,26 @@ struct key_rows {
     return at - threadIdx.x < count;
   }
   __device__ static std::size_t next(std::size_t at) { return at + gridDim.x * step; }
+
+  // What the caller is to insert of the rows that begin at `at`: no reserved keys.
+  template <typename Table, typename Key, typename Value>
+  __device__ static void load(const Table& table, const Key* keys, const Value* values,
+                              std::size_t at, std::size_t count, typename Table::bits (&mine)[n],
+                              Value (&brought)[n], bool (&wanted)[n]) {
+#pragma unroll
+    for (int i = 0; i < n; ++i) {
+      const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;
+      wanted[i] = place < count;
+      mine[i] = wanted[i] ? key_bits(keys[place]) : 0;
+      if constexpr (!std::is_empty_v<Value>) brought[i] = wanted[i] ? values[place] : Value{};
+    }
+#pragma unroll
+    for (int i = 0; i < n; ++i) {
+      HEDDLE_EXPECTS(!wanted[i] || !table.is_reserved(mine[i]),
+                     "a reserved key cannot be inserted");
+      wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
+    }
+  }
 };
 
 // `values` may be missing in sets, `answers` always.
@@ -41,21 +61,10 @@ __global__ void __launch_bounds__(launched_threads)
     bool wanted[n];
     insertion answer[n];
     same_key groups[n];
+    rows::load(table, keys, values, at, count, mine, brought, wanted);
 #pragma unroll
     for (int i = 0; i < n; ++i) {
-      const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;
-      wanted[i] = place < count;
-      mine[i] = wanted[i] ? key_bits(keys[place]) : 0;
-      if constexpr (!std::is_empty_v<Value>) {
-        brought[i] = wanted[i] ? values[place] : Value{};
-      }
       answer[i] = insertion::refused;
-    }
-#pragma unroll
-    for (int i = 0; i < n; ++i) {
-      HEDDLE_EXPECTS(!wanted[i] || !table.is_reserved(mine[i]),
-                     "a reserved key cannot be inserted");
-      wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
       if constexpr (merges) {
         // Lanes without a key come together in groups of a reserved one, and nobody goes.
         groups[i] = same_key::among(all_lanes, wanted[i] ? mine[i] : table.marker(), assigns);

@@ -20,7 +20,7 @@ inline constexpr unsigned table_regions = warp_size;
 
 // Equal parts of a table's buckets, in order.
 template <typename Bits>
-__device__ inline unsigned region_of(Bits key) {
+__host__ __device__ inline unsigned region_of(Bits key) {
   return scaled(hash(key).home, table_regions);
 }
 
@@ -42,8 +42,8 @@ class waiting_room {
     return slots < fewest_slots ? 0 : counts_bytes_ + slots / 8 / unit * unit * sizeof(word);
   }
   [[nodiscard]] bool exists() const { return words_ != nullptr; }
-  // How many keys come at a time: so many that each region most likely has room for its own. Those
-  // of the others go at once.
+  // How many keys come at a time: so few that each region most likely has room for its own. Those
+  // for which there is none go at once.
   [[nodiscard]] std::size_t keys_at_a_time() const {
     return std::size_t{table_regions} * (places_ - places_ / 32);
   }
@@ -61,7 +61,7 @@ class waiting_room {
   [[nodiscard]] __device__ word* place(unsigned region, unsigned number) const {
     return number < places_ ? words_ + std::size_t{region} * places_ + number : nullptr;
   }
-  // Whoever waits at a place of all; nobody in places that were not taken.
+  // Whether a key waits at a place, counted over all regions.
   [[nodiscard]] __device__ bool has_key_at(std::size_t place) const {
     const auto region = static_cast<unsigned>(place / places_);
     return place % places_ < counts_[region];
@@ -112,18 +112,9 @@ __global__ void __launch_bounds__(launched_threads)
     Value brought[sorted_at_a_time];
     unsigned ranks[sorted_at_a_time];
     bool wanted[sorted_at_a_time];
+    rows::load(table, keys, values, at, count, mine, brought, wanted);
 #pragma unroll
     for (int i = 0; i < sorted_at_a_time; ++i) {
-      const std::size_t place = at + static_cast<unsigned>(i) * launched_threads;
-      wanted[i] = place < count;
-      mine[i] = wanted[i] ? key_bits(keys[place]) : 0;
-      if constexpr (!std::is_empty_v<Value>) brought[i] = wanted[i] ? values[place] : Value{};
-    }
-#pragma unroll
-    for (int i = 0; i < sorted_at_a_time; ++i) {
-      HEDDLE_EXPECTS(!wanted[i] || !table.is_reserved(mine[i]),
-                     "a reserved key cannot be inserted");
-      wanted[i] = wanted[i] && !table.is_reserved(mine[i]);
       if (wanted[i]) ranks[i] = atomicAdd(counts + region_of(mine[i]), 1u);
     }
     __syncthreads();

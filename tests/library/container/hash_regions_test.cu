@@ -124,7 +124,7 @@ TEST(container_hash_regions, inserts_keys_for_which_there_is_no_place) {
   std::map<std::uint32_t, std::uint32_t> expected;
   std::vector<std::uint32_t> keys, values;
   for (std::uint32_t key = 0; keys.size() < 2 * detail::launched_threads + 5; ++key) {
-    if (detail::hash(key).home >> 27 != 3) continue;
+    if (detail::region_of(key) != 3) continue;
     keys.push_back(key);
     values.push_back(key ^ 1234);
     expected.emplace(key, key ^ 1234);
