@@ -20,6 +20,7 @@
 
 #include "check_session.hpp"
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "speaking.hpp"
 
 namespace heddle::cli {
@@ -90,7 +91,7 @@ std::string replay_words(const std::vector<std::string>& words, const std::strin
     if (!is_left_out(words[i], takes_next)) {
       kept.push_back(words[i]);
     } else if (takes_next || (words[i].ends_with("json") && i + 1 < words.size() &&
-                              words[i + 1].ends_with(".json"))) {
+                              frontend::names_json_output(words[i + 1]))) {
       ++i;
     }
   }
@@ -136,6 +137,15 @@ std::vector<std::string> read_kinds(const std::vector<std::string>& words) {
   return kinds;
 }
 
+// `--json` without a file is for the standard output.
+std::vector<named_output> outputs_of(const frontend::check_options& options) {
+  const std::string json = options.json_file.empty() ? "-" : options.json_file;
+  return {{"--json", options.writes_json ? json : ""},
+          {"--sarif", options.sarif_file},
+          {"--junit", options.junit_file},
+          {"--baseline", options.writes_baseline ? options.baseline_file : ""}};
+}
+
 wishes read_wishes(const frontend::command_line& line) {
   const frontend::check_options& options = line.check;
   wishes read{schedule_plan(options), {}, {}, read_kinds(options.fatal_kinds)};
@@ -145,6 +155,7 @@ wishes read_wishes(const frontend::command_line& line) {
   if (options.writes_baseline && options.baseline_file.empty()) {
     throw build_error("--write-baseline writes the file that --baseline names");
   }
+  expect_outputs(outputs_of(options));
   for (const std::string& file : options.suppression_files) {
     auto lines = open_to_read("--suppress", file);
     read.suppressed.read(lines, file);
@@ -158,12 +169,6 @@ wishes read_wishes(const frontend::command_line& line) {
                       " is no checked program: build it with `heddle cc --check` first");
   }
   return read;
-}
-
-void write_report(const std::string& option, const std::string& file, const std::string& text) {
-  std::ofstream opened(file, std::ios::binary);
-  opened << text;
-  if (!opened.flush()) throw build_error(fmt::format("{}: {} cannot be written", option, file));
 }
 
 void silence(check_report& report, const wishes& asked, const std::string& baseline) {
@@ -180,7 +185,7 @@ void write_baseline(check_report& report, const std::string& file) {
   for (merged_finding& one : report.findings) {
     if (one.silenced_by.empty()) counted.push_back(one);
   }
-  write_report("--baseline", file, heddle_report::baseline_of(counted));
+  write_output({"--baseline", file}, heddle_report::baseline_of(counted));
   for (merged_finding& one : report.findings) {
     if (one.silenced_by.empty()) one.silenced_by = "baseline " + file;
   }
@@ -194,20 +199,15 @@ void tell_report(const check_report& report, const frontend::check_options& opti
     // A source file may hold bytes that are no UTF-8.
     return what.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
   };
-  if (options.writes_json) {
-    const std::string text = dumped(json_of(report, HEDDLE_VERSION));
-    if (options.json_file.empty()) {
-      fmt::print("{}", text);
-    } else {
-      write_report("--json", options.json_file, text);
+  for (const named_output& output : outputs_of(options)) {
+    if (output.file.empty()) continue;
+    if (output.option == "--json") {
+      write_output(output, dumped(json_of(report, HEDDLE_VERSION)));
+    } else if (output.option == "--sarif") {
+      write_output(output, dumped(sarif_of(report, HEDDLE_VERSION, folder_of_pages().string())));
+    } else if (output.option == "--junit") {
+      write_output(output, heddle_report::junit_of(report));
     }
-  }
-  if (!options.sarif_file.empty()) {
-    write_report("--sarif", options.sarif_file,
-                 dumped(sarif_of(report, HEDDLE_VERSION, folder_of_pages().string())));
-  }
-  if (!options.junit_file.empty()) {
-    write_report("--junit", options.junit_file, heddle_report::junit_of(report));
   }
 }
 
@@ -248,10 +248,9 @@ int check_program(const frontend::command_line& line, wishes& asked, const fs::p
   report.replay_before = "heddle check --replay ";
   report.replay_after = " " + replay_words(typed, options.program);
   report.fatal_kinds = asked.fatal_kinds;
-  const bool keeps_output_clean = options.writes_json && options.json_file.empty();
   watch_for_interruption();
   check_session session(program, words, scratch.path(),
-                        keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
+                        take_standard_output(outputs_of(options)) ? STDERR_FILENO : STDOUT_FILENO);
   session.watch_blocks(options.blocks);
   session.run(asked.plan, report);
   silence(report, asked, options.baseline_file);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cloud/grouped_number.hpp>
 #include <cloud/street_scan.hpp>
+#include <files/output.hpp>
 #include <heddle/cluster/result.hpp>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ class session {
     }
     if (wishes_.clouds.size() > 1) print(fmt::format("{} frames", wishes_.clouds.size()), total);
     if (!wishes_.statistics.empty())
-      cloud::write_whole(wishes_.statistics, statistics_header() + statistics_);
+      files::write(wishes_.statistics, statistics_header() + statistics_);
   }
 
  private:
@@ -89,7 +90,7 @@ class session {
     const std::string page = wishes_.page.empty() ? "" : page_of(wishes_, name, points, found);
     if (!wishes_.output.empty())
       cloud::write_cloud(name_for(wishes_.output, name), points, found.labels, wishes_.encoding);
-    if (!wishes_.page.empty()) cloud::write_whole(name_for(wishes_.page, name), page);
+    if (!wishes_.page.empty()) files::write(name_for(wishes_.page, name), page);
     if (!wishes_.statistics.empty()) statistics_ += statistics_of(name, found);
     done.write = watch.lap();
     done.points = points.size();
@@ -102,10 +103,10 @@ class session {
   void print_line(const std::string& name, std::vector<std::string> cells) const {
     // There is nothing to copy on the CPU.
     if (!cluster_.is_on_gpu()) cells.erase(cells.begin() + 4);
-    fmt::print("{:<{}}", name, width_);
-    for (const std::string& cell : cells) fmt::print("  {:>11}", cell);
-    fmt::print("\n");
-    std::fflush(stdout);
+    fmt::print(summary_, "{:<{}}", name, width_);
+    for (const std::string& cell : cells) fmt::print(summary_, "  {:>11}", cell);
+    fmt::print(summary_, "\n");
+    std::fflush(summary_);
   }
 
   void print(const std::string& name, const frame& done) const {
@@ -120,6 +121,7 @@ class session {
 
   const cluster_wishes& wishes_;
   clusterer& cluster_;
+  std::FILE* const summary_ = summary_stream(wishes_);
   std::string statistics_;
   std::size_t width_ = 10;
 };

@@ -175,15 +175,17 @@ class part_session {
       return a;
     });
     if (!is_first()) return;
+    std::FILE* const out = summary_stream(wishes_);
     const std::string& name = wishes_.clouds.front();
     const auto width = std::clamp<std::size_t>(name.size(), 10, 50);
-    fmt::print("{:<{}}  {:>11}  {:>11}  {:>11}  {:>11}  {:>11}  {:>11}\n", "cloud", width, "points",
-               "clusters", "noise", "read ms", "cluster ms", "write ms");
-    fmt::print("{:<{}}  {:>11}  {:>11}  {:>11}  {:>11.1f}  {:>11.1f}  {:>11.1f}\n", name, width,
-               cloud::grouped(points_in_all_),
+    fmt::print(out, "{:<{}}  {:>11}  {:>11}  {:>11}  {:>11}  {:>11}  {:>11}\n", "cloud", width,
+               "points", "clusters", "noise", "read ms", "cluster ms", "write ms");
+    fmt::print(out, "{:<{}}  {:>11}  {:>11}  {:>11}  {:>11.1f}  {:>11.1f}  {:>11.1f}\n", name,
+               width, cloud::grouped(points_in_all_),
                cloud::grouped(static_cast<std::uint64_t>(found.clusters)),
                cloud::grouped(all.noise), all.times[0], all.times[1], all.times[2]);
-    fmt::print("{} {}; the busiest had {} points and {} copies of others', and sent {} bytes\n",
+    fmt::print(out,
+               "{} {}; the busiest had {} points and {} copies of others', and sent {} bytes\n",
                ranks_.size(), ranks_.size() == 1 ? "rank" : "ranks", cloud::grouped(all.largest),
                cloud::grouped(all.most_copies), cloud::grouped(all.most_bytes));
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <files/output.hpp>
 
 #include <filesystem>
 #include <set>
@@ -26,7 +27,8 @@ Several are frames: each is clustered by itself.
   -e, --eps E         how far neighbours are apart at most
   -n, --min-points N  so many neighbours make a core point
   --above Z           leave points with z up to Z out, such as the ground; they are noise
-  -o, --output FILE   the points with their labels, as .pcd, .ply or .csv; or the labels, as .npy
+  -o, --output FILE   the points with their labels, as .pcd, .ply or .csv; or the labels, as .npy;
+                      `-` prints CSV
   --stats FILE.csv    a line for each cluster: points, centroid, box
   --view PAGE.html    a page that shows the clusters in a browser, in one file
   --encoding HOW      of .pcd and .ply: binary, packed or ascii; binary if nothing is said
@@ -42,7 +44,8 @@ Several are frames: each is clustered by itself.
   --seed N            of the made-up scan: 1
 
 With several clouds, names of outputs have a {} where the cloud's own name goes. Outputs are written
-whole or not at all. Ends with 0, or with 2 and a sentence if something is wrong.
+whole or not at all; `-` is the standard output, and then the summary goes to the standard error.
+Ends with 0, or with 2 and a sentence if something is wrong.
 
   heddle cluster --demo --view street.html
   heddle cluster scan.pcd --eps 0.5 --min-points 10 -o labelled.ply --stats clusters.csv
@@ -161,22 +164,33 @@ std::string name_for(const std::string& pattern, const std::string& cloud) {
   return pattern.substr(0, at) + fs::path(cloud).stem().string() + pattern.substr(at + 2);
 }
 
+std::FILE* summary_stream(const cluster_wishes& wishes) {
+  for (const std::string& name : {wishes.output, wishes.page, wishes.statistics})
+    if (!name.empty() && files::is_standard_output(name)) return stderr;
+  return stdout;
+}
+
 void check_outputs(const cluster_wishes& wishes) {
   std::set<std::string> names;
   const auto add = [&](const std::string& name) {
-    if (!fs::is_other(name)) {
-      const std::string normal = fs::absolute(name).lexically_normal().string();
+    const bool can_be_shared = files::is_stream(name) && !files::is_standard_output(name);
+    if (!can_be_shared) {
+      const std::string normal = files::is_standard_output(name)
+                                     ? "the standard output"
+                                     : fs::absolute(name).lexically_normal().string();
       if (!names.insert(normal).second)
         throw usage_error(fmt::format("two outputs would be {}", name));
     }
     const fs::path folder = fs::path(name).parent_path();
     if (!folder.empty() && !fs::is_directory(folder))
       throw usage_error(fmt::format("there is no folder {} for {}", folder.string(), name));
+    files::expect_writable(name);
   };
   for (const auto& [option, pattern] :
        {std::pair{"--output", wishes.output}, {"--view", wishes.page}}) {
     if (pattern.empty()) continue;
-    if (wishes.clouds.size() > 1 && pattern.find("{}") == pattern.npos)
+    const bool is_one_file = pattern.find("{}") == pattern.npos && !files::is_stream(pattern);
+    if (wishes.clouds.size() > 1 && is_one_file)
       throw usage_error(
           fmt::format("{} needs a {{}} for the name of each of {} clouds, as in 'out/{{}}{}'",
                       option, wishes.clouds.size(), fs::path(pattern).extension().string()));

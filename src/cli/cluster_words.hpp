@@ -1,5 +1,6 @@
 // The words of `heddle cluster`: what they ask for, and what is wrong with them.
 #pragma once
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,8 +31,11 @@ void expect_offered_over_ranks(const cluster_wishes& wishes);
 // The name of a cloud's output.
 [[nodiscard]] std::string name_for(const std::string& pattern, const std::string& cloud);
 
+// Where the summary is printed: not among the lines of an output.
+[[nodiscard]] std::FILE* summary_stream(const cluster_wishes& wishes);
+
 // Everything that can be wrong with names of outputs, before the work.
-//   throws   usage_error, cloud::error
+//   throws   usage_error, cloud::error, files::write_error
 void check_outputs(const cluster_wishes& wishes);
 
 }  // namespace heddle::cli

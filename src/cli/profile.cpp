@@ -2,20 +2,22 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <files/output.hpp>
 #include <frontend/cache.hpp>
 #include <frontend/process.hpp>
 #include <report/profile_text.hpp>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <fstream>
 
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "outputs.hpp"
 #include "progress.hpp"
 #include "speaking.hpp"
 
@@ -67,7 +69,7 @@ program_end run_program(const fs::path& program, const std::vector<std::string>&
     arguments.push_back(nullptr);
     execv(program.c_str(), arguments.data());
     fmt::print(stderr, "heddle: {} did not start: {}\n", program.string(), std::strerror(errno));
-    std::_Exit(127);
+    std::_Exit(2);
   }
   // The terminal's signals are meant for the program; what remains here is to tell and to clean up.
   for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_IGN);
@@ -77,39 +79,25 @@ program_end run_program(const fs::path& program, const std::vector<std::string>&
   return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), {}};
 }
 
-void write_file(const std::string& option, const std::string& file, const std::string& text) {
-  std::ofstream opened(file, std::ios::binary);
-  opened << text;
-  if (!opened.flush()) throw build_error(fmt::format("{}: {} cannot be written", option, file));
-}
-
-// Before the build and the run, so that a file that cannot be written is told at once.
-void try_to_write(const std::string& option, const std::string& file) {
-  if (file.empty()) return;
-  const bool was_there = fs::exists(file);
-  if (!std::ofstream(file, std::ios::app)) {
-    throw build_error(fmt::format("{}: {} cannot be written", option, file));
-  }
-  if (!was_there) fs::remove(file);
+// `--json` without a file is for the standard output.
+std::array<named_output, 2> outputs_of(const frontend::profile_options& options) {
+  const std::string json = options.json_file.empty() ? "-" : options.json_file;
+  return {{{"--json", options.writes_json ? json : ""}, {"--html", options.html_file}}};
 }
 
 void tell_report(const profile_report& report, const frontend::profile_options& options) {
   std::fflush(stdout);
   fmt::print(stderr, "{}", heddle_report::text_of(report, options.lines, wants_colour()));
-  if (options.writes_json) {
+  const auto [json, html] = outputs_of(options);
+  if (!json.file.empty()) {
     // A source file may hold bytes that are no UTF-8.
-    const std::string text = json_of(report, HEDDLE_VERSION)
-                                 .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                             '\n';
-    if (options.json_file.empty()) {
-      fmt::print("{}", text);
-    } else {
-      write_file("--json", options.json_file, text);
-    }
+    write_output(json, json_of(report, HEDDLE_VERSION)
+                               .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                           '\n');
   }
-  if (!options.html_file.empty()) {
-    write_file("--html", options.html_file, heddle_report::html_of(report, HEDDLE_VERSION));
-    fmt::print(stderr, "heddle: the page is {}\n", options.html_file);
+  if (!html.file.empty()) {
+    write_output(html, heddle_report::html_of(report, HEDDLE_VERSION));
+    if (!files::is_stream(html.file)) fmt::print(stderr, "heddle: the page is {}\n", html.file);
   }
 }
 
@@ -117,8 +105,7 @@ int build_and_profile(const frontend::command_line& line) {
   const frontend::profile_options& options = line.profile;
   if (line.starts_debugger) throw build_error("--gdb belongs to `heddle run` and `heddle check`");
   if (line.is_checked) throw build_error("--check and `heddle profile` do not go together");
-  try_to_write("--json", options.json_file);
-  try_to_write("--html", options.html_file);
+  expect_outputs(outputs_of(options));
   if (!line.timeout.empty()) setenv("HEDDLE_TIMEOUT", line.timeout.c_str(), 1);
   frontend::hand_ending_signals_to_children();
   frontend::builder build(line, speaking_listener(line.is_verbose));
@@ -127,7 +114,7 @@ int build_and_profile(const frontend::command_line& line) {
   words.insert(words.end(), line.program_arguments.begin(), line.program_arguments.end());
   const frontend::scratch_folder scratch(fs::temp_directory_path(), "heddle-profile");
   const fs::path file = scratch.path() / "profile";
-  const bool keeps_output_clean = options.writes_json && options.json_file.empty();
+  const bool keeps_output_clean = take_standard_output(outputs_of(options));
   const program_end end =
       run_program(program, words, file, keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
   if (!end.failure.empty()) {

@@ -36,7 +36,7 @@ built. Compiler flags are those of `heddle cc`.
   arguments.push_back(nullptr);
   execvp(program.c_str(), arguments.data());
   fmt::print(stderr, "heddle: {} did not start: {}\n", program, std::strerror(errno));
-  std::_Exit(127);
+  std::_Exit(2);
 }
 
 // Runs the program as a child, for a program that is to be removed afterwards.
@@ -45,7 +45,7 @@ int run_and_wait(const std::vector<std::string>& command, const std::string& pro
   const pid_t child = fork();
   if (child < 0) {
     fmt::print(stderr, "heddle: no process could be started: {}\n", std::strerror(errno));
-    return 127;
+    return 2;
   }
   if (child == 0) become(command, program);
   // The terminal's signals are meant for the program; what remains here is to clean up.

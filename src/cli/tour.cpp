@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
-#include <cloud/write.hpp>
+#include <files/output.hpp>
 #include <frontend/build_error.hpp>
 #include <frontend/cache.hpp>
 #include <frontend/installation.hpp>
@@ -84,6 +84,12 @@ tour_wishes read_words(const std::vector<std::string>& words) {
     throw usage_error(fmt::format("there is no folder {} for {}", folder.string(), wishes.page));
   if (fs::is_directory(wishes.page)) throw usage_error(fmt::format("{} is a folder", wishes.page));
   return wishes;
+}
+
+// Where tables go: not among the lines of a page.
+std::FILE* tables_of(const tour_wishes& wishes) {
+  const bool page_is_printed = !wishes.page.empty() && files::is_standard_output(wishes.page);
+  return page_is_printed ? stderr : stdout;
 }
 
 std::string today() {
@@ -192,8 +198,8 @@ class tour {
       for (const side_job& job : *jobs) stop.told.seconds += job.seconds;
     stop.finish(stop);
     progress_.clear();
-    fmt::print("{}", text_of(stop.told));
-    std::fflush(stdout);
+    fmt::print(tables_of(wishes_), "{}", text_of(stop.told));
+    std::fflush(tables_of(wishes_));
   }
 
   const tour_wishes& wishes_;
@@ -206,16 +212,17 @@ class tour {
 std::string write_page(const tour_wishes& wishes, const tour_report& report) {
   const std::string page = html_of(report, HEDDLE_VERSION);
   try {
-    cloud::write_whole(wishes.page, page);
+    files::write(wishes.page, page);
     return wishes.page;
   } catch (const std::exception& failure) {
     fmt::print(stderr, "heddle: {}\n", failure.what());
   }
-  std::error_code ignored;
-  const fs::path other =
-      fs::temp_directory_path(ignored) / fmt::format("heddle-tour-{}.html", getpid());
   try {
-    cloud::write_whole(other, page);
+    // A folder of our own: others may have put links into the common one.
+    frontend::scratch_folder folder(fs::temp_directory_path(), "heddle-tour-page");
+    const fs::path other = folder.path() / usual_page;
+    files::write(other, page);
+    folder.keep();
     fmt::print(stderr, "heddle: the page is {} instead\n", other.string());
     return other.string();
   } catch (const std::exception& failure) {
@@ -251,14 +258,16 @@ int take_tour(const tour_wishes& wishes) {
   tour going(wishes, where);
   if (!going.run()) return 128 + interruption();
   const tour_report report = going.report();
-  fmt::print("{}", summary_of(report));
-  bool is_told = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  std::FILE* const tables = tables_of(wishes);
+  fmt::print(tables, "{}", summary_of(report));
+  bool is_told = std::fflush(tables) == 0 && std::ferror(tables) == 0;
   if (!is_told) fmt::print(stderr, "heddle: the tables cannot be written to the standard output\n");
   if (!wishes.page.empty()) {
     const std::string page = write_page(wishes, report);
     is_told = is_told && !page.empty() && (page == wishes.page || !wishes.names_page);
-    if (page == wishes.page) fmt::print(stderr, "heddle: the page is {}\n", page);
-    if (!page.empty() && !heddle_report::pages_have_plots())
+    const bool is_file = !page.empty() && !files::is_stream(page);
+    if (is_file && page == wishes.page) fmt::print(stderr, "heddle: the page is {}\n", page);
+    if (is_file && !heddle_report::pages_have_plots())
       fmt::print(stderr, "heddle: it has no plots: heddle was built without libjs-chart.js\n");
   }
   if (!is_told) return 2;

@@ -5,13 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "cloud/error.hpp"
-
 namespace heddle::cloud {
 
 // Makes an empty file beside the one that is wanted and returns its name, which is for others to
-// write to. One process calls this, and in the end either finish_parts or drop_parts.
-//   throws   error; also for a pipe or a device, which has no places to write to
+// write to; for a device or a pipe it is in the folder for temporary files. One process calls this,
+// and in the end either finish_parts or drop_parts.
+//   throws   files::write_error, as the others do
 [[nodiscard]] std::string begin_parts(const std::filesystem::path& path);
 
 // Writes the bytes of one part to their place in the file of that name; `path` is how errors call
@@ -19,7 +18,7 @@ namespace heddle::cloud {
 void write_part(const std::string& name, const std::filesystem::path& path, std::uint64_t begin,
                 std::string_view bytes);
 
-// Gives the file its own name, in place of what had it before.
+// Gives the file its own name, in place of what had it before, or copies it to a device or a pipe.
 void finish_parts(const std::string& name, const std::filesystem::path& path);
 
 // Removes it.

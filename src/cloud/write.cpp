@@ -2,6 +2,7 @@
 #include "cloud/write.hpp"
 
 #include <fmt/format.h>
+#include <files/output.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -176,7 +177,7 @@ kind kind_of(const fs::path& path) {
   if (extension == ".pcd") return kind::pcd;
   if (extension == ".ply") return kind::ply;
   if (extension == ".npy") return kind::npy;
-  if (extension == ".csv") return kind::csv;
+  if (extension == ".csv" || files::is_stream(path)) return kind::csv;
   throw error(path.string(), "a cloud is written as .pcd, .ply, .npy or .csv");
 }
 
@@ -210,7 +211,7 @@ std::string bytes_of_part(const fs::path& path, const cloud& points,
 
 void write_cloud(const fs::path& path, const cloud& points, std::span<const std::int32_t> labels,
                  encoding how) {
-  write_whole(path, bytes_of_cloud(path, points, labels, how));
+  files::write(path, bytes_of_cloud(path, points, labels, how));
 }
 
 }  // namespace heddle::cloud

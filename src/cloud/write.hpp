@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "cloud/cloud.hpp"
 #include "cloud/error.hpp"
@@ -15,8 +14,9 @@ enum class encoding { binary, packed, ascii };
 
 // Writes PCD, PLY or CSV with the coordinates and columns that the cloud was read with and a field
 // `label`, or the labels alone as NPY (int32), by the name's end. PLY has no `packed`, and CSV and
-// NPY have one encoding each. A column `label` that was there before is left out.
-//   throws   error; then there is no file of that name, or the one that was there before
+// NPY have one encoding each. What is not a file (`-`, a device, a pipe) gets CSV unless its name
+// ends otherwise. A column `label` that was there before is left out.
+//   throws   error, files::write_error; then the file that was there before is unchanged
 void write_cloud(const std::filesystem::path& path, const cloud& points,
                  std::span<const std::int32_t> labels, encoding how = encoding::binary);
 
@@ -42,9 +42,5 @@ struct cloud_part {
 
 // Ends with an error if write_cloud has no format for the name: before the work, not after it.
 void expect_known_output(const std::filesystem::path& path);
-
-// Writes a file whole or not at all: to another one in the same folder, which then takes its name.
-// What is no file (a pipe, a device, /dev/stdout) is written to.
-void write_whole(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace heddle::cloud

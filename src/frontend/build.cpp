@@ -1,6 +1,8 @@
 // From source files to objects and programs: preprocess, rewrite, compile, link, remember.
 #include "build.hpp"
 
+#include <files/output.hpp>
+
 #include <cctype>
 #include <fstream>
 #include <set>
@@ -68,6 +70,28 @@ bool is_toolkit(const fs::path& folder) {
          fs::exists(folder / "thrust/version.h");
 }
 
+// True if a linker, GNU's or LLVM's, misses main and nothing else.
+bool lacks_only_main(const std::string& messages) {
+  std::size_t missing = 0;
+  bool misses_main = false;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("undefined reference to ") == line.npos &&
+        line.find("undefined symbol: ") == line.npos)
+      continue;
+    ++missing;
+    misses_main |= line.ends_with("`main'") || line.ends_with("undefined symbol: main");
+  }
+  return misses_main && missing == 1;
+}
+
+// "a.cu has" or "the 3 files have".
+std::string sources_of(const command_line& line) {
+  return line.inputs.size() == 1
+             ? line.inputs.front().path + " has"
+             : "the " + std::to_string(line.inputs.size()) + " files have";
+}
+
 void rewrite_file(const fs::path& from, const fs::path& to, const rewrite_options& options) {
   rewrite_result result = rewrite(read_file(from), options);
   if (result.diagnostics.empty()) return write_file(to, result.text);
@@ -121,15 +145,19 @@ std::string builder::preprocess(const input_file& input, const fs::path& text_fi
                                 const fs::path& final_place) {
   std::vector<std::string> command = tools_.preprocess_command(input);
   const dependency_options& wanted = line_.dependencies;
+  const fs::path dependency_file = fs::path(text_file).replace_extension(".d");
+  // `-o /dev/null` says nothing about names; they are those of a compiler without -o.
+  const fs::path object_name = files::is_stream(final_place)
+                                   ? fs::path(input.path).filename().replace_extension(".o")
+                                   : final_place;
   if (wanted.is_wanted) {
     command.push_back(wanted.leaves_out_system ? "-MMD" : "-MD");
     if (wanted.adds_phony_targets) command.push_back("-MP");
     command.push_back("-MF");
-    command.push_back(wanted.file.empty() ? fs::path(final_place).replace_extension(".d").string()
-                                          : wanted.file);
+    command.push_back(dependency_file.string());
     if (wanted.targets.empty()) {
       command.push_back("-MT");
-      command.push_back(final_place.string());
+      command.push_back(object_name.string());
     }
     command.insert(command.end(), wanted.targets.begin(), wanted.targets.end());
   }
@@ -141,6 +169,10 @@ std::string builder::preprocess(const input_file& input, const fs::path& text_fi
   refuse_headers(outcome.status == 0 ? "" : outcome.output, text);
   if (!outcome.output.empty()) listener_.on_output(outcome.output);
   if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
+  if (wanted.is_wanted)
+    files::deliver(dependency_file, wanted.file.empty()
+                                        ? fs::path(object_name).replace_extension(".d")
+                                        : fs::path(wanted.file));
   return text;
 }
 
@@ -170,7 +202,10 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
   object made;
   if (!fs::exists(input.path)) throw build_error("there is no file " + input.path);
   const bool needs_rewriting = input.kind == language::cuda;
-  made.path = line_.writes_coverage ? final_place : scratch_->path() / (stem + ".o");
+  // Notes for coverage are named after the object.
+  const bool is_made_in_place = line_.writes_coverage && !files::is_stream(final_place);
+  made.path =
+      is_made_in_place ? files::end_of_links(final_place) : scratch_->path() / (stem + ".o");
   const fs::path rewritten = scratch_->path() / (stem + ".cpu.ii");
   const std::vector<std::string> command =
       needs_rewriting ? tools_.compile_text_command(rewritten.string(), made.path.string())
@@ -209,7 +244,11 @@ std::vector<builder::object> builder::compile_all() {
   std::vector<object> objects;
   for (const input_file& input : line_.inputs) {
     if (input.kind != language::linkable) {
-      objects.push_back(compile(input, place_of_object(input)));
+      const fs::path place = place_of_object(input);
+      if (line_.writes_coverage && fs::exists(place))
+        throw build_error(place.string() +
+                          " is in the way: coverage needs an object of that name while it builds");
+      objects.push_back(compile(input, place));
     } else {
       if (!fs::exists(input.path)) throw build_error("there is no file " + input.path);
       objects.push_back({input.path, "", false});
@@ -228,13 +267,26 @@ std::vector<std::string> builder::link_words(const std::vector<object>& objects)
 void builder::link(const fs::path& program, const std::vector<object>& objects) {
   if (home_.libraries.empty())
     throw build_error("the runtime libheddle_host.a is missing next to " + home_.include.string());
-  run_or_throw(tools_.link_command(link_words(objects), program.string()));
+  const std::vector<std::string> command =
+      tools_.link_command(link_words(objects), program.string());
+  listener_.on_command(shell_line(command));
+  const process_outcome outcome = run_process(command, capture::standard_error);
+  if (outcome.status != 0 && lacks_only_main(outcome.output))
+    throw build_error(sources_of(line_) + " no main(), so there is no program; `heddle cc -c " +
+                      line_.inputs.front().path + "` compiles without linking");
+  if (!outcome.output.empty()) listener_.on_output(outcome.output);
+  if (outcome.status == 127) throw build_error("the program " + command[0] + " did not start");
+  if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
 }
 
-void builder::make_archive(const fs::path& archive, const std::vector<object>& objects) {
+// As nvcc does, adds to an archive that is there already.
+void builder::make_archive(const fs::path& place, const std::vector<object>& objects) {
+  const fs::path archive = scratch_->path() / "archive.a";
+  if (fs::is_regular_file(place)) fs::copy_file(place, archive);
   std::vector<std::string> command{"ar", "rcs", archive.string()};
   for (const object& one : objects) command.push_back(one.path.string());
   run_or_throw(command);
+  files::deliver(archive, place);
 }
 
 // Only a build that succeeded as a whole leaves something in the cache.
@@ -250,17 +302,6 @@ void builder::remember(std::vector<object>& objects) {
   if (is_new) cache_.trim(largest_cache);
 }
 
-void builder::deliver(const object& made, const fs::path& place) {
-  if (made.path == place) return;
-  // A compiler replaces its output; writing into the old file would change a linked copy of it.
-  std::error_code ignored;
-  fs::remove(place, ignored);
-  std::error_code failure;
-  fs::copy_file(made.path, place, fs::copy_options::overwrite_existing, failure);
-  if (failure)
-    throw build_error("the file " + place.string() + " could not be written: " + failure.message());
-}
-
 void builder::preprocess_only() {
   for (const input_file& input : line_.inputs) {
     if (input.kind == language::linkable) continue;
@@ -273,11 +314,14 @@ void builder::preprocess_only() {
     }
     const std::string& place =
         line_.dependencies.file.empty() ? line_.output : line_.dependencies.file;
-    if (!place.empty()) {
-      command.push_back("-o");
-      command.push_back(place);
+    if (place.empty()) {
+      run_or_throw(command);
+    } else {
+      const fs::path text = scratch_->path() / "preprocessed";
+      command.insert(command.end(), {"-o", text.string()});
+      run_or_throw(command);
+      files::deliver(text, place);
     }
-    run_or_throw(command);
   }
 }
 
@@ -286,16 +330,20 @@ void builder::run_as_compiler() {
     case action::preprocess:
     case action::list_dependencies:
       return preprocess_only();
-    case action::link_device_code:
+    case action::link_device_code: {
       // Device code is linked like all other code, so that nothing is left to do here.
-      return run_or_throw(
-          tools_.empty_object_command(line_.output.empty() ? "a_dlink.o" : line_.output));
+      const fs::path object = scratch_->path() / "a_dlink.o";
+      run_or_throw(tools_.empty_object_command(object.string()));
+      return files::deliver(object, line_.output.empty() ? "a_dlink.o" : line_.output);
+    }
     case action::compile: {
       std::vector<object> objects;
       for (const input_file& input : line_.inputs)
         if (input.kind != language::linkable) {
-          objects.push_back(compile(input, place_of_object(input)));
-          deliver(objects.back(), place_of_object(input));
+          const fs::path place = place_of_object(input);
+          objects.push_back(compile(input, place));
+          if (objects.back().path != files::end_of_links(place))
+            files::deliver(objects.back().path, place);
         }
       return remember(objects);
     }
@@ -303,10 +351,13 @@ void builder::run_as_compiler() {
     case action::link: {
       std::vector<object> objects = compile_all();
       const fs::path place = line_.output.empty() ? "a.out" : line_.output;
-      if (line_.what == action::archive)
+      if (line_.what == action::archive) {
         make_archive(place, objects);
-      else
-        link(place, objects);
+      } else {
+        const fs::path program = scratch_->path() / "linked";
+        link(program, objects);
+        files::deliver(program, place);
+      }
       remember(objects);
       if (line_.writes_coverage)
         for (std::size_t i = 0; i < objects.size(); ++i)

@@ -48,12 +48,11 @@ class builder {
   std::vector<object> compile_all();
   std::vector<std::string> link_words(const std::vector<object>& objects) const;
   void link(const std::filesystem::path& program, const std::vector<object>& objects);
-  void make_archive(const std::filesystem::path& archive, const std::vector<object>& objects);
+  void make_archive(const std::filesystem::path& place, const std::vector<object>& objects);
   void remember(std::vector<object>& objects);
   void preprocess_only();
   std::string digest_of_program(const std::vector<object>& objects) const;
   std::filesystem::path place_of_object(const input_file& input) const;
-  void deliver(const object& made, const std::filesystem::path& place);
 
   const command_line& line_;
   build_listener listener_;

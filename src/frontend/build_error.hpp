@@ -11,8 +11,9 @@ class build_error : public std::runtime_error {
 
   // A text that already names the user's file and line.
   static build_error in_source(const std::string& text) { return {text, 2, true}; }
-  // The compiler has told what is wrong itself; this is its status.
-  static build_error of_compiler(int status) { return {"", status, true}; }
+  // The compiler has said what is wrong. Its own status does not matter, unless a signal ended it:
+  // 1 would mean that something was found.
+  static build_error of_compiler(int status) { return {"", status > 128 ? status : 2, true}; }
 
   int status() const { return status_; }
   bool is_complete() const { return is_complete_; }  // needs no "heddle: " before it

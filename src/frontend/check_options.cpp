@@ -71,4 +71,8 @@ void describe(option_table& options, check_options& place) {
   options.value({"time"}, [&place](const std::string& word) { place.seconds = duration(word); });
 }
 
+bool names_json_output(const std::string& word) {
+  return word == "-" || word.starts_with("/dev/") || word.ends_with(".json");
+}
+
 }  // namespace heddle::frontend

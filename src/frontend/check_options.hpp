@@ -29,6 +29,9 @@ struct check_options {
   bool writes_baseline = false;
 };
 
+// True if the word after `--json` is where the report goes, not a file to build.
+bool names_json_output(const std::string& word);
+
 // The options fill `place`, which must outlive the table.
 void describe(option_table& options, check_options& place);
 

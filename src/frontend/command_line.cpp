@@ -328,14 +328,14 @@ class reader {
     });
   }
 
-  // `--json` for the standard output; `--json FILE.json` or `--json=FILE`.
+  // `--json` for the standard output; `--json FILE.json`, `--json /dev/null` or `--json=FILE`.
   void read_json_option(const std::string& body, std::size_t equals) {
     const bool is_check = which_ == command::check;
     (is_check ? line_.check.writes_json : line_.profile.writes_json) = true;
     std::string& file = is_check ? line_.check.json_file : line_.profile.json_file;
     if (equals != std::string::npos)
       file = body.substr(equals + 1);
-    else if (at_ < words_.size() && words_[at_].ends_with(".json"))
+    else if (at_ < words_.size() && names_json_output(words_[at_]))
       file = words_[at_++];
   }
 

@@ -103,7 +103,37 @@ bad_words() {
   expect_message "wrong.cu:1:"
   try "$heddle" check --sarif /nowhere/at/all race.cu
   expect_status 2
-  expect_message "--sarif: /nowhere/at/all cannot be written"
+  expect_one_message "heddle: --sarif: cannot write /nowhere/at/all: No such file or directory"
+  refuse "--json and --junit cannot both go to the standard output" --json --junit - race.cu
+}
+
+outputs() {
+  racy
+  make_null null
+  for option in --json= --sarif= --junit= "--baseline base.txt --sarif "; do
+    try "$heddle" check $option$PWD/null race.cu
+    expect_null null
+  done
+  try "$heddle" check --write-baseline --baseline null race.cu
+  expect_status 0
+  expect_null null
+  # A link stays, also one that leads nowhere yet.
+  ln -s real.sarif link.sarif
+  try "$heddle" check --sarif link.sarif race.cu
+  expect_status 1
+  [[ -L link.sarif && -s real.sarif ]] || fail "$(ls -l)"
+  # The report alone is on the standard output, whatever the program prints.
+  local words
+  for words in "--json" "--json -" "--json /dev/stdout" "--json=/dev/stdout" "--sarif -" "--sarif /dev/stdout"; do
+    "$heddle" check $words race.cu >report.json 2>/dev/null
+    (($? == 1)) || fail "$words: no finding"
+    python3 -m json.tool report.json >/dev/null || fail "$words: $(head -n 3 report.json)"
+  done
+  "$heddle" check --junit - race.cu >report.xml 2>/dev/null
+  [[ $(head -n 1 report.xml) == "<?xml"* ]] || fail "no XML: $(head -n 1 report.xml)"
+  try "$heddle" check --json /dev/null race.cu
+  expect_status 1
+  expect_message "replay  heddle check --replay converged race.cu"
 }
 
 reports() {

@@ -96,7 +96,7 @@ CU
   [[ $messages != *heddle_host* ]] || fail "the rewriting shows: $messages"
   expect_no_files_in_cache
   try "$heddle" cc -c wrong.cu
-  ((status != 0)) || fail "cc ended with 0"
+  expect_status 2
   [[ ! -e wrong.o ]] || fail "an object was left"
   printf '#include "not_there.h"\nint main() {}\n' >missing.cu
   try "$heddle" run missing.cu
@@ -377,6 +377,88 @@ coverage() {
   for line in '32:    9:' '32:   10:' '1:   11:' '32:   12:' '1:   17:'; do
     grep -qE "^ *$line" debug.cu.gcov || fail "no line '$line' in: $(<debug.cu.gcov)"
   done
+}
+
+# Configure scripts send objects, programs and dependencies to /dev/null.
+outputs_to_devices() {
+  hello
+  make_null null
+  local words
+  for words in "-c hello.cu" "hello.cu" "-lib hello.cu" "-E hello.cu" "-M hello.cu" "-dlink hello.cu" \
+    "-c --no-cache hello.cu" "-c --coverage hello.cu" "--check -c hello.cu"; do
+    try "$heddle" cc $words -o null
+    expect_status 0
+    expect_null null
+  done
+  rm -f hello.gcno
+  try "$heddle" cc -c hello.cu -MD -MF null -o hello.o
+  expect_status 0
+  expect_null null
+  # Without -MF the file is named after the source, as if there was no -o.
+  try "$heddle" cc -c hello.cu -MD -o null
+  expect_status 0
+  [[ $(head -c 9 hello.d) == "hello.o: " ]] || fail "dependencies: $(head -n 1 hello.d)"
+  [[ $(ls -A | tr '\n' ' ') == "hello.cu hello.d hello.o null " ]] || fail "left over: $(ls -A)"
+  try "$heddle" cc hello.cu -o /dev/full
+  expect_status 2
+  expect_one_message "heddle: cannot write /dev/full: No space left on device"
+  try "$heddle" cc -c hello.cu -o nowhere/hello.o
+  expect_status 2
+  expect_one_message "heddle: cannot write nowhere/hello.o: No such file or directory"
+}
+
+outputs_to_the_standard_output() {
+  hello
+  local name
+  for name in - /dev/stdout; do
+    "$heddle" cc -c hello.cu -o $name >hello.o || fail "-c -o $name ended with $?"
+    "$heddle" cc hello.o -o $name >hello || fail "-o $name ended with $?"
+    chmod +x hello
+    ./hello >/dev/null
+    (($? == 41)) || fail "the program does not run"
+    "$heddle" cc -c hello.cu -MD -MF $name -o hello.o >hello.d || fail "-MF $name ended with $?"
+    [[ $(head -c 9 hello.d) == "hello.o: " ]] || fail "dependencies: $(head -n 1 hello.d)"
+    "$heddle" cc -E hello.cu -o $name | grep -q 'hello from lane' || fail "-E -o $name"
+  done
+  [[ $(ls -A | tr '\n' ' ') == "hello hello.cu hello.d hello.o " ]] || fail "left over: $(ls -A)"
+}
+
+# What a link leads to is written; other names of an old file keep the old bytes.
+outputs_to_links() {
+  hello
+  mkdir there
+  ln -s there/hello.o link.o
+  ln -s there/hello link
+  try "$heddle" cc -c hello.cu -o link.o
+  expect_status 0
+  try "$heddle" cc link.o -o link
+  expect_status 0
+  [[ -L link && -L link.o && -f there/hello.o && -x there/hello ]] || fail "$(ls -l . there)"
+  echo old >hard
+  ln hard other_name
+  try "$heddle" cc hello.cu -o hard
+  [[ $(<other_name) == old ]] || fail "the other name of an output has new bytes"
+  # A file of the user's is not taken for one of ours.
+  echo mine >hello.o
+  try "$heddle" run --coverage hello.cu
+  expect_status 2
+  expect_one_message "hello.o is in the way"
+  [[ $(<hello.o) == mine ]] || fail "hello.o was replaced"
+}
+
+no_main() {
+  echo '__global__ void k() {}' >kernels.cu
+  local command
+  for command in run check profile cc; do
+    try "$heddle" $command kernels.cu
+    expect_status 2
+    expect_one_message 'kernels.cu has no main(), so there is no program; `heddle cc -c kernels.cu` compiles without linking'
+  done
+  cp kernels.cu more.cu
+  sed -i 's/ k(/ more(/' more.cu
+  try "$heddle" run kernels.cu more.cu
+  expect_one_message 'the 2 files have no main()'
+  [[ ! -e a.out ]] || fail "there is a program"
 }
 
 # Without the calls at basic blocks the lane that spins would never be left, since the program shuts

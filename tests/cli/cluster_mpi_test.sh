@@ -104,7 +104,7 @@ full_disk() {
     messages=$(OMPI_MCA_btl=self,tcp OMPI_MCA_orte_execute_quiet=1 mpirun -n 3 bash -c "trap '' XFSZ; ulimit -f 100
       exec '$heddle' cluster street.pcd -e 0.6 -n 10 -o $output_name" 2>&1 >/dev/null) && status=0 || status=$?
     expect_status 2
-    expect_one_message "heddle: $output_name: it cannot be written: File too large"
+    expect_one_message "heddle: cannot write $output_name: File too large"
   done
   [[ $(<out.pcd) == before ]] || fail "the file from before has changed"
   [[ $(ls -A | tr '\n' ' ') == 'out.pcd street.pcd ' ]] || fail "left over: $(ls -A)"

@@ -84,12 +84,27 @@ frames() {
   expect_one_message 'two outputs would be one.ply'
 }
 
-# The standard output stays the file that it is, with the summary before and the statistics behind it.
+# An output alone is on the standard output; the summary is an error's neighbour then.
 standard_output() {
   small small.csv
-  "$heddle" cluster small.csv -e 1 -n 3 --stats /dev/stdout >both.txt || fail "it ended with $?"
-  [[ $(wc -l <both.txt) == 4 && $(head -n 1 both.txt) == cloud\ * && $(sed -n 3p both.txt) == cloud,* ]] ||
-    fail "the output: $(<both.txt)"
+  local name
+  for name in - /dev/stdout; do
+    echo before >all.txt
+    "$heddle" cluster small.csv -e 1 -n 3 --stats $name >>all.txt 2>summary.txt || fail "it ended with $?"
+    [[ $(wc -l <all.txt) == 3 && $(head -n 1 all.txt) == before && $(sed -n 2p all.txt) == cloud,* ]] ||
+      fail "the output: $(<all.txt)"
+    [[ $(head -n 1 summary.txt) == cloud\ * ]] || fail "the summary: $(<summary.txt)"
+    "$heddle" cluster small.csv -e 1 -n 3 -o $name >points.csv 2>/dev/null || fail "-o $name ended with $?"
+    [[ $(labels_in points.csv) == "$labels_of_small" ]] || fail "-o $name: $(<points.csv)"
+    "$heddle" cluster small.csv -e 1 -n 3 --view $name 2>/dev/null | grep -q '<h1>small.csv</h1>' || fail "--view $name"
+  done
+  try "$heddle" cluster small.csv -e 1 -n 3 -o - --stats /dev/stdout
+  expect_status 2
+  expect_one_message 'two outputs would be /dev/stdout'
+  make_null null
+  try "$heddle" cluster small.csv -e 1 -n 3 -o null --stats null --view null
+  expect_status 0
+  expect_null null
   mkfifo pipe
   cat small.csv >pipe &
   try "$heddle" cluster pipe -e 1 -n 3 --stats /dev/null
@@ -120,7 +135,7 @@ full_disk() {
   for output_name in out.pcd new.pcd; do
     messages=$( (trap '' XFSZ; ulimit -f 100; "$heddle" cluster --demo --points 20000 --seed 2 -o $output_name) 2>&1 >/dev/null) && status=0 || status=$?
     expect_status 2
-    expect_one_message "heddle: $output_name: it cannot be written: File too large"
+    expect_one_message "heddle: cannot write $output_name: File too large"
   done
   [[ $(cksum <out.pcd) == "$before" ]] || fail "the file from before has changed"
   [[ $(ls -A | tr '\n' ' ') == 'first.txt out.pcd ' ]] || fail "left over: $(ls -A)"

@@ -90,6 +90,25 @@ page_loads() {
   grep -q 'class="source"' dom.html || fail "no source was drawn"
 }
 
+outputs() {
+  strided
+  make_null null
+  try "$heddle" profile --json=null --html null strided.cu
+  expect_status 0
+  expect_null null
+  [[ $messages != *"the page is"* ]] || fail "there is no page: $messages"
+  # A link that leads nowhere yet stays, and so does what it leads to.
+  ln -s real.html link.html
+  try "$heddle" profile --html link.html strided.cu
+  expect_status 0
+  [[ -L link.html && -s real.html ]] || fail "$(ls -l)"
+  local name
+  for name in - /dev/stdout; do
+    "$heddle" profile --html $name strided.cu >page.html 2>/dev/null || fail "--html $name ended with $?"
+    [[ $(head -n 1 page.html) == "<!"* ]] || fail "not a page: $(head -n 1 page.html)"
+  done
+}
+
 bad_words() {
   strided
   try "$heddle" profile
@@ -103,7 +122,10 @@ bad_words() {
   expect_one_message "--lines wants a whole number, not many"
   try "$heddle" profile --html /nowhere/page.html strided.cu
   expect_status 2
-  expect_one_message "--html: /nowhere/page.html cannot be written"
+  expect_one_message "heddle: --html: cannot write /nowhere/page.html: No such file or directory"
+  try "$heddle" profile --json --html - strided.cu
+  expect_status 2
+  expect_one_message "--json and --html cannot both go to the standard output"
   try "$heddle" profile --sorted strided.cu
   expect_status 2
   expect_one_message "option --sorted is not known"

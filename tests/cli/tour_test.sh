@@ -99,6 +99,18 @@ bad_words() {
   [[ $output == "heddle tour "*--quick* ]] || fail "the help: $output"
 }
 
+outputs() {
+  make_null null
+  tour --cpu --only scan --html null
+  expect_status 0
+  expect_null null
+  output=$("$heddle" tour --quick --cpu --only scan --html - 2>"$scratch/messages") && status=0 || status=$?
+  messages=$(<"$scratch/messages")
+  expect_status 0
+  [[ ${output%%$'\n'*} == "<!"* ]] || fail "not a page alone: ${output%%$'\n'*}"
+  expect_message "30,000 points"
+}
+
 # Where the page cannot be written: what was seen is told all the same.
 full_disk() {
   export TMPDIR=$scratch/elsewhere
@@ -106,9 +118,9 @@ full_disk() {
   tour --cpu --only scan --html /dev/full
   expect_status 2
   [[ $output == *"30,000 points"* ]] || fail "no table: $output"
-  expect_message "heddle: /dev/full: it cannot be written: No space left on device"
-  [[ $messages =~ "heddle: the page is $TMPDIR/heddle-tour-"[0-9]+".html instead" ]] || fail "no other page: $messages"
-  ls "$TMPDIR"/heddle-tour-*.html >/dev/null || fail "the other page is not there"
+  expect_message "heddle: cannot write /dev/full: No space left on device"
+  [[ $messages =~ "heddle: the page is $TMPDIR/heddle-tour-page-"......"/heddle-tour.html instead" ]] || fail "no other page: $messages"
+  ls "$TMPDIR"/heddle-tour-page-*/heddle-tour.html >/dev/null || fail "the other page is not there"
   messages=$("$heddle" tour --quick --cpu --only scan --no-html 2>&1 >/dev/full) && status=0 || status=$?
   expect_status 2
   expect_message "heddle: the tables cannot be written to the standard output"
@@ -121,9 +133,9 @@ read_only_folder() {
   cd /proc || exit 1
   tour --cpu --only scan
   expect_status 0
-  expect_message "heddle: heddle-tour.html: it cannot be written"
+  expect_message "heddle: cannot write heddle-tour.html: "
   expect_message "instead"
-  ls "$TMPDIR"/heddle-tour-*.html >/dev/null || fail "the other page is not there"
+  ls "$TMPDIR"/heddle-tour-page-*/heddle-tour.html >/dev/null || fail "the other page is not there"
 }
 
 # No room for the files of a build: each stop says so, and those that need none go on.

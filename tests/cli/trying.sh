@@ -35,6 +35,9 @@ expect_no_files_in_cache() {
   left=$(find "$HEDDLE_CACHE" -name 'building*' 2>/dev/null)
   [[ -z $left ]] || fail "left in the cache: $left"
 }
+# A device like /dev/null that a test may lose; without the right to make one, a link to it.
+make_null() { mknod "$1" c 1 3 2>/dev/null || ln -s /dev/null "$1"; }
+expect_null() { [[ -c $1 ]] || fail "$1 is no device any more: $(ls -l "$1")"; }
 need() { command -v "$1" >/dev/null || { echo "skipped: $1 is not installed"; exit 77; }; }
 
 # Runs the case that the command line names and says how it went.

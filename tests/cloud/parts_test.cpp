@@ -4,6 +4,7 @@
 #include <cloud/common_columns.hpp>
 #include <cloud/part_write.hpp>
 #include <cloud/write.hpp>
+#include <files/output.hpp>
 
 #include <cstdlib>
 #include <random>
@@ -12,6 +13,7 @@
 
 namespace {
 using namespace heddle::cloud;
+namespace files = heddle::files;
 using namespace heddle_test;
 
 cloud read_part(const std::filesystem::path& path, std::size_t number, std::size_t of) {
@@ -78,7 +80,7 @@ TEST(cloud_parts, of_text_have_every_line_once) {
       if (source() % 4 == 0) text += source() % 2 == 0 ? "\n" : "# between\n";
     }
     if (source() % 2 == 0) text.pop_back();
-    write_whole(folder / "a.csv", text);
+    files::write(folder / "a.csv", text);
     for (std::size_t of = 2; of < text.size() + 3; of += source() % 5 + 1)
       expect_parts_make_the_whole(folder / "a.csv", of);
   }
@@ -112,10 +114,10 @@ TEST(cloud_parts, tell_what_is_wrong_with_a_file) {
   EXPECT_NE(what_is_wrong(folder.path(), 0, 2).find("it is no file"), std::string::npos);
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
   EXPECT_NE(what_is_wrong(folder / "pipe", 0, 2).find("it is no file"), std::string::npos);
-  write_whole(folder / "empty.csv", "");
+  files::write(folder / "empty.csv", "");
   EXPECT_NE(what_is_wrong(folder / "empty.csv", 1, 2).find("it is empty"), std::string::npos);
   // Whoever has the line in its part says so; the others have nothing to complain of.
-  write_whole(folder / "a.csv", "1,2,3\n4,5,6\n1,2,3\n7,what,9\n");
+  files::write(folder / "a.csv", "1,2,3\n4,5,6\n1,2,3\n7,what,9\n");
   EXPECT_EQ(what_is_wrong(folder / "a.csv", 0, 2), "");
   EXPECT_EQ(what_is_wrong(folder / "a.csv", 1, 2),
             (folder / "a.csv").string() + ", byte 18: 'what' is no number");
@@ -153,7 +155,7 @@ TEST(cloud_parts, written_behind_each_other_are_the_whole_file) {
 TEST(cloud_parts, are_a_file_when_all_are_written) {
   const scratch_folder folder;
   const std::filesystem::path path = folder / "out.npy";
-  write_whole(path, "before");
+  files::write(path, "before");
   const std::string name = begin_parts(path);
   write_part(name, path, 5, "behind");
   EXPECT_EQ(whole_file(path), "before");
@@ -163,9 +165,16 @@ TEST(cloud_parts, are_a_file_when_all_are_written) {
   drop_parts(begin_parts(path));
   EXPECT_EQ(whole_file(path), "firstbehind");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
-  EXPECT_THROW(static_cast<void>(begin_parts(folder / "none" / "out.npy")), error);
-  EXPECT_THROW(static_cast<void>(begin_parts(folder.path())), error);
-  EXPECT_THROW(static_cast<void>(begin_parts("/dev/null")), error);
+  EXPECT_THROW(static_cast<void>(begin_parts(folder / "none" / "out.npy")), files::write_error);
+  EXPECT_THROW(static_cast<void>(begin_parts(folder.path())), files::write_error);
+}
+
+TEST(cloud_parts, go_to_a_device_when_all_are_written) {
+  const std::string name = begin_parts("/dev/null");
+  write_part(name, "/dev/null", 0, "gone");
+  finish_parts(name, "/dev/null");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_FALSE(std::filesystem::exists(name));
 }
 
 }  // namespace

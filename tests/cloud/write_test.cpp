@@ -1,12 +1,6 @@
-// The writers: what is read back, what others may expect of the bytes, and that files are whole or
-// not there.
+// The writers: what is read back, and what others may expect of the bytes.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <cloud/write.hpp>
-
-#include <csignal>
 
 #include "six_points.hpp"
 
@@ -129,63 +123,13 @@ TEST(an_output, of_an_unknown_kind_is_refused) {
   EXPECT_THROW(static_cast<void>(bytes_of_cloud("a.ply", {}, labels)), std::invalid_argument);
 }
 
-std::size_t files_in(const std::filesystem::path& folder) {
-  const std::filesystem::directory_iterator begin(folder), end;
-  return static_cast<std::size_t>(std::distance(begin, end));
-}
-
-TEST(write_whole, replaces_a_file_and_leaves_nothing_else) {
-  const scratch_folder scratch;
-  write_whole(scratch / "a", "first");
-  write_whole(scratch / "a", "second");
-  EXPECT_EQ(whole_file(scratch / "a"), "second");
-  EXPECT_EQ(files_in(scratch.path()), 1u);
-  struct stat about;
-  ASSERT_EQ(stat((scratch / "a").c_str(), &about), 0);
-  const mode_t mask = umask(0);
-  umask(mask);
-  EXPECT_EQ(about.st_mode & 0777, 0666 & ~mask);
-}
-
-TEST(write_whole, keeps_links_and_writes_to_what_is_no_file) {
-  const scratch_folder scratch;
-  write_whole(scratch / "target", "first");
-  std::filesystem::create_symlink("target", scratch / "link");
-  write_whole(scratch / "link", "second");
-  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "link"));
-  EXPECT_EQ(whole_file(scratch / "target"), "second");
-  std::filesystem::create_symlink("/dev/null", scratch / "nowhere");
-  write_whole(scratch / "nowhere", "gone");
-  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-}
-
-TEST(write_whole, tells_what_is_in_the_way) {
-  const scratch_folder scratch;
-  EXPECT_THROW(write_whole(scratch.path(), "text"), error);
-  try {
-    write_whole(scratch / "none/a", "text");
-    ADD_FAILURE() << "it was written";
-  } catch (const error& failure) {
-    EXPECT_EQ(failure.what(),
-              (scratch / "none/a").string() + ": it cannot be written: No such file or directory");
-  }
-}
-
-// A limit on the size of files stands for a full disk.
-TEST(write_whole, leaves_the_old_file_when_the_new_one_does_not_fit) {
-  const scratch_folder scratch;
-  write_whole(scratch / "a", "old");
-  rlimit before;
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit small = before;
-  small.rlim_cur = 1000;
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-  EXPECT_THROW(write_whole(scratch / "a", std::string(5000, 'n')), error);
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
-  std::signal(SIGXFSZ, handler);
-  EXPECT_EQ(whole_file(scratch / "a"), "old");
-  EXPECT_EQ(files_in(scratch.path()), 1u);
+TEST(an_output, that_is_no_file_is_csv_unless_its_name_says_otherwise) {
+  EXPECT_NO_THROW(expect_known_output("-"));
+  EXPECT_NO_THROW(expect_known_output("/dev/null"));
+  cloud points;
+  points.points = {1, 2, 3};
+  const std::vector<std::int32_t> one{5};
+  EXPECT_EQ(bytes_of_cloud("-", points, one), "x,y,z,label\n1,2,3,5\n");
 }
 
 }  // namespace
