@@ -87,9 +87,8 @@ bool lacks_only_main(const std::string& messages) {
 
 // "a.cu has" or "the 3 files have".
 std::string sources_of(const command_line& line) {
-  return line.inputs.size() == 1
-             ? line.inputs.front().path + " has"
-             : "the " + std::to_string(line.inputs.size()) + " files have";
+  return line.inputs.size() == 1 ? line.inputs.front().path + " has"
+                                 : "the " + std::to_string(line.inputs.size()) + " files have";
 }
 
 void rewrite_file(const fs::path& from, const fs::path& to, const rewrite_options& options) {

@@ -19,6 +19,41 @@ code=0
 output=$(./door nonsense 2>&1) || code=$?
 [[ $code == 2 && $output == *"'nonsense'"* ]] || fail "an unknown command: $code, $output"
 
+# Asked without anything built, and nothing is built for the answer.
+mkdir asked
+cp "$root/heddle" "$root/CHANGELOG.md" asked
+[[ $(asked/heddle --version) == "heddle "[0-9]*"release 13.0"* ]] || fail "--version: $(asked/heddle --version 2>&1)"
+[[ $(asked/heddle test --help) == *"-R REGEX"* ]] || fail "test --help: $(asked/heddle test --help 2>&1)"
+[[ $(asked/heddle bench --help) == *"bench host"* ]] || fail "bench --help: $(asked/heddle bench --help 2>&1)"
+[[ $(asked/heddle help) == *"./heddle run"* ]] || fail "help: $(asked/heddle help 2>&1)"
+[[ $(ls -A asked | tr '\n' ' ') == "CHANGELOG.md heddle " ]] || fail "something was built: $(ls -A asked)"
+
+# A checkout that nobody can write: /proc stands for it, which is read-only for root, too. CMake and
+# ninja are stand-ins that write down where they were asked to build.
+mkdir stand_ins
+for tool in cmake ninja; do
+  printf '#!/bin/sh\ncase "$*" in *--version*) echo "cmake version 3.25.1";; esac\necho "%s $*" >>"$LOG"\nexit 0\n' $tool >stand_ins/$tool
+  chmod +x stand_ins/$tool
+done
+sed 's|^root=.*|root=/proc/sys|; s|is_there "$package" .. missing|true \|\| missing|' "$root/heddle" >locked
+chmod +x locked
+export LOG=$elsewhere/log
+code=0
+output=$(XDG_CACHE_HOME=$elsewhere/cache PATH=$elsewhere/stand_ins:$PATH ./locked run hello.cu 2>&1) || code=$?
+grep -q "^cmake --preset host -B $elsewhere/cache/heddle/build-[0-9]*/host " log || fail "where it configures: $(cat log), $output"
+[[ $code != 1 ]] || fail "1 means findings: $output"
+code=0
+output=$(XDG_CACHE_HOME=/proc/none PATH=$elsewhere/stand_ins:$PATH ./locked run hello.cu 2>&1) || code=$?
+[[ $code == 2 && $output == "heddle: neither "*" can be written"* && $output != *$'\n'* ]] ||
+  fail "nowhere to build: $code, $output"
+
+# A tool that fails in a way that nobody foresaw.
+sed 's|^say() {|cksum() { return 1; }\nsay() {|' locked >broken
+chmod +x broken
+code=0
+output=$(XDG_CACHE_HOME=$elsewhere/cache PATH=$elsewhere/stand_ins:$PATH ./broken run hello.cu 2>&1) || code=$?
+[[ $code == 2 ]] || fail "a failing tool ended it with $code: $output"
+
 # A copy of the door in an empty tree, on a machine where nothing is found.
 mkdir -p fresh/bin
 cp "$root/heddle" fresh/heddle
