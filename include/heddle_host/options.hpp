@@ -15,4 +15,8 @@ void set_stack_bytes(std::size_t bytes);
 // A kernel without progress for so long is ended. HEDDLE_TIMEOUT, else 30, checked 10; 0: never.
 double timeout_seconds();
 
+// HEDDLE_NOTES=1, which `heddle run` sets on a terminal: say what a user should know of the
+// results.
+bool wants_notes();
+
 }  // namespace heddle_host

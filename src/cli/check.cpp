@@ -219,9 +219,13 @@ int debug(const frontend::command_line& line, const fs::path& program,
                                      schedule.name, schedule.seed, line.check.blocks);
   if (!schedule.turns.empty()) settings += " turns=" + schedule.turns;
   const std::string script = frontend::find_installation().debugger_script.string();
-  std::vector<std::string> command{
-      "gdb", "-q",     "-ex", "handle SIGURG nostop noprint pass",    "-x",     script,
-      "-ex", settings, "-ex", "break heddle_checker::collector::add", "--args", program.string()};
+  std::vector<std::string> command{"gdb",    "-q",
+                                   "-iex",   "add-auto-load-safe-path " + program.string(),
+                                   "-ex",    "handle SIGURG nostop noprint pass",
+                                   "-x",     script,
+                                   "-ex",    settings,
+                                   "-ex",    "break heddle_checker::collector::add",
+                                   "--args", program.string()};
   command.insert(command.end(), words.begin() + 1, words.end());
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));

@@ -9,6 +9,8 @@ from gdb.FrameDecorator import FrameDecorator
 
 # The linker's name of a body: the operator of a closure in a function, which is the kernel.
 BODY = re.compile(r"_ZZ(?P<kernel>[^Z].*)EN(UlvE_|\d+\$_\d+)clEv$")
+# The loop that calls a body for each lane; a compiler that optimises puts the body into it.
+LOOP = re.compile(r"_ZN11heddle_host9run_lanesIZ(?P<kernel>.*)E(UlvE_|\d+\$_\d+)EEvPKv$")
 
 
 def linker_name(address):
@@ -31,11 +33,11 @@ def function_around(address):
 
 def launches_itself(block):
     code = gdb.execute(f"disassemble {block.start:#x},{block.end:#x}", to_string=True)
-    return re.search(r"heddle_host(::|\d+)(enter_kernel|launch_pushed)", code) is not None
+    return re.search("enter_kernel|launch_pushed", code) is not None
 
 
 def body_of(place):
-    """The linker's name of the body of the kernel that gdb has found at a place; None: no kernel."""
+    """Where the body of the kernel is that gdb has found at a place; None: no kernel."""
     kernel = function_around(place.pc)
     if kernel is None or place.symtab is None or not launches_itself(kernel):
         return None
@@ -45,7 +47,24 @@ def body_of(place):
         match = BODY.match(name)
         if match and match["kernel"] == wanted:
             return name
-    return None
+    return inlined_body_of(place)
+
+
+def inlined_body_of(place):
+    """Where the body of a kernel begins that is part of the machine's loop; None: nowhere."""
+    wanted = encoding(linker_name(function_around(place.pc).start))
+    inside = []
+    for line in place.symtab.linetable():
+        name = linker_name(line.pc)
+        match = LOOP.match(name)
+        if match and match["kernel"] == wanted:
+            inside.append((line.pc, name))
+    if not inside:
+        return None
+    # Relative to its function: the program has not been loaded yet.
+    address, name = min(inside)
+    begin = int(gdb.parse_and_eval(f"(unsigned long) &'{name}'"))
+    return f"*(unsigned long) &'{name}' + {address - begin}"
 
 
 def places_of(location):
@@ -64,9 +83,16 @@ def move_to_bodies(made):
     bodies = [body_of(place) for place in places]
     if not any(bodies):
         return
+    name = re.sub(r"[<(].*", "", made.location).split("::")[-1].split()[-1]
     for place, body in zip(places, bodies):
+        found = linker_name(place.pc)
+        # What was inlined into others, a launch or a body, is no place of its own.
+        if body is None and (name not in found or LOOP.match(found)):
+            continue
         # Other functions of that name keep a breakpoint of their own.
-        moved = gdb.Breakpoint(function=body or linker_name(place.pc), temporary=made.temporary)
+        target = body or found
+        where = {"spec" if target.startswith("*") else "function": target}
+        moved = gdb.Breakpoint(**where, temporary=made.temporary)
         moved.condition = made.condition
         moved.thread = made.thread
     made.delete()
@@ -117,13 +143,19 @@ class WithoutMachine:
     def filter(self, frames):
         for frame in frames:
             real = frame.inferior_frame()
-            match = BODY.match(linker_name(real.pc()))
+            name = linker_name(real.pc())
+            is_inlined = real.type() == gdb.INLINE_FRAME and (real.name() or "").endswith("operator()")
+            match = LOOP.match(name) if is_inlined else BODY.match(name)
             older = real.older()
-            if match and older and (older.name() or "").startswith("heddle_host::run_lanes<"):
+            if match and older and "run_lanes<" in (older.name() or ""):
                 yield Frame(frame, match["kernel"])
                 return
             yield Frame(frame)
 
 
-gdb.events.breakpoint_created.connect(on_breakpoint)
-WithoutMachine()
+# A program that is built to be debugged has this script in it, and `heddle run --gdb` names it, too.
+if not hasattr(gdb, "heddle_knows_kernels"):
+    gdb.heddle_knows_kernels = True
+    gdb.execute("handle SIGURG nostop noprint pass", to_string=True)
+    gdb.events.breakpoint_created.connect(on_breakpoint)
+    WithoutMachine()

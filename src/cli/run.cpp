@@ -61,9 +61,13 @@ std::vector<std::string> command_for(const frontend::command_line& line,
   std::vector<std::string> command;
   if (line.starts_debugger) {
     const std::string script = frontend::find_installation().debugger_script.string();
-    // The machine's preemption signal arrives all the time.
-    command = {"gdb", "-q",   "-ex",    "handle SIGURG nostop noprint pass",
-               "-x",  script, "--args", program.string()};
+    // The script is in the program, too, which gdb would warn of. The machine's preemption signal
+    // arrives all the time.
+    command = {"gdb",    "-q",
+               "-iex",   "add-auto-load-safe-path " + program.string(),
+               "-ex",    "handle SIGURG nostop noprint pass",
+               "-x",     script,
+               "--args", program.string()};
   } else {
     command = {program.filename().string()};
   }
@@ -78,6 +82,7 @@ int build_and_run(frontend::command_line& line) {
   }
   if (!line.timeout.empty()) setenv("HEDDLE_TIMEOUT", line.timeout.c_str(), 1);
   if (!line.workers.empty()) setenv("HEDDLE_WORKERS", line.workers.c_str(), 1);
+  if (isatty(STDERR_FILENO) != 0) setenv("HEDDLE_NOTES", "1", 0);
   std::vector<std::string> command;
   std::string program;
   frontend::hand_ending_signals_to_children();

@@ -36,7 +36,9 @@ bool is_number(std::string_view word) {
 
 class text_reader {
  public:
-  explicit text_reader(const source& file) : file_(file), lines_(file.bytes) {}
+  // Some programs begin text in UTF-8 with a mark of the byte order.
+  explicit text_reader(const source& file)
+      : file_(file), lines_(file.bytes, file.bytes.starts_with("\xef\xbb\xbf") ? 3 : 0) {}
 
   cloud read() {
     std::string_view line;

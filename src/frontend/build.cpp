@@ -228,7 +228,9 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
                  {{home_.cuda_include.string(), (home_.include / "heddle_host").string()},
                   line_.is_relocatable,
                   line_.is_checked,
-                  line_.is_profiled});
+                  line_.is_profiled,
+                  line_.debug == "-g" ? home_.debugger_script.string() : "",
+                  [](const std::string& file) { return read_file(file); }});
   run_or_throw(command);
   return made;
 }

@@ -89,15 +89,10 @@ class writer {
       write_gap(i);
       write_own(before->second);
     }
-    if (is_erased) {
-      if (before == changes_.before_.end()) {
-        write_gap(i);
-        // Blanks in place of the word keep the columns of what follows.
-        out_.append(list_.tokens[i].text.size(), ' ');
-      }
-    } else {
+    if (!is_erased)
       write_source(i);
-    }
+    else if (before == changes_.before_.end())
+      write_gap(i);
     const auto after = changes_.after_.find(i);
     if (after != changes_.after_.end()) write_own(after->second);
   }
@@ -125,10 +120,12 @@ class writer {
       if (column_is_lost_) resume_at(t);
     } else if (next_ == i) {
       const bool starts_line = t.prefix.find('\n') != std::string_view::npos;
-      if (column_is_lost_ && !starts_line)
+      if (column_is_lost_ && !starts_line) {
         resume_at(t);
-      else
+      } else {
         out_ += t.prefix;
+        if (!t.is_expanded && column() != t.column) move_to(t);
+      }
     } else {
       resume_at(t);
     }
@@ -148,20 +145,32 @@ class writer {
     gap_is_written_for_ = nowhere_;
   }
 
+  std::size_t column() const { return out_.size() - (out_.rfind('\n') + 1); }
+
   void resume_at(const token& t) {
-    const std::size_t column = out_.size() - (out_.rfind('\n') + 1);
-    if (t.file == file_ && t.line == line_ && column < t.column) {
-      out_.append(t.column - column, ' ');
-      return;
-    }
     const bool is_near = t.file == file_ && t.line > line_ && t.line - line_ < 8;
-    if (is_near) {
+    if (t.file == file_ && t.line == line_ && column() < t.column) {
+      out_.append(t.column - column(), ' ');
+    } else if (is_near) {
       out_.append(t.line - line_, '\n');
+      out_.append(t.column, ' ');
     } else {
-      const source_file& file = list_.files[t.file];
-      if (!out_.empty() && out_.back() != '\n') out_ += '\n';
-      out_ += "# " + std::to_string(t.line) + " \"" + file.name + "\"" + file.flags + "\n";
+      begin_line(t);
     }
+  }
+
+  // On the line of `t` already, but at another column than the user sees.
+  void move_to(const token& t) {
+    if (column() < t.column)
+      out_.append(t.column - column(), ' ');
+    else
+      begin_line(t);
+  }
+
+  void begin_line(const token& t) {
+    const source_file& file = list_.files[t.file];
+    if (!out_.empty() && out_.back() != '\n') out_ += '\n';
+    out_ += "# " + std::to_string(t.line) + " \"" + file.name + "\"" + file.flags + "\n";
     out_.append(t.column, ' ');
   }
 

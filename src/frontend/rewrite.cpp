@@ -1,6 +1,7 @@
 // Runs all rewritings over one preprocessed file.
 #include "rewrite.hpp"
 
+#include "columns.hpp"
 #include "device_variables.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
@@ -15,8 +16,23 @@
 
 namespace heddle::frontend {
 
+namespace {
+
+// Puts a script for gdb into the object; a program has it once, however many objects it has.
+std::string section_with(const std::string& debugger_script) {
+  if (debugger_script.empty()) return "";
+  // 4: the text of a script in Python, with a name before it.
+  return "\nasm(\".pushsection \\\".debug_gdb_scripts\\\", \\\"MS\\\", %progbits, 1\\n\"\n"
+         "    \".byte 4\\n.ascii \\\"heddle_kernels\\\\n\\\"\\n\"\n"
+         "    \".incbin \\\"" +
+         debugger_script + "\\\"\\n.byte 0\\n.popsection\");\n";
+}
+
+}  // namespace
+
 rewrite_result rewrite(std::string preprocessed, const rewrite_options& options) {
-  const token_list list(prepare(std::move(preprocessed), options.quiet_folders));
+  token_list list(prepare(std::move(preprocessed), options.quiet_folders));
+  if (options.read_source) restore_columns(list, options.read_source);
   const structure shape(list);
   edits changes(list);
   find_what_is_not_offered(shape, changes);
@@ -34,7 +50,7 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   rewrite_ptx(shape, changes);
   rewrite_launches(shape, changes);
   if (!changes.diagnostics().empty()) return {"", changes.diagnostics()};
-  return {changes.apply(), {}};
+  return {changes.apply() + section_with(options.debugger_script), {}};
 }
 
 }  // namespace heddle::frontend

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "columns.hpp"
 #include "edits.hpp"
 
 namespace heddle::frontend {
@@ -16,6 +17,10 @@ struct rewrite_options {
   bool is_checked = false;
   // The program will be profiled: it knows which variables lie in global memory.
   bool is_profiled = false;
+  // The script that teaches gdb kernels; empty: the program is not built to be debugged.
+  std::string debugger_script;
+  // Reads the user's files for the columns of their words; without it these are the preprocessor's.
+  source_reader read_source;
 };
 
 struct rewrite_result {

@@ -25,6 +25,7 @@ struct token {
   std::uint32_t line = 0;
   std::uint32_t column = 0;  // counted from 0
   token_kind kind = token_kind::punctuation;
+  bool is_expanded = false;  // came out of a macro, so that it has no column of its own
 
   bool is(std::string_view spelling) const { return text == spelling; }
 };

@@ -7,3 +7,11 @@ extern "C" void heddle_report_finding(const heddle_host::finding& what) {
   std::fflush(stdout);
   std::fputs(heddle_report::describe(what).c_str(), stderr);
 }
+
+extern "C" void heddle_report_event_times() {
+  std::fflush(stdout);
+  std::fputs(
+      "heddle: note: this program times kernels with events; times on a CPU say nothing about a "
+      "GPU\n",
+      stderr);
+}

@@ -88,17 +88,21 @@ std::map<std::string, lines_of_file> by_file(const profiled_kernel& kernel) {
   return files;
 }
 
-std::string ratio(std::uint64_t all, std::uint64_t count) {
-  return count == 0 ? ""
-                    : fmt::format("{:.1f}", static_cast<double>(all) / static_cast<double>(count));
-}
-
-// The cells of one column: one row for each thing that the line does.
-template <typename Cell>
-std::string cell(const line_counters& line, Cell text_of_access) {
+// The cells of one column: one row for each thing that the line does, as the terminal shows it.
+std::string cell(const line_counters& line, std::string access_columns::*column) {
   std::string text;
   for (const profiled_access* one : line.accesses) {
-    text += (text.empty() ? "" : "<br>") + text_of_access(*one);
+    const std::string value = columns_of(*one).*column;
+    text += (text.empty() ? "" : "<br>") + (value == "-" ? "&nbsp;" : value);
+  }
+  return "<td>" + text + "</td>";
+}
+
+std::string cell_of_requests(const line_counters& line) {
+  std::string text;
+  for (const profiled_access* one : line.accesses) {
+    text += fmt::format("{}<span class=\"soft\">{} {}</span> {}", text.empty() ? "" : "<br>",
+                        one->space, one->operation, columns_of(*one).requests);
   }
   return "<td>" + text + "</td>";
 }
@@ -112,21 +116,11 @@ std::string row(int number, const std::string& text, const line_counters* line,
     const double heat =
         hottest == 0 ? 0 : static_cast<double>(line->work()) / static_cast<double>(hottest);
     html = fmt::format("<tr style=\"background:rgba(var(--heat),{:.2f})\">", heat * 0.35);
-    html += cell(*line, [](const profiled_access& one) {
-      return fmt::format("<span class=\"soft\">{} {}</span> {}", one.space, one.operation,
-                         one.requests);
-    });
-    html += cell(*line, [](const profiled_access& one) { return ratio(one.lanes, one.requests); });
-    html += cell(*line, [](const profiled_access& one) {
-      return one.space == "global" ? ratio(one.sectors, one.requests) : std::string("&nbsp;");
-    });
-    html += cell(*line, [](const profiled_access& one) {
-      return one.sectors == 0 ? std::string("&nbsp;")
-                              : fmt::format("{} %", (100 * one.used_bytes) / (one.sectors * 32));
-    });
-    html += cell(*line, [](const profiled_access& one) {
-      return one.space == "shared" ? ratio(one.wavefronts, one.requests) : std::string("&nbsp;");
-    });
+    html += cell_of_requests(*line);
+    for (const auto column : {&access_columns::lanes, &access_columns::sectors,
+                              &access_columns::used, &access_columns::wavefronts}) {
+      html += cell(*line, column);
+    }
     html += line->branches == 0 ? "<td></td>"
                                 : fmt::format("<td>{} of {}</td>", line->parted, line->branches);
     html += line->meetings == 0 ? "<td></td>" : fmt::format("<td>{}</td>", line->meetings);

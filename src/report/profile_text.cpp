@@ -49,22 +49,6 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
   return lines;
 }
 
-struct columns {
-  std::string requests, lanes, sectors, used, wavefronts;
-};
-
-columns columns_of(const profiled_access& one) {
-  columns all{fmt::format("{}", one.requests), fmt::format("{:.1f}", each(one.lanes, one.requests)),
-              "-", "-", "-"};
-  if (one.space == "global") {
-    all.sectors = fmt::format("{:.1f}", each(one.sectors, one.requests));
-    all.used = fmt::format("{:.0f} %", percent(one.used_bytes, one.sectors * 32));
-  } else {
-    all.wavefronts = fmt::format("{:.1f}", each(one.wavefronts, one.requests));
-  }
-  return all;
-}
-
 std::string clipped(const std::string& text, std::size_t most) {
   if (text.size() <= most) return text;
   std::size_t end = most - 1;
@@ -88,7 +72,7 @@ void add_lines(std::string& to, const profiled_kernel& kernel, std::size_t lines
                     width, "", "requests", "lanes", "sectors/req", "used", "wavefronts/req", off);
   for (std::size_t i = 0; i < shown; ++i) {
     const profiled_access& one = *hottest[i];
-    const columns told = columns_of(one);
+    const access_columns told = columns_of(one);
     to +=
         fmt::format("  {:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}  {}{}{}\n", where(one.at),
                     width, one.space + " " + one.operation, told.requests, told.lanes, told.sectors,
@@ -100,6 +84,18 @@ void add_lines(std::string& to, const profiled_kernel& kernel, std::size_t lines
 }
 
 }  // namespace
+
+access_columns columns_of(const profiled_access& one) {
+  access_columns all{fmt::format("{}", one.requests),
+                     fmt::format("{:.1f}", each(one.lanes, one.requests)), "-", "-", "-"};
+  if (one.space == "global") {
+    all.sectors = fmt::format("{:.1f}", each(one.sectors, one.requests));
+    all.used = fmt::format("{:.0f} %", percent(one.used_bytes, one.sectors * 32));
+  } else {
+    all.wavefronts = fmt::format("{:.1f}", each(one.wavefronts, one.requests));
+  }
+  return all;
+}
 
 std::string title_of(const profiled_kernel& kernel) {
   const std::string blocks = shape(kernel.grid);

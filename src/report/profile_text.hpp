@@ -32,6 +32,10 @@ nlohmann::json json_of(const profile_report& what, const std::string& version);
 std::string html_of(const profile_report& what, const std::string& version);
 
 // Words that the text and the page share.
+struct access_columns {
+  std::string requests, lanes, sectors, used, wavefronts;  // "-": does not apply
+};
+access_columns columns_of(const profiled_access& one);
 std::string title_of(const profiled_kernel& kernel);
 struct summary_row {
   std::string name, value, note;

@@ -111,6 +111,30 @@ CU
   expect_no_files_in_cache
 }
 
+# What the compiler points at is what the user wrote, also behind macros, comments and wide gaps.
+error_columns() {
+  printf '%s\n' '#define CHECK(call) do { if ((call) != cudaSuccess) return 1; } while (0)' \
+    '__global__ void k(int* p) { p[0] = wrong_1; }' \
+    'template <int n> __global__ void __launch_bounds__(32) l(int* p) { __shared__ int box[n]; box[0] = 1; p[0] = wrong_2; }' \
+    '__device__ __forceinline__   int f(int a) { return /* and so on */ wrong_3; }' \
+    'int main() {' \
+    $'\tk<<<1, 32>>>(wrong_4); CHECK(cudaDeviceSynchronize()); return wrong_5; }' >columns.cu
+  local compiler number line at
+  for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    HEDDLE_CXX=$compiler try "$heddle" cc -fdiagnostics-color=never -c columns.cu
+    expect_status 2
+    for number in 1 2 3 4 5; do
+      line=$(grep -n "wrong_$number" columns.cu)
+      at=${line#*:}
+      at=${at%%wrong_$number*}
+      # g++ counts a tab as far as the next stop, clang++ as one.
+      [[ $compiler == g++ ]] && at=${at//$'\t'/        }
+      expect_message "columns.cu:${line%%:*}:$((${#at} + 1)): error: "
+    done
+  done
+}
+
 warnings() {
   cat >warned.cu <<'CU'
 __global__ void kernel(int* out, int unused_parameter) {
@@ -361,6 +385,28 @@ debugging_by_name() { # compiler
     '#0  overloaded () at debug_names.cu:11' '#0  overloaded () at debug_names.cu:14' '::hidden () at debug_names.cu:' \
     '#0  with_c_linkage () at' '#0  on_host (x=3)' $' in main () at'
 }
+# As a user calls gdb: a program that was built before, optimised or not, with and without -g.
+debugging_built_programs() {
+  need gdb
+  gdb -batch -ex 'python print(1)' >/dev/null 2>&1 || { echo "skipped: this gdb has no Python"; exit 77; }
+  cp "$fixtures/debug.cu" .
+  local script=$(dirname "$(dirname "$heddle")")/share/heddle/gdb_kernels.py compiler flags
+  for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    for flags in -g -G "-g -O3"; do
+      HEDDLE_CXX=$compiler try "$heddle" cc $flags debug.cu -o debug
+      expect_status 0
+      try gdb -q -batch -iex "add-auto-load-safe-path $PWD/debug" -ex 'break kernel' -ex run -ex bt ./debug
+      [[ $output =~ "#0  "(0x[0-9a-f]+" in ")?"kernel () at debug.cu:" && $output != *" in main"* ]] ||
+        fail "$compiler $flags: $output $messages"
+    done
+  done
+  # Without -g bodies are parts of the machine's loop, and gdb is told of the script.
+  HEDDLE_CXX=g++ try "$heddle" cc -O2 debug.cu -o debug
+  try gdb -q -batch -x "$script" -ex 'break kernel' -ex run -ex bt ./debug
+  [[ $output =~ "#0  "(0x[0-9a-f]+" in ")?"kernel () at debug.cu:" && $output != *" in main"* ]] || fail "-O2: $output $messages"
+  ! grep -q debug_gdb_scripts <(readelf -S debug 2>/dev/null) || fail "a script without -g"
+}
 debugging_by_name_with_gcc() { debugging_by_name g++; }
 debugging_by_name_with_clang() { debugging_by_name clang++; }
 
@@ -444,6 +490,32 @@ outputs_to_links() {
   expect_status 2
   expect_one_message "hello.o is in the way"
   [[ $(<hello.o) == mine ]] || fail "hello.o was replaced"
+}
+
+# A terminal is told once that a CPU's times are not a GPU's; a file is not.
+event_times() {
+  need script
+  cat >timed.cu <<'CU'
+__global__ void k() {}
+int main() {
+  cudaEvent_t begin, end;
+  float milliseconds;
+  cudaEventCreate(&begin), cudaEventCreate(&end);
+  for (int i = 0; i < 3; ++i) {
+    cudaEventRecord(begin);
+    k<<<1, 32>>>();
+    cudaEventRecord(end);
+    cudaEventSynchronize(end);
+    if (cudaEventElapsedTime(&milliseconds, begin, end) != cudaSuccess) return 1;
+  }
+}
+CU
+  try "$heddle" run timed.cu
+  expect_status 0
+  expect_silence
+  try script -qec "$(printf '%q run timed.cu' "$heddle")" /dev/null
+  expect_status 0
+  (($(grep -c 'times on a CPU say nothing about a GPU' <<<"$output") == 1)) || fail "it said: $output"
 }
 
 no_main() {

@@ -79,6 +79,24 @@ PY
   ! grep -qE '(src|href)="(http|/)' page.html || fail "the page needs other files"
 }
 
+# Two of three floats are used: 66.7 % of the bytes, on the terminal and on the page.
+page_agrees() {
+  cat >gaps.cu <<'CU'
+__global__ void gaps(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x + threadIdx.x / 2]; }
+int main() {
+  float *in, *out;
+  cudaMalloc(&in, 256), cudaMalloc(&out, 128), cudaMemset(in, 0, 256);
+  gaps<<<1, 32>>>(in, out);
+  return cudaDeviceSynchronize();
+}
+CU
+  try "$heddle" profile --html page.html gaps.cu
+  expect_status 0
+  expect_message " 67 %"
+  grep -q '67 %' page.html || fail "the page: $(grep -o '[0-9]* %' page.html)"
+  ! grep -q '66 %' page.html || fail "the page rounds down"
+}
+
 # The page in a browser: no message of its console, the source is drawn.
 page_loads() {
   need chromium

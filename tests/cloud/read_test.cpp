@@ -208,4 +208,16 @@ TEST(a_long_file, tells_how_far_its_reading_is) {
   EXPECT_GT(parsing.back(), parsing.front());
 }
 
+TEST(a_text, may_begin_with_a_mark_of_the_byte_order) {
+  const scratch_folder folder;
+  for (const char* text : {"\xef\xbb\xbfx,y,z\n1,2,3\n4,5,6\n",
+                           "\xef\xbb\xbf"
+                           "1,2,3\n4,5,6\n"}) {
+    std::ofstream(folder / "a.csv") << text;
+    const auto points = read_cloud(folder / "a.csv");
+    EXPECT_EQ(points.points, (std::vector<float>{1, 2, 3, 4, 5, 6})) << text;
+    EXPECT_TRUE(points.columns.empty()) << text;
+  }
+}
+
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -24,18 +25,22 @@ std::multimap<std::string, std::string> places(const std::string& text) {
   return found;
 }
 
+// Inserted text may name a word once more.
+void expect_places_kept(const std::multimap<std::string, std::string>& before,
+                        const std::string& text, const std::string& note = "") {
+  const auto after = places(text);
+  for (const auto& [word, place] : before) {
+    const auto [first, last] = after.equal_range(word);
+    const bool is_kept =
+        std::any_of(first, last, [&](const auto& found) { return found.second == place; });
+    EXPECT_TRUE(is_kept) << word << " was at " << place << note << "\n->\n" << text;
+  }
+}
+
 void expect_same_places(const std::string& source, const std::string& note = "") {
   const rewrite_result result = rewrite(source);
   ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].text << "\n" << source;
-  const auto before = places(source), after = places(result.text);
-  for (const auto& [word, place] : before) {
-    bool is_kept = false;
-    const auto [first, last] = after.equal_range(word);
-    for (auto it = first; it != last; ++it) is_kept = is_kept || it->second == place;
-    EXPECT_TRUE(is_kept) << word << " was at " << place << note << "\n"
-                         << source << "\n->\n"
-                         << result.text;
-  }
+  expect_places_kept(places(source), result.text, note + "\n" + source);
 }
 
 TEST(lines, launches_over_several_lines) {
@@ -98,6 +103,38 @@ TEST(lines, random_sources) {
     expect_same_places(text, "\nseed " + std::to_string(seed));
     if (HasFailure()) return;
   }
+}
+
+// Where each word that begins with `u_` stands after a rewriting that has seen the source; columns
+// count from 1, as compilers do.
+void expect_columns_of_source(const std::string& source, const std::string& preprocessed) {
+  rewrite_options options;
+  options.read_source = [&](const std::string& file) { return file == "a.cu" ? source : ""; };
+  const rewrite_result result = rewrite("# 1 \"a.cu\"\n" + preprocessed, options);
+  ASSERT_TRUE(result.diagnostics.empty()) << result.diagnostics[0].text;
+  expect_places_kept(places("# 1 \"a.cu\"\n" + source), result.text);
+}
+
+TEST(lines, columns_are_those_of_the_source) {
+  expect_columns_of_source("__global__ void u_k(int* u_p) { u_p1[0] = u_a; }\n",
+                           "__heddle_global__ void u_k(int* u_p) { u_p1[0] = u_a; }\n");
+  expect_columns_of_source("__shared__ int u_a,   /* why */ u_b; u_c  =  u_d;\n",
+                           "__heddle_shared__ int u_a, u_b; u_c = u_d;\n");
+  expect_columns_of_source("\tu_a(1);\tu_b();\n", " u_a(1); u_b();\n");
+}
+
+TEST(lines, columns_behind_a_macro_are_those_of_the_source) {
+  expect_columns_of_source("void u_f() { CHECK(u_g(1, 2)); u_h(u_i); }\n",
+                           "void u_f() { do { int e = (u_g(1, 2)); if (e) stop(e, 1); } while (0); "
+                           "u_h(u_i); }\n");
+  expect_columns_of_source("int u_a = LONG_NAME_OF_ONE; int u_b;\n", "int u_a = 1; int u_b;\n");
+}
+
+TEST(lines, a_long_line_of_data_keeps_its_columns) {
+  std::string numbers;
+  for (int i = 0; i < 3000; ++i) numbers += std::to_string(i) + ", ";
+  const std::string line = "int u_a[] = {" + numbers + "}; int u_b;\n";
+  expect_columns_of_source(line, line);
 }
 
 TEST(lines, headers_of_ours_are_quiet_and_pragmas_of_nvcc_go) {

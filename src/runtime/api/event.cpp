@@ -1,11 +1,14 @@
 // The host API of events.
 #include <cuda_runtime_api.h>
+#include <heddle_host/options.hpp>
 
 #include "api/call.hpp"
 #include "api/handles.hpp"
 #include "api/streams.hpp"
 #include "stream/capture.hpp"
 #include "stream/event.hpp"
+
+extern "C" void heddle_report_event_times();
 
 namespace heddle_host::api {
 namespace {
@@ -31,6 +34,12 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t on, bool at_every_replay) {
   if (found == nullptr) return refuse(cudaErrorInvalidResourceHandle, handle);
   if (queue == nullptr) return refuse(cudaErrorInvalidResourceHandle, on);
   return at_every_replay ? found->record_at_every_replay(queue) : found->record(queue);
+}
+
+// Once in a program, for those who asked to be told.
+void tell_of_times() {
+  static const bool was_told = wants_notes() && (heddle_report_event_times(), true);
+  static_cast<void>(was_told);
 }
 
 }  // namespace
@@ -101,6 +110,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const auto to = api::find_event(end);
     if (from == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, start);
     if (to == nullptr) return api::refuse(cudaErrorInvalidResourceHandle, end);
-    return stream::event::elapsed(*from, *to, *milliseconds);
+    const cudaError_t error = stream::event::elapsed(*from, *to, *milliseconds);
+    if (error == cudaSuccess) api::tell_of_times();
+    return error;
   });
 }

@@ -54,4 +54,6 @@ double timeout_seconds() {
   return seconds;
 }
 
+bool wants_notes() { return number_from("HEDDLE_NOTES", 0) != 0; }
+
 }  // namespace heddle_host
