@@ -144,7 +144,7 @@ class WithoutMachine:
         for frame in frames:
             real = frame.inferior_frame()
             name = linker_name(real.pc())
-            is_inlined = real.type() == gdb.INLINE_FRAME and (real.name() or "").endswith("operator()")
+            is_inlined = real.type() == gdb.INLINE_FRAME and "operator()" in (real.name() or "")
             match = LOOP.match(name) if is_inlined else BODY.match(name)
             older = real.older()
             if match and older and "run_lanes<" in (older.name() or ""):
