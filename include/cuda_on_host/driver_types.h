@@ -632,10 +632,12 @@ enum cudaGPUDirectRDMAWritesOrdering {
   cudaGPUDirectRDMAWritesOrderingAllDevices = 200
 };
 
-struct CUuuid_st {
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
+typedef struct CUuuid_st {
   char bytes[16];
-};
-typedef struct CUuuid_st CUuuid;
+} CUuuid;
+#endif
 typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {

@@ -12,6 +12,7 @@
 #include <heddle_host/meeting.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/progress.hpp>
+#include <heddle_host/stop.hpp>
 
 // CUDA's own functions, which the runtime carries out.
 void __threadfence();

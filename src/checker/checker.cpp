@@ -11,6 +11,7 @@
 #include <heddle_host/progress.hpp>
 #include <heddle_host/schedule.hpp>
 #include <heddle_host/shared.hpp>
+#include <heddle_host/stop.hpp>
 
 #include "freezing_order.hpp"
 #include "hooks.hpp"
@@ -23,6 +24,7 @@
 extern "C" void heddle_report_checked_run(const std::deque<heddle_host::finding>& findings,
                                           std::uint64_t digest, const char* settings,
                                           const char* findings_file);
+extern "C" void heddle_report_stopped_run(const std::string& sentence, const char* findings_file);
 
 namespace heddle_checker {
 
@@ -412,6 +414,14 @@ checker* checker_in_force = nullptr;
 
 namespace {
 
+// `heddle check` says why a program could not go on; without it the program does.
+bool tell_of_stop(const std::string& sentence) {
+  const std::string file = read_settings(std::getenv("HEDDLE_CHECK")).findings_file;
+  if (file.empty()) return false;
+  heddle_report_stopped_run(sentence, file.c_str());
+  return true;
+}
+
 // Before static objects of the program, because the machine must know before its first grid. Never
 // destroyed: accesses may come while the program ends.
 [[gnu::constructor(200)]] void begin_checking() {
@@ -420,6 +430,7 @@ namespace {
     heddle_host::observe(checker_in_force);
     heddle_host::offer_parts(checker_in_force);
     heddle_host::listen_to_findings([](const finding& what) { checker_in_force->hear(what); });
+    heddle_host::listen_to_stops(tell_of_stop);
     std::atexit([] { checker_in_force->finish(); });
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "heddle: %s\n", failure.what());

@@ -78,6 +78,10 @@ bool check_session::note_end(const schedule_choice& schedule, const checked_run&
     failure_ = fmt::format("{} did not start: {}", program_.string(), one.outcome.failure);
     return false;
   }
+  if (!one.record.stopped.empty()) {
+    failure_ = one.record.stopped;
+    return false;
+  }
   if (one.record.is_complete) return true;
   failure_ = fmt::format(
       "the program {} under schedule {} and left no findings: it must end by returning from main "

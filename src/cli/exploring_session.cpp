@@ -68,7 +68,7 @@ void check_session::explore(const schedule_plan& plan, check_report& report) {
   report.schedules.push_back({schedule.text(), all.outcome.status, all.outcome.seconds});
   report.explored = all.record.explored;
   if (report.explored) {
-    if (!report.explored->failure.empty()) failure_ = report.explored->failure;
+    if (!report.explored->failure.empty() && failure_.empty()) failure_ = report.explored->failure;
     report.notes = notes_of(*report.explored);
   }
   take_explored(all);

@@ -8,12 +8,15 @@
 
 namespace heddle::cli {
 
-frontend::build_listener speaking_listener(bool tells_commands) {
+frontend::build_listener speaking_listener(bool is_verbose) {
   frontend::build_listener listener;
-  listener.on_command = [tells_commands](const std::string& command) {
-    if (tells_commands) fmt::print(stderr, "{}\n", command);
+  listener.on_command = [is_verbose](const std::string& command) {
+    if (is_verbose) fmt::print(stderr, "{}\n", command);
   };
   listener.on_output = [](std::string_view text) { fmt::print(stderr, "{}", text); };
+  listener.on_note = [is_verbose](const std::string& note) {
+    if (is_verbose) fmt::print(stderr, "{}\n", note);
+  };
   listener.on_kept_files = [](const std::filesystem::path& folder) {
     fmt::print(stderr, "heddle: intermediate files are kept in {}\n", folder.string());
   };

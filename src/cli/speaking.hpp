@@ -5,8 +5,8 @@
 
 namespace heddle::cli {
 
-// Commands are told if the user asked for them; all goes to standard error.
-frontend::build_listener speaking_listener(bool tells_commands);
+// Commands and notes are printed if the user asked for them; all goes to standard error.
+frontend::build_listener speaking_listener(bool is_verbose);
 
 void tell(const frontend::build_error& failure);
 

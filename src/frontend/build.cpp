@@ -91,8 +91,11 @@ std::string sources_of(const command_line& line) {
                                  : "the " + std::to_string(line.inputs.size()) + " files have";
 }
 
-void rewrite_file(const fs::path& from, const fs::path& to, const rewrite_options& options) {
+void rewrite_file(const fs::path& from, const fs::path& to, const rewrite_options& options,
+                  const build_listener& listener) {
   rewrite_result result = rewrite(read_file(from), options);
+  for (const diagnostic& one : result.notes)
+    listener.on_note(one.location + ": heddle: note: " + one.text);
   if (result.diagnostics.empty()) return write_file(to, result.text);
   std::set<std::string> told;
   std::string text;
@@ -230,7 +233,8 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
                   line_.is_checked,
                   line_.is_profiled,
                   line_.debug == "-g" ? home_.debugger_script.string() : "",
-                  [](const std::string& file) { return read_file(file); }});
+                  [](const std::string& file) { return read_file(file); }},
+                 listener_);
   run_or_throw(command);
   return made;
 }

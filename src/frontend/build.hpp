@@ -18,6 +18,7 @@ namespace heddle::frontend {
 struct build_listener {
   std::function<void(const std::string& command)> on_command;  // about to be started
   std::function<void(std::string_view text)> on_output;        // what a preprocessor said
+  std::function<void(const std::string& note)> on_note;        // may be worth knowing
   std::function<void(const std::filesystem::path& folder)> on_kept_files;
 };
 

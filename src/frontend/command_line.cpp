@@ -443,8 +443,8 @@ class reader {
   }
 
   void add_compiler_flag(const std::string& flag) {
-    if (starts_with(flag, "-Wl,") || starts_with(flag, "-l") || starts_with(flag, "-L"))
-      return add_link_word(flag);
+    if (starts_with(flag, "-l")) return add_library(flag.substr(2));
+    if (starts_with(flag, "-Wl,") || starts_with(flag, "-L")) return add_link_word(flag);
     if (flag == "--coverage" || flag == "-coverage" || flag == "-fprofile-arcs" ||
         flag == "-ftest-coverage")
       line_.writes_coverage = true;

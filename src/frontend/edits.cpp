@@ -44,6 +44,10 @@ void edits::add_diagnostic(std::size_t index, std::string text) {
   diagnostics_.push_back({list_.location(index), std::move(text)});
 }
 
+void edits::add_note(std::size_t index, std::string text) {
+  notes_.push_back({list_.location(index), std::move(text)});
+}
+
 std::string edits::text_of(std::size_t from, std::size_t to) const {
   std::string text;
   for (std::size_t i = from; i < to; ++i) {

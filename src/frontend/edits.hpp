@@ -38,11 +38,14 @@ class edits {
   void withdraw(std::size_t index);  // takes back what was to be inserted at a token
   void add_launch(const launch_site& site);
   void add_diagnostic(std::size_t index, std::string text);
+  void add_note(std::size_t index, std::string text);
 
   // The user's tokens of a range as they stand, for text that is moved elsewhere.
   std::string text_of(std::size_t from, std::size_t to) const;
 
   const std::vector<diagnostic>& diagnostics() const { return diagnostics_; }
+  const std::vector<diagnostic>& notes() const { return notes_; }
+  std::string location(std::size_t index) const { return list_.location(index); }
   std::string apply() const;
 
  private:
@@ -53,6 +56,7 @@ class edits {
   std::unordered_map<std::size_t, bool> erased_;
   std::unordered_map<std::size_t, launch_site> launches_;
   std::vector<diagnostic> diagnostics_;
+  std::vector<diagnostic> notes_;
 };
 
 }  // namespace heddle::frontend

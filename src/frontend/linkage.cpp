@@ -8,11 +8,17 @@
 namespace heddle::frontend {
 namespace {
 
+bool is_inline(const token& t) { return t.is("inline") || t.is("__inline__") || t.is("__inline"); }
+
 bool settles_linkage(const token& t) {
-  constexpr std::array<std::string_view, 9> words{"inline",    "static",    "extern",
-                                                  "constexpr", "consteval", "friend",
-                                                  "typedef",   "using",     "__heddle_shared__"};
-  return std::find(words.begin(), words.end(), t.text) != words.end();
+  constexpr std::array<std::string_view, 8> words{"static",    "extern",           "constexpr",
+                                                  "consteval", "friend",           "typedef",
+                                                  "using",     "__heddle_shared__"};
+  return is_inline(t) || std::find(words.begin(), words.end(), t.text) != words.end();
+}
+
+bool has_parentheses_after_it(const token& t) {
+  return t.is("__attribute__") || t.is("alignas") || t.is("decltype");
 }
 
 enum class definition { none, function, variable };
@@ -30,9 +36,7 @@ definition what_is_defined(const structure& shape, const marker& word,
       i = shape.after_angles(i + 1) - 1;
       continue;
     }
-    const bool has_attribute_parentheses =
-        t.is("__attribute__") || t.is("alignas") || t.is("decltype");
-    if (has_attribute_parentheses && shape.is(i + 1, "(")) {
+    if (has_parentheses_after_it(t) && shape.is(i + 1, "(")) {
       i = shape.after(i + 1) - 1;
       continue;
     }
@@ -55,6 +59,21 @@ definition what_is_defined(const structure& shape, const marker& word,
 }
 
 }  // namespace
+
+void remove_repeated_inline(const structure& shape, edits& changes) {
+  bool is_said = false;  // in the specifiers that are gone through
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const token& t = shape.at(i);
+    if (is_inline(t)) {
+      if (is_said) changes.erase(i);
+      is_said = true;
+    } else if (is_said && has_parentheses_after_it(t) && shape.is(i + 1, "(")) {
+      i = shape.after(i + 1) - 1;
+    } else if (t.is("(") || t.is(";") || t.is("{") || t.is("}") || t.is("=") || t.is(":")) {
+      is_said = false;
+    }
+  }
+}
 
 void give_linkage_to_headers(const structure& shape, edits& changes) {
   if (shape.size() == 0) return;

@@ -10,4 +10,7 @@ namespace heddle::frontend {
 // words are added to definitions in headers.
 void give_linkage_to_headers(const structure& shape, edits& changes);
 
+// nvcc lets `__forceinline__`, which says `inline`, stand beside another `inline`; g++ does not.
+void remove_repeated_inline(const structure& shape, edits& changes);
+
 }  // namespace heddle::frontend

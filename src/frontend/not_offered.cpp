@@ -13,7 +13,7 @@ struct refused {
   std::string_view sentence;
 };
 
-constexpr std::array<refused, 18> headers{{
+constexpr std::array<refused, 14> headers{{
     {"cub/", "CUB is not offered on the CPU: use the collectives of <heddle/...> or your own"},
     {"thrust/", "Thrust is not offered on the CPU: use the standard library or <heddle/...>"},
     {"cublas", "cuBLAS is not offered on the CPU: use a BLAS for the host"},
@@ -25,18 +25,13 @@ constexpr std::array<refused, 18> headers{{
     {"cutlass/", "CUTLASS is not offered on the CPU: it needs tensor cores"},
     {"cute/", "CuTe is not offered on the CPU: it needs tensor cores"},
     {"nvrtc.h", "run-time compilation (NVRTC) is not offered on the CPU"},
-    {"cuda.h", "the driver API (cuda.h) is not offered on the CPU: use the runtime API"},
     {"cudaGL.h", "graphics interoperation is not offered on the CPU"},
     {"cuda_gl_interop.h", "graphics interoperation is not offered on the CPU"},
     {"mma.h", "tensor cores (nvcuda::wmma) are not offered on the CPU"},
-    {"surface_functions.h", "surfaces are not offered on the CPU: use plain arrays"},
-    {"surface_indirect_functions.h", "surfaces are not offered on the CPU: use plain arrays"},
-    {"texture_fetch_functions.h",
-     "texture references are gone from CUDA: use a texture object and tex1Dfetch"},
 }};
 
-constexpr std::array<std::string_view, 9> libraries{
-    "cublas", "curand", "cufft", "cusparse", "cusolver", "cudnn", "nvrtc", "cuda", "npp"};
+constexpr std::array<std::string_view, 8> libraries{"cublas",   "curand", "cufft", "cusparse",
+                                                    "cusolver", "cudnn",  "nvrtc", "npp"};
 
 struct renamed {
   std::string_view old_name;
@@ -102,8 +97,6 @@ std::optional<header_refusal> refusal_of_header(std::string_view path) {
 std::optional<std::string> refusal_of_library(std::string_view name) {
   for (const std::string_view start : libraries) {
     if (name.substr(0, start.size()) != start) continue;
-    const std::string_view rest = name.substr(start.size());
-    if (start == "cuda" && !rest.empty()) continue;
     return "the library `" + std::string(name) + "` is not offered on the CPU";
   }
   return std::nullopt;

@@ -1,4 +1,5 @@
-// Rewrites inline PTX in device code, statement by statement, and refuses what is not offered.
+// Rewrites inline PTX in device code, statement by statement; what is not offered ends the program
+// when a lane gets there, so that code which is never called does no harm.
 #include "ptx.hpp"
 
 #include <optional>
@@ -84,27 +85,75 @@ class asm_reader {
   asm_statement statement_;
 };
 
+// A string literal that stands for the text, in one line.
+std::string literal_of(const std::string& text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
+  }
+  return literal + '"';
+}
+
+// A statement without its semicolon. The operands are mentioned after the stop, which does not
+// return: variables that only the assembly used stay used, and no value is needed for them.
+std::string code_of_stop(const std::string& what, const std::string& location,
+                         const std::vector<asm_operand>& operands) {
+  std::string code =
+      "do { ::heddle_host::stop_program(" + literal_of(what) + ", " + literal_of(location) + "); ";
+  for (const asm_operand& one : operands) code += "static_cast<void>" + one.expression + "; ";
+  return code + "} while (false)";
+}
+
+class ptx_rewriter {
+ public:
+  ptx_rewriter(const structure& shape, edits& changes) : shape_(shape), changes_(changes) {}
+
+  // Rewrites the statement that begins at `start`; returns the first token after it.
+  std::size_t rewrite(std::size_t start) {
+    const auto statement = asm_reader(shape_, changes_, start).run();
+    if (!statement) return stop_at_unknown(start);
+    const ptx_translation translated = translate_ptx(*statement);
+    if (translated.refused.empty()) return replace(start, statement->end, translated.code);
+    return stop(start, statement->end, "the inline PTX `" + translated.refused + '`',
+                statement->operands);
+  }
+
+ private:
+  std::size_t replace(std::size_t start, std::size_t end, std::string code) {
+    changes_.erase(start + 1, end);
+    changes_.replace(start, std::move(code));
+    return end;
+  }
+
+  std::size_t stop(std::size_t start, std::size_t end, const std::string& what,
+                   const std::vector<asm_operand>& operands) {
+    changes_.add_note(start,
+                      what + " is not offered on the CPU: the program ends when a lane gets there");
+    return replace(start, end, code_of_stop(what, changes_.location(start), operands));
+  }
+
+  std::size_t stop_at_unknown(std::size_t start) {
+    std::size_t open = start + 1;
+    while (shape_.is_name(open)) ++open;  // volatile, inline, goto
+    if (shape_.is(open, "(") && shape_.partner(open) != nowhere)
+      return stop(start, shape_.after(open), "this inline assembly", {});
+    changes_.add_diagnostic(start, "this inline assembly was not understood");
+    return start + 1;
+  }
+
+  const structure& shape_;
+  edits& changes_;
+};
+
 }  // namespace
 
 void rewrite_ptx(const structure& shape, edits& changes) {
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (!is_asm(shape.at(i)) || !shape.is_in_device_code(i) || !shape.is_in_user_file(i)) continue;
-    const auto statement = asm_reader(shape, changes, i).run();
-    if (!statement) {
-      changes.add_diagnostic(i, "this inline assembly was not understood");
-      continue;
-    }
-    const ptx_translation translated = translate_ptx(*statement);
-    if (!translated.refused.empty()) {
-      changes.add_diagnostic(
-          i, "the inline PTX `" + translated.refused +
-                 "` is not offered on the CPU: only reads of special registers, barriers, fences "
-                 "and plain loads and stores are");
-    } else {
-      changes.erase(i + 1, statement->end);
-      changes.replace(i, translated.code);
-      i = statement->end - 1;
-    }
+  ptx_rewriter rewriter(shape, changes);
+  for (std::size_t i = 0; i < shape.size();) {
+    const bool is_ours =
+        is_asm(shape.at(i)) && shape.is_in_device_code(i) && shape.is_in_user_file(i);
+    i = is_ours ? rewriter.rewrite(i) : i + 1;
   }
 }
 

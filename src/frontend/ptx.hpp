@@ -1,4 +1,4 @@
-// Rewrites the inline PTX that is offered to calls, and refuses the rest.
+// Rewrites the inline PTX that is offered to calls, and the rest to the end of the program.
 #pragma once
 #include "edits.hpp"
 #include "structure.hpp"

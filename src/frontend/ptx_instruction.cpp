@@ -53,6 +53,19 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
+// `setp.ne.s32 p, %0, 0` of a block in braces: what it declares first says little.
+std::string first_instruction(std::string block) {
+  while (true) {
+    block = trimmed(block);
+    const std::size_t end = block.find(';');
+    const bool is_declaration = block.front() == '.' && end != std::string::npos;
+    const std::size_t skipped = block.front() == '{' ? 1 : is_declaration ? end + 1 : 0;
+    const std::string rest = trimmed(std::string_view(block).substr(skipped));
+    if (skipped == 0 || rest.empty()) return trimmed(std::string_view(block).substr(0, end));
+    block = rest;
+  }
+}
+
 struct type_name {
   std::string_view ptx;
   std::string_view cpp;
@@ -92,7 +105,7 @@ class translator {
     for (const std::string& instruction : split(without_comments(statement_.text), ';')) {
       if (instruction.empty()) continue;
       const auto one = translate(instruction);
-      if (!one) return {"", instruction.substr(0, instruction.find(';'))};
+      if (!one) return {"", first_instruction(instruction)};
       code += *one + "; ";
     }
     // Nothing but an empty text: it only keeps the compiler from moving memory accesses.

@@ -37,6 +37,7 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   edits changes(list);
   find_what_is_not_offered(shape, changes);
   remove_function_markers(shape, changes);
+  remove_repeated_inline(shape, changes);
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
   register_managed_variables(shape, changes);
   rewrite_kernels(shape, changes);
@@ -49,8 +50,8 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   }
   rewrite_ptx(shape, changes);
   rewrite_launches(shape, changes);
-  if (!changes.diagnostics().empty()) return {"", changes.diagnostics()};
-  return {changes.apply() + section_with(options.debugger_script), {}};
+  if (!changes.diagnostics().empty()) return {"", changes.diagnostics(), {}};
+  return {changes.apply() + section_with(options.debugger_script), {}, changes.notes()};
 }
 
 }  // namespace heddle::frontend

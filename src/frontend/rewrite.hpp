@@ -26,6 +26,7 @@ struct rewrite_options {
 struct rewrite_result {
   std::string text;
   std::vector<diagnostic> diagnostics;  // not empty: what is wrong, and `text` is of no use
+  std::vector<diagnostic> notes;        // what may be worth knowing
 };
 
 rewrite_result rewrite(std::string preprocessed, const rewrite_options& options = {});

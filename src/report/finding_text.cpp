@@ -116,8 +116,6 @@ std::string_view words(activity doing) {
   return "";
 }
 
-std::string index_text(uint3 index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
-
 // 0-3, 7, 9-31
 std::string ranges(std::vector<unsigned> lanes) {
   std::sort(lanes.begin(), lanes.end());
@@ -172,6 +170,8 @@ std::string place_table(const std::vector<lane_place>& places) {
 }
 
 }  // namespace
+
+std::string index_text(uint3 index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
 
 std::string kernel_name(const std::string& signature) {
   std::string arguments;

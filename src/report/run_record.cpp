@@ -117,6 +117,8 @@ run_record read_run_record(const std::filesystem::path& file) {
     } else if (one.contains("exploration")) {
       record.explored = exploration_from(one["exploration"]);
       record.is_complete = true;
+    } else if (one.contains("stopped")) {
+      record.stopped = one.value("stopped", "");
     } else if (one.contains("run")) {
       // A program may start others of its kind: each adds its lines.
       record.digest = record.digest * 31 + one.value("digest", std::uint64_t{0});

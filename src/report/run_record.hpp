@@ -62,6 +62,7 @@ struct run_record {
   std::vector<found> findings;
   std::uint64_t digest = 0;  // of all that lanes have touched
   bool is_complete = false;  // the program came to its end and said so
+  std::string stopped;       // why the program could not go on; empty: it could
   // Where not all blocks were to be watched.
   std::uint64_t blocks_watched = 0, blocks = 0;
   std::optional<exploration> explored;

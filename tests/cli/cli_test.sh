@@ -306,7 +306,7 @@ refused() { # text of x.cu, then the one message
 not_offered() {
   local header
   for header in cub/cub.cuh thrust/sort.h cublas_v2.h curand_kernel.h cufft.h cusparse.h nvrtc.h \
-    cuda.h mma.h texture_fetch_functions.h surface_functions.h; do
+    mma.h cuda_gl_interop.h; do
     refused $'#include <cstdio>\n\n#include <'"$header"$'>\nint main() {}' "x.cu:3: heddle: "
   done
   expect_no_files_in_cache
@@ -327,10 +327,140 @@ not_offered() {
     "x.cu:2: heddle: a launch from device code (dynamic parallelism) is not offered"
   refused $'__global__ void k(int* p) {\n  *p = __shfl_down(*p, 1);\n}\nint main() {}' \
     'x.cu:2: heddle: `__shfl_down` does not exist any more in CUDA: write `__shfl_down_sync('
-  refused $'__global__ void k(int* p) {\n  asm("vote.sync.any.pred p, q, -1;");\n}\nint main() {}' \
-    'x.cu:2: heddle: the inline PTX `vote.sync.any.pred p, q, -1` is not offered on the CPU'
   refused $'__global__ void k() {\n  __shared__ int a = 3;\n}\nint main() {}' "x.cu:2: heddle: "
 }
+
+# Headers that programs include and hardly use: names of old, and types of what is not offered.
+unused_headers() {
+  local header
+  for header in cuda.h cudaProfiler.h cuda_profiler_api.h library_types.h host_config.h common_functions.h \
+    device_types.h device_double_functions.h cuda_texture_types.h cuda_surface_types.h texture_types.h \
+    surface_functions.h surface_indirect_functions.h texture_fetch_functions.h vector_functions.hpp \
+    crt/host_defines.h crt/host_config.h crt/device_functions.h crt/math_functions.h crt/common_functions.h \
+    sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h sm_61_intrinsics.h \
+    sm_20_atomic_functions.h sm_32_atomic_functions.h sm_35_atomic_functions.h sm_60_atomic_functions.h; do
+    echo "#include <$header>"
+  done >all.cu
+  cat >>all.cu <<'CU'
+__forceinline__ __device__ inline int twice(int x) { return 2 * x; }
+inline __device__ __forceinline__ int thrice(int x) { return 3 * x; }
+__global__ void kernel(int* p) { *p = twice(*p) + thrice(1); }
+int main() {
+  int* p;
+  cudaMallocManaged(&p, sizeof *p);
+  *p = CUDA_R_32I;
+  cuProfilerStart();
+  kernel<<<1, 1>>>(p);
+  return cudaDeviceSynchronize() == cudaSuccess ? *p : 1;
+}
+CU
+  try "$heddle" run -Wall -Wextra all.cu -Xcompiler -lcuda
+  expect_status 23
+  expect_silence
+}
+
+driver_header_case() { # compiler
+  need "$1"
+  export HEDDLE_CXX=$1
+  # A call that nobody makes is no error, wherever it is written.
+  cat >unused.cpp <<'CPP'
+#include <cuda.h>
+#include <cuda_runtime.h>
+inline CUresult never_used(CUdeviceptr* p) { return cuMemAlloc(p, 4); }
+template <typename T> CUresult never_instantiated(T* p) { return cuMemFree((CUdeviceptr)p); }
+static_assert(sizeof(CUtensorMap) == 128, "");
+int from_cpp() {
+  CUstream stream = cudaStream_t();
+  int count = 0;
+  return stream == nullptr && cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&count) == CUDA_SUCCESS ? count : 0;
+}
+CPP
+  { sed 's/from_cpp/from_cu/' unused.cpp; echo '__global__ void k() {}
+extern "C" int from_c(void);
+int from_cpp();
+int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize() + 10 * from_cpp() + 3 * from_cu() + from_c(); }'; } >unused.cu
+  printf '#include <cuda.h>\nint from_c(void) { return cuInit(0) == CUDA_SUCCESS; }\n' >unused.c
+  local optimization
+  for optimization in -O0 -O2; do
+    try "$heddle" run -Wall -Wextra -Wpedantic -Werror $optimization unused.cu unused.cpp unused.c -lcuda
+    expect_status 14
+    expect_silence
+    printf '#include <cuda.h>\n\nCUresult f(CUdeviceptr* p) {\n  return cuMemAlloc(p, 4);\n}\n' >calls.cpp
+    cp calls.cpp calls.cu
+    for file in calls.cpp calls.cu; do
+      try "$heddle" cc -c $optimization $file
+      ((status != 0)) || fail "$file was compiled"
+      grep -qE "^$file:4:.*the driver call cuMemAlloc is not offered on the CPU" <<<"$messages" ||
+        fail "no error at line 4 of $file: $messages"
+    done
+  done
+  # A toolkit on the include path does not get in the way.
+  mkdir -p toolkit
+  touch toolkit/cuda_runtime_api.h
+  echo '#error the toolkit was read' | tee toolkit/cuda.h >toolkit/cuda_runtime.h
+  try "$heddle" run -Itoolkit -isystem toolkit unused.cu unused.cpp unused.c
+  expect_status 14
+}
+driver_header_with_gcc() { driver_header_case g++; }
+driver_header_with_clang() { driver_header_case clang++; }
+
+unoffered_ptx_case() { # compiler
+  need "$1"
+  export HEDDLE_CXX=$1
+  cat >stops.cu <<'CU'
+#include <cstdio>
+__device__ int multiply(int x) {
+  int product, unset;
+  asm volatile("mul24.lo.s32 %0, %1, %2;" : "=r"(product) : "r"(x), "r"(unset));
+  return product;
+}
+template <typename T>
+__global__ void kernel(T* p, bool calls) {
+  *p = 7;
+  if (calls && threadIdx.x == 3 && blockIdx.y == 1) *p = multiply(*p);
+}
+int main(int count, char**) {
+  int* p;
+  cudaMallocManaged(&p, sizeof *p);
+  kernel<<<dim3(1, 2), 32>>>(p, count > 1);
+  std::printf("launched");
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  return *p;
+}
+CU
+  try "$heddle" run -Wall -Wextra -Werror stops.cu
+  expect_status 7
+  [[ $output$messages == launched ]] || fail "it said: $output $messages"
+  try "$heddle" cc --verbose --no-cache -c stops.cu
+  expect_message 'stops.cu:4: heddle: note: the inline PTX `mul24.lo.s32 %0, %1, %2` is not offered on the CPU'
+  local said='heddle: stops.cu:4: the inline PTX `mul24.lo.s32 %0, %1, %2` is not offered on the CPU; kernel `kernel<T = int>` reached it in block (0,1,0), thread (3,0,0) (warp 0, lane 3)'
+  try "$heddle" run stops.cu -- reach
+  expect_status 2
+  [[ $output == launched ]] || fail "not written before the end: $output"
+  expect_one_message "$said"
+  # Nothing is known of such a program: neither that it is right nor that it is wrong.
+  try "$heddle" profile stops.cu -- reach
+  expect_status 2
+  expect_message "$said"
+  local schedule
+  for schedule in converged random exhaustive; do
+    try "$heddle" check --schedule $schedule --schedules 1 stops.cu -- reach
+    expect_status 2
+    (($(grep -cF "$said" <<<"$messages") == 1)) || fail "not said once: $messages"
+    [[ $messages != *"left no findings"* ]] || fail "it blames the program: $messages"
+  done
+  "$heddle" cc --check stops.cu -o checked || fail "no checked program"
+  try ./checked reach
+  expect_status 2
+  expect_one_message "$said"
+  # In a function that the host calls as well.
+  printf '__host__ __device__ void f() {\n  asm("trap;");\n}\nint main() { f(); }\n' >host.cu
+  try "$heddle" run host.cu
+  expect_status 2
+  expect_one_message 'heddle: host.cu:2: the inline PTX `trap` is not offered on the CPU; the host reached it'
+}
+unoffered_ptx_with_gcc() { unoffered_ptx_case g++; }
+unoffered_ptx_with_clang() { unoffered_ptx_case clang++; }
 
 debugging() {
   need gdb

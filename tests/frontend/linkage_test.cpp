@@ -37,6 +37,17 @@ TEST(linkage, what_needs_nothing_is_left_alone) {
   EXPECT_EQ(rewritten("__heddle_device__ int f() { } __heddle_device__ int x;"), "int f(){}int x;");
 }
 
+TEST(linkage, inline_is_said_once) {
+  // As `__forceinline__ __device__ inline` and the like expand.
+  EXPECT_EQ(rewritten("inline __attribute__((always_inline)) __heddle_device__ inline int f() { }"),
+            "inline __attribute__((always_inline))int f(){}");
+  EXPECT_EQ(
+      rewritten(
+          "static __inline__ inline int f(); inline int g() { } struct s { inline int h(); };"),
+      "static __inline__ int f();inline int g(){}struct s{inline int h();};");
+  EXPECT_EQ(from_header("__inline__ __heddle_device__ int f() { }"), "__inline__ int f(){}");
+}
+
 TEST(linkage, relocatable_code_keeps_its_linkage) {
   rewrite_options options;
   options.is_relocatable = true;

@@ -31,9 +31,9 @@ TEST(not_offered, a_name_that_is_not_called_is_left_alone) {
 TEST(not_offered, headers_are_known_by_name_and_by_path) {
   for (const char* path :
        {"cub/cub.cuh", "thrust/sort.h", "cublas_v2.h", "curand_kernel.h", "cufft.h", "cusparse.h",
-        "nvrtc.h", "cuda.h", "mma.h", "/usr/local/cuda/include/cccl/cub/block/block_reduce.cuh"})
+        "nvrtc.h", "mma.h", "/usr/local/cuda/include/cccl/cub/block/block_reduce.cuh"})
     EXPECT_TRUE(refusal_of_header(path)) << path;
-  for (const char* path : {"cuda_runtime.h", "cooperative_groups.h", "cuda/atomic", "vector",
+  for (const char* path : {"cuda_runtime.h", "cuda.h", "cooperative_groups.h", "cuda/atomic", "vector",
                            "mycub/x.h", "gemma.h", "texture_loader.h", "my_cuda.h", ""})
     EXPECT_FALSE(refusal_of_header(path)) << path;
   EXPECT_EQ(refusal_of_header("/opt/cuda/include/cub/cub.cuh")->folder, "/opt/cuda/include/");
@@ -44,6 +44,7 @@ TEST(not_offered, libraries_of_the_toolkit_are_refused) {
   EXPECT_TRUE(refusal_of_library("cublasLt"));
   EXPECT_FALSE(refusal_of_library("m"));
   EXPECT_FALSE(refusal_of_library("cudacpp"));
+  EXPECT_FALSE(refusal_of_library("cuda"));
 }
 
 }  // namespace

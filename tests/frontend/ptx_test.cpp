@@ -1,4 +1,4 @@
-// Inline PTX: what is offered becomes calls, what is not is quoted, host assembly stays.
+// Inline PTX: what is offered becomes calls, what is not ends the program, host assembly stays.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"
@@ -94,19 +94,52 @@ TEST(ptx, several_instructions_and_comments_may_share_a_statement) {
             expected("__asm__ __volatile__(\"\" : : : \"memory\");"));
 }
 
-TEST(ptx, what_is_not_offered_is_quoted_at_its_line) {
+// What is left of a statement that is not offered: the stop, then its operands.
+std::string stop_of(const std::string& what, const std::string& operands = "") {
+  return expected("::heddle_host::stop_program(\"" + what + "\", \"user.cu:1\"); " + operands);
+}
+
+TEST(ptx, what_is_not_offered_becomes_a_stop_that_quotes_it) {
   for (const char* instruction :
        {"shfl.sync.bfly.b32 %0|p, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8",
         "mov.u32 %0, %%envreg3", "@p bra done", "ld.param.u32 %0, [%1]",
-        "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64", "{ .reg .u32 t",
-        "cp.async.ca.shared.global [%0], [%1], 16", "atom.global.add.u32 %0, [%1], 1"}) {
-    const std::string told = in_device_code("\n asm volatile(\"" + std::string(instruction) +
-                                            ";\" : \"=r\"(x) : \"r\"(y));");
-    EXPECT_EQ(
-        told.find("user.cu:2: the inline PTX `" + std::string(instruction) + "` is not offered"),
-        0u)
-        << told;
+        "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64", "cp.async.ca.shared.global [%0], [%1], 16",
+        "atom.global.add.u32 %0, [%1], 1"}) {
+    EXPECT_EQ(in_device_code("asm volatile(\"" + std::string(instruction) +
+                             ";\" : \"=r\"(x) : \"r\"(y + 1));"),
+              stop_of("the inline PTX `" + std::string(instruction) + "`",
+                      "static_cast<void>(x); static_cast<void>(y + 1);"));
   }
+}
+
+TEST(ptx, a_block_in_braces_is_named_by_its_first_instruction) {
+  const auto check = [](const std::string& assembly, const std::string& named) {
+    EXPECT_EQ(in_device_code("asm(\"" + assembly + "\");"),
+              stop_of("the inline PTX `" + named + '`'));
+  };
+  check("{ .reg .pred p; setp.ne.s32 p, %0, 0; @p trap; }", "setp.ne.s32 p, %0, 0");
+  check("{\\n\\t.reg .b32 t;\\n\\tadd.u32 t, t, 1;\\n}", "add.u32 t, t, 1");
+  check("{ .reg .u32 t;", ".reg .u32 t");
+  check("{", "{");
+}
+
+TEST(ptx, a_quoted_instruction_is_one_literal) {
+  EXPECT_EQ(in_device_code("asm(\".pragma \\\"nounroll\\\";\\n\");"),
+            stop_of("the inline PTX `.pragma \\\"nounroll\\\"`"));
+}
+
+TEST(ptx, assembly_that_is_not_understood_becomes_a_stop_too) {
+  EXPECT_EQ(in_device_code("asm goto(\"bra %l0;\" : : : : out); out: ;"),
+            tokens_of("void f() { do { ::heddle_host::stop_program(\"this inline assembly\", "
+                      "\"user.cu:1\"); } while (false); out: ; }"));
+}
+
+TEST(ptx, a_stop_is_noted_at_its_line) {
+  const rewrite_result result =
+      rewrite("# 1 \"user.cu\"\n__heddle_device__ void f() {\n asm(\"trap;\"); }");
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_EQ(result.notes[0].location, "user.cu:2");
+  EXPECT_EQ(result.notes[0].text.find("the inline PTX `trap` is not offered on the CPU"), 0u);
 }
 
 TEST(ptx, host_assembly_and_system_headers_stay_as_they_are) {

@@ -24,8 +24,6 @@ namespace heddle_host {
 namespace api {
 namespace {
 
-constexpr char bus_id[] = "0000:00:00.0";
-
 // What cudaDeviceSetLimit has set, by the limit's number. The stack's size is the machine's own.
 constexpr std::array<std::size_t, 7> initial_limits = {
     0, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 64, 0};
@@ -52,8 +50,6 @@ void reset_limits() {
 std::atomic<unsigned> device_flags{cudaDeviceMapHost};
 std::atomic<cudaFuncCache> cache_preference{cudaFuncCachePreferNone};
 std::atomic<cudaSharedMemConfig> shared_banks{cudaSharedMemBankSizeFourByte};
-
-bool is_device(int device) { return device == 0; }
 
 }  // namespace
 }  // namespace api

@@ -25,5 +25,8 @@ inline constexpr std::size_t constant_bytes = 64 * 1024;
 inline constexpr std::size_t pitch_alignment = 512;
 inline constexpr int max_linear_texture_width = 1 << 28;
 inline constexpr int version = 13000;
+inline constexpr char bus_id[] = "0000:00:00.0";
+
+constexpr bool is_device(int device) { return device == 0; }  // there is one
 
 }  // namespace heddle_host::api

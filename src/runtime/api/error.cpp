@@ -4,6 +4,7 @@
 #include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
+#include "api/driver.hpp"
 #include "stream/fault.hpp"
 #include "stream/queue.hpp"
 
@@ -14,6 +15,7 @@ thread_local failed_call blamed{};  // by the call that runs
 }  // namespace
 
 cudaError_t note(cudaError_t error) noexcept {
+  initialize_driver();  // as every call of the runtime does
   // Work that is not done yet is an answer, not a failure: an H200 does not remember it either.
   if (error == cudaSuccess || error == cudaErrorNotReady) return error;
   last_error = error;

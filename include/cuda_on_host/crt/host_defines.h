@@ -1,0 +1,3 @@
+// CUDA's markers, under the name that its own headers include.
+#pragma once
+#include <host_defines.h>

@@ -1,0 +1,2 @@
+// What CUDA asks of the host compiler: nothing here.
+#pragma once

@@ -1,0 +1,45 @@
+// Ends the program where it gets to something that the CPU does not offer.
+#include <heddle_host/stop.hpp>
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <iostream>
+
+#include <heddle_host/fault.hpp>
+#include <heddle_host/progress.hpp>
+
+#include "machine/block_state.hpp"
+#include "machine/grid_state.hpp"
+
+// Puts it into words. Known by this name alone, so that the machine does not depend on how.
+extern "C" void heddle_report_stop(const heddle_host::program_stop& what,
+                                   heddle_host::stop_listener hears);
+
+namespace heddle_host {
+namespace {
+constexpr int status_of_no_verdict = 2;
+std::atomic<bool> is_stopping{false};
+std::atomic<stop_listener> listener{nullptr};
+}  // namespace
+
+void listen_to_stops(stop_listener who) { listener = who; }
+
+void stop_program(const char* what, const char* where) {
+  program_stop reached{what, where, nullptr, std::nullopt};
+  if (in_lane()) {
+    leave_lane_code();  // what is put together here is not the lane's memory
+    reached.kernel = lane_now.block->grid().request().kernel->signature;
+    reached.place = place_of_running_lane(__builtin_return_address(0), true);
+  }
+  // Many lanes may get there at once; one sentence is enough.
+  while (is_stopping.exchange(true)) pause();
+  // Not by exit(): what it runs would wait for the workers, and this is one of them.
+  std::cout.flush();
+  std::fflush(stdout);
+  heddle_report_stop(reached, listener);
+  _exit(status_of_no_verdict);
+}
+
+}  // namespace heddle_host
