@@ -7,7 +7,8 @@
 
 namespace heddle_host {
 
-// What was reached, and by whom. It is no finding: nothing is known about the program's correctness.
+// What was reached, and by whom. It is no finding: nothing is known about the program's
+// correctness.
 struct program_stop {
   const char* what;                 // "the inline PTX `mma.sync`"
   const char* where;                // "file.cu:12"

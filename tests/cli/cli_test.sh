@@ -443,8 +443,8 @@ CU
   expect_status 2
   expect_message "$said"
   local schedule
-  for schedule in converged random exhaustive; do
-    try "$heddle" check --schedule $schedule --schedules 1 stops.cu -- reach
+  for schedule in "--schedules 2" "--schedule random" "--schedule exhaustive"; do
+    try "$heddle" check $schedule stops.cu -- reach
     expect_status 2
     (($(grep -cF "$said" <<<"$messages") == 1)) || fail "not said once: $messages"
     [[ $messages != *"left no findings"* ]] || fail "it blames the program: $messages"

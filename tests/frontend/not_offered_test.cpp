@@ -33,8 +33,8 @@ TEST(not_offered, headers_are_known_by_name_and_by_path) {
        {"cub/cub.cuh", "thrust/sort.h", "cublas_v2.h", "curand_kernel.h", "cufft.h", "cusparse.h",
         "nvrtc.h", "mma.h", "/usr/local/cuda/include/cccl/cub/block/block_reduce.cuh"})
     EXPECT_TRUE(refusal_of_header(path)) << path;
-  for (const char* path : {"cuda_runtime.h", "cuda.h", "cooperative_groups.h", "cuda/atomic", "vector",
-                           "mycub/x.h", "gemma.h", "texture_loader.h", "my_cuda.h", ""})
+  for (const char* path : {"cuda_runtime.h", "cuda.h", "cooperative_groups.h", "cuda/atomic",
+                           "vector", "mycub/x.h", "gemma.h", "texture_loader.h", "my_cuda.h", ""})
     EXPECT_FALSE(refusal_of_header(path)) << path;
   EXPECT_EQ(refusal_of_header("/opt/cuda/include/cub/cub.cuh")->folder, "/opt/cuda/include/");
 }
