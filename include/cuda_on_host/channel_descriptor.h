@@ -1,5 +1,6 @@
 // Describes the channels of a texture's elements, by hand or from a type.
 #pragma once
+#define __CHANNEL_DESCRIPTOR_H__  // programs ask for it
 #include <driver_types.h>
 
 #include "detail/texel.h"

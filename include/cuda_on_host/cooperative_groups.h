@@ -1,5 +1,6 @@
 // Stand-in for <cooperative_groups.h>: groups of threads that act together.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_  // programs ask for it
 #include <cooperative_groups/detail/cluster_group.h>
 #include <cooperative_groups/detail/coalesced_group.h>
 #include <cooperative_groups/detail/grid_group.h>

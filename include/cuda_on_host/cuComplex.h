@@ -1,5 +1,6 @@
 // CUDA's complex numbers as pairs of floats or doubles.
 #pragma once
+#define CU_COMPLEX_H_  // programs ask for it
 #include <cmath>
 
 #include <vector_types.h>

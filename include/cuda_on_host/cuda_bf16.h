@@ -1,5 +1,6 @@
 // CUDA's bfloat16: __nv_bfloat16 and __nv_bfloat162, their conversions, arithmetic and functions.
 #pragma once
+#define __CUDA_BF16_H__  // programs ask for it
 #include <math.h>
 
 #include <cmath>

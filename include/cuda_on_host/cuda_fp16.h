@@ -1,5 +1,6 @@
 // CUDA's half precision: __half and __half2, their conversions, arithmetic and functions.
 #pragma once
+#define __CUDA_FP16_H__  // programs ask for it
 #include <math.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // Stand-in for <cuda_pipeline_primitives.h>: copies, commit and wait of one thread's pipeline.
 #pragma once
+#define _CUDA_PIPELINE_PRIMITIVES_H_  // programs ask for it
 #include <cstddef>
 
 #include <heddle_host/async_copy.hpp>

@@ -1,5 +1,6 @@
 // Everything that a CUDA source file gets without asking, and CUDA's C++ forms of the host calls.
 #pragma once
+#define __CUDA_RUNTIME_H__  // programs ask for it
 #include <cassert>
 #include <climits>
 #include <cmath>

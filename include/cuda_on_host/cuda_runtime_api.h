@@ -1,5 +1,6 @@
 // CUDA's host functions: devices, memory, streams, events, graphs.
 #pragma once
+#define __CUDA_RUNTIME_API_H__  // programs ask for it
 #include <driver_types.h>
 #include <host_defines.h>
 #include <texture_types.h>

@@ -1,5 +1,6 @@
 // CUDA's atomic functions on global and shared memory: atomicAdd to atomicXor, relaxed.
 #pragma once
+#define __DEVICE_ATOMIC_FUNCTIONS_H__  // programs ask for it
 #include <cuda/detail/atomic_word.h>
 #include <vector_types.h>
 

@@ -1,6 +1,7 @@
 // Device functions that the CPU machine itself carries out: warp operations, barriers, fences,
 // time.
 #pragma once
+#define __DEVICE_FUNCTIONS_H__  // programs ask for it
 #include <cstdint>
 #include <ctime>
 

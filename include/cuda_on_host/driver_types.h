@@ -1,5 +1,6 @@
 // CUDA's plain types: error codes, enumerations, handles, flags and parameter structures.
 #pragma once
+#define __DRIVER_TYPES_H__  // programs ask for it
 #include <host_defines.h>
 #include <limits.h>
 #include <stddef.h>

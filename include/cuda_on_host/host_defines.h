@@ -1,5 +1,6 @@
 // CUDA's function and variable markers, for a compiler that knows none of them.
 #pragma once
+#define __HOST_DEFINES_H__  // programs ask for it
 
 // Words that the frontend understands and takes away or rewrites; no compiler accepts them.
 #define __global__ __heddle_global__

@@ -1,5 +1,6 @@
 // Mathematical constants under CUDA's names.
 #pragma once
+#define __MATH_CONSTANTS_H__  // programs ask for it
 #include <type_conversions.h>
 
 // Single precision.

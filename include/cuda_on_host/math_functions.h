@@ -1,5 +1,6 @@
 // CUDA's device maths: the C++ library's functions in the global namespace, and what CUDA adds.
 #pragma once
+#define __MATH_FUNCTIONS_H__  // programs ask for it
 // The C++ library's <math.h> and <stdlib.h>, which bring every overload of <cmath> (and of abs)
 // into the global namespace by using-declarations: `using namespace std` then changes nothing.
 #include <math.h>

@@ -1,3 +1,4 @@
 // CUDA's device functions, under the name of a generation of GPUs.
 #pragma once
+#define __SM_61_INTRINSICS_H__  // programs ask for it
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 // Surfaces and the arrays that they and most textures need: each name says that it is not offered.
 #pragma once
+#define __SURFACE_TYPES_H__  // programs ask for it
 #include <driver_types.h>
 
 #define HEDDLE_NO_ARRAYS \

@@ -1,6 +1,7 @@
 // Fetches from texture objects over linear memory; what CUDA has beyond them says that it is not
 // offered.
 #pragma once
+#define __TEXTURE_INDIRECT_FUNCTIONS_H__  // programs ask for it
 #include <cstdint>
 #include <cstring>
 

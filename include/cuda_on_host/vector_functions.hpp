@@ -1,3 +1,4 @@
 // Makes vectors, under the name that CUDA's own headers include.
 #pragma once
+#define __VECTOR_FUNCTIONS_HPP__  // programs ask for it
 #include <vector_functions.h>

@@ -1,5 +1,6 @@
 // CUDA's vector types and dim3, with CUDA's sizes and alignments.
 #pragma once
+#define __VECTOR_TYPES_H__  // programs ask for it
 #include <host_defines.h>
 
 struct char1 {

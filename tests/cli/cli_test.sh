@@ -342,6 +342,10 @@ unused_headers() {
     echo "#include <$header>"
   done >all.cu
   cat >>all.cu <<'CU'
+// As helpers do which serve the runtime and the driver.
+#if !defined __DRIVER_TYPES_H__ || !defined __CUDA_RUNTIME_H__ || !defined __cuda_cuda_h__
+#error "no guards of CUDA headers"
+#endif
 __forceinline__ __device__ inline int twice(int x) { return 2 * x; }
 inline __device__ __forceinline__ int thrice(int x) { return 3 * x; }
 __global__ void kernel(int* p) { *p = twice(*p) + thrice(1); }

@@ -1,5 +1,6 @@
 // Stand-in for <cooperative_groups/memcpy_async.h>: a group copies an array into shared memory.
 #pragma once
+#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC  // programs ask for it
 #include <cooperative_groups.h>
 #include <cuda/detail/copy.h>
 

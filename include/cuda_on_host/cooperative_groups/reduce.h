@@ -1,5 +1,6 @@
 // Stand-in for <cooperative_groups/reduce.h>: one value per thread in, one value per group out.
 #pragma once
+#define _COOPERATIVE_GROUPS_REDUCE_H  // programs ask for it
 #include <cooperative_groups/detail/atomic_update.h>
 #include <cooperative_groups/detail/warp_collectives.h>
 

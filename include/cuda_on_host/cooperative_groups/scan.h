@@ -1,6 +1,7 @@
 // Stand-in for <cooperative_groups/scan.h>: each thread gets the values of the threads before it,
 // combined.
 #pragma once
+#define _COOPERATIVE_GROUPS_SCAN_H  // programs ask for it
 #include <cooperative_groups/detail/atomic_update.h>
 #include <cooperative_groups/detail/warp_collectives.h>
 
