@@ -257,6 +257,7 @@ int check_program(const frontend::command_line& line, wishes& asked, const fs::p
                         take_standard_output(outputs_of(options)) ? STDERR_FILENO : STDOUT_FILENO);
   session.watch_blocks(options.blocks);
   session.run(asked.plan, report);
+  report.failure = session.failure();
   silence(report, asked, options.baseline_file);
   if (options.writes_baseline) write_baseline(report, options.baseline_file);
   tell_report(report, options);

@@ -16,6 +16,7 @@ json json_of(const check_report& what, const std::string& version) {
            {"suppressed", what.count_silenced()},
            {"fails", what.fails()},
            {"notes", what.notes}};
+  if (!what.failure.empty()) all["failure"] = what.failure;
   all["schedules"] = json::array();
   for (const checked_schedule& one : what.schedules) {
     all["schedules"].push_back(

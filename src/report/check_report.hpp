@@ -28,6 +28,7 @@ struct check_report {
   std::vector<std::string> notes;        // no findings: outputs that differ, exit codes
   std::vector<std::string> fatal_kinds;  // kinds that make the check fail; empty: all
   bool was_broken_off = false;
+  std::string failure;                  // why the program was not run to its end; empty: it was
   std::optional<exploration> explored;  // in place of schedules
 
   [[nodiscard]] bool is_fatal(const merged_finding& one) const;

@@ -138,13 +138,16 @@ class writer {
   void summary() {
     std::size_t told = 0;
     for (const merged_finding& one : in_.findings) told += one.silenced_by.empty();
+    // Of a program that never came to its end nothing is known, and the reason is told elsewhere.
+    if (!in_.failure.empty() && in_.schedules.empty() && told == 0) return;
     std::string schedules =
         in_.planned > in_.schedules.size()
             ? fmt::format("{} of {} schedules", in_.schedules.size(), in_.planned)
             : fmt::format("{} schedule{}", in_.schedules.size(),
                           in_.schedules.size() == 1 ? "" : "s");
     if (in_.explored) schedules = words_of(*in_.explored);
-    text_ += fmt::format("{}heddle: {}{}{} {}, {:.1f} s{}", told == 0 ? with_.good : with_.kind,
+    text_ += fmt::format("{}heddle: {}{}{} {}, {:.1f} s{}",
+                         told == 0 && in_.failure.empty() ? with_.good : with_.kind,
                          told == 0   ? "no findings"
                          : told == 1 ? "1 finding"
                                      : fmt::format("{} findings", told),

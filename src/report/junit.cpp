@@ -50,16 +50,23 @@ std::string junit_of(const check_report& what) {
                          escaped(what.program), kind.name);
     cases += one.body.empty() ? "/>\n" : fmt::format(">\n{}    </testcase>\n", one.body);
   }
+  const std::size_t errors = what.failure.empty() ? 0 : 1;
+  if (errors != 0) {
+    cases += fmt::format(
+        "    <testcase classname=\"{0}\" name=\"runs to its end\" time=\"0\">\n"
+        "      <error message=\"{1}\"/>\n    </testcase>\n",
+        escaped(what.program), escaped(what.failure));
+  }
   std::string notes;
   for (const std::string& note : what.notes) notes += escaped(note) + '\n';
   if (!notes.empty()) notes = fmt::format("    <system-out>{}</system-out>\n", notes);
-  const std::size_t tests = all_kinds().size();
+  const std::size_t tests = all_kinds().size() + errors;
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"0\" time=\"{2:.3f}\">\n"
-      "  <testsuite name=\"heddle check {3}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
+      "<testsuites tests=\"{0}\" failures=\"{1}\" errors=\"{6}\" time=\"{2:.3f}\">\n"
+      "  <testsuite name=\"heddle check {3}\" tests=\"{0}\" failures=\"{1}\" errors=\"{6}\" "
       "skipped=\"0\" time=\"{2:.3f}\">\n{4}{5}  </testsuite>\n</testsuites>\n",
-      tests, failures, what.seconds, escaped(what.program), cases, notes);
+      tests, failures, what.seconds, escaped(what.program), cases, notes, errors);
 }
 
 }  // namespace heddle_report

@@ -142,7 +142,11 @@ json sarif_of(const check_report& what, const std::string& version,
   run["columnKind"] = "utf16CodeUnits";
   run["originalUriBaseIds"]["%SRCROOT%"] = {
       {"uri", "file://" + percent_encoded(std::filesystem::current_path().string()) + "/"}};
-  run["invocations"] = {{{"executionSuccessful", !what.was_broken_off}}};
+  run["invocations"] = {{{"executionSuccessful", !what.was_broken_off && what.failure.empty()}}};
+  if (!what.failure.empty()) {
+    run["invocations"][0]["toolExecutionNotifications"].push_back(
+        {{"level", "error"}, {"message", {{"text", what.failure}}}});
+  }
   for (const std::string& note : what.notes) {
     run["invocations"][0]["toolExecutionNotifications"].push_back(
         {{"level", "note"}, {"message", {{"text", note}}}});

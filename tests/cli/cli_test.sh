@@ -452,7 +452,11 @@ CU
     expect_status 2
     (($(grep -cF "$said" <<<"$messages") == 1)) || fail "not said once: $messages"
     [[ $messages != *"left no findings"* ]] || fail "it blames the program: $messages"
+    [[ $messages != *"no findings"* ]] || fail "it sounds as if all was well: $messages"
   done
+  try "$heddle" check --junit tests.xml stops.cu -- reach
+  expect_status 2
+  grep -q 'failures="0" errors="1"' tests.xml || fail "green: $(<tests.xml)"
   "$heddle" cc --check stops.cu -o checked || fail "no checked program"
   try ./checked reach
   expect_status 2

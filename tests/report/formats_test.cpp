@@ -204,5 +204,26 @@ TEST(the_junit, takes_only_what_counts_for_a_failure) {
   EXPECT_EQ(xml.count("system-out"), 2u);
 }
 
+check_report report_of_program_that_stopped() {
+  check_report report;
+  report.program = "sum.cu";
+  report.planned = 8;
+  report.failure = "sum.cu:3: `mul24` is not offered & \"so\" on";
+  return report;
+}
+
+TEST(a_program_that_was_not_run_to_its_end, is_an_error_in_every_format) {
+  const check_report report = report_of_program_that_stopped();
+  EXPECT_EQ(json_of(report, "1")["failure"], report.failure);
+  xml_reader xml(junit_of(report));
+  EXPECT_TRUE(xml.is_well_formed()) << junit_of(report);
+  EXPECT_EQ(xml.count("testcase"), all_kinds().size() + 1);
+  EXPECT_EQ(xml.count("error"), 1u);
+  const json invocation = sarif_of(report, "1", "")["runs"][0]["invocations"][0];
+  EXPECT_FALSE(invocation["executionSuccessful"].get<bool>());
+  EXPECT_EQ(invocation["toolExecutionNotifications"][0]["level"], "error");
+  EXPECT_EQ(text_of(report, false).find("no findings"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace heddle_report
