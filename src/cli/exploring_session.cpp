@@ -65,7 +65,9 @@ void check_session::explore(const schedule_plan& plan, check_report& report) {
   report.was_broken_off = interruption() != 0;
   report.planned = 1;
   if (all.record.is_complete || !report.was_broken_off) note_end(schedule, all);
-  report.schedules.push_back({schedule.text(), all.outcome.status, all.outcome.seconds});
+  if (failure_.empty()) {
+    report.schedules.push_back({schedule.text(), all.outcome.status, all.outcome.seconds});
+  }
   report.explored = all.record.explored;
   if (report.explored) {
     if (!report.explored->failure.empty() && failure_.empty()) failure_ = report.explored->failure;
