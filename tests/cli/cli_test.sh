@@ -368,7 +368,11 @@ driver_header_case() { # compiler
   export HEDDLE_CXX=$1
   # A call that nobody makes is no error, wherever it is written.
   cat >unused.cpp <<'CPP'
+#define error(text, number)  // a word that programs take for themselves
+#define aligned
 #include <cuda.h>
+#undef aligned
+#undef error
 #include <cuda_runtime.h>
 inline CUresult never_used(CUdeviceptr* p) { return cuMemAlloc(p, 4); }
 template <typename T> CUresult never_instantiated(T* p) { return cuMemFree((CUdeviceptr)p); }

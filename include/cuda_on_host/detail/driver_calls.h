@@ -9,10 +9,10 @@ extern "C" {
 
 // To offer one more call, define it in src/runtime/api and move its line up.
 #define HEDDLE_OFFERED(name, parameters) CUresult name parameters
-#define HEDDLE_REFUSED(name, parameters)                                                   \
-  CUresult name parameters                                                                 \
-      __attribute__((error("the driver call " #name " is not offered on the CPU: use the " \
-                           "runtime API")))
+#define HEDDLE_REFUSED(name, parameters)                                                       \
+  CUresult name parameters                                                                     \
+      __attribute__((__error__("the driver call " #name " is not offered on the CPU: use the " \
+                               "runtime API")))
 
 // ---- Offered
 HEDDLE_OFFERED(cuGetErrorString, (CUresult, const char**));

@@ -612,7 +612,7 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st {
 typedef CUDA_RESOURCE_VIEW_DESC_v1 CUDA_RESOURCE_VIEW_DESC;
 
 typedef struct CUtensorMap_st {
-  cuuint64_t opaque[16] __attribute__((aligned(128)));
+  cuuint64_t opaque[16] __attribute__((__aligned__(128)));
 } CUtensorMap;
 
 typedef struct CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_st {
