@@ -3,7 +3,7 @@
 #   heddle_add_mpi_test(name FILES... RANKS 1 2 3 4 [LIBRARIES targets...] [LABELS labels...])
 #
 # The tests are called name.1, name.2, …; the program has a main() of its own. There may be more ranks
-# than processors. Only where MPI is there, which TARGET MPI::MPI_CXX tells.
+# than processors. Only where MPI is there, which MPI_CXX_FOUND says.
 include_guard(GLOBAL)
 
 # What mpirun is told by its environment, since other MPIs refuse Open MPI's options: that it may run as

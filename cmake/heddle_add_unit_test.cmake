@@ -1,12 +1,12 @@
-# heddle_add_test: one GoogleTest program that is one ctest test.
+# heddle_add_unit_test: one GoogleTest program that is one ctest test.
 #
-#   heddle_add_test(name FILES... [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds])
+#   heddle_add_unit_test(name FILES... [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds])
 #
 # With a .cu among its files it is built by heddle_add_executable, for either back end. Tests with
 # label `full` are left out of `./heddle test` and run by `./heddle test --full`.
 include_guard(GLOBAL)
 
-function(heddle_add_test name)
+function(heddle_add_unit_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBRARIES;LABELS")
   set(files ${arg_UNPARSED_ARGUMENTS})
   if("${files}" MATCHES "\\.cu(;|$)")
