@@ -1,24 +1,18 @@
 # heddle_add_executable: builds the same .cu files for the CPU or with nvcc.
 #
-#   heddle_add_executable(name FILES... [LIBRARIES targets...] [OPTIONS compiler options...])
+#   heddle_add_executable(name FILES... [CHECK] [LIBRARIES targets...] [OPTIONS compiler options...])
 #
-# HEDDLE_BACKEND says for what: `cpu` (the default, unless the project has enabled the CUDA
-# language) sends each .cu through `heddle cc`; `gpu` leaves it to nvcc. Other files are built as
-# usual. OPTIONS reach the .cu files only. The standard is the target's CUDA_STANDARD or
+# HEDDLE_BACKEND selects the back end: `cpu` compiles each .cu with `heddle cc`, `gpu` with nvcc. The
+# default is `gpu` if the project has enabled the CUDA language, else `cpu`. Other files are built as
+# usual. OPTIONS apply to the .cu files only. The standard is the target's CUDA_STANDARD or
 # CXX_STANDARD, or 20, unless OPTIONS has a -std=.
+#
+# CHECK builds a program for `heddle check`, which watches every access to memory in the .cu files. It
+# changes nothing on the gpu back end.
 include_guard(GLOBAL)
 
-if(NOT DEFINED HEDDLE_BACKEND)
-  get_property(heddle_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if("CUDA" IN_LIST heddle_languages)
-    set(HEDDLE_BACKEND gpu)
-  else()
-    set(HEDDLE_BACKEND cpu)
-  endif()
-endif()
-
 function(heddle_add_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CHECK" "" "LIBRARIES;OPTIONS")
   set(files ${arg_UNPARSED_ARGUMENTS})
   if(NOT files)
     message(FATAL_ERROR "heddle_add_executable(${name}): no files are given.")
@@ -29,23 +23,14 @@ function(heddle_add_executable name)
   list(FILTER other_files EXCLUDE REGEX "\\.cu$")
 
   if(HEDDLE_BACKEND STREQUAL "gpu")
-    add_executable(${name} ${files})
-    target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
-    target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${arg_OPTIONS}>")
-    # nvcc finds CUDA's headers by itself; the C++ compiler must be told.
-    target_include_directories(${name} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}>")
-    list(LENGTH cuda_files count)
-    if(count GREATER 1)
-      # Device code may call across files, as it may on the CPU.
-      set_target_properties(${name} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
-    endif()
-    if(NOT CMAKE_CUDA_STANDARD AND NOT "${arg_OPTIONS}" MATCHES "-std=")
-      target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
-    endif()
+    heddle_add_gpu_executable(${name} "${files}" "${cuda_files}" "${arg_LIBRARIES}" "${arg_OPTIONS}")
     return()
   endif()
 
+  if(arg_CHECK)
+    list(PREPEND arg_OPTIONS --check)
+    list(APPEND arg_LIBRARIES heddle::checker)
+  endif()
   set(objects)
   foreach(file IN LISTS cuda_files)
     heddle_compile_for_cpu(${name} "${file}" object "${arg_OPTIONS}")
@@ -55,6 +40,34 @@ function(heddle_add_executable name)
   # A target made of objects only does not tell its language.
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} heddle::host)
+endfunction()
+
+# The same with nvcc.
+function(heddle_add_gpu_executable name files cuda_files libraries options)
+  # CMake would leave the .cu files out without a word. It must be enabled in the caller's scope: that
+  # a subdirectory has enabled it is not enough.
+  if(cuda_files AND NOT CMAKE_CUDA_COMPILER_LOADED)
+    list(JOIN cuda_files ", " cuda_files)
+    message(FATAL_ERROR
+      "heddle_add_executable(${name}): HEDDLE_BACKEND is gpu, so the project must enable the CUDA "
+      "language to build ${cuda_files}: project(... LANGUAGES CXX CUDA) or enable_language(CUDA).")
+  endif()
+  add_executable(${name} ${files})
+  target_link_libraries(${name} PRIVATE ${libraries} heddle::heddle)
+  target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${options}>")
+  # nvcc finds CUDA's headers by itself; the C++ compiler must be told.
+  target_include_directories(${name} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}>")
+  list(LENGTH cuda_files count)
+  if(count GREATER 1)
+    # Device code may call across files, as it may on the CPU.
+    set_target_properties(${name} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+  endif()
+  if(NOT "${options}" MATCHES "-std=")
+    set(has_standard "$<BOOL:$<TARGET_PROPERTY:CUDA_STANDARD>>")
+    target_compile_options(${name} PRIVATE
+      "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:${has_standard}>>:-std=c++20>")
+  endif()
 endfunction()
 
 # One .cu of `target` to one object, whose path is left in `object_variable`.

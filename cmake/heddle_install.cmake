@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(heddle_package_folder lib/cmake/heddle)
-install(TARGETS heddle heddle_host heddle_library EXPORT heddle_targets
+install(TARGETS heddle heddle_host heddle_checker heddle_library EXPORT heddle_targets
         RUNTIME DESTINATION bin ARCHIVE DESTINATION lib)
 install(EXPORT heddle_targets NAMESPACE heddle:: DESTINATION ${heddle_package_folder})
 
@@ -21,12 +21,15 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/heddle-config-ve
 install(FILES "${PROJECT_BINARY_DIR}/package/heddle-config.cmake"
               "${PROJECT_BINARY_DIR}/package/heddle-config-version.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/heddle_add_executable.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/heddle_add_test.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/heddle_backend.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/Findlibdw.cmake"
         DESTINATION ${heddle_package_folder})
 install(FILES "${PROJECT_SOURCE_DIR}/src/cli/gdb_kernels.py" DESTINATION share/heddle)
-install(TARGETS heddle_checker heddle_profiler ARCHIVE DESTINATION lib)
+install(TARGETS heddle_profiler ARCHIVE DESTINATION lib)
 if(TARGET heddle_cluster_mpi)
-  install(TARGETS heddle_cluster_mpi RUNTIME DESTINATION bin)
+  # `./heddle` builds it only for `cluster --mpi`; the other commands work without it.
+  install(TARGETS heddle_cluster_mpi RUNTIME DESTINATION bin OPTIONAL)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/defects" DESTINATION share/heddle)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/ladder" "${PROJECT_SOURCE_DIR}/examples/tour"

@@ -34,10 +34,8 @@ if(HEDDLE_BACKEND STREQUAL "cpu")
       list(APPEND heddle_missing libbenchmark-dev)
     endif()
   endif()
-elseif(HEDDLE_BACKEND STREQUAL "gpu")
-  include(heddle_gpu)
 else()
-  message(FATAL_ERROR "HEDDLE_BACKEND is '${HEDDLE_BACKEND}'; it must be cpu or gpu.")
+  include(heddle_gpu)
 endif()
 
 # Programs of several ranks are built where there is an MPI.

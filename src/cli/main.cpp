@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "cmake_trial.hpp"
 #include "commands.hpp"
 
 int main(int count, char** words) {
   using namespace heddle::cli;
+  if (const auto code = answer_cmake_trial({words + 1, words + count})) return *code;
   const std::string name = count > 1 ? words[1] : "";
   // These read their words themselves: nvcc's options do not look like anybody else's.
   const std::vector<std::string> rest(words + (count > 1 ? 2 : 1), words + count);

@@ -46,7 +46,7 @@ expect_success("building after a change" ${CMAKE_COMMAND} --build "${SCRATCH}/bu
 expect_output("main.cu")
 
 expect_success("the installed command"
-  "${SCRATCH}/installed/bin/heddle" run -DSCALE=3 "-DSCALE_TEXT=\"3\"" -DFROM_OPTIONS=1
+  "${SCRATCH}/installed/bin/heddle" run -std=c++20 -DSCALE=3 "-DSCALE_TEXT=\"3\"" -DFROM_OPTIONS=1
   "-I${SCRATCH}/outside/scale/include" "${SCRATCH}/outside/main.cu"
   "${SCRATCH}/outside/kernels/twice.cu" "${SCRATCH}/outside/report.cpp")
 expect_output("sum 2976, scale 3")

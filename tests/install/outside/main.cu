@@ -1,6 +1,7 @@
 // Scales and sums the lanes' numbers in a kernel and leaves the result to a plain C++ file.
 #include <cuda_runtime.h>
 
+#include <heddle/warp/reduce.cuh>
 #include <scale/scale.cuh>
 
 #include "kernels/twice.cuh"
@@ -12,10 +13,7 @@
 int report(int sum, const char* scale);
 
 __global__ void sum_lanes(int* result) {
-  int sum = twice(scaled(static_cast<int>(threadIdx.x)));
-  for (int distance = 16; distance > 0; distance /= 2) {
-    sum += __shfl_xor_sync(0xffffffff, sum, distance);
-  }
+  const int sum = heddle::warp::reduce(twice(scaled(static_cast<int>(threadIdx.x))));
   if (threadIdx.x == 0) *result = sum;
 }
 

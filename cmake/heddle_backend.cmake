@@ -1,0 +1,10 @@
+# Sets HEDDLE_BACKEND unless it is set: gpu if the project has enabled the CUDA language, else cpu.
+if(NOT DEFINED HEDDLE_BACKEND)
+  set(HEDDLE_BACKEND cpu)
+  if(CMAKE_CUDA_COMPILER_LOADED)
+    set(HEDDLE_BACKEND gpu)
+  endif()
+endif()
+if(NOT HEDDLE_BACKEND MATCHES "^(cpu|gpu)$")
+  message(FATAL_ERROR "HEDDLE_BACKEND is '${HEDDLE_BACKEND}'; it must be cpu or gpu.")
+endif()

@@ -1,0 +1,46 @@
+// What heddle answers when CMake tries it as the compiler of the CUDA language.
+#include "cmake_trial.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_among(const std::vector<std::string>& words, std::string_view wanted) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return fs::path(word).filename() == wanted;
+  });
+}
+
+}  // namespace
+
+// CMake asks three times. It shows what the compiler said only the third time, and it gets there only
+// with a compiler that it takes for nvcc.
+std::optional<int> answer_cmake_trial(const std::vector<std::string>& words) {
+  std::error_code unknown;
+  if (is_among(words, "--version") && fs::current_path(unknown).filename() == "CompilerIdCUDA") {
+    fmt::print("heddle cc, called as if it were nvcc: NVIDIA (R) Cuda compiler driver\n");
+    return 0;
+  }
+  if (is_among(words, "__cmake_determine_cuda")) {
+    // CMake wants a path with this end, and does not look at it.
+    fmt::print("#$ NVVMIR_LIBRARY_DIR=/nvvm/libdevice\n");
+    return 0;
+  }
+  if (is_among(words, "CMakeCUDACompilerId.cu")) {
+    fmt::print(stderr,
+               "heddle: heddle cannot be CMAKE_CUDA_COMPILER or CUDACXX; leave the CUDA language "
+               "disabled and build .cu files with heddle_add_executable (docs/cmake.md)\n");
+    return 2;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::cli
