@@ -14,15 +14,14 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_among(const std::vector<std::string>& words, std::string_view wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return fs::path(word).filename() == wanted;
-  });
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return fs::path(word).filename() == wanted; });
 }
 
 }  // namespace
 
-// CMake asks three times. It shows what the compiler said only the third time, and it gets there only
-// with a compiler that it takes for nvcc.
+// CMake asks three times. It shows what the compiler said only the third time, and it gets there
+// only with a compiler that it takes for nvcc.
 std::optional<int> answer_cmake_trial(const std::vector<std::string>& words) {
   std::error_code unknown;
   if (is_among(words, "--version") && fs::current_path(unknown).filename() == "CompilerIdCUDA") {
