@@ -15,9 +15,10 @@ unshare --mount --pid --fork true 2>/dev/null || skip "this machine does not let
 . /etc/os-release
 [[ $ID == debian ]] || skip "this machine's packages come from $ID, not from Debian"
 
-# The first mirror that this machine itself is configured with.
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
-[[ -n $mirror ]] || skip "apt knows no mirror"
+# The mirror that this machine itself is configured with.
+mirror=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' |
+  awk -v release="$VERSION_CODENAME" '$1 == release && !uri { uri = $2 } END { print uri }')
+[[ -n $mirror ]] || skip "apt knows no mirror of Debian; apt-get update may help"
 
 # ---- the bare system ---------------------------------------------------------------------------
 
