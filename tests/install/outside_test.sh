@@ -90,6 +90,21 @@ without_mpi() {
 
 # ---- heddle's sources inside the other project ---------------------------------------------------
 
+# Configures, and would build what is named and nothing that needs MPI.
+embedded() {
+  hide_mpi
+  local from
+  for from in fetch_content subdirectory; do
+    rm -rf outside
+    configure_outside -G Ninja -DHEDDLE_FROM=$from "-DHEDDLE_SOURCE=$source" "${hidden[@]}"
+    expect_status 0
+    try ninja -C outside -t commands
+    expect_status 0
+    expect_output total_with_race.check.dir
+    expect_no_output heddle_cluster_mpi
+  done
+}
+
 # These build all of heddle: Make and Ninja, with an MPI if there is one and without.
 fetch_content_with_ninja() {
   configure_outside -G Ninja -DHEDDLE_FROM=fetch_content "-DHEDDLE_SOURCE=$source"
