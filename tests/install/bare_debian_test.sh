@@ -129,7 +129,7 @@ $outside_project
 TEXT
 }
 
-# The README: its commands as they are written, from `./heddle tour` on, then the installation, without MPI and with it.
+# The README: its first command, then all of them as they are written, then the installation, without MPI and with it.
 # Python runs the commands, make is what one of them needs.
 readme() {
   inside <<TEXT
@@ -138,6 +138,7 @@ apt-get install -qy --no-install-recommends git ca-certificates python3 make
 cd /tmp
 git clone file:///srv/heddle heddle
 cd heddle
+./heddle tour
 for part in commands report snippets; do
   python3 tests/pages/readme_test.py /tmp/heddle \$part
 done
