@@ -99,8 +99,7 @@ function(heddle_compile_for_cpu target file object_variable options)
             "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
             "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
             ${options} -MD -MF "${object}.d" -o "${object}" "${source}"
-    MAIN_DEPENDENCY "${source}"
-    DEPENDS "$<TARGET_FILE:heddle::command>"
+    DEPENDS "${source}" "$<TARGET_FILE:heddle::command>"
     DEPFILE "${object}.d"
     COMMENT "Building for the CPU ${place} of ${target}"
     COMMAND_EXPAND_LISTS VERBATIM)
