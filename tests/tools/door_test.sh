@@ -47,6 +47,17 @@ output=$(XDG_CACHE_HOME=/proc/none PATH=$elsewhere/stand_ins:$PATH ./locked run 
 [[ $code == 2 && $output == "heddle: neither "*" can be written"* && $output != *$'\n'* ]] ||
   fail "nowhere to build: $code, $output"
 
+# MPI after the first build: the tree is configured again, still without tests, whose packages may be missing.
+for folder in cache/heddle/build-*; do
+  mkdir -p "$folder/host"
+  touch "$folder"/host/{build.ninja,CMakeCache.txt}
+done
+rm log
+code=0
+output=$(XDG_CACHE_HOME=$elsewhere/cache PATH=$elsewhere/stand_ins:$PATH ./locked cluster --mpi --demo 2>&1) || code=$?
+[[ $code == 2 && $output == *"heddle: CMake finds no MPI; "* ]] || fail "no MPI is found: $code, $output"
+grep '^cmake --preset' log | grep -v HEDDLE_BUILD_TESTS=OFF && fail "it configures with tests: $(cat log)"
+
 # A tool that fails in a way that nobody foresaw.
 sed 's|^say() {|cksum() { return 1; }\nsay() {|' locked >broken
 chmod +x broken
