@@ -148,8 +148,9 @@ cmake --install build/host --prefix \$prefix
 refute test -e \$prefix/bin/heddle_cluster_mpi
 $outside_project
 # With MPI, which the door installs; and with MPI, but without the program for it.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-./heddle cluster --mpi --demo -o labels.npy
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated OMPI_MCA_rmaps_base_oversubscribe=1
+printf '%s 0 0\\n' 0.1 0.2 0.3 5.1 5.2 5.3 >cloud.txt
+./heddle cluster cloud.txt --eps 0.5 --min-points 2 --mpi --ranks 2 -o labels.npy
 command -v mpicxx
 rm build/host/bin/heddle_cluster_mpi
 cmake --install build/host --prefix \$prefix
