@@ -57,11 +57,9 @@ struct runner {
 #define HEDDLE_MORE_LOST_REGISTERS
 #endif
 
-#ifdef HEDDLE_ADDRESS_SANITIZER
 // What the address sanitizer must hear before a switch, and after it on the other stack.
 void leave_stack(context next, void** fake_stack);
 void enter_stack(void* fake_stack);
-#endif
 
 // Stops the running code, to go on at `mine`, and goes on at `next`. Returns when somebody switches
 // to `mine`.

@@ -175,7 +175,14 @@ class reader {
     value({"ccbin", "compiler-bindir"},
           [this](const std::string& program) { line_.compiler = program; });
     value({"Xcompiler", "compiler-options"}, [this](const std::string& words) {
-      for (const std::string& word : split(words, ", ")) add_compiler_flag(word);
+      for (const std::string& word : split(words, ", ")) {
+        // `-Xcompiler -fsanitize=address,undefined`: the comma is the flag's own.
+        std::vector<std::string>& flags = line_.compiler_flags;
+        if (word[0] != '-' && !flags.empty() && starts_with(flags.back(), "-fsanitize="))
+          flags.back() += "," + word;
+        else
+          add_compiler_flag(word);
+      }
     });
     value({"machine"}, [](const std::string& bits) {
       if (bits != "64") throw build_error("only 64-bit programs are offered");
@@ -508,10 +515,35 @@ class reader {
                       (which_ != command::cc ? "; the program's own stand behind --" : ""));
   }
 
+  // The checker and the profiler get their news from hooks of the thread sanitizer's, and what the
+  // compiler adds for others is not made for lanes.
+  void check_sanitizers() const {
+    const std::string own_hooks = which_ == command::profile ? "`heddle profile`"
+                                  : which_ == command::check ? "`heddle check`"
+                                  : line_.is_checked         ? "a checked program"
+                                                             : "";
+    for (const std::string& flag : line_.compiler_flags) {
+      if (!starts_with(flag, "-fsanitize=")) continue;
+      if (!own_hooks.empty())
+        throw build_error(own_hooks + " uses the compiler's sanitizer hooks itself: use " + flag +
+                          " with `heddle run` or `heddle cc`");
+      for (const std::string& kind : split(flag.substr(flag.find('=') + 1), ",")) {
+        if (kind == "thread")
+          throw build_error(
+              "-fsanitize=thread does not know lanes and would report races that are none: use "
+              "`heddle check`, which finds races between lanes");
+        if (kind == "memory" || kind == "hwaddress" || kind == "kernel-address")
+          throw build_error("-fsanitize=" + kind +
+                            " is not offered: use address, undefined or leak, or `heddle check`");
+      }
+    }
+  }
+
   void check() {
     if (optimization_of_device_debug_ && line_.optimization.empty()) line_.optimization = "-O0";
     if (line_.asks_help || line_.asks_version) return;
     if (!line_.check.program.empty()) return check_program();
+    check_sanitizers();
     if (line_.inputs.empty()) throw build_error("no input files are given");
     std::size_t sources = 0;
     for (const input_file& input : line_.inputs)

@@ -3,10 +3,7 @@
 
 #include <new>
 
-#ifdef HEDDLE_ADDRESS_SANITIZER
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "fiber/address_sanitizer.hpp"
 
 namespace heddle_host {
 
@@ -22,13 +19,11 @@ void prepare(fiber& fresh, void (*entry)()) {
   fresh.idle->code = reinterpret_cast<const void*>(entry);
 }
 
-void forget_frames([[maybe_unused]] const fiber& abandoned) {
-#ifdef HEDDLE_ADDRESS_SANITIZER
-  __asan_unpoison_memory_region(abandoned.memory.lowest, abandoned.memory.bytes);
-#endif
+void forget_frames(const fiber& abandoned) {
+  if (has_address_sanitizer())
+    __asan_unpoison_memory_region(abandoned.memory.lowest, abandoned.memory.bytes);
 }
 
-#ifdef HEDDLE_ADDRESS_SANITIZER
 void leave_stack(context next, void** fake_stack) {
   const stack target = stack_around(next);
   __sanitizer_start_switch_fiber(fake_stack, target.lowest, target.bytes);
@@ -37,6 +32,12 @@ void leave_stack(context next, void** fake_stack) {
 void enter_stack(void* fake_stack) {
   __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 }
-#endif
+
+void switch_and_tell(context& mine, context next) {
+  void* fake_stack = nullptr;
+  leave_stack(next, &fake_stack);
+  switch_context(mine, next);
+  enter_stack(fake_stack);
+}
 
 }  // namespace heddle_host

@@ -4,6 +4,7 @@
 
 #include <heddle_host/context.hpp>
 
+#include "fiber/address_sanitizer.hpp"
 #include "fiber/stack_pool.hpp"
 
 namespace heddle_host {
@@ -17,12 +18,21 @@ struct fiber : runner {
 // Lays out `fresh` so that the first switch to it calls `entry`, which must never return.
 void prepare(fiber& fresh, void (*entry)());
 
+// switch_context() that tells the address sanitizer.
+void switch_and_tell(context& mine, context next);
+
+// switch_context() for the runtime's own code, which does not know what the program is built with.
+[[gnu::always_inline]] inline void switch_fiber(context& mine, context next) {
+#ifndef HEDDLE_ADDRESS_SANITIZER
+  if (__builtin_expect(has_address_sanitizer(), false)) return switch_and_tell(mine, next);
+#endif
+  switch_context(mine, next);
+}
+
 // To be called first by a fiber's entry.
 inline void arrive_on_new_stack() {
-#ifdef HEDDLE_ADDRESS_SANITIZER
-  enter_stack(nullptr);
-#endif
-  // Here the stack begins: debuggers need not look for a caller.
+  if (has_address_sanitizer()) enter_stack(nullptr);
+    // Here the stack begins: debuggers need not look for a caller.
 #if defined(__aarch64__)
   asm volatile(".cfi_undefined x30");
 #elif defined(__x86_64__)

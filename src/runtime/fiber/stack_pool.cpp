@@ -9,11 +9,7 @@
 #include <mutex>
 #include <new>
 
-#include <heddle_host/context.hpp>
-
-#ifdef HEDDLE_ADDRESS_SANITIZER
-#include <sanitizer/asan_interface.h>
-#endif
+#include "fiber/address_sanitizer.hpp"
 
 namespace heddle_host {
 namespace {
@@ -63,10 +59,8 @@ stack_pool::~stack_pool() {
   for (const batch& mapped : batches_) {
     auto& ends = registry().by_end;
     ends.erase(ends.upper_bound(mapped.memory), ends.upper_bound(mapped.memory + mapped.bytes));
-#ifdef HEDDLE_ADDRESS_SANITIZER
     // It would take frames that never returned for parts of what is mapped here next.
-    __asan_unpoison_memory_region(mapped.memory, mapped.bytes);
-#endif
+    if (has_address_sanitizer()) __asan_unpoison_memory_region(mapped.memory, mapped.bytes);
     munmap(mapped.memory, mapped.bytes);
   }
 }

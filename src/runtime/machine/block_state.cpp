@@ -118,7 +118,7 @@ block_outcome block_state::enter() {
   load_thread_state();
   if ((is_observed_ || schedule_ != nullptr) && !takes_care_) keep_books_from(0);
   context& next = takes_care_ ? pick_in_other_warps() : owner_.take_fiber().idle;
-  if (&next != &owner_.scheduler()) switch_context(owner_.scheduler(), next);
+  if (&next != &owner_.scheduler()) switch_fiber(owner_.scheduler(), next);
   if (crash_) failure_ = describe_crash(*crash_);
   save_thread_state();
   if (failure_) {

@@ -275,7 +275,7 @@ inline void suspend(warp_state& warp, activity doing, const void* where) {
   warp.doing[lane] = doing;
   lane_record& mine = warp.lanes[lane];
   mine.where = where;
-  if (context next = stop(warp, mine)) switch_context(mine.stopped_at, next);
+  if (context next = stop(warp, mine)) switch_fiber(mine.stopped_at, next);
   mine.where = nullptr;
 }
 

@@ -27,6 +27,7 @@ namespace {
 constexpr std::size_t signal_stack_bytes = 128 * 1024;
 constexpr std::array crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 thread_local void* signal_stack = nullptr;
+std::array<struct sigaction, crash_signals.size()> earlier_handlers;
 
 struct code_range {
   std::atomic<std::uintptr_t> begin{0};
@@ -34,6 +35,8 @@ struct code_range {
 };
 std::array<code_range, 64> kernel_code;
 std::atomic<unsigned> kernel_code_ranges{0};
+// The address sanitizer is linked into the module of a kernel, as clang++ does by default.
+std::atomic<bool> sanitizer_is_beside_kernels{false};
 
 const void* interrupted_code(const void* context) {
   const auto* state = static_cast<const ucontext_t*>(context);
@@ -58,8 +61,9 @@ bool is_kernel_code(const void* code) {
 void on_crash(int signal, siginfo_t* info, void* context) {
   if (!in_lane() || lane_now.block->has_crashed()) {
     // Not a kernel, or one that has overwritten what is needed to tell of its crash: let it take
-    // its usual course when the instruction runs again.
-    ::signal(signal, SIG_DFL);
+    // its usual course when the instruction runs again. A sanitizer has a handler, too.
+    for (std::size_t i = 0; i < crash_signals.size(); ++i)
+      if (crash_signals[i] == signal) sigaction(signal, &earlier_handlers[i], nullptr);
     return;
   }
   lane_now.may_be_preempted = false;
@@ -69,8 +73,11 @@ void on_crash(int signal, siginfo_t* info, void* context) {
 
 void on_preemption(int, siginfo_t*, void* context) {
   if (!in_lane() || !lane_now.may_be_preempted) return;
-  // A checked run is the same each time, so only its end may come by the clock.
-  if (is_checked() && !lane_now.block->grid().has_timed_out.load(std::memory_order_relaxed)) return;
+  // A checked run is the same each time, so only its end may come by the clock. The sanitizer's
+  // functions must not be interrupted, and nothing tells them from the kernel's.
+  const bool only_ends =
+      is_checked() || sanitizer_is_beside_kernels.load(std::memory_order_relaxed);
+  if (only_ends && !lane_now.block->grid().has_timed_out.load(std::memory_order_relaxed)) return;
   const void* code = interrupted_code(context);
   if (!is_kernel_code(code)) return;
   const int error = errno;
@@ -86,7 +93,8 @@ void install_handlers() {
   // The handler leaves by switching to another fiber, so the signal must not stay blocked.
   crash.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&crash.sa_mask);
-  for (const int signal : crash_signals) sigaction(signal, &crash, nullptr);
+  for (std::size_t i = 0; i < crash_signals.size(); ++i)
+    sigaction(crash_signals[i], &crash, &earlier_handlers[i]);
 
   struct sigaction preemption {};
   preemption.sa_sigaction = on_preemption;
@@ -142,6 +150,8 @@ void allow_preemption_in_module_of(const void* code) {
           kernel_code[next].begin = begin;
           kernel_code[next].end = end;
           kernel_code_ranges.store(next + 1, std::memory_order_release);
+          const auto sanitizer = reinterpret_cast<std::uintptr_t>(&__sanitizer_start_switch_fiber);
+          if (sanitizer >= begin && sanitizer < end) sanitizer_is_beside_kernels = true;
           return 1;
         }
         return 0;

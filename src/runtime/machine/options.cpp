@@ -28,13 +28,10 @@ unsigned usable_processors() {
   return std::max(1u, static_cast<unsigned>(CPU_COUNT(&set)));
 }
 
-#ifdef HEDDLE_ADDRESS_SANITIZER
-constexpr std::size_t default_stack_bytes = 256 * 1024;  // frames are larger there
-#else
-constexpr std::size_t default_stack_bytes = 64 * 1024;
-#endif
+// The address sanitizer makes frames larger.
+std::size_t least_stack_bytes() { return (has_address_sanitizer() ? 256 : 64) * 1024; }
 
-std::atomic<std::size_t> bytes{default_stack_bytes};
+std::atomic<std::size_t> wanted_stack_bytes{0};
 
 }  // namespace
 
@@ -46,8 +43,11 @@ unsigned worker_count() {
 }
 
 // A checker works on the stacks of lanes.
-std::size_t stack_bytes() { return bytes.load(std::memory_order_relaxed) * (is_checked() ? 4 : 1); }
-void set_stack_bytes(std::size_t wanted) { bytes = std::max(wanted, default_stack_bytes); }
+std::size_t stack_bytes() {
+  const std::size_t wanted = wanted_stack_bytes.load(std::memory_order_relaxed);
+  return std::max(wanted, least_stack_bytes()) * (is_checked() ? 4 : 1);
+}
+void set_stack_bytes(std::size_t wanted) { wanted_stack_bytes = wanted; }
 
 double timeout_seconds() {
   static const double seconds = number_from("HEDDLE_TIMEOUT", is_checked() ? 10 : 30);

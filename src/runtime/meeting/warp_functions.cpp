@@ -126,7 +126,7 @@ arrival<std::uint64_t> arrive_at_meeting(warp_operation operation, unsigned mask
 unsigned match_any(unsigned mask, std::uint64_t value) {
   const waiting_place here(HEDDLE_CALLER);
   const auto booked = arrive(warp_operation::match_any, mask, value, HEDDLE_CALLER);
-  if (booked.next != nullptr) switch_context(*lane_now.stopping, booked.next);
+  if (booked.next != nullptr) switch_fiber(*lane_now.stopping, booked.next);
   unsigned same = 0;
   for (std::uint32_t lanes = booked.result->present; lanes; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -139,7 +139,7 @@ unsigned match_any(unsigned mask, std::uint64_t value) {
 void make_part_of_lanes(unsigned mask) {
   const waiting_place here(HEDDLE_CALLER);
   const auto booked = arrive(warp_operation::make_group, mask, 0, HEDDLE_CALLER);
-  if (booked.next != nullptr) switch_context(*lane_now.stopping, booked.next);
+  if (booked.next != nullptr) switch_fiber(*lane_now.stopping, booked.next);
   enter_lane_code();
 }
 

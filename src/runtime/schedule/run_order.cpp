@@ -225,7 +225,7 @@ void block_state::crash(crash_site where) {
 void block_state::leave_for_good() {
   outcome_ = block_outcome::failed;
   context nowhere;
-  switch_context(nowhere, owner_.scheduler());
+  switch_fiber(nowhere, owner_.scheduler());
   __builtin_unreachable();
 }
 
