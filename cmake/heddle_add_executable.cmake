@@ -40,6 +40,52 @@ function(heddle_add_executable name)
   # A target made of objects only does not tell its language.
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} heddle::host)
+  heddle_export_compile_commands(${name} "${cuda_files}" "${arg_OPTIONS}")
+endfunction()
+
+# Puts the .cu files of `target` into compile_commands.json as clangd has to read them. CMake lists
+# what it compiles itself, so they are the sources of a second target, which nothing builds.
+function(heddle_export_compile_commands target cuda_files options)
+  if(NOT CMAKE_EXPORT_COMPILE_COMMANDS OR NOT cuda_files)
+    return()
+  endif()
+  set(listed heddle_clangd_${target})
+  add_library(${listed} OBJECT EXCLUDE_FROM_ALL ${cuda_files})
+  set_source_files_properties(${cuda_files} PROPERTIES LANGUAGE CXX)
+  set_target_properties(${listed} PROPERTIES
+    EXPORT_COMPILE_COMMANDS ON CXX_SCAN_FOR_MODULES OFF UNITY_BUILD OFF)
+  set_property(TARGET ${listed} PROPERTY CXX_STANDARD)  # below, as for the .cu files themselves
+  heddle_standard_of(${target} "${options}" standard)
+  target_compile_options(${listed} PRIVATE
+    -xcuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version
+    "SHELL:-Xclang -fcuda-allow-variadic-functions" "SHELL:-include heddle_clangd.h" ${standard})
+  # Of nvcc's options, those that matter to a parser.
+  set(words ${options})
+  while(words)
+    list(POP_FRONT words word)
+    if(word MATCHES "^-(I|D|U|isystem|include)$")
+      list(POP_FRONT words value)
+      target_compile_options(${listed} PRIVATE "SHELL:${word} ${value}")
+    elseif(word MATCHES "^-(I|D|U|std=)")
+      target_compile_options(${listed} PRIVATE "${word}")
+    endif()
+  endwhile()
+  target_compile_definitions(${listed} PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  target_include_directories(${listed} PRIVATE
+    "$<TARGET_PROPERTY:heddle::host,INTERFACE_INCLUDE_DIRECTORIES>"
+    "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+endfunction()
+
+# The option that names the standard of a target's .cu files; empty if `options` has one.
+function(heddle_standard_of target options variable)
+  set(standard)
+  if(NOT "${options}" MATCHES "-std=")
+    set(cuda_standard "$<TARGET_PROPERTY:${target},CUDA_STANDARD>")
+    set(cxx_standard "$<TARGET_PROPERTY:${target},CXX_STANDARD>")
+    set(cxx_standard "$<IF:$<BOOL:${cxx_standard}>,${cxx_standard},20>")
+    set(standard "-std=c++$<IF:$<BOOL:${cuda_standard}>,${cuda_standard},${cxx_standard}>")
+  endif()
+  set(${variable} "${standard}" PARENT_SCOPE)
 endfunction()
 
 # The same with nvcc.
@@ -81,13 +127,7 @@ function(heddle_compile_for_cpu target file object_variable options)
 
   set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
-  set(cuda_standard "$<TARGET_PROPERTY:${target},CUDA_STANDARD>")
-  set(cxx_standard "$<TARGET_PROPERTY:${target},CXX_STANDARD>")
-  set(standard)
-  if(NOT "${options}" MATCHES "-std=")
-    set(cxx_standard "$<IF:$<BOOL:${cxx_standard}>,${cxx_standard},20>")
-    set(standard "-std=c++$<IF:$<BOOL:${cuda_standard}>,${cuda_standard},${cxx_standard}>")
-  endif()
+  heddle_standard_of(${target} "${options}" standard)
   set(sanitizers)
   foreach(option IN LISTS heddle_sanitizer_options)
     list(APPEND sanitizers -Xcompiler ${option})

@@ -128,9 +128,17 @@ HEDDLE_LANE_FUNCTION void __syncwarp(unsigned mask = 0xffffffffu) {
 }
 
 // ---- block
+// clang has a __syncthreads for device code already, and refuses one of host and device beside it
+// (heddle_clangd.h).
+#if defined(__CUDA__) && defined(__clang__)
+#pragma clang force_cuda_host_device end
+__attribute__((device)) void __syncthreads();
+#pragma clang force_cuda_host_device begin
+#else
 HEDDLE_LANE_FUNCTION void __syncthreads() {
   ::heddle_host::wait_for(::heddle_host::arrive_at_block_barrier(false));
 }
+#endif
 HEDDLE_LANE_FUNCTION int __syncthreads_count(int predicate) {
   return static_cast<int>(
       ::heddle_host::wait_for(::heddle_host::arrive_at_block_barrier(predicate != 0))

@@ -2,6 +2,18 @@
 #pragma once
 #define __HOST_DEFINES_H__  // programs ask for it
 
+#if defined(__CUDA__) && defined(__clang__)
+// clangd reads the file as CUDA (heddle_clangd.h): clang knows the markers by these names.
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...)
+#define __grid_constant__
+#else
 // Words that the frontend understands and takes away or rewrites; no compiler accepts them.
 #define __global__ __heddle_global__
 #define __shared__ __heddle_shared__
@@ -21,6 +33,8 @@
 #define __managed__
 #endif
 #define __grid_constant__
+
+#endif
 
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "commands.hpp"
+#include "compile_commands.hpp"
 #include "speaking.hpp"
 
 namespace heddle::cli {
@@ -19,6 +20,7 @@ builds with NVCC="heddle cc".
   -I -isystem -include -D -U -L -l -std= -O -g -G -w -W… -f… -m…         as in nvcc or g++
   -Xcompiler, -Xlinker, -ccbin    for the C++ compiler (else HEDDLE_CXX, g++, clang++)
   -arch, -gencode, -Xptxas, …     accepted; there is no GPU code
+  --compile-commands FILE         add the sources to this compile_commands.json, for clangd
   --no-cache                      compile even if this was compiled before
   --keep                          keep intermediate files and tell where they are
   --verbose                       print each command before it runs
@@ -33,6 +35,8 @@ int cc_command(const std::vector<std::string>& words) {
     if (line.asks_version) return version_command();
     frontend::hand_ending_signals_to_children();
     frontend::builder build(line, speaking_listener(line.is_verbose));
+    if (!line.compile_commands.empty())
+      add_compile_commands(line.compile_commands, build.compile_commands());
     build.run_as_compiler();
     return 0;
   } catch (const frontend::build_error& failure) {

@@ -330,6 +330,16 @@ void builder::preprocess_only() {
   }
 }
 
+std::vector<compile_command> builder::compile_commands() const {
+  std::vector<compile_command> all;
+  for (const input_file& input : line_.inputs) {
+    if (input.kind == language::linkable) continue;
+    const std::string object = place_of_object(input).string();
+    all.push_back({input.path, object, tools_.clangd_command(input, object)});
+  }
+  return all;
+}
+
 void builder::run_as_compiler() {
   switch (line_.what) {
     case action::preprocess:

@@ -14,6 +14,13 @@
 
 namespace heddle::frontend {
 
+// How an editor parses a source file, as compile_commands.json has it.
+struct compile_command {
+  std::string file;
+  std::string output;
+  std::vector<std::string> arguments;
+};
+
 // How a build speaks; it never prints by itself.
 struct build_listener {
   std::function<void(const std::string& command)> on_command;  // about to be started
@@ -29,6 +36,8 @@ class builder {
 
   // All that `heddle cc` does. Throws build_error.
   void run_as_compiler();
+  // The entries of all sources.
+  std::vector<compile_command> compile_commands() const;
   // Builds a program and returns where it is: in the cache, or in a folder that lives as long as
   // this builder.
   std::filesystem::path build_program();

@@ -42,6 +42,7 @@ class reader {
  public:
   reader(command which, const std::vector<std::string>& words) : which_(which), words_(words) {
     describe_options();
+    if (which == command::cc) describe_cc_options();
     if (which == command::run) describe_run_options();
     if (which == command::check) describe_check_options();
     if (which == command::profile) describe_profile_options();
@@ -292,6 +293,13 @@ class reader {
           "ewp",
           "gen-opt-lto",
           "device-entity-has-hidden-visibility"});
+  }
+
+  void describe_cc_options() {
+    value({"compile-commands"}, [this](const std::string& file) {
+      if (file.empty()) throw build_error("--compile-commands needs a file");
+      line_.compile_commands = file;
+    });
   }
 
   void describe_running() {

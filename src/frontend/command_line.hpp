@@ -61,6 +61,7 @@ struct command_line {
   bool is_profiled = false;  // and the profiler
   std::string timeout;       // seconds
   std::string workers;
+  std::string compile_commands;  // a compile_commands.json that gets the sources' entries
   std::vector<std::string> program_arguments;  // behind `--`
   check_options check;
   profile_options profile;

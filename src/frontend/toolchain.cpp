@@ -165,6 +165,28 @@ std::vector<std::string> toolchain::compile_file_command(const input_file& input
   return command;
 }
 
+std::vector<std::string> toolchain::clangd_command(const input_file& input,
+                                                   const std::string& object) const {
+  if (input.kind != language::cuda) return compile_file_command(input, object);
+  std::vector<std::string> command{"clang++",
+                                   "-xcuda",
+                                   "--cuda-host-only",
+                                   "-nocudainc",
+                                   "-nocudalib",
+                                   "-Wno-unknown-cuda-version",
+                                   "-Xclang",
+                                   "-fcuda-allow-variadic-functions",
+                                   line_.standard.empty() ? "-std=gnu++17" : line_.standard,
+                                   "-I" + home_.cuda_include.string(),
+                                   "-include",
+                                   "heddle_clangd.h"};
+  append(command, line_.preprocessor_flags);
+  command.push_back("-I" + home_.include.string());
+  append(command, line_.compiler_flags);
+  append(command, {"-c", input.path, "-o", object});
+  return command;
+}
+
 std::vector<std::string> toolchain::empty_object_command(const std::string& object) const {
   std::vector<std::string> command = compiler_;
   append(command, {"-x", "c++", "-c", "/dev/null", "-o", object});

@@ -23,6 +23,9 @@ class toolchain {
   // Compiles a file that needs no rewriting.
   std::vector<std::string> compile_file_command(const input_file& input,
                                                 const std::string& object) const;
+  // How clangd reads the file: CUDA by clang's own rules (heddle_clangd.h), all else as it is
+  // compiled.
+  std::vector<std::string> clangd_command(const input_file& input, const std::string& object) const;
   std::vector<std::string> empty_object_command(const std::string& object) const;
   // `words` are objects, libraries and linker options in the user's order.
   std::vector<std::string> link_command(const std::vector<std::string>& words,

@@ -195,8 +195,8 @@ __global__ void __launch_bounds__(most_threads<Tuning>, least_blocks<Tuning>)
     fold_kernel(Input input, division divided, Fold fold, Result* result, std::byte* memory) {
   using state = typename Fold::state;
   using words = words_of<state>;
-  __shared__ alignas(words) unsigned char of_warps[warp_size * sizeof(words)];
-  __shared__ alignas(words) unsigned char of_blocks[most_blocks_of_cluster * sizeof(words)];
+  alignas(words) __shared__ unsigned char of_warps[warp_size * sizeof(words)];
+  alignas(words) __shared__ unsigned char of_blocks[most_blocks_of_cluster * sizeof(words)];
   auto* const slots = reinterpret_cast<words*>(of_warps);
   const bool is_one_cluster = cluster::blocks() > 1;
   if (is_one_cluster) cluster::arrive();

@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(ordered_threads)
     ordered_kernel(Input input, ordered_division divided, Map map, Op op, initial_value<T> initial,
                    Result* result, std::byte* memory) {
   using words = words_of<T>;
-  __shared__ alignas(words) unsigned char of_warps[ordered_warps * sizeof(words)];
+  alignas(words) __shared__ unsigned char of_warps[ordered_warps * sizeof(words)];
   auto* const slots = reinterpret_cast<words*>(of_warps);
   start_in_stream_order();
   if (divided.count == 0) {

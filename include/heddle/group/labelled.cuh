@@ -178,7 +178,7 @@ template <exchangeable T, combines<T> Op, int labels, int threads>
   const carried of_part = detail::reduce_lanes(mine, static_cast<carried>(value), op);
   if (block_size() <= warp_size) return static_cast<T>(of_part);
   detail::bring_to_label(label, of_part, mine.rank() == 0, scratch);
-  if constexpr (scratch.has_rows) {
+  if constexpr (labelled_scratch<T, labels, threads>::has_rows) {
     // Who gets the scratch next writes no slot before all threads have met once more.
     detail::combine_rows<detail::row_result::total, carried>(op, scratch);
     return static_cast<T>(scratch.slot(scratch.slot_of(label, 0)));
