@@ -223,15 +223,16 @@ many_programs_with() { # compiler
   local name file
   for file in "$root"/examples/[0-9]*.cu; do
     name=$(basename "$file" .cu)
+    [[ $name != 10_checked_test ]] || continue  # it is built with --check
     try "$heddle" run -std=c++20 "${both[@]}" "$file"
     expect_status 0
-    [[ -z $messages ]] || fail "$name: $messages"
+    [[ $messages != *Sanitizer* && $messages != *'runtime error'* ]] || fail "$name: $messages"
     [[ $output == "$(<"$root/examples/expected/$name.txt")" ]] || fail "$name: $output"
   done
   for name in barriers coalesced_groups grid_sync kernel_language match shared_memory shuffle_xor streams wide_tiles; do
     try "$heddle" run -std=c++20 "${both[@]}" "$root/tests/conformance/$name.cu"
     expect_status 0
-    [[ -z $messages ]] || fail "$name: $messages"
+    [[ $messages != *Sanitizer* && $messages != *'runtime error'* ]] || fail "$name: $messages"
     [[ $output == "$(<"$root/tests/conformance/expected/$name.txt")" ]] || fail "$name: $output"
   done
 }
