@@ -36,7 +36,7 @@ bool is_number(std::string_view word) {
 
 class text_reader {
  public:
-  // Some programs begin text in UTF-8 with a mark of the byte order.
+  // Skips the byte order mark that some programs write at the start of UTF-8 text.
   explicit text_reader(const source& file)
       : file_(file), lines_(file.bytes, file.bytes.starts_with("\xef\xbb\xbf") ? 3 : 0) {}
 

@@ -126,7 +126,7 @@ void write_through(const fs::path& path, int number, const byte_feed& feed) {
 void overwrite(const fs::path& path, const fs::path& place, access_mode mode,
                const byte_feed& feed) {
   write_through(path, open(place.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC), feed);
-  // Only the owner may; a program of another's stays as runnable as it was.
+  // Only the owner may change the mode; if this fails, the program stays as executable as it was.
   if (mode == access_mode::executable)
     static_cast<void>(chmod(place.c_str(), permissions_for(status_of(place), mode)));
 }
@@ -156,7 +156,7 @@ fs::path folder_of(const fs::path& place) {
 void write(const fs::path& path, access_mode mode, const byte_feed& feed) {
   const fs::path place = end_of_links(path);
   if (const auto number = descriptor_named(place)) {
-    // What was printed before comes before.
+    // Keeps the order: bytes that were printed before are still in the C library's buffer.
     std::fflush(nullptr);
     return write_through(path, fcntl(*number, F_DUPFD_CLOEXEC, 0), feed);
   }

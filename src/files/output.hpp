@@ -29,13 +29,14 @@ void write(const std::filesystem::path& path, std::string_view bytes);
 // Copies a finished file to where an output option leads, by the same rules; a program stays one.
 void deliver(const std::filesystem::path& finished, const std::filesystem::path& path);
 
-// Throws what write() would throw, as far as that is known before there are bytes. Changes nothing.
+// Throws if write() is bound to fail, for a check before long work. Changes nothing.
 void expect_writable(const std::filesystem::path& path);
 
-// True for `-`, /dev/stdout and links to it: whoever writes there prints nothing else.
+// True for `-`, /dev/stdout and links to it. A command that writes an output there prints nothing
+// else to it.
 [[nodiscard]] bool is_standard_output(const std::filesystem::path& path);
 
-// True for what is written to and has no end of its own: descriptors, devices, pipes.
+// True for open descriptors, devices and pipes: they are written to, never replaced.
 [[nodiscard]] bool is_stream(const std::filesystem::path& path);
 
 // Where the symbolic links of `path` lead; there may be nothing yet.
@@ -45,7 +46,7 @@ void expect_writable(const std::filesystem::path& path);
 //   throws   write_error
 [[nodiscard]] std::string make_draft(const std::filesystem::path& place);
 
-// Turns a draft, which others may have written, into the output `path`; then it is gone.
+// Makes a draft, which other processes may have written, the output `path`. The draft is gone then.
 void finish_draft(const std::string& draft, const std::filesystem::path& path);
 
 }  // namespace heddle::files

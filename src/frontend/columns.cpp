@@ -8,7 +8,7 @@
 namespace heddle::frontend {
 namespace {
 
-// Lines that are longer than this by both measures hold data, and no macro.
+// Longer lines are tables of data, where columns do not matter.
 constexpr std::size_t most_comparisons = 1 << 18;
 
 // `__global__` has become `__heddle_global__`.

@@ -208,7 +208,7 @@ TEST(a_long_file, tells_how_far_its_reading_is) {
   EXPECT_GT(parsing.back(), parsing.front());
 }
 
-TEST(a_text, may_begin_with_a_mark_of_the_byte_order) {
+TEST(a_text, may_start_with_a_byte_order_mark) {
   const scratch_folder folder;
   for (const char* text : {"\xef\xbb\xbfx,y,z\n1,2,3\n4,5,6\n",
                            "\xef\xbb\xbf"

@@ -65,7 +65,9 @@ TEST_F(driver_device, has_the_attributes_that_the_runtime_reports) {
     const cudaError_t error =
         cudaDeviceGetAttribute(&by_runtime, static_cast<cudaDeviceAttr>(number), 0);
     EXPECT_EQ(result, CUDA_SUCCESS) << number;
-    if (error == cudaSuccess) EXPECT_EQ(by_driver, by_runtime) << number;
+    if (error == cudaSuccess) {
+      EXPECT_EQ(by_driver, by_runtime) << number;
+    }
   }
   int value = -7;
   EXPECT_EQ(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device), CUDA_SUCCESS);
