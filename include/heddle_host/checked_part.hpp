@@ -10,8 +10,7 @@ namespace heddle_host {
 
 struct checked_part {
   std::vector<finding> findings;
-  std::uint64_t digest = 0;  // of all that lanes have touched, in order
-  bool has_failed = false;   // a kernel: each further call of CUDA's ends with its error
+  bool has_failed = false;  // a kernel: each further call of CUDA's ends with its error
 };
 
 // The checker of a checked program. Nothing runs on the device when a part begins or ends.

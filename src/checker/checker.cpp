@@ -17,13 +17,13 @@
 #include "hooks.hpp"
 #include "places.hpp"
 #include "plain_word.hpp"
+#include "poisons.hpp"
 #include "schedules.hpp"
 
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
 // checker does not depend on how that is done.
 extern "C" void heddle_report_checked_run(const std::deque<heddle_host::finding>& findings,
-                                          std::uint64_t digest, const char* settings,
-                                          const char* findings_file);
+                                          const char* settings, const char* findings_file);
 extern "C" void heddle_report_stopped_run(const std::string& sentence, const char* findings_file);
 
 namespace heddle_checker {
@@ -82,8 +82,7 @@ void checker::run_as(settings how) {
   foresight_ = {};
   if (is_weak_ && how_.seed % 2 == 0) foresight_.allow(how_.seed);
   watched_.choose_by(how_.seed << 8 | static_cast<unsigned char>(how_.schedule[0]), how_.blocks);
-  heddle_host::set_poison(how_.poison);
-  heddle_host::set_value_of_absent_lanes(std::rotl(how_.poison, 24));
+  heddle_host::set_poison(first_poison);
 }
 
 void checker::collect(finding what) { found_.add(std::move(what)); }
@@ -130,7 +129,7 @@ bool checker::may_read_unreadable(access what) {
     report_bad_access(what);
     return false;
   }
-  note_unwritten(what);
+  lane_loads_unwritten(what);
   return true;
 }
 
@@ -144,7 +143,10 @@ void checker::watch_change(access what, std::uint64_t held, std::uint64_t next, 
   if (compares && what.way == direction::update) {
     if (const auto wrong = aba_.swap(how.by, what.address, held)) report_aba(what, *wrong);
   }
-  if (what.way == direction::read) {
+  // atomicAdd(&x, 0) is a load, too.
+  const bool only_looks = what.way == direction::read ||
+                          (what.way == direction::update && !compares && held == next);
+  if (only_looks) {
     aba_.load(how.by, what.address, what.bytes, held);
     aba_.look(what.address, held, how);
   } else {
@@ -277,6 +279,7 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   has_failed_ = has_failed_ || how != cudaSuccess;
   lent_.give_back();
   foresight_.end_grid();
+  judge_undefined_values(how);
   if (explored_ != nullptr && how != cudaSuccess) explored_->grid_fails();
   races_.end_grid(running_);
   done_by_ = running_;
@@ -395,7 +398,7 @@ void checker::finish() {
   if (how_.blocks != 0) {
     told += " watched=" + std::to_string(watched_.watched()) + "/" + std::to_string(watched_.all());
   }
-  heddle_report_checked_run(found_.findings(), digest_, told.c_str(), how_.findings_file.c_str());
+  heddle_report_checked_run(found_.findings(), told.c_str(), how_.findings_file.c_str());
 }
 
 heddle_host::schedule* checker::explore() {
@@ -416,6 +419,7 @@ namespace {
 
 // `heddle check` says why a program could not go on; without it the program does.
 bool tell_of_stop(const std::string& sentence) {
+  if (checker_in_force->probe().is_rerun()) checker_in_force->probe().differ();
   const std::string file = read_settings(std::getenv("HEDDLE_CHECK")).findings_file;
   if (file.empty()) return false;
   heddle_report_stopped_run(sentence, file.c_str());

@@ -36,6 +36,9 @@
 #include "standstill.hpp"
 #include "stream_order.hpp"
 #include "turnstile.hpp"
+#include "undefined/host_values.hpp"
+#include "undefined/origins.hpp"
+#include "undefined/value_probe.hpp"
 #include "watched_blocks.hpp"
 
 namespace heddle_checker {
@@ -85,7 +88,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   // An atomic operation of the running lane, just before it happens: what the location holds, and
   // what it will hold (the same: a load).
   void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares) {
-    if (what.way == direction::read || compares || aba_.somebody_watches()) {
+    if (held == next || compares || aba_.somebody_watches()) {
       watch_change(what, held, next, compares);
     }
   }
@@ -140,6 +143,15 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[nodiscard]] bool watches_host_at(std::uintptr_t address) const {
     return arena_.contains(address) || managed_.hold(address);
   }
+  [[nodiscard]] bool may_be_undefined_on_host(std::uintptr_t address) const {
+    return host_values_.may_hold(address);
+  }
+  void host_uses_undefined(const access& what);
+  void host_copies(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
+  // The text that the running lane prints.
+  void lane_prints(const char* text, std::size_t bytes);
+  // In a copy of the process that only tries something out.
+  [[nodiscard]] value_probe& probe() { return probe_; }
   // Who runs a grid is inside. Where all interleavings are tried the host has one thread only, and
   // processes that are its copies could wait for others for ever.
   [[nodiscard]] turnstile& door() { return door_; }
@@ -219,7 +231,13 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   static allocation allocation_of(const local_array& one);
   [[gnu::cold]] void name_left_array(access what);
   [[gnu::cold]] void report_bad_access(access what);
-  [[gnu::cold]] void note_unwritten(access what);
+  // Things that are seldom of interest, at each access while they are.
+  [[gnu::cold]] void look_closely(const access& what);
+  [[gnu::cold]] void lane_loads_unwritten(const access& what);
+  [[nodiscard]] bool is_unwritten(std::uintptr_t byte, const access& of) const;
+  [[nodiscard]] heddle_host::finding unwritten_load(const access& what);
+  void judge_undefined_values(cudaError_t how);
+  void host_gets_unwritten(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
   [[gnu::cold]] void report_aba(const access& what, const aba_watch::conviction& wrong);
   [[gnu::noinline]] void end_turn(const void* code);
   [[gnu::noinline]] void stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks,
@@ -233,7 +251,6 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
                     heddle_host::activity what);
   [[gnu::cold]] void report_bad_copy(std::uintptr_t address, std::size_t bytes, const errand& by);
   static heddle_host::memory_spot spot_in(const allocation& memory, const access& what);
-  void note_unwritten_copy(std::uintptr_t from, std::size_t bytes);
   void free_in_stream(std::uintptr_t base, std::size_t bytes);
   void hear_of_use_beside_free(const race& what);
   void note_access_of_host(const access& what);
@@ -327,19 +344,20 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
     std::vector<const void*> made, ended;
   };
   std::map<const void*, handle_record> handles_;
-  bool has_failed_ = false;   // a kernel: no call works any more, not even to free
-  std::uint64_t digest_ = 0;  // of all that lanes have touched, in order
+  bool has_failed_ = false;  // a kernel: no call works any more, not even to free
+  value_probe probe_;
+  origins origins_;          // of undefined values that were copied
+  host_values host_values_;  // undefined ones that were copied to the host
+  bool looks_closely_ = false;
   // What belongs to the program as a whole, while a part of it is checked for itself.
   struct whole_program {
     settings how;
     collector found;
     std::set<const void*> known_foreign;
-    std::uint64_t digest;
     bool has_failed;
     std::set<const void*> kept;
   };
   std::optional<whole_program> around_part_;
-  std::uintptr_t part_begin_ = UINTPTR_MAX;  // of the addresses that only the part has taken
   std::set<const void*> kept_;        // memory and handles that nobody needs to give back any more
   unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
 };

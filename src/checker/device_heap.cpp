@@ -10,6 +10,7 @@
 #include "checker.hpp"
 #include "hooks.hpp"
 #include "places.hpp"
+#include "poisons.hpp"
 
 namespace heddle_checker {
 
@@ -28,7 +29,7 @@ void* checker::lane_allocates(std::size_t bytes, const void* code) {
   allocations_.add(std::move(made));
   auto* const first = static_cast<unsigned char*>(block);
   for (std::size_t i = 0; i < bytes; ++i) {
-    first[i] = static_cast<unsigned char>(how_.poison >> i % 8 * 8);
+    first[i] = static_cast<unsigned char>(first_poison >> i % 8 * 8);
   }
   standstill_.something_happens();
   return block;

@@ -146,15 +146,29 @@ static void touch_for_copy(const void* address, std::size_t bytes, direction way
   if (who->watches_host_at(what.address)) who->host_touches(what);
 }
 
+// What is undefined is so in the copy, too; the host's own copies do not use it.
+static void copy_on_host(void* to, const void* from, std::size_t bytes) {
+  heddle_checker::checker* const who = heddle_checker::checker_in_force;
+  if (who == nullptr || heddle_host::in_lane() || heddle_host::machine_copies) return;
+  const auto first = reinterpret_cast<std::uintptr_t>(from);
+  if (bytes == 0 ||
+      !(who->may_be_undefined_on_host(first) || who->may_be_undefined_on_host(first + bytes - 1))) {
+    return;
+  }
+  who->host_copies(reinterpret_cast<std::uintptr_t>(to), first, bytes);
+}
+
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
   touch_for_copy(from, bytes, direction::read, CALLER);
   touch_for_copy(to, bytes, direction::write, CALLER);
+  copy_on_host(to, from, bytes);
   return __real_memcpy(to, from, bytes);
 }
 
 void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
   touch_for_copy(from, bytes, direction::read, CALLER);
   touch_for_copy(to, bytes, direction::write, CALLER);
+  copy_on_host(to, from, bytes);
   return __real_memmove(to, from, bytes);
 }
 

@@ -52,7 +52,11 @@ inline scope reach_of(heddle_host::memory_scope whom) {
   checker* const who = checker_in_force;
   if (__builtin_expect(who == nullptr, 0)) return;
   if (__builtin_expect(!heddle_host::in_lane(), 0)) {
-    if (who->watches_host_at(what.address) && !heddle_host::machine_copies) who->host_touches(what);
+    if (heddle_host::machine_copies) return;
+    if (who->watches_host_at(what.address)) who->host_touches(what);
+    if (what.way == direction::read && who->may_be_undefined_on_host(what.address)) {
+      who->host_uses_undefined(what);
+    }
     return;
   }
   if (__builtin_expect(!heddle_host::lane_now.may_be_preempted, 0)) return;

@@ -40,16 +40,13 @@ inline void checker::let_others_run(const access& what) {
 }
 
 inline void checker::lane_touches(const access& what) {
-  if (__builtin_expect(left_index_.accesses_to_look_at != 0, 0)) name_left_array(what);
+  if (__builtin_expect(looks_closely_, 0)) look_closely(what);
   // What orders memory counts wherever it happens: without it, others would seem to race.
   if (!what.may_order_memory() &&
       __builtin_expect(!static_cast<block_record*>(heddle_host::lane_now.observed)->is_watched,
                        0)) {
     return touch_unwatched(what);
   }
-  // No address is used twice: what a part takes is told from where the part begins.
-  const std::uintptr_t origin = what.address < part_begin_ ? arena_.begin : part_begin_;
-  digest_ = (digest_ ^ (what.address - origin) ^ number(what.code) << 40) * 0x9e3779b97f4a7c15u;
   if (what.way != direction::read)
     standstill_.something_happens_unless(what.how == strength::atomic);
   if (what.way == direction::read) {

@@ -13,25 +13,11 @@ namespace heddle_checker {
 
 using heddle_host::activity;
 using heddle_host::finding;
-using heddle_host::finding_kind;
 using heddle_host::lane_place;
 
 void checker::lane_returns(const void* code) {
   static_cast<block_record*>(heddle_host::lane_now.observed)->exits[heddle_host::lane_now.thread] =
       code;
-}
-
-void checker::lane_reads_absent_lane(const lane_place& reader, unsigned absent, bool has_exited) {
-  finding wrong{finding_kind::mask, cudaSuccess, grid_->kernel->signature, {}, {reader}};
-  wrong.detail = has_exited ? "a shuffle reads the value of a lane that has exited"
-                            : "a shuffle reads the value of a lane that is not in its mask";
-  wrong.is_candidate = true;
-  const auto& block = *static_cast<block_record*>(heddle_host::lane_now.observed);
-  const unsigned thread = reader.warp * 32 + absent;
-  if (has_exited && thread < block.exits.size()) {
-    add_exit({running_, false, false, block.linear_block, thread}, block.exits[thread], wrong);
-  }
-  collect(std::move(wrong));
 }
 
 void checker::add_exit(const side& who, const void* code, finding& to) const {

@@ -41,6 +41,7 @@ void checker::index_leaves_array(const char* array, std::intptr_t index, const v
   if (code_of_left_arrays_.insert(code).second) {
     left_index_ = {
         accesses_to_look_at, lane_now.observed, lane_now.thread, {index, extents_in(array)}, wrong};
+    looks_closely_ = true;
   }
   collect(std::move(wrong));
 }

@@ -39,6 +39,7 @@ class local_arrays {
   [[nodiscard]] bool contains(std::uintptr_t address) const { return range_.contains(address); }
   // The array whose bytes these are, or in whose room they lie; null: no array was ever there.
   [[nodiscard]] const local_array* around(std::uintptr_t address) const;
+  [[nodiscard]] bool is_written(std::uintptr_t byte) const { return state_.is_written(byte, 1); }
   // Notes a store. `bytes` is 16 at most.
   local_verdict touch(std::uintptr_t address, unsigned bytes, direction way, std::uint64_t who);
 

@@ -10,6 +10,7 @@
 #include "checker.hpp"
 #include "hooks.hpp"
 #include "places.hpp"
+#include "poisons.hpp"
 
 namespace heddle_checker {
 
@@ -30,7 +31,7 @@ void* checker::local_array_begins(std::size_t bytes, const char* name,
   if (place == nullptr) return nullptr;
   auto* const first = static_cast<unsigned char*>(place);
   for (std::size_t i = 0; i < bytes; ++i) {
-    first[i] = static_cast<unsigned char>(how_.poison >> i % 8 * 8);
+    first[i] = static_cast<unsigned char>(first_poison >> i % 8 * 8);
   }
   return place;
 }
@@ -48,9 +49,7 @@ void checker::report_local_array(const access& what, local_verdict verdict) {
     case local_verdict::outside:
       break;
     case local_verdict::unwritten:
-      wrong.kind = finding_kind::uninitialized;
-      wrong.error = cudaSuccess;
-      break;
+      return lane_loads_unwritten(what);
     case local_verdict::ended:
       wrong.kind = finding_kind::use_after_free;
       wrong.detail = "a thread touches a local array behind the end of its scope";

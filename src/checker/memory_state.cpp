@@ -126,6 +126,19 @@ void memory_state::write(std::uintptr_t address, std::size_t bytes) {
   change(address, bytes, [](unsigned state, unsigned mask) { return state | (state & mask) << 8; });
 }
 
+void memory_state::forget_write(std::uintptr_t address, std::size_t bytes) {
+  settle(address, bytes);
+  change(address, bytes, [](unsigned state, unsigned mask) { return state & ~(mask << 8); });
+}
+
+void memory_state::copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
+  write(to, bytes);
+  if (is_written(from, bytes)) return;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (!is_written(from + i, 1)) forget_write(to + i, 1);
+  }
+}
+
 bool memory_state::try_write_slowly(std::uintptr_t address, std::size_t bytes) {
   if (!exists(address, bytes)) return false;
   write(address, bytes);

@@ -20,6 +20,9 @@ class memory_state {
   void begin(std::uintptr_t address, std::size_t bytes);  // exists, and was never written
   void end(std::uintptr_t address, std::size_t bytes);    // exists no more
   void write(std::uintptr_t address, std::size_t bytes);  // of those that exist
+  void forget_write(std::uintptr_t address, std::size_t bytes);
+  // Bytes get the state of those that are copied there.
+  void copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
 
   // Whether all of the bytes exist, and have been written. `bytes` is 16 at most.
   [[nodiscard]] bool is_readable(std::uintptr_t address, unsigned bytes) const {

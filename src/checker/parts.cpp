@@ -16,14 +16,10 @@ void checker::begin_part(const std::string& words) {
   }
   settings usual = how_;
   run_as(std::move(how));
-  around_part_ = whole_program{std::move(usual),
-                               std::exchange(found_, {}),
-                               std::exchange(known_foreign_, {}),
-                               std::exchange(digest_, 0),
-                               std::exchange(has_failed_, false),
-                               kept_};
+  around_part_ =
+      whole_program{std::move(usual), std::exchange(found_, {}), std::exchange(known_foreign_, {}),
+                    std::exchange(has_failed_, false), kept_};
   races_.forget_races();
-  part_begin_ = heddle_host::next_in_arena();
   allocations_.for_each([&](const allocation& one) {
     if (!one.is_freed) kept_.insert(reinterpret_cast<const void*>(one.begin));
   });
@@ -35,12 +31,10 @@ void checker::begin_part(const std::string& words) {
 heddle_host::checked_part checker::end_part() {
   end_host_action();
   report_leaks();
-  heddle_host::checked_part part{
-      {found_.findings().begin(), found_.findings().end()}, digest_, has_failed_};
+  heddle_host::checked_part part{{found_.findings().begin(), found_.findings().end()}, has_failed_};
   whole_program& outside = *around_part_;
   found_ = std::move(outside.found);
   known_foreign_ = std::move(outside.known_foreign);
-  digest_ = outside.digest;
   has_failed_ = outside.has_failed;
   // What the part has left behind was told, and what was there before is still to be given back.
   std::set<const void*> kept = std::move(outside.kept);
@@ -54,7 +48,6 @@ heddle_host::checked_part checker::end_part() {
   kept_ = std::move(kept);
   run_as(std::move(outside.how));
   races_.forget_races();
-  part_begin_ = UINTPTR_MAX;
   around_part_.reset();
   return part;
 }

@@ -34,8 +34,6 @@ settings read_settings(const char* text) {
       read.schedule = value;
     } else if (name == "seed") {
       read.seed = number_in(name, value);
-    } else if (name == "poison") {
-      read.poison = number_in(name, value);
     } else if (name == "parting") {
       read.parts_active_lanes = number_in(name, value) != 0;
     } else if (name == "blocks") {
@@ -57,12 +55,11 @@ settings read_settings(const char* text) {
 
 std::string text_of(const settings& what) {
   std::ostringstream text;
-  text << "schedule=" << what.schedule << " seed=" << what.seed << " poison=0x" << std::hex
-       << what.poison;
+  text << "schedule=" << what.schedule << " seed=" << what.seed;
   if (!what.parts_active_lanes) text << " parting=0";
-  if (what.blocks != 0) text << " blocks=" << std::dec << what.blocks;
-  if (what.preemptions) text << " preemptions=" << std::dec << *what.preemptions;
-  if (what.seconds > 0) text << " milliseconds=" << std::dec << std::llround(what.seconds * 1000);
+  if (what.blocks != 0) text << " blocks=" << what.blocks;
+  if (what.preemptions) text << " preemptions=" << *what.preemptions;
+  if (what.seconds > 0) text << " milliseconds=" << std::llround(what.seconds * 1000);
   if (!what.turns.empty()) text << " turns=" << what.turns;
   if (!what.findings_file.empty()) text << " findings=" << what.findings_file;
   return text.str();

@@ -5,14 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "poisons.hpp"
-
 namespace heddle_checker {
 
 struct settings {
   std::string schedule = "converged";
   std::uint64_t seed = 1;
-  std::uint64_t poison = first_poison;
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
   std::uint64_t blocks = 0;        // of each grid that are watched; 0: all
   // For the schedule `exhaustive`.

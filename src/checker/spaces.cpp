@@ -45,6 +45,7 @@ void checker::lane_touches_other_memory(access what) {
       if (what.way != direction::read) {
         standstill_.something_happens_unless(what.how == strength::atomic);
       }
+      if (looks_closely_) look_closely(what);
       touch(what);
   }
 }

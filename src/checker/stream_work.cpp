@@ -80,11 +80,15 @@ void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
   const bool writes = is_copied_with_care(number(to));
   if (reads) copy_touches(number(from), bytes, direction::read, activity::copying_from);
   if (reads && !writes && arena_.contains(number(from))) {
-    note_unwritten_copy(number(from), bytes);
+    host_gets_unwritten(number(to), number(from), bytes);
   }
   if (writes) {
     copy_touches(number(to), bytes, direction::write,
                  from == nullptr ? activity::filling : activity::copying_to);
+  }
+  if (reads && writes && memory_.exists(number(from), bytes) && memory_.exists(number(to), bytes)) {
+    memory_.copy(number(to), number(from), bytes);
+    origins_.move_along(number(to), number(from), bytes);
   }
 }
 
@@ -110,18 +114,6 @@ void checker::report_bad_copy(std::uintptr_t address, std::size_t bytes, const e
                 {place_of(by)}};
   describe({address, static_cast<unsigned>(bytes), direction::read, strength::plain, {}, {}, &by},
            wrong);
-  collect(std::move(wrong));
-}
-
-// The host gets bytes that nobody has written; a defect if it makes something of them.
-void checker::note_unwritten_copy(std::uintptr_t from, std::size_t bytes) {
-  if (!memory_.exists(from, bytes) || memory_.is_written(from, bytes)) return;
-  while (memory_.is_written(from, 1)) ++from;
-  const call_chain& calls = asked_by_ != nullptr ? *asked_by_ : calls_of_host();
-  finding wrong{finding_kind::uninitialized, cudaSuccess, {}, {}, {}};
-  wrong.is_candidate = true;
-  wrong.places.push_back(place_of(*errands_.keep(activity::copying_from, calls)));
-  describe({from, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
   collect(std::move(wrong));
 }
 

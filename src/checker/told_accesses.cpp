@@ -138,12 +138,4 @@ void checker::report_bad_access(access what) {
   collect(std::move(wrong));
 }
 
-void checker::note_unwritten(access what) {
-  finding wrong{finding_kind::uninitialized, cudaSuccess, grid_->kernel->signature, {}, {}};
-  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
-  wrong.places.back().doing = doing(what.way);
-  describe(what, wrong);
-  collect(std::move(wrong));
-}
-
 }  // namespace heddle_checker

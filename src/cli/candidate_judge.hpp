@@ -1,7 +1,6 @@
 // Decides whether what only may be a defect is one: by running the program again, a little
 // different.
 #pragma once
-#include <checker/poisons.hpp>
 #include <report/run_record.hpp>
 
 #include <cstdint>
@@ -16,7 +15,6 @@ namespace heddle::cli {
 
 // How a run differs from the usual one of its schedule.
 struct variation {
-  std::uint64_t poison = heddle_checker::first_poison;
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
 };
 
@@ -35,10 +33,6 @@ class candidate_judge {
   [[nodiscard]] bool is_convicted(const heddle_report::found& candidate) const;
 
  private:
-  [[nodiscard]] bool depends_on_poison(const schedule_choice& schedule,
-                                       const checked_run& one) const;
-  [[nodiscard]] bool depends_on_poison(const schedule_choice& schedule, const checked_run& one,
-                                       std::uint64_t poison) const;
   [[nodiscard]] bool depends_on_parting(const schedule_choice& schedule,
                                         const checked_run& one) const;
 

@@ -43,8 +43,8 @@ double check_session::seconds() const {
 
 std::string check_session::usual_settings(const schedule_choice& schedule, const variation& how,
                                           const std::filesystem::path& file) const {
-  std::string settings = fmt::format("schedule={} seed={} poison=0x{:x} findings={}", schedule.name,
-                                     schedule.seed, how.poison, file.string());
+  std::string settings =
+      fmt::format("schedule={} seed={} findings={}", schedule.name, schedule.seed, file.string());
   if (!how.parts_active_lanes) settings += " parting=0";
   if (!schedule.turns.empty()) settings += " turns=" + schedule.turns;
   if (blocks_ != 0) settings += fmt::format(" blocks={}", blocks_);

@@ -37,17 +37,25 @@ checked_run check_session::run_exploration(const schedule_plan& plan) {
   return done;
 }
 
-// What is a defect only if it matters is judged by the interleaving that showed it first.
+// What is a defect only if it matters is judged by the interleaving that showed it first: of
+// undefined values, a run of that interleaving alone says whether they matter.
 void check_session::take_explored(const checked_run& all) {
   std::set<std::string> judged;
+  std::set<std::string> confirmed;  // fingerprints
   for (const found& what : all.record.findings) {
     const schedule_choice schedule{"exhaustive", 1, what.interleaving};
     if (what.is_candidate && judged.insert(what.interleaving).second && interruption() == 0) {
-      judge_.judge(schedule, run_once(schedule, {}, false));
+      const checked_run again = run_once(schedule, {}, false);
+      judge_.judge(schedule, again);
+      for (const found& sure : again.record.findings) {
+        if (!sure.is_candidate) confirmed.insert(fingerprint_of(sure));
+      }
     }
   }
   for (const found& what : all.record.findings) {
-    if (what.is_candidate && !judge_.is_convicted(what)) continue;
+    const bool is_sure =
+        !what.is_candidate || judge_.is_convicted(what) || confirmed.contains(fingerprint_of(what));
+    if (!is_sure) continue;
     found counted = what;
     std::uint64_t interleavings = 1;
     if (all.record.explored && what.number < all.record.explored->findings.size()) {

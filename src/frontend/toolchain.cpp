@@ -200,10 +200,11 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   if (line_.makes_shared_library) command.push_back("-shared");
   append(command, words);
   if (line_.is_checked) {
-    // What the C library copies or allocates for a lane is checked, too. Its functions are bound at
+    // What the C library copies, allocates or prints for a lane is checked, too. Its functions are bound at
     // once: processes that are forked would each look for them again.
     append(command, {"-Wl,-z,now",
                      "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=malloc,--wrap=free",
+                     "-Wl,--wrap=printf,--wrap=vprintf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar",
                      home_.checker.string()});
   }
   if (line_.is_profiled) {

@@ -11,7 +11,6 @@
 #include <heddle_host/checked_part.hpp>
 #include <nlohmann/json.hpp>
 
-#include "checker/poisons.hpp"
 #include "report/check_report.hpp"
 #include "report/finding_json.hpp"
 #include "report/finding_text.hpp"
@@ -20,20 +19,13 @@
 namespace heddle::host {
 namespace {
 
-using heddle_checker::first_poison;
 using heddle_report::found;
 
 struct one_run {
   std::vector<found> findings;
-  std::uint64_t digest = 0;
   std::size_t result = 0;
   bool has_failed = false;
 };
-
-// Whether runs are the same as far as anybody can tell.
-bool are_alike(const one_run& a, const one_run& b) {
-  return a.digest == b.digest && a.result == b.result;
-}
 
 class session {
  public:
@@ -43,16 +35,10 @@ class session {
   bool run(const std::string& schedule) {
     const one_run first = run_once(schedule);
     const bool goes_on = !first.has_failed;
-    const bool has_unwritten = std::any_of(
-        first.findings.begin(), first.findings.end(),
-        [](const found& what) { return what.is_candidate && what.kind != "schedule-dependent"; });
-    const bool has_parted = std::any_of(
-        first.findings.begin(), first.findings.end(),
-        [](const found& what) { return what.is_candidate && what.kind == "schedule-dependent"; });
-    const bool poison_matters = has_unwritten && goes_on && depends_on_poison(schedule);
-    const bool parting_matters = has_parted && goes_on && depends_on_parting(schedule, first);
+    const bool has_candidate = std::any_of(first.findings.begin(), first.findings.end(),
+                                           [](const found& what) { return what.is_candidate; });
+    const bool matters = has_candidate && goes_on && depends_on_parting(schedule, first);
     for (const found& what : first.findings) {
-      const bool matters = what.kind == "schedule-dependent" ? parting_matters : poison_matters;
       if (!what.is_candidate || matters) found_.add(what, schedule);
     }
     done_.push_back({schedule, 0, 0});
@@ -70,15 +56,13 @@ class session {
   }
 
  private:
-  one_run run_once(const std::string& schedule, std::uint64_t poison = first_poison,
-                   bool parts_active_lanes = true) {
+  one_run run_once(const std::string& schedule, bool parts_active_lanes = true) {
     heddle_host::part_checker& checker = *heddle_host::current_part_checker();
     const std::size_t colon = schedule.find(':');
     cudaDeviceSynchronize();
-    checker.begin_part(fmt::format("schedule={} seed={} poison={} parting={}",
-                                   schedule.substr(0, colon),
+    checker.begin_part(fmt::format("schedule={} seed={} parting={}", schedule.substr(0, colon),
                                    colon == schedule.npos ? "1" : schedule.substr(colon + 1),
-                                   poison, parts_active_lanes ? 1 : 0));
+                                   parts_active_lanes ? 1 : 0));
     one_run done;
     try {
       done.result = run_();
@@ -94,7 +78,6 @@ class session {
       if (!heddle_report::is_worth_telling(one)) continue;
       done.findings.push_back(heddle_report::read_finding(heddle_report::to_json(one)));
     }
-    done.digest = part.digest;
     done.has_failed = part.has_failed;
     return done;
   }
@@ -104,27 +87,13 @@ class session {
     static_cast<void>(cudaGetLastError());
   }
 
-  // Whether other bytes in fresh memory make another run of it, and do so again. The first run of a
-  // part is not compared: the machine may have taken memory for itself meanwhile.
-  bool depends_on_poison(const std::string& schedule) {
-    const auto& others = heddle_checker::other_poisons;
-    return std::any_of(others.begin(), others.end(),
-                       [&](std::uint64_t poison) { return depends_on_poison(schedule, poison); });
-  }
-  bool depends_on_poison(const std::string& schedule, std::uint64_t poison) {
-    const one_run other = run_once(schedule, poison);
-    const one_run usual = run_once(schedule);
-    if (are_alike(usual, other)) return false;
-    return are_alike(other, run_once(schedule, poison)) && are_alike(usual, run_once(schedule));
-  }
-
   // Whether the result is another one because lanes were parted, and is the same in all orders
   // when they are not.
   bool depends_on_parting(const std::string& schedule, const one_run& parted) {
-    const std::size_t whole = run_once(schedule, first_poison, false).result;
+    const std::size_t whole = run_once(schedule, false).result;
     if (whole == parted.result || run_once(schedule).result != parted.result) return false;
     for (const char* other : {"converged", "random:101", "pct:101", "random:102", "starve:101"}) {
-      if (run_once(other, first_poison, false).result != whole) return false;
+      if (run_once(other, false).result != whole) return false;
     }
     return true;
   }

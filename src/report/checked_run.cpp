@@ -12,14 +12,13 @@
 #include "report/finding_text.hpp"
 
 extern "C" void heddle_report_checked_run(const std::deque<heddle_host::finding>& findings,
-                                          std::uint64_t digest, const char* settings,
-                                          const char* findings_file) {
+                                          const char* settings, const char* findings_file) {
   if (*findings_file != '\0') {
     std::ofstream file(findings_file, std::ios::app);
     for (const auto& one : findings) {
       if (heddle_report::is_worth_telling(one)) file << heddle_report::to_json(one).dump() << '\n';
     }
-    file << nlohmann::json{{"run", settings}, {"digest", digest}}.dump() << '\n';
+    file << nlohmann::json{{"run", settings}}.dump() << '\n';
     return;
   }
   std::fflush(nullptr);

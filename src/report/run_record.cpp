@@ -97,7 +97,7 @@ found read_finding(const json& from) {
     one.places.push_back(place_from(place));
   }
   if (from.contains("memory")) one.memory = memory_from(from["memory"]);
-  one.is_candidate = from.value("candidate", one.kind == "uninitialized");
+  one.is_candidate = from.value("candidate", false);
   // Where a leak's memory came from stands in `memory`; its places are the calls on the way there.
   if (one.kind == "leak" && one.memory && !one.memory->allocated.file.empty()) {
     one.places = {
@@ -121,7 +121,6 @@ run_record read_run_record(const std::filesystem::path& file) {
       record.stopped = one.value("stopped", "");
     } else if (one.contains("run")) {
       // A program may start others of its kind: each adds its lines.
-      record.digest = record.digest * 31 + one.value("digest", std::uint64_t{0});
       record.is_complete = true;
       add_watched(record, one.value("run", ""));
     }

@@ -55,12 +55,11 @@ struct found {
   std::optional<found_memory> memory;
   std::string interleaving;   // the first that showed it, in an exploration
   std::size_t number = 0;     // there
-  bool is_candidate = false;  // a defect only if the run depends on the poison
+  bool is_candidate = false;  // a defect only if another run confirms it
 };
 
 struct run_record {
   std::vector<found> findings;
-  std::uint64_t digest = 0;  // of all that lanes have touched
   bool is_complete = false;  // the program came to its end and said so
   std::string stopped;       // why the program could not go on; empty: it could
   // Where not all blocks were to be watched.

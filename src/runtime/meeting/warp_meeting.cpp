@@ -158,13 +158,14 @@ void tell_of_absent(const warp_state& warp, std::uint32_t present) {
 void complete(warp_state& warp, warp_meeting& meeting) {
   warp_meeting::round& round = *meeting.gathering;
   round.present = meeting.mask & ~warp.exited;
+  // Who watches may want another value for the lanes that read it.
+  if (is_shuffle(meeting.operation) && is_checked()) tell_of_absent(warp, round.present);
   for (std::uint32_t absent = ~round.present; absent; absent &= absent - 1) {
     round.values[static_cast<unsigned>(std::countr_zero(absent))] = value_of_absent_lane;
   }
   if (gives_common_result(meeting.operation)) {
     round.result = common_result(meeting.operation, round);
   }
-  if (is_shuffle(meeting.operation) && is_checked()) tell_of_absent(warp, round.present);
   meeting.awaited = round.present;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
   if (observer* watching = current_observer()) {

@@ -123,7 +123,8 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
     stream.progressed.notify_all();
   }
   stream.has_runner = false;
-  if (!stream.waiting.empty()) call_thread(which);
+  // In a checked run what is left waits until somebody needs it, so that each run is the same.
+  if (!stream.waiting.empty() && !is_checked()) call_thread(which);
   stream.progressed.notify_all();
   forget_if_over(which);
 }

@@ -1,0 +1,122 @@
+// Finds out whether an undefined value matters: runs the rest of the grid again, with other bytes
+// in its place, and compares what comes out.
+#pragma once
+#include <sys/types.h>
+
+#include <bitset>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include <heddle_host/finding.hpp>
+
+#include "written_words.hpp"
+
+namespace heddle_checker {
+
+// Just before a lane gets an undefined value, the process makes a copy of itself, a reserve, which
+// waits. At the end of the grid the program tells the reserve what it has done since. The reserve
+// copies itself once more for each poison: the copy goes on from the load, with the poison as the
+// value, and reports whether lanes made other accesses, printed something else, or left something
+// else in memory. The copies run no code of the host, so that nothing outside the grid differs.
+//
+// A site is the instruction that gets the value. In a copy only the values of one site differ.
+class value_probe {
+ public:
+  // Bytes that hold an undefined value after the grid, as it was loaded: copied, not used.
+  struct copied_word {
+    std::uintptr_t address;
+    std::uint8_t bytes;  // a bit for each
+    auto operator<=>(const copied_word&) const = default;
+  };
+  struct verdict {
+    heddle_host::finding about;
+    bool matters = false;
+    std::vector<copied_word> copies;  // if it does not
+  };
+  // Which bytes of a word outlive the grid; a bit for each.
+  using visible_bytes = std::function<std::uint8_t(std::uintptr_t word)>;
+
+  // Whether it is worth asking about a site in this grid.
+  [[nodiscard]] bool is_open(const void* site) const;
+  // The running lane is about to get a value at the site. `copies_matter`: a value that is only
+  // stored counts as used. Returns in the program, and in each copy that goes on with a poison.
+  void ask(const void* site, bool copies_matter, heddle_host::finding about);
+
+  // Another lane gets there in the same grid.
+  void count(const void* site);
+
+  // In a copy that goes on with a poison.
+  [[nodiscard]] bool is_rerun() const { return is_rerun_; }
+  // There, before a load at the site: gives a byte that nobody has written the value that the load
+  // is to return. For other sites it is as it was.
+  void prepare_byte(const void* site, std::uintptr_t address);
+  // There: what a lane gets that reads the value of an absent one, in place of `usual`.
+  [[nodiscard]] std::uint64_t value_at(const void* site, std::uint64_t usual) const {
+    return replaces(site) ? poison_ : usual;
+  }
+
+  // From the first question of a grid to the grid's end.
+  [[nodiscard]] bool follows() const { return follows_; }
+  // A lane is about to access memory that outlives it.
+  void follow(std::uint64_t lane, std::uintptr_t address, std::size_t bytes, bool writes,
+              const void* code);
+  // A lane prints.
+  void follow_text(std::uint64_t lane, const char* text, std::size_t bytes);
+
+  // Does not return in a copy.
+  std::vector<verdict> end_grid(int error, const visible_bytes& visible);
+  // A copy ends here: the grid did something that the program did not do.
+  [[noreturn]] void differ() const;
+
+ private:
+  struct reserve {
+    const void* site;
+    heddle_host::finding about;
+    int line;
+    pid_t process;
+  };
+  // What a grid has done since the first question.
+  struct deeds {
+    std::uint64_t steps = 0;
+    std::uint64_t path = 0;  // of accesses and texts; their order does not count
+    std::int64_t error = 0;
+  };
+  struct answer {
+    bool differs;
+    std::uint64_t copies;  // so many words follow
+  };
+
+  [[nodiscard]] bool replaces(const void* site) const;
+  [[nodiscard]] bool is_copy(std::uint8_t in_program, std::uint8_t here) const;
+  void add_step(std::uint64_t hash);
+  void wait_in_reserve();
+  void send_deeds(int line, const visible_bytes& visible) const;
+  void receive_deeds();
+  verdict judge(reserve& one) const;
+  static answer try_poison(int line, std::uint64_t poison, std::vector<copied_word>& copies);
+  void restore_bytes();
+  [[noreturn]] void compare(const visible_bytes& visible) const;
+
+  bool follows_ = false;
+  deeds done_;
+  written_words written_;
+  std::vector<reserve> reserves_;
+  std::map<const void*, unsigned> tries_;  // by site; settled sites have all of them
+
+  // In a reserve and its copies.
+  bool is_rerun_ = false;
+  const void* site_ = nullptr;
+  bool copies_matter_ = false;
+  std::uint64_t poison_ = 0;
+  std::map<std::uintptr_t, std::uint8_t> replaced_;  // what bytes were that nobody has written
+  std::bitset<256> undefined_;                       // values that they had
+  deeds expected_;
+  written_words::pages expected_words_;
+  int line_ = -1;
+};
+
+}  // namespace heddle_checker
