@@ -17,13 +17,13 @@
 #include "hooks.hpp"
 #include "places.hpp"
 #include "plain_word.hpp"
+#include "program_note.hpp"
+#include "run_summary.hpp"
 #include "schedules.hpp"
 
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
 // checker does not depend on how that is done.
-extern "C" void heddle_report_checked_run(const std::deque<heddle_host::finding>& findings,
-                                          std::uint64_t digest, const char* settings,
-                                          const char* findings_file);
+extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run);
 extern "C" void heddle_report_stopped_run(const std::string& sentence, const char* findings_file);
 
 namespace heddle_checker {
@@ -154,10 +154,7 @@ void checker::watch_change(access what, std::uint64_t held, std::uint64_t next, 
 }
 
 void checker::report_aba(const access& what, const aba_watch::conviction& wrong) {
-  finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature, {}, {}};
-  told.detail =
-      "the compare-and-swap succeeds although the location was changed and changed back since "
-      "the lane has read it";
+  finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature};
   told.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   told.places.back().doing = doing(what.way);
   for (const aba_watch::deed& each : {wrong.read, wrong.away.how, wrong.back.how}) {
@@ -391,11 +388,7 @@ void checker::finish() {
   if (explorer_ != nullptr && explorer_->runs_interleaving()) {
     return explorer_->finish_interleaving(found_.findings());
   }
-  std::string told = text_of(how_);
-  if (how_.blocks != 0) {
-    told += " watched=" + std::to_string(watched_.watched()) + "/" + std::to_string(watched_.all());
-  }
-  heddle_report_checked_run(found_.findings(), digest_, told.c_str(), how_.findings_file.c_str());
+  heddle_report_checked_run({found_.findings(), how_, digest_, watched_.watched(), watched_.all()});
 }
 
 heddle_host::schedule* checker::explore() {
@@ -411,6 +404,11 @@ heddle_host::schedule* checker::explore() {
 }
 
 checker* checker_in_force = nullptr;
+
+// Here, where every checked program takes it from the archive.
+extern const program_note note_of_checked_program;
+[[gnu::section(".note.heddle"), gnu::used]] alignas(4) const program_note note_of_checked_program{
+    {sizeof note_name, sizeof note_version, note_type}, "heddle", note_version};
 
 namespace {
 

@@ -13,6 +13,7 @@ namespace heddle_checker {
 
 using heddle_host::activity;
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 using heddle_host::lane_place;
 
@@ -22,9 +23,11 @@ void checker::lane_returns(const void* code) {
 }
 
 void checker::lane_reads_absent_lane(const lane_place& reader, unsigned absent, bool has_exited) {
-  finding wrong{finding_kind::mask, cudaSuccess, grid_->kernel->signature, {}, {reader}};
-  wrong.detail = has_exited ? "a shuffle reads the value of a lane that has exited"
-                            : "a shuffle reads the value of a lane that is not in its mask";
+  finding wrong{finding_kind::mask,
+                cudaSuccess,
+                grid_->kernel->signature,
+                has_exited ? finding_cause::source_exited : finding_cause::source_outside_mask,
+                {reader}};
   wrong.is_candidate = true;
   const auto& block = *static_cast<block_record*>(heddle_host::lane_now.observed);
   const unsigned thread = reader.warp * 32 + absent;
@@ -61,7 +64,7 @@ void checker::add_exit_of_last_writer(std::uintptr_t address, finding& to) {
   }
   if (code == nullptr) return;
   add_exit(*last, code, to);
-  to.detail += "; the thread that has changed it last is gone";
+  to.cause = finding_cause::last_writer_exited;
 }
 
 }  // namespace heddle_checker

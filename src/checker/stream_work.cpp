@@ -7,6 +7,7 @@ namespace heddle_checker {
 using heddle_host::activity;
 using heddle_host::actor;
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 
 thread_local const call_chain* checker::asked_by_ = nullptr;
@@ -106,7 +107,7 @@ void checker::report_bad_copy(std::uintptr_t address, std::size_t bytes, const e
   finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::out_of_bounds,
                 cudaErrorInvalidValue,
                 {},
-                {},
+                finding_cause::none,
                 {place_of(by)}};
   describe({address, static_cast<unsigned>(bytes), direction::read, strength::plain, {}, {}, &by},
            wrong);
@@ -118,7 +119,7 @@ void checker::note_unwritten_copy(std::uintptr_t from, std::size_t bytes) {
   if (!memory_.exists(from, bytes) || memory_.is_written(from, bytes)) return;
   while (memory_.is_written(from, 1)) ++from;
   const call_chain& calls = asked_by_ != nullptr ? *asked_by_ : calls_of_host();
-  finding wrong{finding_kind::uninitialized, cudaSuccess, {}, {}, {}};
+  finding wrong{finding_kind::uninitialized, cudaSuccess, {}};
   wrong.is_candidate = true;
   wrong.places.push_back(place_of(*errands_.keep(activity::copying_from, calls)));
   describe({from, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
@@ -137,7 +138,7 @@ void checker::hear_of_use_beside_free(const race& what) {
   finding wrong{finding_kind::use_after_free,
                 cudaErrorIllegalAddress,
                 {},
-                "nothing orders the two",
+                finding_cause::unordered,
                 {place_of(what.first)}};
   if (wrong.places.front().kernel != nullptr) wrong.kernel = wrong.places.front().kernel;
   add_launch_of(what.first.of, wrong);

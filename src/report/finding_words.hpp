@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "report/run_record.hpp"
+#include "report/found.hpp"
 
 namespace heddle_report {
 
