@@ -3,39 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-#include <filesystem>
-#include <string_view>
-
 #include "report/causes.hpp"
 #include "report/kinds.hpp"
+#include "report/place_words.hpp"
 #include "report/race_words.hpp"
 
 namespace heddle_report {
 namespace {
-
-// `bins` from `cudaMalloc(&bins, 64)` or `cudaMalloc((void**)&bins, 64)`.
-std::string name_in_call(const std::string& source) {
-  std::size_t at = source.find("Malloc");
-  if (at == source.npos) at = source.find("HostAlloc");
-  if (at == source.npos) return {};
-  at = source.find('(', at);
-  if (at == source.npos) return {};
-  const std::string_view rest = std::string_view(source).substr(at + 1);
-  const std::size_t end = rest.find_first_of(",;");
-  const std::string_view argument = rest.substr(0, end);
-  const std::size_t address = argument.rfind('&');
-  if (address == argument.npos) return {};
-  std::string name;
-  for (const char c : argument.substr(address + 1)) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '.' && c != '[' &&
-        c != ']') {
-      break;
-    }
-    name += c;
-  }
-  return name;
-}
 
 std::string in_kernel(const found& what) {
   return what.kernel.empty() ? std::string() : fmt::format("kernel `{}` ", what.kernel);
@@ -189,8 +163,8 @@ std::string misaligned_sentence(const found& what) {
 std::string livelock_sentence(const found& what) {
   const auto* const limit = fact_of<heddle_host::time_limit>(what);
   if (limit == nullptr) return told_sentence(what);
-  return fmt::format("{}does not end: none of its threads has begun or ended for {:g} seconds",
-                     in_kernel(what), limit->seconds);
+  return fmt::format("{}does not end: none of its threads has begun or ended for {:g} second{}",
+                     in_kernel(what), limit->seconds, limit->seconds == 1 ? "" : "s");
 }
 
 std::string stack_sentence(const found& what) {
@@ -216,6 +190,11 @@ std::string aba_sentence(const found& what) {
   return told_sentence(what,
                        "the compare-and-swap succeeds although the location was changed and "
                        "changed back since the lane has read it");
+}
+
+std::string barrier_sentence(const found& what) {
+  if (what.cause != finding_cause::none) return told_sentence(what);
+  return told_sentence(what, "threads of a block meet at barriers in different places of the code");
 }
 
 std::string active_lanes_sentence(const found& what) {
@@ -248,9 +227,10 @@ std::string sentence_of(const found& what) {
       return call_sentence(what);
     case finding_kind::aba:
       return aba_sentence(what);
+    case finding_kind::divergent_barrier:
+      return barrier_sentence(what);
     case finding_kind::race:
     case finding_kind::mask:
-    case finding_kind::divergent_barrier:
     case finding_kind::divergent_collective:
     case finding_kind::deadlock:
     case finding_kind::wrong_space:
@@ -262,55 +242,6 @@ std::string sentence_of(const found& what) {
 }
 
 }  // namespace
-
-std::string short_path(const std::string& file) {
-  if (file.empty() || file[0] != '/') return file;
-  std::error_code failure;
-  const auto here = std::filesystem::current_path(failure);
-  if (failure) return file;
-  const std::string relative = std::filesystem::path(file).lexically_relative(here).string();
-  return relative.empty() || relative.starts_with("..") ? file : relative;
-}
-
-std::string words_of(const source_place& at) {
-  return at.file.empty() ? std::string() : fmt::format("{}:{}", short_path(at.file), at.line);
-}
-
-std::string index_words(const std::array<unsigned, 3>& index) {
-  return index[1] == 0 && index[2] == 0 ? fmt::format("{}", index[0])
-                                        : fmt::format("({},{},{})", index[0], index[1], index[2]);
-}
-
-std::string words_of_lane(const found_place& place, bool names_kernel) {
-  if (place.role == "launches") return fmt::format("kernel `{}`", place.kernel);
-  const bool is_errand = place.role == "copies" || place.role == "fills";
-  if (place.is_in_stream) return is_errand ? "in a stream" : "a host function in a stream";
-  if (place.is_on_host) return "the host";
-  return fmt::format("{}block {}, warp {}, lane {} = thread {}",
-                     names_kernel ? fmt::format("kernel `{}`, ", place.kernel) : "",
-                     index_words(place.block), place.warp, place.lane, index_words(place.thread));
-}
-
-std::string name_of(const found_memory& memory) {
-  if (!memory.variable.empty()) {
-    return fmt::format("{}`{}`", memory.is_shared ? "shared " : "", memory.variable);
-  }
-  if (memory.is_shared) return "dynamic shared memory";
-  const std::string name = name_in_call(memory.allocated.source);
-  return name.empty() ? std::string() : fmt::format("`{}`", name);
-}
-
-std::string words_of(const found_memory& memory) {
-  if (memory.bytes == 0) return {};
-  const std::string name = name_of(memory);
-  std::string text = fmt::format("byte {} of {}{}", memory.offset, memory.bytes,
-                                 name.empty() ? "" : " in " + name);
-  if (memory.allocated.line != 0)
-    text += fmt::format(", {} at {}", memory.is_declared ? "declared" : "allocated",
-                        words_of(memory.allocated));
-  if (memory.freed.line != 0) text += fmt::format(", freed at {}", words_of(memory.freed));
-  return text;
-}
 
 finding_words words_of(const found& what) {
   if (what.kind == finding_kind::race) return words_of_race(what);

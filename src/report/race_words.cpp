@@ -8,6 +8,7 @@
 
 #include "report/causes.hpp"
 #include "report/kinds.hpp"
+#include "report/place_words.hpp"
 
 namespace heddle_report {
 namespace {

@@ -12,6 +12,7 @@
 #include "report/check_report.hpp"
 #include "report/finding_words.hpp"
 #include "report/kinds.hpp"
+#include "report/place_words.hpp"
 
 namespace heddle_report {
 namespace {

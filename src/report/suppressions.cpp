@@ -9,8 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "report/finding_words.hpp"
 #include "report/kinds.hpp"
+#include "report/place_words.hpp"
 
 namespace heddle_report {
 namespace {

@@ -4,6 +4,7 @@
 #include <report/finding_words.hpp>
 #include <report/kinds.hpp>
 #include <report/outputs.hpp>
+#include <report/place_words.hpp>
 
 #include "found_examples.hpp"
 
