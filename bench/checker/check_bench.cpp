@@ -119,7 +119,7 @@ int main(int count, char** words) {
   char name[] = "/tmp/heddle-check-bench-XXXXXX";
   if (mkdtemp(name) == nullptr) give_up("no folder for the programs");
   const fs::path folder = name;
-  setenv("HEDDLE_CHECK", "schedule=converged findings=/dev/null", 1);
+  setenv("HEDDLE_CHECK", R"({"schedule": "converged", "findings_file": "/dev/null"})", 1);
   if (!writes_json) {
     std::printf("%-40s %9s %9s %9s %7s %7s %8s %8s %s\n", "kernel", "run ms", "1 worker",
                 "check ms", "ratio", "goal", "run MiB", "check", "bytes kept per byte");

@@ -13,13 +13,20 @@ struct checked_part {
   bool has_failed = false;  // a kernel: each further call of CUDA's ends with its error
 };
 
+// How a part is run.
+struct part_settings {
+  std::string schedule;  // `random`
+  std::uint64_t seed = 1;
+  bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
+};
+
 // The checker of a checked program. Nothing runs on the device when a part begins or ends.
 class part_checker {
  public:
   virtual ~part_checker() = default;
-  // `settings` as in HEDDLE_CHECK. Throws std::invalid_argument for words that are not understood,
-  // and std::logic_error inside another part.
-  virtual void begin_part(const std::string& settings) = 0;
+  // Throws std::invalid_argument for a schedule that is not offered, and std::logic_error inside
+  // another part.
+  virtual void begin_part(const part_settings& wanted) = 0;
   // What was found since, and is not told again when the program ends.
   virtual checked_part end_part() = 0;
 };

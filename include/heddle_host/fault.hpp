@@ -1,7 +1,6 @@
 // Ends the running kernel from one of its lanes.
 #pragma once
 #include <optional>
-#include <string>
 
 #include <heddle_host/finding.hpp>
 
@@ -11,8 +10,8 @@ namespace heddle_host {
 lane_place place_of_running_lane(const void* code, bool is_return_address);
 
 // Tells the listener, gives up the grid and never returns; the launch ends with `error`.
-[[noreturn]] void fail_launch(finding_kind kind, cudaError_t error, std::string detail,
-                              const void* code);
+[[noreturn]] void fail_launch(finding_kind kind, finding_cause cause, cudaError_t error,
+                              const void* code, finding_fact fact = {});
 
 // The same for a finding that has been put together elsewhere.
 [[noreturn]] void fail_launch(finding what);

@@ -1,4 +1,4 @@
-// What went wrong in a kernel, as a value: no text is made here.
+// What went wrong in a kernel, as a value: only src/report makes sentences of it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,30 +10,9 @@
 #include <vector_types.h>
 
 #include <heddle_host/declaration_place.hpp>
+#include <heddle_host/finding_cause.hpp>
 
 namespace heddle_host {
-
-enum class finding_kind {
-  mask,
-  divergent_barrier,
-  divergent_collective,
-  deadlock,
-  livelock,
-  race,
-  out_of_bounds,
-  use_after_free,
-  misaligned,
-  wrong_space,
-  uninitialized,
-  aba,
-  schedule_dependent,
-  leak,
-  assertion,
-  trap,
-  stack_overflow,
-  crash,
-  api_error,
-};
 
 // What a lane was doing.
 enum class activity : unsigned char {
@@ -92,12 +71,12 @@ struct finding {
   finding_kind kind;
   cudaError_t error;
   std::string kernel;  // its signature
-  std::string detail;  // what only this finding knows: a condition, an address, a signal
-  std::vector<lane_place> places;
+  finding_cause cause = finding_cause::none;
+  std::vector<lane_place> places = {};
+  finding_fact fact = {};  // what only this finding knows: an index, a condition, a CUDA error
   std::optional<memory_spot> memory = {};
   std::uint64_t count = 1;  // times that it was seen
-  // A defect only if it matters: if the program does something else with another poison, or under
-  // another schedule.
+  // A defect only if it matters, which another run will show.
   bool is_candidate = false;
 };
 

@@ -18,12 +18,13 @@
 #include "places.hpp"
 #include "plain_word.hpp"
 #include "poisons.hpp"
+#include "program_note.hpp"
+#include "run_summary.hpp"
 #include "schedules.hpp"
 
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
 // checker does not depend on how that is done.
-extern "C" void heddle_report_checked_run(const std::deque<heddle_host::finding>& findings,
-                                          const char* settings, const char* findings_file);
+extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run);
 extern "C" void heddle_report_stopped_run(const std::string& sentence, const char* findings_file);
 
 namespace heddle_checker {
@@ -80,6 +81,7 @@ void checker::run_as(settings how) {
   is_weak_ = how_.schedule == "weak";
   races_.let_loads_be_late(is_weak_ ? make_store_choice(how_.seed) : nullptr);
   foresight_ = {};
+  probe_ = {};
   if (is_weak_ && how_.seed % 2 == 0) foresight_.allow(how_.seed);
   watched_.choose_by(how_.seed << 8 | static_cast<unsigned char>(how_.schedule[0]), how_.blocks);
   heddle_host::set_poison(first_poison);
@@ -144,8 +146,8 @@ void checker::watch_change(access what, std::uint64_t held, std::uint64_t next, 
     if (const auto wrong = aba_.swap(how.by, what.address, held)) report_aba(what, *wrong);
   }
   // atomicAdd(&x, 0) is a load, too.
-  const bool only_looks = what.way == direction::read ||
-                          (what.way == direction::update && !compares && held == next);
+  const bool only_looks =
+      what.way == direction::read || (what.way == direction::update && !compares && held == next);
   if (only_looks) {
     aba_.load(how.by, what.address, what.bytes, held);
     aba_.look(what.address, held, how);
@@ -156,10 +158,7 @@ void checker::watch_change(access what, std::uint64_t held, std::uint64_t next, 
 }
 
 void checker::report_aba(const access& what, const aba_watch::conviction& wrong) {
-  finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature, {}, {}};
-  told.detail =
-      "the compare-and-swap succeeds although the location was changed and changed back since "
-      "the lane has read it";
+  finding told{finding_kind::aba, cudaSuccess, grid_->kernel->signature};
   told.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   told.places.back().doing = doing(what.way);
   for (const aba_watch::deed& each : {wrong.read, wrong.away.how, wrong.back.how}) {
@@ -394,11 +393,7 @@ void checker::finish() {
   if (explorer_ != nullptr && explorer_->runs_interleaving()) {
     return explorer_->finish_interleaving(found_.findings());
   }
-  std::string told = text_of(how_);
-  if (how_.blocks != 0) {
-    told += " watched=" + std::to_string(watched_.watched()) + "/" + std::to_string(watched_.all());
-  }
-  heddle_report_checked_run(found_.findings(), told.c_str(), how_.findings_file.c_str());
+  heddle_report_checked_run({found_.findings(), how_, watched_.watched(), watched_.all()});
 }
 
 heddle_host::schedule* checker::explore() {
@@ -414,6 +409,11 @@ heddle_host::schedule* checker::explore() {
 }
 
 checker* checker_in_force = nullptr;
+
+// Here, where every checked program takes it from the archive.
+extern const program_note note_of_checked_program;
+[[gnu::section(".note.heddle"), gnu::used]] alignas(4) const program_note note_of_checked_program{
+    {sizeof note_name, sizeof note_version, note_type}, "heddle", note_version};
 
 namespace {
 

@@ -177,7 +177,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   // All interleavings, or the one of the settings.
   heddle_host::schedule* explore();
 
-  void begin_part(const std::string& settings) override;
+  void begin_part(const heddle_host::part_settings& wanted) override;
   heddle_host::checked_part end_part() override;
 
   // observer

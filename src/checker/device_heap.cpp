@@ -15,6 +15,7 @@
 namespace heddle_checker {
 
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 
 void* checker::lane_allocates(std::size_t bytes, const void* code) {
@@ -47,12 +48,8 @@ void checker::lane_frees(void* pointer, const void* code) {
   }
   const bool was_freed = one != nullptr && one->is_freed;
   finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::wrong_space,
-                cudaErrorIllegalAddress,
-                grid_->kernel->signature,
-                {},
-                {}};
-  wrong.detail = was_freed ? "a thread frees memory that was freed"
-                           : "a thread frees memory that does not come from the device's heap";
+                cudaErrorIllegalAddress, grid_->kernel->signature,
+                was_freed ? finding_cause::freed_twice : finding_cause::not_of_heap};
   wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
   describe({number(pointer), 0, direction::write, strength::plain, {}, {}, code}, wrong);
   collect(std::move(wrong));

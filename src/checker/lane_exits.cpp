@@ -13,6 +13,7 @@ namespace heddle_checker {
 
 using heddle_host::activity;
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::lane_place;
 
 void checker::lane_returns(const void* code) {
@@ -47,7 +48,7 @@ void checker::add_exit_of_last_writer(std::uintptr_t address, finding& to) {
   }
   if (code == nullptr) return;
   add_exit(*last, code, to);
-  to.detail += "; the thread that has changed it last is gone";
+  to.cause = finding_cause::last_writer_exited;
 }
 
 }  // namespace heddle_checker

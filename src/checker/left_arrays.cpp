@@ -34,9 +34,9 @@ std::vector<std::size_t> extents_in(const char* type) {
 
 void checker::index_leaves_array(const char* array, std::intptr_t index, const void* code) {
   if (!heddle_host::in_lane()) return;
-  finding wrong{
-      finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
-  wrong.detail = "index " + std::to_string(index) + " leaves an array of type " + array;
+  finding wrong{finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature,
+                heddle_host::finding_cause::index};
+  wrong.fact = heddle_host::array_index{index, array};
   wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
   if (code_of_left_arrays_.insert(code).second) {
     left_index_ = {

@@ -15,6 +15,7 @@
 namespace heddle_checker {
 
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 
 heddle_host::address_range range_for_local_arrays() {
@@ -42,8 +43,7 @@ void checker::lane_touches_local_array(const access& what) {
 }
 
 void checker::report_local_array(const access& what, local_verdict verdict) {
-  finding wrong{
-      finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
+  finding wrong{finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature};
   switch (verdict) {
     case local_verdict::fine:
     case local_verdict::outside:
@@ -52,11 +52,11 @@ void checker::report_local_array(const access& what, local_verdict verdict) {
       return lane_loads_unwritten(what);
     case local_verdict::ended:
       wrong.kind = finding_kind::use_after_free;
-      wrong.detail = "a thread touches a local array behind the end of its scope";
+      wrong.cause = finding_cause::ended_scope;
       break;
     case local_verdict::of_another_lane:
       wrong.kind = finding_kind::wrong_space;
-      wrong.detail = "a thread touches the local memory of another thread";
+      wrong.cause = finding_cause::local_memory;
   }
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);

@@ -6,11 +6,14 @@
 
 namespace heddle_checker {
 
-void checker::begin_part(const std::string& words) {
+void checker::begin_part(const heddle_host::part_settings& wanted) {
   if (around_part_) {
     throw std::logic_error("heddle: a part of the program is being checked already");
   }
-  settings how = read_settings(words.c_str());
+  settings how;
+  how.schedule = wanted.schedule;
+  how.seed = wanted.seed;
+  how.parts_active_lanes = wanted.parts_active_lanes;
   if (how.schedule == "exhaustive" || explored_ != nullptr) {
     throw std::logic_error("heddle: `exhaustive` explores whole programs, not parts of them");
   }

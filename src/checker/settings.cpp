@@ -1,51 +1,59 @@
-// Reads and writes the words of HEDDLE_CHECK.
+// Reads and writes HEDDLE_CHECK.
 #include "settings.hpp"
 
-#include <charconv>
-#include <cmath>
-#include <sstream>
 #include <stdexcept>
+
+#include <nlohmann/json.hpp>
 
 namespace heddle_checker {
 namespace {
 
-std::uint64_t number_in(const std::string& name, const std::string& value) {
-  std::uint64_t number = 0;
-  const int base = value.starts_with("0x") ? 16 : 10;
-  const char* const begin = value.data() + (base == 16 ? 2 : 0);
-  const char* const end = value.data() + value.size();
-  const auto [stopped, error] = std::from_chars(begin, end, number, base);
-  if (error != std::errc{} || stopped != end) {
-    throw std::invalid_argument("HEDDLE_CHECK: " + name + " needs a number, not '" + value + "'");
+using nlohmann::json;
+
+template <typename T>
+constexpr bool fits(const json& value) {
+  if constexpr (std::is_same_v<T, bool>) return value.is_boolean();
+  if constexpr (std::is_same_v<T, std::string>) return value.is_string();
+  if constexpr (std::is_same_v<T, double>) return value.is_number();
+  return value.is_number_unsigned();
+}
+
+template <typename T>
+T value_of(const std::string& name, const json& value) {
+  if (!fits<T>(value)) {
+    throw std::invalid_argument("HEDDLE_CHECK: " + name + " cannot be " + value.dump());
   }
-  return number;
+  return value.get<T>();
 }
 
 }  // namespace
 
 settings read_settings(const char* text) {
   settings read;
-  std::istringstream words(text == nullptr ? "" : text);
-  for (std::string word; words >> word;) {
-    const std::size_t equals = word.find('=');
-    const std::string name = word.substr(0, equals);
-    const std::string value = equals == word.npos ? "" : word.substr(equals + 1);
+  if (text == nullptr || *text == '\0') return read;
+  const json all = json::parse(text, nullptr, false);
+  if (!all.is_object()) {
+    throw std::invalid_argument(
+        R"(HEDDLE_CHECK holds a JSON object such as {"schedule": "random", "seed": 3}, not )" +
+        std::string(text));
+  }
+  for (const auto& [name, value] : all.items()) {
     if (name == "schedule") {
-      read.schedule = value;
+      read.schedule = value_of<std::string>(name, value);
     } else if (name == "seed") {
-      read.seed = number_in(name, value);
-    } else if (name == "parting") {
-      read.parts_active_lanes = number_in(name, value) != 0;
+      read.seed = value_of<std::uint64_t>(name, value);
+    } else if (name == "parts_active_lanes") {
+      read.parts_active_lanes = value_of<bool>(name, value);
     } else if (name == "blocks") {
-      read.blocks = number_in(name, value);
+      read.blocks = value_of<std::uint64_t>(name, value);
     } else if (name == "preemptions") {
-      read.preemptions = static_cast<unsigned>(number_in(name, value));
-    } else if (name == "milliseconds") {
-      read.seconds = static_cast<double>(number_in(name, value)) / 1000;
+      read.preemptions = static_cast<unsigned>(value_of<std::uint64_t>(name, value));
+    } else if (name == "seconds") {
+      read.seconds = value_of<double>(name, value);
     } else if (name == "turns") {
-      read.turns = value;
-    } else if (name == "findings") {
-      read.findings_file = value;
+      read.turns = value_of<std::string>(name, value);
+    } else if (name == "findings_file") {
+      read.findings_file = value_of<std::string>(name, value);
     } else {
       throw std::invalid_argument("HEDDLE_CHECK: there is no setting '" + name + "'");
     }
@@ -54,15 +62,14 @@ settings read_settings(const char* text) {
 }
 
 std::string text_of(const settings& what) {
-  std::ostringstream text;
-  text << "schedule=" << what.schedule << " seed=" << what.seed;
-  if (!what.parts_active_lanes) text << " parting=0";
-  if (what.blocks != 0) text << " blocks=" << what.blocks;
-  if (what.preemptions) text << " preemptions=" << *what.preemptions;
-  if (what.seconds > 0) text << " milliseconds=" << std::llround(what.seconds * 1000);
-  if (!what.turns.empty()) text << " turns=" << what.turns;
-  if (!what.findings_file.empty()) text << " findings=" << what.findings_file;
-  return text.str();
+  json all{{"schedule", what.schedule}, {"seed", what.seed}};
+  if (!what.parts_active_lanes) all["parts_active_lanes"] = false;
+  if (what.blocks != 0) all["blocks"] = what.blocks;
+  if (what.preemptions) all["preemptions"] = *what.preemptions;
+  if (what.seconds > 0) all["seconds"] = what.seconds;
+  if (!what.turns.empty()) all["turns"] = what.turns;
+  if (!what.findings_file.empty()) all["findings_file"] = what.findings_file;
+  return all.dump();
 }
 
 }  // namespace heddle_checker

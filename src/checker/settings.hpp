@@ -1,5 +1,4 @@
-// What a checked program is asked to do, from its environment: HEDDLE_CHECK holds words
-// `name=value`.
+// What a checked program is asked to do, from its environment: HEDDLE_CHECK holds a JSON object.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -13,6 +13,7 @@ namespace heddle_checker {
 
 using heddle_host::activity;
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 using heddle_host::lane_now;
 using heddle_host::memory_kind;
@@ -62,11 +63,8 @@ void checker::touch_foreign_memory(const access& what) {
   if (owner == memory_owner::nobody && !is_mapped(what.address)) return;
   known_foreign_.insert(what.code);
   finding wrong{
-      finding_kind::wrong_space, cudaErrorIllegalAddress, grid_->kernel->signature, {}, {}};
-  wrong.detail = owner == memory_owner::other_lane
-                     ? "a thread touches the local memory of another thread"
-                     : "a kernel touches memory of the host that is neither pinned, registered nor "
-                       "managed";
+      finding_kind::wrong_space, cudaErrorIllegalAddress, grid_->kernel->signature,
+      owner == memory_owner::other_lane ? finding_cause::local_memory : finding_cause::host_memory};
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   if (owner == memory_owner::nobody) add_launch_of(running_, wrong);
@@ -108,31 +106,27 @@ void checker::host_touches(access what) {
                 : may_touch || one->kind != memory_kind::device ? finding_kind::out_of_bounds
                                                                 : finding_kind::wrong_space,
                 cudaErrorIllegalAddress,
-                {},
-                {},
                 {}};
-  wrong.detail = was_freed ? "the host touches memory that was freed"
-                 : wrong.kind == finding_kind::wrong_space
-                     ? "the host touches memory of the device"
-                     : "the host touches memory beside an allocation";
+  if (wrong.kind == finding_kind::wrong_space) wrong.cause = finding_cause::device_memory;
   wrong.places.push_back(host_place(what.code, doing(what.way)));
   describe(what, wrong);
   collect(std::move(wrong));
 }
 
 void checker::active_lanes_are_parted(const heddle_host::lane_place& asking) {
-  finding wrong{
-      finding_kind::schedule_dependent, cudaSuccess, grid_->kernel->signature, {}, {asking}};
-  wrong.detail = "lanes that came together were told that they are not: nothing promises it";
+  finding wrong{finding_kind::schedule_dependent,
+                cudaSuccess,
+                grid_->kernel->signature,
+                finding_cause::none,
+                {asking}};
   wrong.is_candidate = true;
   collect(std::move(wrong));
 }
 
 void checker::end_at_misaligned_atomic(const access& what) {
-  finding wrong{
-      finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
-  wrong.detail = "the address of an atomic operation is no multiple of its " +
-                 std::to_string(what.bytes) + " bytes";
+  finding wrong{finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature,
+                finding_cause::atomic_alignment};
+  wrong.fact = heddle_host::alignment_rule{what.bytes, 0};
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   describe(what, wrong);

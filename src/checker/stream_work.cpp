@@ -7,6 +7,7 @@ namespace heddle_checker {
 using heddle_host::activity;
 using heddle_host::actor;
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 
 thread_local const call_chain* checker::asked_by_ = nullptr;
@@ -110,7 +111,7 @@ void checker::report_bad_copy(std::uintptr_t address, std::size_t bytes, const e
   finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::out_of_bounds,
                 cudaErrorInvalidValue,
                 {},
-                {},
+                finding_cause::none,
                 {place_of(by)}};
   describe({address, static_cast<unsigned>(bytes), direction::read, strength::plain, {}, {}, &by},
            wrong);
@@ -129,7 +130,7 @@ void checker::hear_of_use_beside_free(const race& what) {
   finding wrong{finding_kind::use_after_free,
                 cudaErrorIllegalAddress,
                 {},
-                "nothing orders the two",
+                finding_cause::unordered,
                 {place_of(what.first)}};
   if (wrong.places.front().kernel != nullptr) wrong.kernel = wrong.places.front().kernel;
   add_launch_of(what.first.of, wrong);

@@ -82,7 +82,7 @@ void checker::judge_standstill(const void* code) {
     }
   }
   all->kind = is_livelock ? finding_kind::livelock : finding_kind::deadlock;
-  all->detail = "every thread that is left waits, or looks at memory that nobody changes any more";
+  all->cause = heddle_host::finding_cause::standstill;
   if (address != 0) {
     describe({address, 0, direction::read, strength::plain, {}, {}, nullptr}, *all);
     if (!is_livelock) add_exit_of_last_writer(address, *all);

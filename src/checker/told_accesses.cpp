@@ -1,6 +1,4 @@
 // What is told of accesses that are wrong: who, where, and to which memory.
-#include <cstdio>
-#include <string>
 #include <utility>
 
 #include <heddle_host/fault.hpp>
@@ -11,6 +9,7 @@
 namespace heddle_checker {
 
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 
 heddle_host::lane_place checker::place_of(const side& who) const {
@@ -35,12 +34,10 @@ heddle_host::lane_place checker::place_of(const side& who) const {
 
 void checker::hear_of_race(const race& what) {
   if (is_freeing_) return hear_of_use_beside_free(what);
-  finding wrong{finding_kind::race, cudaSuccess, {}, {}, {}};
-  wrong.detail = what.cause == race_cause::scope
-                     ? "the scope of one atomic operation leaves the other thread out"
-                 : what.cause == race_cause::size
-                     ? "atomic operations on overlapping bytes are not of the same size"
-                     : "nothing orders these two accesses";
+  finding wrong{finding_kind::race, cudaSuccess, {}};
+  wrong.cause = what.cause == race_cause::scope  ? finding_cause::scope
+                : what.cause == race_cause::size ? finding_cause::size
+                                                 : finding_cause::unordered;
   for (const side* each : {&what.second, &what.first}) {
     wrong.places.push_back(place_of(*each));
     if (wrong.kernel.empty() && wrong.places.back().kernel != nullptr) {
@@ -55,8 +52,7 @@ void checker::hear_of_race(const race& what) {
 }
 
 void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& places) {
-  finding wrong{finding_kind::divergent_barrier, cudaSuccess, grid_->kernel->signature, {}, {}};
-  wrong.detail = "threads of a block meet at barriers in different places of the code";
+  finding wrong{finding_kind::divergent_barrier, cudaSuccess, grid_->kernel->signature};
   wrong.places = places;
   collect(std::move(wrong));
 }
@@ -64,12 +60,9 @@ void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& pla
 void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
                                     const void* code) {
   if (!heddle_host::in_lane() || !arena_.contains(address)) return;
-  finding wrong{
-      finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
-  char text[96];
-  std::snprintf(text, sizeof text, "the address is no multiple of the %u bytes that the type needs",
-                alignment);
-  wrong.detail = text;
+  finding wrong{finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature,
+                finding_cause::type_alignment};
+  wrong.fact = heddle_host::alignment_rule{alignment, 0};
   wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
   wrong.places.back().doing = doing(way);
   describe({address, alignment, direction::read, strength::plain, {}, {}, code}, wrong);
@@ -78,16 +71,12 @@ void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, 
 
 void checker::copy_is_misaligned(const heddle_host::lane_copy& what, copy_part part,
                                  std::size_t alignment) {
-  finding wrong{
-      finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature, {}, {}};
   const bool is_read = part == copy_part::source;
-  wrong.detail = part == copy_part::size
-                     ? "the size of an asynchronous copy, " + std::to_string(what.bytes) + " bytes,"
-                 : is_read ? "the address that an asynchronous copy reads from"
-                           : "the address that an asynchronous copy writes to";
-  wrong.detail += alignment == 0
-                      ? " is none of 4, 8 and 16"
-                      : " is no multiple of the " + std::to_string(alignment) + " that it needs";
+  finding wrong{finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature,
+                part == copy_part::size ? finding_cause::copy_size
+                : is_read               ? finding_cause::copy_source
+                                        : finding_cause::copy_destination};
+  wrong.fact = heddle_host::alignment_rule{alignment, what.bytes};
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(is_read ? direction::read : direction::write);
   wrong.places.back().is_copy = true;
@@ -128,10 +117,7 @@ void checker::report_bad_access(access what) {
   const bool was_freed = one != nullptr && one->is_freed && what.address >= one->begin &&
                          what.address - one->begin < one->bytes;
   finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::out_of_bounds,
-                cudaErrorIllegalAddress,
-                grid_->kernel->signature,
-                {},
-                {}};
+                cudaErrorIllegalAddress, grid_->kernel->signature};
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   describe(what, wrong);

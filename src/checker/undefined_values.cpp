@@ -18,6 +18,7 @@ namespace heddle_checker {
 
 using heddle_host::activity;
 using heddle_host::finding;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 using heddle_host::lane_place;
 
@@ -49,7 +50,11 @@ finding checker::unwritten_load(const access& what) {
     if (wrong.places.back().code != place.code) wrong.places.push_back(place);
     return wrong;
   }
-  finding wrong{finding_kind::uninitialized, cudaSuccess, grid_->kernel->signature, {}, {place}};
+  finding wrong{finding_kind::uninitialized,
+                cudaSuccess,
+                grid_->kernel->signature,
+                finding_cause::none,
+                {place}};
   if (!locals_.contains(what.address)) {
     describe(what, wrong);
   } else if (const local_array* const one = locals_.around(what.address)) {
@@ -83,9 +88,11 @@ void checker::lane_loads_unwritten(const access& what) {
 }
 
 void checker::lane_reads_absent_lane(const lane_place& reader, unsigned absent, bool has_exited) {
-  finding wrong{finding_kind::mask, cudaSuccess, grid_->kernel->signature, {}, {reader}};
-  wrong.detail = has_exited ? "a shuffle reads the value of a lane that has exited"
-                            : "a shuffle reads the value of a lane that is not in its mask";
+  finding wrong{finding_kind::mask,
+                cudaSuccess,
+                grid_->kernel->signature,
+                has_exited ? finding_cause::source_exited : finding_cause::source_outside_mask,
+                {reader}};
   const auto& block = *static_cast<block_record*>(heddle_host::lane_now.observed);
   const unsigned thread = reader.warp * 32 + absent;
   if (has_exited && thread < block.exits.size()) {
@@ -137,9 +144,8 @@ void checker::host_gets_unwritten(std::uintptr_t to, std::uintptr_t from, std::s
     const finding* const origin = origins_.find(from + i);
     host_values::copy& by = copies[origin];
     if (by == nullptr) {
-      finding wrong = origin != nullptr
-                          ? *origin
-                          : finding{finding_kind::uninitialized, cudaSuccess, {}, {}, {}};
+      finding wrong =
+          origin != nullptr ? *origin : finding{finding_kind::uninitialized, cudaSuccess, {}};
       wrong.count = 1;
       wrong.places.push_back(place_of(*errands_.keep(activity::copying_from, calls)));
       if (origin == nullptr) {

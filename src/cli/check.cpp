@@ -14,11 +14,11 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "check_session.hpp"
+#include "checked_program.hpp"
 #include "commands.hpp"
 #include "outputs.hpp"
 #include "speaking.hpp"
@@ -98,18 +98,6 @@ std::string replay_words(const std::vector<std::string>& words, const std::strin
   return frontend::shell_line(kept);
 }
 
-// What the checker's archive puts into every program that it is linked with.
-bool has_checker(const std::string& program) {
-  std::ifstream file(program, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  const std::string text = std::move(bytes).str();
-  return text.starts_with(
-             "\x7f"
-             "ELF") &&
-         text.find("HEDDLE_CHECK: there is no setting") != text.npos;
-}
-
 // Everything that is read before the build, so that a wrong word is told at once.
 struct wishes {
   schedule_plan plan;
@@ -164,10 +152,7 @@ wishes read_wishes(const frontend::command_line& line) {
     auto lines = open_to_read("--baseline", options.baseline_file);
     read.known = heddle_report::read_baseline(lines, options.baseline_file);
   }
-  if (!options.program.empty() && !has_checker(options.program)) {
-    throw build_error(options.program +
-                      " is no checked program: build it with `heddle cc --check` first");
-  }
+  if (!options.program.empty()) expect_checked_program(options.program);
   return read;
 }
 
@@ -215,15 +200,17 @@ void tell_report(const check_report& report, const frontend::check_options& opti
 int debug(const frontend::command_line& line, const fs::path& program,
           const std::vector<std::string>& words) {
   const schedule_choice schedule = read_schedule(line.check.replay);
-  std::string settings = fmt::format("set environment HEDDLE_CHECK schedule={} seed={} blocks={}",
-                                     schedule.name, schedule.seed, line.check.blocks);
-  if (!schedule.turns.empty()) settings += " turns=" + schedule.turns;
+  heddle_checker::settings settings;
+  settings.schedule = schedule.name;
+  settings.seed = schedule.seed;
+  settings.turns = schedule.turns;
+  settings.blocks = line.check.blocks;
   const std::string script = frontend::find_installation().debugger_script.string();
   std::vector<std::string> command{"gdb",    "-q",
                                    "-iex",   "add-auto-load-safe-path " + program.string(),
                                    "-ex",    "handle SIGURG nostop noprint pass",
                                    "-x",     script,
-                                   "-ex",    settings,
+                                   "-ex",    "set environment HEDDLE_CHECK " + text_of(settings),
                                    "-ex",    "break heddle_checker::collector::add",
                                    "--args", program.string()};
   command.insert(command.end(), words.begin() + 1, words.end());
@@ -242,10 +229,7 @@ int check_program(const frontend::command_line& line, wishes& asked, const fs::p
   words.insert(words.end(), line.program_arguments.begin(), line.program_arguments.end());
   if (line.starts_debugger) return debug(line, program, words);
 
-  // The settings are words with blanks between them, so the folder's name must have none.
-  fs::path folder = fs::temp_directory_path();
-  if (folder.string().find_first_of(" \t\n") != std::string::npos) folder = "/tmp";
-  const frontend::scratch_folder scratch(folder, "heddle-check");
+  const frontend::scratch_folder scratch(fs::temp_directory_path(), "heddle-check");
 
   check_report report;
   report.program = was_built_before ? options.program : line.inputs.front().path;

@@ -25,6 +25,10 @@ std::string how_it_ended(int status) {
   return fmt::format("was ended by signal {} ({})", status - 128, strsignal(status - 128));
 }
 
+heddle_report::judged_run comparable(const checked_run& one) {
+  return {one.outcome.status, one.outcome.output, one.record.is_complete};
+}
+
 }  // namespace
 
 check_session::check_session(std::filesystem::path program, std::vector<std::string> words,
@@ -33,42 +37,52 @@ check_session::check_session(std::filesystem::path program, std::vector<std::str
       words_(std::move(words)),
       folder_(std::move(folder)),
       shown_on_(shown_on),
-      judge_([this](const schedule_choice& schedule, const variation& how) {
-        return run_once(schedule, how, false);
+      judge_([this](const std::string& schedule,
+                    const run_variation& how) -> std::optional<heddle_report::judged_run> {
+        const checked_run one = run_once(read_schedule(schedule), how, false);
+        if (interruption() != 0) return std::nullopt;
+        return comparable(one);
       }) {}
 
 double check_session::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
 }
 
-std::string check_session::usual_settings(const schedule_choice& schedule, const variation& how,
-                                          const std::filesystem::path& file) const {
-  std::string settings =
-      fmt::format("schedule={} seed={} findings={}", schedule.name, schedule.seed, file.string());
-  if (!how.parts_active_lanes) settings += " parting=0";
-  if (!schedule.turns.empty()) settings += " turns=" + schedule.turns;
-  if (blocks_ != 0) settings += fmt::format(" blocks={}", blocks_);
+heddle_checker::settings check_session::usual_settings(const schedule_choice& schedule,
+                                                       const run_variation& how,
+                                                       const std::filesystem::path& file) const {
+  heddle_checker::settings settings;
+  settings.schedule = schedule.name;
+  settings.seed = schedule.seed;
+  settings.turns = schedule.turns;
+  settings.parts_active_lanes = how.parts_active_lanes;
+  settings.blocks = blocks_;
+  settings.findings_file = file.string();
   return settings;
 }
 
-checked_run check_session::run_once(const schedule_choice& schedule, const variation& how,
+checked_run check_session::run_once(const schedule_choice& schedule, const run_variation& how,
                                     bool is_first) {
   const std::filesystem::path file = folder_ / "findings";
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
   child_request request{program_, words_, {}, is_first, shown_on_};
-  request.settings = usual_settings(schedule, how, file);
+  request.settings = text_of(usual_settings(schedule, how, file));
   checked_run done;
   done.outcome = run_checked_child(request, input_);
   done.record = heddle_report::read_run_record(file);
   return done;
 }
 
+void check_session::judge(const schedule_choice& schedule, const checked_run& one) {
+  judge_.judge(schedule.text(), one.record.findings, comparable(one));
+}
+
 void check_session::take_findings(const schedule_choice& schedule, const checked_run& one) {
-  judge_.judge(schedule, one);
+  judge(schedule, one);
   for (const found& what : one.record.findings) {
-    has_hung_ = has_hung_ || what.kind == "livelock";
-    if (!what.is_candidate || judge_.is_convicted(what)) found_.add(what, schedule.text());
+    has_hung_ = has_hung_ || what.kind == heddle_report::finding_kind::livelock;
+    if (judge_.is_defect(what)) found_.add(what, schedule.text());
   }
 }
 

@@ -1,5 +1,7 @@
 // Runs a program under one schedule after another and gathers what they show.
 #pragma once
+#include <checker/settings.hpp>
+#include <report/candidate_judge.hpp>
 #include <report/check_report.hpp>
 #include <report/run_record.hpp>
 
@@ -8,13 +10,19 @@
 #include <string>
 #include <vector>
 
-#include "candidate_judge.hpp"
 #include "checked_child.hpp"
 #include "kept_input.hpp"
 #include "progress.hpp"
 #include "schedule_plan.hpp"
 
 namespace heddle::cli {
+
+using heddle_report::run_variation;
+
+struct checked_run {
+  child_outcome outcome;
+  heddle_report::run_record record;
+};
 
 class check_session {
  public:
@@ -31,13 +39,15 @@ class check_session {
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
  private:
-  checked_run run_once(const schedule_choice& schedule, const variation& how, bool is_first);
+  checked_run run_once(const schedule_choice& schedule, const run_variation& how, bool is_first);
   // All interleavings, which the program runs by itself.
   void explore(const schedule_plan& plan, heddle_report::check_report& report);
   checked_run run_exploration(const schedule_plan& plan);
   void take_explored(const checked_run& all);
-  [[nodiscard]] std::string usual_settings(const schedule_choice& schedule, const variation& how,
-                                           const std::filesystem::path& file) const;
+  [[nodiscard]] heddle_checker::settings usual_settings(const schedule_choice& schedule,
+                                                        const run_variation& how,
+                                                        const std::filesystem::path& file) const;
+  void judge(const schedule_choice& schedule, const checked_run& one);
   void take_findings(const schedule_choice& schedule, const checked_run& one);
   bool note_end(const schedule_choice& schedule, const checked_run& one);
   void compare_with_first(const schedule_choice& schedule, const checked_run& one);
@@ -52,7 +62,7 @@ class check_session {
   kept_input input_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   heddle_report::merge found_;
-  candidate_judge judge_;
+  heddle_report::candidate_judge judge_;
   std::string first_output_, first_schedule_;
   std::vector<std::string> notes_;
   bool has_hung_ = false;

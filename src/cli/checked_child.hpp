@@ -12,7 +12,7 @@ namespace heddle::cli {
 struct child_request {
   std::filesystem::path program;
   std::vector<std::string> words;  // argv, the name first
-  std::string settings;            // HEDDLE_CHECK
+  std::string settings;            // HEDDLE_CHECK, as JSON
   bool is_first = false;           // its output is shown, and it gets the input as it comes
   int shown_on = 1;                // the descriptor for its standard output
   std::function<void()> while_it_runs = {};  // called again and again

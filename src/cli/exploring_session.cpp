@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <set>
 
 #include "check_session.hpp"
@@ -18,11 +17,10 @@ checked_run check_session::run_exploration(const schedule_plan& plan) {
   const std::filesystem::path progress_file = folder_ / "findings.progress";
   progress_line progress;
   child_request request{program_, words_, {}, true, shown_on_};
-  request.settings = usual_settings({"exhaustive", 1, {}}, {}, file);
-  if (plan.preemptions()) request.settings += fmt::format(" preemptions={}", *plan.preemptions());
-  if (plan.seconds()) {
-    request.settings += fmt::format(" milliseconds={}", std::llround(*plan.seconds() * 1000));
-  }
+  heddle_checker::settings settings = usual_settings({"exhaustive", 1, {}}, {}, file);
+  if (plan.preemptions()) settings.preemptions = static_cast<unsigned>(*plan.preemptions());
+  settings.seconds = plan.seconds().value_or(0);
+  request.settings = text_of(settings);
   request.while_it_runs = [&] {
     const auto now = heddle_report::read_run_record(progress_file).explored;
     if (now) {
@@ -41,21 +39,18 @@ checked_run check_session::run_exploration(const schedule_plan& plan) {
 // undefined values, a run of that interleaving alone says whether they matter.
 void check_session::take_explored(const checked_run& all) {
   std::set<std::string> judged;
-  std::set<std::string> confirmed;  // fingerprints
   for (const found& what : all.record.findings) {
     const schedule_choice schedule{"exhaustive", 1, what.interleaving};
     if (what.is_candidate && judged.insert(what.interleaving).second && interruption() == 0) {
       const checked_run again = run_once(schedule, {}, false);
-      judge_.judge(schedule, again);
+      judge(schedule, again);
       for (const found& sure : again.record.findings) {
-        if (!sure.is_candidate) confirmed.insert(fingerprint_of(sure));
+        if (!sure.is_candidate) judge_.convict(sure);
       }
     }
   }
   for (const found& what : all.record.findings) {
-    const bool is_sure =
-        !what.is_candidate || judge_.is_convicted(what) || confirmed.contains(fingerprint_of(what));
-    if (!is_sure) continue;
+    if (!judge_.is_defect(what)) continue;
     found counted = what;
     std::uint64_t interleavings = 1;
     if (all.record.explored && what.number < all.record.explored->findings.size()) {

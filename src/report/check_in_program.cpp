@@ -5,16 +5,18 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <charconv>
+#include <optional>
 #include <ostream>
+#include <stdexcept>
 
 #include <heddle_host/checked_part.hpp>
-#include <nlohmann/json.hpp>
 
+#include "report/candidate_judge.hpp"
 #include "report/check_report.hpp"
-#include "report/finding_json.hpp"
-#include "report/finding_text.hpp"
 #include "report/finding_words.hpp"
+#include "report/found_of.hpp"
+#include "report/kinds.hpp"
 
 namespace heddle::host {
 namespace {
@@ -23,26 +25,42 @@ using heddle_report::found;
 
 struct one_run {
   std::vector<found> findings;
-  std::size_t result = 0;
-  bool has_failed = false;
+  heddle_report::judged_run signs;
 };
+
+// `random:3`
+heddle_host::part_settings settings_of(const std::string& schedule,
+                                       const heddle_report::run_variation& how) {
+  const std::size_t colon = schedule.find(':');
+  heddle_host::part_settings settings{schedule.substr(0, colon), 1, how.parts_active_lanes};
+  if (colon == schedule.npos) return settings;
+  const char* const end = schedule.data() + schedule.size();
+  const auto [stopped, error] = std::from_chars(schedule.data() + colon + 1, end, settings.seed);
+  if (error != std::errc{} || stopped != end) {
+    throw std::invalid_argument("a schedule looks like random:3, not '" + schedule + "'");
+  }
+  return settings;
+}
 
 class session {
  public:
-  explicit session(const std::function<std::size_t()>& run) : run_(run) {}
+  explicit session(const std::function<std::size_t()>& run)
+      : run_(run), judge_([this](const std::string& schedule, const auto& how) {
+          return std::optional(run_once(schedule, how).signs);
+        }) {}
 
   // False: a kernel has failed, and nothing can run any more.
   bool run(const std::string& schedule) {
     const one_run first = run_once(schedule);
-    const bool goes_on = !first.has_failed;
-    const bool has_candidate = std::any_of(first.findings.begin(), first.findings.end(),
-                                           [](const found& what) { return what.is_candidate; });
-    const bool matters = has_candidate && goes_on && depends_on_parting(schedule, first);
+    // The first run of a part is not compared: the machine may have taken memory for itself.
+    if (first.signs.is_complete && judge_.has_work(first.findings)) {
+      judge_.judge(schedule, first.findings, run_once(schedule).signs);
+    }
     for (const found& what : first.findings) {
-      if (!what.is_candidate || matters) found_.add(what, schedule);
+      if (judge_.is_defect(what)) found_.add(what, schedule);
     }
     done_.push_back({schedule, 0, 0});
-    return goes_on;
+    return first.signs.is_complete;
   }
 
   [[nodiscard]] findings result() const {
@@ -56,16 +74,13 @@ class session {
   }
 
  private:
-  one_run run_once(const std::string& schedule, bool parts_active_lanes = true) {
+  one_run run_once(const std::string& schedule, const heddle_report::run_variation& how = {}) {
     heddle_host::part_checker& checker = *heddle_host::current_part_checker();
-    const std::size_t colon = schedule.find(':');
     cudaDeviceSynchronize();
-    checker.begin_part(fmt::format("schedule={} seed={} parting={}", schedule.substr(0, colon),
-                                   colon == schedule.npos ? "1" : schedule.substr(colon + 1),
-                                   parts_active_lanes ? 1 : 0));
+    checker.begin_part(settings_of(schedule, how));
     one_run done;
     try {
-      done.result = run_();
+      done.signs.output = std::to_string(run_());
       cudaDeviceSynchronize();
     } catch (...) {
       cudaDeviceSynchronize();
@@ -75,10 +90,12 @@ class session {
     const heddle_host::checked_part part = checker.end_part();
     if (part.has_failed) begin_anew();
     for (const auto& one : part.findings) {
-      if (!heddle_report::is_worth_telling(one)) continue;
-      done.findings.push_back(heddle_report::read_finding(heddle_report::to_json(one)));
+      if (heddle_report::is_worth_telling(one)) {
+        done.findings.push_back(heddle_report::found_of(one));
+      }
     }
-    done.has_failed = part.has_failed;
+    done.signs.status = part.has_failed ? 1 : 0;
+    done.signs.is_complete = !part.has_failed;
     return done;
   }
 
@@ -87,21 +104,15 @@ class session {
     static_cast<void>(cudaGetLastError());
   }
 
-  // Whether the result is another one because lanes were parted, and is the same in all orders
-  // when they are not.
-  bool depends_on_parting(const std::string& schedule, const one_run& parted) {
-    const std::size_t whole = run_once(schedule, false).result;
-    if (whole == parted.result || run_once(schedule).result != parted.result) return false;
-    for (const char* other : {"converged", "random:101", "pct:101", "random:102", "starve:101"}) {
-      if (run_once(other, false).result != whole) return false;
-    }
-    return true;
-  }
-
   static finding with_words(const heddle_report::merged_finding& one,
                             const heddle_report::check_report& report) {
-    finding told{one.first.kind, one.first.kernel, heddle_report::words_of(one.first).what, {},
-                 one.count,      one.schedules,    heddle_report::text_of(one, report)};
+    finding told{heddle_report::name_of(one.first.kind),
+                 one.first.kernel,
+                 heddle_report::words_of(one.first).what,
+                 {},
+                 one.count,
+                 one.schedules,
+                 heddle_report::text_of(one, report)};
     for (const heddle_report::found_place& each : one.first.places) {
       told.places.push_back({each.role, each.at.file, each.at.line, each.at.source, each.kernel,
                              each.is_on_host, each.block, each.thread, each.warp, each.lane});
@@ -110,6 +121,7 @@ class session {
   }
 
   const std::function<std::size_t()>& run_;
+  heddle_report::candidate_judge judge_;
   heddle_report::merge found_;
   std::vector<heddle_report::checked_schedule> done_;
 };

@@ -3,6 +3,7 @@
 
 #include "report/check_report.hpp"
 #include "report/finding_words.hpp"
+#include "report/found_json.hpp"
 
 namespace heddle_report {
 

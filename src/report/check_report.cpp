@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "report/kinds.hpp"
+
 namespace heddle_report {
 
 bool check_report::is_fatal(const merged_finding& one) const {
   return one.silenced_by.empty() &&
-         (fatal_kinds.empty() ||
-          std::find(fatal_kinds.begin(), fatal_kinds.end(), one.first.kind) != fatal_kinds.end());
+         (fatal_kinds.empty() || std::find(fatal_kinds.begin(), fatal_kinds.end(),
+                                           name_of(one.first.kind)) != fatal_kinds.end());
 }
 
 std::size_t check_report::count_silenced() const {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/exploration.hpp"
 #include "report/merge.hpp"
 
 namespace heddle_report {
@@ -39,7 +40,9 @@ struct check_report {
 
 // For people.
 std::string text_of(const check_report& what, bool has_colour);
-// One finding of it, without colour.
+// A finding as the program that has it says it, without colour.
+std::string text_of(const found& what);
+// One finding of the report, without colour.
 std::string text_of(const merged_finding& one, const check_report& in);
 
 // For programs.

@@ -8,6 +8,7 @@
 #include "report/check_report.hpp"
 #include "report/finding_words.hpp"
 #include "report/kinds.hpp"
+#include "report/place_words.hpp"
 
 namespace heddle_report {
 namespace {
@@ -54,8 +55,8 @@ std::vector<row> rows_of(const found& what) {
   for (const found_place& place : what.places) places.push_back(&place);
   // Told in the order of time: a race names the side that came first last, and the swap that should
   // have failed is the last of an ABA.
-  if (what.kind == "race" && places.size() > 1) std::swap(places[0], places[1]);
-  if (what.kind == "aba" && !places.empty()) {
+  if (what.kind == finding_kind::race && places.size() > 1) std::swap(places[0], places[1]);
+  if (what.kind == finding_kind::aba && !places.empty()) {
     std::rotate(places.begin(), places.begin() + 1, places.end());
   }
   bool names_kernel = false;
@@ -63,7 +64,7 @@ std::vector<row> rows_of(const found& what) {
     const key one{place->kernel,  place->block, place->warp, place->at.file,
                   place->at.line, place->role,  place->mask, place->is_on_host};
     const auto [at, is_new] = known.try_emplace(one, together.size());
-    if (is_new || what.kind == "aba") {
+    if (is_new || what.kind == finding_kind::aba) {
       at->second = together.size();
       together.push_back({one, {}});
     }
@@ -99,13 +100,18 @@ class writer {
  public:
   writer(const check_report& in, const palette& with) : in_(in), with_(with) {}
 
-  void finding(const merged_finding& one) {
-    const finding_words words = words_of(one.first);
-    text_ += fmt::format("{}{}{}   {}\n", with_.kind, one.first.kind, with_.off, words.what);
-    place_rows(one.first);
-    if (one.first.memory && one.first.kind != "leak") line("memory", words_of(*one.first.memory));
+  // What is wrong, who was where, why, and what helps.
+  void defect(const found& what) {
+    const finding_words words = words_of(what);
+    text_ += fmt::format("{}{}{}   {}\n", with_.kind, name_of(what.kind), with_.off, words.what);
+    place_rows(what);
+    if (what.memory && what.kind != finding_kind::leak) line("memory", words_of(*what.memory));
     line("why", words.why);
     line("fix", words.fix);
+  }
+
+  void finding(const merged_finding& one) {
+    defect(one.first);
     if (one.kernels.size() > 1) {
       line("also",
            fmt::format("in {}", fmt::join(one.kernels.begin() + 1, one.kernels.end(), ", ")));
@@ -116,15 +122,18 @@ class writer {
             : fmt::format("{} of {} schedule{}", one.schedules.size(), in_.schedules.size(),
                           in_.schedules.size() == 1 ? "" : "s");
     line("seen", fmt::format("{} in {}    more: heddle explain {}", times(one.count), where,
-                             one.first.kind));
+                             name_of(one.first.kind)));
     if (!in_.replay_before.empty()) line("replay", in_.replay_line(one));
   }
+
+  void page_of(finding_kind kind) { line("more", fmt::format("heddle explain {}", name_of(kind))); }
 
   // Findings that are like the ones told before.
   void others(const std::vector<const merged_finding*>& alike) {
     const found& first = alike.front()->first;
-    text_ += fmt::format("{}{}{}   {} more of {} in kernel `{}`:\n", with_.kind, first.kind,
-                         with_.off, alike.size(), name_of(*first.memory), first.kernel);
+    text_ +=
+        fmt::format("{}{}{}   {} more of {} in kernel `{}`:\n", with_.kind, name_of(first.kind),
+                    with_.off, alike.size(), name_of(*first.memory), first.kernel);
     for (const merged_finding* one : alike) {
       std::string places;
       for (const row& place : rows_of(one->first)) {
@@ -205,7 +214,7 @@ namespace {
 using group = std::vector<const merged_finding*>;
 std::vector<group> groups_of(const std::vector<merged_finding>& findings) {
   std::vector<group> groups;
-  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
+  std::map<std::tuple<finding_kind, std::string, std::string>, std::size_t> known;
   for (const merged_finding& one : findings) {
     if (!one.silenced_by.empty()) continue;
     if (!one.first.memory) {
@@ -239,6 +248,15 @@ std::string text_of(const check_report& what, bool has_colour) {
   }
   for (const std::string& note : what.notes) words.note(note);
   words.summary();
+  return words.take();
+}
+
+std::string text_of(const found& what) {
+  const palette none;
+  const check_report alone;
+  writer words(alone, none);
+  words.defect(what);
+  words.page_of(what.kind);
   return words.take();
 }
 

@@ -6,8 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "checker/explore/exploration_summary.hpp"
-#include "report/finding_json.hpp"
-#include "report/finding_text.hpp"
+#include "report/check_report.hpp"
+#include "report/found_json.hpp"
+#include "report/found_of.hpp"
 
 using nlohmann::json;
 
@@ -16,10 +17,10 @@ extern "C" bool heddle_report_explored_finding(const heddle_host::finding& what,
   if (!heddle_report::is_worth_telling(what)) return false;
   if (*findings_file == '\0') {
     std::fprintf(stderr, "%sheddle: in schedule exhaustive:%s\n",
-                 heddle_report::describe(what).c_str(), turns);
+                 heddle_report::text_of(heddle_report::found_of(what)).c_str(), turns);
     return true;
   }
-  json one = heddle_report::to_json(what);
+  json one = heddle_report::to_json(heddle_report::found_of(what));
   one["interleaving"] = turns;
   one["number"] = number;
   std::ofstream(findings_file, std::ios::app) << one.dump() << '\n';

@@ -20,7 +20,7 @@ test_case case_of(const defect_kind& kind, const check_report& what) {
   test_case made;
   std::string harmless;
   for (const merged_finding& one : what.findings) {
-    if (one.first.kind != kind.name) continue;
+    if (one.first.kind != kind.kind) continue;
     if (what.is_fatal(one)) {
       made.fails = true;
       made.body +=

@@ -4,9 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include <heddle_host/finding_cause.hpp>
+
 namespace heddle_report {
 
 struct defect_kind {
+  heddle_host::finding_kind kind;
   const char* name;   // as in the documentation and on command lines
   const char* title;  // what it is, in one line
   const char* why;    // what is wrong about it
@@ -19,6 +22,11 @@ std::span<const defect_kind> all_kinds();
 
 // Null if there is no such kind.
 const defect_kind* find_kind(std::string_view name);
+
+const defect_kind& find_kind(heddle_host::finding_kind which);
+
+// The name of a kind, as in the documentation.
+inline const char* name_of(heddle_host::finding_kind which) { return find_kind(which).name; }
 
 // `mask, divergent-barrier, …`
 std::string names_of_kinds();

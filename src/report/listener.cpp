@@ -1,11 +1,12 @@
 // What a program that the machine runs prints by itself when a kernel goes wrong.
 #include <cstdio>
 
-#include "report/finding_text.hpp"
+#include "report/check_report.hpp"
+#include "report/found_of.hpp"
 
 extern "C" void heddle_report_finding(const heddle_host::finding& what) {
   std::fflush(stdout);
-  std::fputs(heddle_report::describe(what).c_str(), stderr);
+  std::fputs(heddle_report::text_of(heddle_report::found_of(what)).c_str(), stderr);
 }
 
 extern "C" void heddle_report_event_times() {

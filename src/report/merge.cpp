@@ -8,27 +8,32 @@
 #include <set>
 #include <string_view>
 
+#include "report/causes.hpp"
 #include "report/kinds.hpp"
 
 namespace heddle_report {
 namespace {
 
 // Lanes stand anywhere when a kernel hangs: the kernel alone says what is the same.
-bool is_hanging(const std::string& kind) { return kind == "deadlock" || kind == "livelock"; }
+bool is_hanging(finding_kind kind) {
+  return kind == finding_kind::deadlock || kind == finding_kind::livelock;
+}
 
 // A defect of a kernel is the same wherever that is launched.
 bool leads_there(const found_place& place) { return place.role == "launches"; }
 
 std::string identity_of(const found& what) {
-  if (is_hanging(what.kind)) return what.kind + '\n' + without_arguments(what.kernel);
+  const std::string kind = name_of(what.kind);
+  if (is_hanging(what.kind)) return kind + '\n' + without_arguments(what.kernel);
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
     if (!leads_there(place)) lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
   }
-  // What has no line of its own is told apart by its words.
+  // What has no line is told apart by its cause.
   const bool has_line = std::any_of(what.places.begin(), what.places.end(),
                                     [](const found_place& place) { return place.at.line != 0; });
-  return fmt::format("{}\n{}\n{}", what.kind, fmt::join(lines, "\n"), has_line ? "" : what.detail);
+  return fmt::format("{}\n{}\n{}", kind, fmt::join(lines, "\n"),
+                     has_line ? "" : cause_of(what.cause).name);
 }
 
 class hash {
@@ -43,11 +48,7 @@ class hash {
   std::uint64_t state_ = 0xcbf29ce484222325u;  // FNV-1a
 };
 
-std::size_t rank_of(const std::string& kind) {
-  const auto kinds = all_kinds();
-  const defect_kind* const found = find_kind(kind);
-  return found == nullptr ? kinds.size() : static_cast<std::size_t>(found - kinds.data());
-}
+auto rank_of(finding_kind kind) { return &find_kind(kind) - all_kinds().data(); }
 
 }  // namespace
 
@@ -57,9 +58,10 @@ std::string without_arguments(const std::string& kernel) {
 
 std::string fingerprint_of(const found& what) {
   hash all;
-  all.add(what.kind);
+  all.add(name_of(what.kind));
   all.add(without_arguments(what.kernel));
   if (is_hanging(what.kind)) return all.text();
+  all.add(cause_of(what.cause).name);
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
     if (leads_there(place)) continue;
@@ -75,6 +77,7 @@ void merge::add(const found& what, const std::string& schedule, std::uint64_t in
                             [&](const auto& one) { return one.first == identity; });
   if (known == all_.end()) {
     all_.push_back({identity, {what, 0, {}, {}, fingerprint_of(what), {}, 0}});
+    all_.back().second.first.is_candidate = false;  // who adds it has judged it
     known = std::prev(all_.end());
   }
   merged_finding& one = known->second;

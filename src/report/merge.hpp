@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/run_record.hpp"
+#include "report/found.hpp"
 
 namespace heddle_report {
 
@@ -29,8 +29,8 @@ class merge {
   std::vector<std::pair<std::string, merged_finding>> all_;  // by what makes them the same
 };
 
-// Of a kind, a kernel without its template arguments, and the texts of lines, so that moving a
-// kernel within its file changes nothing.
+// Of a kind, a cause, a kernel without its template arguments, and the texts of lines, so that
+// moving a kernel within its file changes nothing.
 std::string fingerprint_of(const found& what);
 
 // `reduce` from `reduce<T = int>`.

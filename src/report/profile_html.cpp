@@ -7,7 +7,7 @@
 #include <set>
 
 #include "markup/escaped.hpp"
-#include "report/finding_words.hpp"
+#include "report/place_words.hpp"
 #include "report/profile_text.hpp"
 
 namespace heddle_report {

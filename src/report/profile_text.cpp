@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/finding_words.hpp"
+#include "report/place_words.hpp"
 
 namespace heddle_report {
 namespace {

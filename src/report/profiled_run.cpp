@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiler/counters.hpp"
-#include "report/finding_text.hpp"
+#include "report/kernel_name.hpp"
 #include "report/profile_record.hpp"
 #include "report/profile_text.hpp"
 #include "report/source_lines.hpp"

@@ -6,7 +6,9 @@
 #include <cctype>
 #include <string_view>
 
+#include "report/causes.hpp"
 #include "report/kinds.hpp"
+#include "report/place_words.hpp"
 
 namespace heddle_report {
 namespace {
@@ -191,7 +193,9 @@ finding_words words_of_copy(const found_place& a, const found_place& b, const st
 }  // namespace
 
 finding_words words_of_race(const found& what) {
-  const defect_kind& kind = *find_kind("race");
+  const defect_kind& kind = find_kind(finding_kind::race);
+  const defect_cause& cause =
+      cause_of(what.cause == finding_cause::none ? finding_cause::unordered : what.cause);
   finding_words words{kind.title, kind.why, kind.fix};
   if (what.places.size() < 2) return words;
   // The side that came first is told first.
@@ -204,9 +208,8 @@ finding_words words_of_race(const found& what) {
     words.what = fmt::format("in kernel `{}`, {}", what.kernel, words.what);
     return words;
   }
-  const bool is_plain = what.detail.starts_with("nothing orders");
-  words.what = fmt::format("{} is {}; {}", name.empty() ? "memory" : name, sides(a, b, far),
-                           is_plain || what.detail.empty() ? "nothing orders them" : what.detail);
+  words.what =
+      fmt::format("{} is {}; {}", name.empty() ? "memory" : name, sides(a, b, far), cause.sentence);
   if (!what.kernel.empty() && far <= distance::grid) {
     words.what = fmt::format("in kernel `{}`, {}", what.kernel, words.what);
   }
@@ -218,15 +221,12 @@ finding_words words_of_race(const found& what) {
   } else {
     put_words_for_streams(a, b, words);
   }
-  if (what.detail.find("scope") != what.detail.npos && far == distance::host) {
+  if (what.cause == finding_cause::scope && far == distance::host) {
     words.why = "an operation at block or device scope is atomic only among threads of the device";
     words.fix = "system scope: atomicAdd_system in place of atomicAdd, cuda::thread_scope_system";
-  } else if (what.detail.find("scope") != what.detail.npos) {
-    words.why = "an operation at block scope is atomic only among the threads of its block";
-    words.fix = "device scope: atomicAdd in place of atomicAdd_block, cuda::thread_scope_device";
-  } else if (what.detail.find("size") != what.detail.npos) {
-    words.why = "operations of different sizes are not atomic towards each other";
-    words.fix = "one size for all atomic operations on these bytes";
+  } else if (*cause.why != '\0') {
+    words.why = cause.why;
+    words.fix = cause.fix;
   }
   return words;
 }

@@ -8,9 +8,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/causes.hpp"
 #include "report/check_report.hpp"
 #include "report/finding_words.hpp"
 #include "report/kinds.hpp"
+#include "report/place_words.hpp"
 
 namespace heddle_report {
 namespace {
@@ -97,16 +99,19 @@ json related(const source_place& at, const std::string& words, int id) {
 json result(const merged_finding& one, const check_report& in) {
   constexpr std::size_t most_related = 20;
   const finding_words words = words_of(one.first);
-  const defect_kind* const kind = find_kind(one.first.kind);
+  const defect_kind& kind = find_kind(one.first.kind);
   json made{
-      {"ruleId", one.first.kind},
-      {"level", kind == nullptr || kind->is_error ? "error" : "warning"},
+      {"ruleId", kind.name},
+      {"level", kind.is_error ? "error" : "warning"},
       {"message",
        {{"text", fmt::format("{}. Why: {}. Usual fix: {}.", words.what, words.why, words.fix)}}},
       {"partialFingerprints", {{"heddleFinding/v1", one.fingerprint}}},
       {"properties",
        {{"replay", in.replay_line(one)}, {"schedules", one.schedules}, {"seen", one.count}}}};
-  if (kind != nullptr) made["ruleIndex"] = kind - all_kinds().data();
+  made["ruleIndex"] = &kind - all_kinds().data();
+  if (one.first.cause != finding_cause::none) {
+    made["properties"]["cause"] = cause_of(one.first.cause).name;
+  }
   made["occurrenceCount"] = one.count;
   made["locations"] = json::array();
   made["relatedLocations"] = json::array();

@@ -7,7 +7,7 @@
 #include <heddle_host/stop.hpp>
 #include <nlohmann/json.hpp>
 
-#include "report/finding_text.hpp"
+#include "report/kernel_name.hpp"
 
 namespace heddle_report {
 namespace {

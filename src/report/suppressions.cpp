@@ -9,8 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "report/finding_words.hpp"
 #include "report/kinds.hpp"
+#include "report/place_words.hpp"
 
 namespace heddle_report {
 namespace {
@@ -62,7 +62,7 @@ void suppressions::read(std::istream& lines, const std::string& name) {
 
 std::string suppressions::match(const found& what) const {
   for (const line& one : all_) {
-    if (one.kind != "*" && one.kind != what.kind) continue;
+    if (one.kind != "*" && one.kind != name_of(what.kind)) continue;
     bool is_meant =
         fits(one.pattern, what.kernel) || fits(one.pattern, without_arguments(what.kernel));
     for (const found_place& place : what.places) {
@@ -94,7 +94,7 @@ std::string baseline_of(const std::vector<merged_finding>& findings) {
   for (const merged_finding& one : findings) {
     const std::string where =
         one.first.places.empty() ? std::string() : words_of(one.first.places.front().at);
-    lines.insert(fmt::format("{} {} {}", one.fingerprint, one.first.kind,
+    lines.insert(fmt::format("{} {} {}", one.fingerprint, name_of(one.first.kind),
                              where.empty() ? one.first.kernel : where));
   }
   return fmt::format("{}: fingerprint, kind, place when it was written\n{}{}", baseline_mark,

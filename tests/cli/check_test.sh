@@ -186,6 +186,7 @@ known_findings() {
 }
 
 built_programs() {
+  need python3
   racy
   try "$heddle" cc --check race.cu -o program
   expect_status 0
@@ -205,10 +206,32 @@ built_programs() {
   try "$heddle" check -O2 ./program
   expect_status 2
   expect_one_message "flags for the compiler come too late"
-  # By itself it tells what it has found, too.
+  # By itself it says the same about what it has found.
+  "$heddle" check --schedule converged ./program 2>&1 >/dev/null | sed -n '/^race /,/^  fix /p' >checked.txt
   try ./program
   expect_status 1
-  expect_message "race:"
+  expect_message "heddle: 1 finding in schedule converged"
+  sed -n '/^race /,/^  fix /p' <<<"$messages" | diff checked.txt - || fail "the program says something else"
+  [[ -s checked.txt ]] || fail "no finding"
+  mkdir "a folder"
+  TMPDIR="$PWD/a folder" try "$heddle" check --schedules 1 ./program
+  expect_status 1
+  # One that is known, but was built by another version.
+  python3 - program old <<'PY'
+import sys
+program = open(sys.argv[1], "rb").read()
+note = bytes([8, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0]) + b"heddle\0\0"
+assert program.count(note) == 1, "the program has one note"
+at = program.index(note) + len(note)
+open(sys.argv[2], "wb").write(program[:at] + bytes([255]) + program[at + 1:])
+PY
+  chmod +x old
+  try "$heddle" check ./old
+  expect_status 2
+  expect_one_message "./old was built by another version of heddle"
+  HEDDLE_CHECK='{"schedule": "random", "sede": 3}' try ./program
+  expect_status 2
+  expect_one_message "HEDDLE_CHECK: there is no setting 'sede'"
 }
 
 standard_input() {

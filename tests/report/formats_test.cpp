@@ -20,6 +20,7 @@ TEST(the_json, has_words_counts_and_the_replay_line) {
   ASSERT_EQ(all["findings"].size(), 2u);
   const json& race = all["findings"][0];
   EXPECT_EQ(race["kind"], "race");
+  EXPECT_EQ(race["cause"], "unordered");
   EXPECT_EQ(race["count"], 2);
   EXPECT_EQ(race["schedules"], (json{"random:1", "pct:1"}));
   EXPECT_EQ(race["replay"], "heddle check --replay random:1 sum.cu");

@@ -22,9 +22,9 @@ inline found_place lane_at(const std::string& role, const std::string& file, int
 // Two warps of kernel `sum`, lines 8 and 9 of sum.cu; the later access stands first.
 inline found example_race() {
   found race;
-  race.kind = "race";
+  race.kind = finding_kind::race;
   race.kernel = "sum";
-  race.detail = "nothing orders these two accesses";
+  race.cause = finding_cause::unordered;
   race.places = {lane_at("reads", "sum.cu", 9, "out = parts[0] + parts[1];", 0),
                  lane_at("writes", "sum.cu", 8, "parts[warp] = part;", 32)};
   race.memory = found_memory{};
@@ -37,7 +37,8 @@ inline found example_race() {
 
 inline found example_leak() {
   found leak;
-  leak.kind = "leak";
+  leak.kind = finding_kind::leak;
+  leak.cause = finding_cause::leaked_memory;
   leak.memory = found_memory{};
   leak.memory->bytes = 256;
   leak.memory->allocated = {"main.cu", 3, "cudaMalloc((void**)&buffer, 256);"};

@@ -30,7 +30,7 @@ TEST(a_merge, keeps_other_lines_and_other_kinds_apart) {
   other_line.places[0].at.line = 10;
   all.add(other_line, "converged");
   found other_kind = example_race();
-  other_kind.kind = "uninitialized";
+  other_kind.kind = finding_kind::uninitialized;
   all.add(other_kind, "converged");
   found other_file = example_race();
   other_file.places[1].at.file = "other.cu";
@@ -53,7 +53,7 @@ TEST(a_merge, takes_instances_of_a_template_for_one_and_names_them_all) {
 TEST(a_merge, takes_a_hanging_kernel_for_one_finding_wherever_its_lanes_stand) {
   merge all;
   found hangs = example_race();
-  hangs.kind = "deadlock";
+  hangs.kind = finding_kind::deadlock;
   all.add(hangs, "random:1");
   hangs.places.pop_back();
   hangs.places[0].at.line = 77;
@@ -75,7 +75,7 @@ TEST(a_merge, sorts_by_kind_then_by_place) {
   ASSERT_EQ(findings.size(), 3u);
   EXPECT_EQ(findings[0].first.places[0].at.line, 9);
   EXPECT_EQ(findings[1].first.places[0].at.line, 90);
-  EXPECT_EQ(findings[2].first.kind, "leak");
+  EXPECT_EQ(findings[2].first.kind, finding_kind::leak);
 }
 
 TEST(a_fingerprint, stays_when_lines_move_and_changes_with_their_text) {
@@ -89,8 +89,20 @@ TEST(a_fingerprint, stays_when_lines_move_and_changes_with_their_text) {
   moved.places[0].at.source = "out = parts[0];";
   EXPECT_NE(fingerprint_of(moved), before);
   found other = example_race();
-  other.kind = "uninitialized";
+  other.kind = finding_kind::uninitialized;
   EXPECT_NE(fingerprint_of(other), before);
+  found another_cause = example_race();
+  another_cause.cause = finding_cause::scope;
+  EXPECT_NE(fingerprint_of(another_cause), before);
+}
+
+TEST(a_fingerprint, is_the_same_for_a_kernel_that_hangs_whatever_stopped_it) {
+  found hangs = example_race();
+  hangs.kind = finding_kind::livelock;
+  hangs.cause = finding_cause::no_progress;
+  const std::string before = fingerprint_of(hangs);
+  hangs.cause = finding_cause::standstill;
+  EXPECT_EQ(fingerprint_of(hangs), before);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // What a run has written is read back.
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <report/causes.hpp>
+#include <report/found_json.hpp>
+#include <report/kinds.hpp>
 #include <report/run_record.hpp>
 
 #include <filesystem>
@@ -22,11 +25,9 @@ run_record read_lines(const std::string& text) {
   return record;
 }
 
-TEST(a_run_record, reads_findings_and_the_digest_of_the_run) {
-  const auto record =
-      read_lines(to_json(example_race()).dump() + "\n" + R"({"run":"x","digest":7})");
+TEST(a_run_record, reads_findings_and_the_end_of_the_run) {
+  const auto record = read_lines(to_json(example_race()).dump() + "\n" + R"({"run":"x"})");
   EXPECT_TRUE(record.is_complete);
-  EXPECT_EQ(record.digest, 7u);
   ASSERT_EQ(record.findings.size(), 1u);
   const found& race = record.findings[0];
   EXPECT_EQ(to_json(race), to_json(example_race()));
@@ -45,14 +46,19 @@ TEST(a_run_record, is_incomplete_when_there_is_no_file) {
   EXPECT_FALSE(read_run_record("/nowhere/at/all").is_complete);
 }
 
-TEST(a_run_record, takes_loads_of_unwritten_bytes_for_candidates) {
-  const auto record = read_lines(R"({"kind":"uninitialized","count":1,"places":[]}
-{"kind":"mask","candidate":true,"places":[]}
+TEST(a_run_record, knows_candidates) {
+  const auto record = read_lines(R"({"kind":"mask","candidate":true,"places":[]}
 {"kind":"mask","places":[]})");
-  ASSERT_EQ(record.findings.size(), 3u);
+  ASSERT_EQ(record.findings.size(), 2u);
   EXPECT_TRUE(record.findings[0].is_candidate);
-  EXPECT_TRUE(record.findings[1].is_candidate);
-  EXPECT_FALSE(record.findings[2].is_candidate);
+  EXPECT_FALSE(record.findings[1].is_candidate);
+}
+
+TEST(a_run_record, counts_the_blocks_that_were_watched) {
+  const auto record = read_lines(R"({"run":"converged","blocks_watched":7,"blocks":200}
+{"run":"converged","blocks_watched":7,"blocks":100})");
+  EXPECT_EQ(record.blocks_watched, 14u);
+  EXPECT_EQ(record.blocks, 300u);
 }
 
 TEST(a_run_record, knows_what_the_host_and_streams_have_done) {
@@ -71,13 +77,60 @@ TEST(a_run_record, knows_what_the_host_and_streams_have_done) {
   EXPECT_EQ(to_json(again.findings.at(0)), to_json(record.findings[0]));
 }
 
-TEST(a_run_record, names_the_allocation_of_a_leak_in_place_of_the_calls_on_the_way_there) {
-  const auto record = read_lines(
-      R"({"kind":"leak","count":2,"places":[{"role":"calls","file":"checker.cpp","line":1}],)"
-      R"("memory":{"bytes":256,"allocated":{"file":"main.cu","line":3,"source":"cudaMalloc(&b, 256);"}}})");
-  ASSERT_EQ(record.findings.size(), 1u);
-  ASSERT_EQ(record.findings[0].places.size(), 1u);
-  EXPECT_EQ(record.findings[0].places[0].at.file, "main.cu");
+// All facts that there are.
+std::vector<finding_fact> example_facts() {
+  return {{},
+          heddle_host::array_index{-3, "'float [5]'"},
+          heddle_host::alignment_rule{16, 24},
+          heddle_host::failed_assertion{"i < \"n\""},
+          heddle_host::raised_signal{11, 0xffffffffffffff00},
+          heddle_host::time_limit{2.5},
+          heddle_host::stack_limit{65536},
+          heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"}};
+}
+
+TEST(a_finding, comes_back_from_json_with_every_field) {
+  static_assert(std::variant_size_v<finding_fact> == 8, "example_facts() has an example for each");
+  for (const finding_fact& fact : example_facts()) {
+    found one = example_race();
+    one.fact = fact;
+    one.count = 7;
+    one.is_candidate = true;
+    one.memory->allocated = {"a.cu", 1, "int parts[4];"};
+    one.memory->is_declared = true;
+    one.memory->freed = {"a.cu", 2, "cudaFree(parts);"};
+    one.places[0].mask = 0xff;
+    one.places[0].is_copy = true;
+    const found again = read_finding(to_json(one));
+    EXPECT_EQ(again.kind, one.kind);
+    EXPECT_EQ(again.cause, one.cause);
+    EXPECT_EQ(again.fact.index(), fact.index());
+    EXPECT_EQ(again.count, one.count);
+    EXPECT_TRUE(again.is_candidate);
+    EXPECT_TRUE(again.places[0].is_copy);
+    EXPECT_EQ(again.memory->freed.line, 2);
+    EXPECT_EQ(to_json(again), to_json(one)) << "among them the values of the fact";
+  }
+}
+
+TEST(a_finding, comes_back_from_json_with_every_kind_and_cause) {
+  for (const defect_kind& kind : all_kinds()) {
+    for (const defect_cause& cause : all_causes()) {
+      found one;
+      one.kind = kind.kind;
+      one.cause = cause.cause;
+      const nlohmann::json told = to_json(one);
+      EXPECT_EQ(told["kind"], kind.name);
+      EXPECT_EQ(told.value("cause", "none"), cause.name);
+      EXPECT_EQ(read_finding(told).kind, kind.kind);
+      EXPECT_EQ(read_finding(told).cause, cause.cause);
+    }
+  }
+}
+
+TEST(a_finding, of_an_unknown_kind_or_cause_is_refused) {
+  EXPECT_THROW(read_finding({{"kind", "rage"}}), std::invalid_argument);
+  EXPECT_THROW(read_finding({{"kind", "race"}, {"cause", "bad luck"}}), std::invalid_argument);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <report/finding_words.hpp>
 #include <report/kinds.hpp>
 #include <report/outputs.hpp>
+#include <report/place_words.hpp>
 
 #include "found_examples.hpp"
 
@@ -61,22 +62,35 @@ TEST(words_of_a_race, name_what_a_stream_does) {
 
 TEST(words, tell_what_a_copy_has_done_wrong) {
   found bad;
-  bad.kind = "use-after-free";
+  bad.kind = finding_kind::use_after_free;
   bad.places = {lane_at("copies", "k.cu", 3, "cudaMemcpyAsync(a, b, 64, kind, stream);")};
   bad.places[0].is_on_host = bad.places[0].is_in_stream = true;
   bad.memory = found_memory{};
   bad.memory->allocated = {"k.cu", 1, "cudaMalloc(&b, 64);"};
   bad.memory->freed = {"k.cu", 2, "cudaFree(b);"};
   EXPECT_EQ(words_of(bad).what, "a copy reads `b`, which was freed at k.cu:2");
-  bad.kind = "uninitialized";
+  bad.kind = finding_kind::uninitialized;
   EXPECT_TRUE(has(words_of(bad).what, "a copy reads `b`, of which some bytes nobody has written"));
+}
+
+TEST(words, do_not_claim_of_a_candidate_that_the_run_depends_on_it) {
+  found loads;
+  loads.kind = finding_kind::uninitialized;
+  loads.kernel = "k";
+  EXPECT_TRUE(has(words_of(loads).what, "nobody has written, and the run depends on them"));
+  loads.is_candidate = true;
+  EXPECT_FALSE(has(words_of(loads).what, "depends"));
+  loads.kind = finding_kind::schedule_dependent;
+  EXPECT_TRUE(has(words_of(loads).what, "the result of kernel `k` may depend on which lanes"));
 }
 
 TEST(words, advise_by_what_is_told_of_the_lanes_that_are_gone) {
   found stuck;
-  stuck.kind = "deadlock";
+  stuck.kind = finding_kind::deadlock;
+  stuck.cause = finding_cause::standstill;
   stuck.places = {lane_at("spins", "k.cu", 3, "while (atomicCAS(&lock, 0, 1)) {}")};
   const std::string fix = words_of(stuck).fix;
+  stuck.cause = finding_cause::last_writer_exited;
   stuck.places.push_back(lane_at("exits", "k.cu", 5, "if (full) return;"));
   EXPECT_NE(words_of(stuck).fix, fix);
   EXPECT_TRUE(has(words_of(stuck).fix, "every way out"));
@@ -105,7 +119,7 @@ TEST(words_of_a_race, advise_a_barrier_for_an_addition_of_another_lanes_part) {
 
 TEST(words_of_a_race, name_the_scope_that_is_too_narrow) {
   found race = example_race();
-  race.detail = "the scope of one atomic operation leaves the other thread out";
+  race.cause = finding_cause::scope;
   EXPECT_TRUE(has(words_of(race).fix, "device scope"));
   race.places[0].is_on_host = true;
   EXPECT_TRUE(has(words_of(race).fix, "system scope"));
@@ -113,7 +127,7 @@ TEST(words_of_a_race, name_the_scope_that_is_too_narrow) {
 
 TEST(words, say_how_far_an_access_is_out_of_bounds) {
   found bad;
-  bad.kind = "out-of-bounds";
+  bad.kind = finding_kind::out_of_bounds;
   bad.kernel = "k";
   bad.places = {lane_at("writes", "k.cu", 3, "out[i] = 0;")};
   bad.memory = found_memory{};
@@ -133,9 +147,10 @@ TEST(words, say_how_far_an_access_is_out_of_bounds) {
 
 TEST(words, name_an_array_that_an_index_leaves_and_its_declaration) {
   found bad;
-  bad.kind = "out-of-bounds";
+  bad.kind = finding_kind::out_of_bounds;
   bad.kernel = "k";
-  bad.detail = "index 5 leaves an array of type 'float [5]'";
+  bad.cause = finding_cause::index;
+  bad.fact = heddle_host::array_index{5, "'float [5]'"};
   EXPECT_EQ(words_of(bad).what, "kernel `k`: index 5 leaves an array of type 'float [5]'");
   bad.memory = found_memory{};
   bad.memory->variable = "taps";
@@ -162,7 +177,7 @@ TEST(words, find_the_name_of_an_allocation_in_its_call) {
 TEST(words, are_there_for_every_kind) {
   for (const defect_kind& kind : all_kinds()) {
     found bare;
-    bare.kind = kind.name;
+    bare.kind = kind.kind;
     const finding_words words = words_of(bare);
     EXPECT_FALSE(words.what.empty()) << kind.name;
     EXPECT_FALSE(words.why.empty()) << kind.name;
@@ -182,6 +197,15 @@ TEST(the_text, tells_both_sides_in_their_order_and_how_to_replay) {
   EXPECT_TRUE(has(text, "heddle: 2 findings in 3 schedules"));
   EXPECT_FALSE(has(text, "\033"));
   EXPECT_TRUE(has(text_of(example_report(), true), "\033[1;31mrace\033[0m"));
+}
+
+TEST(the_text, of_a_program_by_itself_is_that_of_the_report_without_schedules) {
+  const std::string alone = text_of(example_race());
+  const std::string more = "  more    heddle explain race\n";
+  ASSERT_TRUE(alone.ends_with(more)) << alone;
+  const std::string defect = alone.substr(0, alone.size() - more.size());
+  EXPECT_TRUE(has(defect, "\n  fix "));
+  EXPECT_TRUE(text_of(example_report(), false).starts_with(defect)) << defect;
 }
 
 TEST(the_text, tells_the_sides_of_a_race_in_their_order_and_then_the_launches) {
@@ -204,7 +228,7 @@ TEST(the_text, puts_lanes_of_a_warp_that_do_the_same_into_one_row) {
   check_report report = example_report();
   merge all;
   found hangs;
-  hangs.kind = "deadlock";
+  hangs.kind = finding_kind::deadlock;
   hangs.kernel = "k";
   for (const unsigned lane : {0u, 1u, 2u, 5u}) {
     hangs.places.push_back(lane_at("waits", "k.cu", 4, "__syncthreads();", lane));

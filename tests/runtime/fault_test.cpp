@@ -11,6 +11,7 @@
 
 namespace {
 using heddle_host::activity;
+using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 
 class fault : public testing::Test {
@@ -46,6 +47,9 @@ TEST_F(fault, of_a_null_pointer_names_the_lane) {
                        }),
             cudaErrorIllegalAddress);
   EXPECT_EQ(only().kind, finding_kind::out_of_bounds);
+  EXPECT_EQ(only().cause, finding_cause::unmapped);
+  ASSERT_TRUE(std::holds_alternative<heddle_host::raised_signal>(only().fact));
+  EXPECT_EQ(std::get<heddle_host::raised_signal>(only().fact).address, 0u);
   ASSERT_EQ(only().places.size(), 1u);
   EXPECT_EQ(only().places[0].block.x, 2u);
   EXPECT_EQ(only().places[0].thread.x, 3u);
@@ -69,10 +73,11 @@ TEST_F(fault, of_endless_recursion_is_told_from_a_wild_pointer) {
                        }),
             cudaErrorLaunchFailure);
   EXPECT_EQ(only().kind, finding_kind::stack_overflow);
+  EXPECT_TRUE(std::holds_alternative<heddle_host::stack_limit>(only().fact));
   EXPECT_EQ(only().places.at(0).lane, 9u);
 }
 
-TEST_F(fault, of_an_assertion_has_cudas_text) {
+TEST_F(fault, of_an_assertion_has_its_condition) {
   EXPECT_EQ(run_kernel({},
                        [=]() mutable {
                          const bool everything_is_fine = threadIdx.x != 4;
@@ -80,7 +85,8 @@ TEST_F(fault, of_an_assertion_has_cudas_text) {
                        }),
             cudaErrorAssert);
   EXPECT_EQ(only().kind, finding_kind::assertion);
-  EXPECT_NE(only().detail.find("Assertion `everything_is_fine` failed."), std::string::npos);
+  ASSERT_TRUE(std::holds_alternative<heddle_host::failed_assertion>(only().fact));
+  EXPECT_EQ(std::get<heddle_host::failed_assertion>(only().fact).condition, "everything_is_fine");
 }
 
 TEST_F(fault, of_a_trap_ends_lanes_that_spin_in_other_blocks) {
@@ -123,12 +129,14 @@ TEST_F(fault, of_a_grid_barrier_that_a_block_never_reaches_is_a_deadlock) {
 TEST_F(fault, of_a_grid_barrier_without_a_cooperative_launch_is_an_api_error) {
   EXPECT_EQ(run_kernel({}, [=]() mutable { heddle_host::grid_barrier(); }), cudaErrorLaunchFailure);
   EXPECT_EQ(only().kind, finding_kind::api_error);
+  EXPECT_EQ(only().cause, finding_cause::not_cooperative);
 }
 
 TEST_F(fault, of_a_caller_outside_its_mask) {
   EXPECT_EQ(run_kernel({}, [=]() mutable { __ballot_sync(0x0000ffffu, 1); }),
             cudaErrorLaunchFailure);
   EXPECT_EQ(only().kind, finding_kind::mask);
+  EXPECT_EQ(only().cause, finding_cause::caller_outside_mask);
   EXPECT_EQ(only().places.at(0).lane, 16u);
 }
 

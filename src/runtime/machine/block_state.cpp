@@ -206,12 +206,12 @@ void name_deadlock(finding& what) {
       });
   if (is_of_masks) {
     what.kind = finding_kind::mask;
-    what.detail = "no lane can go on: each waits for lanes of its mask that wait elsewhere";
+    what.cause = finding_cause::blocked_masks;
   }
   for (lane_place& place : what.places) {
     if (place.doing != activity::making_group) continue;
     what.kind = finding_kind::divergent_collective;
-    what.detail = "a part of a group is made by some of its threads, and others wait elsewhere";
+    what.cause = finding_cause::split_group;
     place.doing = activity::running;
   }
 }
@@ -219,7 +219,7 @@ void name_deadlock(finding& what) {
 }  // namespace
 
 finding block_state::describe_waiting(finding_kind kind, cudaError_t error) const {
-  finding what{kind, error, grid_->request().kernel->signature, {}, {}};
+  finding what{kind, error, grid_->request().kernel->signature};
   const bool is_inside = lane_now.block == this;
   const unsigned started = is_inside ? lane_now.next_unstarted : next_unstarted_;
   for (unsigned thread = 0; thread < started; ++thread) {

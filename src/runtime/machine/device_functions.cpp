@@ -26,9 +26,8 @@ heddle_host::arrival<heddle_host::barrier_result> heddle_host::arrive_at_named_b
     unsigned barrier, unsigned threads) {
   leave_lane_code();
   if (barrier >= named_barriers || threads % lanes_per_warp != 0) {
-    fail_launch(finding_kind::divergent_barrier, cudaErrorIllegalInstruction,
-                "a barrier has a number from 0 to 15 and a thread count that is a multiple of 32",
-                HEDDLE_CALLER);
+    fail_launch(finding_kind::divergent_barrier, finding_cause::bad_barrier,
+                cudaErrorIllegalInstruction, HEDDLE_CALLER);
   }
   return lane_now.block->arrive_at_barrier(barrier, threads, false);
 }
@@ -82,15 +81,15 @@ void __nanosleep(unsigned nanoseconds) { heddle_host::nanosleep(nanoseconds); }
 
 void __trap() {
   if (heddle_host::in_lane()) {
-    heddle_host::fail_launch(heddle_host::finding_kind::trap, cudaErrorLaunchFailure, {},
-                             HEDDLE_CALLER);
+    heddle_host::fail_launch(heddle_host::finding_kind::trap, heddle_host::finding_cause::none,
+                             cudaErrorLaunchFailure, HEDDLE_CALLER);
   }
   std::abort();
 }
 
 void __brkpt() { __builtin_trap(); }
 
-// assert() calls this. In a lane it ends the kernel with CUDA's message; elsewhere it does what the
+// assert() calls this. In a lane it ends the kernel with CUDA's error; elsewhere it does what the
 // C library does.
 extern "C" [[noreturn]] void __assert_fail(const char* condition, const char* file, unsigned line,
                                            const char* function) noexcept {
@@ -101,8 +100,7 @@ extern "C" [[noreturn]] void __assert_fail(const char* condition, const char* fi
     std::abort();
   }
   heddle_host::leave_lane_code();  // what is put together here is not the lane's memory
-  heddle_host::fail_launch(heddle_host::finding_kind::assertion, cudaErrorAssert,
-                           std::string(file) + ':' + std::to_string(line) + ": " + function +
-                               ": Assertion `" + condition + "` failed.",
-                           HEDDLE_CALLER);
+  heddle_host::fail_launch(heddle_host::finding_kind::assertion, heddle_host::finding_cause::none,
+                           cudaErrorAssert, HEDDLE_CALLER,
+                           heddle_host::failed_assertion{condition});
 }

@@ -14,6 +14,7 @@
 #include <string>
 
 #include <heddle_host/fault.hpp>
+#include <heddle_host/options.hpp>
 #include <heddle_host/progress.hpp>
 #include <heddle_host/schedule.hpp>
 
@@ -160,29 +161,26 @@ void allow_preemption_in_module_of(const void* code) {
 }
 
 finding describe_crash(const crash_site& crash) {
-  finding what{finding_kind::crash,
-               cudaErrorLaunchFailure,
-               lane_now.block->grid().request().kernel->signature,
-               {},
-               {}};
+  finding what{finding_kind::crash, cudaErrorLaunchFailure,
+               lane_now.block->grid().request().kernel->signature};
+  what.fact = raised_signal{crash.signal, reinterpret_cast<std::uintptr_t>(crash.address)};
   switch (crash.signal) {
     case SIGSEGV:
     case SIGBUS:
       if (crash.is_in_guard_page) {
         what.kind = finding_kind::stack_overflow;
+        what.fact = stack_limit{stack_bytes()};
       } else {
-        char text[64];
-        std::snprintf(text, sizeof text, "address %p", crash.address);
         what.kind = finding_kind::out_of_bounds;
+        what.cause = finding_cause::unmapped;
         what.error = cudaErrorIllegalAddress;
-        what.detail = text;
       }
       break;
     case SIGFPE:
-      what.detail = "arithmetic exception: an integer divided by zero, or its quotient too large";
+      what.cause = finding_cause::arithmetic;
       break;
     default:
-      what.detail = "illegal instruction";
+      what.cause = finding_cause::illegal_instruction;
       what.error = cudaErrorIllegalInstruction;
   }
   what.places.push_back(place_of_running_lane(crash.code, false));
@@ -197,11 +195,16 @@ lane_place place_of_running_lane(const void* code, bool is_return_address) {
   return place;
 }
 
-void fail_launch(finding_kind kind, cudaError_t error, std::string detail, const void* code) {
+void fail_launch(finding_kind kind, finding_cause cause, cudaError_t error, const void* code,
+                 finding_fact fact) {
   lane_now.may_be_preempted = false;
   block_state& block = *lane_now.block;
-  finding what{kind, error, block.grid().request().kernel->signature, std::move(detail), {}};
-  what.places.push_back(place_of_running_lane(code, true));
+  finding what{kind,
+               error,
+               block.grid().request().kernel->signature,
+               cause,
+               {place_of_running_lane(code, true)}};
+  what.fact = std::move(fact);
   block.fail(std::move(what));
 }
 

@@ -181,7 +181,7 @@ std::optional<finding> worker::describe_all_lanes(const block_state& running,
   finding what{finding_kind::deadlock,
                cudaErrorLaunchTimeout,
                grid.request().kernel->signature,
-               {},
+               finding_cause::none,
                {place_of_running_lane(code, true)}};
   for (const cluster& blocks : resident_) {
     for (const block_state* block : blocks) {

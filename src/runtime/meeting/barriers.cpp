@@ -259,8 +259,7 @@ bool grid_is_cooperative() { return lane_now.block->grid().request().is_cooperat
 void grid_barrier() {
   machine_section guard;
   if (!grid_is_cooperative()) {
-    fail_launch(finding_kind::api_error, cudaErrorLaunchFailure,
-                "grid.sync() needs a cooperative launch (cudaLaunchCooperativeKernel)",
+    fail_launch(finding_kind::api_error, finding_cause::not_cooperative, cudaErrorLaunchFailure,
                 HEDDLE_CALLER);
   }
   lane_now.block->arrive_at_grid_barrier(HEDDLE_CALLER);

@@ -176,7 +176,7 @@ void complete(warp_state& warp, warp_meeting& meeting) {
 
 namespace {
 
-[[noreturn, gnu::cold]] void fail_mask(const void* where, unsigned mask, const char* detail,
+[[noreturn, gnu::cold]] void fail_mask(const void* where, unsigned mask, finding_cause cause,
                                        finding_kind kind = finding_kind::mask) {
   block_state& block = *lane_now.block;
   finding what = block.describe_waiting(kind, cudaErrorLaunchFailure);
@@ -186,7 +186,7 @@ namespace {
   running.doing = activity::exchanging;
   running.mask = mask;
   what.places.insert(what.places.begin(), running);
-  what.detail = detail;
+  what.cause = cause;
   block.fail(std::move(what));
 }
 
@@ -197,14 +197,14 @@ arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::ui
   warp_state& warp = lane_now.block->take_care();
   const unsigned lane = lane_now.thread % lanes_per_warp;
   const std::uint32_t me = 1u << lane;
-  if ((mask & me) == 0) fail_mask(where, mask, "the calling lane is not in its own mask");
+  if ((mask & me) == 0) fail_mask(where, mask, finding_cause::caller_outside_mask);
   warp_meeting& meeting = warp.meetings.of(mask, warp.ready | warp.offered, warp.exited);
   if (meeting.arrived(warp.exited) == 0) {
     meeting.operation = operation;
   } else if (meeting.operation != operation) {
     const bool makes_group =
         operation == warp_operation::make_group || meeting.operation == warp_operation::make_group;
-    fail_mask(where, mask, "lanes of one mask wait in different operations",
+    fail_mask(where, mask, finding_cause::different_operations,
               makes_group ? finding_kind::divergent_collective : finding_kind::mask);
   }
   warp_meeting::round& round = *meeting.gathering;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include <heddle_host/fault.hpp>
+#include <heddle_host/options.hpp>
 
 #include "machine/block_state.hpp"
 #include "machine/grid_state.hpp"
@@ -175,6 +176,8 @@ void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn)
   if (grid_->has_failed()) leave_for_good();
   if (grid_->has_timed_out.load(std::memory_order_relaxed)) {
     finding what = describe_waiting(finding_kind::livelock, cudaErrorLaunchTimeout);
+    what.cause = finding_cause::no_progress;
+    what.fact = time_limit{timeout_seconds()};
     what.places.insert(what.places.begin(), place_of_running_lane(where, true));
     fail(std::move(what));
   }

@@ -46,8 +46,9 @@ int judge(const std::string& heddle, const std::string& source, unsigned seeds) 
   std::map<std::string, unsigned> first_seed;  // under which it came
   bool is_right = true;
   for (unsigned seed = 1; seed <= seeds; ++seed) {
-    const outcome played = run("HEDDLE_CHECK='schedule=weak seed=" + std::to_string(seed) + "' '" +
-                               program + "' 2>/dev/null");
+    const outcome played =
+        run("HEDDLE_CHECK='{\"schedule\": \"weak\", \"seed\": " + std::to_string(seed) + "}' '" +
+            program + "' 2>/dev/null");
     const bool expects = played.output.find("findings expected") != std::string::npos;
     if (expects != played.has_findings) {
       std::cout << (expects ? "no findings" : "findings") << " with seed " << seed << '\n';

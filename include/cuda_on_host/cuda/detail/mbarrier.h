@@ -41,16 +41,16 @@ inline state unpack(std::uint64_t word) {
 }
 
 // Ends the kernel: what PTX leaves undefined would corrupt the counts here.
-[[noreturn]] inline void refuse(const char* why) {
+[[noreturn]] inline void refuse(heddle_host::finding_cause why) {
   if (heddle_host::in_lane()) {
-    heddle_host::fail_launch(heddle_host::finding_kind::trap, cudaErrorLaunchFailure, why,
+    heddle_host::fail_launch(heddle_host::finding_kind::trap, why, cudaErrorLaunchFailure,
                              __builtin_return_address(0));
   }
   std::abort();
 }
 
 inline void init(std::uint64_t* word, std::uint32_t expected) {
-  if (expected > most_arrivals) refuse("a barrier expects at most 2^20 - 1 arrivals");
+  if (expected > most_arrivals) refuse(heddle_host::finding_cause::too_many_expected);
   *word = pack({expected, expected, 0, 0});  // plain, as on a GPU: others must be told of it
 }
 
@@ -67,7 +67,7 @@ inline std::uint64_t advance(std::uint64_t* word, std::uint32_t arrivals, std::u
   std::uint64_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
   for (;;) {
     state next = unpack(seen);
-    if (arrivals > next.pending) refuse("more threads arrive at a barrier than it expects");
+    if (arrivals > next.pending) refuse(heddle_host::finding_cause::too_many_arrivals);
     next.pending -= arrivals;
     next.expected -= drops;
     next.bytes += bytes;

@@ -16,7 +16,7 @@ namespace detail {
   const auto all =
       reinterpret_cast<::std::uintptr_t>(to) | reinterpret_cast<::std::uintptr_t>(from) | bytes;
   if (!::heddle_host::needs_of_copies_are_checked && all % alignment != 0) {
-    ::cuda_on_host::mbarrier::refuse("a bulk copy needs addresses and a size in whole 16 bytes");
+    ::cuda_on_host::mbarrier::refuse(heddle_host::finding_cause::bulk_copy_alignment);
   }
   ::heddle_host::copy_async(to, from, bytes);
 }

@@ -1,0 +1,69 @@
+// A finding with lines in place of the addresses of its code: what reports are made of.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <heddle_host/finding_cause.hpp>
+
+namespace heddle_report {
+
+using heddle_host::finding_cause;
+using heddle_host::finding_fact;
+using heddle_host::finding_kind;
+
+struct source_place {
+  std::string file;  // empty: not known
+  int line = 0;
+  std::string source;  // the text of that line
+};
+
+struct found_place {
+  source_place at;
+  // calls, reads, writes, updates, waits, spins, runs, exits, copies, fills, launches, allocates
+  std::string role;
+  std::array<unsigned, 3> block{};
+  std::array<unsigned, 3> thread{};
+  unsigned warp = 0;
+  unsigned lane = 0;
+  std::uint32_t mask = 0;  // of a warp operation
+  std::string kernel;
+  bool is_on_host = false;
+  bool is_in_stream = false;  // done there, as the host has asked: a copy, a fill, a host function
+  bool overwrites = false;    // of a copy: the memory in question is where it goes
+  bool is_copy = false;       // an asynchronous copy that the lane has asked for
+};
+
+struct found_memory {
+  std::string variable;
+  bool is_shared = false;
+  std::int64_t offset = 0;
+  std::uint64_t access_bytes = 0;
+  std::uint64_t bytes = 0;  // 0: no allocation is near
+  source_place allocated;   // or where the variable is declared
+  bool is_declared = false;
+  source_place freed;
+};
+
+struct found {
+  finding_kind kind = finding_kind::race;
+  finding_cause cause = finding_cause::none;
+  finding_fact fact;
+  std::string kernel;
+  std::uint64_t count = 1;
+  std::vector<found_place> places;
+  std::optional<found_memory> memory;
+  bool is_candidate = false;  // a defect only if the run depends on it
+  std::string interleaving;   // the first that showed it, in an exploration
+  std::size_t number = 0;     // there
+};
+
+// Whether the finding has this fact, and the fact.
+template <typename Fact>
+const Fact* fact_of(const found& what) {
+  return std::get_if<Fact>(&what.fact);
+}
+
+}  // namespace heddle_report

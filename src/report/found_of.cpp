@@ -1,0 +1,156 @@
+// Names everything in a finding: lines instead of addresses of code.
+#include "report/found_of.hpp"
+
+#include <algorithm>
+
+#include "report/kernel_name.hpp"
+#include "report/source_lines.hpp"
+
+namespace heddle_report {
+namespace {
+
+using heddle_host::activity;
+using heddle_host::actor;
+using heddle_host::finding;
+using heddle_host::lane_place;
+using heddle_host::memory_spot;
+
+const char* role_name(activity doing) {
+  switch (doing) {
+    case activity::running:
+      return "calls";
+    case activity::reading:
+      return "reads";
+    case activity::writing:
+      return "writes";
+    case activity::updating:
+      return "updates";
+    case activity::spinning:
+      return "spins";
+    case activity::exiting:
+      return "exits";
+    case activity::copying_from:
+    case activity::copying_to:
+      return "copies";
+    case activity::filling:
+      return "fills";
+    case activity::launching:
+      return "launches";
+    default:
+      return "waits";
+  }
+}
+
+// Lanes of a kernel that does not end are not at a call, but on their way.
+const char* role_in(finding_kind kind, activity doing) {
+  const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock;
+  return never_ends && doing == activity::running ? "runs" : role_name(doing);
+}
+
+source_place place_of(const source_line& line) { return {line.file, line.line, line.text}; }
+
+source_place place_of(const void* code, bool is_return_address) {
+  const auto line = find_source_line(code, is_return_address);
+  return line ? place_of(*line) : source_place{};
+}
+
+bool is_users_line(const void* code, bool is_return_address) {
+  const auto line = find_source_line(code, is_return_address);
+  return line && is_of_user(*line);
+}
+
+// The first call that stands in a file of the program's: not in one of the machine's.
+source_place first_line_of(const std::vector<const void*>& calls) {
+  for (const void* call : calls) {
+    if (is_users_line(call, true)) return place_of(call, true);
+  }
+  return {};
+}
+
+found_place found_place_of(finding_kind kind, const lane_place& place) {
+  found_place one;
+  one.at = place.calls != nullptr ? first_line_of(*place.calls)
+                                  : place_of(place.code, place.is_return_address);
+  one.role = role_in(kind, place.doing);
+  if (place.kernel != nullptr) one.kernel = kernel_name(place.kernel);
+  one.overwrites = place.doing == activity::copying_to;
+  one.is_on_host = place.who != actor::lane;
+  one.is_in_stream = place.who == actor::stream;
+  if (one.is_on_host) return one;
+  one.block = {place.block.x, place.block.y, place.block.z};
+  one.thread = {place.thread.x, place.thread.y, place.thread.z};
+  one.warp = place.warp;
+  one.lane = place.lane;
+  one.mask = place.mask;
+  one.is_copy = place.is_copy;
+  return one;
+}
+
+// Those in files of the program's; the work of streams whoever has asked for it. All of them, if
+// there were none.
+std::vector<lane_place> places_worth_telling(const finding& what) {
+  std::vector<lane_place> told;
+  bool has_line = false;
+  for (const lane_place& place : what.places) {
+    const bool is_users = place.calls != nullptr
+                              ? !first_line_of(*place.calls).file.empty()
+                              : is_users_line(place.code, place.is_return_address);
+    has_line = has_line || is_users;
+    if (is_users || place.who == actor::stream) told.push_back(place);
+  }
+  return has_line ? told : what.places;
+}
+
+found_memory found_memory_of(const memory_spot& memory) {
+  found_memory told;
+  told.variable = memory.variable;
+  told.is_shared = memory.is_shared;
+  told.offset = memory.offset;
+  told.access_bytes = memory.access_bytes;
+  told.bytes = memory.bytes;
+  told.is_declared = memory.declared.file != nullptr;
+  told.allocated = told.is_declared
+                       ? place_of(with_text({memory.declared.file, memory.declared.line, {}}))
+                       : first_line_of(memory.allocated_at);
+  told.freed = first_line_of(memory.freed_at);
+  return told;
+}
+
+}  // namespace
+
+bool is_worth_telling(const finding& what) {
+  if (what.kind != finding_kind::divergent_barrier || what.places.size() < 2) return true;
+  const auto at = [](const lane_place& place) {
+    return place_of(place.code, place.is_return_address);
+  };
+  const source_place first = at(what.places.front());
+  return std::any_of(what.places.begin(), what.places.end(), [&](const lane_place& place) {
+    const source_place other = at(place);
+    return other.file != first.file || other.line != first.line;
+  });
+}
+
+found found_of(const finding& what) {
+  found one;
+  one.kind = what.kind;
+  one.cause = what.cause;
+  one.fact = what.fact;
+  if (!what.kernel.empty()) one.kernel = kernel_name(what.kernel);
+  one.count = what.count;
+  one.is_candidate = what.is_candidate;
+  for (const lane_place& place : places_worth_telling(what)) {
+    one.places.push_back(found_place_of(what.kind, place));
+  }
+  if (what.memory) one.memory = found_memory_of(*what.memory);
+  // A leak's places are the calls on the way to the allocation: that alone is worth telling.
+  if (one.kind == finding_kind::leak && one.memory && !one.memory->allocated.file.empty()) {
+    found_place allocation;
+    allocation.at = one.memory->allocated;
+    allocation.role = "allocates";
+    allocation.is_on_host = true;
+    one.places = {allocation};
+  }
+  return one;
+}
+
+}  // namespace heddle_report

@@ -1,0 +1,35 @@
+// Makes the name of a kernel out of its signature.
+#include "report/kernel_name.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle_report {
+
+std::string index_text(uint3 index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
+
+std::string kernel_name(const std::string& signature) {
+  std::string arguments;
+  std::string head = signature;
+  if (const auto bracket = signature.find(" ["); bracket != signature.npos) {
+    arguments = signature.substr(bracket + 2, signature.size() - bracket - 3);
+    if (arguments.starts_with("with ")) arguments.erase(0, 5);
+    head.resize(bracket);
+  }
+  int depth = 0;
+  std::size_t begin = 0;
+  std::size_t end = head.size();
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    if (head[i] == '<') ++depth;
+    if (head[i] == '>') --depth;
+    if (depth > 0) continue;
+    if (head[i] == ' ') begin = i + 1;
+    if (head[i] == '(' && head.compare(i, 11, "(anonymous ") != 0) {
+      end = i;
+      break;
+    }
+  }
+  const std::string name = head.substr(begin, end - begin);
+  return arguments.empty() ? name : fmt::format("{}<{}>", name, arguments);
+}
+
+}  // namespace heddle_report

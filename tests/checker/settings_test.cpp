@@ -1,0 +1,49 @@
+// What `heddle check` asks a program for is what the program reads.
+#include <gtest/gtest.h>
+#include <checker/settings.hpp>
+
+#include <stdexcept>
+
+namespace heddle_checker {
+namespace {
+
+TEST(settings, come_back_as_they_were_written) {
+  settings asked;
+  asked.schedule = "exhaustive";
+  asked.seed = 7;
+  asked.parts_active_lanes = false;
+  asked.blocks = 12;
+  asked.preemptions = 0;
+  asked.seconds = 0.25;
+  asked.turns = "0.0-7.32";
+  asked.findings_file = "/a folder/with \"quotes\"\nand lines";
+  const settings read = read_settings(text_of(asked).c_str());
+  EXPECT_EQ(read.schedule, asked.schedule);
+  EXPECT_EQ(read.seed, asked.seed);
+  EXPECT_EQ(read.parts_active_lanes, asked.parts_active_lanes);
+  EXPECT_EQ(read.blocks, asked.blocks);
+  EXPECT_EQ(read.preemptions, asked.preemptions);
+  EXPECT_EQ(read.seconds, asked.seconds);
+  EXPECT_EQ(read.turns, asked.turns);
+  EXPECT_EQ(read.findings_file, asked.findings_file);
+}
+
+TEST(settings, are_the_usual_ones_where_nothing_is_asked_for) {
+  for (const char* const nothing : {static_cast<const char*>(nullptr), "", "{}"}) {
+    const settings read = read_settings(nothing);
+    EXPECT_EQ(text_of(read), text_of(settings{}));
+  }
+  EXPECT_EQ(read_settings(R"({"seed": 3})").schedule, "converged");
+}
+
+TEST(settings, refuse_what_they_do_not_understand) {
+  for (const char* const wrong :
+       {"schedule=random seed=3", "[]", R"({"sede": 3})", R"({"seed": "3"})", R"({"seed": -3})",
+        R"({"seed": 3.5})", R"({"schedule": 3})", R"({"parts_active_lanes": 0})",
+        R"({"seconds": "3"})", R"({"seed": 3)"}) {
+    EXPECT_THROW(read_settings(wrong), std::invalid_argument) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace heddle_checker

@@ -1,0 +1,99 @@
+// Every cause has its words.
+#include <gtest/gtest.h>
+#include <report/causes.hpp>
+#include <report/finding_words.hpp>
+#include <report/kinds.hpp>
+
+#include <set>
+#include <string>
+
+#include "found_examples.hpp"
+
+namespace heddle_report {
+namespace {
+
+TEST(a_cause, has_a_name_of_its_own_in_plain_words) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < heddle_host::finding_causes; ++i) {
+    const auto cause = static_cast<finding_cause>(i);
+    const std::string name = cause_of(cause).name;
+    EXPECT_TRUE(names.insert(name).second) << name;
+    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), name.npos) << name;
+    ASSERT_NE(find_cause(name), nullptr);
+    EXPECT_EQ(find_cause(name)->cause, cause);
+  }
+  EXPECT_EQ(find_cause("bad-luck"), nullptr);
+}
+
+TEST(a_cause, has_a_sentence_that_no_other_cause_has) {
+  std::set<std::string> sentences;
+  for (const defect_cause& cause : all_causes()) {
+    if (cause.cause == finding_cause::none) continue;
+    const std::string sentence = cause.sentence;
+    EXPECT_FALSE(sentence.empty()) << cause.name;
+    EXPECT_FALSE(sentence.ends_with('.')) << sentence;
+    EXPECT_TRUE(sentences.insert(sentence).second) << sentence;
+  }
+}
+
+TEST(a_finding, has_words_for_every_kind_with_every_cause) {
+  for (const defect_kind& kind : all_kinds()) {
+    for (const defect_cause& cause : all_causes()) {
+      found one = example_race();
+      one.kind = kind.kind;
+      one.cause = cause.cause;
+      const finding_words words = words_of(one);
+      for (const std::string& sentence : {words.what, words.why, words.fix}) {
+        EXPECT_FALSE(sentence.empty()) << kind.name << ' ' << cause.name;
+        EXPECT_EQ(sentence.find("  "), sentence.npos) << sentence;
+        EXPECT_FALSE(sentence.ends_with(' ')) << sentence;
+      }
+    }
+  }
+}
+
+found of(finding_kind kind, finding_cause cause, finding_fact fact = {}) {
+  found one;
+  one.kind = kind;
+  one.cause = cause;
+  one.fact = std::move(fact);
+  one.kernel = "k";
+  one.places = {lane_at("writes", "k.cu", 3, "out[i] = 0;")};
+  return one;
+}
+
+TEST(the_sentence, has_the_facts_of_the_finding) {
+  const auto said = [](const found& what) { return words_of(what).what; };
+  EXPECT_EQ(said(of(finding_kind::assertion, finding_cause::none,
+                    heddle_host::failed_assertion{"i < n"})),
+            "kernel `k`: Assertion `i < n` failed.");
+  EXPECT_EQ(said(of(finding_kind::out_of_bounds, finding_cause::unmapped,
+                    heddle_host::raised_signal{11, 0x10})),
+            "kernel `k` touches memory that does not exist (address 0x10)");
+  EXPECT_EQ(
+      said(of(finding_kind::livelock, finding_cause::no_progress, heddle_host::time_limit{2.5})),
+      "kernel `k` does not end: none of its threads has begun or ended for 2.5 seconds");
+  EXPECT_EQ(
+      said(of(finding_kind::stack_overflow, finding_cause::none, heddle_host::stack_limit{65536})),
+      "kernel `k` needs more than the 64 KiB stack of a thread");
+  EXPECT_EQ(said(of(finding_kind::api_error, finding_cause::failed_call,
+                    heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"})),
+            "kernel `k`: a call fails with cudaErrorInvalidValue: invalid argument");
+  EXPECT_EQ(said(of(finding_kind::misaligned, finding_cause::copy_size,
+                    heddle_host::alignment_rule{0, 12})),
+            "kernel `k`: the size of an asynchronous copy, 12 bytes, is none of 4, 8 and 16");
+  EXPECT_EQ(said(of(finding_kind::misaligned, finding_cause::type_alignment,
+                    heddle_host::alignment_rule{8, 0})),
+            "kernel `k`: the address is no multiple of the 8 bytes that the type needs");
+}
+
+TEST(the_sentence, names_what_leaks) {
+  found leak = of(finding_kind::leak, finding_cause::leaked_stream);
+  leak.kernel.clear();
+  leak.memory = found_memory{};  // where it was made, but no bytes
+  EXPECT_EQ(words_of(leak).what, "a stream is never destroyed");
+  EXPECT_EQ(words_of(leak).fix, "cudaStreamDestroy on every way out");
+}
+
+}  // namespace
+}  // namespace heddle_report
