@@ -19,6 +19,7 @@ enum class finding_kind {
   divergent_collective,
   deadlock,
   livelock,
+  unfinished,  // no defect: the time for it was over
   race,
   out_of_bounds,
   use_after_free,

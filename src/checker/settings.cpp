@@ -40,6 +40,10 @@ settings read_settings(const char* text) {
       read.parts_active_lanes = number_in(name, value) != 0;
     } else if (name == "blocks") {
       read.blocks = number_in(name, value);
+    } else if (name == "sample") {
+      read.samples_launches = number_in(name, value) != 0;
+    } else if (name == "budget") {
+      read.budget = number_in(name, value);
     } else if (name == "preemptions") {
       read.preemptions = static_cast<unsigned>(number_in(name, value));
     } else if (name == "milliseconds") {
@@ -61,6 +65,8 @@ std::string text_of(const settings& what) {
        << what.poison;
   if (!what.parts_active_lanes) text << " parting=0";
   if (what.blocks != 0) text << " blocks=" << std::dec << what.blocks;
+  if (what.samples_launches) text << " sample=1";
+  if (what.budget != 0) text << " budget=" << std::dec << what.budget;
   if (what.preemptions) text << " preemptions=" << std::dec << *what.preemptions;
   if (what.seconds > 0) text << " milliseconds=" << std::dec << std::llround(what.seconds * 1000);
   if (!what.turns.empty()) text << " turns=" << what.turns;

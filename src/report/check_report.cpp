@@ -5,8 +5,13 @@
 
 namespace heddle_report {
 
+bool check_report::is_note(const merged_finding& one) const {
+  return one.first.kind == "leak" && !counts_leaks &&
+         std::find(fatal_kinds.begin(), fatal_kinds.end(), "leak") == fatal_kinds.end();
+}
+
 bool check_report::is_fatal(const merged_finding& one) const {
-  return one.silenced_by.empty() &&
+  return one.silenced_by.empty() && !is_note(one) &&
          (fatal_kinds.empty() ||
           std::find(fatal_kinds.begin(), fatal_kinds.end(), one.first.kind) != fatal_kinds.end());
 }

@@ -54,7 +54,8 @@ json line_json(const void* code, bool is_return_address) {
 
 // Lanes of a kernel that does not end are not at a call, but on their way.
 const char* role_in(finding_kind kind, activity doing) {
-  const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock;
+  const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock ||
+                          kind == finding_kind::unfinished;
   return never_ends && doing == activity::running ? "runs" : role_name(doing);
 }
 
@@ -136,6 +137,8 @@ const char* kind_name(finding_kind kind) {
       return "deadlock";
     case finding_kind::livelock:
       return "livelock";
+    case finding_kind::unfinished:
+      return "unfinished";
     case finding_kind::race:
       return "race";
     case finding_kind::out_of_bounds:

@@ -32,12 +32,12 @@ std::string sentence(const finding& what, const std::string& kernel) {
       return fmt::format(
           "deadlock: kernel {} can never end: every thread that is left waits for another", kernel);
     case finding_kind::livelock:
-      if (!what.detail.empty()) {
-        return fmt::format("livelock: kernel {} does not end: {}", kernel, what.detail);
-      }
+      return fmt::format("livelock: kernel {} does not end: {}", kernel, what.detail);
+    case finding_kind::unfinished:
       return fmt::format(
-          "livelock: kernel {} does not end: no thread of it has begun or ended for {:g} seconds\n"
-          "  (HEDDLE_TIMEOUT sets that limit; 0 means none)",
+          "not finished: kernel {} was stopped after {:g} seconds in which none of its threads began, "
+          "ended or met others\n"
+          "  (it may be slow or hang; --timeout or HEDDLE_TIMEOUT sets the limit, 0 means none)",
           kernel, heddle_host::timeout_seconds());
     case finding_kind::race:
       return fmt::format("race: kernel {}: {}", kernel, what.detail);

@@ -2,7 +2,6 @@
 #include "report/run_record.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
@@ -73,20 +72,41 @@ found_memory memory_from(const json& from) {
   return memory;
 }
 
-// `watched=4/4096` among the words of a run.
-void add_watched(run_record& record, const std::string& words) {
-  const std::size_t at = words.find(" watched=");
-  unsigned long long watched = 0, all = 0;
-  if (at == words.npos || std::sscanf(&words[at], " watched=%llu/%llu", &watched, &all) != 2)
+// A program may start others of its kind: each adds what it has looked at.
+void add_covered(heddle_checker::coverage& all, const json& from) {
+  for (const json& kernel : from.value("kernels", json::array())) {
+    all.kernels.insert(kernel.get<std::string>());
+  }
+  const auto add = [&from](std::uint64_t& to, const char* name) {
+    to += from.value(name, std::uint64_t{0});
+  };
+  add(all.launches, "launches");
+  add(all.launches_watched, "launches_watched");
+  add(all.blocks, "blocks");
+  add(all.blocks_watched, "blocks_watched");
+  add(all.accesses, "accesses");
+}
+
+void add_finding(run_record& to, found what) {
+  if (what.kind == "unfinished") {
+    to.unfinished = what.kernel;
     return;
-  record.blocks_watched += watched;
-  record.blocks += all;
+  }
+  const auto known = std::find_if(to.findings.begin(), to.findings.end(), [&](const found& one) {
+    return !one.id.empty() && one.id == what.id;
+  });
+  if (known == to.findings.end()) {
+    to.findings.push_back(std::move(what));
+  } else {
+    *known = std::move(what);
+  }
 }
 
 }  // namespace
 
 found read_finding(const json& from) {
   found one;
+  one.id = from.value("id", "");
   one.kind = from.at("kind").get<std::string>();
   one.kernel = from.value("kernel", "");
   one.detail = from.value("detail", "");
@@ -113,7 +133,7 @@ run_record read_run_record(const std::filesystem::path& file) {
     const json one = json::parse(line, nullptr, false);
     if (!one.is_object()) continue;
     if (one.contains("kind")) {
-      record.findings.push_back(read_finding(one));
+      add_finding(record, read_finding(one));
     } else if (one.contains("exploration")) {
       record.explored = exploration_from(one["exploration"]);
       record.is_complete = true;
@@ -123,8 +143,9 @@ run_record read_run_record(const std::filesystem::path& file) {
       // A program may start others of its kind: each adds its lines.
       record.digest = record.digest * 31 + one.value("digest", std::uint64_t{0});
       record.is_complete = true;
-      add_watched(record, one.value("run", ""));
     }
+    if (one.contains("ended")) record.was_ended = true;
+    if (one.contains("covered")) add_covered(record.covered, one["covered"]);
   }
   return record;
 }

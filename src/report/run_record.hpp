@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "checker/coverage.hpp"
 #include "report/exploration.hpp"
 
 namespace heddle_report {
@@ -47,6 +48,7 @@ struct found_memory {
 };
 
 struct found {
+  std::string id;  // in its run; empty: none
   std::string kind;
   std::string kernel;
   std::string detail;
@@ -63,8 +65,9 @@ struct run_record {
   std::uint64_t digest = 0;  // of all that lanes have touched
   bool is_complete = false;  // the program came to its end and said so
   std::string stopped;       // why the program could not go on; empty: it could
-  // Where not all blocks were to be watched.
-  std::uint64_t blocks_watched = 0, blocks = 0;
+  bool was_ended = false;    // by a signal, and has said what was found so far
+  std::string unfinished;    // the kernel that was stopped because it got nowhere; empty: none
+  heddle_checker::coverage covered;
   std::optional<exploration> explored;
 };
 

@@ -165,6 +165,7 @@ void complete(warp_state& warp, warp_meeting& meeting) {
     round.result = common_result(meeting.operation, round);
   }
   if (is_shuffle(meeting.operation) && is_checked()) tell_of_absent(warp, round.present);
+  lane_now.block->count_meeting();
   meeting.awaited = round.present;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
   if (observer* watching = current_observer()) {
