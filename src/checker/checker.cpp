@@ -424,7 +424,8 @@ coverage checker::covered() const {
   coverage all = covered_;
   all.blocks = watched_.all();
   all.blocks_watched = watched_.watched();
-  if (!is_scheduled_) all.accesses += accesses_per_turn - accesses_until_turn_;
+  if (!is_scheduled_ && !repetition_.is_searching())
+    all.accesses += accesses_per_turn - accesses_until_turn_;
   return all;
 }
 

@@ -430,13 +430,15 @@ CU
   expect_message "schedule converged was not finished: the program needs more than 2 s of processor time"
   expect_message "not finished; nothing found so far in 0 of 8 schedules"
   cat >waits.cu <<'CU'
-__managed__ volatile int flag;
-__global__ void wait() {
-  while (flag == 0) {
+__global__ void wait(const volatile int* flag) {
+  while (*flag == 0) {
   }
 }
 int main() {
-  wait<<<1, 1>>>();
+  int* flag;
+  cudaMallocHost(&flag, sizeof(int));
+  *flag = 0;
+  wait<<<1, 1>>>(flag);
   cudaDeviceSynchronize();
 }
 CU
