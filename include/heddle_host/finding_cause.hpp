@@ -13,6 +13,7 @@ enum class finding_kind : unsigned char {
   divergent_collective,
   deadlock,
   livelock,
+  unfinished,  // no defect: the time for it was over
   race,
   out_of_bounds,
   use_after_free,
@@ -42,8 +43,9 @@ enum class finding_cause : unsigned char {
   source_outside_mask,   // mask: the same
   split_group,           // divergent_collective: only some threads make a part of a group
   bad_barrier,           // divergent_barrier: its number or its thread count
-  no_progress,           // livelock: for the time limit
-  standstill,            // deadlock, livelock: nobody changes what the threads look at
+  no_progress,           // unfinished: for the time limit
+  standstill,            // deadlock, livelock: the threads wait, or repeat what they have done
+  endless_loop,          // livelock: a thread repeats what it has done
   last_writer_exited,    // deadlock: the same, and the thread that has changed it last is gone
   index,                 // out_of_bounds: of an array of known size
   unmapped,              // out_of_bounds: no memory has this address

@@ -25,6 +25,9 @@ inline void spin_hint_unless(bool found_something) {
 }
 #endif
 
+// The running lane's grid gets on, though none of its threads begins or ends.
+void note_progress();
+
 void nanosleep(unsigned nanoseconds);
 
 // The time since 1970 as the machine knew it when the program began; from then on it never goes

@@ -1,7 +1,11 @@
 // What is done with each event; the checks themselves are in files of their own.
 #include "checker.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <bit>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -25,6 +29,11 @@
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
 // checker does not depend on how that is done.
 extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run);
+// Those from `first` on, while the run goes on; and the end of a run that was ended.
+extern "C" void heddle_report_new_findings(const std::deque<heddle_host::finding>& findings,
+                                           std::size_t first, const char* findings_file);
+extern "C" void heddle_report_ended_run(const char* why, const char* findings_file,
+                                        const heddle_checker::coverage& covered);
 extern "C" void heddle_report_stopped_run(const std::string& sentence, const char* findings_file);
 
 namespace heddle_checker {
@@ -36,10 +45,6 @@ using heddle_host::lane_now;
 using heddle_host::memory_kind;
 
 namespace {
-
-// So often a lane touches memory before another one goes on. Few enough that what the lanes of a
-// block touch together, with all that is remembered of it, stays in the processor's caches.
-constexpr unsigned accesses_per_turn = 64;
 
 // `a, b` from the mangled name of a struct that the frontend has called heddle_shared_0_a_b.
 std::string names_in(std::string_view slot_type) {
@@ -87,7 +92,10 @@ void checker::run_as(settings how) {
   heddle_host::set_poison(first_poison);
 }
 
-void checker::collect(finding what) { found_.add(std::move(what)); }
+void checker::collect(finding what) {
+  const std::lock_guard lock(finding_);
+  found_.add(std::move(what));
+}
 
 void checker::hear(finding what) {
   // What the machine finds wrong with a call of a lane's is wrong with the launch.
@@ -95,15 +103,18 @@ void checker::hear(finding what) {
   collect(std::move(what));
 }
 
-void checker::end_turn(const void* code) {
+void checker::end_turn(std::uintptr_t address, unsigned bytes, bool is_strong, const void* code) {
   const checker_section guard;
-  accesses_until_turn_ = accesses_per_turn;
-  auto& block = *static_cast<block_record*>(lane_now.observed);
-  standstill::lane& mine = block.lanes[lane_now.thread];
-  if (standstill_.run(mine) && standstill_.is_suspicious(mine, block.lanes.size())) {
-    judge_standstill(code);
+  const bool is_searching = repetition_.is_searching();
+  const unsigned done = is_searching ? 1 : accesses_per_turn;
+  if (static_cast<block_record*>(lane_now.observed)->is_watched) covered_.accesses += done;
+  lane_works(done);
+  accesses_until_turn_ = repetition_.is_searching() ? 1 : accesses_per_turn;
+  if (!is_searching || ++accesses_followed_ % accesses_per_turn == 0) {
+    heddle_host::end_turn(code);
+    heddle_host::leave_lane_code();  // the checker goes on
   }
-  heddle_host::end_turn(code);
+  if (repetition_.is_searching()) follow_access(address, bytes, is_strong, code);
 }
 
 void checker::stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
@@ -118,6 +129,11 @@ void checker::stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool loo
   if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);
   lent_.give_back();  // also what another lane has taken meanwhile
   if (foresight_.is_busy()) foresight_.step(running_lane(), address, code);
+  covered_.accesses += static_cast<block_record*>(lane_now.observed)->is_watched ? 1 : 0;
+  lane_works(1);
+  if (__builtin_expect(repetition_.is_searching(), 0)) {
+    follow_access(address, bytes, is_strong, code);
+  }
 }
 
 void checker::touch_unwatched(access what) {
@@ -270,8 +286,13 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   running_ = races_.begin_grid(known_to_work_);
   grids_[running_] = {request.kernel->signature, request.grid, request.block,
                       errands_.keep(activity::launching, request.launched_by)};
-  watched_.grid_begins(std::uint64_t{request.grid.x} * request.grid.y * request.grid.z);
+  const bool is_watched = !how_.samples_launches || samples_.takes(request.kernel->signature);
+  watched_.grid_begins(std::uint64_t{request.grid.x} * request.grid.y * request.grid.z, is_watched);
+  covered_.kernels.insert(request.kernel->signature);
+  ++covered_.launches;
+  covered_.launches_watched += is_watched ? 1 : 0;
   exits_.grid_begins();
+  repetition_.grid_begins();
 }
 
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
@@ -285,6 +306,7 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   grid_ = nullptr;
   aba_.clear();
   locals_.end_all();
+  tell_new_findings();
   if (!explores()) door_.leave();
 }
 
@@ -299,6 +321,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   mine->is_watched = watched_.contains(memory.linear_block);
   mine->memory = memory;
   mine->lanes.assign(memory.threads, {});
+  comparisons_left = comparisons_per_turn;
   mine->exits.assign(memory.threads, nullptr);
   mine->copies.clear();
   barrier_copies_.forget(number(memory.shared), memory.shared_bytes);
@@ -393,7 +416,38 @@ void checker::finish() {
   if (explorer_ != nullptr && explorer_->runs_interleaving()) {
     return explorer_->finish_interleaving(found_.findings());
   }
-  heddle_report_checked_run({found_.findings(), how_, watched_.watched(), watched_.all()});
+  const std::lock_guard lock(finding_);
+  heddle_report_checked_run({found_.findings(), how_, covered()});
+}
+
+coverage checker::covered() const {
+  coverage all = covered_;
+  all.blocks = watched_.all();
+  all.blocks_watched = watched_.watched();
+  if (!is_scheduled_ && !repetition_.is_searching())
+    all.accesses += accesses_per_turn - accesses_until_turn_;
+  return all;
+}
+
+void checker::tell_new_findings() {
+  if (how_.findings_file.empty() || around_part_ || explores()) return;
+  const std::lock_guard lock(finding_);
+  if (told_ == found_.findings().size()) return;
+  heddle_report_new_findings(found_.findings(), told_, how_.findings_file.c_str());
+  told_ = found_.findings().size();
+}
+
+// In a signal handler: whoever holds the findings may never give them back.
+void checker::finish_early(const char* why) {
+  constexpr int most_tries = 100;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    if (finding_.try_lock()) {
+      heddle_report_new_findings(found_.findings(), 0, how_.findings_file.c_str());
+      break;
+    }
+    usleep(2000);
+  }
+  heddle_report_ended_run(why, how_.findings_file.c_str(), covered());
 }
 
 heddle_host::schedule* checker::explore() {
@@ -426,11 +480,35 @@ bool tell_of_stop(const std::string& sentence) {
   return true;
 }
 
+// `heddle check` wants to know what was found so far, also of a program that is ended.
+void end_early(int number) {
+  if (checker_in_force->probe().is_copy()) _exit(1);
+  // A terminal and `heddle check` may both ask for it.
+  std::signal(number, SIG_IGN);
+  checker_in_force->finish_early(number == SIGXCPU ? "budget" : "signal");
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
+void prepare_early_end(const settings& how) {
+  if (how.findings_file.empty() || how.schedule == "exhaustive") return;
+  struct sigaction action {};
+  action.sa_handler = end_early;
+  action.sa_flags = SA_ONSTACK;
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) sigaction(number, &action, nullptr);
+  if (how.budget == 0) return;
+  constexpr rlim_t time_to_tell = 5;
+  const rlimit limit{how.budget, how.budget + time_to_tell};
+  setrlimit(RLIMIT_CPU, &limit);
+}
+
 // Before static objects of the program, because the machine must know before its first grid. Never
 // destroyed: accesses may come while the program ends.
 [[gnu::constructor(200)]] void begin_checking() {
   try {
-    checker_in_force = new checker(read_settings(std::getenv("HEDDLE_CHECK")));
+    const settings how = read_settings(std::getenv("HEDDLE_CHECK"));
+    checker_in_force = new checker(how);
+    prepare_early_end(how);
     heddle_host::observe(checker_in_force);
     heddle_host::offer_parts(checker_in_force);
     heddle_host::listen_to_findings([](const finding& what) { checker_in_force->hear(what); });

@@ -1,10 +1,12 @@
 // Hears of all that a checked program does, and collects what is wrong with it.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +26,7 @@
 #include "checker/race/access.hpp"
 #include "checker/race/race_detector.hpp"
 #include "collector.hpp"
+#include "coverage.hpp"
 #include "foresight.hpp"
 #include "host_errands.hpp"
 #include "lane_exits.hpp"
@@ -32,6 +35,8 @@
 #include "managed_variables.hpp"
 #include "memory_state.hpp"
 #include "other_memory.hpp"
+#include "repetition.hpp"
+#include "sampled_launches.hpp"
 #include "settings.hpp"
 #include "standstill.hpp"
 #include "stream_order.hpp"
@@ -42,6 +47,10 @@
 #include "watched_blocks.hpp"
 
 namespace heddle_checker {
+
+// So often a lane touches memory before another one goes on. Few enough that what the lanes of a
+// block touch together, with all that is remembered of it, stays in the processor's caches.
+inline constexpr unsigned accesses_per_turn = 64;
 
 // Rare paths get a copy of it, so that it can stay in registers on the usual one.
 struct access {
@@ -65,7 +74,8 @@ struct block_record {
   bool is_watched = true;
   heddle_host::block_memory memory{};
   block_clock* clock = nullptr;
-  std::vector<standstill::lane> lanes;  // that look at memory again and again
+  std::vector<standstill::lane> lanes;      // that look at memory again and again
+  std::vector<repetition::lane> repeating;  // what they do while that is searched for
   exits_of_block exits;
   std::map<unsigned, copies_of_lane> copies;
 
@@ -97,6 +107,11 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
     if (changes) return standstill_.something_happens();
     lane_looks_in_vain(what);
   }
+  // The running lane has compared so often that others may have their turn, or each comparison is
+  // looked at.
+  void lane_compares(std::uint64_t one, std::uint64_t other, const void* code);
+  // What the running lane's registers and stack hold at a moment between two such calls.
+  void see_lane(std::uint64_t state, const void* code);
   // Volatile loads are not known to wait; so they do now and then.
   [[nodiscard]] bool lane_should_yield();
   // An atomic operation that the processor would refuse ends the grid.
@@ -174,6 +189,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
 
   void hear(heddle_host::finding what);  // of the machine's own
   void finish();                         // the program ends
+  void finish_early(const char* why);    // it is ended: what is known so far is kept
   // All interleavings, or the one of the settings.
   heddle_host::schedule* explore();
 
@@ -208,10 +224,10 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void work_begins(std::uint64_t submitted, std::uint64_t stream,
                    const heddle_host::work_point* before, std::size_t count) override;
   void work_ends(std::uint64_t stream, std::uint64_t number) override;
-  void lane_begins(const heddle_host::lane_identity&) override { standstill_.something_happens(); }
-  void lane_ends(const heddle_host::lane_identity&) override { standstill_.something_happens(); }
+  void lane_begins(const heddle_host::lane_identity&) override { somebody_goes_on(); }
+  void lane_ends(const heddle_host::lane_identity&) override { somebody_goes_on(); }
   void lane_yields(const heddle_host::lane_identity&) override;
-  void lane_asks_for_time() override { standstill_.something_happens(); }
+  void lane_asks_for_time() override { somebody_goes_on(); }
   void lane_reads_absent_lane(const heddle_host::lane_place& reader, unsigned absent,
                               bool has_exited) override;
   void active_lanes_are_parted(const heddle_host::lane_place& asking) override;
@@ -239,7 +255,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void judge_undefined_values(cudaError_t how);
   void host_gets_unwritten(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
   [[gnu::cold]] void report_aba(const access& what, const aba_watch::conviction& wrong);
-  [[gnu::noinline]] void end_turn(const void* code);
+  [[gnu::noinline]] void end_turn(std::uintptr_t address, unsigned bytes, bool is_strong,
+                                  const void* code);
   [[gnu::noinline]] void stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks,
                                            bool is_strong, const void* code);
   void watch_change(access what, std::uint64_t held, std::uint64_t next, bool compares);
@@ -256,13 +273,29 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void note_access_of_host(const access& what);
   [[gnu::cold]] void copy_is_misaligned(const heddle_host::lane_copy& what, copy_part part,
                                         std::size_t alignment);
+  [[gnu::cold]] void suspect_standstill(const void* code);
   [[gnu::cold]] void judge_standstill(const void* code);
+  // Lanes that are slow, and lanes that will never end. In endless_lanes.cpp.
+  void somebody_goes_on() {
+    standstill_.something_happens();
+    repetition_.give_up();
+  }
+  void lane_works(unsigned units);
+  void search_repetition();
+  [[gnu::noinline]] void follow_access(std::uintptr_t address, unsigned bytes, bool is_strong,
+                                       const void* code);
+  void follow_deed(std::uint64_t what, std::uintptr_t address, const void* code);
+  [[nodiscard]] bool may_go_on(const block_record& block, unsigned thread, bool is_waiting) const;
+  // A lane that looks at nothing will not be helped by others.
+  [[gnu::cold]] void end_at_blind_loop(const void* code);
   [[gnu::cold]] void touch_foreign_memory(const access& what);
   [[nodiscard]] bool is_of_host(std::uintptr_t address);
   void add_launch_of(agent grid, heddle_host::finding& to) const;
   void add_exit(const side& who, const void* code, heddle_host::finding& to) const;
   void add_exit_of_last_writer(std::uintptr_t address, heddle_host::finding& to);
   void report_leaks();
+  void tell_new_findings();
+  [[nodiscard]] coverage covered() const;
   void collect(heddle_host::finding what);
   void hear_of_race(const race& what);
   block_clock& work_at_hand();
@@ -288,6 +321,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   allocations allocations_;
   local_arrays locals_;
   collector found_;
+  std::mutex finding_;    // held while they are added or told
+  std::size_t told_ = 0;  // of them, to `heddle check`
   [[nodiscard]] std::uint64_t running_lane() const;
   aba_watch aba_;
   other_memory elsewhere_;
@@ -321,11 +356,27 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   const heddle_host::launch_request* grid_ = nullptr;
   heddle_host::address_range parameters_{0, 0};  // of its kernel
   watched_blocks watched_;
+  sampled_launches samples_;
+  coverage covered_;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
   managed_variables managed_;
   lane_exits exits_;
   standstill standstill_;
+  repetition repetition_;
+  // A lane that was seen again and again, and has done nothing meanwhile that is told here.
+  struct blind_lane {
+    std::uint64_t deeds = 0;
+    unsigned times = 0;  // in a state in which it has been before
+    std::size_t next = 0;
+    std::array<std::uint64_t, 64> states{};
+  };
+  blind_lane blind_;
+  unsigned accesses_followed_ = 0;
+  unsigned comparisons_followed_ = 0;
+  std::uint64_t happened_before_search_ = 0;
+  unsigned units_until_look_ = 1;    // at whether anything has happened
+  std::uint64_t progress_seen_ = 0;  // when that was done last
   // An index that has just left its array: the accesses that follow show which array it was.
   struct left_index {
     unsigned accesses_to_look_at = 0;
@@ -358,9 +409,13 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
     std::set<const void*> kept;
   };
   std::optional<whole_program> around_part_;
-  std::set<const void*> kept_;        // memory and handles that nobody needs to give back any more
-  unsigned accesses_until_turn_ = 1;  // of others, where no schedule says when
+  std::set<const void*> kept_;  // memory and handles that nobody needs to give back any more
+  unsigned accesses_until_turn_ = accesses_per_turn;  // of others, where no schedule says when
 };
+
+// So many comparisons does a lane make before another one goes on; fewer are left of its turn.
+inline constexpr unsigned comparisons_per_turn = 4096;
+extern __thread unsigned comparisons_left;
 
 // Reserved for the whole run.
 heddle_host::address_range range_for_local_arrays();

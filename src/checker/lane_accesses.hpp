@@ -30,7 +30,7 @@ inline void checker::let_others_come(std::uintptr_t address, unsigned bytes, boo
   if (__builtin_expect(is_scheduled_, 0)) {
     stop_if_scheduled(address, bytes, looks, is_strong, code);
   } else if (__builtin_expect(--accesses_until_turn_ == 0, 0)) {
-    end_turn(code);
+    end_turn(address, bytes, is_strong, code);
   }
 }
 

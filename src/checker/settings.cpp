@@ -46,6 +46,10 @@ settings read_settings(const char* text) {
       read.parts_active_lanes = value_of<bool>(name, value);
     } else if (name == "blocks") {
       read.blocks = value_of<std::uint64_t>(name, value);
+    } else if (name == "samples_launches") {
+      read.samples_launches = value_of<bool>(name, value);
+    } else if (name == "budget") {
+      read.budget = value_of<std::uint64_t>(name, value);
     } else if (name == "preemptions") {
       read.preemptions = static_cast<unsigned>(value_of<std::uint64_t>(name, value));
     } else if (name == "seconds") {
@@ -65,6 +69,8 @@ std::string text_of(const settings& what) {
   json all{{"schedule", what.schedule}, {"seed", what.seed}};
   if (!what.parts_active_lanes) all["parts_active_lanes"] = false;
   if (what.blocks != 0) all["blocks"] = what.blocks;
+  if (what.samples_launches) all["samples_launches"] = true;
+  if (what.budget != 0) all["budget"] = what.budget;
   if (what.preemptions) all["preemptions"] = *what.preemptions;
   if (what.seconds > 0) all["seconds"] = what.seconds;
   if (!what.turns.empty()) all["turns"] = what.turns;

@@ -11,6 +11,8 @@ struct settings {
   std::uint64_t seed = 1;
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
   std::uint64_t blocks = 0;        // of each grid that are watched; 0: all
+  bool samples_launches = false;   // of kernels that are launched very often, only some
+  std::uint64_t budget = 0;        // seconds of processor time for the run; 0: as it needs
   // For the schedule `exhaustive`.
   std::optional<unsigned> preemptions;  // at most so many
   double seconds = 0;                   // explores for so long; 0: until all is explored

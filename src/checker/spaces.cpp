@@ -83,7 +83,7 @@ void checker::note_access_of_host(const access& what) {
     races_.strong_access(toucher, 0, what.address, what.bytes, what.way, what.how, scope::system,
                          what.ordering, what.code);
   }
-  if (what.way != direction::read) standstill_.something_happens();
+  if (what.way != direction::read) somebody_goes_on();
 }
 
 void checker::host_touches(access what) {

@@ -25,14 +25,6 @@ void standstill::rest(lane& who) {
   ++who.looks;
 }
 
-bool standstill::run(lane& who) {
-  constexpr std::uint32_t runs_per_rest = 64;
-  renew(who);
-  if (++who.runs % runs_per_rest != 0) return false;
-  rest(who);
-  return true;
-}
-
 std::uint32_t standstill::patience(std::size_t lanes) {
   constexpr std::size_t least = 2048;
   constexpr std::size_t all_together = std::size_t{1} << 18;

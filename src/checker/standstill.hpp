@@ -12,7 +12,6 @@ class standstill {
   struct lane {
     std::uint64_t since = 0;
     std::uint32_t looks = 0;
-    std::uint32_t runs = 0;
     std::uint32_t places = 0;  // different addresses, counted up to one more than are kept
     bool only_atomically = true;
     bool has_looked = false;     // since it let others run
@@ -24,12 +23,11 @@ class standstill {
   // Memory changes, lanes meet, begin or end.
   void something_happens() { ++happened_; }
   void something_happens_unless(bool nothing) { happened_ += nothing ? 0 : 1; }
+  [[nodiscard]] std::uint64_t happened() const { return happened_; }
 
   // The lane has found what it knew; or has only let others run.
   void look(lane& who, std::uintptr_t address, bool is_atomic, const void* code);
   void rest(lane& who);
-  // The lane has run for a while. Many of these count as one rest: true if it was one.
-  bool run(lane& who);
 
   // A loop that gives up after a count of its own must end first; and few lanes may look long.
   [[nodiscard]] static std::uint32_t patience(std::size_t lanes);
@@ -38,6 +36,13 @@ class standstill {
   // Time to see whether all lanes stand still.
   [[nodiscard]] bool is_suspicious(const lane& who, std::size_t lanes) const {
     return who.since == happened_ && who.looks % limit(lanes) == 0;
+  }
+  [[nodiscard]] bool has_looked(const lane& who) const {
+    return who.since == happened_ && who.places != 0;
+  }
+  // All that the lane does is to look at a few places, by atomic operations.
+  [[nodiscard]] bool only_waits(const lane& who) const {
+    return has_looked(who) && who.only_atomically && !who.walks();
   }
   // Others may be slower.
   [[nodiscard]] bool stands_still(const lane& who, std::size_t lanes) const {

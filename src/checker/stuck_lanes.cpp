@@ -21,7 +21,7 @@ void checker::lane_looks_in_vain(access what) {
   standstill::lane& mine = block.lanes[lane_now.thread];
   if (explored_ != nullptr) standstill_.be_quick(explored_->is_certain());
   standstill_.look(mine, what.address, what.how == strength::atomic, what.code);
-  if (standstill_.is_suspicious(mine, block.lanes.size())) judge_standstill(what.code);
+  if (standstill_.is_suspicious(mine, block.lanes.size())) suspect_standstill(what.code);
 }
 
 bool checker::lane_should_yield() {
@@ -35,7 +35,17 @@ void checker::lane_yields(const heddle_host::lane_identity& who) {
   auto& block = *static_cast<block_record*>(lane_now.observed);
   standstill::lane& mine = block.lanes[who.linear_thread];
   standstill_.rest(mine);
-  if (standstill_.is_suspicious(mine, block.lanes.size())) judge_standstill(mine.code);
+  if (standstill_.is_suspicious(mine, block.lanes.size())) suspect_standstill(mine.code);
+}
+
+// Where all interleavings are tried, it is known whether lanes are where they were. Elsewhere a
+// lane may count its looks, and give up: whether it does is to be seen.
+void checker::suspect_standstill(const void* code) {
+  if (explored_ != nullptr) {
+    judge_standstill(code);
+  } else if (repetition_.is_worth_while()) {
+    search_repetition();
+  }
 }
 
 // The host may change what it shares with the device at any time.
@@ -57,10 +67,12 @@ void checker::judge_standstill(const void* code) {
   }
   const dim3 grid = grid_->grid;
   const dim3 shape = grid_->block;
-  bool is_livelock = false;
+  // Lanes that wait change nothing; what they undo, they change.
+  bool is_livelock = explored_ == nullptr && standstill_.happened() != happened_before_search_;
   std::uintptr_t address = 0;
   for (lane_place& place : all->places) {
-    if (place.doing != activity::running && place.doing != activity::spinning) continue;
+    const bool is_waiting = place.doing != activity::running && place.doing != activity::spinning;
+    if (is_waiting && explored_ != nullptr) continue;
     const std::uint64_t number =
         place.block.x +
         std::uint64_t{grid.x} * (place.block.y + std::uint64_t{grid.y} * place.block.z);
@@ -68,16 +80,28 @@ void checker::judge_standstill(const void* code) {
     if (block == by_number.end()) return;
     const unsigned thread = place.thread.x + shape.x * (place.thread.y + shape.y * place.thread.z);
     const standstill::lane& who = block->second->lanes[thread];
-    if (!standstill_.stands_still(who, block->second->lanes.size())) return;
-    const auto end =
-        who.addresses.begin() + std::min<std::size_t>(who.places, who.addresses.size());
-    if (std::any_of(who.addresses.begin(), end, [&](auto each) { return is_of_host(each); }))
-      return;
-    is_livelock = is_livelock || who.walks() || !who.only_atomically || who.places == 0;
-    if (address == 0 && who.places != 0) address = who.addresses[0];
+    const void* last_code = who.code;
+    std::uintptr_t last_look = standstill_.has_looked(who) ? who.addresses[0] : 0;
+    if (explored_ != nullptr) {
+      if (!standstill_.stands_still(who, block->second->lanes.size())) return;
+      const auto end =
+          who.addresses.begin() + std::min<std::size_t>(who.places, who.addresses.size());
+      if (std::any_of(who.addresses.begin(), end, [&](auto each) { return is_of_host(each); })) {
+        return;
+      }
+    } else {
+      if (may_go_on(*block->second, thread, is_waiting)) return;
+      if (is_waiting) continue;
+      const repetition::lane& deeds = block->second->repeating[thread];
+      if (!repetition_.takes_part(deeds)) continue;  // it is held back for ever
+      if (last_look == 0) last_look = deeds.read;
+      if (deeds.code != nullptr) last_code = deeds.code;
+    }
+    is_livelock = is_livelock || !standstill_.only_waits(who);
+    if (address == 0) address = last_look;
     place.doing = activity::spinning;
-    if (who.code != nullptr) {
-      place.code = who.code;
+    if (last_code != nullptr) {
+      place.code = last_code;
       place.is_return_address = true;
     }
   }

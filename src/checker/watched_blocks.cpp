@@ -3,9 +3,11 @@
 
 namespace heddle_checker {
 
-void watched_blocks::grid_begins(std::uint64_t blocks) {
+void watched_blocks::grid_begins(std::uint64_t blocks, bool is_watched) {
   chosen_.clear();
   all_ += blocks;
+  is_watched_ = is_watched;
+  if (!is_watched) return;
   if (most_ == 0 || blocks <= most_) {
     watched_ += blocks;
     return;

@@ -15,10 +15,10 @@ class watched_blocks {
     most_ = most;
   }
 
-  // Chooses anew.
-  void grid_begins(std::uint64_t blocks);
+  // Chooses anew; none of a launch that is not watched.
+  void grid_begins(std::uint64_t blocks, bool is_watched = true);
   [[nodiscard]] bool contains(std::uint64_t block) const {
-    return chosen_.empty() || chosen_.contains(block);
+    return is_watched_ && (chosen_.empty() || chosen_.contains(block));
   }
   // Of all grids so far.
   [[nodiscard]] std::uint64_t watched() const { return watched_; }
@@ -26,6 +26,7 @@ class watched_blocks {
 
  private:
   std::uint64_t most_ = 0;
+  bool is_watched_ = true;
   dice dice_{0};
   std::set<std::uint64_t> chosen_;  // empty: all
   std::uint64_t watched_ = 0;

@@ -47,8 +47,13 @@ Schedules
   --replay SCHEDULE  only this one, as a report names it: random:3
   --gdb              with --replay: run it in gdb, which stops where a finding is made
   --blocks N         watch only N blocks of each grid, for programs that would take too long
-  --timeout SECONDS  a kernel that makes no progress for so long, of processor time,
-                     hangs; 0: wait for ever
+  --all              watch every launch; without it, of a kernel that is launched more than 64
+                     times, fewer and fewer
+  --budget TIME      at most this much processor time for each schedule (120s; 0: no limit)
+  --timeout SECONDS  stop a kernel that makes no progress for so long, of processor time (10; 0: no
+                     limit). Threads that begin, end, meet, change memory or get on in a loop are
+                     progress
+  --progress         say how far the check is, also where nobody sits at a terminal
 
 Reports
   --json [FILE.json] as JSON, to the file or to the standard output
@@ -57,11 +62,14 @@ Reports
 
 What counts
   --fail-on KINDS    only these make the check fail: race,deadlock; all; none
+  --leaks            leaks make the check fail; without it they are shown only
+  --allow-no-kernels a program that launches no kernel is no failure
   --suppress FILE    leave out what its lines name: a kind and a pattern for a kernel or file
   --baseline FILE    leave out what was known when it was written; --write-baseline writes it
 
-Ends with 0 if there are no findings that count, 1 if there are, 2 if the program could not be built
-or run to its end. What the program itself returns is told, and is no finding.
+Exits with 0 if there are no findings that count, 1 if there are; with 2 if the program could not be
+built or run to its end, if a schedule was not finished, or if no kernel was launched; with 130
+after Ctrl-C. What the program itself returns is printed as a note.
 )";
 
 // Options of check's own, which the line that replays a finding does not need. True: with a value.
@@ -76,7 +84,8 @@ bool is_left_out(const std::string& word, bool& takes_next) {
   takes_next = equals == body.npos;
   if (std::find(with_value.begin(), with_value.end(), name) != with_value.end()) return true;
   takes_next = false;
-  return name == "write-baseline" || name == "gdb" || name == "json";
+  return name == "write-baseline" || name == "gdb" || name == "json" || name == "progress" ||
+         name == "allow-no-kernels";
 }
 
 // What stands behind the schedule in the line that replays a finding.
@@ -236,18 +245,19 @@ int check_program(const frontend::command_line& line, wishes& asked, const fs::p
   report.replay_before = "heddle check --replay ";
   report.replay_after = " " + replay_words(typed, options.program);
   report.fatal_kinds = asked.fatal_kinds;
+  report.counts_leaks = options.counts_leaks || !options.fatal_kinds.empty();
   watch_for_interruption();
   check_session session(program, words, scratch.path(),
                         take_standard_output(outputs_of(options)) ? STDERR_FILENO : STDOUT_FILENO);
-  session.watch_blocks(options.blocks);
+  session.follow(options);
   session.run(asked.plan, report);
   report.failure = session.failure();
   silence(report, asked, options.baseline_file);
   if (options.writes_baseline) write_baseline(report, options.baseline_file);
   tell_report(report, options);
   if (!session.failure().empty()) fmt::print(stderr, "heddle: {}\n", session.failure());
-  if (report.fails()) return 1;
   if (report.was_broken_off) return 128 + interruption();
+  if (report.fails()) return 1;
   return session.failure().empty() ? 0 : 2;
 }
 

@@ -2,9 +2,12 @@
 #include "check_session.hpp"
 
 #include <fmt/format.h>
+#include <report/finding_words.hpp>
 #include <report/outputs.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -56,7 +59,9 @@ heddle_checker::settings check_session::usual_settings(const schedule_choice& sc
   settings.seed = schedule.seed;
   settings.turns = schedule.turns;
   settings.parts_active_lanes = how.parts_active_lanes;
-  settings.blocks = blocks_;
+  settings.blocks = how_.blocks;
+  settings.samples_launches = !how_.checks_all;
+  settings.budget = static_cast<std::uint64_t>(std::ceil(how_.budget));
   settings.findings_file = file.string();
   return settings;
 }
@@ -68,6 +73,9 @@ checked_run check_session::run_once(const schedule_choice& schedule, const run_v
   std::filesystem::remove(file, ignored);
   child_request request{program_, words_, {}, is_first, shown_on_};
   request.settings = text_of(usual_settings(schedule, how, file));
+  if (progress_ != nullptr && !progress_->is_silent()) {
+    request.while_it_runs = [this, &file] { tell_early(file, *progress_); };
+  }
   checked_run done;
   done.outcome = run_checked_child(request, input_);
   done.record = heddle_report::read_run_record(file);
@@ -78,8 +86,54 @@ void check_session::judge(const schedule_choice& schedule, const checked_run& on
   judge_.judge(schedule.text(), one.record.findings, comparable(one));
 }
 
+// Each finding once, as soon as it is made: the whole of it is in the report.
+void check_session::tell_early(const std::filesystem::path& file, progress_line& progress) {
+  for (const found& what : heddle_report::read_run_record(file).findings) {
+    if (what.is_candidate || !told_early_.insert(heddle_report::fingerprint_of(what)).second) {
+      continue;
+    }
+    const auto line = std::find_if(what.places.begin(), what.places.end(),
+                                   [](const auto& place) { return place.at.line != 0; });
+    progress.tell(fmt::format(
+        "found: {}   {}{}", name_of(what.kind), heddle_report::words_of(what).what,
+        line == what.places.end() ? "" : fmt::format(" ({})", heddle_report::words_of(line->at))));
+  }
+}
+
+void check_session::note_coverage(check_report& report, const checked_run& one) const {
+  report.covered = one.record.covered;
+  const auto& covered = report.covered;
+  if (covered.launches_watched < covered.launches) {
+    report.notes.push_back(fmt::format(
+        "{} of {} launches were watched: of kernels that are launched very often, fewer "
+        "and fewer; --all watches every launch",
+        covered.launches_watched, covered.launches));
+  }
+  if (how_.blocks != 0 && covered.blocks_watched < covered.blocks) {
+    report.notes.push_back(
+        fmt::format("{} of {} blocks were watched", covered.blocks_watched, covered.blocks));
+  }
+}
+
+std::string check_session::why_not_finished(const schedule_choice& schedule,
+                                            const checked_run& one) const {
+  if (!one.record.unfinished.empty()) {
+    return fmt::format(
+        "schedule {} was not finished: kernel `{}` made no progress for longer than --timeout "
+        "allows, and nothing shows that it never ends",
+        schedule.text(), one.record.unfinished);
+  }
+  if (one.outcome.status == 128 + SIGXCPU || one.outcome.status == 128 + SIGKILL) {
+    return fmt::format(
+        "schedule {} was not finished: the program needs more than {:g} s of processor time; "
+        "--budget sets the limit",
+        schedule.text(), how_.budget);
+  }
+  return {};
+}
+
 void check_session::take_findings(const schedule_choice& schedule, const checked_run& one) {
-  judge(schedule, one);
+  if (one.record.is_complete && interruption() == 0) judge(schedule, one);
   for (const found& what : one.record.findings) {
     has_hung_ = has_hung_ || what.kind == heddle_report::finding_kind::livelock;
     if (judge_.is_defect(what)) found_.add(what, schedule.text());
@@ -136,30 +190,39 @@ void check_session::note_statuses(check_report& report) const {
 
 void check_session::run(schedule_plan& plan, check_report& report) {
   if (plan.explores()) return explore(plan, report);
-  progress_line progress;
+  progress_line progress(how_.shows_progress);
+  progress_ = &progress;
   report.planned = plan.count();
   while (failure_.empty() && interruption() == 0) {
-    const std::size_t done = report.schedules.size();
+    const std::size_t done = report.begun;
     // A schedule that hangs costs its whole time limit, and the next would, too.
-    if ((has_hung_ && plan.is_default()) || (done > 0 && !plan.has_time(seconds(), done))) break;
+    const bool is_slow = has_hung_ || !unfinished_.empty();
+    if ((is_slow && plan.is_default()) || (done > 0 && !plan.has_time(seconds(), done))) break;
     const auto schedule = plan.next();
     if (!schedule) break;
-    if (done > 0) {
+    if (done > 0 || how_.shows_progress) {
       const double left = plan.seconds_left(seconds(), done);
       progress.show({schedule->text(), done, plan.count(), found_.size(), seconds(), left});
     }
+    ++report.begun;
     const checked_run one = run_once(*schedule, {}, done == 0);
-    if (interruption() != 0) break;
-    if (!note_end(*schedule, one)) break;
-    if (done == 0 && one.record.blocks_watched < one.record.blocks) {
-      report.notes.push_back(fmt::format("{} of {} blocks were watched", one.record.blocks_watched,
-                                         one.record.blocks));
+    if (done == 0) note_coverage(report, one);
+    const std::string why = interruption() != 0 ? "" : why_not_finished(*schedule, one);
+    if (unfinished_.empty()) unfinished_ = why;
+    const bool is_whole = interruption() == 0 && why.empty() && note_end(*schedule, one);
+    if (is_whole) {
+      report.schedules.push_back({schedule->text(), one.outcome.status, one.outcome.seconds});
+      compare_with_first(*schedule, one);
     }
-    report.schedules.push_back({schedule->text(), one.outcome.status, one.outcome.seconds});
-    compare_with_first(*schedule, one);
     take_findings(*schedule, one);
   }
   progress.clear();
+  progress_ = nullptr;
+  if (failure_.empty()) failure_ = unfinished_;
+  if (failure_.empty() && report.covered.launches == 0 && !how_.allows_no_kernels &&
+      interruption() == 0) {
+    failure_ = "no kernel was launched, so nothing was checked; --allow-no-kernels accepts that";
+  }
   report.was_broken_off = interruption() != 0;
   report.findings = found_.findings();
   report.notes.insert(report.notes.end(), notes_.begin(), notes_.end());

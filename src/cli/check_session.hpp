@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,8 @@ class check_session {
   check_session(std::filesystem::path program, std::vector<std::string> words,
                 std::filesystem::path folder, int shown_on);
 
-  // Only so many blocks of each grid.
-  void watch_blocks(std::uint64_t most) { blocks_ = most; }
+  // How much of each run is looked at, for how long, and what is told meanwhile.
+  void follow(const frontend::check_options& how) { how_ = how; }
   // Runs the plan, or as much of it as there is time for. Fills schedules, findings, notes,
   // seconds.
   void run(schedule_plan& plan, heddle_report::check_report& report);
@@ -50,6 +51,11 @@ class check_session {
   void judge(const schedule_choice& schedule, const checked_run& one);
   void take_findings(const schedule_choice& schedule, const checked_run& one);
   bool note_end(const schedule_choice& schedule, const checked_run& one);
+  // Why the run was stopped before its end; empty: it was not.
+  [[nodiscard]] std::string why_not_finished(const schedule_choice& schedule,
+                                             const checked_run& one) const;
+  void note_coverage(heddle_report::check_report& report, const checked_run& one) const;
+  void tell_early(const std::filesystem::path& file, progress_line& progress);
   void compare_with_first(const schedule_choice& schedule, const checked_run& one);
   void note_statuses(heddle_report::check_report& report) const;
   [[nodiscard]] double seconds() const;
@@ -58,14 +64,17 @@ class check_session {
   std::vector<std::string> words_;
   std::filesystem::path folder_;
   int shown_on_;
-  std::uint64_t blocks_ = 0;  // to be watched; 0: all
+  frontend::check_options how_;
   kept_input input_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   heddle_report::merge found_;
   heddle_report::candidate_judge judge_;
   std::string first_output_, first_schedule_;
   std::vector<std::string> notes_;
+  std::set<std::string> told_early_;  // fingerprints
+  progress_line* progress_ = nullptr;
   bool has_hung_ = false;
+  std::string unfinished_;  // the first schedule that was stopped, and why
   std::string failure_;
 };
 

@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 // More than anybody compares by eye; what is beyond is shown, but not kept.
 constexpr std::size_t most_kept = std::size_t{64} << 20;
 constexpr int poll_milliseconds = 50;
-constexpr std::chrono::milliseconds patience_with_ending{500};
+constexpr std::chrono::milliseconds patience_with_ending{2000};
 
 volatile sig_atomic_t ending_signal = 0;
 

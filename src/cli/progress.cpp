@@ -1,4 +1,4 @@
-// One line on a terminal that says how far a check is.
+// Says how far a check is: one line on a terminal, or lines in a log.
 #include "progress.hpp"
 
 #include <fmt/core.h>
@@ -18,10 +18,11 @@ bool is_clever_terminal() {
 
 }  // namespace
 
-progress_line::progress_line() : is_terminal_(is_clever_terminal()) {}
+progress_line::progress_line(bool tells_each_step)
+    : is_terminal_(is_clever_terminal()), tells_each_step_(tells_each_step) {}
 
 void progress_line::show(const state& now) {
-  if (!is_terminal_) return;
+  if (is_silent()) return;
   std::string text = now.planned == 0 ? fmt::format("schedule {}", now.done + 1)
                                       : fmt::format("schedule {} of {}", now.done + 1, now.planned);
   text +=
@@ -33,8 +34,18 @@ void progress_line::show(const state& now) {
   show(text);
 }
 
+void progress_line::tell(const std::string& text) {
+  if (is_silent()) return;
+  clear();
+  fmt::print(stderr, "{}\n", text);
+  std::fflush(stderr);
+}
+
 void progress_line::show(const std::string& text) {
-  if (!is_terminal_) return;
+  if (!is_terminal_) {
+    if (tells_each_step_) tell("heddle: " + text);
+    return;
+  }
   fmt::print(stderr, "\r\033[K{}", text);
   std::fflush(stderr);
   is_shown_ = true;

@@ -1,4 +1,4 @@
-// One line on a terminal that says how far a check is.
+// Says how far a check is: one line on a terminal, or lines in a log.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -7,8 +7,8 @@ namespace heddle::cli {
 
 class progress_line {
  public:
-  // Silent where standard error is no terminal.
-  progress_line();
+  // Where standard error is no terminal: silent, or a line of its own for each step.
+  explicit progress_line(bool tells_each_step = false);
   ~progress_line() { clear(); }
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
@@ -24,10 +24,13 @@ class progress_line {
   void show(const state& now);
   void show(const std::string& text);
   void clear();
-  [[nodiscard]] bool is_silent() const { return !is_terminal_; }
+  // A line that stays, above the one that is shown.
+  void tell(const std::string& text);
+  [[nodiscard]] bool is_silent() const { return !is_terminal_ && !tells_each_step_; }
 
  private:
   bool is_terminal_;
+  bool tells_each_step_;
   bool is_shown_ = false;
 };
 

@@ -23,7 +23,8 @@ Builds CUDA C++ files for the CPU and runs the program with its own exit code; 2
 built. Compiler flags are those of `heddle cc`.
 
   --gdb              run it in gdb, built with full debug information and without optimisation
-  --timeout SECONDS  end a kernel that makes no progress for so long; 0: never
+  --timeout SECONDS  stop a kernel of which no thread begins, ends or meets others for so long
+                     (30; 0: never)
   --workers N        threads that run blocks
   --no-cache         build even if this was built before, and forget the result
   --keep             keep intermediate files and tell where they are

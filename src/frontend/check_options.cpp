@@ -20,7 +20,7 @@ std::uint64_t whole_number(const std::string& option, const std::string& word) {
 }
 
 // `30`, `30s`, `500ms`, `2m` or `1h`, in seconds.
-double duration(const std::string& word) {
+double duration(const std::string& option, const std::string& word) {
   const std::size_t unit_at = std::min(word.find_first_not_of("0123456789."), word.size());
   const std::string unit = word.substr(unit_at);
   const double scale = unit.empty() || unit == "s" ? 1
@@ -30,7 +30,7 @@ double duration(const std::string& word) {
                                                    : 0;
   const double number = std::atof(word.c_str());
   if (scale == 0 || number <= 0)
-    throw build_error("--time wants a time as 30s, 2m or 1h, not " + word);
+    throw build_error(option + " wants a time as 30s, 2m or 1h, not " + word);
   return number * scale;
 }
 
@@ -68,7 +68,15 @@ void describe(option_table& options, check_options& place) {
   options.value({"preemptions"}, [&place](const std::string& word) {
     place.preemptions = whole_number("--preemptions", word);
   });
-  options.value({"time"}, [&place](const std::string& word) { place.seconds = duration(word); });
+  options.value({"time"},
+                [&place](const std::string& word) { place.seconds = duration("--time", word); });
+  options.value({"budget"}, [&place](const std::string& word) {
+    place.budget = word == "0" ? 0 : duration("--budget", word);
+  });
+  options.flag({"all"}, [&place] { place.checks_all = true; });
+  options.flag({"allow-no-kernels"}, [&place] { place.allows_no_kernels = true; });
+  options.flag({"leaks"}, [&place] { place.counts_leaks = true; });
+  options.flag({"progress"}, [&place] { place.shows_progress = true; });
 }
 
 bool names_json_output(const std::string& word) {

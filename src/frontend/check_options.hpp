@@ -11,12 +11,17 @@ class option_table;
 
 // What `heddle check` is asked for besides the build.
 struct check_options {
-  std::string program;                       // built before; empty: from the inputs
-  std::string schedule;                      // only this one; empty: several
-  std::optional<std::uint64_t> seed;         // the first
-  std::optional<std::uint64_t> schedules;    // how many
-  std::optional<double> seconds;             // how long
-  std::uint64_t blocks = 0;                  // of each grid that are watched; 0: all
+  std::string program;                     // built before; empty: from the inputs
+  std::string schedule;                    // only this one; empty: several
+  std::optional<std::uint64_t> seed;       // the first
+  std::optional<std::uint64_t> schedules;  // how many
+  std::optional<double> seconds;           // how long
+  std::uint64_t blocks = 0;                // of each grid that are watched; 0: all
+  bool checks_all = false;                 // launches, however many there are of a kernel
+  double budget = 120;                     // seconds of processor time for a schedule; 0: none
+  bool allows_no_kernels = false;
+  bool counts_leaks = false;
+  bool shows_progress = false;               // also where nobody sits at a terminal
   std::optional<std::uint64_t> preemptions;  // at most so many, for the schedule exhaustive
   std::string replay;                        // `random:3`
   bool writes_json = false;

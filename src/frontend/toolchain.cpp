@@ -99,8 +99,9 @@ std::vector<std::string> toolchain::profiling_flags() const {
           "-finline-functions"};
 }
 
-// The compiler calls the checker before each access to memory, and tells it of pointers that are
-// not aligned for what they point to and of indices that leave an array whose size it knows.
+// The compiler calls the checker before each access to memory and at comparisons, and tells it of
+// pointers that are not aligned for what they point to and of indices that leave an array whose
+// size it knows.
 std::vector<std::string> toolchain::checking_flags() const {
   if (is_clang_) {
     return {"-fsanitize=thread,alignment,array-bounds",
@@ -109,11 +110,15 @@ std::vector<std::string> toolchain::checking_flags() const {
             "-mllvm",
             "-tsan-instrument-func-entry-exit=0",
             "-mllvm",
-            "-tsan-instrument-read-before-write=1"};
+            "-tsan-instrument-read-before-write=1",
+            "-fsanitize-coverage=func,inline-bool-flag,trace-cmp"};
   }
-  return {"-fsanitize=thread,alignment,bounds", "--param=tsan-distinguish-volatile=1",
+  return {"-fsanitize=thread,alignment,bounds",
+          "--param=tsan-distinguish-volatile=1",
           "--param=tsan-instrument-func-entry-exit=0",
-          "-Wno-tsan"};  // which says that fences are not understood; here they are
+          "-Wno-tsan",  // which says that fences are not understood; here they are
+          "-fsanitize-coverage=trace-cmp",
+          "-fno-ivopts"};  // which compares pointers in place of counters, and these are not traced
 }
 
 std::vector<std::string> toolchain::include_flags(language kind) const {
@@ -200,12 +205,13 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   if (line_.makes_shared_library) command.push_back("-shared");
   append(command, words);
   if (line_.is_checked) {
-    // What the C library copies, allocates or prints for a lane is checked, too. Its functions are bound at
-    // once: processes that are forked would each look for them again.
-    append(command, {"-Wl,-z,now",
-                     "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=malloc,--wrap=free",
-                     "-Wl,--wrap=printf,--wrap=vprintf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar",
-                     home_.checker.string()});
+    // What the C library copies, allocates or prints for a lane is checked, too. Its functions are
+    // bound at once: processes that are forked would each look for them again.
+    append(
+        command,
+        {"-Wl,-z,now", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=malloc,--wrap=free",
+         "-Wl,--wrap=printf,--wrap=vprintf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar",
+         home_.checker.string()});
   }
   if (line_.is_profiled) {
     append(command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", home_.profiler.string()});

@@ -38,14 +38,14 @@ constexpr std::array<defect_cause, heddle_host::finding_causes> table{{
     {finding_cause::bad_barrier, "bad-barrier",
      "a barrier has a number from 0 to 15 and a thread count that is a multiple of 32", "", ""},
     {finding_cause::no_progress, "no-progress",
-     "the kernel does not end: none of its threads has begun or ended for a long time", "",
-     "a loop that ends; a value that others write is read by an atomic or volatile load. If the "
-     "kernel only needs longer: HEDDLE_TIMEOUT=SECONDS (0: no limit)"},
+     "none of the kernel's threads began, ended or met others for a long time", "", ""},
     {finding_cause::standstill, "standstill",
-     "every thread that is left waits, or looks at memory that nobody changes any more", "", ""},
+     "every thread that is left waits, or repeats for ever what it has done before", "", ""},
+    {finding_cause::endless_loop, "endless-loop",
+     "a thread repeats for ever what it has done before", "", ""},
     {finding_cause::last_writer_exited, "last-writer-exited",
-     "every thread that is left waits, or looks at memory that nobody changes any more; the thread "
-     "that changed it last has exited",
+     "every thread that is left waits, or repeats for ever what it has done before; the thread "
+     "that changed what they look at last has exited",
      "", "let each thread give back what it holds on every way out"},
     {finding_cause::index, "index", "an index leaves its array", "", ""},
     {finding_cause::unmapped, "unmapped", "no memory has the address of an access", "", ""},

@@ -9,6 +9,17 @@ namespace heddle_report {
 
 using nlohmann::json;
 
+json coverage_json(const check_report& what) {
+  return {{"launches", what.covered.launches},
+          {"launches_watched", what.covered.launches_watched},
+          {"kernels", what.covered.kernels},
+          {"blocks", what.covered.blocks},
+          {"blocks_watched", what.covered.blocks_watched},
+          {"accesses", what.covered.accesses},
+          {"schedules_begun", what.begun},
+          {"schedules_completed", what.schedules.size()}};
+}
+
 json json_of(const check_report& what, const std::string& version) {
   json all{{"heddle", version},
            {"program", what.program},
@@ -18,6 +29,7 @@ json json_of(const check_report& what, const std::string& version) {
            {"fails", what.fails()},
            {"notes", what.notes}};
   if (!what.failure.empty()) all["failure"] = what.failure;
+  all["coverage"] = coverage_json(what);
   all["schedules"] = json::array();
   for (const checked_schedule& one : what.schedules) {
     all["schedules"].push_back(

@@ -7,8 +7,13 @@
 
 namespace heddle_report {
 
+bool check_report::is_note(const merged_finding& one) const {
+  return one.first.kind == finding_kind::leak && !counts_leaks &&
+         std::find(fatal_kinds.begin(), fatal_kinds.end(), "leak") == fatal_kinds.end();
+}
+
 bool check_report::is_fatal(const merged_finding& one) const {
-  return one.silenced_by.empty() &&
+  return one.silenced_by.empty() && !is_note(one) &&
          (fatal_kinds.empty() || std::find(fatal_kinds.begin(), fatal_kinds.end(),
                                            name_of(one.first.kind)) != fatal_kinds.end());
 }

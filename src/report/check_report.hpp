@@ -28,11 +28,16 @@ struct check_report {
   std::vector<merged_finding> findings;  // silenced ones too
   std::vector<std::string> notes;        // no findings: outputs that differ, exit codes
   std::vector<std::string> fatal_kinds;  // kinds that make the check fail; empty: all
+  bool counts_leaks = false;             // else they are notes
   bool was_broken_off = false;
+  std::size_t begun = 0;                // schedules; those of `schedules` came to their end
+  heddle_checker::coverage covered;     // by the first
   std::string failure;                  // why the program was not run to its end; empty: it was
   std::optional<exploration> explored;  // in place of schedules
 
   [[nodiscard]] bool is_fatal(const merged_finding& one) const;
+  // It is shown, and that is all.
+  [[nodiscard]] bool is_note(const merged_finding& one) const;
   [[nodiscard]] std::size_t count_silenced() const;
   [[nodiscard]] bool fails() const;
   [[nodiscard]] std::string replay_line(const merged_finding& one) const;
@@ -44,6 +49,9 @@ std::string text_of(const check_report& what, bool has_colour);
 std::string text_of(const found& what);
 // One finding of the report, without colour.
 std::string text_of(const merged_finding& one, const check_report& in);
+
+// What was launched and looked at.
+nlohmann::json coverage_json(const check_report& what);
 
 // For programs.
 nlohmann::json json_of(const check_report& what, const std::string& version);

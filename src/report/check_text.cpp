@@ -145,10 +145,14 @@ class writer {
   }
 
   void summary() {
-    std::size_t told = 0;
-    for (const merged_finding& one : in_.findings) told += one.silenced_by.empty();
+    std::size_t told = 0, leaks = 0;
+    for (const merged_finding& one : in_.findings) {
+      if (!one.silenced_by.empty()) continue;
+      ++(in_.is_note(one) ? leaks : told);
+    }
     // Of a program that never came to its end nothing is known, and the reason is told elsewhere.
-    if (!in_.failure.empty() && in_.schedules.empty() && told == 0) return;
+    const bool is_whole = in_.failure.empty() && !in_.was_broken_off;
+    if (!in_.failure.empty() && in_.begun == 0) return;
     std::string schedules =
         in_.planned > in_.schedules.size()
             ? fmt::format("{} of {} schedules", in_.schedules.size(), in_.planned)
@@ -156,8 +160,8 @@ class writer {
                           in_.schedules.size() == 1 ? "" : "s");
     if (in_.explored) schedules = words_of(*in_.explored);
     text_ += fmt::format("{}heddle: {}{}{} {}, {:.1f} s{}",
-                         told == 0 && in_.failure.empty() ? with_.good : with_.kind,
-                         told == 0   ? "no findings"
+                         told == 0 && is_whole ? with_.good : with_.kind,
+                         told == 0 ? is_whole ? "no findings" : "not finished; nothing found so far"
                          : told == 1 ? "1 finding"
                                      : fmt::format("{} findings", told),
                          with_.off, in_.explored ? ";" : " in", schedules, in_.seconds,
@@ -165,8 +169,10 @@ class writer {
     if (const std::size_t silenced = in_.count_silenced(); silenced != 0) {
       text_ += fmt::format("; {} suppressed", silenced);
     }
+    if (leaks != 0) text_ += fmt::format("; {} leak{}", leaks, leaks == 1 ? "" : "s");
     if (told != 0 && !in_.fails()) text_ += "; none of the kinds of --fail-on";
     text_ += '\n';
+    if (!in_.explored) covered();
   }
 
   void note(const std::string& words) {
@@ -176,6 +182,20 @@ class writer {
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
+  void covered() {
+    const heddle_checker::coverage& what = in_.covered;
+    text_ += fmt::format("covered: {} of {}, {}, {}; {} of {} completed\n",
+                         counted(what.launches, "launch", "launches"),
+                         counted(what.kernels.size(), "kernel", "kernels"),
+                         counted(what.blocks, "block", "blocks"),
+                         counted(what.accesses, "access", "accesses"), in_.schedules.size(),
+                         counted(in_.begun, "schedule", "schedules"));
+  }
+
+  static std::string counted(std::uint64_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+  }
+
   void line(const std::string& label, const std::string& words) {
     if (!words.empty()) {
       text_ += fmt::format("  {}{:<7}{} {}\n", with_.label, label, with_.off, words);

@@ -1,7 +1,8 @@
-// What a checked program leaves behind when it ends: lines for `heddle check`, or words.
+// What a checked program leaves when it ends: lines for `heddle check`, or words.
 #include <unistd.h>
 
 #include <cstdio>
+#include <deque>
 #include <fstream>
 #include <string>
 
@@ -15,41 +16,81 @@
 namespace heddle_report {
 namespace {
 
+using heddle_checker::coverage;
+using heddle_host::finding;
+using nlohmann::json;
+
 std::string schedule_text(const heddle_checker::settings& how) {
   if (!how.turns.empty()) return how.schedule + ':' + how.turns;
   return how.schedule == "converged" ? how.schedule : how.schedule + ':' + std::to_string(how.seed);
 }
 
+json to_json(const coverage& what) {
+  return {{"kernels", what.kernels},
+          {"launches", what.launches},
+          {"launches_watched", what.launches_watched},
+          {"blocks", what.blocks},
+          {"blocks_watched", what.blocks_watched},
+          {"accesses", what.accesses}};
+}
+
+void write_line(std::ofstream& file, const json& what) {
+  file << what.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+}
+
+// A finding is written when it is made and once more, with its count, at the end: the later line of
+// an id is the one that counts. Copies of the process go on with the ids of the first.
+void write_findings(std::ofstream& file, const std::deque<finding>& findings, std::size_t first) {
+  static const auto run = static_cast<std::uint64_t>(getpid());
+  for (std::size_t i = first; i < findings.size(); ++i) {
+    if (!is_worth_telling(findings[i])) continue;
+    json one = to_json(found_of(findings[i]));
+    one["id"] = std::to_string(run) + ':' + std::to_string(i);
+    write_line(file, one);
+  }
+}
+
 void write_lines(const heddle_checker::run_summary& run) {
   std::ofstream file(run.how.findings_file, std::ios::app);
-  for (const auto& one : run.findings) {
-    if (is_worth_telling(one)) file << to_json(found_of(one)).dump() << '\n';
-  }
-  nlohmann::json end{{"run", schedule_text(run.how)}};
-  if (run.how.blocks != 0) {
-    end["blocks_watched"] = run.blocks_watched;
-    end["blocks"] = run.blocks;
-  }
-  file << end.dump() << '\n';
+  write_findings(file, run.findings, 0);
+  write_line(file, {{"run", schedule_text(run.how)}, {"covered", to_json(run.covered)}});
 }
 
 }  // namespace
 }  // namespace heddle_report
+
+extern "C" void heddle_report_new_findings(const std::deque<heddle_host::finding>& findings,
+                                           std::size_t first, const char* findings_file) {
+  std::ofstream file(findings_file, std::ios::app);
+  heddle_report::write_findings(file, findings, first);
+}
+
+extern "C" void heddle_report_ended_run(const char* why, const char* findings_file,
+                                        const heddle_checker::coverage& covered) {
+  std::ofstream file(findings_file, std::ios::app);
+  heddle_report::write_line(file, {{"ended", why}, {"covered", heddle_report::to_json(covered)}});
+}
 
 extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run) {
   using namespace heddle_report;
   if (!run.how.findings_file.empty()) return write_lines(run);
   std::fflush(nullptr);
   std::size_t told = 0;
+  bool is_unfinished = false;
   for (const auto& one : run.findings) {
     if (!is_worth_telling(one)) continue;
-    ++told;
+    if (one.kind == finding_kind::unfinished) {
+      is_unfinished = true;
+    } else {
+      ++told;
+    }
     std::fprintf(stderr, "%s\n", text_of(found_of(one)).c_str());
   }
   const std::string count = told == 0 ? "no" : std::to_string(told);
-  std::fprintf(stderr, "heddle: %s finding%s in schedule %s\n", count.c_str(), told == 1 ? "" : "s",
-               schedule_text(run.how).c_str());
-  if (told == 0) return;
+  std::fprintf(stderr, "heddle: %s finding%s in schedule %s%s\n", count.c_str(),
+               told == 1 ? "" : "s", schedule_text(run.how).c_str(),
+               is_unfinished ? ", not finished" : "");
+  if (told == 0 && !is_unfinished) return;
   std::fflush(nullptr);
-  _exit(1);
+  _exit(told != 0 ? 1 : 2);
 }

@@ -160,11 +160,12 @@ std::string misaligned_sentence(const found& what) {
                      what.memory->offset, needs);
 }
 
-std::string livelock_sentence(const found& what) {
+std::string unfinished_sentence(const found& what) {
   const auto* const limit = fact_of<heddle_host::time_limit>(what);
   if (limit == nullptr) return told_sentence(what);
-  return fmt::format("{}does not end: none of its threads has begun or ended for {:g} second{}",
-                     in_kernel(what), limit->seconds, limit->seconds == 1 ? "" : "s");
+  return fmt::format(
+      "{}was stopped after {:g} second{} in which none of its threads began, ended or met others",
+      in_kernel(what), limit->seconds, limit->seconds == 1 ? "" : "s");
 }
 
 std::string stack_sentence(const found& what) {
@@ -219,8 +220,8 @@ std::string sentence_of(const found& what) {
       return active_lanes_sentence(what);
     case finding_kind::misaligned:
       return misaligned_sentence(what);
-    case finding_kind::livelock:
-      return livelock_sentence(what);
+    case finding_kind::unfinished:
+      return unfinished_sentence(what);
     case finding_kind::stack_overflow:
       return stack_sentence(what);
     case finding_kind::api_error:

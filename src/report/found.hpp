@@ -48,6 +48,7 @@ struct found_memory {
 };
 
 struct found {
+  std::string id;  // in its run; empty: none
   finding_kind kind = finding_kind::race;
   finding_cause cause = finding_cause::none;
   finding_fact fact;

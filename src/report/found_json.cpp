@@ -150,6 +150,7 @@ json to_json(const found& what) {
 
 found read_finding(const json& from) {
   found one;
+  one.id = from.value("id", "");
   const auto kind_name = from.at("kind").get<std::string>();
   const defect_kind* const kind = find_kind(kind_name);
   if (kind == nullptr) throw std::invalid_argument("there is no kind of finding " + kind_name);

@@ -43,7 +43,8 @@ const char* role_name(activity doing) {
 
 // Lanes of a kernel that does not end are not at a call, but on their way.
 const char* role_in(finding_kind kind, activity doing) {
-  const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock;
+  const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock ||
+                          kind == finding_kind::unfinished;
   return never_ends && doing == activity::running ? "runs" : role_name(doing);
 }
 

@@ -1,6 +1,7 @@
 // Reads the lines that a checked run has written.
 #include "report/run_record.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,40 @@ namespace heddle_report {
 
 using nlohmann::json;
 
+namespace {
+
+// A program may start others of its kind: each adds what it has looked at.
+void add_covered(heddle_checker::coverage& all, const json& from) {
+  for (const json& kernel : from.value("kernels", json::array())) {
+    all.kernels.insert(kernel.get<std::string>());
+  }
+  const auto add = [&from](std::uint64_t& to, const char* name) {
+    to += from.value(name, std::uint64_t{0});
+  };
+  add(all.launches, "launches");
+  add(all.launches_watched, "launches_watched");
+  add(all.blocks, "blocks");
+  add(all.blocks_watched, "blocks_watched");
+  add(all.accesses, "accesses");
+}
+
+void add_finding(run_record& to, found what) {
+  if (what.kind == finding_kind::unfinished) {
+    to.unfinished = what.kernel;
+    return;
+  }
+  const auto known = std::find_if(to.findings.begin(), to.findings.end(), [&](const found& one) {
+    return !one.id.empty() && one.id == what.id;
+  });
+  if (known == to.findings.end()) {
+    to.findings.push_back(std::move(what));
+  } else {
+    *known = std::move(what);
+  }
+}
+
+}  // namespace
+
 run_record read_run_record(const std::filesystem::path& file) {
   run_record record;
   std::ifstream lines(file);
@@ -18,7 +53,7 @@ run_record read_run_record(const std::filesystem::path& file) {
     const json one = json::parse(line, nullptr, false);
     if (!one.is_object()) continue;
     if (one.contains("kind")) {
-      record.findings.push_back(read_finding(one));
+      add_finding(record, read_finding(one));
     } else if (one.contains("exploration")) {
       record.explored = exploration_from(one["exploration"]);
       record.is_complete = true;
@@ -27,9 +62,9 @@ run_record read_run_record(const std::filesystem::path& file) {
     } else if (one.contains("run")) {
       // A program may start others of its kind: each adds its lines.
       record.is_complete = true;
-      record.blocks_watched += one.value("blocks_watched", std::uint64_t{0});
-      record.blocks += one.value("blocks", std::uint64_t{0});
     }
+    if (one.contains("ended")) record.was_ended = true;
+    if (one.contains("covered")) add_covered(record.covered, one["covered"]);
   }
   return record;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/coverage.hpp"
 #include "report/exploration.hpp"
 #include "report/found.hpp"
 
@@ -15,8 +16,9 @@ struct run_record {
   std::vector<found> findings;
   bool is_complete = false;  // the program came to its end and said so
   std::string stopped;       // why the program could not go on; empty: it could
-  // Where not all blocks were to be watched.
-  std::uint64_t blocks_watched = 0, blocks = 0;
+  bool was_ended = false;    // by a signal, and has said what was found so far
+  std::string unfinished;    // the kernel that was stopped because it got nowhere; empty: none
+  heddle_checker::coverage covered;
   std::optional<exploration> explored;
 };
 

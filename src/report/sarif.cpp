@@ -102,7 +102,9 @@ json result(const merged_finding& one, const check_report& in) {
   const defect_kind& kind = find_kind(one.first.kind);
   json made{
       {"ruleId", kind.name},
-      {"level", kind.is_error ? "error" : "warning"},
+      {"level", in.is_note(one) ? "note"
+                : kind.is_error ? "error"
+                                : "warning"},
       {"message",
        {{"text", fmt::format("{}. Why: {}. Usual fix: {}.", words.what, words.why, words.fix)}}},
       {"partialFingerprints", {{"heddleFinding/v1", one.fingerprint}}},
@@ -147,6 +149,7 @@ json sarif_of(const check_report& what, const std::string& version,
   run["columnKind"] = "utf16CodeUnits";
   run["originalUriBaseIds"]["%SRCROOT%"] = {
       {"uri", "file://" + percent_encoded(std::filesystem::current_path().string()) + "/"}};
+  run["properties"]["coverage"] = coverage_json(what);
   run["invocations"] = {{{"executionSuccessful", !what.was_broken_off && what.failure.empty()}}};
   if (!what.failure.empty()) {
     run["invocations"][0]["toolExecutionNotifications"].push_back(

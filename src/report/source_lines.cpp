@@ -110,7 +110,8 @@ bool is_of_user(const source_line& line) {
 }
 
 std::optional<source_line> find_source_line(const void* code, bool is_return_address) {
-  static const session process = open_this_process();
+  // Never closed: a checked program is asked once more while it ends.
+  static const session& process = *new session(open_this_process());
   if (!process) return std::nullopt;
   const auto address = reinterpret_cast<Dwarf_Addr>(code) - (is_return_address ? 1 : 0);
   auto found = line_of(*process, address);

@@ -59,18 +59,6 @@ TEST(Standstill, CountsARestOnlyWithoutALookBeforeIt) {
   EXPECT_EQ(who.looks, 2u);
 }
 
-TEST(Standstill, TakesManyRunsForOneRest) {
-  standstill watch;
-  standstill::lane who;
-  unsigned rests = 0;
-  for (int i = 0; i < 640; ++i) rests += watch.run(who);
-  EXPECT_EQ(rests, 10u);
-  EXPECT_EQ(who.looks, 10u);
-  watch.something_happens();
-  for (int i = 0; i < 63; ++i) EXPECT_FALSE(watch.run(who));
-  EXPECT_EQ(who.looks, 0u);
-}
-
 TEST(Standstill, TellsAWalkFromLooksAtAFewPlaces) {
   standstill watch;
   standstill::lane who;

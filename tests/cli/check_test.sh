@@ -247,9 +247,9 @@ CU
   for source in pipe file; do
     echo "1 2 3" >numbers.txt
     if [[ $source == pipe ]]; then
-      try "$heddle" check echo.cu < <(cat numbers.txt)
+      try "$heddle" check --allow-no-kernels echo.cu < <(cat numbers.txt)
     else
-      try "$heddle" check echo.cu <numbers.txt
+      try "$heddle" check --allow-no-kernels echo.cu <numbers.txt
     fi
     expect_status 0
     [[ $output == "3 numbers, 6" ]] || fail "$source: $output"
@@ -264,7 +264,7 @@ CU
 
 own_failures() {
   echo 'int main() { return 3; }' >three.cu
-  try "$heddle" check three.cu
+  try "$heddle" check --allow-no-kernels three.cu
   expect_status 0
   expect_message "note   the program returned 3"
   echo 'int main() { __builtin_trap(); }' >crash.cu
@@ -351,11 +351,193 @@ CU
   while [[ $(cat runs 2>/dev/null) != xx ]] && kill -0 $check; do sleep 0.05; done
   kill -INT $check
   wait $check
-  (($? == 1)) || fail "the findings so far do not count"
+  (($? == 130)) || fail "Ctrl-C does not show in the status"
   messages=$(<messages.txt)
   expect_message "leak"
-  expect_message "1 finding in 1 of 8 schedules"
-  expect_message "broken off"
+  expect_message "not finished; nothing found so far in 1 of 8 schedules"
+  expect_message "broken off; 1 leak"
+  expect_message "1 of 2 schedules completed"
+}
+
+# A run that is ended in the middle: what was found before is in the report.
+findings_so_far() {
+  racy
+  sed 's/  std::printf("done\\n");/  __builtin_trap();/' race.cu >crash.cu
+  grep -q builtin_trap crash.cu || fail "the program does not crash"
+  try "$heddle" check crash.cu
+  expect_status 1
+  expect_message "crash.cu:5"
+  expect_message "1 finding in 0 of 8 schedules"
+  expect_message "0 of 1 schedule completed"
+  sed 's/  std::printf("done\\n");/  std::fclose(std::fopen("here", "w"));\n  for (;;) std::getchar();/' race.cu >waits.cu
+  "$heddle" check waits.cu </dev/zero >output.txt 2>messages.txt &
+  local check=$!
+  while [[ ! -e here ]] && kill -0 $check; do sleep 0.05; done
+  kill -INT $check
+  wait $check
+  (($? == 130)) || fail "Ctrl-C does not show in the status"
+  messages=$(<messages.txt)
+  expect_message "waits.cu:5"
+  expect_message "1 finding in 0 of 8 schedules"
+}
+
+no_kernels() {
+  echo 'int main() {}' >none.cu
+  try "$heddle" check none.cu
+  expect_status 2
+  expect_message "no kernel was launched, so nothing was checked"
+  [[ $messages != *"no findings"* ]] || fail "it says that nothing was found: $messages"
+  try "$heddle" check --allow-no-kernels none.cu
+  expect_status 0
+  expect_message "covered: 0 launches of 0 kernels"
+  clean
+  try "$heddle" check --json r.json --sarif r.sarif clean.cu
+  expect_status 0
+  expect_message "covered: 1 launch of 1 kernel, 1 block, "
+  expect_message "; 8 of 8 schedules completed"
+  need python3
+  try python3 - <<'PY'
+import json
+report = json.load(open("r.json"))["coverage"]
+assert report["launches"] == 1 and report["schedules_completed"] == 8, report
+assert report["accesses"] >= 3 and len(report["kernels"]) == 1, report
+assert json.load(open("r.sarif"))["runs"][0]["properties"]["coverage"] == report
+PY
+  expect_status 0
+}
+
+# Slow kernels are no livelocks, and what runs out of time is no finding.
+slow_kernels() {
+  cat >product.cu <<'CU'
+#include <cstdio>
+constexpr int n = 96, tile = 16;
+__managed__ float a[n * n], b[n * n], c[n * n];
+__global__ void multiply() {
+  __shared__ float tile_a[tile][tile], tile_b[tile][tile];
+  const int row = blockIdx.y * tile + threadIdx.y;
+  const int column = blockIdx.x * tile + threadIdx.x;
+  float sum = 0;
+  for (int step = 0; step < n / tile; ++step) {
+    tile_a[threadIdx.y][threadIdx.x] = a[row * n + step * tile + threadIdx.x];
+    tile_b[threadIdx.y][threadIdx.x] = b[(step * tile + threadIdx.y) * n + column];
+    __syncthreads();
+    for (int k = 0; k < tile; ++k) sum += tile_a[threadIdx.y][k] * tile_b[k][threadIdx.x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}
+int main() {
+  for (int i = 0; i < n * n; ++i) a[i] = b[i] = 1;
+  multiply<<<dim3(n / tile, n / tile), dim3(tile, tile)>>>();
+  cudaDeviceSynchronize();
+  std::printf("%g\n", c[n * n - 1]);
+}
+CU
+  try "$heddle" check --timeout 0.1 --schedule random --schedules 1 product.cu
+  expect_status 0
+  [[ $output == 96 ]] || fail "the product is $output"
+  cat >counts.cu <<'CU'
+__managed__ unsigned long long end = ~0ull, at;
+__global__ void count() {
+  unsigned long long i = 0;
+  while (i < end) i += 1 + (i & 1);
+  at = i;
+}
+int main() {
+  count<<<1, 1>>>();
+  cudaDeviceSynchronize();
+}
+CU
+  try "$heddle" check --budget 2s counts.cu
+  expect_status 2
+  expect_message "schedule converged was not finished: the program needs more than 2 s of processor time"
+  expect_message "not finished; nothing found so far in 0 of 8 schedules"
+  cat >waits.cu <<'CU'
+__global__ void wait(const volatile int* flag) {
+  while (*flag == 0) {
+  }
+}
+int main() {
+  int* flag;
+  cudaMallocHost(&flag, sizeof(int));
+  *flag = 0;
+  wait<<<1, 1>>>(flag);
+  cudaDeviceSynchronize();
+}
+CU
+  try "$heddle" check --timeout 1 waits.cu
+  expect_status 2
+  expect_message 'schedule converged was not finished: kernel `wait` made no progress'
+  try "$heddle" run --timeout 1 waits.cu
+  expect_message "not finished: kernel wait"
+}
+
+livelocks_under_random() {
+  local program
+  for program in "$fixtures"/../../defects/livelocks/*.cu; do
+    [[ $program == *_fixed.cu ]] && continue
+    try "$heddle" check --schedule random --schedules 1 --timeout 0 "$program"
+    expect_status 1
+    expect_message "livelock   kernel"
+  done
+}
+
+many_launches() {
+  cat >often.cu <<'CU'
+__managed__ int sum;
+__global__ void add() { atomicAdd(&sum, 1); }
+__global__ void collide(int* cell) { *cell = threadIdx.x; }
+int main(int count, char**) {
+  for (int i = 0; i < 1000; ++i) add<<<2, 32>>>();
+  int* cell;
+  cudaMalloc(&cell, sizeof(int));
+  for (int i = 0; i < 200 && count > 1; ++i) collide<<<1, 64>>>(cell);
+  cudaDeviceSynchronize();
+  cudaFree(cell);
+  return sum != 64000;
+}
+CU
+  try "$heddle" check --schedules 1 often.cu
+  expect_status 0
+  expect_message "covered: 1000 launches of 1 kernel, 2000 blocks"
+  expect_message "of 1000 launches were watched"
+  try "$heddle" check --schedules 1 --all often.cu
+  expect_status 0
+  [[ $messages != *"were watched"* ]] || fail "not all were: $messages"
+  try "$heddle" check --schedules 1 often.cu -- collide
+  expect_status 1
+  expect_message "race"
+}
+
+leaks_are_notes() {
+  cat >leak.cu <<'CU'
+__global__ void fill(int* cell) { *cell = 1; }
+int main() {
+  static int* lost;
+  cudaMalloc(&lost, 4);
+  fill<<<1, 1>>>(lost);
+  cudaDeviceSynchronize();
+}
+CU
+  try "$heddle" check leak.cu
+  expect_status 0
+  expect_message "leak.cu:4"
+  expect_message "; 1 leak"
+  try "$heddle" check --leaks leak.cu
+  expect_status 1
+  try "$heddle" check --fail-on leak leak.cu
+  expect_status 1
+}
+
+tells_early() {
+  racy
+  try "$heddle" check --progress race.cu
+  expect_status 1
+  expect_message "heddle: schedule 1 of 8 (converged), 0 findings"
+  expect_message "heddle: schedule 8 of 8"
+  expect_message 'found: race   in kernel `hand_over`, '
+  [[ $(grep -c '^found: race' <<<"$messages") == 1 ]] || fail "not told once: $messages"
+  [[ $messages != *$'\r'* && $messages != *$'\033'* ]] || fail "it is for a terminal: $messages"
 }
 
 explains() {

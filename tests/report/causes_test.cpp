@@ -71,8 +71,9 @@ TEST(the_sentence, has_the_facts_of_the_finding) {
                     heddle_host::raised_signal{11, 0x10})),
             "kernel `k` touches memory that does not exist (address 0x10)");
   EXPECT_EQ(
-      said(of(finding_kind::livelock, finding_cause::no_progress, heddle_host::time_limit{2.5})),
-      "kernel `k` does not end: none of its threads has begun or ended for 2.5 seconds");
+      said(of(finding_kind::unfinished, finding_cause::no_progress, heddle_host::time_limit{2.5})),
+      "kernel `k` was stopped after 2.5 seconds in which none of its threads began, ended or met "
+      "others");
   EXPECT_EQ(
       said(of(finding_kind::stack_overflow, finding_cause::none, heddle_host::stack_limit{65536})),
       "kernel `k` needs more than the 64 KiB stack of a thread");

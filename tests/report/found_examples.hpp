@@ -55,6 +55,8 @@ inline check_report example_report() {
   report.replay_after = " sum.cu";
   report.schedules = {{"converged", 0, 0.1}, {"random:1", 0, 0.1}, {"pct:1", 0, 0.1}};
   report.planned = 3;
+  report.begun = 3;
+  report.counts_leaks = true;
   merge all;
   all.add(example_leak(), "converged");
   all.add(example_race(), "random:1");

@@ -99,7 +99,7 @@ TEST(a_fingerprint, stays_when_lines_move_and_changes_with_their_text) {
 TEST(a_fingerprint, is_the_same_for_a_kernel_that_hangs_whatever_stopped_it) {
   found hangs = example_race();
   hangs.kind = finding_kind::livelock;
-  hangs.cause = finding_cause::no_progress;
+  hangs.cause = finding_cause::endless_loop;
   const std::string before = fingerprint_of(hangs);
   hangs.cause = finding_cause::standstill;
   EXPECT_EQ(fingerprint_of(hangs), before);

@@ -227,7 +227,7 @@ void value_probe::differ() const {
 }
 
 // Whether nobody has computed with the byte: it is what the load returned, here and in the program.
-bool value_probe::is_copy(std::uint8_t in_program, std::uint8_t here) const {
+bool value_probe::is_copied(std::uint8_t in_program, std::uint8_t here) const {
   return !copies_matter_ && undefined_.test(in_program) && here == (poison_ & 0xff);
 }
 
@@ -246,7 +246,7 @@ void value_probe::compare(const visible_bytes& visible) const {
       const auto one = static_cast<std::uint8_t>(in_program >> i * 8);
       const auto other = static_cast<std::uint8_t>(here >> i * 8);
       if (one == other || (seen >> i & 1) == 0) continue;
-      if (!is_copy(one, other)) differ();
+      if (!is_copied(one, other)) differ();
       copied.bytes = static_cast<std::uint8_t>(copied.bytes | 1u << i);
     }
     if (copied.bytes != 0) copies.push_back(copied);

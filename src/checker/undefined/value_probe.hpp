@@ -51,6 +51,8 @@ class value_probe {
 
   // In a copy that goes on with a poison.
   [[nodiscard]] bool is_rerun() const { return is_rerun_; }
+  // In any copy.
+  [[nodiscard]] bool is_copy() const { return line_ >= 0; }
   // There, before a load at the site: gives a byte that nobody has written the value that the load
   // is to return. For other sites it is as it was.
   void prepare_byte(const void* site, std::uintptr_t address);
@@ -91,7 +93,7 @@ class value_probe {
   };
 
   [[nodiscard]] bool replaces(const void* site) const;
-  [[nodiscard]] bool is_copy(std::uint8_t in_program, std::uint8_t here) const;
+  [[nodiscard]] bool is_copied(std::uint8_t in_program, std::uint8_t here) const;
   void add_step(std::uint64_t hash);
   void wait_in_reserve();
   void send_deeds(int line, const visible_bytes& visible) const;

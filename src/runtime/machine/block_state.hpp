@@ -163,6 +163,9 @@ class block_state {
 
   // Counts threads that have ended; read by the watchdog from another thread.
   unsigned exited() const { return exited_; }
+  // Counts meetings of its threads; likewise.
+  std::uint64_t met() const { return met_; }
+  void count_meeting() { ++met_; }
   void list_ready(std::vector<ready_lane>& into);  // for heddle_host::list_ready_lanes
   std::uint64_t linear_index() const { return linear_index_; }
 
@@ -193,6 +196,7 @@ class block_state {
   uint3 index_{};
   unsigned threads_ = 0;
   unsigned exited_ = 0;  // counted from take_care() on
+  std::uint64_t met_ = 0;
   std::uint32_t ready_warps_ = 0;
   std::uint32_t yielded_warps_ = 0;
   std::uint32_t gathering_warps_ = 0;

@@ -22,6 +22,10 @@
 #include "machine/grid_state.hpp"
 #include "machine/worker.hpp"
 
+// A checker hears what the running lane's registers and stack hold, as a number: a lane that does
+// nothing which the checker is told of may be back where it was. Known by this name alone.
+extern "C" [[gnu::weak]] void heddle_checker_sees_lane(std::uint64_t state, const void* code);
+
 namespace heddle_host {
 namespace {
 
@@ -72,14 +76,48 @@ void on_crash(int signal, siginfo_t* info, void* context) {
                          worker::of_this_thread().guards(info->si_addr)});
 }
 
+std::uint64_t mixed(std::uint64_t state, const void* from, std::size_t bytes) {
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes; at += sizeof(std::uint64_t)) {
+    std::uint64_t word;
+    __builtin_memcpy(&word, static_cast<const char*>(from) + at, sizeof word);
+    state = (state ^ word) * 0x9e3779b97f4a7c15u;
+    state ^= state >> 29;
+  }
+  return state;
+}
+
+// All that an interrupted lane goes on with, but for memory that others see.
+std::uint64_t state_of_lane(const void* context) {
+  const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__aarch64__)
+  const std::uintptr_t top = machine.sp;
+  std::uint64_t state = mixed(machine.pstate, machine.regs, sizeof machine.regs);
+  state = mixed(state ^ machine.pc, machine.__reserved, sizeof(fpsimd_context));
+#else
+  constexpr std::uintptr_t red_zone = 128;
+  const auto top = static_cast<std::uintptr_t>(machine.gregs[REG_RSP]) - red_zone;
+  std::uint64_t state = mixed(0, machine.gregs, sizeof machine.gregs);
+  if (machine.fpregs != nullptr) {
+    state = mixed(state, machine.fpregs->_xmm, sizeof machine.fpregs->_xmm);
+  }
+#endif
+  const auto end = reinterpret_cast<std::uintptr_t>(end_of_running_stack());
+  return mixed(state, reinterpret_cast<const void*>(top), end - top);
+}
+
 void on_preemption(int, siginfo_t*, void* context) {
   if (!in_lane() || !lane_now.may_be_preempted) return;
   // A checked run is the same each time, so only its end may come by the clock. The sanitizer's
   // functions must not be interrupted, and nothing tells them from the kernel's.
   const bool only_ends =
       is_checked() || sanitizer_is_beside_kernels.load(std::memory_order_relaxed);
-  if (only_ends && !lane_now.block->grid().has_timed_out.load(std::memory_order_relaxed)) return;
   const void* code = interrupted_code(context);
+  if (is_checked() && heddle_checker_sees_lane != nullptr && is_kernel_code(code)) {
+    lane_now.may_be_preempted = false;
+    heddle_checker_sees_lane(state_of_lane(context), code);
+    lane_now.may_be_preempted = true;
+  }
+  if (only_ends && !lane_now.block->grid().has_timed_out.load(std::memory_order_relaxed)) return;
   if (!is_kernel_code(code)) return;
   const int error = errno;
   lane_now.may_be_preempted = false;
@@ -242,6 +280,8 @@ void yield() {
 }
 
 void end_turn(const void* where) { yield_at(where, true); }
+
+void note_progress() { lane_now.block->grid().progress.fetch_add(1, std::memory_order_relaxed); }
 
 void nanosleep(unsigned) {
   if (in_lane()) yield_at(__builtin_return_address(0));

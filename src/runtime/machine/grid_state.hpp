@@ -50,6 +50,8 @@ class grid_state {
   // will.
   bool sleep_until_passed(unsigned generation);
 
+  // Counts what shows that the grid gets on, besides threads that begin and end.
+  std::atomic<std::uint64_t> progress{0};
   // Set by the watchdog; the next lane that can be stopped ends the grid.
   std::atomic<bool> has_timed_out{false};
 

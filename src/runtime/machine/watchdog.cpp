@@ -54,11 +54,14 @@ struct watched {
   clock::time_point looked{};
 };
 
-// A grid makes progress when threads begin and end. A worker that goes round its blocks shows one
-// after another, so each block is held against what was last seen of itself.
+// A grid makes progress when threads begin, end or meet, and when a checker says so. A worker that
+// goes round its blocks shows one after another, so each block is held against what was last seen
+// of itself.
 struct progress_record {
   std::uint64_t claimed = 0;
-  std::unordered_map<std::uint64_t, std::uint64_t> threads_of_block;  // that have begun and ended
+  std::uint64_t noted = 0;
+  // Changes when a thread of the block begins or ends, and when threads of it meet.
+  std::unordered_map<std::uint64_t, std::uint64_t> state_of_block;
   double since = 0;
 };
 
@@ -148,16 +151,20 @@ class watchdog {
     bool has_progressed = is_new;
     if (const std::uint64_t claimed = who.grid->claimed(); claimed != record.claimed) {
       record.claimed = claimed;
-      record.threads_of_block.clear();
+      record.state_of_block.clear();
+      has_progressed = true;
+    }
+    if (const std::uint64_t noted = who.grid->progress.load(std::memory_order_relaxed);
+        noted != record.noted) {
+      record.noted = noted;
       has_progressed = true;
     }
     if (const block_state* block = peek(who.lane->block)) {
-      const std::uint64_t threads =
-          (std::uint64_t{peek(who.lane->next_unstarted)} << 32) + block->exited();
-      auto [last, is_first_sight] =
-          record.threads_of_block.try_emplace(block->linear_index(), threads);
-      if (is_first_sight || last->second != threads) has_progressed = true;
-      last->second = threads;
+      const std::uint64_t state = (std::uint64_t{peek(who.lane->next_unstarted)} << 48) +
+                                  (std::uint64_t{block->exited()} << 36) + block->met();
+      auto [last, is_first_sight] = record.state_of_block.try_emplace(block->linear_index(), state);
+      if (is_first_sight || last->second != state) has_progressed = true;
+      last->second = state;
     }
     const double seconds = work_seconds(who.thread, now);
     if (has_progressed) {

@@ -14,6 +14,7 @@
 namespace heddle_host {
 
 void block_state::release(std::array<std::uint32_t, max_warps_per_block>& waiting) {
+  count_meeting();
   for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
     make_ready(warps_[warp], waiting[warp]);
     waiting[warp] = 0;

@@ -166,6 +166,7 @@ void complete(warp_state& warp, warp_meeting& meeting) {
   if (gives_common_result(meeting.operation)) {
     round.result = common_result(meeting.operation, round);
   }
+  lane_now.block->count_meeting();
   meeting.awaited = round.present;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
   if (observer* watching = current_observer()) {

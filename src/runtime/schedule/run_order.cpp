@@ -175,7 +175,7 @@ void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn)
   warp_state& warp = take_care();
   if (grid_->has_failed()) leave_for_good();
   if (grid_->has_timed_out.load(std::memory_order_relaxed)) {
-    finding what = describe_waiting(finding_kind::livelock, cudaErrorLaunchTimeout);
+    finding what = describe_waiting(finding_kind::unfinished, cudaErrorLaunchTimeout);
     what.cause = finding_cause::no_progress;
     what.fact = time_limit{timeout_seconds()};
     what.places.insert(what.places.begin(), place_of_running_lane(where, true));

@@ -1,0 +1,18 @@
+// How much of a program a checked run has looked at.
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace heddle_checker {
+
+struct coverage {
+  std::set<std::string> kernels;  // signatures of those that were launched
+  std::uint64_t launches = 0;
+  std::uint64_t launches_watched = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t blocks_watched = 0;
+  std::uint64_t accesses = 0;  // of watched blocks, to memory that others may see
+};
+
+}  // namespace heddle_checker
