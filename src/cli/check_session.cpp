@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 #include <report/finding_words.hpp>
+#include <report/kinds.hpp>
 #include <report/outputs.hpp>
+#include <report/place_words.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +97,7 @@ void check_session::tell_early(const std::filesystem::path& file, progress_line&
     const auto line = std::find_if(what.places.begin(), what.places.end(),
                                    [](const auto& place) { return place.at.line != 0; });
     progress.tell(fmt::format(
-        "found: {}   {}{}", name_of(what.kind), heddle_report::words_of(what).what,
+        "found: {}   {}{}", heddle_report::name_of(what.kind), heddle_report::words_of(what).what,
         line == what.places.end() ? "" : fmt::format(" ({})", heddle_report::words_of(line->at))));
   }
 }

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "checker/coverage.hpp"
 #include "report/exploration.hpp"
 #include "report/merge.hpp"
 

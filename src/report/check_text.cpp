@@ -161,7 +161,7 @@ class writer {
     if (in_.explored) schedules = words_of(*in_.explored);
     text_ += fmt::format("{}heddle: {}{}{} {}, {:.1f} s{}",
                          told == 0 && is_whole ? with_.good : with_.kind,
-                         told == 0 ? is_whole ? "no findings" : "not finished; nothing found so far"
+                         told == 0   ? without_findings(is_whole)
                          : told == 1 ? "1 finding"
                                      : fmt::format("{} findings", told),
                          with_.off, in_.explored ? ";" : " in", schedules, in_.seconds,
@@ -182,6 +182,12 @@ class writer {
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
+  [[nodiscard]] const char* without_findings(bool is_whole) const {
+    if (is_whole) return "no findings";
+    return in_.begun != 0 && in_.covered.launches == 0 ? "nothing was checked"
+                                                       : "not finished; nothing found so far";
+  }
+
   void covered() {
     const heddle_checker::coverage& what = in_.covered;
     text_ += fmt::format("covered: {} of {}, {}, {}; {} of {} completed\n",

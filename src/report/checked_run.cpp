@@ -25,7 +25,7 @@ std::string schedule_text(const heddle_checker::settings& how) {
   return how.schedule == "converged" ? how.schedule : how.schedule + ':' + std::to_string(how.seed);
 }
 
-json to_json(const coverage& what) {
+json covered_json(const coverage& what) {
   return {{"kernels", what.kernels},
           {"launches", what.launches},
           {"launches_watched", what.launches_watched},
@@ -53,7 +53,7 @@ void write_findings(std::ofstream& file, const std::deque<finding>& findings, st
 void write_lines(const heddle_checker::run_summary& run) {
   std::ofstream file(run.how.findings_file, std::ios::app);
   write_findings(file, run.findings, 0);
-  write_line(file, {{"run", schedule_text(run.how)}, {"covered", to_json(run.covered)}});
+  write_line(file, {{"run", schedule_text(run.how)}, {"covered", covered_json(run.covered)}});
 }
 
 }  // namespace
@@ -68,7 +68,8 @@ extern "C" void heddle_report_new_findings(const std::deque<heddle_host::finding
 extern "C" void heddle_report_ended_run(const char* why, const char* findings_file,
                                         const heddle_checker::coverage& covered) {
   std::ofstream file(findings_file, std::ios::app);
-  heddle_report::write_line(file, {{"ended", why}, {"covered", heddle_report::to_json(covered)}});
+  heddle_report::write_line(file,
+                            {{"ended", why}, {"covered", heddle_report::covered_json(covered)}});
 }
 
 extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run) {

@@ -234,6 +234,7 @@ std::string sentence_of(const found& what) {
     case finding_kind::mask:
     case finding_kind::divergent_collective:
     case finding_kind::deadlock:
+    case finding_kind::livelock:
     case finding_kind::wrong_space:
     case finding_kind::trap:
     case finding_kind::crash:
