@@ -11,15 +11,12 @@
 #include <utility>
 
 #include "build_error.hpp"
+#include "command_line_rules.hpp"
 #include "not_offered.hpp"
 #include "option_table.hpp"
 
 namespace heddle::frontend {
 namespace {
-
-bool starts_with(const std::string& text, std::string_view start) {
-  return text.compare(0, start.size(), start) == 0;
-}
 
 language language_of_file(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
@@ -66,7 +63,8 @@ class reader {
         add_input(word);
       }
     }
-    check();
+    if (optimization_of_device_debug_ && line_.optimization.empty()) line_.optimization = "-O0";
+    expect_consistent(which_, line_);
     return std::move(line_);
   }
 
@@ -179,7 +177,7 @@ class reader {
       for (const std::string& word : split(words, ", ")) {
         // `-Xcompiler -fsanitize=address,undefined`: the comma is the flag's own.
         std::vector<std::string>& flags = line_.compiler_flags;
-        if (word[0] != '-' && !flags.empty() && starts_with(flags.back(), "-fsanitize="))
+        if (word[0] != '-' && !flags.empty() && flags.back().starts_with("-fsanitize="))
           flags.back() += "," + word;
         else
           add_compiler_flag(word);
@@ -406,7 +404,7 @@ class reader {
       case 'g':
         line_.debug = "-" + body;
         return std::isdigit(static_cast<unsigned char>(rest[0])) || rest == "gdb" ||
-               starts_with(rest, "dwarf");
+               rest.starts_with("dwarf");
       case 'f':
       case 'm':
         if (rest.empty()) return false;
@@ -451,23 +449,23 @@ class reader {
         "-Wno-deprecated-gpu-targets", "-Wdefault-stream-launch", "-Wext-lambda-captures-this",
         "-Wmissing-launch-bounds"};
     if (std::find(of_nvcc.begin(), of_nvcc.end(), flag) != of_nvcc.end()) return;
-    if (starts_with(flag, "-Wl,"))
+    if (flag.starts_with("-Wl,"))
       add_link_word(flag);
     else
       line_.compiler_flags.push_back(flag);
   }
 
   void add_compiler_flag(const std::string& flag) {
-    if (starts_with(flag, "-l")) return add_library(flag.substr(2));
-    if (starts_with(flag, "-Wl,") || starts_with(flag, "-L")) return add_link_word(flag);
+    if (flag.starts_with("-l")) return add_library(flag.substr(2));
+    if (flag.starts_with("-Wl,") || flag.starts_with("-L")) return add_link_word(flag);
     if (flag == "--coverage" || flag == "-coverage" || flag == "-fprofile-arcs" ||
         flag == "-ftest-coverage")
       line_.writes_coverage = true;
-    if (starts_with(flag, "-O")) {
+    if (flag.starts_with("-O")) {
       if (line_.optimization.empty()) line_.optimization = flag;
       return;
     }
-    if (starts_with(flag, "-std=")) return set_standard(flag.substr(5));
+    if (flag.starts_with("-std=")) return set_standard(flag.substr(5));
     line_.compiler_flags.push_back(flag);
   }
 
@@ -505,7 +503,7 @@ class reader {
 
   // The stand-in headers need C++17, so older standards are raised to it.
   void set_standard(const std::string& name) {
-    const bool is_gnu = starts_with(name, "gnu++");
+    const bool is_gnu = name.starts_with("gnu++");
     const std::string year = name.substr(std::min(name.find("++") + 2, name.size()));
     const bool is_old = year == "03" || year == "98" || year == "11" || year == "14" ||
                         year == "0x" || year == "1y";
@@ -521,58 +519,6 @@ class reader {
   [[noreturn]] void refuse(const std::string& word) const {
     throw build_error("option " + word + " is not known" +
                       (which_ != command::cc ? "; the program's own stand behind --" : ""));
-  }
-
-  // The checker and the profiler get their news from hooks of the thread sanitizer's, and what the
-  // compiler adds for others is not made for lanes.
-  void check_sanitizers() const {
-    const std::string own_hooks = which_ == command::profile ? "`heddle profile`"
-                                  : which_ == command::check ? "`heddle check`"
-                                  : line_.is_checked         ? "a checked program"
-                                                             : "";
-    for (const std::string& flag : line_.compiler_flags) {
-      if (!starts_with(flag, "-fsanitize=")) continue;
-      if (!own_hooks.empty())
-        throw build_error(own_hooks + " uses the compiler's sanitizer hooks itself: use " + flag +
-                          " with `heddle run` or `heddle cc`");
-      for (const std::string& kind : split(flag.substr(flag.find('=') + 1), ",")) {
-        if (kind == "thread")
-          throw build_error(
-              "-fsanitize=thread does not know lanes and would report races that are none: use "
-              "`heddle check`, which finds races between lanes");
-        if (kind == "memory" || kind == "hwaddress" || kind == "kernel-address")
-          throw build_error("-fsanitize=" + kind +
-                            " is not offered: use address, undefined or leak, or `heddle check`");
-      }
-    }
-  }
-
-  void check() {
-    if (optimization_of_device_debug_ && line_.optimization.empty()) line_.optimization = "-O0";
-    if (line_.asks_help || line_.asks_version) return;
-    if (!line_.check.program.empty()) return check_program();
-    check_sanitizers();
-    if (line_.inputs.empty()) throw build_error("no input files are given");
-    std::size_t sources = 0;
-    for (const input_file& input : line_.inputs)
-      if (input.kind != language::linkable) ++sources;
-    if (line_.what == action::compile && !line_.output.empty() && sources > 1)
-      throw build_error("-o names one file, but several are compiled");
-    const std::string name = which_ == command::run     ? "run"
-                             : which_ == command::check ? "check"
-                                                        : "profile";
-    if (which_ != command::cc &&
-        (line_.what != action::link || line_.makes_shared_library || !line_.output.empty()))
-      throw build_error("`heddle " + name +
-                        "` builds a program and runs it: -c, -o and the like belong to "
-                        "`heddle cc`");
-  }
-
-  void check_program() {
-    if (!line_.preprocessor_flags.empty() || !line_.compiler_flags.empty() ||
-        !line_.link_items.empty() || !line_.optimization.empty() || !line_.standard.empty())
-      throw build_error("flags for the compiler come too late: " + line_.check.program +
-                        " is a program that was built before");
   }
 
   command which_;

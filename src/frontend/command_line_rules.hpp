@@ -1,0 +1,10 @@
+// What the options of one command line must not ask for together.
+#pragma once
+#include "command_line.hpp"
+
+namespace heddle::frontend {
+
+// Throws build_error with one sentence if the options contradict each other or the command.
+void expect_consistent(command which, const command_line& line);
+
+}  // namespace heddle::frontend
