@@ -55,10 +55,10 @@ TEST(a_run_record, knows_candidates) {
 }
 
 TEST(a_run_record, counts_the_blocks_that_were_watched) {
-  const auto record = read_lines(R"({"run":"converged","blocks_watched":7,"blocks":200}
-{"run":"converged","blocks_watched":7,"blocks":100})");
-  EXPECT_EQ(record.blocks_watched, 14u);
-  EXPECT_EQ(record.blocks, 300u);
+  const auto record = read_lines(R"({"run":"converged","covered":{"blocks_watched":7,"blocks":200}}
+{"run":"converged","covered":{"blocks_watched":7,"blocks":100}})");
+  EXPECT_EQ(record.covered.blocks_watched, 14u);
+  EXPECT_EQ(record.covered.blocks, 300u);
 }
 
 TEST(a_run_record, knows_what_the_host_and_streams_have_done) {
