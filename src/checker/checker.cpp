@@ -2,10 +2,8 @@
 #include "checker.hpp"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <bit>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -29,11 +27,9 @@
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
 // checker does not depend on how that is done.
 extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run);
-// Those from `first` on, while the run goes on; and the end of a run that was ended.
+// Those from `first` on, while the run goes on.
 extern "C" void heddle_report_new_findings(const std::deque<heddle_host::finding>& findings,
                                            std::size_t first, const char* findings_file);
-extern "C" void heddle_report_ended_run(const char* why, const char* findings_file,
-                                        const heddle_checker::coverage& covered);
 extern "C" void heddle_report_stopped_run(const std::string& sentence, const char* findings_file);
 
 namespace heddle_checker {
@@ -106,10 +102,11 @@ void checker::hear(finding what) {
 void checker::end_turn(std::uintptr_t address, unsigned bytes, bool is_strong, const void* code) {
   const checker_section guard;
   const bool is_searching = repetition_.is_searching();
-  const unsigned done = is_searching ? 1 : accesses_per_turn;
+  const unsigned done = accesses_of_turn_;
   if (static_cast<block_record*>(lane_now.observed)->is_watched) covered_.accesses += done;
+  begin_turn(accesses_per_turn);
   lane_works(done);
-  accesses_until_turn_ = repetition_.is_searching() ? 1 : accesses_per_turn;
+  if (repetition_.is_searching()) begin_turn(1);
   if (!is_searching || ++accesses_followed_ % accesses_per_turn == 0) {
     heddle_host::end_turn(code);
     heddle_host::leave_lane_code();  // the checker goes on
@@ -424,8 +421,7 @@ coverage checker::covered() const {
   coverage all = covered_;
   all.blocks = watched_.all();
   all.blocks_watched = watched_.watched();
-  if (!is_scheduled_ && !repetition_.is_searching())
-    all.accesses += accesses_per_turn - accesses_until_turn_;
+  if (!is_scheduled_) all.accesses += accesses_of_turn_ - accesses_until_turn_;
   return all;
 }
 
@@ -435,19 +431,6 @@ void checker::tell_new_findings() {
   if (told_ == found_.findings().size()) return;
   heddle_report_new_findings(found_.findings(), told_, how_.findings_file.c_str());
   told_ = found_.findings().size();
-}
-
-// In a signal handler: whoever holds the findings may never give them back.
-void checker::finish_early(const char* why) {
-  constexpr int most_tries = 100;
-  for (int tries = 0; tries < most_tries; ++tries) {
-    if (finding_.try_lock()) {
-      heddle_report_new_findings(found_.findings(), 0, how_.findings_file.c_str());
-      break;
-    }
-    usleep(2000);
-  }
-  heddle_report_ended_run(why, how_.findings_file.c_str(), covered());
 }
 
 heddle_host::schedule* checker::explore() {
@@ -480,25 +463,11 @@ bool tell_of_stop(const std::string& sentence) {
   return true;
 }
 
-// `heddle check` wants to know what was found so far, also of a program that is ended.
-void end_early(int number) {
-  if (checker_in_force->probe().is_copy()) _exit(1);
-  // A terminal and `heddle check` may both ask for it.
-  std::signal(number, SIG_IGN);
-  checker_in_force->finish_early(number == SIGXCPU ? "budget" : "signal");
-  std::signal(number, SIG_DFL);
-  std::raise(number);
-}
-
-void prepare_early_end(const settings& how) {
-  if (how.findings_file.empty() || how.schedule == "exhaustive") return;
-  struct sigaction action {};
-  action.sa_handler = end_early;
-  action.sa_flags = SA_ONSTACK;
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) sigaction(number, &action, nullptr);
-  if (how.budget == 0) return;
-  constexpr rlim_t time_to_tell = 5;
-  const rlimit limit{how.budget, how.budget + time_to_tell};
+// More processor time than that ends the program; its findings so far are in the file.
+void limit_time(const settings& how) {
+  if (how.findings_file.empty() || how.schedule == "exhaustive" || how.budget == 0) return;
+  constexpr rlim_t until_killed = 5;  // whoever ignores the first signal
+  const rlimit limit{how.budget, how.budget + until_killed};
   setrlimit(RLIMIT_CPU, &limit);
 }
 
@@ -508,7 +477,7 @@ void prepare_early_end(const settings& how) {
   try {
     const settings how = read_settings(std::getenv("HEDDLE_CHECK"));
     checker_in_force = new checker(how);
-    prepare_early_end(how);
+    limit_time(how);
     heddle_host::observe(checker_in_force);
     heddle_host::offer_parts(checker_in_force);
     heddle_host::listen_to_findings([](const finding& what) { checker_in_force->hear(what); });

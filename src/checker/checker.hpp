@@ -189,7 +189,6 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
 
   void hear(heddle_host::finding what);  // of the machine's own
   void finish();                         // the program ends
-  void finish_early(const char* why);    // it is ended: what is known so far is kept
   // All interleavings, or the one of the settings.
   heddle_host::schedule* explore();
 
@@ -282,6 +281,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   }
   void lane_works(unsigned units);
   void search_repetition();
+  void begin_turn(unsigned accesses) { accesses_of_turn_ = accesses_until_turn_ = accesses; }
   [[gnu::noinline]] void follow_access(std::uintptr_t address, unsigned bytes, bool is_strong,
                                        const void* code);
   void follow_deed(std::uint64_t what, std::uintptr_t address, const void* code);
@@ -410,7 +410,10 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   };
   std::optional<whole_program> around_part_;
   std::set<const void*> kept_;  // memory and handles that nobody needs to give back any more
-  unsigned accesses_until_turn_ = accesses_per_turn;  // of others, where no schedule says when
+  // Where no schedule says when others take their turn. The first one is short: what lanes do first
+  // is what others may miss.
+  unsigned accesses_of_turn_ = 1;
+  unsigned accesses_until_turn_ = 1;
 };
 
 // So many comparisons does a lane make before another one goes on; fewer are left of its turn.

@@ -38,7 +38,8 @@ void checker::search_repetition() {
   for (const block_record* idle : idle_blocks_) lanes -= idle->memory.threads;
   repetition_.begin(lanes);
   happened_before_search_ = standstill_.happened();
-  accesses_until_turn_ = 1;
+  covered_.accesses += accesses_of_turn_ - accesses_until_turn_;
+  begin_turn(1);
   comparisons_left = 1;
 }
 

@@ -184,11 +184,16 @@ class writer {
  private:
   [[nodiscard]] const char* without_findings(bool is_whole) const {
     if (is_whole) return "no findings";
-    return in_.begun != 0 && in_.covered.launches == 0 ? "nothing was checked"
-                                                       : "not finished; nothing found so far";
+    const bool has_no_kernels = in_.begun == in_.schedules.size() && in_.covered.launches == 0;
+    return has_no_kernels ? "nothing was checked" : "not finished; nothing found so far";
   }
 
   void covered() {
+    if (in_.schedules.empty()) {  // the first one says what it covers when it ends
+      text_ +=
+          fmt::format("covered: 0 of {} completed\n", counted(in_.begun, "schedule", "schedules"));
+      return;
+    }
     const heddle_checker::coverage& what = in_.covered;
     text_ += fmt::format("covered: {} of {}, {}, {}; {} of {} completed\n",
                          counted(what.launches, "launch", "launches"),

@@ -65,13 +65,6 @@ extern "C" void heddle_report_new_findings(const std::deque<heddle_host::finding
   heddle_report::write_findings(file, findings, first);
 }
 
-extern "C" void heddle_report_ended_run(const char* why, const char* findings_file,
-                                        const heddle_checker::coverage& covered) {
-  std::ofstream file(findings_file, std::ios::app);
-  heddle_report::write_line(file,
-                            {{"ended", why}, {"covered", heddle_report::covered_json(covered)}});
-}
-
 extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run) {
   using namespace heddle_report;
   if (!run.how.findings_file.empty()) return write_lines(run);

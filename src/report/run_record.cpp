@@ -63,7 +63,6 @@ run_record read_run_record(const std::filesystem::path& file) {
       // A program may start others of its kind: each adds its lines.
       record.is_complete = true;
     }
-    if (one.contains("ended")) record.was_ended = true;
     if (one.contains("covered")) add_covered(record.covered, one["covered"]);
   }
   return record;

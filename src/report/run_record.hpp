@@ -16,7 +16,6 @@ struct run_record {
   std::vector<found> findings;
   bool is_complete = false;  // the program came to its end and said so
   std::string stopped;       // why the program could not go on; empty: it could
-  bool was_ended = false;    // by a signal, and has said what was found so far
   std::string unfinished;    // the kernel that was stopped because it got nowhere; empty: none
   heddle_checker::coverage covered;
   std::optional<exploration> explored;

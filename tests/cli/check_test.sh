@@ -469,7 +469,7 @@ CU
   expect_status 2
   expect_message 'schedule converged was not finished: kernel `wait` made no progress'
   try "$heddle" run --timeout 1 waits.cu
-  expect_message "not finished: kernel wait"
+  expect_message 'unfinished   kernel `wait` was stopped after 1 second'
 }
 
 livelocks_under_random() {

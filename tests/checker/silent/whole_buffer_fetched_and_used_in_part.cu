@@ -1,4 +1,5 @@
-// A buffer with more room than is needed is fetched whole, copied once more, and used as far as it is filled.
+// A buffer with more room than is needed is fetched whole, copied once more, and used as far as it
+// is filled.
 #include <cstdio>
 #include <cstring>
 

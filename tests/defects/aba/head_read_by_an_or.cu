@@ -1,4 +1,5 @@
-// Blocks take two nodes from a common stack, whose head they read by an atomic operation, and put them back.
+// Blocks take two nodes from a common stack, whose head they read by an atomic operation, and put
+// them back.
 #include <cstdio>
 
 using word = int;

@@ -3,9 +3,7 @@
 
 constexpr int count = 32;
 
-__global__ void fill(int* values) {
-  values[threadIdx.x] = threadIdx.x;
-}
+__global__ void fill(int* values) { values[threadIdx.x] = threadIdx.x; }
 
 __global__ void reverse(const int* from, int* to) {
   to[threadIdx.x] = from[count - 1 - threadIdx.x];
