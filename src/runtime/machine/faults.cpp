@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <heddle_host/fault.hpp>
@@ -86,8 +87,9 @@ std::uint64_t mixed(std::uint64_t state, const void* from, std::size_t bytes) {
   return state;
 }
 
-// All that an interrupted lane goes on with, but for memory that others see.
-std::uint64_t state_of_lane(const void* context) {
+// All that an interrupted lane goes on with, but for memory that others see. Nothing: its stack is
+// about to overflow.
+std::optional<std::uint64_t> state_of_lane(const void* context) {
   const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #if defined(__aarch64__)
   const std::uintptr_t top = machine.sp;
@@ -102,6 +104,7 @@ std::uint64_t state_of_lane(const void* context) {
   }
 #endif
   const auto end = reinterpret_cast<std::uintptr_t>(end_of_running_stack());
+  if (end < top) return std::nullopt;
   return mixed(state, reinterpret_cast<const void*>(top), end - top);
 }
 
@@ -114,7 +117,7 @@ void on_preemption(int, siginfo_t*, void* context) {
   const void* code = interrupted_code(context);
   if (is_checked() && heddle_checker_sees_lane != nullptr && is_kernel_code(code)) {
     lane_now.may_be_preempted = false;
-    heddle_checker_sees_lane(state_of_lane(context), code);
+    if (const auto state = state_of_lane(context)) heddle_checker_sees_lane(*state, code);
     lane_now.may_be_preempted = true;
   }
   if (only_ends && !lane_now.block->grid().has_timed_out.load(std::memory_order_relaxed)) return;
