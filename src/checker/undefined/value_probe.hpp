@@ -51,8 +51,6 @@ class value_probe {
 
   // In a copy that goes on with a poison.
   [[nodiscard]] bool is_rerun() const { return is_rerun_; }
-  // In any copy.
-  [[nodiscard]] bool is_copy() const { return line_ >= 0; }
   // There, before a load at the site: gives a byte that nobody has written the value that the load
   // is to return. For other sites it is as it was.
   void prepare_byte(const void* site, std::uintptr_t address);
