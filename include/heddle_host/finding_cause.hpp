@@ -36,6 +36,8 @@ enum class finding_cause : unsigned char {
   unordered,             // race; use_after_free: a kernel and a free in another stream
   scope,                 // race: an atomic operation whose scope leaves the other thread out
   size,                  // race: atomic operations of different sizes
+  unfenced,              // race: data published through volatile accesses without a fence
+  warp_synchronous,      // race: volatile accesses in place of __syncwarp()
   caller_outside_mask,   // mask
   different_operations,  // mask, divergent_collective: in lanes of one mask
   blocked_masks,         // mask: each lane waits for lanes that wait elsewhere
@@ -61,6 +63,7 @@ enum class finding_cause : unsigned char {
   host_memory,           // wrong_space: touched by a kernel
   device_memory,         // wrong_space: touched by the host
   not_of_heap,           // wrong_space: freed by a kernel
+  different_results,     // schedule_dependent: what the program prints, or its exit code
   leaked_memory,         // leak
   leaked_heap_memory,    // leak: of the device's heap
   leaked_stream,         // leak

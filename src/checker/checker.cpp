@@ -290,6 +290,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   covered_.launches_watched += is_watched ? 1 : 0;
   exits_.grid_begins();
   repetition_.grid_begins();
+  replaced_.begin_grid();
 }
 
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {

@@ -36,6 +36,7 @@
 #include "memory_state.hpp"
 #include "other_memory.hpp"
 #include "repetition.hpp"
+#include "replaced_values.hpp"
 #include "sampled_launches.hpp"
 #include "settings.hpp"
 #include "standstill.hpp"
@@ -92,6 +93,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
 
   // By lanes, for memory in the arena. The access happens when this returns. In lane_accesses.hpp.
   [[gnu::always_inline]] void lane_touches(const access& what);
+  // A volatile load that has been followed, just before it happens.
+  void lane_loads_unfenced(const access& what);
   // By lanes, for memory elsewhere; and by the host.
   void lane_touches_other_memory(access what);
   void host_touches(access what);
@@ -397,6 +400,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   std::map<const void*, handle_record> handles_;
   bool has_failed_ = false;  // a kernel: no call works any more, not even to free
   value_probe probe_;
+  replaced_values replaced_;
   origins origins_;          // of undefined values that were copied
   host_values host_values_;  // undefined ones that were copied to the host
   bool looks_closely_ = false;

@@ -38,6 +38,7 @@ void touch_volatile(const void* address, unsigned bytes, direction way, const vo
   if (late.seen) {
     heddle_checker::checker_in_force->lend(what.address, bytes, *late.seen);
   }
+  heddle_checker::checker_in_force->lane_loads_unfenced(what);
   std::uint64_t held = 0;
   std::memcpy(&held, address, bytes);
   heddle_checker::checker_in_force->lane_changes(what, held, held, false);

@@ -78,9 +78,12 @@ inline void checker::touch(const access& what) {
     races_.access(*mine.clock, thread, what.address, what.bytes, what.way, what.code);
   } else if (what.how == strength::copied) {
     races_.access(*mine.clock->copies, thread, what.address, what.bytes, what.way, what.code);
-  } else if (is_weak_) {
-    touch_weakly(what);
   } else {
+    const bool is_followed = what.how == strength::relaxed_volatile || replaced_.follows();
+    if (is_followed && what.way != direction::read && what.bytes <= 8) {
+      replaced_.note_store(what.address, what.bytes);
+    }
+    if (is_weak_) return touch_weakly(what);
     races_.strong_access(*mine.clock, thread, what.address, what.bytes, what.way, what.how,
                          what.reach, what.ordering, what.code);
   }

@@ -30,6 +30,7 @@ constexpr std::uint64_t absent_value = std::rotl(first_poison, 24);
 }  // namespace
 
 void checker::look_closely(const access& what) {
+  lent_.give_back();
   if (left_index_.accesses_to_look_at != 0) name_left_array(what);
   if (probe_.follows()) {
     probe_.follow(running_lane(), what.address, what.bytes, what.way != direction::read, what.code);

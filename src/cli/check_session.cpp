@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <report/finding_words.hpp>
 #include <report/kinds.hpp>
-#include <report/outputs.hpp>
 #include <report/place_words.hpp>
 
 #include <algorithm>
@@ -16,6 +15,8 @@
 
 namespace heddle::cli {
 namespace {
+
+constexpr unsigned most_unsteady = 3;  // schedules, before outputs are not compared any more
 
 using heddle_report::check_report;
 using heddle_report::found;
@@ -162,15 +163,50 @@ bool check_session::note_end(const schedule_choice& schedule, const checked_run&
   return false;
 }
 
+// What a person takes for the result of a run.
+heddle_report::printed check_session::result_of(const schedule_choice& schedule,
+                                                const checked_run& one) {
+  const int status = one.outcome.status;
+  return {schedule.text(),
+          one.outcome.output + (status == 0 ? "" : fmt::format("\n(exit code {})\n", status))};
+}
+
 void check_session::compare_with_first(const schedule_choice& schedule, const checked_run& one) {
-  if (first_schedule_.empty()) {
-    first_schedule_ = schedule.text();
-    first_output_ = one.outcome.output;
-  } else if (notes_.empty()) {
-    std::string difference = heddle_report::difference_of_outputs(
-        first_output_, first_schedule_, one.outcome.output, schedule.text());
-    if (!difference.empty()) notes_.push_back(std::move(difference));
+  if (!first_schedule_) {
+    first_schedule_ = schedule;
+    first_result_ = result_of(schedule, one);
+    return;
   }
+  if (has_unsteady_output_ || !difference_.text.empty()) return;
+  const heddle_report::printed other = result_of(schedule, one);
+  difference_ = heddle_report::difference_of_outputs(first_result_, other, unsteady_);
+  if (difference_.text.empty() || difference_.is_rounding) return;
+  // What is another each time that the same schedule runs is not the schedule's: the time, say.
+  for (const heddle_report::printed& known : {first_result_, other}) {
+    const schedule_choice same = read_schedule(known.schedule);
+    const auto again = result_of(same, run_once(same, {}, false));
+    if (interruption() != 0) return;
+    unsteady_.merge(heddle_report::shapes_that_differ(known.text, again.text));
+  }
+  difference_ = heddle_report::difference_of_outputs(first_result_, other, unsteady_);
+  has_unsteady_output_ = difference_.text.empty() && ++unsteady_schedules_ == most_unsteady;
+  difference_schedule_ = schedule.text();
+}
+
+// A finding only if no other one explains it.
+void check_session::judge_difference() {
+  if (difference_.text.empty()) return;
+  notes_.push_back(difference_.text);
+  const auto findings = found_.findings();
+  const bool is_explained =
+      std::any_of(findings.begin(), findings.end(), [](const heddle_report::merged_finding& one) {
+        return one.first.kind != heddle_report::finding_kind::leak;
+      });
+  if (difference_.is_rounding || is_explained) return;
+  found what;
+  what.kind = heddle_report::finding_kind::schedule_dependent;
+  what.cause = heddle_report::finding_cause::different_results;
+  found_.add(what, difference_schedule_);
 }
 
 void check_session::note_statuses(check_report& report) const {
@@ -221,6 +257,7 @@ void check_session::run(schedule_plan& plan, check_report& report) {
   progress.clear();
   progress_ = nullptr;
   if (failure_.empty()) failure_ = unfinished_;
+  judge_difference();
   if (failure_.empty() && report.covered.launches == 0 && !how_.allows_no_kernels &&
       interruption() == 0) {
     failure_ = "no kernel was launched, so nothing was checked; --allow-no-kernels accepts that";

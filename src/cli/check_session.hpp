@@ -3,10 +3,12 @@
 #include <checker/settings.hpp>
 #include <report/candidate_judge.hpp>
 #include <report/check_report.hpp>
+#include <report/outputs.hpp>
 #include <report/run_record.hpp>
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -56,7 +58,10 @@ class check_session {
                                              const checked_run& one) const;
   void note_coverage(heddle_report::check_report& report, const checked_run& one) const;
   void tell_early(const std::filesystem::path& file, progress_line& progress);
+  [[nodiscard]] static heddle_report::printed result_of(const schedule_choice& schedule,
+                                                        const checked_run& one);
   void compare_with_first(const schedule_choice& schedule, const checked_run& one);
+  void judge_difference();
   void note_statuses(heddle_report::check_report& report) const;
   [[nodiscard]] double seconds() const;
 
@@ -69,7 +74,13 @@ class check_session {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   heddle_report::merge found_;
   heddle_report::candidate_judge judge_;
-  std::string first_output_, first_schedule_;
+  std::optional<schedule_choice> first_schedule_;
+  heddle_report::printed first_result_;
+  heddle_report::output_difference difference_;  // the first that does not come with each run
+  std::string difference_schedule_;
+  heddle_report::line_shapes unsteady_;  // of lines that differ under one and the same schedule
+  unsigned unsteady_schedules_ = 0;
+  bool has_unsteady_output_ = false;
   std::vector<std::string> notes_;
   std::set<std::string> told_early_;  // fingerprints
   progress_line* progress_ = nullptr;

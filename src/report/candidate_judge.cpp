@@ -13,7 +13,7 @@ namespace {
 
 // What a person sees of a run: lines in any order, and how it ended.
 bool look_alike(const judged_run& a, const judged_run& b) {
-  return a.status == b.status && difference_of_outputs(a.output, "", b.output, "").empty();
+  return a.status == b.status && difference_of_outputs({"", a.output}, {"", b.output}).text.empty();
 }
 
 }  // namespace

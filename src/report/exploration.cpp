@@ -97,8 +97,9 @@ std::vector<std::string> notes_of(const exploration& what) {
     });
     std::string note;
     if (other != kept.end()) {
-      note = difference_of_outputs(kept.front().output, name_of(kept.front()), other->output,
-                                   name_of(*other));
+      note = difference_of_outputs({name_of(kept.front()), kept.front().output},
+                                   {name_of(*other), other->output})
+                 .text;
     }
     if (note.empty()) note = "the program does not always end the same way";
     note += fmt::format("\n       {} different results in all:", what.results);

@@ -217,7 +217,8 @@ std::string sentence_of(const found& what) {
     case finding_kind::assertion:
       return assert_sentence(what);
     case finding_kind::schedule_dependent:
-      return active_lanes_sentence(what);
+      return what.cause == finding_cause::different_results ? told_sentence(what)
+                                                            : active_lanes_sentence(what);
     case finding_kind::misaligned:
       return misaligned_sentence(what);
     case finding_kind::unfinished:

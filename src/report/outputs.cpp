@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -61,24 +62,65 @@ std::string some(const std::vector<std::string>& lines) {
   return lines.empty() ? "\n           (nothing)" : text;
 }
 
-}  // namespace
+// "time 3.1 ms" and "time 2.9 ms" have one shape.
+std::string shape_of(const std::string& line) {
+  std::string shape;
+  for (std::size_t i = 0; i < line.size();) {
+    const auto is_of_word = [&](std::size_t at) {
+      return at < line.size() && (std::isalnum(static_cast<unsigned char>(line[at])) != 0 ||
+                                  line[at] == '.' || line[at] == '-' || line[at] == '+');
+    };
+    std::size_t end = i;
+    while (is_of_word(end)) ++end;
+    const std::string word = line.substr(i, std::max<std::size_t>(end - i, 1));
+    shape += word.find_first_of("0123456789") == word.npos ? word : "#";
+    i += word.size();
+  }
+  return shape;
+}
 
-std::string difference_of_outputs(const std::string& first, const std::string& first_schedule,
-                                  const std::string& second, const std::string& second_schedule) {
-  if (first == second) return {};
+struct unmatched_lines {
+  std::vector<std::string> first, second;
+  [[nodiscard]] bool is_empty() const { return first.empty() && second.empty(); }
+};
+
+unmatched_lines unmatched(const std::string& first, const std::string& second) {
+  unmatched_lines only;
+  if (first == second) return only;
   const std::vector<std::string> a = sorted_lines(first);
   const std::vector<std::string> b = sorted_lines(second);
-  std::vector<std::string> only_a, only_b;
-  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only_a));
-  std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(only_b));
-  if (only_a.empty() && only_b.empty()) return {};
-  bool is_rounding = only_a.size() == only_b.size();
-  for (std::size_t i = 0; is_rounding && i < only_a.size(); ++i) {
-    is_rounding = differ_by_rounding(only_a[i], only_b[i]);
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only.first));
+  std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(only.second));
+  return only;
+}
+
+}  // namespace
+
+line_shapes shapes_that_differ(const std::string& first, const std::string& second) {
+  const unmatched_lines only = unmatched(first, second);
+  line_shapes shapes;
+  for (const auto* lines : {&only.first, &only.second}) {
+    for (const std::string& line : *lines) shapes.insert(shape_of(line));
   }
-  return fmt::format("the output differs between schedules{}\n         {}:{}\n         {}:{}",
-                     is_rounding ? ", by the rounding of floating-point numbers only" : "",
-                     first_schedule, some(only_a), second_schedule, some(only_b));
+  return shapes;
+}
+
+output_difference difference_of_outputs(const printed& first, const printed& second,
+                                        const line_shapes& ignored) {
+  unmatched_lines only = unmatched(first.text, second.text);
+  for (auto* lines : {&only.first, &only.second}) {
+    std::erase_if(*lines,
+                  [&](const std::string& line) { return ignored.contains(shape_of(line)); });
+  }
+  if (only.is_empty()) return {};
+  bool is_rounding = only.first.size() == only.second.size();
+  for (std::size_t i = 0; is_rounding && i < only.first.size(); ++i) {
+    is_rounding = differ_by_rounding(only.first[i], only.second[i]);
+  }
+  return {fmt::format("the output differs between schedules{}\n         {}:{}\n         {}:{}",
+                      is_rounding ? ", by the rounding of floating-point numbers only" : "",
+                      first.schedule, some(only.first), second.schedule, some(only.second)),
+          is_rounding};
 }
 
 }  // namespace heddle_report

@@ -259,19 +259,22 @@ TEST(a_report, fails_only_on_the_kinds_that_count) {
 }
 
 TEST(outputs, are_compared_as_a_set_of_lines) {
-  EXPECT_EQ(difference_of_outputs("a\nb\n", "x", "b\na\n", "y"), "");
-  const std::string note = difference_of_outputs("a\nb\n", "converged", "a\nc\n", "random:1");
+  EXPECT_EQ(difference_of_outputs({"x", "a\nb\n"}, {"y", "b\na\n"}).text, "");
+  const std::string note =
+      difference_of_outputs({"converged", "a\nb\n"}, {"random:1", "a\nc\n"}).text;
   EXPECT_TRUE(has(note, "converged:\n           b\n"));
   EXPECT_TRUE(has(note, "random:1:\n           c"));
   EXPECT_FALSE(has(note, "rounding"));
-  EXPECT_NE(difference_of_outputs("a\na\n", "x", "a\n", "y"), "") << "how often counts";
+  EXPECT_NE(difference_of_outputs({"x", "a\na\n"}, {"y", "a\n"}).text, "") << "how often counts";
 }
 
 TEST(outputs, name_rounding_where_only_the_last_digits_differ) {
-  EXPECT_TRUE(has(difference_of_outputs("sum 1.000001 of 3\n", "x", "sum 1.000002 of 3\n", "y"),
-                  "rounding"));
-  EXPECT_FALSE(has(difference_of_outputs("sum 1.5\n", "x", "sum 1.6\n", "y"), "rounding"));
-  EXPECT_FALSE(has(difference_of_outputs("sum 1000001\n", "x", "sum 1000002\n", "y"), "rounding"))
+  EXPECT_TRUE(
+      has(difference_of_outputs({"x", "sum 1.000001 of 3\n"}, {"y", "sum 1.000002 of 3\n"}).text,
+          "rounding"));
+  EXPECT_FALSE(has(difference_of_outputs({"x", "sum 1.5\n"}, {"y", "sum 1.6\n"}).text, "rounding"));
+  EXPECT_FALSE(
+      has(difference_of_outputs({"x", "sum 1000001\n"}, {"y", "sum 1000002\n"}).text, "rounding"))
       << "a whole number is not rounded";
 }
 

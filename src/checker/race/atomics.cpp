@@ -125,10 +125,16 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
                                              std::uintptr_t address, unsigned bytes, direction does,
                                              strength how, scope reach, order ordering,
                                              const void* code, late_value* value) {
-  make_room(2);
+  make_room(3);
   if (how == strength::relaxed_volatile) reach = scope::system;
   if (ordering == order::seq_cst) fence(block, thread, reach, ordering);
   is_told_ = false;
+  unfenced_writer_.reset();
+  follows_apparent_order_ = follows_apparent_order_ || how == strength::relaxed_volatile;
+  if (follows_apparent_order_ && does != direction::read) {
+    if (does == direction::update) learn_apparently(block, thread, address);
+    publish_apparently(block, thread, address, does == direction::update);
+  }
   const force with = force_of(how, reach);
   const auto log_size = static_cast<unsigned>(std::bit_width(bytes) - 1);
   const bool is_update = does == direction::update;
@@ -149,6 +155,9 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
     sees_newest = sees_newest && !newest.is_none() && are_strong_together(newest, fresh, block);
     remember(where, block, {fresh, does, thread, at});
   });
+  if (follows_apparent_order_ && does == direction::read && chosen.older == nullptr) {
+    learn_apparently(block, thread, address);
+  }
   const bool has_messages = block.lanes[thread].messages != nullptr;
   const bool says_something =
       ordering != order::relaxed || has_messages || !publications_.is_empty();

@@ -32,6 +32,8 @@ void race_detector::block_barrier(block_clock& block) {
     for (lane_clock& lane : block.lanes) lane.learned = all;
     block.has_learned = !all.is_nothing();
   }
+  block_clock* const whole = &block;
+  share_apparent_order({&whole, 1});
   move_all_on(block, timeline_.add_segment(block.instance));
 }
 
@@ -44,6 +46,7 @@ void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t l
   for (unsigned thread = first; thread < behind; ++thread) {
     if ((lanes >> (thread - first) & 1) != 0) threads[count++] = thread;
   }
+  share_apparent_order(block, {threads.data(), count});
   if (first + count < behind) {
     sync_part_of_warp(block, warp, {threads.data(), count});
     return;
@@ -101,6 +104,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
     return;
   }
   make_room(1);
+  share_apparent_order(block, threads);
   constexpr unsigned most_warps = most_threads / lanes_per_warp;
   std::array<unsigned, most_warps> present{};
   std::array<segment_id, most_warps> warp_known{};
@@ -150,6 +154,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
 
 void race_detector::cluster_barrier(std::span<block_clock* const> blocks) {
   make_room(blocks.size());
+  share_apparent_order(blocks);
   knowledge all;
   for (const block_clock* block : blocks) {
     learn_all(*block, all);
@@ -169,6 +174,11 @@ void race_detector::grid_barrier(agent grid) {
   for (const auto& block : blocks_) {
     if (block->of == grid) learn_all(*block, all);
   }
+  std::vector<block_clock*> of_grid;
+  for (const auto& block : blocks_) {
+    if (block->of == grid) of_grid.push_back(block.get());
+  }
+  share_apparent_order(of_grid);
   all.drop_if([&](instance_id which, segment_id last) {
     return timeline_.at(which).of == grid && last < common;
   });

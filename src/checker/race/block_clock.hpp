@@ -38,6 +38,7 @@ struct lane_clock {
   segment_id warp_known = 0;           // its warp's segments below come before what it does now
   lane_table* partly_known = nullptr;  // of its warp, once some of its lanes have met
   knowledge learned;                   // beyond its block's and warp's numbers
+  knowledge apparent;                  // what it seems to come after, by volatile and atomic loads
   std::unique_ptr<lane_messages> messages;
 
   segment_id segment() const { return record{stamp}.segment(); }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -77,6 +78,10 @@ class race_detector {
                              value);
   }
   void fence(block_clock& block, unsigned thread, scope reach, order ordering = order::acq_rel);
+  // Whose store the last volatile load has read, if the lane only appears to come after it: it has
+  // seen a later store of the same thread, without a fence, or is of the same warp, without
+  // __syncwarp(). The load may return the value from before that store.
+  [[nodiscard]] const std::optional<side>& unfenced_writer() const { return unfenced_writer_; }
 
   // From now on loads that are not plain return any store that the model allows, and stores may be
   // overtaken by others; `choose` says which. Fences that are sequentially consistent order each
@@ -198,6 +203,15 @@ class race_detector {
             const publications::message* said, bool at_once);
   void say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach, bool at_once);
 
+  // Messages that only seem to order anything.
+  void publish_apparently(block_clock& block, unsigned thread, std::uintptr_t location,
+                          bool is_update);
+  void learn_apparently(block_clock& block, unsigned thread, std::uintptr_t location);
+  bool is_unfenced(record newest, const block_clock& block, const newcomer& fresh) const;
+  void share_apparent_order(std::span<block_clock* const> blocks);
+  void share_apparent_order(block_clock& block, std::span<const unsigned> threads);
+  void forget_apparent_order(std::uintptr_t address, std::size_t bytes);
+
   // Loads that are late.
   struct past_choice {
     past_stores::location* past = nullptr;
@@ -229,6 +243,10 @@ class race_detector {
   timeline timeline_;
   agents agents_;
   publications publications_;
+  bool follows_apparent_order_ = false;  // from the first volatile access on
+  std::map<std::uintptr_t, knowledge>
+      apparent_;  // what the newest store of a location seems to say
+  std::optional<side> unfenced_writer_;
   past_stores past_;
   store_choice choose_store_;  // empty: loads return the newest store
   struct early_load {

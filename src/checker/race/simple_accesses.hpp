@@ -88,8 +88,10 @@ inline bool race_detector::read_piece_simply(const block_clock& block, unsigned 
 inline bool race_detector::updates_again(const block_clock& block, unsigned thread,
                                          std::uintptr_t address, scope reach, const void* code) {
   constexpr std::uint64_t kind = (std::uint64_t{1} << record::code_shift) - 1;
-  if (address % shadow::granule != 0 || !shadow_.is_in_arena(address) || choose_store_)
+  if (address % shadow::granule != 0 || !shadow_.is_in_arena(address) || choose_store_ ||
+      follows_apparent_order_) {
     return false;
+  }
   const cell where = shadow_.arena_cell(address);
   const record newest = *where.write;
   const record fresh = record::make(block.lanes[thread].stamp, codes_.number(code),

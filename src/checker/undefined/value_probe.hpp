@@ -1,5 +1,5 @@
-// Finds out whether an undefined value matters: runs the rest of the grid again, with other bytes
-// in its place, and compares what comes out.
+// Finds out whether a value matters that may be another one: runs the rest of the grid again, with
+// other bytes in its place, and compares what comes out.
 #pragma once
 #include <sys/types.h>
 
@@ -45,6 +45,9 @@ class value_probe {
   // The running lane is about to get a value at the site. `copies_matter`: a value that is only
   // stored counts as used. Returns in the program, and in each copy that goes on with a poison.
   void ask(const void* site, bool copies_matter, heddle_host::finding about);
+  // The same about one other value, which only this load gets, by value_at(). What counts is what
+  // the grid leaves in memory and prints, not the way there.
+  void ask_for_result(const void* site, std::uint64_t other, heddle_host::finding about);
 
   // Another lane gets there in the same grid.
   void count(const void* site);
@@ -54,7 +57,7 @@ class value_probe {
   // There, before a load at the site: gives a byte that nobody has written the value that the load
   // is to return. For other sites it is as it was.
   void prepare_byte(const void* site, std::uintptr_t address);
-  // There: what a lane gets that reads the value of an absent one, in place of `usual`.
+  // There: what the lane gets at the site in place of `usual`.
   [[nodiscard]] std::uint64_t value_at(const void* site, std::uint64_t usual) const {
     return replaces(site) ? poison_ : usual;
   }
@@ -78,11 +81,13 @@ class value_probe {
     heddle_host::finding about;
     int line;
     pid_t process;
+    std::vector<std::uint64_t> values;  // that are tried in place of the usual one
   };
   // What a grid has done since the first question.
   struct deeds {
     std::uint64_t steps = 0;
-    std::uint64_t path = 0;  // of accesses and texts; their order does not count
+    std::uint64_t path = 0;   // of accesses and texts; their order does not count
+    std::uint64_t texts = 0;  // that were printed
     std::int64_t error = 0;
   };
   struct answer {
@@ -93,6 +98,8 @@ class value_probe {
   [[nodiscard]] bool replaces(const void* site) const;
   [[nodiscard]] bool is_copied(std::uint8_t in_program, std::uint8_t here) const;
   void add_step(std::uint64_t hash);
+  void make_reserve(const void* site, heddle_host::finding about,
+                    std::vector<std::uint64_t> values);
   void wait_in_reserve();
   void send_deeds(int line, const visible_bytes& visible) const;
   void receive_deeds();
@@ -111,6 +118,7 @@ class value_probe {
   bool is_rerun_ = false;
   const void* site_ = nullptr;
   bool copies_matter_ = false;
+  bool path_matters_ = true;
   std::uint64_t poison_ = 0;
   std::map<std::uintptr_t, std::uint8_t> replaced_;  // what bytes were that nobody has written
   std::bitset<256> undefined_;                       // values that they had

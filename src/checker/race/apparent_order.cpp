@@ -1,0 +1,63 @@
+// The order that volatile and atomic accesses seem to give: as if each store were a release and
+// each load an acquire. Data that is ordered by nothing else was published without a fence.
+#include "checker/race/race_detector.hpp"
+
+namespace heddle_checker {
+
+// Before the store gets its record: what a store publishes does not include the store.
+void race_detector::publish_apparently(block_clock& block, unsigned thread, std::uintptr_t location,
+                                       bool is_update) {
+  lane_clock& lane = block.lanes[thread];
+  knowledge published = everything_known(block, thread);
+  published.join(lane.apparent);
+  move_on(block, thread);
+  knowledge& message = apparent_[location];
+  if (is_update) {
+    message.join(published);
+  } else {
+    message = std::move(published);
+  }
+}
+
+void race_detector::learn_apparently(block_clock& block, unsigned thread, std::uintptr_t location) {
+  const auto message = apparent_.find(location);
+  if (message != apparent_.end()) block.lanes[thread].apparent.join(message->second);
+}
+
+// Whether a volatile load that is not ordered with the newest store was meant to be: because the
+// lane has seen what the writer stored later, or because both are lanes of a warp, which programs
+// for old GPUs take to run in step.
+bool race_detector::is_unfenced(record newest, const block_clock& block,
+                                const newcomer& fresh) const {
+  if (fresh.does != direction::read || fresh.what.how() != force::relaxed_volatile) return false;
+  const instance_id writer = timeline_.owner(newest.segment());
+  if (newest.how() == force::relaxed_volatile && writer == block.instance &&
+      newest.warp() == fresh.thread / lanes_per_warp) {
+    return true;
+  }
+  return block.lanes[fresh.thread].apparent.knows(writer, newest.thread(), newest.segment());
+}
+
+void race_detector::share_apparent_order(std::span<block_clock* const> blocks) {
+  if (!follows_apparent_order_) return;
+  knowledge all;
+  for (const block_clock* block : blocks) {
+    for (const lane_clock& lane : block->lanes) all.join(lane.apparent);
+  }
+  for (block_clock* block : blocks) {
+    for (lane_clock& lane : block->lanes) lane.apparent = all;
+  }
+}
+
+void race_detector::share_apparent_order(block_clock& block, std::span<const unsigned> threads) {
+  if (!follows_apparent_order_) return;
+  knowledge all;
+  for (const unsigned thread : threads) all.join(block.lanes[thread].apparent);
+  for (const unsigned thread : threads) block.lanes[thread].apparent = all;
+}
+
+void race_detector::forget_apparent_order(std::uintptr_t address, std::size_t bytes) {
+  apparent_.erase(apparent_.lower_bound(address), apparent_.lower_bound(address + bytes));
+}
+
+}  // namespace heddle_checker
