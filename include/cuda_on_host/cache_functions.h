@@ -5,6 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include <heddle_host/read_only_load.hpp>
+
 namespace cuda_on_host {
 
 template <typename T>
@@ -56,6 +58,7 @@ inline T load_volatile(const T* address) {
 
 template <typename T>
 inline T __ldg(const T* address) {
+  ::heddle_host::lane_loads_read_only(address, sizeof(T));
   return ::cuda_on_host::load(address);
 }
 template <typename T>

@@ -16,15 +16,17 @@ struct variable_declaration {
   std::size_t bytes;
   std::vector<std::size_t> extents;  // of an array, outermost first
   declaration_place declared;
+  bool is_constant = false;  // kernels must not write it
 };
 void declare_variable(const variable_declaration& what);
 
-// A `__device__`, `__constant__` or `__managed__` variable in static storage.
+// A `__device__` or `__managed__` variable in static storage.
 class device_variable {
  public:
   template <typename T>
-  device_variable(const char* name, const volatile T& it, declaration_place where) {
-    variable_declaration told{name, std::addressof(it), sizeof(T), {}, where};
+  device_variable(const char* name, const volatile T& it, declaration_place where,
+                  bool is_constant = false) {
+    variable_declaration told{name, std::addressof(it), sizeof(T), {}, where, is_constant};
     add_extents<T>(told.extents);
     declare_variable(told);
   }
@@ -41,6 +43,14 @@ class device_variable {
   // Compilers lay out variables in the order of their declarations, so this lies behind the
   // variable: what a kernel writes there is told, and harms nobody.
   [[maybe_unused]] std::byte room_[64] = {};
+};
+
+// A `__constant__` one.
+class constant_variable : public device_variable {
+ public:
+  template <typename T>
+  constant_variable(const char* name, const volatile T& it, declaration_place where)
+      : device_variable(name, it, where, true) {}
 };
 
 }  // namespace heddle_host

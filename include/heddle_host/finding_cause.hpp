@@ -37,6 +37,7 @@ enum class finding_cause : unsigned char {
   scope,                 // race: an atomic operation whose scope leaves the other thread out
   size,                  // race: atomic operations of different sizes
   unfenced,              // race: data published through volatile accesses without a fence
+  read_only_load,        // race: by __ldg, of what the kernel writes
   warp_synchronous,      // race: volatile accesses in place of __syncwarp()
   caller_outside_mask,   // mask
   different_operations,  // mask, divergent_collective: in lanes of one mask
@@ -62,6 +63,7 @@ enum class finding_cause : unsigned char {
   local_memory,          // wrong_space: of another thread
   host_memory,           // wrong_space: touched by a kernel
   device_memory,         // wrong_space: touched by the host
+  constant_memory,       // wrong_space: written by a kernel
   not_of_heap,           // wrong_space: freed by a kernel
   different_results,     // schedule_dependent: what the program prints, or its exit code
   leaked_memory,         // leak

@@ -93,6 +93,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
 
   // By lanes, for memory in the arena. The access happens when this returns. In lane_accesses.hpp.
   [[gnu::always_inline]] void lane_touches(const access& what);
+  // By __ldg, before the load itself is told of.
+  void lane_loads_read_only(const access& what);
   // A volatile load that has been followed, just before it happens.
   void lane_loads_unfenced(const access& what);
   // By lanes, for memory elsewhere; and by the host.
@@ -292,6 +294,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   // A lane that looks at nothing will not be helped by others.
   [[gnu::cold]] void end_at_blind_loop(const void* code);
   [[gnu::cold]] void touch_foreign_memory(const access& what);
+  [[nodiscard]] bool is_constant(std::uintptr_t address) const;
+  [[gnu::cold]] void report_store_to_constant(const access& what);
   [[nodiscard]] bool is_of_host(std::uintptr_t address);
   void add_launch_of(agent grid, heddle_host::finding& to) const;
   void add_exit(const side& who, const void* code, heddle_host::finding& to) const;
@@ -392,7 +396,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   std::set<const void*> code_of_left_arrays_;         // for which that has been done
   std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
   std::map<std::uintptr_t, std::size_t> symbols_;     // variables that the host copies to or from
-  std::set<const void*> known_foreign_;               // code that touches memory of others
+  std::vector<heddle_host::address_range> constants_;
+  std::set<const void*> known_foreign_;  // code that touches memory of others
   struct handle_record {
     heddle_host::handle_kind kind;
     std::vector<const void*> made, ended;

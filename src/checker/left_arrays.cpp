@@ -75,6 +75,7 @@ void checker::variable_is_declared(const heddle_host::variable_declaration& what
   made.name = what.name;
   made.declared = what.declared;
   made.extents = what.extents;
+  if (what.is_constant) constants_.push_back({made.begin, made.bytes});
   allocations_.add(std::move(made));
 }
 

@@ -40,6 +40,9 @@ void checker::lane_touches_other_memory(access what) {
     case memory_place::elsewhere:
       return touch_foreign_memory(what);
     case memory_place::of_variable:
+      if (what.way != direction::read && is_constant(what.address)) {
+        return report_store_to_constant(what);
+      }
       if (!what.may_order_memory() && !static_cast<block_record*>(lane_now.observed)->is_watched) {
         return touch_unwatched(what);
       }

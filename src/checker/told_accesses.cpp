@@ -59,7 +59,7 @@ void checker::barrier_has_places(const std::vector<heddle_host::lane_place>& pla
 
 void checker::pointer_is_misaligned(std::uintptr_t address, unsigned alignment, direction way,
                                     const void* code) {
-  if (!heddle_host::in_lane() || !arena_.contains(address)) return;
+  if (!heddle_host::in_lane() || !is_seen_by_others(address)) return;
   finding wrong{finding_kind::misaligned, cudaErrorMisalignedAddress, grid_->kernel->signature,
                 finding_cause::type_alignment};
   wrong.fact = heddle_host::alignment_rule{alignment, 0};

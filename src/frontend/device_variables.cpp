@@ -41,10 +41,11 @@ void declare_device_variables(const structure& shape, edits& changes, bool with_
     if (!done.insert(word.head).second) continue;
     const auto read = read_variables(shape, word);
     if (!read) continue;
+    const std::string type = t.is("__heddle_constant__") ? "constant_variable" : "device_variable";
     std::string registrations;
     for (const declarator& one : read->declarators) {
       const std::string name(shape.at(one.name).text);
-      registrations += " static const ::heddle_host::device_variable heddle_variable_" +
+      registrations += " static const ::heddle_host::" + type + " heddle_variable_" +
                        std::to_string(number++) + "(\"" + name + "\", " + name + ", " +
                        place_text(shape, one.name) + ");";
     }

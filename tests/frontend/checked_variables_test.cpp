@@ -92,6 +92,9 @@ TEST(variables_of_the_device, are_registered_behind_their_declaration) {
             tokens_of("static int a{1}; [[maybe_unused]] static const bool heddle_managed_a = "
                       "::heddle_host::add_managed(a);" +
                       registered("a", "0")));
+  EXPECT_EQ(checked("__heddle_constant__ float c[4];"),
+            tokens_of("float c[4]; static const ::heddle_host::constant_variable "
+                      "heddle_variable_0(\"c\", c, {\"user.cu\", 1});"));
   for (const char* other :
        {"__heddle_device__ int f(int x) { return x; }", "extern __heddle_device__ int a[];",
         "__heddle_device__ int f(int x);", "template <typename T> __heddle_device__ T a;",
