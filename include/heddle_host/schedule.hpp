@@ -1,23 +1,59 @@
 // Who runs next, where a checked run leaves a choice.
 #pragma once
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace heddle_host {
 
-// Lanes of one block that could go on: `lane(i)` for i < count.
+// Lanes of one block that could go on: `thread(i)` for i < count.
 class choices {
  public:
-  choices(std::uint64_t block, const unsigned* threads, unsigned count)
-      : block_(block), threads_(threads), count_(count) {}
+  static constexpr unsigned most_warps = 32;
+  static constexpr unsigned nobody = ~0u;
+
+  explicit choices(std::uint64_t block) : block_(block) {}
+  // In growing order of warps; a mask without lanes adds nothing.
+  void add(unsigned warp, std::uint32_t lanes) {
+    warps_[used_] = {warp, lanes};
+    used_ += lanes != 0 ? 1 : 0;
+    count_ += static_cast<unsigned>(std::popcount(lanes));
+  }
+  // The next one that has not begun, as the last choice.
+  void add_unstarted(unsigned thread) {
+    unstarted_ = thread;
+    ++count_;
+  }
+
   std::uint64_t block() const { return block_; }  // linear index in the grid
   unsigned count() const { return count_; }
-  unsigned thread(unsigned i) const { return threads_[i]; }  // linear index in the block
+  unsigned unstarted() const { return unstarted_; }
+  // Linear index in the block.
+  unsigned thread(unsigned i) const {
+    for (unsigned at = 0; at < used_; ++at) {
+      std::uint32_t lanes = warps_[at].lanes;
+      const auto here = static_cast<unsigned>(std::popcount(lanes));
+      if (i >= here) {
+        i -= here;
+        continue;
+      }
+      for (; i != 0; --i) lanes &= lanes - 1;
+      return warps_[at].warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
+    }
+    return unstarted_;
+  }
 
  private:
+  struct of_warp {
+    unsigned warp;
+    std::uint32_t lanes;
+  };
   std::uint64_t block_;
-  const unsigned* threads_;
-  unsigned count_;
+  unsigned used_ = 0;
+  unsigned count_ = 0;
+  unsigned unstarted_ = nobody;
+  std::array<of_warp, most_warps + 1> warps_;
 };
 
 // What stops a lane before an access that others may see.
@@ -36,6 +72,11 @@ class schedule {
   // Asked before each access to memory that others may see. `is_strong`: an atomic or volatile one,
   // by which lanes may talk to each other.
   virtual interruption interrupts(std::uint64_t block, unsigned thread, bool is_strong) = 0;
+  // So many accesses need not be asked about from now on; `pass` says that some of them were made.
+  virtual unsigned free_accesses() const { return 0; }
+  virtual void pass(unsigned /*accesses*/) {}
+  // Accesses that are neither atomic nor volatile need not be asked about at all.
+  virtual bool asks_only_at_strong() const { return false; }
   // One of at least two lanes.
   virtual unsigned choose_lane(const choices& among) = 0;
   // One of `count` blocks that have begun, at least two; `blocks` are their linear indices.

@@ -259,10 +259,12 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void judge_undefined_values(cudaError_t how);
   void host_gets_unwritten(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
   [[gnu::cold]] void report_aba(const access& what, const aba_watch::conviction& wrong);
-  [[gnu::noinline]] void end_turn(std::uintptr_t address, unsigned bytes, bool is_strong,
-                                  const void* code);
-  [[gnu::noinline]] void stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks,
-                                           bool is_strong, const void* code);
+  [[gnu::noinline]] void end_turn(std::uintptr_t address, unsigned bytes, bool looks,
+                                  bool is_strong, const void* code);
+  void stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool looks, bool is_strong,
+                         const void* code);
+  void count_accesses();
+  [[nodiscard]] unsigned accesses_until_asked() const;
   void watch_change(access what, std::uint64_t held, std::uint64_t next, bool compares);
   void lane_looks_in_vain(access what);
   void note_plain_load(access what);  // of a lane that may be about to compare and swap
@@ -320,6 +322,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   settings how_;
   std::unique_ptr<heddle_host::schedule> order_of_lanes_;  // null: converged
   bool is_scheduled_ = false;                              // there is a schedule that decides
+  bool asks_only_at_strong_ = false;                       // and this is where
   bool is_weak_ = false;                                   // loads may be late or early
   std::unique_ptr<explored_order> explored_;               // null: another schedule
   std::unique_ptr<explorer> explorer_;                     // null: it is to be replayed

@@ -27,11 +27,8 @@ class checker_section {
 // The machine takes what runs behind this for the lane's own code again.
 inline void checker::let_others_come(std::uintptr_t address, unsigned bytes, bool looks,
                                      bool is_strong, const void* code) {
-  if (__builtin_expect(is_scheduled_, 0)) {
-    stop_if_scheduled(address, bytes, looks, is_strong, code);
-  } else if (__builtin_expect(--accesses_until_turn_ == 0, 0)) {
-    end_turn(address, bytes, is_strong, code);
-  }
+  const bool is_over = --accesses_until_turn_ == 0 || (is_strong && asks_only_at_strong_);
+  if (__builtin_expect(is_over, 0)) end_turn(address, bytes, looks, is_strong, code);
 }
 
 inline void checker::let_others_run(const access& what) {

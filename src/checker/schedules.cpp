@@ -36,12 +36,24 @@ class random_order : public heddle_host::schedule {
   explicit random_order(std::uint64_t seed) : dice_(seed), how_(ways[(seed - 1) % ways.size()]) {
     left_ = draw();
   }
-  void grid_begins(std::uint64_t, unsigned threads) override { threads_ = threads; }
+  void grid_begins(std::uint64_t, unsigned threads) override {
+    threads_ = threads;
+    seen_ = 0;
+    dense_until_ = dense_at_first;
+  }
   interruption interrupts(std::uint64_t, unsigned, bool is_strong) override {
-    if ((how_.only_strong && !is_strong) || --left_ != 0) return interruption::none;
+    if (how_.only_strong && !is_strong) return interruption::none;
+    pass(1);
+    if (left_ != 0) return interruption::none;
     left_ = draw();
     return for_another(dice_.below(8) == 0, threads_);
   }
+  unsigned free_accesses() const override { return left_ - 1; }
+  void pass(unsigned accesses) override {
+    left_ -= accesses;
+    seen_ += accesses;
+  }
+  bool asks_only_at_strong() const override { return how_.only_strong; }
   unsigned choose_lane(const choices& among) override { return dice_.below(among.count()); }
   // Another one than that which has had its turn, if there is one.
   unsigned choose_block(const std::uint64_t* blocks, unsigned count) override {
@@ -66,9 +78,21 @@ class random_order : public heddle_host::schedule {
                                             {4, true},
                                             {97, false},
                                             {30, true}}};
-  unsigned draw() { return 1 + dice_.below(2 * how_.rarity - 1); }
+  // A switch costs as much as many accesses, so a long grid gets them in short stretches that are
+  // spread over all of it.
+  static constexpr std::uint64_t dense_at_first = 1 << 18;
+  static constexpr unsigned dense_accesses = 1 << 11, sparse_accesses = 1 << 16;
+  unsigned draw() {
+    const unsigned next = 1 + dice_.below(2 * how_.rarity - 1);
+    if (seen_ < dense_until_) return next;
+    const unsigned gap = dice_.below(2 * sparse_accesses);
+    dense_until_ = seen_ + gap + dense_accesses;
+    return gap + next;
+  }
   dice dice_;
   way how_;
+  std::uint64_t seen_ = 0;  // accesses of the grid
+  std::uint64_t dense_until_ = dense_at_first;
   unsigned left_;
   unsigned threads_ = 0;  // of a block
   std::uint64_t last_ = ~std::uint64_t{0};
@@ -97,7 +121,7 @@ class by_priority : public heddle_host::schedule {
   }
   interruption interrupts(std::uint64_t block, unsigned thread, bool is_strong) override {
     if (only_strong_ && !is_strong) return interruption::none;
-    ++events_;
+    pass(1);
     if (next_moment_ == moments_.size() || events_ < moments_[next_moment_]) {
       return interruption::none;
     }
@@ -105,6 +129,13 @@ class by_priority : public heddle_host::schedule {
     lowered_.push_back({block, thread});
     return for_another(next_moment_ % 2 == 0, threads_);
   }
+  unsigned free_accesses() const override {
+    if (next_moment_ == moments_.size()) return ~0u;
+    const std::uint64_t next = moments_[next_moment_];  // of several at once, one after the other
+    return next > events_ ? static_cast<unsigned>(next - events_ - 1) : 0;
+  }
+  void pass(unsigned accesses) override { events_ += accesses; }
+  bool asks_only_at_strong() const override { return only_strong_; }
   unsigned choose_lane(const choices& among) override {
     unsigned best = 0;
     std::int64_t highest = priority(among.block(), among.thread(0));
@@ -172,12 +203,23 @@ class starving : public heddle_host::schedule {
     patience_ = 1000 + dice_.below(9000);
     accesses_ = 0;
     starts_at_ = 1 + dice_.below(200);
+    left_ = draw();
   }
   interruption interrupts(std::uint64_t block, unsigned thread, bool) override {
-    ++accesses_;
+    pass(1);
+    const bool is_turn = left_ == 0;
+    if (is_turn) left_ = draw();
     return is_victim(block, thread) && dice_.below(4) == 0 ? interruption::for_another_block
-           : dice_.below(64) == 0                          ? interruption::for_another_lane
+           : is_turn                                       ? interruption::for_another_lane
                                                            : interruption::none;
+  }
+  // While it is hungry, each access may be the victim's.
+  unsigned free_accesses() const override {
+    return accesses_ >= starts_at_ + patience_ ? left_ - 1 : 0;
+  }
+  void pass(unsigned accesses) override {
+    accesses_ += accesses;
+    left_ -= accesses;
   }
   unsigned choose_lane(const choices& among) override {
     const unsigned first = dice_.below(among.count());
@@ -195,6 +237,7 @@ class starving : public heddle_host::schedule {
   unsigned most_blocks_at_once() const override { return blocks_at_once; }
 
  private:
+  unsigned draw() { return 1 + dice_.below(127); }
   bool is_hungry() const { return accesses_ >= starts_at_ && accesses_ < starts_at_ + patience_; }
   bool is_victim(std::uint64_t block, unsigned thread) const {
     return is_hungry() && block == block_ && thread - first_ < (is_warp_ ? 32u : 1u);
@@ -206,6 +249,7 @@ class starving : public heddle_host::schedule {
   std::uint64_t accesses_ = 0;
   std::uint64_t starts_at_ = 0;
   std::uint64_t patience_ = 0;
+  unsigned left_ = 1;  // accesses until another lane has its turn
 };
 
 // Another order, but nobody is parted.
@@ -219,6 +263,9 @@ class without_parting : public heddle_host::schedule {
   interruption interrupts(std::uint64_t block, unsigned thread, bool is_strong) override {
     return order_->interrupts(block, thread, is_strong);
   }
+  unsigned free_accesses() const override { return order_->free_accesses(); }
+  void pass(unsigned accesses) override { order_->pass(accesses); }
+  bool asks_only_at_strong() const override { return order_->asks_only_at_strong(); }
   unsigned choose_lane(const choices& among) override { return order_->choose_lane(among); }
   unsigned choose_block(const std::uint64_t* blocks, unsigned count) override {
     return order_->choose_block(blocks, count);

@@ -25,24 +25,18 @@ schedule* current_schedule() { return in_force; }
 
 // The lanes that were offered, and the next one that has not begun, are to choose from.
 context* block_state::pick_by_schedule() {
-  // Not on the stack, which is a lane's.
-  static thread_local std::array<unsigned, max_threads_per_block> threads;
-  unsigned count = 0;
+  choices ready(linear_index_);
   for (std::uint32_t left = ready_warps_; left; left &= left - 1) {
     const auto warp = static_cast<unsigned>(std::countr_zero(left));
-    for (std::uint32_t lanes = warps_[warp].offered; lanes; lanes &= lanes - 1) {
-      threads[count++] = warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(lanes));
-    }
+    ready.add(warp, warps_[warp].offered);
     if (warps_[warp].offered == 0) ready_warps_ &= ~(1u << warp);
   }
-  const unsigned begun = count;
-  if (lane_now.next_unstarted < threads_) threads[count++] = lane_now.next_unstarted;
-  if (count == 0) return nullptr;
-  const unsigned chosen =
-      count == 1 ? 0 : schedule_->choose_lane({linear_index_, threads.data(), count});
-  if (chosen >= begun) return &start_on_another_fiber();
-  warp_state& warp = warps_[threads[chosen] / lanes_per_warp];
-  const unsigned lane = threads[chosen] % lanes_per_warp;
+  if (lane_now.next_unstarted < threads_) ready.add_unstarted(lane_now.next_unstarted);
+  if (ready.count() == 0) return nullptr;
+  const unsigned chosen = ready.thread(ready.count() == 1 ? 0 : schedule_->choose_lane(ready));
+  if (chosen == ready.unstarted()) return &start_on_another_fiber();
+  warp_state& warp = warps_[chosen / lanes_per_warp];
+  const unsigned lane = chosen % lanes_per_warp;
   warp.offered &= ~(1u << lane);
   lane_record& next = warp.lanes[lane];
   lane_now.warp = &warp;
