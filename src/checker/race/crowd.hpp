@@ -1,6 +1,7 @@
 // The accesses to one cell that must be remembered beyond its newest write and one warp's reads.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -34,6 +35,10 @@ struct alignas(64) crowd {
   write_set newest_after = 0;  // of the newest write, as above
   write_set newest_witness_of = 0;
   segment_id settled = 0;  // reads of this segment find no room, and nothing that they replace
+  // Where the reads of a warp may be: a guess, which saves a search.
+  std::array<std::uint8_t, 16> place_of_warp{};
+
+  std::uint8_t& place_of(unsigned warp) { return place_of_warp[warp % place_of_warp.size()]; }
 };
 
 // Places are cleared without a word; crowds that nobody refers to are found when many are in use.

@@ -32,34 +32,64 @@ bool race_detector::updates_simply(const cell& where, const block_clock& block,
   return true;
 }
 
-// The usual broadcast: reads of a crowd that has many already, behind a write that is ordered.
+// The usual broadcast: reads of several warps after a write that is ordered.
 bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& block,
                                           const newcomer& fresh) {
-  if (fresh.writes() || !fresh.what.is_plain() || !where.read->is_elsewhere()) return false;
+  if (fresh.writes() || !fresh.what.is_plain()) return false;
+  const record read = *where.read;
+  const bool begins = is_first_read_of_second_warp(read, fresh.what);
+  if (!begins && !read.is_elsewhere()) return false;
   const std::uint64_t stamp = block.lanes[fresh.thread].stamp;
   const record write = *where.write;
   if (!comes_before(write, block, stamp) &&
       !is_ordered(write, block, fresh.thread, fresh.address)) {
     return false;
   }
-  crowd& all = shadow_.side()[where.read->index()];
+  if (begins) {
+    begin_crowd(where, fresh);
+    return true;
+  }
+  crowd& all = shadow_.side()[read.index()];
   if (all.settled == fresh.what.segment()) return true;
+  const unsigned warp = fresh.thread / lanes_per_warp;
+  const auto takes_lane = [&](std::size_t at) {
+    crowd_entry& each = all.entries[at];
+    if (!each.what.is_like(fresh.what) || each.after != newest_write || each.followed_by != 0) {
+      return false;
+    }
+    each.lanes |= lane_bit(fresh.thread);
+    all.place_of(warp) = static_cast<std::uint8_t>(at);
+    return true;
+  };
+  if (all.place_of(warp) < all.entries.size() && takes_lane(all.place_of(warp))) return true;
   // Older writes stand in front.
   if (all.entries.front().is_write()) return false;
   for (std::size_t i = all.entries.size(); i-- > 0;) {
-    crowd_entry& each = all.entries[i];
-    if (!each.what.is_like(fresh.what) || each.after != newest_write || each.followed_by != 0) {
-      continue;
-    }
-    each.lanes |= lane_bit(fresh.thread);
-    return true;
+    if (takes_lane(i)) return true;
   }
   // Another warp of the same block: what could go has gone when the one before it came.
   const bool is_next_warp = all.entries.back().what.segment() == fresh.what.segment() &&
                             all.entries.size() < limits_.most_accesses;
   if (!is_next_warp) return false;
+  all.place_of(warp) = static_cast<std::uint8_t>(all.entries.size());
   all.entries.push_back({fresh.what, lane_bit(fresh.thread), 0, newest_write});
   return true;
+}
+
+// One warp has read the newest write, and now another one of the block does, in the same segment.
+bool race_detector::is_first_read_of_second_warp(record read, record fresh) {
+  return !read.is_none() && !read.is_elsewhere() && !read.is_blind() && !read.is_in_pieces() &&
+         read.is_plain() && read.segment() == fresh.segment() && read.warp() != fresh.warp();
+}
+
+void race_detector::begin_crowd(const cell& where, const newcomer& fresh) {
+  const record read = *where.read;
+  const std::uint32_t lanes = read.is_many() ? *where.lanes : lane_bit(read.thread());
+  const std::uint32_t index = shadow_.side().take(where.read);
+  crowd& all = shadow_.side()[index];
+  all.entries.assign({{{read.bits & ~record::many_bit}, lanes, 0, newest_write},
+                      {fresh.what, lane_bit(fresh.thread), 0, newest_write}});
+  *where.read = record::elsewhere(index);
 }
 
 // Writes that the fresh access comes after: as its lane knows, or because it comes after one that

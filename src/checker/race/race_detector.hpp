@@ -153,6 +153,8 @@ class race_detector {
   void remember(const cell& where, block_clock& block, const newcomer& fresh);
   bool updates_simply(const cell& where, const block_clock& block, const newcomer& fresh);
   bool reads_simply_in_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
+  static bool is_first_read_of_second_warp(record read, record fresh);
+  void begin_crowd(const cell& where, const newcomer& fresh);
   void gather(const cell& where);
   void put_back(const cell& where, record newest);
   write_set writes_before(record newest, const block_clock& block, const newcomer& fresh) const;
