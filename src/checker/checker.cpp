@@ -335,8 +335,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
     allocation declared;
     declared.name = names_in(one.slot_type);
     declared.declared = one.declared;
-    add(memory.shared + one.offset, one.bytes - heddle_host::room_behind_shared,
-        std::move(declared));
+    add(memory.shared + one.offset, one.bytes, std::move(declared));
   }
   allocation of_launch;
   of_launch.made = grid_->launched_by;

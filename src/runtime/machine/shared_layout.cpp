@@ -49,12 +49,13 @@ std::string readable(const char* mangled) {
 
 }  // namespace
 
-std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type,
-                           const std::size_t* kept_at, declaration_place declared) {
+std::size_t reserve_shared(std::size_t bytes, std::size_t room, std::size_t alignment,
+                           const char* slot_type, const std::size_t* kept_at,
+                           declaration_place declared) {
   layout& all = the_layout();
   std::lock_guard lock(all.mutex);
   const std::size_t offset = (all.bytes + alignment - 1) / alignment * alignment;
-  all.bytes = offset + bytes;
+  all.bytes = offset + bytes + room;
   all.slots.push_back({readable(slot_type), bytes});
   all.declarations.push_back({offset, bytes, slot_type, kept_at, declared});
   return offset;
