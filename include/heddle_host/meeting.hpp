@@ -72,6 +72,8 @@ struct barrier_result {
 arrival<barrier_result> arrive_at_block_barrier(bool predicate);
 // Number 0 to 15, for so many threads; 0: all of the block.
 arrival<barrier_result> arrive_at_named_barrier(unsigned barrier, unsigned threads);
+// Counts as having arrived there, and goes on; for so many threads, never 0.
+void pass_named_barrier(unsigned barrier, unsigned threads);
 
 template <typename Result>
 [[gnu::always_inline]] inline Result wait_for(arrival<Result> booked) {

@@ -74,6 +74,11 @@ class observer {
   // several warps.
   virtual void threads_meet(const std::uint32_t* /*lanes_of_warp*/, unsigned /*warps*/,
                             bool /*are_all*/) {}
+  // The running lane arrives at a named barrier and does not wait there.
+  virtual void lane_passes_barrier(unsigned /*barrier*/) {}
+  // Behind threads_meet, if some of the arrived did not wait: those who did come after them.
+  virtual void passed_barrier_is_complete(unsigned /*barrier*/,
+                                          const std::uint32_t* /*lanes_of_warp*/) {}
   // Threads that have come to the barrier of their block by different instructions, one place for
   // each of these.
   virtual void barrier_has_places(const std::vector<lane_place>&) {}

@@ -260,6 +260,22 @@ void checker::threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, b
   races_.partial_barrier(block, threads);
 }
 
+void checker::lane_passes_barrier(unsigned barrier) {
+  standstill_.something_happens();
+  if (explored_ != nullptr) explored_->refuse("exhaustive: bar.arrive is not explored");
+  auto& record = *static_cast<block_record*>(lane_now.observed);
+  record.handed_over[barrier].join(races_.hand_over(*record.clock, lane_now.thread));
+}
+
+void checker::passed_barrier_is_complete(unsigned barrier, const std::uint32_t* lanes_of_warp) {
+  auto& record = *static_cast<block_record*>(lane_now.observed);
+  const knowledge handed_over = std::exchange(record.handed_over[barrier], {});
+  for (unsigned thread = 0; thread < record.memory.threads; ++thread) {
+    if ((lanes_of_warp[thread / 32] >> thread % 32 & 1) == 0) continue;
+    races_.has_awaited(*record.clock, thread, handed_over);
+  }
+}
+
 void checker::grid_meets() {
   standstill_.something_happens();
   if (explored_ != nullptr) explored_->all_meet();
@@ -321,6 +337,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   comparisons_left = comparisons_per_turn;
   mine->exits.assign(memory.threads, nullptr);
   mine->copies.clear();
+  mine->handed_over.clear();
   barrier_copies_.forget(number(memory.shared), memory.shared_bytes);
   barrier_copies_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
   const auto add = [&](unsigned char* base, std::size_t bytes, allocation shared) {

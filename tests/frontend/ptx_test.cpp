@@ -38,6 +38,10 @@ TEST(ptx, barriers_and_fences_are_calls) {
   check("\"bar.sync 0;\" ::: \"memory\"", "bar_sync(static_cast<unsigned>(0))");
   check("\"barrier.cta.sync.aligned %0, 64;\" :: \"r\"(b)",
         "bar_sync(::heddle_host::ptx::take<unsigned>(b), static_cast<unsigned>(64))");
+  for (const char* words : {"bar.arrive", "barrier.arrive", "barrier.cta.arrive.aligned"}) {
+    check("\"" + std::string(words) + " %0, 64;\" :: \"r\"(b)",
+          "bar_arrive(::heddle_host::ptx::take<unsigned>(b), static_cast<unsigned>(64))");
+  }
   check("\"bar.warp.sync 0xff;\"", "bar_warp_sync(static_cast<unsigned>(0xff))");
   check("\"membar.gl;\"", "fence_device()");
   check("\"membar.cta;\"", "fence_block()");

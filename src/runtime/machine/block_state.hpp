@@ -64,6 +64,7 @@ struct block_gathering {
   unsigned expected = 0;  // 0: all non-exited threads
   unsigned true_predicates = 0;
   unsigned parity = 0;
+  bool is_passed = false;  // some of the arrived did not wait
   std::array<barrier_result, 2> outcomes{};
   std::array<std::uint32_t, max_warps_per_block> waiting{};
 };
@@ -130,6 +131,7 @@ class block_state {
   arrival<barrier_result> arrive_at_barrier(unsigned id, unsigned expected, bool predicate);
   arrival<barrier_result> arrive_at_barrier_in_general(unsigned id, unsigned expected,
                                                        bool predicate);
+  void pass_barrier(unsigned id, unsigned expected);  // arrives and does not wait
   const std::uint64_t* gather_on_tile(unsigned first_thread, unsigned threads, std::uint64_t value,
                                       const void* where,
                                       activity doing = activity::at_tile_barrier);
@@ -176,13 +178,17 @@ class block_state {
   bool preempted_lanes_go_first();
   void revive_yielded();
   void lane_has_exited(warp_state& warp, unsigned lane);
-  void release_barrier_if_complete(unsigned id);
+  void count_arrival(unsigned id, unsigned expected, bool predicate);
+  // `waits_there`: the running lane is one of those who wait, unless it has just ended.
+  void release_barrier_if_complete(unsigned id, bool waits_there = true);
   void release_tile_if_complete(tile_gathering& tile);
   void arrive_at_grid_if_complete();
   [[nodiscard]] std::vector<void*> observed_of_cluster() const;
   void release_cluster_if_complete();
   bool has_arrived_at_cluster() const;
-  void tell_who_meets(std::array<std::uint32_t, max_warps_per_block> lanes, bool are_all);
+  using lanes_of_warps = std::array<std::uint32_t, max_warps_per_block>;
+  [[nodiscard]] lanes_of_warps with_running_lane(lanes_of_warps lanes) const;
+  void tell_who_meets(const lanes_of_warps& lanes, bool are_all);
   void tell_places_of_barrier(const std::array<std::uint32_t, max_warps_per_block>& waiting);
   void release(std::array<std::uint32_t, max_warps_per_block>& waiting);
   void keep_books_from(unsigned thread);

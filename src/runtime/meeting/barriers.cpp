@@ -21,11 +21,14 @@ void block_state::release(std::array<std::uint32_t, max_warps_per_block>& waitin
   }
 }
 
-// The running lane is one of them unless it has just ended.
-void block_state::tell_who_meets(std::array<std::uint32_t, max_warps_per_block> lanes,
-                                 bool are_all) {
+// Unless it has just ended.
+block_state::lanes_of_warps block_state::with_running_lane(lanes_of_warps lanes) const {
   const unsigned warp = lane_now.thread / lanes_per_warp;
   lanes[warp] |= 1u << lane_now.thread % lanes_per_warp & ~warps_[warp].exited;
+  return lanes;
+}
+
+void block_state::tell_who_meets(const lanes_of_warps& lanes, bool are_all) {
   const unsigned warps = (threads_ + lanes_per_warp - 1) / lanes_per_warp;
   current_observer()->threads_meet(lanes.data(), warps, are_all);
 }
@@ -50,7 +53,7 @@ void block_state::tell_places_of_barrier(
 }
 
 // The threads that arrived go on, all but the running one if it was the last: it never stopped.
-void block_state::release_barrier_if_complete(unsigned id) {
+void block_state::release_barrier_if_complete(unsigned id, bool waits_there) {
   block_gathering& barrier = barriers_[id];
   const unsigned expected = barrier.expected ? barrier.expected : live_threads();
   if (barrier.arrived < expected) return;
@@ -62,8 +65,11 @@ void block_state::release_barrier_if_complete(unsigned id) {
   if (is_observed_) {
     if (id == 0) tell_places_of_barrier(barrier.waiting);
     current_observer()->block_meets(index_, id);
-    tell_who_meets(barrier.waiting, barrier.expected == 0);
+    const auto lanes = waits_there ? with_running_lane(barrier.waiting) : barrier.waiting;
+    tell_who_meets(lanes, barrier.expected == 0);
+    if (barrier.is_passed) current_observer()->passed_barrier_is_complete(id, lanes.data());
   }
+  barrier.is_passed = false;
   release(barrier.waiting);
 }
 
@@ -72,6 +78,27 @@ arrival<barrier_result> block_state::arrive_at_barrier_in_general(unsigned id, u
   warp_state& warp = take_care();
   block_gathering& barrier = barriers_[id];
   const barrier_result& result = barrier.outcomes[barrier.parity];
+  count_arrival(id, expected, predicate);
+  if (barrier.arrived >= (barrier.expected ? barrier.expected : live_threads())) {
+    release_barrier_if_complete(id);
+    return {nullptr, &result};
+  }
+  const unsigned lane = lane_now.thread % lanes_per_warp;
+  barrier.waiting[warp.number] |= 1u << lane;
+  warp.doing[lane] = id == 0 ? activity::at_block_barrier : activity::at_named_barrier;
+  return {stop(warp, warp.lanes[lane]), &result};
+}
+
+void block_state::pass_barrier(unsigned id, unsigned expected) {
+  take_care();
+  count_arrival(id, expected, false);
+  barriers_[id].is_passed = true;
+  if (is_observed_) current_observer()->lane_passes_barrier(id);
+  release_barrier_if_complete(id, false);
+}
+
+void block_state::count_arrival(unsigned id, unsigned expected, bool predicate) {
+  block_gathering& barrier = barriers_[id];
   // Threads that name different counts, which PTX forbids, wait for the greatest of them: then the
   // mistake shows in every order.
   if (barrier.arrived != 0 && barrier.expected != 0 && expected != 0) {
@@ -81,14 +108,6 @@ arrival<barrier_result> block_state::arrive_at_barrier_in_general(unsigned id, u
   barrier.true_predicates += predicate;
   ++barrier.arrived;
   busy_barriers_ |= 1u << id;
-  if (barrier.arrived >= (expected ? expected : live_threads())) {
-    release_barrier_if_complete(id);
-    return {nullptr, &result};
-  }
-  const unsigned lane = lane_now.thread % lanes_per_warp;
-  barrier.waiting[warp.number] |= 1u << lane;
-  warp.doing[lane] = id == 0 ? activity::at_block_barrier : activity::at_named_barrier;
-  return {stop(warp, warp.lanes[lane]), &result};
 }
 
 void block_state::release_tile_if_complete(tile_gathering& tile) {
@@ -102,7 +121,7 @@ void block_state::release_tile_if_complete(tile_gathering& tile) {
   tile.parity ^= 1;
   // To make a group does not order memory.
   const bool is_barrier = tile.doing == activity::at_tile_barrier;
-  if (is_observed_ && is_barrier) tell_who_meets(tile.waiting, false);
+  if (is_observed_ && is_barrier) tell_who_meets(with_running_lane(tile.waiting), false);
   release(tile.waiting);
 }
 
