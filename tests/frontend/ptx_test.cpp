@@ -107,7 +107,7 @@ TEST(ptx, what_is_not_offered_becomes_a_stop_that_quotes_it) {
   for (const char* instruction :
        {"shfl.sync.bfly.b32 %0|p, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8",
         "mov.u32 %0, %%envreg3", "@p bra done", "ld.param.u32 %0, [%1]",
-        "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64", "cp.async.ca.shared.global [%0], [%1], 16",
+        "ld.global.v4.u32 %0, [%1]", "bar.arrive 1", "cp.async.ca.shared.global [%0], [%1], 16",
         "atom.global.add.u32 %0, [%1], 1"}) {
     EXPECT_EQ(in_device_code("asm volatile(\"" + std::string(instruction) +
                              ";\" : \"=r\"(x) : \"r\"(y + 1));"),
