@@ -62,6 +62,9 @@ void set_value_of_absent_lanes(std::uint64_t bits);
 void make_part_of_lanes(unsigned mask);
 void make_part_of_block();
 
+// The same: the running lane is at the end of its kernel, not at a `return`.
+void note_end_of_kernel();
+
 // The lanes of the warp that are where the caller is.
 unsigned active_lanes();
 

@@ -82,6 +82,12 @@ class observer {
   // Threads that have come to the barrier of their block by different instructions, one place for
   // each of these.
   virtual void barrier_has_places(const std::vector<lane_place>&) {}
+  // Threads have met that are not all: at a barrier of the block which a thread does not reach
+  // since it has exited, or to make a part of a group, where a thread that belongs to it has come
+  // to the end of the kernel instead. One place for each instruction of those who are there.
+  virtual void meeting_lacks_thread(const std::vector<lane_place>& /*present*/,
+                                    lane_place /*absent*/, unsigned /*absent_thread*/,
+                                    bool /*makes_group*/) {}
   virtual void grid_meets() {}
   // `observed`: as in cluster_begins.
   virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}

@@ -204,6 +204,9 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) override;
   void lane_passes_barrier(unsigned barrier) override;
   void passed_barrier_is_complete(unsigned barrier, const std::uint32_t* lanes_of_warp) override;
+  void meeting_lacks_thread(const std::vector<heddle_host::lane_place>& present,
+                            heddle_host::lane_place absent, unsigned thread,
+                            bool makes_group) override;
   void barrier_has_places(const std::vector<heddle_host::lane_place>& places) override;
   void grid_meets() override;
   void cluster_begins(void* const* observed, unsigned blocks) override;

@@ -162,6 +162,7 @@ void block_state::keep_books_from(unsigned thread) {
       return (1u << (end - first)) - 1;
     };
     warps_[warp].exited = lanes_below(thread) | ~lanes_below(threads_);
+    warps_[warp].at_end = 0;
     warps_[warp].meetings.begin(warps_[warp].exited);
   }
 }

@@ -33,13 +33,11 @@ void block_state::tell_who_meets(const lanes_of_warps& lanes, bool are_all) {
   current_observer()->threads_meet(lanes.data(), warps, are_all);
 }
 
-void block_state::tell_places_of_barrier(
-    const std::array<std::uint32_t, max_warps_per_block>& waiting) {
+std::vector<lane_place> block_state::places_by_code(const lanes_of_warps& lanes) const {
   std::vector<lane_place> places;
   for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
-    for (std::uint32_t lanes = waiting[warp]; lanes; lanes &= lanes - 1) {
-      const unsigned thread =
-          warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(lanes));
+    for (std::uint32_t left = lanes[warp]; left; left &= left - 1) {
+      const unsigned thread = warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(left));
       const lane_record& stopped = record(thread);
       const void* const code = stopped.where ? stopped.where : stopped.stopped_at->code;
       const bool is_known = std::any_of(places.begin(), places.end(),
@@ -49,7 +47,29 @@ void block_state::tell_places_of_barrier(
       places.back().code = code;
     }
   }
+  return places;
+}
+
+void block_state::tell_places_of_barrier(const block_gathering& barrier) {
+  const std::vector<lane_place> places = places_by_code(barrier.waiting);
   if (places.size() > 1) current_observer()->barrier_has_places(places);
+  if (exited_ == 0 || barrier.expected != 0 || places.empty()) return;
+  unsigned absent = 0;
+  while ((warps_[absent / lanes_per_warp].exited >> absent % lanes_per_warp & 1) == 0) ++absent;
+  lane_place gone = place(absent);
+  gone.doing = activity::exiting;
+  current_observer()->meeting_lacks_thread(places, gone, absent, false);
+}
+
+void block_state::tell_of_incomplete_group(const lanes_of_warps& makers, unsigned absent) const {
+  std::vector<lane_place> places = places_by_code(makers);
+  for (lane_place& each : places) {
+    each.doing = activity::running;
+    each.mask = 0;
+  }
+  lane_place gone = place(absent);
+  gone.doing = activity::exiting;
+  current_observer()->meeting_lacks_thread(places, gone, absent, true);
 }
 
 // The threads that arrived go on, all but the running one if it was the last: it never stopped.
@@ -63,7 +83,7 @@ void block_state::release_barrier_if_complete(unsigned id, bool waits_there) {
   barrier.true_predicates = 0;
   busy_barriers_ &= ~(1u << id);
   if (is_observed_) {
-    if (id == 0) tell_places_of_barrier(barrier.waiting);
+    if (id == 0) tell_places_of_barrier(barrier);
     current_observer()->block_meets(index_, id);
     const auto lanes = waits_there ? with_running_lane(barrier.waiting) : barrier.waiting;
     tell_who_meets(lanes, barrier.expected == 0);
@@ -117,6 +137,15 @@ void block_state::release_tile_if_complete(tile_gathering& tile) {
     live += static_cast<unsigned>(std::popcount(~warps_[thread / lanes_per_warp].exited));
   }
   if (tile.arrived < live) return;
+  if (is_observed_ && tile.doing == activity::making_group) {
+    for (unsigned thread = tile.first_thread; thread < end; ++thread) {
+      const warp_state& warp = warps_[thread / lanes_per_warp];
+      if ((warp.exited & warp.at_end) >> thread % lanes_per_warp & 1) {
+        tell_of_incomplete_group(with_running_lane(tile.waiting), thread);
+        break;
+      }
+    }
+  }
   tile.arrived = 0;
   tile.parity ^= 1;
   // To make a group does not order memory.
@@ -146,11 +175,13 @@ const std::uint64_t* block_state::gather_on_tile(unsigned first_thread, unsigned
   const unsigned thread = lane_now.thread;
   tile.values[parity][thread - first_thread] = value;
   ++tile.arrived;
+  record(thread).where = where;
   release_tile_if_complete(tile);
   if (tile.parity == parity) {
     tile.waiting[warp.number] |= 1u << thread % lanes_per_warp;
     suspend(warp, doing, where);
   }
+  record(thread).where = nullptr;
   return tile.values[parity].data();
 }
 

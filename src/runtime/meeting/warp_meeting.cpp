@@ -166,6 +166,13 @@ void complete(warp_state& warp, warp_meeting& meeting) {
   if (gives_common_result(meeting.operation)) {
     round.result = common_result(meeting.operation, round);
   }
+  const std::uint32_t ended = meeting.mask & warp.exited & warp.at_end;
+  if (meeting.operation == warp_operation::make_group && ended != 0 && current_observer()) {
+    block_state::lanes_of_warps makers{};
+    makers[warp.number] = round.present;
+    lane_now.block->tell_of_incomplete_group(
+        makers, warp.number * lanes_per_warp + static_cast<unsigned>(std::countr_zero(ended)));
+  }
   lane_now.block->count_meeting();
   meeting.awaited = round.present;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
