@@ -62,12 +62,38 @@ inline Array& dynamic_shared() {
   return *reinterpret_cast<Array*>(lane_now.dynamic_shared);
 }
 
+// What stands for a shared variable as long as no block has been entered.
+template <typename Slot>
+Slot& slot_outside_blocks() {
+  alignas(Slot) static unsigned char bytes[sizeof(Slot)];
+  return *reinterpret_cast<Slot*>(bytes);
+}
+
 // A shared variable at namespace scope. It lives in thread-local memory, whose bytes are exchanged
 // when the thread goes on with another block.
 class block_variable {
  public:
   block_variable(void* (*address)(), std::size_t bytes);
 };
+
+// The same in a checked program, where it lies in the block's shared memory like any other: a
+// struct with nothing but a reference to it, which is set when a block is entered.
+class block_home {
+ public:
+  template <typename Home, typename Slot, typename Member>
+  block_home(Home& home, Member Slot::*which) {
+    static_assert(sizeof(Home) == sizeof(void*));
+    add(&home, &shared_place<Slot>::offset,
+        static_cast<std::size_t>(
+            reinterpret_cast<const volatile char*>(&(slot_outside_blocks<Slot>().*which)) -
+            reinterpret_cast<const volatile char*>(&slot_outside_blocks<Slot>())));
+  }
+
+ private:
+  static void add(void* home, const std::size_t* offset_of_slot, std::size_t offset_in_slot);
+};
+// Whether such a reference is there: no variable of the program's.
+bool is_block_home(const void* address);
 
 // An `extern __shared__` array at namespace scope: a thread-local pointer set for each block.
 class dynamic_shared_pointer {

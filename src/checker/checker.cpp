@@ -50,6 +50,8 @@ std::string names_in(std::string_view slot_type) {
   // The length of the name stands before it.
   std::size_t digits = found;
   while (digits > 0 && slot_type[digits - 1] >= '0' && slot_type[digits - 1] <= '9') --digits;
+  // Before it there may be a namespace without a name, which ends with a digit in its turn.
+  if (slot_type.substr(0, digits + 1).ends_with("_GLOBAL__N_1")) ++digits;
   const std::size_t length =
       std::strtoul(std::string(slot_type.substr(digits)).c_str(), nullptr, 10);
   const std::string_view name = slot_type.substr(found, length);
@@ -121,6 +123,7 @@ void checker::stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool loo
     for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
       if (address == number(one.kept_at)) return;  // nobody's step
     }
+    if (heddle_host::is_block_home(reinterpret_cast<const void*>(address))) return;
     explored_->lane_comes_to(address, bytes, looks, code);
   }
   if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);

@@ -104,7 +104,7 @@ void block_state::load_thread_state() {
   blockIdx = index_;
   blockDim = grid_->request().block;
   gridDim = grid_->request().grid;
-  load_block_variables(block_variables_, lane_now.dynamic_shared);
+  load_block_variables(block_variables_, shared_.get(), lane_now.dynamic_shared);
 }
 
 void block_state::save_thread_state() {
