@@ -72,10 +72,10 @@ inline auto group_size(const Group& group) -> decltype(group.num_threads()) {
 }
 
 // CUDA 13 has no groups over several devices any more.
-template <typename... Arguments>
-inline void this_multi_grid(Arguments...) {
-  static_assert(sizeof...(Arguments) != sizeof...(Arguments),
-                "multi_grid_group is gone from CUDA 13 and is not offered here");
-}
+#define HEDDLE_NO_MULTI_GRID \
+  "multi_grid_group was removed in CUDA 13: launch a grid on each device and let the host wait"
+class __attribute__((unavailable(HEDDLE_NO_MULTI_GRID))) multi_grid_group {};
+__attribute__((unavailable(HEDDLE_NO_MULTI_GRID))) multi_grid_group this_multi_grid();
+#undef HEDDLE_NO_MULTI_GRID
 
 }  // namespace cooperative_groups

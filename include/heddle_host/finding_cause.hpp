@@ -77,9 +77,11 @@ enum class finding_cause : unsigned char {
   bulk_copy_alignment,   // trap
   failed_call,           // api_error, use_after_free: a call of the host
   not_cooperative,       // api_error: grid.sync() in a plain launch
+  members_ended,         // divergent_collective: others have come to the end of the kernel
+  exited_threads,        // divergent_barrier: it waits only for those that are left; a note
 };
 inline constexpr std::size_t finding_causes =
-    static_cast<std::size_t>(finding_cause::not_cooperative) + 1;
+    static_cast<std::size_t>(finding_cause::exited_threads) + 1;
 
 struct array_index {
   std::int64_t index = 0;

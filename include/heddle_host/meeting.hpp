@@ -62,6 +62,9 @@ void set_value_of_absent_lanes(std::uint64_t bits);
 void make_part_of_lanes(unsigned mask);
 void make_part_of_block();
 
+// The same: the running lane is at the end of its kernel, not at a `return`.
+void note_end_of_kernel();
+
 // The lanes of the warp that are where the caller is.
 unsigned active_lanes();
 
@@ -72,6 +75,8 @@ struct barrier_result {
 arrival<barrier_result> arrive_at_block_barrier(bool predicate);
 // Number 0 to 15, for so many threads; 0: all of the block.
 arrival<barrier_result> arrive_at_named_barrier(unsigned barrier, unsigned threads);
+// Counts as having arrived there, and goes on; for so many threads, never 0.
+void pass_named_barrier(unsigned barrier, unsigned threads);
 
 template <typename Result>
 [[gnu::always_inline]] inline Result wait_for(arrival<Result> booked) {

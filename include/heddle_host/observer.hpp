@@ -74,9 +74,20 @@ class observer {
   // several warps.
   virtual void threads_meet(const std::uint32_t* /*lanes_of_warp*/, unsigned /*warps*/,
                             bool /*are_all*/) {}
+  // The running lane arrives at a named barrier and does not wait there.
+  virtual void lane_passes_barrier(unsigned /*barrier*/) {}
+  // Behind threads_meet, if some of the arrived did not wait: those who did come after them.
+  virtual void passed_barrier_is_complete(unsigned /*barrier*/,
+                                          const std::uint32_t* /*lanes_of_warp*/) {}
   // Threads that have come to the barrier of their block by different instructions, one place for
   // each of these.
   virtual void barrier_has_places(const std::vector<lane_place>&) {}
+  // Threads have met that are not all: at a barrier of the block which a thread does not reach
+  // since it has exited, or to make a part of a group, where a thread that belongs to it has come
+  // to the end of the kernel instead. One place for each instruction of those who are there.
+  virtual void meeting_lacks_thread(const std::vector<lane_place>& /*present*/,
+                                    lane_place /*absent*/, unsigned /*absent_thread*/,
+                                    bool /*makes_group*/) {}
   virtual void grid_meets() {}
   // `observed`: as in cluster_begins.
   virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}

@@ -59,6 +59,7 @@ inline void bar_sync(unsigned barrier, unsigned threads) {
   wait_for(arrive_at_named_barrier(barrier, threads));
 }
 inline void bar_sync(unsigned barrier) { bar_sync(barrier, 0); }
+inline void bar_arrive(unsigned barrier, unsigned threads) { pass_named_barrier(barrier, threads); }
 inline void bar_warp_sync(unsigned mask) {
   wait_for(arrive_at_meeting(warp_operation::sync, mask, 0));
 }

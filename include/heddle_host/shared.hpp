@@ -9,11 +9,12 @@
 
 namespace heddle_host {
 
-// Reserves a place in every block's static shared memory; the same offset in each block.
-// `slot_type` is the mangled name of the declaration's struct, which tells whose it is; `kept_at`
-// is where lanes will read the offset from.
-std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type,
-                           const std::size_t* kept_at, declaration_place declared = {});
+// Reserves a place in every block's static shared memory, with room behind it; the same offset in
+// each block. `slot_type` is the mangled name of the declaration's struct, which tells whose it is;
+// `kept_at` is where lanes will read the offset from.
+std::size_t reserve_shared(std::size_t bytes, std::size_t room, std::size_t alignment,
+                           const char* slot_type, const std::size_t* kept_at,
+                           declaration_place declared = {});
 
 // In a checked program nothing lies directly behind a declaration's variables.
 #ifdef HEDDLE_CHECKED
@@ -33,15 +34,17 @@ struct shared_declaration {
 const std::vector<shared_declaration>& shared_declarations();
 
 // Where a shared declaration lies. `Slot` is a local struct that holds the declared variables, so
-// each function, and each instantiation of a template, has a place of its own.
-template <typename Slot>
+// each function, and each instantiation of a template, has a place of its own. The size stands in
+// the name of the symbol: from there the frontend learns what a kernel needs.
+template <typename Slot, std::size_t bytes = sizeof(Slot)>
 struct shared_place {
   static const std::size_t offset;
 };
-template <typename Slot>
-const std::size_t shared_place<Slot>::offset = reserve_shared(sizeof(Slot) + room_behind_shared,
-                                                              alignof(Slot), type_name<Slot>(),
-                                                              &offset, declaration_of<Slot>(0));
+template <typename Slot, std::size_t bytes>
+const std::size_t shared_place<Slot, bytes>::offset = reserve_shared(bytes, room_behind_shared,
+                                                                     alignof(Slot),
+                                                                     type_name<Slot>(), &offset,
+                                                                     declaration_of<Slot>(0));
 
 // Where it lies is the machine's business, which a checked program does not watch.
 template <typename Slot>
@@ -59,12 +62,38 @@ inline Array& dynamic_shared() {
   return *reinterpret_cast<Array*>(lane_now.dynamic_shared);
 }
 
+// What stands for a shared variable as long as no block has been entered.
+template <typename Slot>
+Slot& slot_outside_blocks() {
+  alignas(Slot) static unsigned char bytes[sizeof(Slot)];
+  return *reinterpret_cast<Slot*>(bytes);
+}
+
 // A shared variable at namespace scope. It lives in thread-local memory, whose bytes are exchanged
 // when the thread goes on with another block.
 class block_variable {
  public:
   block_variable(void* (*address)(), std::size_t bytes);
 };
+
+// The same in a checked program, where it lies in the block's shared memory like any other: a
+// struct with nothing but a reference to it, which is set when a block is entered.
+class block_home {
+ public:
+  template <typename Home, typename Slot, typename Member>
+  block_home(Home& home, Member Slot::*which) {
+    static_assert(sizeof(Home) == sizeof(void*));
+    add(&home, &shared_place<Slot>::offset,
+        static_cast<std::size_t>(
+            reinterpret_cast<const volatile char*>(&(slot_outside_blocks<Slot>().*which)) -
+            reinterpret_cast<const volatile char*>(&slot_outside_blocks<Slot>())));
+  }
+
+ private:
+  static void add(void* home, const std::size_t* offset_of_slot, std::size_t offset_in_slot);
+};
+// Whether such a reference is there: no variable of the program's.
+bool is_block_home(const void* address);
 
 // An `extern __shared__` array at namespace scope: a thread-local pointer set for each block.
 class dynamic_shared_pointer {

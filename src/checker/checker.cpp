@@ -50,6 +50,8 @@ std::string names_in(std::string_view slot_type) {
   // The length of the name stands before it.
   std::size_t digits = found;
   while (digits > 0 && slot_type[digits - 1] >= '0' && slot_type[digits - 1] <= '9') --digits;
+  // Before it there may be a namespace without a name, which ends with a digit in its turn.
+  if (slot_type.substr(0, digits + 1).ends_with("_GLOBAL__N_1")) ++digits;
   const std::size_t length =
       std::strtoul(std::string(slot_type.substr(digits)).c_str(), nullptr, 10);
   const std::string_view name = slot_type.substr(found, length);
@@ -150,6 +152,7 @@ void checker::stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool loo
     for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
       if (address == number(one.kept_at)) return;  // nobody's step
     }
+    if (heddle_host::is_block_home(reinterpret_cast<const void*>(address))) return;
     explored_->lane_comes_to(address, bytes, looks, code);
   }
   if (!foresight_.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);
@@ -284,6 +287,22 @@ void checker::threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, b
   races_.partial_barrier(block, threads);
 }
 
+void checker::lane_passes_barrier(unsigned barrier) {
+  standstill_.something_happens();
+  if (explored_ != nullptr) explored_->refuse("exhaustive: bar.arrive is not explored");
+  auto& record = *static_cast<block_record*>(lane_now.observed);
+  record.handed_over[barrier].join(races_.hand_over(*record.clock, lane_now.thread));
+}
+
+void checker::passed_barrier_is_complete(unsigned barrier, const std::uint32_t* lanes_of_warp) {
+  auto& record = *static_cast<block_record*>(lane_now.observed);
+  const knowledge handed_over = std::exchange(record.handed_over[barrier], {});
+  for (unsigned thread = 0; thread < record.memory.threads; ++thread) {
+    if ((lanes_of_warp[thread / 32] >> thread % 32 & 1) == 0) continue;
+    races_.has_awaited(*record.clock, thread, handed_over);
+  }
+}
+
 void checker::grid_meets() {
   standstill_.something_happens();
   if (explored_ != nullptr) explored_->all_meet();
@@ -348,6 +367,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   comparisons_left = comparisons_per_turn;
   mine->exits.assign(memory.threads, nullptr);
   mine->copies.clear();
+  mine->handed_over.clear();
   barrier_copies_.forget(number(memory.shared), memory.shared_bytes);
   barrier_copies_.forget(number(memory.dynamic_shared), memory.dynamic_shared_bytes);
   const auto add = [&](unsigned char* base, std::size_t bytes, allocation shared) {
@@ -362,8 +382,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
     allocation declared;
     declared.name = names_in(one.slot_type);
     declared.declared = one.declared;
-    add(memory.shared + one.offset, one.bytes - heddle_host::room_behind_shared,
-        std::move(declared));
+    add(memory.shared + one.offset, one.bytes, std::move(declared));
   }
   allocation of_launch;
   of_launch.made = grid_->launched_by;

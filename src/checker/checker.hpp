@@ -79,6 +79,7 @@ struct block_record {
   std::vector<repetition::lane> repeating;  // what they do while that is searched for
   exits_of_block exits;
   std::map<unsigned, copies_of_lane> copies;
+  std::map<unsigned, knowledge> handed_over;  // by those who passed a named barrier
 
   [[nodiscard]] bool has_shared(std::uintptr_t address) const {
     return address - reinterpret_cast<std::uintptr_t>(memory.shared) < memory.shared_bytes ||
@@ -206,6 +207,11 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void warp_meets(uint3 block, unsigned warp, heddle_host::warp_operation, unsigned mask,
                   unsigned present) override;
   void threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) override;
+  void lane_passes_barrier(unsigned barrier) override;
+  void passed_barrier_is_complete(unsigned barrier, const std::uint32_t* lanes_of_warp) override;
+  void meeting_lacks_thread(const std::vector<heddle_host::lane_place>& present,
+                            heddle_host::lane_place absent, unsigned thread,
+                            bool makes_group) override;
   void barrier_has_places(const std::vector<heddle_host::lane_place>& places) override;
   void grid_meets() override;
   void cluster_begins(void* const* observed, unsigned blocks) override;

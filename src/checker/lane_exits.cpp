@@ -21,6 +21,20 @@ void checker::lane_returns(const void* code) {
       code;
 }
 
+// Who was there, and the place at which the thread that was not has ended.
+void checker::meeting_lacks_thread(const std::vector<lane_place>& present, lane_place absent,
+                                   unsigned thread, bool makes_group) {
+  const auto& block = *static_cast<const block_record*>(heddle_host::lane_now.observed);
+  finding wrong{makes_group ? heddle_host::finding_kind::divergent_collective
+                            : heddle_host::finding_kind::divergent_barrier,
+                cudaSuccess, grid_->kernel->signature,
+                makes_group ? finding_cause::members_ended : finding_cause::exited_threads};
+  wrong.places = present;
+  absent.code = block.exits[thread];
+  if (absent.code != nullptr) wrong.places.push_back(absent);
+  collect(std::move(wrong));
+}
+
 void checker::add_exit(const side& who, const void* code, finding& to) const {
   if (code == nullptr) return;
   lane_place place = place_of(who);
@@ -56,4 +70,10 @@ void checker::add_exit_of_last_writer(std::uintptr_t address, finding& to) {
 void heddle_host::lane_returns() {
   if (heddle_checker::checker_in_force == nullptr) return;
   heddle_checker::checker_in_force->lane_returns(__builtin_return_address(0));
+}
+
+void heddle_host::lane_comes_to_end() {
+  if (heddle_checker::checker_in_force == nullptr) return;
+  heddle_checker::checker_in_force->lane_returns(__builtin_return_address(0));
+  note_end_of_kernel();
 }

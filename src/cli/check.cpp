@@ -63,6 +63,7 @@ Reports
 What counts
   --fail-on KINDS    only these make the check fail: race,deadlock; all; none
   --leaks            leaks make the check fail; without it they are shown only
+  --strict           notes make the check fail: what works, but CUDA's guide forbids
   --allow-no-kernels a program that launches no kernel is no failure
   --suppress FILE    leave out what its lines name: a kind and a pattern for a kernel or file
   --baseline FILE    leave out what was known when it was written; --write-baseline writes it
@@ -246,6 +247,7 @@ int check_program(const frontend::command_line& line, wishes& asked, const fs::p
   report.replay_after = " " + replay_words(typed, options.program);
   report.fatal_kinds = asked.fatal_kinds;
   report.counts_leaks = options.counts_leaks || !options.fatal_kinds.empty();
+  report.is_strict = options.is_strict;
   watch_for_interruption();
   check_session session(program, words, scratch.path(),
                         take_standard_output(outputs_of(options)) ? STDERR_FILENO : STDOUT_FILENO);

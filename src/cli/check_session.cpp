@@ -2,6 +2,7 @@
 #include "check_session.hpp"
 
 #include <fmt/format.h>
+#include <report/causes.hpp>
 #include <report/finding_words.hpp>
 #include <report/kinds.hpp>
 #include <report/place_words.hpp>
@@ -200,7 +201,8 @@ void check_session::judge_difference() {
   const auto findings = found_.findings();
   const bool is_explained =
       std::any_of(findings.begin(), findings.end(), [](const heddle_report::merged_finding& one) {
-        return one.first.kind != heddle_report::finding_kind::leak;
+        return one.first.kind != heddle_report::finding_kind::leak &&
+               !heddle_report::cause_of(one.first.cause).is_note;
       });
   if (difference_.is_rounding || is_explained) return;
   found what;

@@ -14,6 +14,7 @@
 #include "prepare.hpp"
 #include "process.hpp"
 #include "rewrite.hpp"
+#include "shared_limit.hpp"
 
 namespace heddle::frontend {
 namespace {
@@ -197,6 +198,16 @@ void builder::refuse_headers(const std::string& messages, const std::string& tex
   }
 }
 
+// As ptxas does; without a list of symbols nothing is known, and nothing refused.
+void builder::refuse_too_much_shared_memory(const input_file& input, const fs::path& object) const {
+  const std::string symbols =
+      run_process({"nm", "--defined-only", "--format=posix", object.string()},
+                  capture::standard_output)
+          .output;
+  const std::string refusal = kernels_over_the_shared_limit(symbols);
+  if (!refusal.empty()) throw build_error::in_source(input.path + ": " + refusal);
+}
+
 builder::object builder::compile(const input_file& input, const fs::path& final_place) {
   const std::string stem =
       fs::path(input.path).stem().string() + "." + std::to_string(next_file_++);
@@ -236,6 +247,8 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
                   [](const std::string& file) { return read_file(file); }},
                  listener_);
   run_or_throw(command);
+  if (needs_rewriting && text.find("__heddle_shared__") != text.npos)
+    refuse_too_much_shared_memory(input, made.path);
   return made;
 }
 

@@ -54,6 +54,8 @@ class builder {
   std::string preprocess(const input_file& input, const std::filesystem::path& text_file,
                          const std::filesystem::path& final_place);
   void refuse_headers(const std::string& messages, const std::string& text) const;
+  void refuse_too_much_shared_memory(const input_file& input,
+                                     const std::filesystem::path& object) const;
   void run_or_throw(const std::vector<std::string>& command);
   std::vector<object> compile_all();
   std::vector<std::string> link_words(const std::vector<object>& objects) const;

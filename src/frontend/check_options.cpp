@@ -76,6 +76,7 @@ void describe(option_table& options, check_options& place) {
   options.flag({"all"}, [&place] { place.checks_all = true; });
   options.flag({"allow-no-kernels"}, [&place] { place.allows_no_kernels = true; });
   options.flag({"leaks"}, [&place] { place.counts_leaks = true; });
+  options.flag({"strict"}, [&place] { place.is_strict = true; });
   options.flag({"progress"}, [&place] { place.shows_progress = true; });
 }
 

@@ -21,6 +21,7 @@ struct check_options {
   double budget = 120;                     // seconds of processor time for a schedule; 0: none
   bool allows_no_kernels = false;
   bool counts_leaks = false;
+  bool is_strict = false;
   bool shows_progress = false;               // also where nobody sits at a terminal
   std::optional<std::uint64_t> preemptions;  // at most so many, for the schedule exhaustive
   std::string replay;                        // `random:3`

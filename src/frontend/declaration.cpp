@@ -263,6 +263,17 @@ std::string reference_to(const structure& shape, const declaration& all, const d
          (is_array_or_function ? "(&" + name + ")" : "&" + name) + rest;
 }
 
+std::string specifiers_of(const structure& shape, const declaration& all) {
+  std::string text = all.named_type;
+  const std::size_t from = all.named_type_end ? *all.named_type_end + 1 : all.start;
+  for (std::size_t i = from; i < all.specifiers_end; ++i) {
+    const auto& storage = all.storage_words;
+    if (std::find(storage.begin(), storage.end(), i) == storage.end())
+      text += ' ' + std::string(shape.at(i).text);
+  }
+  return text;
+}
+
 std::string place_text(const structure& shape, std::size_t index) {
   const token& t = shape.at(index);
   return "{\"" + shape.list().files[t.file].name + "\", " + std::to_string(t.line) + "}";

@@ -43,6 +43,10 @@ bool is_plain(const structure& shape, const declarator& one);
 // the template's parameters, and then `a.f<3>()` would need the word `template`.
 std::string reference_to(const structure& shape, const declaration& all, const declarator& one);
 
+// The type of all declarators, as it stands or, if it is defined there, by its name; with
+// attributes.
+std::string specifiers_of(const structure& shape, const declaration& all);
+
 // Where the user has written a token, as text of the program: `{"file.cu", 12}`.
 std::string place_text(const structure& shape, std::size_t index);
 

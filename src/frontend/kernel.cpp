@@ -59,7 +59,7 @@ void tell_of_returns(const structure& shape, edits& changes, const scope& kernel
     const scope* const around = shape.function_around(i);
     if (around != nullptr && around->open == kernel.open) changes.insert_after(i, call);
   }
-  changes.insert_before(kernel.close, std::string(call) + "; }); ");
+  changes.insert_before(kernel.close, " ::heddle_host::lane_comes_to_end(); }); ");
 }
 
 }  // namespace

@@ -165,6 +165,9 @@ class translator {
     }
     if (words.size() == 3 && words[1] == "warp" && words[2] == "sync" && values.size() == 1)
       return std::string(calls) + "bar_warp_sync(" + values[0] + ")";
+    // Who only arrives always says how many threads it is for.
+    if (words.size() == 2 && words[1] == "arrive" && values.size() == 2)
+      return std::string(calls) + "bar_arrive(" + values[0] + ", " + values[1] + ")";
     if (words.size() != 2 || words[1] != "sync" || values.empty() || values.size() > 2)
       return std::nullopt;
     return std::string(calls) + "bar_sync(" + values[0] +

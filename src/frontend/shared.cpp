@@ -52,7 +52,9 @@ class shared_rewriter {
     } else if (shape_.function_around(word.at) != nullptr) {
       current_->is_extern ? rewrite_dynamic_in_function() : rewrite_in_function(word);
     } else {
-      current_->is_extern ? rewrite_dynamic_in_namespace(word) : rewrite_in_namespace();
+      current_->is_extern ? rewrite_dynamic_in_namespace(word)
+      : says_where_       ? rewrite_in_checked_namespace(word)
+                          : rewrite_in_namespace();
     }
   }
 
@@ -68,23 +70,48 @@ class shared_rewriter {
   // `float a[4], b;` → `struct S { float a[4], b; }; float (&a)[4] = shared_slot<S>().a; …`
   // The struct has the variables in its name: that is how a checker learns what they are called.
   void rewrite_in_function(const marker& word) {
-    std::string slot = next_name(word.at);
-    for (const declarator& one : current_->declarators) slot += '_' + text(one.name);
-    std::string opening = "struct " + slot + " { ";
-    if (says_where_)
-      opening += "static constexpr ::heddle_host::declaration_place heddle_declared() { return " +
-                 place_text(shape_, current_->declarators.front().name) + "; } ";
-    if (current_->named_type_end)
-      changes_.insert_after(*current_->named_type_end, "; " + opening + current_->named_type);
-    else
-      changes_.insert_before(current_->start, opening);
-    std::string references = " };";
-    for (const declarator& one : current_->declarators) {
-      references += " [[maybe_unused]] " + reference_to(shape_, *current_, one) +
-                    " = ::heddle_host::shared_slot<" + slot + ">()." + text(one.name) + ";";
-      declare_local(one.name);
-    }
+    std::string references;
+    for (const slot& made : put_into_slots(word.at, ""))
+      for (const declarator* one : made.variables) {
+        references += " [[maybe_unused]] " + reference_to(shape_, *current_, *one) +
+                      " = ::heddle_host::shared_slot<" + made.name + ">()." + text(one->name) + ";";
+        declare_local(one->name);
+      }
     changes_.insert_after(current_->end, references);
+  }
+
+  struct slot {
+    std::string name;  // of the struct
+    std::vector<const declarator*> variables;
+  };
+
+  // Makes a struct of the declaration; for a checker one of each variable, so that there is room
+  // between them. Not where all have a type without a name.
+  std::vector<slot> put_into_slots(std::size_t at, const std::string& before) {
+    const bool are_apart = says_where_ && !current_->has_unnamed_type;
+    std::vector<slot> slots;
+    for (const declarator& one : current_->declarators) {
+      if (slots.empty() || are_apart) slots.push_back({next_name(at), {}});
+      slots.back().name += '_' + text(one.name);
+      slots.back().variables.push_back(&one);
+    }
+    const auto opening = [&](const slot& made) {
+      std::string words = "struct " + made.name + " { ";
+      if (says_where_)
+        words += "static constexpr ::heddle_host::declaration_place heddle_declared() { return " +
+                place_text(shape_, made.variables.front()->name) + "; } ";
+      return words;
+    };
+    const std::string first = before + opening(slots.front());
+    if (current_->named_type_end)
+      changes_.insert_after(*current_->named_type_end, "; " + first + current_->named_type);
+    else
+      changes_.insert_before(current_->start, first);
+    for (std::size_t i = 1; i < slots.size(); ++i)
+      changes_.replace(slots[i - 1].variables.back()->end,
+                       "; }; " + opening(slots[i]) + specifiers_of(shape_, *current_) + " ");
+    changes_.insert_after(current_->end, " };");
+    return slots;
   }
 
   // `extern float s[];` → `typedef float S[]; S& s = dynamic_shared<S>();`
@@ -113,6 +140,24 @@ class shared_rewriter {
                        "void*>(&" +
                        text(one.name) + ")); }, sizeof(" + text(one.name) + "));";
     changes_.insert_after(current_->end, registrations);
+  }
+
+  // `float a[4];` → `struct S { float a[4]; }; struct H { decltype(S::a)& a; }; H h{…};
+  // auto& [a] = h;`: the name stands for what `h` refers to, which is set when a block is entered.
+  void rewrite_in_checked_namespace(const marker& word) {
+    std::string homes;
+    for (const slot& made : put_into_slots(word.at, "namespace { "))
+      for (const declarator* one : made.variables) {
+        const std::string name = text(one->name);
+        const std::string home = next_name(word.at) + "_home";
+        homes += " struct " + home + " { decltype(" + made.name + "::" + name + ")& " + name +
+                 "; }; " + home + " " + home + "_here{::heddle_host::slot_outside_blocks<" +
+                 made.name + ">()." + name +
+                 "}; [[maybe_unused]] const ::heddle_host::block_home " + home + "_known(" + home +
+                 "_here, &" + made.name + "::" + name + "); [[maybe_unused]] auto& [" + name +
+                 "] = " + home + "_here;";
+      }
+    changes_.insert_after(current_->end, homes + " }");
   }
 
   // `extern float s[][4];` → `static thread_local float (*s)[4];`, set at the start of each block.

@@ -123,6 +123,15 @@ constexpr std::array<defect_cause, heddle_host::finding_causes> table{{
     {finding_cause::not_cooperative, "not-cooperative", "grid.sync() needs a cooperative launch",
      "the kernel calls what only another kind of launch gives it",
      "launch it so: cudaLaunchCooperativeKernel, or cudaLaunchKernelEx with the attribute"},
+    {finding_cause::members_ended, "members-ended",
+     "only some threads of a group make a part of it, and others come to the end of the kernel "
+     "without it",
+     "", ""},
+    {finding_cause::exited_threads, "exited-threads",
+     "threads have exited before a barrier of their block",
+     "from Volta on the barrier waits for the threads that are left; CUDA's guide asks for all of "
+     "them, and synccheck of compute-sanitizer reports it",
+     "let all threads stay until the last barrier, the idle ones without work", true},
 }};
 
 constexpr bool is_in_order() {

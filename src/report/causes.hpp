@@ -13,6 +13,7 @@ struct defect_cause {
   const char* sentence;  // what is wrong, as far as it needs no names and numbers
   const char* why;       // empty: as the kind says
   const char* fix;       // empty: as the kind says
+  bool is_note = false;  // works everywhere; shown, and counted only with --strict
 };
 
 // By number.

@@ -13,6 +13,7 @@
 #include <heddle_host/checked_part.hpp>
 
 #include "report/candidate_judge.hpp"
+#include "report/causes.hpp"
 #include "report/check_report.hpp"
 #include "report/finding_words.hpp"
 #include "report/found_of.hpp"
@@ -68,6 +69,7 @@ class session {
     report.schedules = done_;
     std::vector<finding> all;
     for (const heddle_report::merged_finding& one : found_.findings()) {
+      if (heddle_report::cause_of(one.first.cause).is_note) continue;
       all.push_back(with_words(one, report));
     }
     return findings(std::move(all));

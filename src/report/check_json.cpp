@@ -50,6 +50,7 @@ json json_of(const check_report& what, const std::string& version) {
     finding["fingerprint"] = one.fingerprint;
     finding["replay"] = what.replay_line(one);
     if (!one.silenced_by.empty()) finding["suppressed_by"] = one.silenced_by;
+    if (what.is_note(one)) finding["note"] = true;
     all["findings"].push_back(std::move(finding));
   }
   return all;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "report/causes.hpp"
 #include "report/kinds.hpp"
 
 namespace heddle_report {
 
 bool check_report::is_note(const merged_finding& one) const {
+  if (cause_of(one.first.cause).is_note) return !is_strict;
   return one.first.kind == finding_kind::leak && !counts_leaks &&
          std::find(fatal_kinds.begin(), fatal_kinds.end(), "leak") == fatal_kinds.end();
 }

@@ -30,6 +30,7 @@ struct check_report {
   std::vector<std::string> notes;        // no findings: outputs that differ, exit codes
   std::vector<std::string> fatal_kinds;  // kinds that make the check fail; empty: all
   bool counts_leaks = false;             // else they are notes
+  bool is_strict = false;                // notes count like findings
   bool was_broken_off = false;
   std::size_t begun = 0;                // schedules; those of `schedules` came to their end
   heddle_checker::coverage covered;     // by the first

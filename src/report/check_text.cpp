@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "report/causes.hpp"
 #include "report/check_report.hpp"
 #include "report/finding_words.hpp"
 #include "report/kinds.hpp"
@@ -103,7 +104,9 @@ class writer {
   // What is wrong, who was where, why, and what helps.
   void defect(const found& what) {
     const finding_words words = words_of(what);
-    text_ += fmt::format("{}{}{}   {}\n", with_.kind, name_of(what.kind), with_.off, words.what);
+    const bool is_note = cause_of(what.cause).is_note && !in_.is_strict;
+    text_ += fmt::format("{}{}{}{}   {}\n", is_note ? with_.label : with_.kind,
+                         is_note ? "note: " : "", name_of(what.kind), with_.off, words.what);
     place_rows(what);
     if (what.memory && what.kind != finding_kind::leak) line("memory", words_of(*what.memory));
     line("why", words.why);
@@ -145,10 +148,10 @@ class writer {
   }
 
   void summary() {
-    std::size_t told = 0, leaks = 0;
+    std::size_t told = 0, leaks = 0, notes = 0;
     for (const merged_finding& one : in_.findings) {
       if (!one.silenced_by.empty()) continue;
-      ++(in_.is_note(one) ? leaks : told);
+      ++(!in_.is_note(one) ? told : one.first.kind == finding_kind::leak ? leaks : notes);
     }
     // Of a program that never came to its end nothing is known, and the reason is told elsewhere.
     const bool is_whole = in_.failure.empty() && !in_.was_broken_off;
@@ -170,6 +173,7 @@ class writer {
       text_ += fmt::format("; {} suppressed", silenced);
     }
     if (leaks != 0) text_ += fmt::format("; {} leak{}", leaks, leaks == 1 ? "" : "s");
+    if (notes != 0) text_ += fmt::format("; {} note{}", notes, notes == 1 ? "" : "s");
     if (told != 0 && !in_.fails()) text_ += "; none of the kinds of --fail-on";
     text_ += '\n';
     if (!in_.explored) covered();

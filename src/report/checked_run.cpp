@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "checker/run_summary.hpp"
+#include "report/causes.hpp"
 #include "report/check_report.hpp"
 #include "report/found_json.hpp"
 #include "report/found_of.hpp"
@@ -69,21 +70,25 @@ extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run
   using namespace heddle_report;
   if (!run.how.findings_file.empty()) return write_lines(run);
   std::fflush(nullptr);
-  std::size_t told = 0;
+  std::size_t told = 0, notes = 0;
   bool is_unfinished = false;
   for (const auto& one : run.findings) {
     if (!is_worth_telling(one)) continue;
     if (one.kind == finding_kind::unfinished) {
       is_unfinished = true;
+    } else if (cause_of(one.cause).is_note) {
+      ++notes;
     } else {
       ++told;
     }
     std::fprintf(stderr, "%s\n", text_of(found_of(one)).c_str());
   }
   const std::string count = told == 0 ? "no" : std::to_string(told);
-  std::fprintf(stderr, "heddle: %s finding%s in schedule %s%s\n", count.c_str(),
+  const std::string beside =
+      notes == 0 ? "" : "; " + std::to_string(notes) + (notes == 1 ? " note" : " notes");
+  std::fprintf(stderr, "heddle: %s finding%s in schedule %s%s%s\n", count.c_str(),
                told == 1 ? "" : "s", schedule_text(run.how).c_str(),
-               is_unfinished ? ", not finished" : "");
+               is_unfinished ? ", not finished" : "", beside.c_str());
   if (told == 0 && !is_unfinished) return;
   std::fflush(nullptr);
   _exit(told != 0 ? 1 : 2);

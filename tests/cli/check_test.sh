@@ -509,6 +509,50 @@ CU
   expect_message "race"
 }
 
+early_exits_are_notes() {
+  cat >early.cu <<'CU'
+__managed__ int result[64];
+__global__ void reverse(int n) {
+  __shared__ int values[64];
+  if (threadIdx.x >= n) return;
+  values[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  result[threadIdx.x] = values[n - 1 - threadIdx.x];
+}
+int main() {
+  reverse<<<1, 64>>>(48);
+  cudaDeviceSynchronize();
+}
+CU
+  try "$heddle" check --json=early.json --sarif early.sarif --junit early.xml early.cu
+  expect_status 0
+  expect_message 'note: divergent-barrier   kernel `reverse`: threads have exited before a barrier of their block'
+  expect_message "early.cu:6   __syncthreads();"
+  expect_message "early.cu:4   if (threadIdx.x >= n) return;"
+  expect_message "heddle: no findings in 8 schedules"
+  expect_message "; 1 note"
+  grep -q '"cause": "exited-threads"' early.json || fail "no cause: $(<early.json)"
+  grep -q '"note": true' early.json || fail "no note: $(<early.json)"
+  grep -q '"fails": false' early.json || fail "it fails: $(<early.json)"
+  grep -q '"level": "note"' early.sarif || fail "no level: $(<early.sarif)"
+  grep -q 'failures="0"' early.xml || fail "a failure: $(<early.xml)"
+  grep -q 'threads have exited' early.xml || fail "no words: $(<early.xml)"
+  try "$heddle" check --strict early.cu
+  expect_status 1
+  expect_message "heddle: 1 finding in 8 schedules"
+  [[ $messages != *note* ]] || fail "it is still a note: $messages"
+  "$heddle" cc --check early.cu -o early || fail "not built"
+  try ./early
+  expect_status 0
+  expect_message "heddle: no findings in schedule converged; 1 note"
+  # Whoever stays until the barrier gives no reason for a note.
+  sed -i 's/if (threadIdx.x >= n) return;/const bool works = threadIdx.x < n;/
+    s/^  values/  if (works) values/; s/^  result/  if (works) result/' early.cu
+  try "$heddle" check --strict early.cu
+  expect_status 0
+  [[ $messages != *note* ]] || fail "a note: $messages"
+}
+
 leaks_are_notes() {
   cat >leak.cu <<'CU'
 __global__ void fill(int* cell) { *cell = 1; }

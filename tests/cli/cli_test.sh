@@ -303,6 +303,49 @@ refused() { # text of x.cu, then the one message
   expect_one_message "$2"
 }
 
+too_much_shared_memory() {
+  cat >x.cu <<'CU'
+template <int n>
+__global__ void fill(int* out) {
+  __shared__ int first[n];
+  {
+    __shared__ int second[288];
+    second[threadIdx.x] = 1;
+    out[threadIdx.x] = second[threadIdx.x];
+  }
+  first[threadIdx.x] = 2;
+  out[threadIdx.x] += first[threadIdx.x];
+}
+__global__ void of_launch(int* out) {
+  extern __shared__ int all[];
+  all[threadIdx.x] = 3;
+  out[threadIdx.x] += all[threadIdx.x];
+}
+int main() {
+  int* out;
+  cudaMalloc(&out, 32 * sizeof(int));
+  fill<SIZE><<<1, 32>>>(out);
+  cudaFuncSetAttribute(of_launch, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024);
+  of_launch<<<1, 32, 100 * 1024>>>(out);
+  const bool is_done = cudaDeviceSynchronize() == cudaSuccess;
+  cudaFree(out);
+  return is_done ? 0 : 1;
+}
+CU
+  try "$heddle" run -DSIZE=12000 x.cu
+  expect_status 0
+  try "$heddle" check -DSIZE=12000 x.cu
+  expect_status 0
+  local said="x.cu: heddle: the kernel fill<12001>(int*) uses 49156 bytes of static shared memory; the limit is 49152"
+  local words
+  for words in "run" "check" "cc -c" "profile"; do
+    try "$heddle" $words -DSIZE=12001 x.cu
+    expect_status 2
+    expect_one_message "$said"
+  done
+  [[ ! -e x.o ]] || fail "an object is left"
+}
+
 not_offered() {
   local header
   for header in cub/cub.cuh thrust/sort.h cublas_v2.h curand_kernel.h cufft.h cusparse.h nvrtc.h \

@@ -110,5 +110,37 @@ TEST(shared_variables, say_where_they_are_declared) {
                      "int& a = ::heddle_host::shared_slot<heddle_shared_0_a>().a;"));
 }
 
+std::string opened(const std::string& slot) {
+  return "struct " + slot +
+         " { static constexpr ::heddle_host::declaration_place heddle_declared() { return "
+         "{\"user.cu\", 1}; } ";
+}
+
+TEST(shared_variables, of_one_declaration_have_a_struct_each) {
+  EXPECT_EQ(in_function("__heddle_shared__ alignas(8) int a[4], *b;"),
+            expected(opened("heddle_shared_0_a") + "alignas(8) int a[4]; }; " +
+                     opened("heddle_shared_1_b") +
+                     "alignas(8) int *b; }; [[maybe_unused]] int (&a)[4] = "
+                     "::heddle_host::shared_slot<heddle_shared_0_a>().a; [[maybe_unused]] "
+                     "int *&b = ::heddle_host::shared_slot<heddle_shared_1_b>().b;"));
+  EXPECT_EQ(in_function("__heddle_shared__ struct { int i; } a, b;"),
+            expected(opened("heddle_shared_0_a_b") +
+                     "struct { int i; } a, b; }; [[maybe_unused]] auto& a = "
+                     "::heddle_host::shared_slot<heddle_shared_0_a_b>().a; [[maybe_unused]] "
+                     "auto& b = ::heddle_host::shared_slot<heddle_shared_0_a_b>().b;"));
+}
+
+TEST(shared_variables, at_namespace_scope_lie_in_the_blocks_memory) {
+  EXPECT_EQ(checked("static __heddle_shared__ int a[4];"),
+            tokens_of("namespace { " + opened("heddle_shared_0_a") +
+                      "int a[4]; }; struct heddle_shared_1_home { decltype(heddle_shared_0_a::a)& "
+                      "a; }; heddle_shared_1_home heddle_shared_1_home_here{"
+                      "::heddle_host::slot_outside_blocks<heddle_shared_0_a>().a}; "
+                      "[[maybe_unused]] const ::heddle_host::block_home "
+                      "heddle_shared_1_home_known(heddle_shared_1_home_here, "
+                      "&heddle_shared_0_a::a); [[maybe_unused]] auto& [a] = "
+                      "heddle_shared_1_home_here; }"));
+}
+
 }  // namespace
 }  // namespace heddle::frontend

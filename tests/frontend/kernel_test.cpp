@@ -13,7 +13,7 @@ std::string kernel(const std::string& head, const std::string& address,
       address.empty() ? "" : "(void)&::heddle_host::is_known<" + address + ">; ";
   return tokens_of(head + " { " + mention + "::heddle_host::enter_kernel(__PRETTY_FUNCTION__, " +
                    "::heddle_host::kernel_attributes{" + attributes + "}, [=]() mutable -> void {" +
-                   body + "::heddle_host::lane_returns(); }); }");
+                   body + "::heddle_host::lane_comes_to_end(); }); }");
 }
 
 std::string with_marker(std::string head, const std::string& marker) {
@@ -118,7 +118,7 @@ TEST(kernel, the_words_for_the_functions_name_still_name_the_kernel) {
                       address_of_k +
                       ">; ::heddle_host::enter_kernel(__PRETTY_FUNCTION__, "
                       "::heddle_host::kernel_attributes{}, [=]() mutable -> void { "
-                      "f(heddle_signature); ::heddle_host::lane_returns(); }); }"));
+                      "f(heddle_signature); ::heddle_host::lane_comes_to_end(); }); }"));
   EXPECT_EQ(rewritten("__heddle_device__ void d() { f(__func__); }"), "void d(){f(__func__);}");
 }
 

@@ -38,6 +38,10 @@ TEST(ptx, barriers_and_fences_are_calls) {
   check("\"bar.sync 0;\" ::: \"memory\"", "bar_sync(static_cast<unsigned>(0))");
   check("\"barrier.cta.sync.aligned %0, 64;\" :: \"r\"(b)",
         "bar_sync(::heddle_host::ptx::take<unsigned>(b), static_cast<unsigned>(64))");
+  for (const char* words : {"bar.arrive", "barrier.arrive", "barrier.cta.arrive.aligned"}) {
+    check("\"" + std::string(words) + " %0, 64;\" :: \"r\"(b)",
+          "bar_arrive(::heddle_host::ptx::take<unsigned>(b), static_cast<unsigned>(64))");
+  }
   check("\"bar.warp.sync 0xff;\"", "bar_warp_sync(static_cast<unsigned>(0xff))");
   check("\"membar.gl;\"", "fence_device()");
   check("\"membar.cta;\"", "fence_block()");
@@ -103,7 +107,7 @@ TEST(ptx, what_is_not_offered_becomes_a_stop_that_quotes_it) {
   for (const char* instruction :
        {"shfl.sync.bfly.b32 %0|p, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8",
         "mov.u32 %0, %%envreg3", "@p bra done", "ld.param.u32 %0, [%1]",
-        "ld.global.v4.u32 %0, [%1]", "bar.arrive 1, 64", "cp.async.ca.shared.global [%0], [%1], 16",
+        "ld.global.v4.u32 %0, [%1]", "bar.arrive 1", "cp.async.ca.shared.global [%0], [%1], 16",
         "atom.global.add.u32 %0, [%1], 1"}) {
     EXPECT_EQ(in_device_code("asm volatile(\"" + std::string(instruction) +
                              ";\" : \"=r\"(x) : \"r\"(y + 1));"),

@@ -37,6 +37,13 @@ void race_detector::block_barrier(block_clock& block) {
   move_all_on(block, timeline_.add_segment(block.instance));
 }
 
+knowledge race_detector::hand_over(block_clock& block, unsigned thread) {
+  make_room(1);
+  knowledge all = everything_known(block, thread);
+  move_on(block, thread);
+  return all;
+}
+
 void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t lanes) {
   make_room(1);
   const unsigned first = warp * lanes_per_warp;

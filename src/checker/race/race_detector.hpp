@@ -96,8 +96,8 @@ class race_detector {
   block_clock& ask_for_copy(block_clock& block, unsigned thread);
   // All that the lane has asked for so far.
   knowledge copies_so_far(block_clock& block, unsigned thread);
-  void has_awaited(block_clock& block, unsigned thread, const knowledge& copies) {
-    learn(block, thread, copies);
+  void has_awaited(block_clock& block, unsigned thread, const knowledge& what) {
+    learn(block, thread, what);
   }
 
   // Meetings that order memory, when they are complete. Exited lanes count as having arrived: name
@@ -107,6 +107,9 @@ class race_detector {
   void partial_barrier(block_clock& block, std::span<const unsigned> threads);
   void cluster_barrier(std::span<block_clock* const> blocks);
   void grid_barrier(agent grid);
+
+  // What a lane hands to others that will come after it: they know it by has_awaited.
+  knowledge hand_over(block_clock& block, unsigned thread);
 
   // There has been no access to these bytes: they are freshly allocated, or freed.
   void forget(std::uintptr_t address, std::size_t bytes);

@@ -104,7 +104,7 @@ void block_state::load_thread_state() {
   blockIdx = index_;
   blockDim = grid_->request().block;
   gridDim = grid_->request().grid;
-  load_block_variables(block_variables_, lane_now.dynamic_shared);
+  load_block_variables(block_variables_, shared_.get(), lane_now.dynamic_shared);
 }
 
 void block_state::save_thread_state() {
@@ -162,6 +162,7 @@ void block_state::keep_books_from(unsigned thread) {
       return (1u << (end - first)) - 1;
     };
     warps_[warp].exited = lanes_below(thread) | ~lanes_below(threads_);
+    warps_[warp].at_end = 0;
     warps_[warp].meetings.begin(warps_[warp].exited);
   }
 }

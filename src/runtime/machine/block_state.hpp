@@ -45,6 +45,7 @@ struct shuffle_source {
 
 struct warp_state {
   std::uint32_t exited = 0;     // lanes that have ended, and lanes that never were
+  std::uint32_t at_end = 0;     // lanes that have come to the end of the kernel, in a checked run
   std::uint32_t ready = 0;      // stopped, may go on
   std::uint32_t offered = 0;    // the same, where a schedule decides who does
   std::uint32_t yielded = 0;    // may go on, but let all others go first
@@ -64,6 +65,7 @@ struct block_gathering {
   unsigned expected = 0;  // 0: all non-exited threads
   unsigned true_predicates = 0;
   unsigned parity = 0;
+  bool is_passed = false;  // some of the arrived did not wait
   std::array<barrier_result, 2> outcomes{};
   std::array<std::uint32_t, max_warps_per_block> waiting{};
 };
@@ -130,6 +132,7 @@ class block_state {
   arrival<barrier_result> arrive_at_barrier(unsigned id, unsigned expected, bool predicate);
   arrival<barrier_result> arrive_at_barrier_in_general(unsigned id, unsigned expected,
                                                        bool predicate);
+  void pass_barrier(unsigned id, unsigned expected);  // arrives and does not wait
   const std::uint64_t* gather_on_tile(unsigned first_thread, unsigned threads, std::uint64_t value,
                                       const void* where,
                                       activity doing = activity::at_tile_barrier);
@@ -144,6 +147,9 @@ class block_state {
   bool have_all_begun() const;            // its threads
   bool keeps(const void* address) const;  // what lanes hand to each other
   lane_place place(unsigned thread) const;
+  using lanes_of_warps = std::array<std::uint32_t, max_warps_per_block>;
+  // The observer hears who has made a part of a group without one of its threads.
+  void tell_of_incomplete_group(const lanes_of_warps& makers, unsigned absent) const;
   // Where to go on when no lane of the running warp is ready.
   context& pick_beyond_warp();
   context& pick_in_other_warps();
@@ -176,14 +182,18 @@ class block_state {
   bool preempted_lanes_go_first();
   void revive_yielded();
   void lane_has_exited(warp_state& warp, unsigned lane);
-  void release_barrier_if_complete(unsigned id);
+  void count_arrival(unsigned id, unsigned expected, bool predicate);
+  // `waits_there`: the running lane is one of those who wait, unless it has just ended.
+  void release_barrier_if_complete(unsigned id, bool waits_there = true);
   void release_tile_if_complete(tile_gathering& tile);
   void arrive_at_grid_if_complete();
   [[nodiscard]] std::vector<void*> observed_of_cluster() const;
   void release_cluster_if_complete();
   bool has_arrived_at_cluster() const;
-  void tell_who_meets(std::array<std::uint32_t, max_warps_per_block> lanes, bool are_all);
-  void tell_places_of_barrier(const std::array<std::uint32_t, max_warps_per_block>& waiting);
+  [[nodiscard]] lanes_of_warps with_running_lane(lanes_of_warps lanes) const;
+  void tell_who_meets(const lanes_of_warps& lanes, bool are_all);
+  void tell_places_of_barrier(const block_gathering& barrier);
+  [[nodiscard]] std::vector<lane_place> places_by_code(const lanes_of_warps& lanes) const;
   void release(std::array<std::uint32_t, max_warps_per_block>& waiting);
   void keep_books_from(unsigned thread);
   void load_thread_state();

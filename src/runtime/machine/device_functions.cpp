@@ -32,6 +32,15 @@ heddle_host::arrival<heddle_host::barrier_result> heddle_host::arrive_at_named_b
   return lane_now.block->arrive_at_barrier(barrier, threads, false);
 }
 
+void heddle_host::pass_named_barrier(unsigned barrier, unsigned threads) {
+  machine_section guard;
+  if (barrier >= named_barriers || threads == 0 || threads % lanes_per_warp != 0) {
+    fail_launch(finding_kind::divergent_barrier, finding_cause::bad_barrier,
+                cudaErrorIllegalInstruction, HEDDLE_CALLER);
+  }
+  lane_now.block->pass_barrier(barrier, threads);
+}
+
 namespace {
 void tell_of_fence(heddle_host::memory_scope scope, const void* code) {
   if (heddle_host::observer* const watching = heddle_host::current_observer()) {

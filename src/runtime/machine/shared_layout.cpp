@@ -20,6 +20,12 @@ struct variable {
   std::size_t bytes;
 };
 
+struct home {
+  void* reference;
+  const std::size_t* offset_of_slot;
+  std::size_t offset_in_slot;
+};
+
 struct slot {
   std::string declared_in;  // the function, as it reads in the source
   std::size_t bytes;
@@ -31,6 +37,7 @@ struct layout {
   std::vector<slot> slots;
   std::vector<shared_declaration> declarations;
   std::vector<variable> variables;
+  std::vector<home> homes;
   std::vector<void (*)(void*)> pointers;
 };
 
@@ -49,12 +56,13 @@ std::string readable(const char* mangled) {
 
 }  // namespace
 
-std::size_t reserve_shared(std::size_t bytes, std::size_t alignment, const char* slot_type,
-                           const std::size_t* kept_at, declaration_place declared) {
+std::size_t reserve_shared(std::size_t bytes, std::size_t room, std::size_t alignment,
+                           const char* slot_type, const std::size_t* kept_at,
+                           declaration_place declared) {
   layout& all = the_layout();
   std::lock_guard lock(all.mutex);
   const std::size_t offset = (all.bytes + alignment - 1) / alignment * alignment;
-  all.bytes = offset + bytes;
+  all.bytes = offset + bytes + room;
   all.slots.push_back({readable(slot_type), bytes});
   all.declarations.push_back({offset, bytes, slot_type, kept_at, declared});
   return offset;
@@ -82,14 +90,32 @@ block_variable::block_variable(void* (*address)(), std::size_t bytes) {
   all.variables.push_back({address, bytes});
 }
 
+void block_home::add(void* home, const std::size_t* offset_of_slot, std::size_t offset_in_slot) {
+  layout& all = the_layout();
+  std::lock_guard lock(all.mutex);
+  all.homes.push_back({home, offset_of_slot, offset_in_slot});
+}
+
+bool is_block_home(const void* address) {
+  for (const home& each : the_layout().homes) {
+    if (each.reference == address) return true;
+  }
+  return false;
+}
+
 dynamic_shared_pointer::dynamic_shared_pointer(void (*set)(void*)) {
   layout& all = the_layout();
   std::lock_guard lock(all.mutex);
   all.pointers.push_back(set);
 }
 
-void load_block_variables(const std::vector<unsigned char>& kept, void* dynamic_shared) {
+void load_block_variables(const std::vector<unsigned char>& kept, unsigned char* shared,
+                          void* dynamic_shared) {
   const layout& all = the_layout();
+  for (const home& each : all.homes) {
+    void* const address = shared + *each.offset_of_slot + each.offset_in_slot;
+    std::memcpy(each.reference, &address, sizeof address);
+  }
   for (const auto set : all.pointers) set(dynamic_shared);
   std::size_t offset = 0;
   for (const variable& each : all.variables) {

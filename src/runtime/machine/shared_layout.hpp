@@ -9,8 +9,10 @@ namespace heddle_host {
 std::size_t static_shared_bytes();
 
 // Shared variables at namespace scope live in thread-local memory: brings a block's bytes there,
-// and keeps them while another block runs on the thread.
-void load_block_variables(const std::vector<unsigned char>& kept, void* dynamic_shared);
+// and keeps them while another block runs on the thread. In a checked program they live in the
+// block's shared memory, and the references to them are set.
+void load_block_variables(const std::vector<unsigned char>& kept, unsigned char* shared,
+                          void* dynamic_shared);
 void save_block_variables(std::vector<unsigned char>& kept);
 
 }  // namespace heddle_host

@@ -21,22 +21,23 @@ void block_state::release(std::array<std::uint32_t, max_warps_per_block>& waitin
   }
 }
 
-// The running lane is one of them unless it has just ended.
-void block_state::tell_who_meets(std::array<std::uint32_t, max_warps_per_block> lanes,
-                                 bool are_all) {
+// Unless it has just ended.
+block_state::lanes_of_warps block_state::with_running_lane(lanes_of_warps lanes) const {
   const unsigned warp = lane_now.thread / lanes_per_warp;
   lanes[warp] |= 1u << lane_now.thread % lanes_per_warp & ~warps_[warp].exited;
+  return lanes;
+}
+
+void block_state::tell_who_meets(const lanes_of_warps& lanes, bool are_all) {
   const unsigned warps = (threads_ + lanes_per_warp - 1) / lanes_per_warp;
   current_observer()->threads_meet(lanes.data(), warps, are_all);
 }
 
-void block_state::tell_places_of_barrier(
-    const std::array<std::uint32_t, max_warps_per_block>& waiting) {
+std::vector<lane_place> block_state::places_by_code(const lanes_of_warps& lanes) const {
   std::vector<lane_place> places;
   for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
-    for (std::uint32_t lanes = waiting[warp]; lanes; lanes &= lanes - 1) {
-      const unsigned thread =
-          warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(lanes));
+    for (std::uint32_t left = lanes[warp]; left; left &= left - 1) {
+      const unsigned thread = warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(left));
       const lane_record& stopped = record(thread);
       const void* const code = stopped.where ? stopped.where : stopped.stopped_at->code;
       const bool is_known = std::any_of(places.begin(), places.end(),
@@ -46,11 +47,33 @@ void block_state::tell_places_of_barrier(
       places.back().code = code;
     }
   }
+  return places;
+}
+
+void block_state::tell_places_of_barrier(const block_gathering& barrier) {
+  const std::vector<lane_place> places = places_by_code(barrier.waiting);
   if (places.size() > 1) current_observer()->barrier_has_places(places);
+  if (exited_ == 0 || barrier.expected != 0 || places.empty()) return;
+  unsigned absent = 0;
+  while ((warps_[absent / lanes_per_warp].exited >> absent % lanes_per_warp & 1) == 0) ++absent;
+  lane_place gone = place(absent);
+  gone.doing = activity::exiting;
+  current_observer()->meeting_lacks_thread(places, gone, absent, false);
+}
+
+void block_state::tell_of_incomplete_group(const lanes_of_warps& makers, unsigned absent) const {
+  std::vector<lane_place> places = places_by_code(makers);
+  for (lane_place& each : places) {
+    each.doing = activity::running;
+    each.mask = 0;
+  }
+  lane_place gone = place(absent);
+  gone.doing = activity::exiting;
+  current_observer()->meeting_lacks_thread(places, gone, absent, true);
 }
 
 // The threads that arrived go on, all but the running one if it was the last: it never stopped.
-void block_state::release_barrier_if_complete(unsigned id) {
+void block_state::release_barrier_if_complete(unsigned id, bool waits_there) {
   block_gathering& barrier = barriers_[id];
   const unsigned expected = barrier.expected ? barrier.expected : live_threads();
   if (barrier.arrived < expected) return;
@@ -60,10 +83,13 @@ void block_state::release_barrier_if_complete(unsigned id) {
   barrier.true_predicates = 0;
   busy_barriers_ &= ~(1u << id);
   if (is_observed_) {
-    if (id == 0) tell_places_of_barrier(barrier.waiting);
+    if (id == 0) tell_places_of_barrier(barrier);
     current_observer()->block_meets(index_, id);
-    tell_who_meets(barrier.waiting, barrier.expected == 0);
+    const auto lanes = waits_there ? with_running_lane(barrier.waiting) : barrier.waiting;
+    tell_who_meets(lanes, barrier.expected == 0);
+    if (barrier.is_passed) current_observer()->passed_barrier_is_complete(id, lanes.data());
   }
+  barrier.is_passed = false;
   release(barrier.waiting);
 }
 
@@ -72,16 +98,8 @@ arrival<barrier_result> block_state::arrive_at_barrier_in_general(unsigned id, u
   warp_state& warp = take_care();
   block_gathering& barrier = barriers_[id];
   const barrier_result& result = barrier.outcomes[barrier.parity];
-  // Threads that name different counts, which PTX forbids, wait for the greatest of them: then the
-  // mistake shows in every order.
-  if (barrier.arrived != 0 && barrier.expected != 0 && expected != 0) {
-    expected = std::max(expected, barrier.expected);
-  }
-  barrier.expected = expected;
-  barrier.true_predicates += predicate;
-  ++barrier.arrived;
-  busy_barriers_ |= 1u << id;
-  if (barrier.arrived >= (expected ? expected : live_threads())) {
+  count_arrival(id, expected, predicate);
+  if (barrier.arrived >= (barrier.expected ? barrier.expected : live_threads())) {
     release_barrier_if_complete(id);
     return {nullptr, &result};
   }
@@ -91,6 +109,27 @@ arrival<barrier_result> block_state::arrive_at_barrier_in_general(unsigned id, u
   return {stop(warp, warp.lanes[lane]), &result};
 }
 
+void block_state::pass_barrier(unsigned id, unsigned expected) {
+  take_care();
+  count_arrival(id, expected, false);
+  barriers_[id].is_passed = true;
+  if (is_observed_) current_observer()->lane_passes_barrier(id);
+  release_barrier_if_complete(id, false);
+}
+
+void block_state::count_arrival(unsigned id, unsigned expected, bool predicate) {
+  block_gathering& barrier = barriers_[id];
+  // Threads that name different counts, which PTX forbids, wait for the greatest of them: then the
+  // mistake shows in every order.
+  if (barrier.arrived != 0 && barrier.expected != 0 && expected != 0) {
+    expected = std::max(expected, barrier.expected);
+  }
+  barrier.expected = expected;
+  barrier.true_predicates += predicate;
+  ++barrier.arrived;
+  busy_barriers_ |= 1u << id;
+}
+
 void block_state::release_tile_if_complete(tile_gathering& tile) {
   unsigned live = 0;
   const unsigned end = std::min(tile.first_thread + tile.threads, threads_);
@@ -98,11 +137,20 @@ void block_state::release_tile_if_complete(tile_gathering& tile) {
     live += static_cast<unsigned>(std::popcount(~warps_[thread / lanes_per_warp].exited));
   }
   if (tile.arrived < live) return;
+  if (is_observed_ && tile.doing == activity::making_group) {
+    for (unsigned thread = tile.first_thread; thread < end; ++thread) {
+      const warp_state& warp = warps_[thread / lanes_per_warp];
+      if ((warp.exited & warp.at_end) >> thread % lanes_per_warp & 1) {
+        tell_of_incomplete_group(with_running_lane(tile.waiting), thread);
+        break;
+      }
+    }
+  }
   tile.arrived = 0;
   tile.parity ^= 1;
   // To make a group does not order memory.
   const bool is_barrier = tile.doing == activity::at_tile_barrier;
-  if (is_observed_ && is_barrier) tell_who_meets(tile.waiting, false);
+  if (is_observed_ && is_barrier) tell_who_meets(with_running_lane(tile.waiting), false);
   release(tile.waiting);
 }
 
@@ -127,11 +175,13 @@ const std::uint64_t* block_state::gather_on_tile(unsigned first_thread, unsigned
   const unsigned thread = lane_now.thread;
   tile.values[parity][thread - first_thread] = value;
   ++tile.arrived;
+  record(thread).where = where;
   release_tile_if_complete(tile);
   if (tile.parity == parity) {
     tile.waiting[warp.number] |= 1u << thread % lanes_per_warp;
     suspend(warp, doing, where);
   }
+  record(thread).where = nullptr;
   return tile.values[parity].data();
 }
 

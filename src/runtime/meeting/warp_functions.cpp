@@ -149,6 +149,10 @@ void make_part_of_block() {
                                  activity::making_group);
 }
 
+void note_end_of_kernel() {
+  lane_now.block->take_care().at_end |= 1u << lane_now.thread % lanes_per_warp;
+}
+
 unsigned active_lanes() {
   machine_section guard;
   return lane_now.block->active_lanes(HEDDLE_CALLER);

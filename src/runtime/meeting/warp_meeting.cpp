@@ -153,6 +153,16 @@ void tell_of_absent(const warp_state& warp, std::uint32_t present) {
   }
 }
 
+// A part of a group is made without lanes that have come to the end of the kernel.
+void tell_of_ended(const warp_state& warp, std::uint32_t mask) {
+  const std::uint32_t ended = mask & warp.exited & warp.at_end;
+  if (ended == 0 || current_observer() == nullptr) return;
+  block_state::lanes_of_warps makers{};
+  makers[warp.number] = mask & ~warp.exited;
+  lane_now.block->tell_of_incomplete_group(
+      makers, warp.number * lanes_per_warp + static_cast<unsigned>(std::countr_zero(ended)));
+}
+
 }  // namespace
 
 void complete(warp_state& warp, warp_meeting& meeting) {
@@ -166,6 +176,7 @@ void complete(warp_state& warp, warp_meeting& meeting) {
   if (gives_common_result(meeting.operation)) {
     round.result = common_result(meeting.operation, round);
   }
+  if (meeting.operation == warp_operation::make_group) tell_of_ended(warp, meeting.mask);
   lane_now.block->count_meeting();
   meeting.awaited = round.present;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];

@@ -168,4 +168,15 @@ __attribute__((always_inline)) inline coalesced_group labeled_partition(
   return detail::labeled(tile, label);
 }
 
+// CUDA has neither for a whole block.
+__attribute__((
+    unavailable("binary_partition splits a coalesced_group or a tile of at most 32 "
+                "threads: make a tile of the block first"))) coalesced_group
+binary_partition(const thread_block&, bool);
+template <typename Label>
+__attribute__((
+    unavailable("labeled_partition splits a coalesced_group or a tile of at most 32 "
+                "threads: make a tile of the block first"))) coalesced_group
+labeled_partition(const thread_block&, Label);
+
 }  // namespace cooperative_groups

@@ -1,0 +1,22 @@
+// The lanes of the upper half of each warp are split by the parity of their keys.
+#include <cooperative_groups.h>
+
+#include <cstdio>
+
+namespace cg = cooperative_groups;
+__managed__ int ranks[64];
+
+__global__ void rank_keys() {
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const int key = threadIdx.x * 7;
+  if (warp.thread_rank() >= 16) {
+    const auto same = cg::binary_partition(warp, key % 2 == 0);
+    ranks[threadIdx.x] = same.thread_rank();
+  }
+}
+
+int main() {
+  rank_keys<<<1, 64>>>();
+  cudaDeviceSynchronize();
+  printf("%d %d\n", ranks[16], ranks[31]);
+}
