@@ -32,8 +32,7 @@ void aba_watch::load(lane_name who, std::uintptr_t address, unsigned bytes, std:
 void aba_watch::store(std::uintptr_t address, std::uint64_t value, const deed& how) {
   const auto found = locations_.find(address);
   if (found == locations_.end()) return;
-  location& there = found->second;
-  there.recent[there.changes++ % most_changes] = {value, how};
+  found->second.add({value, how});
 }
 
 std::optional<aba_watch::conviction> aba_watch::swap(lane_name who, std::uintptr_t address,

@@ -70,9 +70,19 @@ class aba_watch {
     std::array<one_load, most_loads> recent{};
     std::uint64_t loads = 0;
   };
+  // Most are never changed while somebody looks.
   struct location {
     std::uint64_t changes = 0;
-    std::array<change, most_changes> recent{};
+    std::vector<change> recent;  // the last ones, each at its number modulo most_changes
+
+    void add(const change& what) {
+      if (recent.size() < most_changes) {
+        recent.push_back(what);
+      } else {
+        recent[changes % most_changes] = what;
+      }
+      ++changes;
+    }
   };
 
   std::unordered_map<lane_name, lane> lanes_;
