@@ -289,6 +289,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   // A lane that looks at nothing will not be helped by others.
   [[gnu::cold]] void end_at_blind_loop(const void* code);
   [[gnu::cold]] void touch_foreign_memory(const access& what);
+  bool leaves_registered(const access& what);
   [[nodiscard]] bool is_of_host(std::uintptr_t address);
   void add_launch_of(agent grid, heddle_host::finding& to) const;
   void add_exit(const side& who, const void* code, heddle_host::finding& to) const;
@@ -387,6 +388,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   };
   left_index left_index_;
   std::set<const void*> code_of_left_arrays_;         // for which that has been done
+  std::set<std::uintptr_t> ended_shared_;  // of blocks of a cluster, in the grid that runs
   std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
   std::map<std::uintptr_t, std::size_t> symbols_;     // variables that the host copies to or from
   std::set<const void*> known_foreign_;               // code that touches memory of others

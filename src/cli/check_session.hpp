@@ -56,6 +56,7 @@ class check_session {
                                              const checked_run& one) const;
   void note_coverage(heddle_report::check_report& report, const checked_run& one) const;
   void tell_early(const std::filesystem::path& file, progress_line& progress);
+  void tell_position(const std::filesystem::path& file, progress_line& progress);
   void compare_with_first(const schedule_choice& schedule, const checked_run& one);
   void note_statuses(heddle_report::check_report& report) const;
   [[nodiscard]] double seconds() const;
@@ -73,6 +74,8 @@ class check_session {
   std::vector<std::string> notes_;
   std::set<std::string> told_early_;  // fingerprints
   progress_line* progress_ = nullptr;
+  progress_line::state shown_{};
+  heddle_report::run_position position_;
   bool has_hung_ = false;
   std::string unfinished_;  // the first schedule that was stopped, and why
   std::string failure_;
