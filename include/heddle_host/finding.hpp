@@ -75,6 +75,8 @@ struct finding {
   std::vector<lane_place> places = {};
   finding_fact fact = {};  // what only this finding knows: an index, a condition, a CUDA error
   std::optional<memory_spot> memory = {};
+  // Of a race in unknown order: where lanes have been, in their order.
+  std::vector<std::vector<const void*>> texts = {};
   std::uint64_t count = 1;  // times that it was seen
   // A defect only if it matters, which another run will show.
   bool is_candidate = false;

@@ -44,6 +44,7 @@ enum class finding_cause : unsigned char {
   blocked_masks,         // mask: each lane waits for lanes that wait elsewhere
   source_exited,         // mask: a shuffle reads from that lane
   source_outside_mask,   // mask: the same
+  source_missing,        // mask: the same; the block has no thread there
   split_group,           // divergent_collective: only some threads make a part of a group
   bad_barrier,           // divergent_barrier: its number or its thread count
   no_progress,           // unfinished: for the time limit
@@ -53,6 +54,7 @@ enum class finding_cause : unsigned char {
   index,                 // out_of_bounds: of an array of known size
   unmapped,              // out_of_bounds: no memory has this address
   ended_scope,           // use_after_free: of a local array
+  exited_block,          // use_after_free: the shared memory of another block of the cluster
   freed_twice,           // use_after_free
   type_alignment,        // misaligned
   atomic_alignment,      // misaligned
@@ -104,13 +106,17 @@ struct time_limit {
 struct stack_limit {
   std::uint64_t bytes = 0;
 };
+// Of a race: which access the program wants to come first cannot be told. Else it is the second
+// place.
+struct unknown_order {};
 struct cuda_error {
   std::string name;  // cudaErrorInvalidValue
   std::string text;  // CUDA's: invalid argument
 };
 
 // What only this finding knows, besides its places and its memory.
-using finding_fact = std::variant<std::monostate, array_index, alignment_rule, failed_assertion,
-                                  raised_signal, time_limit, stack_limit, cuda_error>;
+using finding_fact =
+    std::variant<std::monostate, array_index, alignment_rule, failed_assertion, raised_signal,
+                 time_limit, stack_limit, unknown_order, cuda_error>;
 
 }  // namespace heddle_host

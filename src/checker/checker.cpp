@@ -21,6 +21,7 @@
 #include "plain_word.hpp"
 #include "poisons.hpp"
 #include "program_note.hpp"
+#include "run_progress.hpp"
 #include "run_summary.hpp"
 #include "schedules.hpp"
 
@@ -58,6 +59,11 @@ std::string names_in(std::string_view slot_type) {
   const std::size_t behind_number = name.find('_', mark.size());
   return behind_number == name.npos ? std::string() : std::string(name.substr(behind_number + 1));
 }
+
+run_progress progress;
+
+// Copies of the process, which try something out, are silent.
+bool tells_progress(checker& one) { return !one.explores() && !one.probe().is_rerun(); }
 
 }  // namespace
 
@@ -336,6 +342,11 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   covered_.accesses += accesses_of_turn_ - accesses_until_turn_;
   begin_turn(1);  // a schedule begins anew
   replaced_.begin_grid();
+  if (tells_progress(*this)) {
+    progress.grid_begins(request.kernel->signature,
+                         std::uint64_t{request.grid.x} * request.grid.y * request.grid.z,
+                         how_.findings_file);
+  }
 }
 
 void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
@@ -349,6 +360,8 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   grid_ = nullptr;
   aba_.clear();
   locals_.end_all();
+  for (const std::uintptr_t begin : ended_shared_) allocations_.remove(begin);
+  ended_shared_.clear();
   tell_new_findings();
   if (!explores()) door_.leave();
 }
@@ -413,10 +426,16 @@ std::vector<block_clock*> checker::clocks_of(void* const* observed, unsigned blo
 void checker::block_ends(uint3) {
   auto* const mine = static_cast<block_record*>(lane_now.observed);
   lent_.give_back();
+  // The others of its cluster may still have its addresses.
+  const dim3 cluster = grid_->cluster;
+  const bool is_of_cluster = cluster.x * cluster.y * cluster.z > 1;
   const auto remove = [&](unsigned char* base, std::size_t bytes) {
     if (bytes == 0) return;
     memory_.end(number(base), bytes);
-    allocations_.remove(number(base));
+    allocation* const ended = is_of_cluster ? allocations_.find(number(base)) : nullptr;
+    if (ended == nullptr) return allocations_.remove(number(base));
+    ended->is_freed = true;
+    ended_shared_.insert(number(base));
   };
   for (const heddle_host::shared_declaration& one : heddle_host::shared_declarations()) {
     remove(mine->memory.shared + one.offset, one.bytes);
@@ -425,6 +444,7 @@ void checker::block_ends(uint3) {
   races_.end_block(mine->clock);
   exits_.block_ends(mine->linear_block, mine->exits);
   idle_blocks_.push_back(mine);
+  if (tells_progress(*this)) progress.block_ends(how_.findings_file);
 }
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {

@@ -304,6 +304,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[gnu::cold]] void touch_foreign_memory(const access& what);
   [[nodiscard]] bool is_constant(std::uintptr_t address) const;
   [[gnu::cold]] void report_store_to_constant(const access& what);
+  bool leaves_registered(const access& what);
   [[nodiscard]] bool is_of_host(std::uintptr_t address);
   void add_launch_of(agent grid, heddle_host::finding& to) const;
   void add_exit(const side& who, const void* code, heddle_host::finding& to) const;
@@ -402,7 +403,8 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
     heddle_host::finding told{};
   };
   left_index left_index_;
-  std::set<const void*> code_of_left_arrays_;         // for which that has been done
+  std::set<const void*> code_of_left_arrays_;  // for which that has been done
+  std::set<std::uintptr_t> ended_shared_;      // of blocks of a cluster, in the grid that runs
   std::map<std::uintptr_t, std::size_t> registered_;  // memory of the host that lanes may touch
   std::map<std::uintptr_t, std::size_t> symbols_;     // variables that the host copies to or from
   std::vector<heddle_host::address_range> constants_;

@@ -2,6 +2,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstring>
+
 #include <heddle_host/fault.hpp>
 #include <heddle_host/lane.hpp>
 
@@ -54,17 +56,50 @@ void checker::lane_touches_other_memory(access what) {
   }
 }
 
+// Memory around what the host has registered is the host's as well. An access just beside it is
+// taken for a wrong index, unless the kernel was given a pointer to what lies there.
+bool checker::leaves_registered(const access& what) {
+  constexpr std::size_t beside = 256;
+  const auto next = registered_.upper_bound(what.address);
+  allocation left;
+  if (next != registered_.end() && next->first - what.address <= beside) {
+    left.begin = next->first;
+    left.bytes = next->second;
+  } else if (next != registered_.begin()) {
+    const auto& [begin, bytes] = *std::prev(next);
+    if (what.address - (begin + bytes) > beside) return false;
+    left.begin = begin;
+    left.bytes = bytes;
+  } else {
+    return false;
+  }
+  for (std::size_t i = 0; i + sizeof(void*) <= parameters_.bytes; i += sizeof(void*)) {
+    std::uintptr_t given = 0;
+    std::memcpy(&given, reinterpret_cast<const void*>(parameters_.begin + i), sizeof given);
+    const bool is_of_left = given - left.begin <= left.bytes;
+    if (!is_of_left && given - what.address + beside <= 2 * beside) return false;
+  }
+  finding wrong{finding_kind::out_of_bounds, cudaErrorIllegalAddress, grid_->kernel->signature};
+  wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+  wrong.places.back().doing = doing(what.way);
+  wrong.memory = spot_in(left, what);
+  collect(std::move(wrong));
+  return true;
+}
+
 void checker::touch_foreign_memory(const access& what) {
   if (parameters_.contains(what.address)) return;
   const memory_owner owner = heddle_host::find_owner(reinterpret_cast<const void*>(what.address));
   if (owner == memory_owner::machine || owner == memory_owner::running_lane) return;
   if (known_foreign_.contains(what.code)) return;
-  if (const auto next = registered_.upper_bound(what.address); next != registered_.begin()) {
+  const auto next = registered_.upper_bound(what.address);
+  if (next != registered_.begin()) {
     const auto& [begin, bytes] = *std::prev(next);
     if (what.address - begin < bytes) return;
   }
   if (owner == memory_owner::nobody && !is_mapped(what.address)) return;
   known_foreign_.insert(what.code);
+  if (owner == memory_owner::nobody && leaves_registered(what)) return;
   finding wrong{
       finding_kind::wrong_space, cudaErrorIllegalAddress, grid_->kernel->signature,
       owner == memory_owner::other_lane ? finding_cause::local_memory : finding_cause::host_memory};

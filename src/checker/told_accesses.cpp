@@ -38,7 +38,15 @@ void checker::hear_of_race(const race& what) {
   wrong.cause = what.cause == race_cause::scope  ? finding_cause::scope
                 : what.cause == race_cause::size ? finding_cause::size
                                                  : finding_cause::unordered;
-  for (const side* each : {&what.second, &what.first}) {
+  // The side that the program wants to come first is the second place.
+  const bool is_swapped = what.intended == program_order::second_side;
+  const side& early = is_swapped ? what.second : what.first;
+  const side& late = is_swapped ? what.first : what.second;
+  if (what.intended == program_order::unknown) {
+    wrong.fact = heddle_host::unknown_order{};
+    wrong.texts = what.texts;
+  }
+  for (const side* each : {&late, &early}) {
     wrong.places.push_back(place_of(*each));
     if (wrong.kernel.empty() && wrong.places.back().kernel != nullptr) {
       wrong.kernel = wrong.places.back().kernel;
@@ -118,6 +126,7 @@ void checker::report_bad_access(access what) {
                          what.address - one->begin < one->bytes;
   finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::out_of_bounds,
                 cudaErrorIllegalAddress, grid_->kernel->signature};
+  if (was_freed && one->is_shared_memory) wrong.cause = finding_cause::exited_block;
   wrong.places.push_back(heddle_host::place_of_running_lane(what.code, true));
   wrong.places.back().doing = doing(what.way);
   describe(what, wrong);

@@ -89,14 +89,18 @@ void checker::lane_loads_unwritten(const access& what) {
 }
 
 void checker::lane_reads_absent_lane(const lane_place& reader, unsigned absent, bool has_exited) {
+  const auto& block = *static_cast<block_record*>(heddle_host::lane_now.observed);
+  const unsigned thread = reader.warp * 32 + absent;
+  // The machine takes the lanes that a block does not have for exited.
+  const bool exists = thread < block.exits.size();
   finding wrong{finding_kind::mask,
                 cudaSuccess,
                 grid_->kernel->signature,
-                has_exited ? finding_cause::source_exited : finding_cause::source_outside_mask,
+                !exists      ? finding_cause::source_missing
+                : has_exited ? finding_cause::source_exited
+                             : finding_cause::source_outside_mask,
                 {reader}};
-  const auto& block = *static_cast<block_record*>(heddle_host::lane_now.observed);
-  const unsigned thread = reader.warp * 32 + absent;
-  if (has_exited && thread < block.exits.size()) {
+  if (exists && has_exited) {
     add_exit({running_, false, false, block.linear_block, thread}, block.exits[thread], wrong);
   }
   if (explorer_ != nullptr) {

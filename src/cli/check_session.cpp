@@ -78,7 +78,11 @@ checked_run check_session::run_once(const schedule_choice& schedule, const run_v
   child_request request{program_, words_, {}, is_first, shown_on_};
   request.settings = text_of(usual_settings(schedule, how, file));
   if (progress_ != nullptr && !progress_->is_silent()) {
-    request.while_it_runs = [this, &file] { tell_early(file, *progress_); };
+    std::filesystem::remove(file.string() + ".now", ignored);
+    request.while_it_runs = [this, &file] {
+      tell_early(file, *progress_);
+      tell_position(file, *progress_);
+    };
   }
   checked_run done;
   done.outcome = run_checked_child(request, input_);
@@ -102,6 +106,17 @@ void check_session::tell_early(const std::filesystem::path& file, progress_line&
         "found: {}   {}{}", heddle_report::name_of(what.kind), heddle_report::words_of(what).what,
         line == what.places.end() ? "" : fmt::format(" ({})", heddle_report::words_of(line->at))));
   }
+}
+
+// Which kernel runs, and which share of its blocks has ended.
+void check_session::tell_position(const std::filesystem::path& file, progress_line& progress) {
+  const auto now = heddle_report::read_run_position(file);
+  if (!now || now->blocks == 0 || *now == position_) return;
+  position_ = *now;
+  shown_.kernel = now->kernel;
+  shown_.percent = static_cast<unsigned>(100 * now->ended / now->blocks);
+  shown_.seconds = seconds();
+  progress.refresh(shown_);
 }
 
 void check_session::note_coverage(check_report& report, const checked_run& one) const {
@@ -240,10 +255,9 @@ void check_session::run(schedule_plan& plan, check_report& report) {
     if ((is_slow && plan.is_default()) || (done > 0 && !plan.has_time(seconds(), done))) break;
     const auto schedule = plan.next();
     if (!schedule) break;
-    if (done > 0 || how_.shows_progress) {
-      const double left = plan.seconds_left(seconds(), done);
-      progress.show({schedule->text(), done, plan.count(), found_.size(), seconds(), left});
-    }
+    shown_ = {schedule->text(), done,      plan.count(),
+              found_.size(),    seconds(), plan.seconds_left(seconds(), done)};
+    if (done > 0 || how_.shows_progress) progress.show(shown_);
     ++report.begun;
     const checked_run one = run_once(*schedule, {}, done == 0);
     if (done == 0) note_coverage(report, one);

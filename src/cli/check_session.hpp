@@ -60,6 +60,7 @@ class check_session {
   void tell_early(const std::filesystem::path& file, progress_line& progress);
   [[nodiscard]] static heddle_report::printed result_of(const schedule_choice& schedule,
                                                         const checked_run& one);
+  void tell_position(const std::filesystem::path& file, progress_line& progress);
   void compare_with_first(const schedule_choice& schedule, const checked_run& one);
   void judge_difference();
   void note_statuses(heddle_report::check_report& report) const;
@@ -84,6 +85,8 @@ class check_session {
   std::vector<std::string> notes_;
   std::set<std::string> told_early_;  // fingerprints
   progress_line* progress_ = nullptr;
+  progress_line::state shown_{};
+  heddle_report::run_position position_;
   bool has_hung_ = false;
   std::string unfinished_;  // the first schedule that was stopped, and why
   std::string failure_;

@@ -27,11 +27,20 @@ void progress_line::show(const state& now) {
                                       : fmt::format("schedule {} of {}", now.done + 1, now.planned);
   text +=
       fmt::format(" ({}), {} finding{}", now.schedule, now.findings, now.findings == 1 ? "" : "s");
+  if (!now.kernel.empty()) text += fmt::format(", kernel `{}` {} %", now.kernel, now.percent);
   if (now.done > 0 && now.seconds > 0) {
     text += fmt::format(", {:.1f} per second", static_cast<double>(now.done) / now.seconds);
   }
   if (now.seconds_left >= 0) text += fmt::format(", {:.0f} s left", now.seconds_left);
   show(text);
+}
+
+void progress_line::refresh(const state& now) {
+  constexpr auto seldom = std::chrono::seconds(10);
+  const auto moment = std::chrono::steady_clock::now();
+  if (!is_terminal_ && moment - last_step_ < seldom) return;
+  last_step_ = moment;
+  show(now);
 }
 
 void progress_line::tell(const std::string& text) {

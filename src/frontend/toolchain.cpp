@@ -101,7 +101,7 @@ std::vector<std::string> toolchain::profiling_flags() const {
 
 // The compiler calls the checker before each access to memory and at comparisons, and tells it of
 // pointers that are not aligned for what they point to and of indices that leave an array whose
-// size it knows.
+// size it knows. Functions are inlined, so that an access in a library has the line that calls it.
 std::vector<std::string> toolchain::checking_flags() const {
   if (is_clang_) {
     return {"-fsanitize=thread,alignment,array-bounds",
@@ -118,6 +118,8 @@ std::vector<std::string> toolchain::checking_flags() const {
           "--param=tsan-instrument-func-entry-exit=0",
           "-Wno-tsan",  // which says that fences are not understood; here they are
           "-fsanitize-coverage=trace-cmp",
+          "-finline-small-functions",
+          "-finline-functions",
           "-fno-ivopts"};  // which compares pointers in place of counters, and these are not traced
 }
 

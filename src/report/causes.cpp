@@ -45,6 +45,11 @@ constexpr std::array<defect_cause, heddle_host::finding_causes> table{{
      "nothing"},
     {finding_cause::source_outside_mask, "source-outside-mask",
      "a shuffle reads the value of a lane that is not in its mask", "", ""},
+    {finding_cause::source_missing, "source-missing",
+     "a shuffle reads the value of a lane that does not exist: the last warp of the block is not "
+     "full",
+     "the lanes behind the last thread of a block have no value to give",
+     "blocks of whole warps, or shuffles that stay among the lanes that the warp has"},
     {finding_cause::split_group, "split-group",
      "only some threads of a group make a part of it, and the others wait elsewhere", "", ""},
     {finding_cause::bad_barrier, "bad-barrier",
@@ -64,6 +69,12 @@ constexpr std::array<defect_cause, heddle_host::finding_causes> table{{
     {finding_cause::ended_scope, "ended-scope", "a local array is used after the end of its scope",
      "the memory of the array may hold something else by then",
      "declare the array in the scope that uses it"},
+    {finding_cause::exited_block, "exited-block",
+     "shared memory of another block of the cluster is used after that block has exited",
+     "the shared memory of a block ends with the block",
+     "cluster.sync() after the last access to the shared memory of other blocks, before any of "
+     "them "
+     "returns"},
     {finding_cause::freed_twice, "freed-twice", "memory is freed twice", "",
      "free it once: by the thread that uses it last"},
     {finding_cause::type_alignment, "type-alignment",

@@ -52,7 +52,9 @@ std::string text_of(const found& what);
 // One finding of the report, without colour.
 std::string text_of(const merged_finding& one, const check_report& in);
 
-// What was launched and looked at.
+// What was launched and looked at, by the first of the schedules.
+std::string covered_line(const heddle_checker::coverage& what, std::size_t completed,
+                         std::size_t begun);
 nlohmann::json coverage_json(const check_report& what);
 
 // For programs.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <tuple>
 
@@ -46,6 +47,11 @@ std::string ranges(std::vector<unsigned> lanes) {
   return text;
 }
 
+// Of a library's file: its folder is known from the function.
+std::string file_and_line(const source_place& at) {
+  return fmt::format("{}:{}", std::filesystem::path(at.file).filename().string(), at.line);
+}
+
 // Lanes of a warp that do the same at the same place make one row.
 std::vector<row> rows_of(const found& what) {
   using key = std::tuple<std::string, std::array<unsigned, 3>, unsigned, std::string, int,
@@ -54,8 +60,8 @@ std::vector<row> rows_of(const found& what) {
   std::map<key, std::size_t> known;
   std::vector<const found_place*> places;
   for (const found_place& place : what.places) places.push_back(&place);
-  // Told in the order of time: a race names the side that came first last, and the swap that should
-  // have failed is the last of an ABA.
+  // Told in the order of time: a race names the side that should come first last, and the swap that
+  // should have failed is the last of an ABA.
   if (what.kind == finding_kind::race && places.size() > 1) std::swap(places[0], places[1]);
   if (what.kind == finding_kind::aba && !places.empty()) {
     std::rotate(places.begin(), places.begin() + 1, places.end());
@@ -89,12 +95,20 @@ std::vector<row> rows_of(const found& what) {
                               : first.role == "launches" ? "launch"
                                                          : first.role;
     rows.push_back({label, lanes, words_of(first.at), first.at.source});
+    for (const found_frame& frame : first.frames) {
+      rows.push_back({"", "  in " + (frame.function.empty() ? "a function" : frame.function),
+                      file_and_line(frame.at), frame.at.source});
+    }
   }
   return rows;
 }
 
 std::string times(std::uint64_t count) {
   return count == 1 ? "once" : count == 2 ? "twice" : fmt::format("{} times", count);
+}
+
+std::string counted(std::uint64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 class writer {
@@ -140,6 +154,7 @@ class writer {
     for (const merged_finding* one : alike) {
       std::string places;
       for (const row& place : rows_of(one->first)) {
+        if (place.label.empty()) continue;
         places += fmt::format("{}{} {}", places.empty() ? "" : ", ", place.label, place.where);
       }
       line("", fmt::format("{}; replay {}", places,
@@ -198,17 +213,7 @@ class writer {
           fmt::format("covered: 0 of {} completed\n", counted(in_.begun, "schedule", "schedules"));
       return;
     }
-    const heddle_checker::coverage& what = in_.covered;
-    text_ += fmt::format("covered: {} of {}, {}, {}; {} of {} completed\n",
-                         counted(what.launches, "launch", "launches"),
-                         counted(what.kernels.size(), "kernel", "kernels"),
-                         counted(what.blocks, "block", "blocks"),
-                         counted(what.accesses, "access", "accesses"), in_.schedules.size(),
-                         counted(in_.begun, "schedule", "schedules"));
-  }
-
-  static std::string counted(std::uint64_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
+    text_ += covered_line(in_.covered, in_.schedules.size(), in_.begun);
   }
 
   void line(const std::string& label, const std::string& words) {
@@ -242,6 +247,16 @@ class writer {
 };
 
 }  // namespace
+
+std::string covered_line(const heddle_checker::coverage& what, std::size_t completed,
+                         std::size_t begun) {
+  return fmt::format("covered: {} of {}, {}, {}; {} of {} completed\n",
+                     counted(what.launches, "launch", "launches"),
+                     counted(what.kernels.size(), "kernel", "kernels"),
+                     counted(what.blocks, "block", "blocks"),
+                     counted(what.accesses, "access", "accesses"), completed,
+                     counted(begun, "schedule", "schedules"));
+}
 
 namespace {
 

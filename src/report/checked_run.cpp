@@ -8,11 +8,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "checker/run_progress.hpp"
 #include "checker/run_summary.hpp"
 #include "report/causes.hpp"
 #include "report/check_report.hpp"
 #include "report/found_json.hpp"
 #include "report/found_of.hpp"
+#include "report/kernel_name.hpp"
 
 namespace heddle_report {
 namespace {
@@ -66,29 +68,51 @@ extern "C" void heddle_report_new_findings(const std::deque<heddle_host::finding
   heddle_report::write_findings(file, findings, first);
 }
 
+extern "C" void heddle_report_progress(const std::string& kernel, std::uint64_t ended,
+                                       std::uint64_t blocks, const char* file) {
+  std::ofstream now(file);
+  heddle_report::write_line(
+      now, {{"kernel", heddle_report::kernel_name(kernel)}, {"ended", ended}, {"blocks", blocks}});
+}
+
 extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run) {
   using namespace heddle_report;
   if (!run.how.findings_file.empty()) return write_lines(run);
   std::fflush(nullptr);
-  std::size_t told = 0, notes = 0;
+  // As the command does: findings of the same lines are one, and leaks and notes do not count.
+  merge all;
+  std::size_t told = 0, leaks = 0, notes = 0;
   bool is_unfinished = false;
+  const auto tell = [](const found& one) { std::fprintf(stderr, "%s\n", text_of(one).c_str()); };
   for (const auto& one : run.findings) {
     if (!is_worth_telling(one)) continue;
-    if (one.kind == finding_kind::unfinished) {
+    found what = found_of(one);
+    if (what.kind == finding_kind::unfinished) {
       is_unfinished = true;
-    } else if (cause_of(one.cause).is_note) {
-      ++notes;
-    } else {
+      tell(what);
+    } else if (what.is_candidate) {  // nobody has judged it
       ++told;
+      tell(what);
+    } else {
+      all.add(what, "");
     }
-    std::fprintf(stderr, "%s\n", text_of(found_of(one)).c_str());
+  }
+  for (const merged_finding& one : all.findings()) {
+    ++(one.first.kind == finding_kind::leak ? leaks
+       : cause_of(one.first.cause).is_note  ? notes
+                                            : told);
+    tell(one.first);
   }
   const std::string count = told == 0 ? "no" : std::to_string(told);
-  const std::string beside =
-      notes == 0 ? "" : "; " + std::to_string(notes) + (notes == 1 ? " note" : " notes");
-  std::fprintf(stderr, "heddle: %s finding%s in schedule %s%s%s\n", count.c_str(),
+  const auto counted = [](std::size_t count, const char* what) {
+    if (count == 0) return std::string();
+    return "; " + std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  std::fprintf(stderr, "heddle: %s finding%s in schedule %s%s%s%s\n%s", count.c_str(),
                told == 1 ? "" : "s", schedule_text(run.how).c_str(),
-               is_unfinished ? ", not finished" : "", beside.c_str());
+               is_unfinished ? ", not finished" : "", counted(leaks, "leak").c_str(),
+               counted(notes, "note").c_str(),
+               covered_line(run.covered, is_unfinished ? 0 : 1, 1).c_str());
   if (told == 0 && !is_unfinished) return;
   std::fflush(nullptr);
   _exit(told != 0 ? 1 : 2);

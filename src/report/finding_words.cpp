@@ -24,7 +24,8 @@ std::string deed_of(const found& what) {
   const std::string who = first.is_in_stream ? "a host function "
                           : first.is_on_host ? "the host "
                                              : in_kernel(what);
-  return who + (first.role == "writes" || first.role == "updates" ? first.role : "reads");
+  const bool says_how = first.role == "reads" || first.role == "writes" || first.role == "updates";
+  return who + (says_how ? first.role : "touches");
 }
 
 std::string bytes_words(std::uint64_t bytes) {
@@ -83,6 +84,10 @@ std::string freed_sentence(const found& what) {
   if (what.cause == finding_cause::ended_scope) {
     return fmt::format("{} {} after the end of its scope", deed_of(what),
                        name_or(what, "a local array"));
+  }
+  if (what.cause == finding_cause::exited_block) {
+    return fmt::format("{} {} of another block of its cluster, which has exited", deed_of(what),
+                       name_or(what, "shared memory"));
   }
   const std::string where = what.memory && what.memory->freed.line != 0
                                 ? fmt::format(" at {}", words_of(what.memory->freed))

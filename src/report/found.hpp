@@ -18,10 +18,18 @@ struct source_place {
   std::string file;  // empty: not known
   int line = 0;
   std::string source;  // the text of that line
+  int column = 0;      // there, from 1; 0: not known
+};
+
+// A call inside of a library, on the way from the user's line to what was done.
+struct found_frame {
+  std::string function;
+  source_place at;
 };
 
 struct found_place {
   source_place at;
+  std::vector<found_frame> frames = {};  // in a library that `at` calls, outermost first
   // calls, reads, writes, updates, waits, spins, runs, exits, copies, fills, launches, allocates
   std::string role;
   std::array<unsigned, 3> block{};

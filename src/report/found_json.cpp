@@ -14,7 +14,8 @@ namespace {
 using nlohmann::json;
 
 source_place source_place_from(const json& from) {
-  return {from.value("file", ""), from.value("line", 0), from.value("source", "")};
+  return {from.value("file", ""), from.value("line", 0), from.value("source", ""),
+          from.value("column", 0)};
 }
 
 void put(json& into, const source_place& at) {
@@ -22,6 +23,7 @@ void put(json& into, const source_place& at) {
   into["file"] = at.file;
   into["line"] = at.line;
   into["source"] = at.source;
+  if (at.column != 0) into["column"] = at.column;
 }
 
 found_place place_from(const json& from) {
@@ -38,12 +40,20 @@ found_place place_from(const json& from) {
   place.is_in_stream = from.value("stream", false);
   place.overwrites = from.value("overwrites", false);
   place.is_copy = from.value("copy", false);
+  for (const json& frame : from.value("frames", json::array())) {
+    place.frames.push_back({frame.value("function", ""), source_place_from(frame)});
+  }
   return place;
 }
 
 json place_json(const found_place& place) {
   json one{{"role", place.role}};
   put(one, place.at);
+  for (const found_frame& frame : place.frames) {
+    json inner{{"function", frame.function}};
+    put(inner, frame.at);
+    one["frames"].push_back(std::move(inner));
+  }
   if (place.overwrites) one["overwrites"] = true;
   if (place.is_in_stream) one["stream"] = true;
   if (!place.kernel.empty()) one["kernel"] = place.kernel;  // a host's place: that it launches
@@ -102,6 +112,7 @@ struct fact_writer {
   }
   json operator()(const heddle_host::time_limit& one) const { return {{"seconds", one.seconds}}; }
   json operator()(const heddle_host::stack_limit& one) const { return {{"stack", one.bytes}}; }
+  json operator()(heddle_host::unknown_order) const { return {{"order", "unknown"}}; }
   json operator()(const heddle_host::cuda_error& one) const {
     return {{"error", one.name}, {"text", one.text}};
   }
@@ -126,6 +137,7 @@ finding_fact fact_from(const json& from) {
   if (from.contains("stack")) {
     return heddle_host::stack_limit{from.value("stack", std::uint64_t{0})};
   }
+  if (from.contains("order")) return heddle_host::unknown_order{};
   if (from.contains("error")) {
     return heddle_host::cuda_error{from.value("error", ""), from.value("text", "")};
   }

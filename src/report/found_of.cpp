@@ -48,16 +48,42 @@ const char* role_in(finding_kind kind, activity doing) {
   return never_ends && doing == activity::running ? "runs" : role_name(doing);
 }
 
-source_place place_of(const source_line& line) { return {line.file, line.line, line.text}; }
+source_place place_of(const source_line& line) {
+  return {line.file, line.line, line.text, line.column};
+}
 
+// The user's line, or the one in a library that no inlined call of the user's leads to.
 source_place place_of(const void* code, bool is_return_address) {
-  const auto line = find_source_line(code, is_return_address);
-  return line ? place_of(*line) : source_place{};
+  const call_chain chain = find_call_chain(code, is_return_address);
+  if (chain.empty()) return {};
+  return place_of(is_of_user(chain.back()) ? chain.back() : chain.front());
 }
 
 bool is_users_line(const void* code, bool is_return_address) {
-  const auto line = find_source_line(code, is_return_address);
-  return line && is_of_user(*line);
+  const call_chain chain = find_call_chain(code, is_return_address);
+  return !chain.empty() && is_of_user(chain.back());
+}
+
+// Those of the runtime, of the C library and of what has no debug information are not.
+bool is_worth_a_line(const void* code, bool is_return_address) {
+  const call_chain chain = find_call_chain(code, is_return_address);
+  return !chain.empty() && is_of_program(chain.back());
+}
+
+// What lies inside of the user's line, from the outside in.
+std::vector<found_frame> frames_of(const void* code, bool is_return_address) {
+  constexpr std::size_t most_frames = 4;
+  const call_chain chain = find_call_chain(code, is_return_address);
+  std::vector<found_frame> frames;
+  if (chain.empty() || !is_of_user(chain.back())) return frames;
+  for (std::size_t i = chain.size() - 1; i-- > 0;) {
+    frames.push_back({chain[i].function, place_of(chain[i])});
+  }
+  // The first ones say what was called, the last one what it did.
+  if (frames.size() > most_frames) {
+    frames.erase(frames.begin() + most_frames - 1, frames.end() - 1);
+  }
+  return frames;
 }
 
 // The first call that stands in a file of the program's: not in one of the machine's.
@@ -72,6 +98,7 @@ found_place found_place_of(finding_kind kind, const lane_place& place) {
   found_place one;
   one.at = place.calls != nullptr ? first_line_of(*place.calls)
                                   : place_of(place.code, place.is_return_address);
+  if (place.calls == nullptr) one.frames = frames_of(place.code, place.is_return_address);
   one.role = role_in(kind, place.doing);
   if (place.kernel != nullptr) one.kernel = kernel_name(place.kernel);
   one.overwrites = place.doing == activity::copying_to;
@@ -87,15 +114,15 @@ found_place found_place_of(finding_kind kind, const lane_place& place) {
   return one;
 }
 
-// Those in files of the program's; the work of streams whoever has asked for it. All of them, if
-// there were none.
+// Those in files of the program's or of a library; the work of streams whoever has asked for it.
+// All of them, if there were none.
 std::vector<lane_place> places_worth_telling(const finding& what) {
   std::vector<lane_place> told;
   bool has_line = false;
   for (const lane_place& place : what.places) {
     const bool is_users = place.calls != nullptr
                               ? !first_line_of(*place.calls).file.empty()
-                              : is_users_line(place.code, place.is_return_address);
+                              : is_worth_a_line(place.code, place.is_return_address);
     has_line = has_line || is_users;
     if (is_users || place.who == actor::stream) told.push_back(place);
   }
@@ -111,10 +138,34 @@ found_memory found_memory_of(const memory_spot& memory) {
   told.bytes = memory.bytes;
   told.is_declared = memory.declared.file != nullptr;
   told.allocated = told.is_declared
-                       ? place_of(with_text({memory.declared.file, memory.declared.line, {}}))
+                       ? place_of(with_text({memory.declared.file, memory.declared.line, 0}))
                        : first_line_of(memory.allocated_at);
   told.freed = first_line_of(memory.freed_at);
   return told;
+}
+
+// Two pieces of code may come from one line: so lanes may show by their lines what they want first.
+void find_order(const finding& what, found& in) {
+  if (!fact_of<heddle_host::unknown_order>(in) || in.places.size() < 2) return;
+  const auto is_at = [](const source_place& one, const found_place& other) {
+    return one.line == other.at.line && one.file == other.at.file;
+  };
+  if (is_at(in.places[0].at, in.places[1])) return;
+  for (const auto& text : what.texts) {
+    bool is_first_at[2] = {};
+    for (const void* code : text) {
+      const source_place here = place_of(code, true);
+      for (const std::size_t side : {0, 1}) {
+        if (!is_at(here, in.places[side])) continue;
+        if (is_first_at[1 - side]) {
+          in.fact = {};
+          if (side == 1) std::swap(in.places[0], in.places[1]);
+          return;
+        }
+        is_first_at[side] = true;
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -122,7 +173,8 @@ found_memory found_memory_of(const memory_spot& memory) {
 bool is_worth_telling(const finding& what) {
   if (what.kind != finding_kind::divergent_barrier || what.places.size() < 2) return true;
   const auto at = [](const lane_place& place) {
-    return place_of(place.code, place.is_return_address);
+    const auto line = find_source_line(place.code, place.is_return_address);
+    return line ? place_of(*line) : source_place{};
   };
   const source_place first = at(what.places.front());
   return std::any_of(what.places.begin(), what.places.end(), [&](const lane_place& place) {
@@ -143,6 +195,7 @@ found found_of(const finding& what) {
     one.places.push_back(found_place_of(what.kind, place));
   }
   if (what.memory) one.memory = found_memory_of(*what.memory);
+  find_order(what, one);
   // A leak's places are the calls on the way to the allocation: that alone is worth telling.
   if (one.kind == finding_kind::leak && one.memory && !one.memory->allocated.file.empty()) {
     found_place allocation;

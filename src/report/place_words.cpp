@@ -10,12 +10,24 @@
 namespace heddle_report {
 namespace {
 
+// The bracket of the call that allocates: the first one at the column or behind it, for compilers
+// name either the call's begin or its bracket. Without a column, the first one.
+std::size_t bracket_of_call(const std::string& source, int column) {
+  std::size_t last = source.npos;
+  for (std::size_t at = 0; at < source.size(); ++at) {
+    const std::string_view rest = std::string_view(source).substr(at);
+    if (!rest.starts_with("Malloc") && !rest.starts_with("HostAlloc")) continue;
+    const std::size_t bracket = source.find('(', at);
+    if (bracket == source.npos) break;
+    last = bracket;
+    if (static_cast<int>(bracket) + 1 >= column) break;
+  }
+  return last;
+}
+
 // `bins` from `cudaMalloc(&bins, 64)` or `cudaMalloc((void**)&bins, 64)`.
-std::string name_in_call(const std::string& source) {
-  std::size_t at = source.find("Malloc");
-  if (at == source.npos) at = source.find("HostAlloc");
-  if (at == source.npos) return {};
-  at = source.find('(', at);
+std::string name_in_call(const std::string& source, int column) {
+  const std::size_t at = bracket_of_call(source, column);
   if (at == source.npos) return {};
   const std::string_view rest = std::string_view(source).substr(at + 1);
   const std::size_t end = rest.find_first_of(",;");
@@ -68,7 +80,7 @@ std::string name_of(const found_memory& memory) {
     return fmt::format("{}`{}`", memory.is_shared ? "shared " : "", memory.variable);
   }
   if (memory.is_shared) return "dynamic shared memory";
-  const std::string name = name_in_call(memory.allocated.source);
+  const std::string name = name_in_call(memory.allocated.source, memory.allocated.column);
   return name.empty() ? std::string() : fmt::format("`{}`", name);
 }
 

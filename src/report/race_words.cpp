@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-#include <string_view>
-
+#include "report/atomic_advice.hpp"
 #include "report/causes.hpp"
 #include "report/kinds.hpp"
 #include "report/place_words.hpp"
@@ -31,7 +29,8 @@ distance distance_between(const found_place& a, const found_place& b) {
 std::string done(const found_place& place) {
   if (place.role == "copies") return place.overwrites ? "overwritten" : "read";
   if (place.role == "fills") return "overwritten";
-  return place.role == "reads" ? "read" : place.role == "writes" ? "written" : "updated atomically";
+  if (place.role == "updates") return "updated atomically";
+  return place.role == "reads" ? "read" : place.role == "writes" ? "written" : "touched";
 }
 
 std::string doer(const found_place& place) {
@@ -67,8 +66,9 @@ std::string sides(const found_place& a, const found_place& b, distance far) {
   return fmt::format("{} by {} and {} by {}", first, doer(a), done(b), doer(b));
 }
 
-// Who may come too early, seen from the side that was there first.
-std::string why_in_grid(const found_place& a, const found_place& b, distance far) {
+// Who may come too early: `b`, if the program wants `a` to come first.
+std::string why_in_grid(const found_place& a, const found_place& b, distance far,
+                        bool is_order_known) {
   const auto name = [&](const found_place& place) {
     return far == distance::warp    ? fmt::format("lane {}", place.lane)
            : far == distance::block ? fmt::format("warp {}", place.warp)
@@ -81,36 +81,23 @@ std::string why_in_grid(const found_place& a, const found_place& b, distance far
     return fmt::format("{}{} and {} may be in line {} at the same time", rule, name(a), name(b),
                        a.at.line);
   }
+  if (!is_order_known) {
+    return fmt::format(
+        "{}nothing makes {} wait before line {} until {} has passed line {}, or the other way "
+        "round",
+        rule, name(b), b.at.line, name(a), a.at.line);
+  }
   return fmt::format("{}{} may reach line {} before {} has passed line {}", rule, name(b),
                      b.at.line, name(a), a.at.line);
 }
 
-// The array that an index selects from, before `end` of a line: `parts` of `parts[thread] `.
-std::string array_before(const std::string& source, std::size_t end) {
-  const std::size_t bracket = source.find('[');
-  if (bracket == source.npos || bracket >= end) return {};
-  std::size_t begin = bracket;
-  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(source[begin - 1])) != 0 ||
-                       source[begin - 1] == '_'))
-    --begin;
-  return source.substr(begin, bracket - begin + 1);
-}
-
-// Whether a line updates one place. `parts[i] += parts[i + 16]` does more: it reads another lane's.
-bool adds_in_place(const std::string& source) {
-  for (const char* const operation : {"++", "--", "+=", "-=", "|=", "&=", "^="}) {
-    const std::size_t at = source.find(operation);
-    if (at == source.npos) continue;
-    const std::string array = array_before(source, at);
-    return array.empty() || source.find(array, at) == source.npos;
-  }
-  return false;
-}
-
-std::string fix_in_grid(const found_place& a, const found_place& b, distance far) {
-  const bool is_same_line = a.at.line == b.at.line && a.at.file == b.at.file;
-  if (is_same_line && adds_in_place(a.at.source)) {
-    return "one atomic operation in place of the load and the store: atomicAdd, atomicOr, …";
+std::string fix_in_grid(const found_place& a, const found_place& b, distance far,
+                        const std::string& variable) {
+  if (a.at.line == b.at.line && a.at.file == b.at.file) {
+    const std::string atomic = atomic_operation_for(a.at.source, variable);
+    if (!atomic.empty()) {
+      return fmt::format("one atomic operation in place of the load and the store: {}", atomic);
+    }
   }
   const auto begins_barrier = [](const found_place& place) {
     return place.role == "writes" && place.at.source.find("init(") != std::string::npos;
@@ -198,7 +185,8 @@ finding_words words_of_race(const found& what) {
       cause_of(what.cause == finding_cause::none ? finding_cause::unordered : what.cause);
   finding_words words{kind.title, kind.why, kind.fix};
   if (what.places.size() < 2) return words;
-  // The side that came first is told first.
+  // The side that the program wants first is told first; if that is not known, the one that came
+  // first.
   const found_place& a = what.places[1];
   const found_place& b = what.places[0];
   const distance far = distance_between(a, b);
@@ -214,8 +202,8 @@ finding_words words_of_race(const found& what) {
     words.what = fmt::format("in kernel `{}`, {}", what.kernel, words.what);
   }
   if (far <= distance::grid) {
-    words.why = why_in_grid(a, b, far);
-    words.fix = fix_in_grid(a, b, far);
+    words.why = why_in_grid(a, b, far, fact_of<heddle_host::unknown_order>(what) == nullptr);
+    words.fix = fix_in_grid(a, b, far, what.memory ? what.memory->variable : "");
   } else if (far == distance::host) {
     put_words_for_host(a, b, words);
   } else {

@@ -46,6 +46,16 @@ void add_finding(run_record& to, found what) {
 
 }  // namespace
 
+std::optional<run_position> read_run_position(const std::filesystem::path& findings_file) {
+  std::ifstream file(findings_file.string() + ".now");
+  std::string line;
+  if (!std::getline(file, line)) return std::nullopt;
+  const json one = json::parse(line, nullptr, false);
+  if (!one.is_object()) return std::nullopt;
+  return run_position{one.value("kernel", ""), one.value("ended", std::uint64_t{0}),
+                      one.value("blocks", std::uint64_t{0})};
+}
+
 run_record read_run_record(const std::filesystem::path& file) {
   run_record record;
   std::ifstream lines(file);

@@ -21,6 +21,16 @@ struct run_record {
   std::optional<exploration> explored;
 };
 
+// Where a run is that has not ended.
+struct run_position {
+  std::string kernel;
+  std::uint64_t ended = 0;  // of its blocks
+  std::uint64_t blocks = 0;
+  bool operator==(const run_position&) const = default;
+};
+// Nothing if the run has not said so, or is just about to.
+std::optional<run_position> read_run_position(const std::filesystem::path& findings_file);
+
 // Lines that are no JSON are passed over: a program that is killed may leave half of one.
 run_record read_run_record(const std::filesystem::path& file);
 

@@ -124,6 +124,12 @@ json result(const merged_finding& one, const check_report& in) {
     made["relatedLocations"].push_back(related(
         place.at, fmt::format("{} {}", words_of_lane(place, !place.kernel.empty()), place.role),
         static_cast<int>(made["relatedLocations"].size()) + 1));
+    for (const found_frame& frame : place.frames) {
+      if (frame.at.line < 1) continue;
+      made["relatedLocations"].push_back(
+          related(frame.at, fmt::format("in {}", frame.function),
+                  static_cast<int>(made["relatedLocations"].size()) + 1));
+    }
   }
   if (one.first.memory) {
     for (const auto& [at, word] : {std::pair{one.first.memory->allocated, "allocated here"},

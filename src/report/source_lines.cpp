@@ -1,16 +1,20 @@
 // Asks the debug information of the running program, through elfutils' libdw.
 #include "report/source_lines.hpp"
 
+#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <string_view>
+
+#include "report/kernel_name.hpp"
+#include "report/source_roots.hpp"
 
 namespace heddle_report {
 namespace {
@@ -32,65 +36,112 @@ session open_this_process() {
   return opened;
 }
 
-bool is_stand_in(std::string_view file) {
-  return file.find("/cuda_on_host/") != file.npos || file.find("/heddle_host/") != file.npos;
+// Whole, without `..`; one that is relative to where it was compiled only if it is still there. So
+// those of the C library's own build stay as they are.
+std::string whole_path(const char* file, const char* compiled_in) {
+  const std::filesystem::path path(file);
+  if (path.is_absolute()) return path.lexically_normal().string();
+  std::error_code failure;
+  for (const auto& folder : {std::filesystem::path(compiled_in == nullptr ? "" : compiled_in),
+                             std::filesystem::current_path(failure)}) {
+    const auto whole = folder / path;
+    if (whole.is_absolute() && std::filesystem::exists(whole, failure)) {
+      return whole.lexically_normal().string();
+    }
+  }
+  return file;
+}
+
+Dwarf_Word number_in(Dwarf_Die& entry, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word number = 0;
+  if (dwarf_attr(&entry, name, &attribute) == nullptr) return 0;
+  return dwarf_formudata(&attribute, &number) == 0 ? number : 0;
+}
+
+const char* folder_of(Dwarf_Die& unit) {
+  Dwarf_Attribute attribute;
+  return dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
 }
 
 // Where the call stands that was replaced by the inlined body.
 std::optional<source_line> call_site(Dwarf_Die& unit, Dwarf_Die& inlined) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word file = 0;
-  Dwarf_Word line = 0;
-  if (dwarf_attr(&inlined, DW_AT_call_file, &attribute) == nullptr ||
-      dwarf_formudata(&attribute, &file) != 0 ||
-      dwarf_attr(&inlined, DW_AT_call_line, &attribute) == nullptr ||
-      dwarf_formudata(&attribute, &line) != 0) {
-    return std::nullopt;
-  }
+  const Dwarf_Word file = number_in(inlined, DW_AT_call_file);
+  const Dwarf_Word line = number_in(inlined, DW_AT_call_line);
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
-  if (dwarf_getsrcfiles(&unit, &files, &count) != 0 || file >= count) return std::nullopt;
+  if (line == 0 || dwarf_getsrcfiles(&unit, &files, &count) != 0 || file >= count) {
+    return std::nullopt;
+  }
   const char* name = dwarf_filesrc(files, file, nullptr, nullptr);
   if (name == nullptr) return std::nullopt;
-  return source_line{name, static_cast<int>(line), {}};
+  return source_line{whole_path(name, folder_of(unit)), static_cast<int>(line),
+                     static_cast<int>(number_in(inlined, DW_AT_call_column))};
 }
 
-std::optional<source_line> line_of(Dwfl& process, Dwarf_Addr address) {
+// `heddle::block::reduce`: without its return type, its template arguments and its parameters.
+std::string function_name(Dwarf_Die& function) {
+  Dwarf_Attribute attribute;
+  const char* linkage =
+      dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_linkage_name, &attribute));
+  if (linkage != nullptr) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> whole(
+        abi::__cxa_demangle(linkage, nullptr, nullptr, &status), &std::free);
+    if (whole != nullptr) {
+      const std::string name = kernel_name(whole.get());
+      return name.substr(0, name.find('<'));
+    }
+  }
+  const char* name = dwarf_diename(&function);
+  const std::string text = name == nullptr ? "" : name;
+  return text.substr(0, text.find('<'));
+}
+
+// The line of the instruction, and those of the calls that were replaced by what they called.
+std::vector<source_line> lines_of(Dwfl& process, Dwarf_Addr address) {
   Dwfl_Module* module = dwfl_addrmodule(&process, address);
-  if (module == nullptr) return std::nullopt;
+  if (module == nullptr) return {};
   Dwfl_Line* row = dwfl_module_getsrc(module, address);
-  if (row == nullptr) return std::nullopt;
+  if (row == nullptr) return {};
   int number = 0;
-  const char* file = dwfl_lineinfo(row, nullptr, &number, nullptr, nullptr, nullptr);
-  if (file == nullptr) return std::nullopt;
-  source_line found{file, number, {}};
+  int column = 0;
+  const char* file = dwfl_lineinfo(row, nullptr, &number, &column, nullptr, nullptr);
+  if (file == nullptr) return {};
+  std::vector<source_line> lines{{whole_path(file, dwfl_line_comp_dir(row)), number, column}};
 
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-  if (unit == nullptr) return found;
+  if (unit == nullptr) return lines;
   // From the innermost scope outwards as the entries contain each other: that is the way of the
   // calls, where the scopes of an address would go on with those of the inlined function's text.
   Dwarf_Die* innermost = nullptr;
-  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return found;
+  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return lines;
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(&innermost[0], &scopes);
   std::free(innermost);
-  for (int i = 0; i < count && is_stand_in(found.file); ++i) {
-    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
-    if (const auto outer = call_site(*unit, scopes[i])) found = *outer;
+  for (int i = 0; i < count; ++i) {
+    const int tag = dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    lines.back().function = function_name(scopes[i]);
+    if (tag == DW_TAG_subprogram) break;
+    if (auto outer = call_site(*unit, scopes[i])) lines.push_back(std::move(*outer));
   }
   std::free(scopes);
-  return found;
+  return lines;
 }
 
-std::string text_of(const source_line& where) {
+// Gives the line its text, and lets its column count from there.
+void add_text(source_line& where) {
   std::ifstream file(where.file);
   std::string text;
   for (int line = 0; line < where.line; ++line) {
-    if (!std::getline(file, text)) return {};
+    if (!std::getline(file, text)) return;
   }
   const auto first = text.find_first_not_of(" \t");
-  return first == text.npos ? std::string() : text.substr(first);
+  if (first == text.npos) return;
+  where.text = text.substr(first);
+  where.column = std::max(0, where.column - static_cast<int>(first));
 }
 
 }  // namespace
@@ -99,24 +150,43 @@ source_line with_text(source_line where) {
   std::error_code failure;
   const auto whole = std::filesystem::absolute(where.file, failure);
   if (!failure) where.file = whole.lexically_normal().string();
-  where.text = text_of(where);
+  add_text(where);
   return where;
 }
 
+bool is_of_program(const source_line& line) {
+  // Relative to a folder that is gone: of the C library's start of a program.
+  return !line.file.starts_with("../") && owner_of(line.file) != file_owner::machine;
+}
+
 bool is_of_user(const source_line& line) {
-  const std::string_view file = line.file;
-  return !is_stand_in(file) && !file.starts_with(HEDDLE_OWN_SOURCES) &&
-         !file.starts_with("/usr/") && !file.starts_with("../");
+  return is_of_program(line) && owner_of(line.file) == file_owner::user;
+}
+
+call_chain find_call_chain(const void* code, bool is_return_address) {
+  // Never closed: a checked program is asked once more while it ends.
+  static const session& process = *new session(open_this_process());
+  if (!process) return {};
+  const auto address = reinterpret_cast<Dwarf_Addr>(code) - (is_return_address ? 1 : 0);
+  call_chain chain = lines_of(*process, address);
+  const auto first = std::find_if(chain.begin(), chain.end(), [](const source_line& line) {
+    return owner_of(line.file) != file_owner::machine;
+  });
+  if (first != chain.end()) {
+    chain.erase(chain.begin(), first);
+    const auto user = std::find_if(chain.begin(), chain.end(), is_of_user);
+    if (user != chain.end()) chain.erase(user + 1, chain.end());
+  } else if (!chain.empty()) {
+    chain.erase(chain.begin(), chain.end() - 1);
+  }
+  for (source_line& line : chain) add_text(line);
+  return chain;
 }
 
 std::optional<source_line> find_source_line(const void* code, bool is_return_address) {
-  // Never closed: a checked program is asked once more while it ends.
-  static const session& process = *new session(open_this_process());
-  if (!process) return std::nullopt;
-  const auto address = reinterpret_cast<Dwarf_Addr>(code) - (is_return_address ? 1 : 0);
-  auto found = line_of(*process, address);
-  if (found) found->text = text_of(*found);
-  return found;
+  const call_chain chain = find_call_chain(code, is_return_address);
+  if (chain.empty()) return std::nullopt;
+  return chain.front();
 }
 
 }  // namespace heddle_report

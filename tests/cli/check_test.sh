@@ -567,10 +567,91 @@ CU
   expect_status 0
   expect_message "leak.cu:4"
   expect_message "; 1 leak"
+  # The program itself says the same.
+  "$heddle" cc --check -o leaking leak.cu
+  try ./leaking
+  expect_status 0
+  expect_message "leak.cu:4"
+  expect_message "heddle: no findings in schedule converged; 1 leak"
+  expect_message "covered: "
   try "$heddle" check --leaks leak.cu
   expect_status 1
   try "$heddle" check --fail-on leak leak.cu
   expect_status 1
+}
+
+# A user's folders may be called as heddle's are, and files be included by `..`.
+knows_its_own_files() {
+  mkdir -p include/heddle src/runtime cuda_on_host
+  cat >include/heddle/leave.cuh <<'CU'
+__device__ inline void leave(int* out, int n) {
+  out[threadIdx.x + n] = 1;
+}
+CU
+  cat >step.cuh <<'CU'
+__device__ inline void step(int* out) {
+  out[-1 - static_cast<int>(threadIdx.x)] = 1;
+}
+CU
+  cat >src/runtime/main.cu <<'CU'
+#include "../../include/heddle/leave.cuh"
+#include "../../step.cuh"
+__global__ void leave_it(int* out, int n) { leave(out, n); }
+__global__ void step_back(int* out) { step(out); }
+int main() {
+  int* out;
+  cudaMalloc(&out, 32 * sizeof(int));
+  leave_it<<<1, 32>>>(out, 32);
+  step_back<<<1, 32>>>(out);
+  cudaDeviceSynchronize();
+}
+CU
+  sed 's/\.\.\/\.\./../' src/runtime/main.cu >cuda_on_host/main.cu
+  local main
+  for main in src/runtime/main.cu cuda_on_host/main.cu; do
+    try "$heddle" check "$main"
+    expect_status 1
+    expect_message "include/heddle/leave.cuh:2   out[threadIdx.x + n] = 1;"
+    expect_message "step.cuh:2   out[-1 - static_cast<int>(threadIdx.x)] = 1;"
+    expect_message "allocated at $main:7"
+    expect_message 'leak   `out`: 128 bytes are never freed'
+  done
+  cd src
+  try "$heddle" check runtime/../runtime/main.cu
+  expect_message "allocated at runtime/main.cu:7"
+}
+
+# What happens inside of a library is told with the line that calls it.
+names_the_line_that_calls_a_library() {
+  cat >library.cu <<'CU'
+#include <heddle/block/reduce.cuh>
+constexpr int n = 128;
+__managed__ float row[n];
+__global__ void normalise() {
+  union memory {
+    heddle::block::scratch<float, n> scratch;
+    float tile[n];
+    __device__ memory() {}
+  };
+  __shared__ memory shared;
+  const float value = row[threadIdx.x];
+  const float sum = heddle::block::reduce(value, heddle::plus{}, shared.scratch);
+  shared.tile[threadIdx.x] = value / sum;
+  __syncthreads();
+  row[threadIdx.x] = shared.tile[(threadIdx.x + 1) % n];
+}
+int main() {
+  for (float& value : row) value = 1;
+  normalise<<<1, n>>>();
+  cudaDeviceSynchronize();
+}
+CU
+  HEDDLE_CXX=g++ try "$heddle" check -std=c++20 --json all.json --sarif all.sarif library.cu
+  expect_status 1
+  expect_message "library.cu:12 "
+  expect_message "in heddle::block::reduce "
+  grep -q '"function": "heddle::block::reduce"' all.json || fail "no frames: $(<all.json)"
+  grep -q '"text": *"in heddle::block::reduce"' all.sarif || fail "no frames: $(<all.sarif)"
 }
 
 tells_early() {

@@ -61,6 +61,18 @@ TEST(a_run_record, counts_the_blocks_that_were_watched) {
   EXPECT_EQ(record.covered.blocks, 300u);
 }
 
+TEST(a_run_position, is_read_while_the_run_goes_on) {
+  const auto findings =
+      std::filesystem::temp_directory_path() / ("heddle-position-" + std::to_string(::getpid()));
+  const std::string file = findings.string() + ".now";
+  EXPECT_FALSE(read_run_position(findings).has_value());
+  std::ofstream(file) << R"({"kernel": "sum", "en)";
+  EXPECT_FALSE(read_run_position(findings).has_value()) << "half of a line";
+  std::ofstream(file) << R"({"kernel": "sum", "ended": 3, "blocks": 12})" << '\n';
+  EXPECT_EQ(read_run_position(findings), (run_position{"sum", 3, 12}));
+  std::filesystem::remove(file);
+}
+
 TEST(a_run_record, knows_what_the_host_and_streams_have_done) {
   const std::string lines =
       R"({"kind":"race","count":1,"kernel":"k","places":[{"role":"reads","kernel":"k"},)"
@@ -86,11 +98,12 @@ std::vector<finding_fact> example_facts() {
           heddle_host::raised_signal{11, 0xffffffffffffff00},
           heddle_host::time_limit{2.5},
           heddle_host::stack_limit{65536},
+          heddle_host::unknown_order{},
           heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"}};
 }
 
 TEST(a_finding, comes_back_from_json_with_every_field) {
-  static_assert(std::variant_size_v<finding_fact> == 8, "example_facts() has an example for each");
+  static_assert(std::variant_size_v<finding_fact> == 9, "example_facts() has an example for each");
   for (const finding_fact& fact : example_facts()) {
     found one = example_race();
     one.fact = fact;
@@ -101,6 +114,8 @@ TEST(a_finding, comes_back_from_json_with_every_field) {
     one.memory->freed = {"a.cu", 2, "cudaFree(parts);"};
     one.places[0].mask = 0xff;
     one.places[0].is_copy = true;
+    one.places[0].at.column = 5;
+    one.places[0].frames = {{"heddle::block::reduce", {"reduce.cuh", 57, "return sum;", 3}}};
     const found again = read_finding(to_json(one));
     EXPECT_EQ(again.kind, one.kind);
     EXPECT_EQ(again.cause, one.cause);
@@ -108,6 +123,10 @@ TEST(a_finding, comes_back_from_json_with_every_field) {
     EXPECT_EQ(again.count, one.count);
     EXPECT_TRUE(again.is_candidate);
     EXPECT_TRUE(again.places[0].is_copy);
+    EXPECT_EQ(again.places[0].at.column, 5);
+    ASSERT_EQ(again.places[0].frames.size(), 1u);
+    EXPECT_EQ(again.places[0].frames[0].function, "heddle::block::reduce");
+    EXPECT_EQ(again.places[0].frames[0].at.line, 57);
     EXPECT_EQ(again.memory->freed.line, 2);
     EXPECT_EQ(to_json(again), to_json(one)) << "among them the values of the fact";
   }

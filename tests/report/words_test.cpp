@@ -34,6 +34,24 @@ TEST(words_of_a_race, say_how_far_the_sides_are_apart) {
   EXPECT_TRUE(has(words_of(race).fix, "cudaDeviceSynchronize()"));
 }
 
+TEST(words_of_a_race, claim_no_order_that_is_not_known) {
+  found race = example_race();
+  race.fact = heddle_host::unknown_order{};
+  EXPECT_EQ(words_of(race).why,
+            "nothing makes warp 0 wait before line 9 until warp 1 has passed line 8, or the other "
+            "way round");
+}
+
+TEST(words, never_call_a_write_a_read) {
+  found bad;
+  bad.kind = finding_kind::use_after_free;
+  bad.kernel = "k";
+  for (const char* role : {"writes", "updates", "calls", "exits"}) {
+    bad.places = {lane_at(role, "k.cu", 3, "free(p);")};
+    EXPECT_FALSE(has(words_of(bad).what, "read")) << words_of(bad).what;
+  }
+}
+
 TEST(words_of_a_race, name_what_a_stream_does) {
   found race = example_race();
   found_place& other = race.places[1];
@@ -172,6 +190,35 @@ TEST(words, find_the_name_of_an_allocation_in_its_call) {
   }
   memory.allocated.source = "auto bins = make_buffer(64);";
   EXPECT_EQ(name_of(memory), "");
+}
+
+TEST(words, take_the_allocation_at_the_column_of_several_in_a_line) {
+  found_memory memory;
+  memory.allocated.source = "cudaMalloc(&a, n); check(cudaMalloc(&b, m));";
+  EXPECT_EQ(name_of(memory), "`a`");
+  for (const int column : {1, 11}) {  // where the call begins, or its bracket
+    memory.allocated.column = column;
+    EXPECT_EQ(name_of(memory), "`a`") << column;
+  }
+  for (const int column : {20, 26, 36}) {
+    memory.allocated.column = column;
+    EXPECT_EQ(name_of(memory), "`b`") << column;
+  }
+}
+
+TEST(the_text, tells_what_the_users_line_calls_below_it) {
+  check_report report = example_report();
+  merge all;
+  found race = example_race();
+  race.places[0].frames = {{"heddle::block::reduce", {"reduce.cuh", 57, "parts[warp] = part;"}}};
+  all.add(race, "converged");
+  report.findings = all.findings();
+  const std::string text = text_of(report, false);
+  const std::size_t line = text.find("sum.cu:9");
+  const std::size_t frame = text.find("in heddle::block::reduce");
+  ASSERT_NE(frame, text.npos) << text;
+  EXPECT_LT(line, frame);
+  EXPECT_NE(text.find("reduce.cuh:57   parts[warp] = part;", frame), text.npos) << text;
 }
 
 TEST(words, are_there_for_every_kind) {

@@ -43,20 +43,26 @@ class device_dbscan {
   //   cost        fifteen kernels; few distances for each point: none in cells of min_points
   //   points
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
-                  std::int32_t* labels, std::uint8_t* is_core = nullptr) {
+                  std::int32_t* labels, std::uint8_t* is_core = nullptr,
+                  source_location where = source_location::current()) {
+    where_ = where;
     cluster(points, eps, min_points, labels, is_core, false);
   }
 
   // The same, and describes the clusters: see statistics().
   //   cost        four kernels more
   void describe(const points_view<T, axes>& points, double eps, int min_points,
-                std::int32_t* labels, std::uint8_t* is_core = nullptr) {
+                std::int32_t* labels, std::uint8_t* is_core = nullptr,
+                source_location where = source_location::current()) {
+    where_ = where;
     cluster(points, eps, min_points, labels, is_core, true);
   }
 
   // Points and results in the memory of the host; waits for them.
-  [[nodiscard]] dbscan_result<T, axes> of_host_points(const points_view<T, axes>& points,
-                                                      double eps, int min_points) {
+  [[nodiscard]] dbscan_result<T, axes> of_host_points(
+      const points_view<T, axes>& points, double eps, int min_points,
+      source_location where = source_location::current()) {
+    where_ = where;
     check_request(points.size(), eps, min_points);
     const std::size_t count = points.size();
     std::vector<T> values(count * axes);
@@ -64,13 +70,13 @@ class device_dbscan {
       for (int axis = 0; axis < axes; ++axis)
         values[p * axes + static_cast<std::size_t>(axis)] = points(p, axis);
     struct owner {};
-    std::byte* memory = work_.template kept<owner>(count * (axes * sizeof(T) + 8) + 256);
+    std::byte* memory = work_.template kept<owner>(count * (axes * sizeof(T) + 8) + 256, where);
     T* const coordinates = reinterpret_cast<T*>(memory);
     auto* const labels = reinterpret_cast<std::int32_t*>(coordinates + count * axes);
     auto* const is_core = reinterpret_cast<std::uint8_t*>(labels + count);
     copy(coordinates, values.data(), count * axes);
     describe(interleaved_points<axes>(static_cast<const T*>(coordinates), count), eps, min_points,
-             labels, is_core);
+             labels, is_core, where);
     dbscan_result<T, axes> result;
     result.labels.resize(count);
     result.is_core.resize(count);
@@ -78,10 +84,10 @@ class device_dbscan {
     copy(result.labels.data(), labels, count);
     copy(result.is_core.data(), is_core, count);
     copy(&clusters, clusters_, 1);
-    check(cudaStreamSynchronize(work_.stream()));
+    check(cudaStreamSynchronize(work_.stream()), where);
     std::vector<device_statistics<T, axes>> told(clusters);
     copy(told.data(), statistics_, clusters);
-    check(cudaStreamSynchronize(work_.stream()));
+    check(cudaStreamSynchronize(work_.stream()), where);
     result.clusters = static_cast<std::int32_t>(clusters);
     for (const device_statistics<T, axes>& one : told) {
       cluster_statistics<T, axes> mine;
@@ -131,7 +137,7 @@ class device_dbscan {
     // Apart from the rest, since it must stay zero between the calls.
     struct table_owner {};
     std::byte* const table =
-        work_.template kept<table_owner>(256 + slots * sizeof(detail::brick<axes>));
+        work_.template kept<table_owner>(256 + slots * sizeof(detail::brick<axes>), where_);
     detail::device_cells<T, axes> all{
         .points = detail::device_points<T, axes>(points),
         .per_cell = detail::cells_per_unit<axes>(eps),
@@ -143,7 +149,7 @@ class device_dbscan {
     memory_plan sizes(nullptr);
     take_parts(sizes, count, all);
     struct owner {};
-    memory_plan parts(work_.template kept<owner>(sizes.bytes()));
+    memory_plan parts(work_.template kept<owner>(sizes.bytes(), where_));
     take_parts(parts, count, all);
     return all;
   }
@@ -207,7 +213,7 @@ class device_dbscan {
     device::exclusive_scan(
         work_,
         device::transformed{static_cast<const std::uint32_t*>(all.firsts), detail::count_bits{}},
-        all.firsts_before, std::int64_t{all.words_of_firsts()});
+        all.firsts_before, std::int64_t{all.words_of_firsts()}, plus{}, where_);
     launch_for_warps(all.points.count, detail::label_points<T, axes>, all);
   }
 
@@ -223,27 +229,30 @@ class device_dbscan {
   void launch_for_threads(std::uint32_t items, void (*kernel)(Parameters...),
                           const Arguments&... arguments) {
     const std::uint32_t blocks = std::clamp((items + threads - 1) / threads, 1u, most_blocks);
-    device::launch(work_, {.blocks = static_cast<int>(blocks), .threads = threads}, kernel,
-                   arguments...);
+    device::launch(work_, {.blocks = static_cast<int>(blocks), .threads = threads, .where = where_},
+                   kernel, arguments...);
   }
   // As many warps as run at once, or one for each point.
   template <typename... Parameters, typename... Arguments>
   void launch_for_warps(std::uint32_t items, void (*kernel)(Parameters...),
                         const Arguments&... arguments) {
     constexpr std::uint32_t warps = detail::warps_of_block;
-    const auto fitting = static_cast<std::uint32_t>(work_.resident_blocks(kernel, threads));
+    const auto fitting =
+        static_cast<std::uint32_t>(work_.resident_blocks(kernel, threads, 0, where_));
     const std::uint32_t blocks = std::clamp((items + warps - 1) / warps, 1u, fitting);
-    device::launch(work_, {.blocks = static_cast<int>(blocks), .threads = threads}, kernel,
-                   arguments...);
+    device::launch(work_, {.blocks = static_cast<int>(blocks), .threads = threads, .where = where_},
+                   kernel, arguments...);
   }
 
   template <typename Element>
   void copy(Element* to, const Element* from, std::size_t count) {
     if (count == 0) return;
-    check(cudaMemcpyAsync(to, from, count * sizeof(Element), cudaMemcpyDefault, work_.stream()));
+    check(cudaMemcpyAsync(to, from, count * sizeof(Element), cudaMemcpyDefault, work_.stream()),
+          where_);
   }
 
   device::workspace work_;
+  source_location where_ = source_location::current();  // of the call that runs
   std::uint32_t* clusters_ = nullptr;
   device_statistics<T, axes>* statistics_ = nullptr;
   std::uint64_t* sums_ = nullptr;

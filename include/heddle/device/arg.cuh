@@ -121,10 +121,10 @@ void find_extreme(workspace& workspace, const Input& input, std::int64_t count,
   // Short indices go half the way through the warps and between the blocks.
   if (count < std::int64_t{1} << 31) {
     fold_range<Tuning>(workspace, input, count, extreme_fold<wanted, element, std::uint32_t>{},
-                       result);
+                       result, where);
   } else {
     fold_range<Tuning>(workspace, input, count, extreme_fold<wanted, element, std::uint64_t>{},
-                       result);
+                       result, where);
   }
 }
 

@@ -240,7 +240,8 @@ void launch_compaction(workspace& workspace,
   const std::int64_t resident = workspace.resident_blocks(kernel, threads, shared_bytes, where);
   std::byte* const memory =
       workspace.template kept<compaction_memory>(board::bytes_for(wanted), where);
-  launch(workspace, {static_cast<int>(std::min(tiles, resident)), threads, 1, true, shared_bytes},
+  launch(workspace,
+         {static_cast<int>(std::min(tiles, resident)), threads, 1, true, shared_bytes, where},
          kernel, problem, board(memory, wanted));
 }
 

@@ -221,13 +221,14 @@ __global__ void __launch_bounds__(most_threads<Tuning>, least_blocks<Tuning>)
 
 // The shape of the grid for so many loads.
 template <typename Tuning, typename Kernel>
-[[nodiscard]] shape shape_for(workspace& workspace, Kernel kernel, std::int64_t loads) {
+[[nodiscard]] shape shape_for(workspace& workspace, Kernel kernel, std::int64_t loads,
+                              source_location where) {
   if (loads <= Tuning::alone_loads) {
     const std::int64_t whole_warps = (loads + warp_size - 1) / warp_size * warp_size;
     return {1, static_cast<int>(
                    std::clamp<std::int64_t>(whole_warps, warp_size, Tuning::alone_threads))};
   }
-  if (loads <= Tuning::cluster_loads && can_start_early(workspace, kernel)) {
+  if (loads <= Tuning::cluster_loads && can_start_early(workspace, kernel, where)) {
     const int threads =
         loads <= Tuning::small_cluster_loads ? Tuning::small_threads : Tuning::threads;
     const int loads_of_block = threads * Tuning::cluster_share;
@@ -239,7 +240,7 @@ template <typename Tuning, typename Kernel>
   const std::int64_t loads_of_block = std::int64_t{threads} * Tuning::share;
   const std::int64_t wanted = (loads + loads_of_block - 1) / loads_of_block;
   const std::int64_t most =
-      std::int64_t{Tuning::waves} * workspace.resident_blocks(kernel, threads);
+      std::int64_t{Tuning::waves} * workspace.resident_blocks(kernel, threads, 0, where);
   return {static_cast<int>(std::min(wanted, most)), threads};
 }
 
@@ -251,26 +252,28 @@ template <typename Tuning, typename Kernel>
 //   order       for a given count, device, tuning and input address modulo 16 always the same
 template <typename Tuning = fold_tuning, readable Input, typename Fold, typename Result>
 void fold_range(workspace& workspace, const Input& input, std::int64_t count, const Fold& fold,
-                Result* result) {
+                Result* result, source_location where = source_location::current()) {
   using state = typename Fold::state;
   constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
   const auto kernel = &detail::fold_kernel<Tuning, Input, Fold, Result>;
   division divided = divide(input, count);
   if constexpr (Tuning::in_flight != Tuning::many_in_flight) {
     if (divided.loads >= Tuning::many_loads) {
-      return fold_range<detail::with_many_loads<Tuning>>(workspace, input, count, fold, result);
+      return fold_range<detail::with_many_loads<Tuning>>(workspace, input, count, fold, result,
+                                                         where);
     }
   }
   shape grid =
-      detail::shape_for<Tuning>(workspace, kernel, std::max(divided.loads, divided.loose()));
+      detail::shape_for<Tuning>(workspace, kernel, std::max(divided.loads, divided.loose()), where);
+  grid.where = where;
   grid.starts_early = Tuning::starts_early;
   count_rounds<in_flight>(divided, std::int64_t{grid.blocks} * grid.threads);
   std::byte* memory = nullptr;
   if (grid.blocks > grid.cluster) {
     if constexpr (Tuning::posts) {
-      memory = workspace.kept<detail::boards>(board<state>::bytes_for(grid.blocks));
+      memory = workspace.kept<detail::boards>(board<state>::bytes_for(grid.blocks), where);
     } else {
-      memory = workspace.kept<detail::counters>(256 + grid.blocks * sizeof(words_of<state>));
+      memory = workspace.kept<detail::counters>(256 + grid.blocks * sizeof(words_of<state>), where);
     }
   }
   launch(workspace, grid, kernel, input, divided, fold, result, memory);

@@ -22,7 +22,8 @@ namespace heddle::device {
 struct cooperative_shape {
   int threads = 256;  // of a block
   std::size_t shared_bytes = 0;
-  int blocks = 0;  // 0: as many as run at once
+  int blocks = 0;                                      // 0: as many as run at once
+  source_location where = source_location::current();  // told in errors
 };
 
 namespace detail {
@@ -113,13 +114,14 @@ template <typename... Parameters>
 template <typename... Parameters, typename... Arguments>
 int launch_cooperative(workspace& workspace, const cooperative_shape& shape,
                        void (*kernel)(Parameters...), Arguments&&... arguments) {
-  const int most = cooperative_blocks(workspace, shape, kernel);
+  const int most = cooperative_blocks(workspace, shape, kernel, shape.where);
   if (shape.blocks < 0 || shape.blocks > most) {
     throw error(cudaErrorCooperativeLaunchTooLarge,
                 "of " + std::to_string(shape.blocks) + " " + detail::words_for(shape) + " only " +
                     std::to_string(most) + " run at once on " +
                     heddle::detail::words_for(workspace.facts()) +
-                    ", and blocks that meet must all run");
+                    ", and blocks that meet must all run",
+                shape.where);
   }
   const int blocks = shape.blocks == 0 ? most : shape.blocks;
   cudaLaunchAttribute together{};
@@ -132,7 +134,8 @@ int launch_cooperative(workspace& workspace, const cooperative_shape& shape,
   config.stream = workspace.stream();
   config.attrs = &together;
   config.numAttrs = 1;
-  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...));
+  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...),
+        shape.where);
   return blocks;
 }
 
@@ -204,7 +207,7 @@ void grid_reduce(workspace& workspace, const Input& input, std::int64_t count, T
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
   const auto kernel = &detail::grid_reduce_kernel<Input, T, Op>;
   constexpr int in_flight = loads_in_flight<Input, detail::grid_reduce_in_flight>;
-  cooperative_shape shape{detail::grid_reduce_threads, 0, 0};
+  cooperative_shape shape{detail::grid_reduce_threads, 0, 0, where};
   division divided = divide(input, count);
   const std::int64_t loads = std::max(divided.loads, divided.loose());
   const std::int64_t wanted = (loads + shape.threads - 1) / shape.threads;

@@ -52,14 +52,15 @@ template <typename Tuning, typename Input, typename Map, typename Counter>
 class histogram_call {
  public:
   histogram_call(workspace& workspace, const Input& input, std::int64_t count, const Map& map,
-                 std::int64_t bins, Counter* counts, bool clears)
+                 std::int64_t bins, Counter* counts, bool clears, source_location where)
       : workspace_(workspace),
         input_(input),
         count_(count),
         map_(map),
         bins_(static_cast<int>(bins)),
         counts_(counts),
-        clears_(clears) {}
+        clears_(clears),
+        where_(where) {}
 
   void run() {
     if constexpr (sizeof(element) == 1 && std::is_pointer_v<Input>) {
@@ -90,9 +91,9 @@ class histogram_call {
   [[nodiscard]] counter_clearing clearing() {
     if (!clears_) return {};
     if (bins_ <= Tuning::cleared_bins) {
-      return {workspace_.kept<clearing_memory>(counter_clearing::bytes), bins_};
+      return {workspace_.kept<clearing_memory>(counter_clearing::bytes, where_), bins_};
     }
-    clear_counters(workspace_, counts_, bins_);
+    clear_counters(workspace_, counts_, bins_, where_);
     return {};
   }
   [[nodiscard]] std::int64_t least_count() const {
@@ -122,6 +123,7 @@ class histogram_call {
     const std::int64_t vectors = (split.end - split.begin) / vector_bytes;
     const auto kernel = &byte_histogram_kernel<Tuning, element, Map, Counter>;
     histogram_shape shape;
+    shape.where = where_;
     shape.threads = Tuning::byte_threads;
     division divided{0, vectors, vectors, vectors, 0};
     constexpr int in_flight = Tuning::byte_in_flight;
@@ -139,6 +141,7 @@ class histogram_call {
     const auto kernel = &shared_histogram_kernel<blocks, Input, Map, Counter>;
     constexpr int in_flight = loads_in_flight<Input, blocks::in_flight>;
     histogram_shape shape;
+    shape.where = where_;
     shape.parts = parts;
     const int part_bins = bins_of_part(parts);
     int column_bits = 5;
@@ -169,6 +172,7 @@ class histogram_call {
     const auto kernel = &packed_histogram_kernel<Tuning, Input, Map, Counter>;
     constexpr int in_flight = packed_in_flight<Tuning, Input>;
     histogram_shape shape;
+    shape.where = where_;
     shape.parts = parts;
     shape.threads = Tuning::large_threads;
     const int part_bins = bins_of_part(parts);
@@ -178,7 +182,7 @@ class histogram_call {
         std::min(resident_blocks(workspace_, shape, kernel), workspace_.multiprocessors());
     shape.blocks = blocks_for(divided, shape.threads, in_flight, 1, resident / parts);
     count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
-    if (clears_) clear_counters(workspace_, counts_, bins_);
+    if (clears_) clear_counters(workspace_, counts_, bins_, where_);
     launch_histogram(workspace_, shape, kernel, input_, divided, map_, bins_, part_bins, counts_);
   }
 
@@ -186,12 +190,13 @@ class histogram_call {
     const auto kernel = &global_histogram_kernel<Tuning, Input, Map, Counter>;
     constexpr int in_flight = loads_in_flight<Input, Tuning::large_in_flight>;
     histogram_shape shape;
+    shape.where = where_;
     shape.threads = Tuning::threads;
     division divided = divide(input_, count_);
     shape.blocks =
         blocks_for(divided, shape.threads, 1, 1, resident_blocks(workspace_, shape, kernel));
     count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
-    if (clears_) clear_counters(workspace_, counts_, bins_);
+    if (clears_) clear_counters(workspace_, counts_, bins_, where_);
     launch_histogram(workspace_, shape, kernel, input_, divided, map_, counts_);
   }
 
@@ -202,17 +207,19 @@ class histogram_call {
   int bins_;
   Counter* counts_;
   bool clears_;
+  source_location where_;
 };
 
 template <typename Tuning, typename Input, typename Map, typename Counter>
 void count_with_map(workspace& workspace, const Input& input, std::int64_t count, const Map& map,
-                    std::int64_t bins, Counter* counts, histogram_output output) {
-  if (count == 0 && output == histogram_output::set) clear_counters(workspace, counts, bins);
+                    std::int64_t bins, Counter* counts, histogram_output output,
+                    source_location where) {
+  if (count == 0 && output == histogram_output::set) clear_counters(workspace, counts, bins, where);
   for (std::int64_t first = 0; first < count; first += Tuning::most_elements) {
     const auto part = input_from(input, first);
     histogram_call<Tuning, std::remove_const_t<decltype(part)>, Map, Counter>(
         workspace, part, std::min(count - first, Tuning::most_elements), map, bins, counts,
-        first == 0 && output == histogram_output::set)
+        first == 0 && output == histogram_output::set, where)
         .run();
   }
 }
@@ -247,10 +254,10 @@ void histogram(workspace& workspace, const Input& input, std::int64_t count,
   if constexpr (detail::is_counted_exactly<element, Bound>) {
     const auto [map, has_values] = detail::integer_map_for<element>(bins, where);
     detail::count_with_map<Tuning>(workspace, input, has_values ? count : 0, map, bins.count,
-                                   counts, output);
+                                   counts, output, where);
   } else {
     const auto map = detail::floating_map_for<element>(bins, where);
-    detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts, output);
+    detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts, output, where);
   }
 }
 
@@ -268,7 +275,7 @@ void histogram(workspace& workspace, const Input& input, std::int64_t count,
   detail::check_bin_count(bins.count, where);
   const int edges = static_cast<int>(bins.count) + 1;
   const detail::edge_map<Edge> map{bins.edges, edges};
-  detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts, output);
+  detail::count_with_map<Tuning>(workspace, input, count, map, bins.count, counts, output, where);
 }
 
 }  // namespace heddle::device

@@ -21,13 +21,15 @@ __global__ void clear_counters_kernel(Counter* counts, std::int64_t bins) {
 }
 
 template <typename Counter>
-void clear_counters(workspace& workspace, Counter* counts, std::int64_t bins) {
+void clear_counters(workspace& workspace, Counter* counts, std::int64_t bins,
+                    source_location where) {
   constexpr int threads = 256;
   const auto kernel = &clear_counters_kernel<Counter>;
   histogram_shape shape;
+  shape.where = where;
   shape.threads = threads;
   shape.blocks = static_cast<int>(std::min<std::int64_t>(
-      (bins + threads - 1) / threads, workspace.resident_blocks(kernel, threads)));
+      (bins + threads - 1) / threads, workspace.resident_blocks(kernel, threads, 0, where)));
   launch_histogram(workspace, shape, kernel, counts, bins);
 }
 

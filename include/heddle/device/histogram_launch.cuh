@@ -18,6 +18,7 @@ struct histogram_shape {
   int threads = warp_size;
   std::size_t shared_bytes = 0;
   int parts = 1;
+  source_location where = source_location::current();  // of the call that counts
 };
 
 template <typename... Parameters, typename... Arguments>
@@ -32,8 +33,9 @@ void launch_histogram(workspace& workspace, const histogram_shape& wanted,
   config.dynamicSmemBytes = wanted.shared_bytes;
   config.stream = workspace.stream();
   config.attrs = &early;
-  config.numAttrs = can_start_early(workspace, kernel) ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...));
+  config.numAttrs = can_start_early(workspace, kernel, wanted.where) ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...),
+        wanted.where);
 }
 
 // How many blocks of the shape fit the device, after asking for the shared memory.
@@ -44,9 +46,10 @@ template <typename... Parameters>
   if (wanted.shared_bytes > without_asking) {
     // Always as much as there is: a captured graph may hold a launch with more than this one.
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(workspace.facts().shared_bytes_per_block)));
+                               static_cast<int>(workspace.facts().shared_bytes_per_block)),
+          wanted.where);
   }
-  return workspace.resident_blocks(kernel, wanted.threads, wanted.shared_bytes);
+  return workspace.resident_blocks(kernel, wanted.threads, wanted.shared_bytes, wanted.where);
 }
 
 // So many blocks that each thread has `loads_each` loads, but at least `few`, and no more than

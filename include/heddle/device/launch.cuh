@@ -87,16 +87,18 @@ struct shape {
   int cluster = 1;
   bool starts_early = true;  // where it can
   int shared_bytes = 0;      // of each block, besides what the kernel declares
+  source_location where = source_location::current();  // of the call that asks for it
 };
 
 // Whether a kernel may be launched in clusters and early: the device can, and the kernel's code is
 // new enough.
 //   cost        asked once for each kernel
 template <typename... Parameters>
-[[nodiscard]] bool can_start_early(workspace& workspace, void (*kernel)(Parameters...)) {
+[[nodiscard]] bool can_start_early(workspace& workspace, void (*kernel)(Parameters...),
+                                   source_location where = source_location::current()) {
   constexpr int first = std::max(first_architecture_with<feature::early_start>,
                                  first_architecture_with<feature::cluster>);
-  return workspace.architecture() >= first && workspace.architecture_of(kernel) >= first;
+  return workspace.architecture() >= first && workspace.architecture_of(kernel, where) >= first;
 }
 
 // Launches a kernel that begins with start_in_stream_order() in the workspace's stream. Throws
@@ -112,7 +114,7 @@ void launch(workspace& workspace, const shape& wanted, void (*kernel)(Parameters
   config.dynamicSmemBytes = static_cast<std::size_t>(wanted.shared_bytes);
   config.stream = workspace.stream();
   config.attrs = attributes;
-  if (wanted.starts_early && can_start_early(workspace, kernel)) {
+  if (wanted.starts_early && can_start_early(workspace, kernel, wanted.where)) {
     attributes[config.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[config.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
   }
@@ -122,7 +124,8 @@ void launch(workspace& workspace, const shape& wanted, void (*kernel)(Parameters
     attributes[config.numAttrs].val.clusterDim.y = 1;
     attributes[config.numAttrs++].val.clusterDim.z = 1;
   }
-  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...));
+  check(cudaLaunchKernelEx(&config, kernel, Parameters(std::forward<Arguments>(arguments))...),
+        wanted.where);
 }
 
 }  // namespace heddle::device

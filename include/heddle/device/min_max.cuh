@@ -60,7 +60,8 @@ void min_max(workspace& workspace, const Input& input, std::int64_t count,
              extremes<element_of<Input>>* result,
              source_location where = source_location::current()) {
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  fold_range<Tuning>(workspace, input, count, detail::extremes_fold<element_of<Input>>{}, result);
+  fold_range<Tuning>(workspace, input, count, detail::extremes_fold<element_of<Input>>{}, result,
+                     where);
 }
 
 }  // namespace heddle::device

@@ -212,16 +212,17 @@ struct ordered_boards;
 
 template <typename T, typename Input, typename Map, typename Op, typename Result>
 void combine_in_order(workspace& workspace, const Input& input, std::int64_t count, const Map& map,
-                      const Op& op, const initial_value<T>& initial, Result* result) {
+                      const Op& op, const initial_value<T>& initial, Result* result,
+                      source_location where) {
   const auto kernel = &ordered_kernel<T, Input, Map, Op, Result>;
   const std::int64_t most_warps =
-      std::int64_t{ordered_warps} * workspace.resident_blocks(kernel, ordered_threads);
+      std::int64_t{ordered_warps} * workspace.resident_blocks(kernel, ordered_threads, 0, where);
   const ordered_division divided = divide_in_order(input, count, most_warps);
   const auto blocks = static_cast<int>((divided.warps + ordered_warps - 1) / ordered_warps);
   std::byte* memory = nullptr;
-  if (blocks > 1) memory = workspace.kept<ordered_boards>(board<T>::bytes_for(blocks));
-  launch(workspace, {blocks, ordered_threads}, kernel, input, divided, map, op, initial, result,
-         memory);
+  if (blocks > 1) memory = workspace.kept<ordered_boards>(board<T>::bytes_for(blocks), where);
+  launch(workspace, {.blocks = blocks, .threads = ordered_threads, .where = where}, kernel, input,
+         divided, map, op, initial, result, memory);
 }
 
 }  // namespace heddle::device::detail

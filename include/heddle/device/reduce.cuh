@@ -60,7 +60,7 @@ void reduce_from(workspace& workspace, const Input& input, std::int64_t count, T
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
   if constexpr (is_foldable) {
     fold_range<Tuning>(workspace, input, count, combining_fold<value, Op, Map>{op, map, initial},
-                       result);
+                       result, where);
   } else {
     initial_value<value> start = initial;
     if (count == 0 && !initial.exists) {
@@ -72,7 +72,7 @@ void reduce_from(workspace& workspace, const Input& input, std::int64_t count, T
                     where);
       }
     }
-    combine_in_order(workspace, input, count, map, op, start, result);
+    combine_in_order(workspace, input, count, map, op, start, result, where);
   }
 }
 

@@ -197,16 +197,17 @@ void sum_range_exactly(workspace& workspace, const Input& input, std::int64_t co
   const auto kernel = &exact_kernel<Tuning, T, Input, Result>;
   division divided = divide(input, count);
   const std::int64_t wanted = (divided.loads + Tuning::threads - 1) / Tuning::threads;
-  const std::int64_t most =
-      std::min(workspace.resident_blocks(kernel, Tuning::threads), int{Tuning::most_blocks});
+  const std::int64_t most = std::min(workspace.resident_blocks(kernel, Tuning::threads, 0, where),
+                                     int{Tuning::most_blocks});
   const int blocks = static_cast<int>(std::clamp<std::int64_t>(wanted, 1, most));
   count_rounds<in_flight>(divided, std::int64_t{blocks} * Tuning::threads);
   std::byte* memory = nullptr;
   if (blocks > 1) {
     const std::size_t of_block = slot_count * sizeof(std::int64_t) + sizeof(unsigned);
-    memory = workspace.kept<exact_memory>(256 + blocks * of_block);
+    memory = workspace.kept<exact_memory>(256 + blocks * of_block, where);
   }
-  launch(workspace, {blocks, Tuning::threads}, kernel, input, divided, result, memory);
+  launch(workspace, {.blocks = blocks, .threads = Tuning::threads, .where = where}, kernel, input,
+         divided, result, memory);
 }
 
 }  // namespace detail

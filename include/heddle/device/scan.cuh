@@ -52,14 +52,15 @@ inline constexpr bool can_be_scanned =
 
 template <bool is_exclusive, readable Input, typename Output, typename Op>
 void scan_all(workspace& work, Input input, Output output, std::int64_t count, Op op,
-              bool has_initial, const element_of<Input>& initial) {
+              bool has_initial, const element_of<Input>& initial, source_location where) {
   using problem = whole_scan<Input, Output, Op, is_exclusive>;
   static_assert(std::is_default_constructible_v<typename problem::item>,
                 "the elements of a scan need a default constructor");
   launch_scan(
       work,
       problem{
-          input, {}, output, count, op, has_initial, static_cast<typename problem::item>(initial)});
+          input, {}, output, count, op, has_initial, static_cast<typename problem::item>(initial)},
+      where);
 }
 
 }  // namespace detail
@@ -87,33 +88,37 @@ void scan_all(workspace& work, Input input, Output output, std::int64_t count, O
 // Each element becomes what the elements up to and including itself make.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
-void inclusive_scan(workspace& work, Input input, Output output, std::int64_t count, Op op = {}) {
+void inclusive_scan(workspace& work, Input input, Output output, std::int64_t count, Op op = {},
+                    source_location where = source_location::current()) {
   using value = element_of<Input>;
-  detail::scan_all<false>(work, input, output, count, op, false, detail::zero_bits<value>());
+  detail::scan_all<false>(work, input, output, count, op, false, detail::zero_bits<value>(), where);
 }
 
 // The same with `initial` before the first element.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void inclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
-                         Output output, std::int64_t count, Op op = {}) {
-  detail::scan_all<false>(work, input, output, count, op, true, initial);
+                         Output output, std::int64_t count, Op op = {},
+                         source_location where = source_location::current()) {
+  detail::scan_all<false>(work, input, output, count, op, true, initial, where);
 }
 
 // Each element becomes what the elements before it make, the first one the identity of op.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
-void exclusive_scan(workspace& work, Input input, Output output, std::int64_t count, Op op = {}) {
+void exclusive_scan(workspace& work, Input input, Output output, std::int64_t count, Op op = {},
+                    source_location where = source_location::current()) {
   using value = element_of<Input>;
-  detail::scan_all<true>(work, input, output, count, op, true, identity<Op, value>());
+  detail::scan_all<true>(work, input, output, count, op, true, identity<Op, value>(), where);
 }
 
 // The same with `initial` before the first element.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void exclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
-                         Output output, std::int64_t count, Op op = {}) {
-  detail::scan_all<true>(work, input, output, count, op, true, initial);
+                         Output output, std::int64_t count, Op op = {},
+                         source_location where = source_location::current()) {
+  detail::scan_all<true>(work, input, output, count, op, true, initial, where);
 }
 
 }  // namespace heddle::device

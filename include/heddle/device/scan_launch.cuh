@@ -55,35 +55,37 @@ template <typename T>
 // Launches a kernel that begins with start_in_stream_order().
 template <typename Problem, typename... Parameters>
 void launch_blocks(workspace& work, void (*kernel)(Parameters...), int threads, int shared_bytes,
-                   const Problem& problem, std::uint32_t tiles) {
+                   const Problem& problem, std::uint32_t tiles, source_location where) {
   using board = look_back_board<typename Problem::item>;
   const int resident =
-      work.resident_blocks(kernel, threads, static_cast<std::size_t>(shared_bytes));
+      work.resident_blocks(kernel, threads, static_cast<std::size_t>(shared_bytes), where);
   const std::uint32_t blocks = std::min(tiles, static_cast<std::uint32_t>(resident));
-  launch(work, {static_cast<int>(blocks), threads, 1, true, shared_bytes}, kernel, problem,
-         board(work.kept<scan_memory>(board::bytes_for(tiles)), tiles));
+  launch(work, {static_cast<int>(blocks), threads, 1, true, shared_bytes, where}, kernel, problem,
+         board(work.kept<scan_memory>(board::bytes_for(tiles), where), tiles));
 }
 
 template <typename Problem, typename Shape>
-[[nodiscard]] std::uint32_t tiles_of(const Problem& problem) {
+[[nodiscard]] std::uint32_t tiles_of(const Problem& problem, source_location where) {
   const std::int64_t tiles = (problem.count + Shape::tile_items - 1) / Shape::tile_items;
   // Every block takes one tile too many.
   if (tiles > std::int64_t{1} << 31) {
-    throw error(cudaErrorInvalidValue, "a scan of so many elements is not offered");
+    throw error(cudaErrorInvalidValue, "a scan of so many elements is not offered", where);
   }
   return static_cast<std::uint32_t>(tiles);
 }
 
 template <typename Setting, typename Problem>
-void scan_plainly(workspace& work, const Problem& problem) {
+void scan_plainly(workspace& work, const Problem& problem, source_location where) {
   using shape = shape_of<Problem, Setting::warps, Setting::lane_bytes>;
   launch_blocks(work, &scan_in_registers<Problem, Setting::warps, Setting::lane_bytes>,
-                Setting::warps * warp_size, 0, problem, tiles_of<Problem, shape>(problem));
+                Setting::warps * warp_size, 0, problem, tiles_of<Problem, shape>(problem, where),
+                where);
 }
 
 // True if it was launched: it needs pointers, a card with bulk copies and shared memory for it.
 template <typename Setting, typename Problem>
-[[nodiscard]] bool scan_by_pipeline(workspace& work, const Problem& problem) {
+[[nodiscard]] bool scan_by_pipeline(workspace& work, const Problem& problem,
+                                    source_location where) {
   constexpr bool marks_are_contiguous =
       !Problem::has_marks || std::is_pointer_v<decltype(problem.marks)>;
   if constexpr (std::is_pointer_v<decltype(problem.values)> && marks_are_contiguous) {
@@ -92,14 +94,15 @@ template <typename Setting, typename Problem>
     constexpr std::size_t shared_bytes = parts::shared_bytes + sizeof(typename parts::shared_state);
     if (work.facts().shared_bytes_per_block < shared_bytes ||
         !work.facts().has(feature::bulk_copy) ||
-        work.architecture_of(kernel) < first_architecture_with<feature::bulk_copy>) {
+        work.architecture_of(kernel, where) < first_architecture_with<feature::bulk_copy>) {
       return false;
     }
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                               cudaFuncAttributeMaxDynamicSharedMemorySize, parts::shared_bytes));
-    if (work.resident_blocks(kernel, parts::threads, parts::shared_bytes) == 0) return false;
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, parts::shared_bytes),
+          where);
+    if (work.resident_blocks(kernel, parts::threads, parts::shared_bytes, where) == 0) return false;
     launch_blocks(work, kernel, parts::threads, parts::shared_bytes, problem,
-                  tiles_of<Problem, typename parts::shape>(problem));
+                  tiles_of<Problem, typename parts::shape>(problem, where), where);
     return true;
   } else {
     return false;
@@ -108,7 +111,7 @@ template <typename Setting, typename Problem>
 
 // True if it was launched: it needs a window of tiles or less, whose blocks all fit the device.
 template <typename Setting, typename Problem>
-[[nodiscard]] bool scan_short(workspace& work, const Problem& problem,
+[[nodiscard]] bool scan_short(workspace& work, const Problem& problem, source_location where,
                               int most_tiles = window_tiles<typename Problem::item>) {
   using shape = shape_of<Problem, Setting::warps, Setting::lane_bytes>;
   using board = look_back_board<typename Problem::item>;
@@ -116,25 +119,29 @@ template <typename Setting, typename Problem>
   auto* const kernel = &scan_at_once<Problem, Setting::warps, Setting::lane_bytes>;
   most_tiles = std::min(most_tiles, window_tiles<typename Problem::item>);
   if (problem.count > std::int64_t{shape::tile_items} * most_tiles) return false;
-  const std::uint32_t tiles = tiles_of<Problem, shape>(problem);
+  const std::uint32_t tiles = tiles_of<Problem, shape>(problem, where);
   const bool is_alone = tiles == 1;
-  if (!is_alone && tiles > static_cast<std::uint32_t>(work.resident_blocks(kernel, threads))) {
+  if (!is_alone &&
+      tiles > static_cast<std::uint32_t>(work.resident_blocks(kernel, threads, 0, where))) {
     return false;
   }
-  std::byte* const memory = is_alone ? nullptr : work.kept<scan_memory>(board::bytes_for(tiles));
-  launch(work, {static_cast<int>(tiles), threads}, kernel, problem, board(memory, tiles));
+  std::byte* const memory =
+      is_alone ? nullptr : work.kept<scan_memory>(board::bytes_for(tiles), where);
+  launch(work, {static_cast<int>(tiles), threads, 1, true, 0, where}, kernel, problem,
+         board(memory, tiles));
   return true;
 }
 
 // Tiles of the pipeline and of the plain kernel are the same, and so are the bits of the results.
 template <typename Problem>
-void launch_scan(workspace& work, const Problem& problem) {
+void launch_scan(workspace& work, const Problem& problem, source_location where) {
   using setting = scan_setting_of<Problem>;
-  if (problem.count < 0) throw error(cudaErrorInvalidValue, "a scan needs a count of 0 or more");
+  if (problem.count < 0)
+    throw error(cudaErrorInvalidValue, "a scan needs a count of 0 or more", where);
   if (problem.count == 0) return;
-  if (scan_short<short_scan_setting>(work, problem, work.multiprocessors())) return;
-  if (scan_short<medium_scan_setting<Problem>>(work, problem)) return;
-  if (!scan_by_pipeline<setting>(work, problem)) scan_plainly<setting>(work, problem);
+  if (scan_short<short_scan_setting>(work, problem, where, work.multiprocessors())) return;
+  if (scan_short<medium_scan_setting<Problem>>(work, problem, where)) return;
+  if (!scan_by_pipeline<setting>(work, problem, where)) scan_plainly<setting>(work, problem, where);
 }
 
 }  // namespace heddle::device::detail

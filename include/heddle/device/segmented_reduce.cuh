@@ -209,7 +209,10 @@ void launch_segments(workspace& workspace, const Input& input, const Offsets& of
   std::byte* const memory =
       workspace.template kept<segment_boards>(board<value>::bytes_for(blocks), where);
   launch(workspace,
-         {.blocks = blocks, .threads = threads, .shared_bytes = static_cast<int>(shared_bytes)},
+         {.blocks = blocks,
+          .threads = threads,
+          .shared_bytes = static_cast<int>(shared_bytes),
+          .where = where},
          kernel, problem{input, offsets, segments, output, op, initial}, memory);
 }
 

@@ -78,12 +78,12 @@ struct scan_of_segments {
 template <typename Rule, bool is_exclusive, typename Input, typename Marks, typename Output,
           typename Op>
 void scan_segments(workspace& work, Input input, Marks marks, Output output, std::int64_t count,
-                   Op op, const element_of<Input>& initial) {
+                   Op op, const element_of<Input>& initial, source_location where) {
   using problem = scan_of_segments<Input, Marks, Output, Op, Rule, is_exclusive>;
   static_assert(exchangeable<typename problem::item>,
                 "the elements of a segmented scan have at most 60 bytes");
   const auto first = static_cast<typename problem::sum>(initial);
-  launch_scan(work, problem{input, marks, output, count, {op}, false, {first, 0}, first});
+  launch_scan(work, problem{input, marks, output, count, {op}, false, {first, 0}, first}, where);
 }
 
 // Sets the mark of each segment's first element. Empty segments begin where the next one does:
@@ -104,17 +104,18 @@ __global__ void __launch_bounds__(256) mark_offsets(const Offsets offsets, std::
 // The marks of segments that offsets tell, in the workspace's scratch.
 template <typename Offsets>
 [[nodiscard]] const std::uint8_t* marks_from_offsets(workspace& work, Offsets offsets,
-                                                     std::int64_t segments, std::int64_t count) {
+                                                     std::int64_t segments, std::int64_t count,
+                                                     source_location where) {
   if (count <= 0) return nullptr;  // there is nothing to scan, or it will be refused
   auto* const marks =
-      reinterpret_cast<std::uint8_t*>(work.scratch(static_cast<std::size_t>(count)));
-  check(cudaMemsetAsync(marks, 0, static_cast<std::size_t>(count), work.stream()));
+      reinterpret_cast<std::uint8_t*>(work.scratch(static_cast<std::size_t>(count), where));
+  check(cudaMemsetAsync(marks, 0, static_cast<std::size_t>(count), work.stream()), where);
   if (segments > 0) {
     const std::int64_t wanted = (segments + 255) / 256;
     const std::int64_t most = std::int64_t{32} * work.multiprocessors();
     const auto blocks = static_cast<int>(wanted < most ? wanted : most);
     // Behind the clearing, which is no kernel.
-    launch(work, shape{.blocks = blocks, .threads = 256, .starts_early = false},
+    launch(work, shape{.blocks = blocks, .threads = 256, .starts_early = false, .where = where},
            &mark_offsets<Offsets>, offsets, segments, marks, count);
   }
   return marks;
@@ -142,25 +143,29 @@ template <typename Offsets>
 template <readable Input, readable Flags, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void segmented_inclusive_scan(workspace& work, Input input, Flags flags, Output output,
-                              std::int64_t count, Op op = {}) {
+                              std::int64_t count, Op op = {},
+                              source_location where = source_location::current()) {
   using value = element_of<Input>;
   detail::scan_segments<detail::begins_at_mark, false>(work, input, flags, output, count, op,
-                                                       detail::zero_bits<value>());
+                                                       detail::zero_bits<value>(), where);
 }
 template <readable Keys, readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void inclusive_scan_by_key(workspace& work, Keys keys, Input input, Output output,
-                           std::int64_t count, Op op = {}) {
+                           std::int64_t count, Op op = {},
+                           source_location where = source_location::current()) {
   using value = element_of<Input>;
   detail::scan_segments<detail::begins_at_change, false>(work, input, keys, output, count, op,
-                                                         detail::zero_bits<value>());
+                                                         detail::zero_bits<value>(), where);
 }
 template <readable Input, readable Offsets, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void inclusive_scan_by_offsets(workspace& work, Input input, Offsets offsets, std::int64_t segments,
-                               Output output, std::int64_t count, Op op = {}) {
-  segmented_inclusive_scan(work, input, detail::marks_from_offsets(work, offsets, segments, count),
-                           output, count, op);
+                               Output output, std::int64_t count, Op op = {},
+                               source_location where = source_location::current()) {
+  segmented_inclusive_scan(work, input,
+                           detail::marks_from_offsets(work, offsets, segments, count, where),
+                           output, count, op, where);
 }
 
 // Each element becomes what the elements of its segment before itself make, the first one of a
@@ -168,48 +173,54 @@ void inclusive_scan_by_offsets(workspace& work, Input input, Offsets offsets, st
 template <readable Input, readable Flags, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void segmented_exclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
-                                   Flags flags, Output output, std::int64_t count, Op op = {}) {
+                                   Flags flags, Output output, std::int64_t count, Op op = {},
+                                   source_location where = source_location::current()) {
   detail::scan_segments<detail::begins_at_mark, true>(work, input, flags, output, count, op,
-                                                      initial);
+                                                      initial, where);
 }
 template <readable Keys, readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void exclusive_scan_by_key_from(workspace& work, const element_of<Input>& initial, Keys keys,
-                                Input input, Output output, std::int64_t count, Op op = {}) {
+                                Input input, Output output, std::int64_t count, Op op = {},
+                                source_location where = source_location::current()) {
   detail::scan_segments<detail::begins_at_change, true>(work, input, keys, output, count, op,
-                                                        initial);
+                                                        initial, where);
 }
 template <readable Input, readable Offsets, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void exclusive_scan_by_offsets_from(workspace& work, const element_of<Input>& initial, Input input,
                                     Offsets offsets, std::int64_t segments, Output output,
-                                    std::int64_t count, Op op = {}) {
+                                    std::int64_t count, Op op = {},
+                                    source_location where = source_location::current()) {
   segmented_exclusive_scan_from(work, initial, input,
-                                detail::marks_from_offsets(work, offsets, segments, count), output,
-                                count, op);
+                                detail::marks_from_offsets(work, offsets, segments, count, where),
+                                output, count, op, where);
 }
 
 // The same with the identity of op.
 template <readable Input, readable Flags, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
 void segmented_exclusive_scan(workspace& work, Input input, Flags flags, Output output,
-                              std::int64_t count, Op op = {}) {
+                              std::int64_t count, Op op = {},
+                              source_location where = source_location::current()) {
   segmented_exclusive_scan_from(work, identity<Op, element_of<Input>>(), input, flags, output,
-                                count, op);
+                                count, op, where);
 }
 template <readable Keys, readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
 void exclusive_scan_by_key(workspace& work, Keys keys, Input input, Output output,
-                           std::int64_t count, Op op = {}) {
+                           std::int64_t count, Op op = {},
+                           source_location where = source_location::current()) {
   exclusive_scan_by_key_from(work, identity<Op, element_of<Input>>(), keys, input, output, count,
-                             op);
+                             op, where);
 }
 template <readable Input, readable Offsets, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
 void exclusive_scan_by_offsets(workspace& work, Input input, Offsets offsets, std::int64_t segments,
-                               Output output, std::int64_t count, Op op = {}) {
+                               Output output, std::int64_t count, Op op = {},
+                               source_location where = source_location::current()) {
   exclusive_scan_by_offsets_from(work, identity<Op, element_of<Input>>(), input, offsets, segments,
-                                 output, count, op);
+                                 output, count, op, where);
 }
 
 }  // namespace heddle::device

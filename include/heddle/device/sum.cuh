@@ -59,14 +59,15 @@ requires is_floating<T>
 void compensated_sum(workspace& workspace, const Input& input, std::int64_t count, T* result,
                      source_location where = source_location::current()) {
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  fold_range<Tuning>(workspace, input, count, detail::compensated_fold<accumulator<T>>{}, result);
+  fold_range<Tuning>(workspace, input, count, detail::compensated_fold<accumulator<T>>{}, result,
+                     where);
 }
 // The same before it is rounded, to be merged with others.
 template <typename Tuning = fold_tuning, readable Input, typename T>
 void compensated_sum(workspace& workspace, const Input& input, std::int64_t count,
                      compensated<T>* result, source_location where = source_location::current()) {
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  fold_range<Tuning>(workspace, input, count, detail::compensated_fold<T>{}, result);
+  fold_range<Tuning>(workspace, input, count, detail::compensated_fold<T>{}, result, where);
 }
 
 }  // namespace heddle::device

@@ -51,7 +51,7 @@ void scan_all_ranks(Ranks& ranks, device::workspace& workspace, const Input& inp
   const record before =
       before_own_rank(ranks, workspace, start, join_maybe<item, Op>{op}, where, reduce_part);
   device::detail::launch_scan(
-      workspace, problem{input, {}, output, count, op, before.is_there != 0, before.value});
+      workspace, problem{input, {}, output, count, op, before.is_there != 0, before.value}, where);
 }
 
 }  // namespace detail

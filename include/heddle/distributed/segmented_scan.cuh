@@ -96,7 +96,8 @@ void scan_segments_of_ranks(Ranks& ranks, device::workspace& workspace, Input in
   const bool has_before = before.has(record::is_there);
   device::detail::launch_scan(
       workspace,
-      problem{input, marks, output, count, {op}, has_before, {before.value, 1u}, first, before});
+      problem{input, marks, output, count, {op}, has_before, {before.value, 1u}, first, before},
+      where);
 }
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace heddle_checker {
 
@@ -56,11 +57,18 @@ enum class race_cause : std::uint8_t {
   size,       // both are atomic, but not on the same bytes
 };
 
+// Which of two sides comes first in the text that lanes run between two meetings.
+enum class program_order : std::uint8_t { unknown, first_side, second_side };
+
 struct race {
   side first;  // the earlier one in this run
   side second;
   std::uintptr_t address = 0;  // the first byte that both touch and that was found out
   race_cause cause = race_cause::unordered;
+  program_order intended = program_order::unknown;
+  // If that is unknown: where lanes have been, in their order. A compiler may have made two pieces
+  // of code from one line; who knows the lines may know more.
+  std::vector<std::vector<const void*>> texts = {};
 };
 
 struct counted_race {

@@ -15,6 +15,7 @@ void race_detector::move_all_on(block_clock& block, segment_id segment) {
   block.known = segment;
   for (unsigned thread = 0; thread < block.threads; ++thread) {
     block.lanes[thread].stamp = record::stamp(segment, thread);
+    block.lanes[thread].been.begin_anew();
   }
 }
 
@@ -67,6 +68,7 @@ void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t l
   for (unsigned thread = first; thread < behind; ++thread) {
     block.lanes[thread].warp_known = segment;
     block.lanes[thread].stamp = record::stamp(segment, thread);
+    block.lanes[thread].been.begin_anew();
   }
 }
 

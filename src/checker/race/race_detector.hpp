@@ -178,6 +178,7 @@ class race_detector {
   void forget_write(write_set which);
   void tell(const crowd_entry& old, unsigned thread, const newcomer& fresh);
   side side_of(record what, unsigned thread, direction does) const;
+  void find_program_order(record old, unsigned thread, const newcomer& fresh, race& in) const;
 
   // All cells of an access.
   void access_words(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,

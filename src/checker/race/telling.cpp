@@ -19,6 +19,39 @@ side race_detector::side_of(record what, unsigned thread, direction does) const 
           scope_of(what.how())};
 }
 
+// Asks the lane that is here now, then the other one, then those that run the same code.
+void race_detector::find_program_order(record old, unsigned thread, const newcomer& fresh,
+                                       race& in) const {
+  constexpr std::size_t most_texts = 64;
+  if (in.first.code == in.second.code) return;
+  const auto ask = [&](const lane_clock& lane) {
+    const auto first = lane.been.first_of(in.first.code, in.second.code);
+    if (first) {
+      in.intended =
+          *first == in.first.code ? program_order::first_side : program_order::second_side;
+    } else if (in.texts.size() < most_texts) {
+      in.texts.push_back(lane.been.in_order());
+    }
+    return first.has_value();
+  };
+  const auto block_of = [&](record what) {
+    const instance_id owner = timeline_.owner(what.segment());
+    const auto found =
+        std::ranges::find(blocks_, owner, [](const auto& block) { return block->instance; });
+    return found == blocks_.end() ? nullptr : found->get();
+  };
+  const block_clock* const here = block_of(fresh.what);
+  const block_clock* const there = block_of(old);
+  if (here != nullptr && ask(here->lanes[fresh.thread])) return;
+  if (there == nullptr) return;
+  // What it has done before it met others does not count.
+  const lane_clock& lane = there->lanes[thread];
+  if (old.segment() < std::max(there->known, lane.warp_known) || ask(lane)) return;
+  for (const lane_clock& each : there->lanes) {
+    if (ask(each)) return;
+  }
+}
+
 void race_detector::tell(const crowd_entry& old, unsigned thread, const newcomer& fresh) {
   if (is_told_) return;
   is_told_ = true;
@@ -34,8 +67,9 @@ void race_detector::tell(const crowd_entry& old, unsigned thread, const newcomer
     ++races_[place->second].times;
     return;
   }
-  const race found{side_of(old.what, thread, old.is_write() ? direction::write : direction::read),
-                   side_of(fresh.what, fresh.thread, fresh.does), fresh.address, cause};
+  race found{side_of(old.what, thread, old.is_write() ? direction::write : direction::read),
+             side_of(fresh.what, fresh.thread, fresh.does), fresh.address, cause};
+  find_program_order(old.what, thread, fresh, found);
   races_.push_back({found, 1});
   if (on_race_) on_race_(found);
 }

@@ -16,7 +16,10 @@ namespace {
 constexpr std::size_t arena_bytes = std::size_t{1} << 38;
 constexpr std::size_t room_between = 512;
 
-std::atomic<std::size_t> taken{room_between};
+// What lies before the range is the host's: an index below the first allocation must not get there.
+constexpr std::size_t room_before_first = std::size_t{1} << 20;
+
+std::atomic<std::size_t> taken{room_before_first};
 
 }  // namespace
 

@@ -26,6 +26,8 @@ using heddle_corpus::expected_finding;
 using heddle_corpus::expected_side;
 using nlohmann::json;
 
+constexpr std::array<const char*, 3> sentences{"what", "why", "fix"};
+
 std::string output_of(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
   if (!pipe) throw std::runtime_error("no process could be started");
@@ -84,6 +86,14 @@ bool names_all(const json& finding, const expected_finding& wanted) {
                      [&](const expected_side& side) { return is_among(side, lines); });
 }
 
+bool says_all(const json& finding, const expected_finding& wanted) {
+  return std::all_of(wanted.words.begin(), wanted.words.end(), [&](const std::string& words) {
+    return std::any_of(sentences.begin(), sentences.end(), [&](const char* which) {
+      return finding.value(which, "").find(words) != std::string::npos;
+    });
+  });
+}
+
 bool shows_in_time(const json& finding, const expected_finding& wanted) {
   const auto begins_with = [](const json& name, const std::string& what) {
     return name.get<std::string>().starts_with(what);
@@ -119,13 +129,19 @@ int judge(const json& report, const std::vector<expected_finding>& wanted) {
   const json& findings = report["findings"];
   for (const expected_finding& one : wanted) {
     const bool is_found = std::any_of(findings.begin(), findings.end(), [&](const json& finding) {
-      return names_all(finding, one) && shows_in_time(finding, one);
+      return names_all(finding, one) && shows_in_time(finding, one) && says_all(finding, one);
     });
     if (is_found) continue;
     ++wrong;
     std::cout << "not found: " << one.kind << " at";
     for (const expected_side& side : one.sides) std::cout << ' ' << side.role << ':' << side.line;
+    for (const std::string& words : one.words) std::cout << "\n  that says: " << words;
     std::cout << '\n';
+    for (const json& finding : findings) {
+      if (one.words.empty() || !names_all(finding, one)) continue;
+      for (const char* which : sentences)
+        std::cout << "  " << which << ": " << finding[which] << '\n';
+    }
   }
   for (const json& finding : findings) {
     const bool is_wanted =

@@ -18,6 +18,7 @@ struct expected_finding {
   std::string kind;
   std::vector<std::string> schedules;  // empty: already under `converged`
   std::vector<expected_side> sides;
+  std::vector<std::string> words;  // that one of its sentences has
 };
 
 inline std::string trimmed(const std::string& text) {
@@ -82,6 +83,8 @@ inline std::vector<expected_finding> read_expected(const std::string& file,
       all.back().kind = value;
     } else if (key == "schedules") {
       all.back().schedules = words_of(value);
+    } else if (key == "says") {
+      all.back().words.push_back(value);
     } else if (key != "variable" && key != "lanes") {
       all.back().sides.push_back(side_of(key, value, source));
     }

@@ -1,0 +1,83 @@
+// The folders that heddle was built from, those that the program was compiled with, and the
+// compiler's.
+#include "report/source_roots.hpp"
+
+#include <filesystem>
+#include <map>
+#include <string_view>
+#include <vector>
+
+// In cuda_runtime.h, so as the program was compiled. Null: none of its files is CUDA.
+extern "C" __attribute__((weak)) const char heddle_cuda_runtime_header[];
+
+namespace heddle_report {
+namespace {
+
+struct root {
+  std::string folder;  // with a slash at its end
+  file_owner whose;
+};
+
+void add_headers(std::vector<root>& all, const std::filesystem::path& include) {
+  const auto add = [&](const char* folder, file_owner whose) {
+    all.push_back({(include / folder).lexically_normal().string(), whose});
+  };
+  add("cuda_on_host/", file_owner::machine);
+  add("heddle_host/", file_owner::machine);
+  add("heddle/", file_owner::library);
+}
+
+// A compiler's cache may hand out objects that another copy of heddle's sources was compiled to.
+bool is_copy_of_heddle(const std::filesystem::path& folder) {
+  static std::map<std::string, bool>& known = *new std::map<std::string, bool>();
+  const auto [place, is_new] = known.try_emplace(folder.string(), false);
+  if (is_new) {
+    std::error_code ignored;
+    place->second = std::filesystem::exists(folder / "src/report/source_lines.cpp", ignored) &&
+                    std::filesystem::exists(folder / "include/heddle_host/finding.hpp", ignored);
+  }
+  return place->second;
+}
+
+file_owner owner_in_copy(const std::filesystem::path& file) {
+  for (auto folder = file.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    const auto outer = folder.parent_path();
+    const auto name = folder.filename();
+    if (name == "src" && is_copy_of_heddle(outer)) return file_owner::machine;
+    const bool is_stand_in = name == "cuda_on_host" || name == "heddle_host";
+    if ((is_stand_in || name == "heddle") && outer.filename() == "include" &&
+        is_copy_of_heddle(outer.parent_path())) {
+      return is_stand_in ? file_owner::machine : file_owner::library;
+    }
+  }
+  return file_owner::user;
+}
+
+std::vector<root> all_roots() {
+  std::vector<root> all{{HEDDLE_OWN_SOURCES, file_owner::machine}};
+  add_headers(all, HEDDLE_OWN_HEADERS);
+  if (const char* const header = heddle_cuda_runtime_header) {
+    const auto whole = std::filesystem::absolute(header).lexically_normal();
+    add_headers(all, whole.parent_path().parent_path());
+  }
+  std::string_view folders = HEDDLE_COMPILER_HEADERS;
+  while (!folders.empty()) {
+    const std::size_t end = std::min(folders.find(':'), folders.size());
+    if (end != 0) all.push_back({std::string(folders.substr(0, end)) + '/', file_owner::library});
+    folders.remove_prefix(std::min(end + 1, folders.size()));
+  }
+  return all;
+}
+
+}  // namespace
+
+file_owner owner_of(const std::string& file) {
+  static const std::vector<root>& roots = *new std::vector<root>(all_roots());
+  for (const root& one : roots) {
+    if (file.starts_with(one.folder)) return one.whose;
+  }
+  return owner_in_copy(file);
+}
+
+}  // namespace heddle_report

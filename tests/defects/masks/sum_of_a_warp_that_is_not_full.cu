@@ -1,0 +1,20 @@
+// Sums 48 numbers, a warp at a time.
+#include <cstdio>
+
+__managed__ int numbers[48];
+__managed__ int total;
+
+__global__ void sum() {
+  int value = numbers[threadIdx.x];
+  for (int distance = 16; distance > 0; distance /= 2) {
+    value += __shfl_down_sync(0xffffffff, value, distance);
+  }
+  if (threadIdx.x % 32 == 0) atomicAdd(&total, value);
+}
+
+int main() {
+  for (int i = 0; i < 48; ++i) numbers[i] = i;
+  sum<<<1, 48>>>();
+  cudaDeviceSynchronize();
+  printf("%d\n", total);
+}
