@@ -126,7 +126,7 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
                                              strength how, scope reach, order ordering,
                                              const void* code, late_value* value) {
   make_room(3);
-  block.lanes[thread].been.note(code);
+  block.lanes[thread].been.note(code, codes_);
   if (how == strength::relaxed_volatile) reach = scope::system;
   if (ordering == order::seq_cst) fence(block, thread, reach, ordering);
   is_told_ = false;

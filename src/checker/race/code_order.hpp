@@ -5,10 +5,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <tuple>
 #include <vector>
+
+#include "checker/race/code_table.hpp"
 
 namespace heddle_checker {
 
@@ -17,22 +17,24 @@ namespace heddle_checker {
 // beyond the first few, are not noted; then nothing is known of their order.
 class code_order {
  public:
-  void note(const void* code) {
+  void note(const void* code, code_table& codes) {
     const auto address = reinterpret_cast<std::uintptr_t>(code);
     const std::uint64_t bit = std::uint64_t{1} << ((address ^ address >> 2) % 64);
     if ((seen_ & bit) != 0) [[likely]]
       return;
-    add(code, bit);
+    add(codes.number(code), bit);
   }
   void begin_anew() { seen_ = 0; }
-  [[nodiscard]] std::vector<const void*> in_order() const {
-    return list_ == nullptr ? std::vector<const void*>()
-                            : std::vector<const void*>(list_->begin(), list_->begin() + count());
+  [[nodiscard]] std::vector<const void*> in_order(const code_table& codes) const {
+    std::vector<const void*> all;
+    for (std::size_t i = 0; i < count(); ++i) all.push_back(codes.code(list_[i]));
+    return all;
   }
   // Which of two came first; unknown unless the lane has been at both.
-  [[nodiscard]] std::optional<const void*> first_of(const void* one, const void* other) const {
+  [[nodiscard]] std::optional<const void*> first_of(const void* one, const void* other,
+                                                    const code_table& codes) const {
     const void* first = nullptr;
-    for (const void* const code : in_order()) {
+    for (const void* const code : in_order(codes)) {
       if (code != one && code != other) continue;
       if (first != nullptr) return first;
       first = code;
@@ -41,21 +43,18 @@ class code_order {
   }
 
  private:
-  using list = std::array<const void*, 12>;
-
   // Each place has set one bit.
-  [[nodiscard]] std::ptrdiff_t count() const {
-    return std::min<std::ptrdiff_t>(std::popcount(seen_), std::tuple_size_v<list>);
+  [[nodiscard]] std::size_t count() const {
+    return std::min(static_cast<std::size_t>(std::popcount(seen_)), list_.size());
   }
-  [[gnu::noinline]] void add(const void* code, std::uint64_t bit) {
-    if (list_ == nullptr) list_ = std::make_unique<list>();
+  [[gnu::noinline]] void add(unsigned number, std::uint64_t bit) {
     const auto at = static_cast<std::size_t>(std::popcount(seen_));
-    if (at < list_->size()) (*list_)[at] = code;
+    if (at < list_.size()) list_[at] = static_cast<std::uint16_t>(number);
     seen_ |= bit;
   }
 
   std::uint64_t seen_ = 0;
-  std::unique_ptr<list> list_;
+  std::array<std::uint16_t, 12> list_;  // as the table numbers them
 };
 
 }  // namespace heddle_checker

@@ -105,7 +105,7 @@ inline bool race_detector::updates_again(const block_clock& block, unsigned thre
 
 inline void race_detector::access(block_clock& block, unsigned thread, std::uintptr_t address,
                                   std::size_t bytes, direction does, const void* code) {
-  block.lanes[thread].been.note(code);
+  block.lanes[thread].been.note(code, codes_);
   if (!shadow_.is_in_arena(address)) [[unlikely]]
     return access_in_general(block, thread, address, bytes, does, code);
   if (bytes < shadow::granule) {

@@ -63,13 +63,14 @@ TEST_F(program_text, of_one_line_has_no_order) {
 }
 
 TEST_F(program_text, of_before_a_meeting_does_not_count) {
+  code_table codes;
   code_order been;
-  been.note(line(writing));
-  been.note(line(reading));
-  EXPECT_EQ(been.first_of(line(reading), line(writing)), line(writing));
+  been.note(line(writing), codes);
+  been.note(line(reading), codes);
+  EXPECT_EQ(been.first_of(line(reading), line(writing), codes), line(writing));
   been.begin_anew();
-  been.note(line(reading));
-  EXPECT_FALSE(been.first_of(line(reading), line(writing)).has_value());
+  been.note(line(reading), codes);
+  EXPECT_FALSE(been.first_of(line(reading), line(writing), codes).has_value());
 }
 
 }  // namespace
