@@ -75,7 +75,8 @@ template <typename Problem, typename Shape>
 }
 
 template <typename Setting, typename Problem>
-void scan_plainly(workspace& work, const Problem& problem, source_location where) {
+void scan_plainly(workspace& work, const Problem& problem,
+                  source_location where = source_location::current()) {
   using shape = shape_of<Problem, Setting::warps, Setting::lane_bytes>;
   launch_blocks(work, &scan_in_registers<Problem, Setting::warps, Setting::lane_bytes>,
                 Setting::warps * warp_size, 0, problem, tiles_of<Problem, shape>(problem, where),
@@ -85,7 +86,7 @@ void scan_plainly(workspace& work, const Problem& problem, source_location where
 // True if it was launched: it needs pointers, a card with bulk copies and shared memory for it.
 template <typename Setting, typename Problem>
 [[nodiscard]] bool scan_by_pipeline(workspace& work, const Problem& problem,
-                                    source_location where) {
+                                    source_location where = source_location::current()) {
   constexpr bool marks_are_contiguous =
       !Problem::has_marks || std::is_pointer_v<decltype(problem.marks)>;
   if constexpr (std::is_pointer_v<decltype(problem.values)> && marks_are_contiguous) {
@@ -111,7 +112,8 @@ template <typename Setting, typename Problem>
 
 // True if it was launched: it needs a window of tiles or less, whose blocks all fit the device.
 template <typename Setting, typename Problem>
-[[nodiscard]] bool scan_short(workspace& work, const Problem& problem, source_location where,
+[[nodiscard]] bool scan_short(workspace& work, const Problem& problem,
+                              source_location where = source_location::current(),
                               int most_tiles = window_tiles<typename Problem::item>) {
   using shape = shape_of<Problem, Setting::warps, Setting::lane_bytes>;
   using board = look_back_board<typename Problem::item>;
@@ -134,7 +136,8 @@ template <typename Setting, typename Problem>
 
 // Tiles of the pipeline and of the plain kernel are the same, and so are the bits of the results.
 template <typename Problem>
-void launch_scan(workspace& work, const Problem& problem, source_location where) {
+void launch_scan(workspace& work, const Problem& problem,
+                 source_location where = source_location::current()) {
   using setting = scan_setting_of<Problem>;
   if (problem.count < 0)
     throw error(cudaErrorInvalidValue, "a scan needs a count of 0 or more", where);
