@@ -99,7 +99,7 @@ class shared_rewriter {
       std::string words = "struct " + made.name + " { ";
       if (says_where_)
         words += "static constexpr ::heddle_host::declaration_place heddle_declared() { return " +
-                place_text(shape_, made.variables.front()->name) + "; } ";
+                 place_text(shape_, made.variables.front()->name) + "; } ";
       return words;
     };
     const std::string first = before + opening(slots.front());
