@@ -167,7 +167,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[nodiscard]] bool may_be_undefined_on_host(std::uintptr_t address) const {
     return host_values_.may_hold(address);
   }
-  void host_uses_undefined(const access& what);
+  void host_uses_undefined(access what);
   void host_copies(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
   // The text that the running lane prints.
   void lane_prints(const char* text, std::size_t bytes);
@@ -258,7 +258,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[gnu::cold]] void name_left_array(access what);
   [[gnu::cold]] void report_bad_access(access what);
   // Things that are seldom of interest, at each access while they are.
-  [[gnu::cold]] void look_closely(const access& what);
+  [[gnu::cold]] void look_closely(access what);
   [[gnu::cold]] void lane_loads_unwritten(const access& what);
   [[nodiscard]] bool is_unwritten(std::uintptr_t byte, const access& of) const;
   [[nodiscard]] heddle_host::finding unwritten_load(const access& what);

@@ -29,7 +29,7 @@ constexpr std::uint64_t absent_value = std::rotl(first_poison, 24);
 
 }  // namespace
 
-void checker::look_closely(const access& what) {
+void checker::look_closely(access what) {
   lent_.give_back();
   if (left_index_.accesses_to_look_at != 0) name_left_array(what);
   if (probe_.follows()) {
@@ -167,7 +167,7 @@ void checker::host_copies(std::uintptr_t to, std::uintptr_t from, std::size_t by
   host_values_.move_along(to, from, bytes);
 }
 
-void checker::host_uses_undefined(const access& what) {
+void checker::host_uses_undefined(access what) {
   const visit inside(door_for_host());
   auto wrong = host_values_.take(what.address, what.bytes);
   if (!wrong) return;
