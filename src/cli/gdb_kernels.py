@@ -61,8 +61,10 @@ def inlined_body_of(place):
             inside.append((line.pc, name))
     if not inside:
         return None
+    # What the compiler has moved out of the body is not part of its frame.
+    of_body = [each for each in inside if "operator()" in function_around(each[0]).function.name]
     # Relative to its function: the program has not been loaded yet.
-    address, name = min(inside)
+    address, name = min(of_body or inside)
     begin = int(gdb.parse_and_eval(f"(unsigned long) &'{name}'"))
     return f"*(unsigned long) &'{name}' + {address - begin}"
 

@@ -71,19 +71,20 @@ bool is_toolkit(const fs::path& folder) {
          fs::exists(folder / "thrust/version.h");
 }
 
-// True if a linker, GNU's or LLVM's, misses main and nothing else.
+// True if a linker, GNU's or LLVM's, misses main and nothing else. The start-up code of some
+// processors refers to it twice.
 bool lacks_only_main(const std::string& messages) {
-  std::size_t missing = 0;
-  bool misses_main = false;
+  bool misses_main = false, misses_more = false;
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);) {
     if (line.find("undefined reference to ") == line.npos &&
         line.find("undefined symbol: ") == line.npos)
       continue;
-    ++missing;
-    misses_main |= line.ends_with("`main'") || line.ends_with("undefined symbol: main");
+    const bool is_main = line.ends_with("`main'") || line.ends_with("undefined symbol: main");
+    misses_main |= is_main;
+    misses_more |= !is_main;
   }
-  return misses_main && missing == 1;
+  return misses_main && !misses_more;
 }
 
 // "a.cu has" or "the 3 files have".
