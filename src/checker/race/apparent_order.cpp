@@ -24,18 +24,18 @@ void race_detector::learn_apparently(block_clock& block, unsigned thread, std::u
   if (message != apparent_.end()) block.lanes[thread].apparent.join(message->second);
 }
 
-// Whether a volatile load that is not ordered with the newest store was meant to be: because the
-// lane has seen what the writer stored later, or because both are lanes of a warp, which programs
-// for old GPUs take to run in step.
-bool race_detector::is_unfenced(record newest, const block_clock& block,
-                                const newcomer& fresh) const {
-  if (fresh.does != direction::read || fresh.what.how() != force::relaxed_volatile) return false;
+// A volatile load that is not ordered with the newest store, but was meant to be: because the lane
+// has seen what the writer stored later, or because both are lanes of a warp, which programs for
+// old GPUs take to run in step.
+void race_detector::note_unfenced(record newest, const block_clock& block, const newcomer& fresh) {
+  if (fresh.does != direction::read || fresh.what.how() != force::relaxed_volatile) return;
   const instance_id writer = timeline_.owner(newest.segment());
-  if (newest.how() == force::relaxed_volatile && writer == block.instance &&
-      newest.warp() == fresh.thread / lanes_per_warp) {
-    return true;
-  }
-  return block.lanes[fresh.thread].apparent.knows(writer, newest.thread(), newest.segment());
+  const bool is_published =
+      block.lanes[fresh.thread].apparent.knows(writer, newest.thread(), newest.segment());
+  const bool is_same_warp = newest.how() == force::relaxed_volatile && writer == block.instance &&
+                            newest.warp() == fresh.thread / lanes_per_warp;
+  if (!is_published && !is_same_warp) return;
+  unfenced_ = {side_of(newest, newest.thread(), direction::write), is_published, is_same_warp};
 }
 
 void race_detector::share_apparent_order(std::span<block_clock* const> blocks) {

@@ -130,7 +130,7 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
   if (how == strength::relaxed_volatile) reach = scope::system;
   if (ordering == order::seq_cst) fence(block, thread, reach, ordering);
   is_told_ = false;
-  unfenced_writer_.reset();
+  unfenced_.reset();
   follows_apparent_order_ = follows_apparent_order_ || how == strength::relaxed_volatile;
   if (follows_apparent_order_ && does != direction::read) {
     if (does == direction::update) learn_apparently(block, thread, address);

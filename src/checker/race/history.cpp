@@ -122,9 +122,8 @@ void race_detector::remember(const cell& where, block_clock& block, const newcom
   const write_set before = writes_before(newest, block, fresh);
   const bool is_strong_with_newest =
       !newest.is_none() && are_strong_together(newest, fresh.what, block);
-  if (follows_apparent_order_ && is_strong_with_newest && (before & newest_write) == 0 &&
-      is_unfenced(newest, block, fresh)) {
-    unfenced_writer_ = side_of(newest, newest.thread(), direction::write);
+  if (follows_apparent_order_ && is_strong_with_newest && (before & newest_write) == 0) {
+    note_unfenced(newest, block, fresh);
   }
   const write_set raced = find_race(newest, block, fresh, before, is_strong_with_newest);
   if (raced != 0 && fresh.writes()) {

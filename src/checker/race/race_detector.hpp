@@ -78,10 +78,14 @@ class race_detector {
                              value);
   }
   void fence(block_clock& block, unsigned thread, scope reach, order ordering = order::acq_rel);
-  // Whose store the last volatile load has read, if the lane only appears to come after it: it has
-  // seen a later store of the same thread, without a fence, or is of the same warp, without
-  // __syncwarp(). The load may return the value from before that store.
-  [[nodiscard]] const std::optional<side>& unfenced_writer() const { return unfenced_writer_; }
+  // The store that the last volatile load has read, if the lane only appears to come after it. The
+  // load may return the value from before that store.
+  struct unfenced_store {
+    side by;
+    bool is_published;  // the lane has seen a later store of the same thread
+    bool is_same_warp;
+  };
+  [[nodiscard]] const std::optional<unfenced_store>& unfenced() const { return unfenced_; }
 
   // From now on loads that are not plain return any store that the model allows, and stores may be
   // overtaken by others; `choose` says which. Fences that are sequentially consistent order each
@@ -213,7 +217,7 @@ class race_detector {
   void publish_apparently(block_clock& block, unsigned thread, std::uintptr_t location,
                           bool is_update);
   void learn_apparently(block_clock& block, unsigned thread, std::uintptr_t location);
-  bool is_unfenced(record newest, const block_clock& block, const newcomer& fresh) const;
+  void note_unfenced(record newest, const block_clock& block, const newcomer& fresh);
   void share_apparent_order(std::span<block_clock* const> blocks);
   void share_apparent_order(block_clock& block, std::span<const unsigned> threads);
   void forget_apparent_order(std::uintptr_t address, std::size_t bytes);
@@ -252,7 +256,7 @@ class race_detector {
   bool follows_apparent_order_ = false;  // from the first volatile access on
   std::map<std::uintptr_t, knowledge>
       apparent_;  // what the newest store of a location seems to say
-  std::optional<side> unfenced_writer_;
+  std::optional<unfenced_store> unfenced_;
   past_stores past_;
   store_choice choose_store_;  // empty: loads return the newest store
   struct early_load {
