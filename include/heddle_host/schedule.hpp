@@ -1,7 +1,6 @@
 // Who runs next, where a checked run leaves a choice.
 #pragma once
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +17,7 @@ class choices {
   void add(unsigned warp, std::uint32_t lanes) {
     warps_[used_] = {warp, lanes};
     used_ += lanes != 0 ? 1 : 0;
-    count_ += static_cast<unsigned>(std::popcount(lanes));
+    count_ += static_cast<unsigned>(__builtin_popcount(lanes));
   }
   // The next one that has not begun, as the last choice.
   void add_unstarted(unsigned thread) {
@@ -33,13 +32,13 @@ class choices {
   unsigned thread(unsigned i) const {
     for (unsigned at = 0; at < used_; ++at) {
       std::uint32_t lanes = warps_[at].lanes;
-      const auto here = static_cast<unsigned>(std::popcount(lanes));
+      const auto here = static_cast<unsigned>(__builtin_popcount(lanes));
       if (i >= here) {
         i -= here;
         continue;
       }
       for (; i != 0; --i) lanes &= lanes - 1;
-      return warps_[at].warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
+      return warps_[at].warp * 32 + static_cast<unsigned>(__builtin_ctz(lanes));
     }
     return unstarted_;
   }

@@ -339,8 +339,10 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   covered_.launches_watched += is_watched ? 1 : 0;
   exits_.grid_begins();
   repetition_.grid_begins();
-  covered_.accesses += accesses_of_turn_ - accesses_until_turn_;
-  begin_turn(1);  // a schedule begins anew
+  if (is_scheduled_) {  // it begins anew
+    covered_.accesses += accesses_of_turn_ - accesses_until_turn_;
+    begin_turn(1);
+  }
   replaced_.begin_grid();
   if (tells_progress(*this)) {
     progress.grid_begins(request.kernel->signature,
