@@ -291,12 +291,27 @@ int main(int count, char**) {
   cudaDeviceSynchronize();
   if (count == 1) std::printf("first %d\n", first);
   if (count == 2) std::printf("sum %.9g\n", sum);
+  if (count == 3) std::printf("%lld ns\n", (long long)std::chrono::steady_clock::now().time_since_epoch().count());
+  return count == 4 && first != 1 ? 3 : 0;
 }
 CU
+  sed -i '1i #include <chrono>' order.cu
   try "$heddle" check order.cu
-  expect_status 0
+  expect_status 1
+  expect_message "schedule-dependent   the program prints something else"
   expect_message "note   the output differs between schedules"
   expect_message "first "
+  echo "schedule-dependent *" >known
+  try "$heddle" check --suppress known order.cu
+  expect_status 0
+  # The same text, another exit code.
+  try "$heddle" check order.cu -- by exit code
+  expect_status 1
+  expect_message "(exit code 3)"
+  # Another text each time is not the schedule's.
+  try "$heddle" check order.cu -- the time
+  expect_status 0
+  expect_message "no findings"
   try "$heddle" check order.cu -- rounding
   expect_status 0
   expect_message "by the rounding of floating-point numbers only"

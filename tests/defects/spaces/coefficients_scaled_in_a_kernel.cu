@@ -4,10 +4,9 @@
 __constant__ float coefficients[4] = {1, 2, 3, 4};
 __managed__ float sum;
 
-__global__ void scale(float by) {
-  auto* const all = const_cast<float*>(&coefficients[0]);
-  all[threadIdx.x] *= by;
-}
+__device__ void scale_one(float* all, float by) { all[threadIdx.x] *= by; }
+
+__global__ void scale(float by) { scale_one(const_cast<float*>(&coefficients[0]), by); }
 
 __global__ void add_up() {
   sum = 0;
