@@ -87,9 +87,9 @@ void checker::run_as(settings how) {
   heddle_host::run_checked(explores ? explore() : order.get());
   order_of_lanes_ = std::move(order);
   is_scheduled_ = heddle_host::current_schedule() != nullptr;
-  asks_only_at_strong_ = order_of_lanes_ != nullptr && how_.schedule != "weak" &&
-                         order_of_lanes_->asks_only_at_strong();
   is_weak_ = how_.schedule == "weak";
+  asks_only_at_strong_ =
+      order_of_lanes_ != nullptr && !is_weak_ && order_of_lanes_->asks_only_at_strong();
   races_.let_loads_be_late(is_weak_ ? make_store_choice(how_.seed) : nullptr);
   foresight_ = {};
   probe_ = {};

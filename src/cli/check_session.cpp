@@ -13,6 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <utility>
 
 namespace heddle::cli {
 namespace {
@@ -188,24 +189,27 @@ heddle_report::printed check_session::result_of(const schedule_choice& schedule,
 }
 
 void check_session::compare_with_first(const schedule_choice& schedule, const checked_run& one) {
-  if (!first_schedule_) {
-    first_schedule_ = schedule;
-    first_result_ = result_of(schedule, one);
+  const heddle_report::printed other = result_of(schedule, one);
+  if (first_result_.schedule.empty()) {
+    first_result_ = other;
     return;
   }
-  if (has_unsteady_output_ || !difference_.text.empty()) return;
-  const heddle_report::printed other = result_of(schedule, one);
-  difference_ = heddle_report::difference_of_outputs(first_result_, other, unsteady_);
-  if (difference_.text.empty() || difference_.is_rounding) return;
-  // What is another each time that the same schedule runs is not the schedule's: the time, say.
-  for (const heddle_report::printed& known : {first_result_, other}) {
-    const schedule_choice same = read_schedule(known.schedule);
-    const auto again = result_of(same, run_once(same, {}, false));
-    if (interruption() != 0) return;
-    unsteady_.merge(heddle_report::shapes_that_differ(known.text, again.text));
+  const bool has_difference = !difference_.text.empty() && !difference_.is_rounding;
+  if (has_difference || unsteady_schedules_ == most_unsteady) return;
+  auto difference = heddle_report::difference_of_outputs(first_result_, other, unsteady_);
+  if (!difference.text.empty() && !difference.is_rounding) {
+    // What differs each time that the same schedule runs, like the time, is not the schedule's.
+    for (const heddle_report::printed& known : {first_result_, other}) {
+      const schedule_choice same = read_schedule(known.schedule);
+      const auto again = result_of(same, run_once(same, {}, false));
+      if (interruption() != 0) return;
+      unsteady_.merge(heddle_report::shapes_that_differ(known.text, again.text));
+    }
+    difference = heddle_report::difference_of_outputs(first_result_, other, unsteady_);
+    if (difference.text.empty()) ++unsteady_schedules_;
   }
-  difference_ = heddle_report::difference_of_outputs(first_result_, other, unsteady_);
-  has_unsteady_output_ = difference_.text.empty() && ++unsteady_schedules_ == most_unsteady;
+  if (difference.text.empty()) return;
+  difference_ = std::move(difference);
   difference_schedule_ = schedule.text();
 }
 

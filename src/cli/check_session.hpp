@@ -8,7 +8,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,13 +74,11 @@ class check_session {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   heddle_report::merge found_;
   heddle_report::candidate_judge judge_;
-  std::optional<schedule_choice> first_schedule_;
   heddle_report::printed first_result_;
-  heddle_report::output_difference difference_;  // the first that does not come with each run
+  heddle_report::output_difference difference_;  // that does not come with each run
   std::string difference_schedule_;
   heddle_report::line_shapes unsteady_;  // of lines that differ under one and the same schedule
   unsigned unsteady_schedules_ = 0;
-  bool has_unsteady_output_ = false;
   std::vector<std::string> notes_;
   std::set<std::string> told_early_;  // fingerprints
   progress_line* progress_ = nullptr;
