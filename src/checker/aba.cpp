@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace heddle_checker {
 namespace {
@@ -15,11 +16,56 @@ std::uint64_t content(std::uintptr_t address, unsigned bytes) {
 
 }  // namespace
 
+aba_watch::lane& aba_watch::lane_of(lane_name who) {
+  const auto found = lanes_.find(who);
+  if (found != lanes_.end()) return found->second;
+  if (spare_lanes_.empty()) return lanes_[who];
+  lane_table::node_type spare = std::move(spare_lanes_.back());
+  spare_lanes_.pop_back();
+  spare.key() = who;
+  spare.mapped().loads = 0;
+  return lanes_.insert(std::move(spare)).position->second;
+}
+
+aba_watch::location& aba_watch::watched(std::uintptr_t address) {
+  const auto found = locations_.find(address);
+  if (found != locations_.end()) return found->second;
+  if (spare_locations_.empty()) return locations_[address];
+  location_table::node_type spare = std::move(spare_locations_.back());
+  spare_locations_.pop_back();
+  spare.key() = address;
+  spare.mapped().changes = 0;
+  spare.mapped().recent.clear();
+  return locations_.insert(std::move(spare)).position->second;
+}
+
+void aba_watch::leave(std::uintptr_t address) {
+  const auto found = locations_.find(address);
+  if (--found->second.watchers == 0) spare_locations_.push_back(locations_.extract(found));
+}
+
 void aba_watch::look(std::uintptr_t address, std::uint64_t value, const deed& how) {
-  lane& mine = lanes_[how.by];
-  std::erase_if(mine.looks, [=](const one_look& one) { return one.address == address; });
-  if (mine.looks.size() == most_looks) mine.looks.erase(mine.looks.begin());
-  mine.looks.push_back({address, value, locations_[address].changes, mine.loads, how});
+  lane& mine = lane_of(how.by);
+  location& there = watched(address);
+  const auto before = std::ranges::find(mine.looks, address, &one_look::address);
+  if (before != mine.looks.end()) {
+    mine.looks.erase(before);
+  } else {
+    ++there.watchers;
+    if (mine.looks.size() == most_looks) {
+      leave(mine.looks.front().address);
+      mine.looks.erase(mine.looks.begin());
+    }
+  }
+  mine.looks.push_back({address, value, there.changes, mine.loads, how});
+}
+
+void aba_watch::forget(lane_name who) {
+  const auto found = lanes_.find(who);
+  if (found == lanes_.end()) return;
+  for (const one_look& each : found->second.looks) leave(each.address);
+  found->second.looks.clear();
+  spare_lanes_.push_back(lanes_.extract(found));
 }
 
 void aba_watch::load(lane_name who, std::uintptr_t address, unsigned bytes, std::uint64_t value) {
@@ -43,7 +89,7 @@ std::optional<aba_watch::conviction> aba_watch::swap(lane_name who, std::uintptr
       found->second.looks.begin(), found->second.looks.end(),
       [=](const one_look& one) { return one.address == address && one.value == expected; });
   if (look == found->second.looks.end()) return std::nullopt;
-  const location& there = locations_[address];
+  const location& there = locations_.find(address)->second;
   const std::uint64_t since = there.changes - look->changes;
   if (since < 2 || since > most_changes) return std::nullopt;
   // Was it ever another value in between? A store of the same value changes nothing.

@@ -45,7 +45,8 @@ class aba_watch {
   // A compare-and-swap of the lane finds `expected` and will succeed.
   [[nodiscard]] std::optional<conviction> swap(lane_name who, std::uintptr_t address,
                                                std::uint64_t expected);
-  void forget(lane_name who) { lanes_.erase(who); }
+  // The lane has compared what it looked at, or has ended.
+  void forget(lane_name who);
   void clear();
 
  private:
@@ -70,8 +71,9 @@ class aba_watch {
     std::array<one_load, most_loads> recent{};
     std::uint64_t loads = 0;
   };
-  // Most are never changed while somebody looks.
+  // Known as long as somebody looks at it. Most are never changed meanwhile.
   struct location {
+    unsigned watchers = 0;
     std::uint64_t changes = 0;
     std::vector<change> recent;  // the last ones, each at its number modulo most_changes
 
@@ -85,8 +87,19 @@ class aba_watch {
     }
   };
 
-  std::unordered_map<lane_name, lane> lanes_;
-  std::unordered_map<std::uintptr_t, location> locations_;
+  using lane_table = std::unordered_map<lane_name, lane>;
+  using location_table = std::unordered_map<std::uintptr_t, location>;
+
+  lane& lane_of(lane_name who);
+  location& watched(std::uintptr_t address);
+  void leave(std::uintptr_t address);
+
+  // Both stay small, so that looking something up finds it in the caches. Lanes look and forget in
+  // each turn of a loop: what one has left serves the next.
+  lane_table lanes_;
+  location_table locations_;
+  std::vector<lane_table::node_type> spare_lanes_;
+  std::vector<location_table::node_type> spare_locations_;
 };
 
 }  // namespace heddle_checker

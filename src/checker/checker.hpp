@@ -94,6 +94,10 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
 
   // By lanes, for memory in the arena. The access happens when this returns. In lane_accesses.hpp.
   [[gnu::always_inline]] void lane_touches(const access& what);
+  // A plain access of which nothing more is to be said than the race detector's books have room
+  // for. Most are, and this needs no call and no stack. False: nothing has been done.
+  [[gnu::always_inline]] bool lane_touches_quickly(std::uintptr_t address, unsigned bytes,
+                                                   direction way, const void* code);
   // By __ldg, before the load itself is told of.
   void lane_loads_read_only(const access& what);
   // A volatile load that has been followed, just before it happens.

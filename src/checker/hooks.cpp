@@ -18,13 +18,28 @@ using heddle_checker::touch_range;
 
 namespace {
 
-[[gnu::always_inline]] inline void touch_plain(const void* address, std::size_t bytes,
-                                               direction way, const void* code) {
+template <unsigned bytes, direction way>
+[[gnu::noinline]] void touch_slowly(const void* address, const void* code) {
   touch(access_to(address, bytes, way, strength::plain, code));
+}
+
+template <unsigned bytes, direction way>
+[[gnu::always_inline]] inline void touch_plain(const void* address, const void* code) {
+  heddle_checker::checker* const who = heddle_checker::checker_in_force;
+  if (who == nullptr) [[unlikely]]
+    return;
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  if (who->lane_touches_quickly(place, bytes, way, code)) [[likely]]
+    return;
+  touch_slowly<bytes, way>(address, code);
 }
 
 // A volatile access may be one side of a hand-made atomic: what it sees is told, too.
 void touch_volatile(const void* address, unsigned bytes, direction way, const void* code) {
+  if (heddle_checker::other_memory::is_known_of_thread(reinterpret_cast<std::uintptr_t>(address)) &&
+      heddle_host::in_lane()) {
+    return;  // the machine's own, beside the lane
+  }
   auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
   heddle_checker::late_value late;
   what.late = &late;
@@ -48,9 +63,9 @@ void touch_volatile(const void* address, unsigned bytes, direction way, const vo
 }  // namespace
 
 #define HOOKS(bytes)                                                                               \
-  void __tsan_read##bytes(void* address) { touch_plain(address, bytes, direction::read, CALLER); } \
+  void __tsan_read##bytes(void* address) { touch_plain<bytes, direction::read>(address, CALLER); } \
   void __tsan_write##bytes(void* address) {                                                        \
-    touch_plain(address, bytes, direction::write, CALLER);                                         \
+    touch_plain<bytes, direction::write>(address, CALLER);                                         \
   }                                                                                                \
   void __tsan_unaligned_read##bytes(void* address) {                                               \
     touch_range(address, bytes, direction::read, CALLER);                                          \

@@ -36,6 +36,24 @@ inline void checker::let_others_run(const access& what) {
                   what.how != strength::plain, what.code);
 }
 
+inline bool checker::lane_touches_quickly(std::uintptr_t address, unsigned bytes, direction way,
+                                          const void* code) {
+  const heddle_host::lane_state& lane = heddle_host::lane_now;
+  if (lane.block == nullptr) return false;
+  if (!arena_.contains(address)) return other_memory::is_known_of_thread(address);
+  if (!lane.may_be_preempted) return false;
+  if (accesses_until_turn_ == 1 || looks_closely_ || explored_ != nullptr ||
+      aba_.somebody_looks()) {
+    return false;
+  }
+  const block_record& mine = *static_cast<block_record*>(lane.observed);
+  if (!mine.is_watched || !memory_.is_readable_at_once(address, bytes)) return false;
+  if (!races_.access_quickly(*mine.clock, lane.thread, address, bytes, way, code)) return false;
+  if (way == direction::write) standstill_.something_happens();
+  --accesses_until_turn_;
+  return true;
+}
+
 inline void checker::lane_touches(const access& what) {
   if (__builtin_expect(looks_closely_, 0)) look_closely(what);
   // What orders memory counts wherever it happens: without it, others would seem to race.

@@ -22,6 +22,10 @@ class other_memory {
     if (__builtin_expect(of_thread_.bytes == 0, 0)) look_at_thread();
     return of_thread_.contains(address);
   }
+  // The same once somebody has asked on this thread; before that, false. Of threadIdx, mostly.
+  [[nodiscard]] static bool is_known_of_thread(std::uintptr_t address) {
+    return of_thread_.contains(address);
+  }
   // Near the caller's frame.
   [[nodiscard, gnu::always_inline]] static bool is_of_stack(std::uintptr_t address) {
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));

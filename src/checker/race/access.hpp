@@ -24,6 +24,7 @@ enum class order : std::uint8_t { relaxed, acquire, release, acq_rel, seq_cst };
 
 // A grid, or something that the host does: what streams and the host bring into an order.
 using agent = std::uint32_t;
+inline constexpr agent no_agent = ~agent{0};
 
 // What an access that is not plain brings along and takes with it where loads may be late.
 struct late_value {

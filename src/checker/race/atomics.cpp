@@ -97,6 +97,7 @@ void race_detector::say(block_clock& block, unsigned thread, std::uintptr_t loca
                         bool at_once) {
   lane_clock& lane = block.lanes[thread];
   if (at_once) {
+    hands_on_ = true;
     lane_messages& messages = messages_of(lane);
     put_up_to(mark_of(messages, location).released, reach, everything_known(block, thread));
     move_on(block, thread);
@@ -113,6 +114,7 @@ void race_detector::say(block_clock& block, unsigned thread, std::uintptr_t loca
 
 void race_detector::fence(block_clock& block, unsigned thread, scope reach, order ordering) {
   make_room(1);
+  hands_on_ = true;
   lane_messages& messages = messages_of(block.lanes[thread]);
   learn(block, thread, messages.seen[static_cast<unsigned>(reach)]);
   put_up_to(messages.seen, reach, {});

@@ -40,6 +40,7 @@ void race_detector::block_barrier(block_clock& block) {
 
 knowledge race_detector::hand_over(block_clock& block, unsigned thread) {
   make_room(1);
+  hands_on_ = true;
   knowledge all = everything_known(block, thread);
   move_on(block, thread);
   return all;
@@ -113,6 +114,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
     return;
   }
   make_room(1);
+  hands_on_ = true;
   share_apparent_order(block, threads);
   constexpr unsigned most_warps = most_threads / lanes_per_warp;
   std::array<unsigned, most_warps> present{};

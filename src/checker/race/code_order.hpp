@@ -1,8 +1,6 @@
 // The order in which a lane first came to places of the code, for the words about a race.
 #pragma once
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,16 +16,20 @@ namespace heddle_checker {
 class code_order {
  public:
   void note(const void* code, code_table& codes) {
-    const auto address = reinterpret_cast<std::uintptr_t>(code);
-    const std::uint64_t bit = std::uint64_t{1} << ((address ^ address >> 2) % 64);
-    if ((seen_ & bit) != 0) [[likely]]
-      return;
-    add(codes.number(code), bit);
+    if (!contains(code)) [[unlikely]]
+      add(codes.number(code), code);
   }
-  void begin_anew() { seen_ = 0; }
+  // The same, with the code's number.
+  void note(const void* code, unsigned number) {
+    if (!contains(code)) add(number, code);
+  }
+  void begin_anew() {
+    seen_ = 0;
+    count_ = 0;
+  }
   [[nodiscard]] std::vector<const void*> in_order(const code_table& codes) const {
     std::vector<const void*> all;
-    for (std::size_t i = 0; i < count(); ++i) all.push_back(codes.code(list_[i]));
+    for (std::size_t i = 0; i < count_; ++i) all.push_back(codes.code(list_[i]));
     return all;
   }
   // Which of two came first; unknown unless the lane has been at both.
@@ -43,18 +45,19 @@ class code_order {
   }
 
  private:
-  // Each place has set one bit.
-  [[nodiscard]] std::size_t count() const {
-    return std::min(static_cast<std::size_t>(std::popcount(seen_)), list_.size());
+  static std::uint64_t bit_of(const void* code) {
+    const auto address = reinterpret_cast<std::uintptr_t>(code);
+    return std::uint64_t{1} << ((address ^ address >> 2) % 64);
   }
-  [[gnu::noinline]] void add(unsigned number, std::uint64_t bit) {
-    const auto at = static_cast<std::size_t>(std::popcount(seen_));
-    if (at < list_.size()) list_[at] = static_cast<std::uint16_t>(number);
-    seen_ |= bit;
+  [[nodiscard]] bool contains(const void* code) const { return (seen_ & bit_of(code)) != 0; }
+  void add(unsigned number, const void* code) {
+    list_[count_++] = static_cast<std::uint16_t>(number);
+    seen_ |= count_ == list_.size() ? ~std::uint64_t{0} : bit_of(code);
   }
 
-  std::uint64_t seen_ = 0;
-  std::array<std::uint16_t, 12> list_;  // as the table numbers them
+  std::uint64_t seen_ = 0;  // all bits: there is no room for more
+  std::uint16_t count_ = 0;
+  std::array<std::uint16_t, 11> list_;  // as the table numbers them
 };
 
 }  // namespace heddle_checker

@@ -14,6 +14,12 @@ class code_table {
     const unsigned place = (address * 0x9e3779b97f4a7c15u >> 48);
     return codes_[place] == code ? place : search(code, place);
   }
+  // The same if it is where it is looked for first; else 0.
+  unsigned known_number(const void* code) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(code);
+    const unsigned place = (address * 0x9e3779b97f4a7c15u >> 48);
+    return codes_[place] == code ? place : 0;
+  }
   const void* code(unsigned number) const { return codes_[number]; }
 
  private:

@@ -34,7 +34,13 @@ struct alignas(64) crowd {
   std::vector<crowd_entry> entries;
   write_set newest_after = 0;  // of the newest write, as above
   write_set newest_witness_of = 0;
+  // Of all entries, if they are reads of the newest write and say nothing of others. No segment:
+  // not known.
+  segment_id latest = record::no_segment;
   segment_id settled = 0;  // reads of this segment find no room, and nothing that they replace
+  // Two blocks of this grid have read, both since then: others need not be kept.
+  agent settled_grid = no_agent;
+  segment_id settled_since = 0;
   // Where the reads of a warp may be: a guess, which saves a search.
   std::array<std::uint8_t, 16> place_of_warp{};
 
@@ -53,7 +59,9 @@ class crowds {
     free_.pop_back();
     crowd& fresh = (*this)[index];
     fresh.owner = owner;
+    fresh.latest = record::no_segment;
     fresh.settled = 0;
+    fresh.settled_grid = no_agent;
     fresh.newest_after = fresh.newest_witness_of = 0;
     return index;
   }

@@ -1,4 +1,5 @@
 // What a new access means for a cell, where it is not one of the simple cases.
+#include <algorithm>
 #include <bit>
 
 #include "checker/race/race_detector.hpp"
@@ -37,20 +38,29 @@ bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& 
                                           const newcomer& fresh) {
   if (fresh.writes() || !fresh.what.is_plain()) return false;
   const record read = *where.read;
-  const bool begins = is_first_read_of_second_warp(read, fresh.what);
-  if (!begins && !read.is_elsewhere()) return false;
+  const bool begins = is_first_read_of_second_warp(read, block, fresh.what);
+  const bool is_second_block = !begins && is_first_read_of_second_block(read, block, fresh);
+  if (!begins && !is_second_block && !read.is_elsewhere()) return false;
   const std::uint64_t stamp = block.lanes[fresh.thread].stamp;
   const record write = *where.write;
   if (!comes_before(write, block, stamp) &&
       !is_ordered(write, block, fresh.thread, fresh.address)) {
     return false;
   }
-  if (begins) {
-    begin_crowd(where, fresh);
+  if (begins && two_readers_do() && is_before_whole_block(write, block, fresh.address)) {
+    *where.lanes = fresh.what.as_second_reader();
+    *where.read = read.of_several_warps(fresh.what.segment());
+    return true;
+  }
+  if (begins || is_second_block) {
+    begin_crowd(where, block, fresh);
     return true;
   }
   crowd& all = shadow_.side()[read.index()];
   if (all.settled == fresh.what.segment()) return true;
+  if (all.settled_grid == block.of && all.settled_since >= block.common && two_readers_do()) {
+    return true;
+  }
   const unsigned warp = fresh.thread / lanes_per_warp;
   const auto takes_lane = [&](std::size_t at) {
     crowd_entry& each = all.entries[at];
@@ -73,23 +83,75 @@ bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& 
   if (!is_next_warp) return false;
   all.place_of(warp) = static_cast<std::uint8_t>(all.entries.size());
   all.entries.push_back({fresh.what, lane_bit(fresh.thread), 0, newest_write});
+  all.latest = std::max(all.latest, fresh.what.segment());
   return true;
 }
 
-// One warp has read the newest write, and now another one of the block does, in the same segment.
-bool race_detector::is_first_read_of_second_warp(record read, record fresh) {
+// One warp has read the newest write, and now another one of the block does, with no barrier in
+// between.
+bool race_detector::is_first_read_of_second_warp(record read, const block_clock& block,
+                                                 record fresh) const {
   return !read.is_none() && !read.is_elsewhere() && !read.is_blind() && !read.is_in_pieces() &&
-         read.is_plain() && read.segment() == fresh.segment() && read.warp() != fresh.warp();
+         !read.is_of_several_warps() && read.is_plain() && read.warp() != fresh.warp() &&
+         (read.segment() == fresh.segment() || (two_readers_do() && read.segment() >= block.known &&
+                                                timeline_.owner(read.segment()) == block.instance));
 }
 
-void race_detector::begin_crowd(const cell& where, const newcomer& fresh) {
+// The same for two blocks of a grid.
+bool race_detector::is_first_read_of_second_block(record read, const block_clock& block,
+                                                  const newcomer& fresh) const {
+  if (!two_readers_do() || read.is_none() || read.is_elsewhere() || read.is_blind() ||
+      read.is_in_pieces() || !read.is_plain()) {
+    return false;
+  }
+  const instance_id owner = timeline_.owner(read.segment());
+  return owner != block.instance && timeline_.at(owner).of == block.of &&
+         !is_ordered(read, block, fresh.thread, fresh.address);
+}
+
+// Whether a write comes before all that lanes of the block do now.
+bool race_detector::is_before_whole_block(record old, const block_clock& block,
+                                          std::uintptr_t address) const {
+  if (is_past(old, block)) return true;
+  const instance_id owner = timeline_.owner(old.segment());
+  return owner != block.instance &&
+         is_wholly_ordered(old.segment(), owner, old.warp(), block, 0, address);
+}
+
+// A read has been added. Another of the same grid, but of another block, that nothing orders: no
+// third one is needed before the grid meets or ends.
+void race_detector::settle(crowd& all, const block_clock& block, const newcomer& fresh) const {
+  if (!two_readers_do()) return;
+  for (const crowd_entry& each : all.entries) {
+    const segment_id segment = each.what.segment();
+    const instance_id owner = timeline_.owner(segment);
+    const bool has_seen_newest = each.after == newest_write && each.followed_by == 0;
+    if (each.is_write() || !each.what.is_plain() || !has_seen_newest || owner == block.instance ||
+        segment < block.common || timeline_.at(owner).of != block.of) {
+      continue;
+    }
+    all.settled_grid = block.of;
+    all.settled_since = std::min(segment, fresh.what.segment());
+    return;
+  }
+}
+
+void race_detector::begin_crowd(const cell& where, const block_clock& block,
+                                const newcomer& fresh) {
+  gather(where);
+  others_.push_back({fresh.what, lane_bit(fresh.thread), 0, newest_write});
+  put_back(where, *where.write);
+  settle(shadow_.side()[where.read->index()], block, fresh);
+}
+
+// What is remembered elsewhere of a cell may all be of grids and copies long ago.
+bool race_detector::forgets_past_crowd(const cell& where, const block_clock& block) {
   const record read = *where.read;
-  const std::uint32_t lanes = read.is_many() ? *where.lanes : lane_bit(read.thread());
-  const std::uint32_t index = shadow_.side().take(where.read);
-  crowd& all = shadow_.side()[index];
-  all.entries.assign({{{read.bits & ~record::many_bit}, lanes, 0, newest_write},
-                      {fresh.what, lane_bit(fresh.thread), 0, newest_write}});
-  *where.read = record::elsewhere(index);
+  if (!read.is_elsewhere() || where.write->is_elsewhere()) return false;
+  if (shadow_.side()[read.index()].latest >= block.ancient) return false;
+  shadow_.side().leave(read.index());
+  *where.read = {};
+  return true;
 }
 
 // Writes that the fresh access comes after: as its lane knows, or because it comes after one that
@@ -147,9 +209,10 @@ void race_detector::remember(const cell& where, block_clock& block, const newcom
   }
   const bool has_room = add_read(fresh, block, after, seen_only);
   put_back(where, newest);
-  if (!has_room && where.read->is_elsewhere()) {
-    shadow_.side()[where.read->index()].settled = fresh.what.segment();
-  }
+  if (!where.read->is_elsewhere()) return;
+  crowd& all = shadow_.side()[where.read->index()];
+  if (!has_room) all.settled = fresh.what.segment();
+  if (fresh.what.is_plain()) settle(all, block, fresh);
 }
 
 // Tells of the first race with one of those remembered, and says which write it was, if one.

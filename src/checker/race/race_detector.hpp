@@ -31,6 +31,11 @@ struct history_limits {
   // kept, but not after one that was not, goes unnoticed.
   unsigned most_accesses = 32;
   unsigned most_blocks = 4;
+  // Of plain reads of one word that nothing orders, two by different warps or blocks stand for all
+  // others: whoever writes the word races with one of them. That holds as long as no lane hands on
+  // what it knows, by a fence for example, to some of the lanes only. Until one does so for the
+  // first time, the others are not kept.
+  bool keeps_all_readers = false;
 };
 
 // Happens-before, by the PTX memory model: a conflict of two accesses is a race unless causality
@@ -64,6 +69,11 @@ class race_detector {
   // A plain access of any size. Not for stacks: their addresses are used again and again.
   [[gnu::always_inline]] void access(block_clock& block, unsigned thread, std::uintptr_t address,
                                      std::size_t bytes, direction does, const void* code);
+  // The same for one to four aligned words of the arena, or a piece of one, where nothing is new or
+  // a look at the cell is enough. False: it is not, and access() has to be asked.
+  [[gnu::always_inline]] bool access_quickly(block_clock& block, unsigned thread,
+                                             std::uintptr_t address, std::size_t bytes,
+                                             direction does, const void* code);
   // An atomic or volatile access, with the order that it brings. A compare-and-swap that fails is a
   // read; volatile and CUDA's own atomics are relaxed.
   [[gnu::always_inline]] void strong_access(block_clock& block, unsigned thread,
@@ -160,8 +170,14 @@ class race_detector {
   void remember(const cell& where, block_clock& block, const newcomer& fresh);
   bool updates_simply(const cell& where, const block_clock& block, const newcomer& fresh);
   bool reads_simply_in_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
-  static bool is_first_read_of_second_warp(record read, record fresh);
-  void begin_crowd(const cell& where, const newcomer& fresh);
+  bool is_first_read_of_second_warp(record read, const block_clock& block, record fresh) const;
+  bool is_before_whole_block(record old, const block_clock& block, std::uintptr_t address) const;
+  bool is_first_read_of_second_block(record read, const block_clock& block,
+                                     const newcomer& fresh) const;
+  void begin_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
+  bool forgets_past_crowd(const cell& where, const block_clock& block);
+  void settle(crowd& all, const block_clock& block, const newcomer& fresh) const;
+  bool two_readers_do() const { return !hands_on_ && !limits_.keeps_all_readers; }
   void gather(const cell& where);
   void put_back(const cell& where, record newest);
   write_set writes_before(record newest, const block_clock& block, const newcomer& fresh) const;
@@ -187,9 +203,16 @@ class race_detector {
   // All cells of an access.
   void access_words(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
                     direction does, const void* code);
+  [[gnu::always_inline]] bool reads_quickly(const block_clock& block, unsigned thread,
+                                            std::uintptr_t address, unsigned code);
+  [[gnu::always_inline]] bool writes_quickly(const block_clock& block, unsigned thread,
+                                             std::uintptr_t address, unsigned code);
+  [[gnu::always_inline]] bool is_past(record old, const block_clock& block) const;
+  [[gnu::always_inline]] bool stands_for_reads(record read, const block_clock& block,
+                                               std::uint64_t stamp) const;
   [[gnu::always_inline]] bool read_piece_simply(const block_clock& block, unsigned thread,
                                                 std::uintptr_t address, std::size_t bytes,
-                                                const void* code);
+                                                unsigned code);
   void access_piece(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
                     direction does, const void* code);
   [[gnu::always_inline]] bool access_simply(const cell& where, const block_clock& block,
@@ -269,6 +292,7 @@ class race_detector {
   std::vector<std::unique_ptr<block_clock>> blocks_;  // resident
   history_limits limits_;
   unsigned losses_ = 0;
+  bool hands_on_ = false;  // a lane has handed on what it knows to others than its whole block
 
   std::vector<crowd_entry> others_;  // of the cell at hand, without the newest write
   write_set newest_after_ = 0;       // of its newest write

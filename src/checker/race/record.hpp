@@ -98,6 +98,27 @@ struct record {
     one.rename_lane(std::uint32_t{1} << lane);
     return one;
   }
+  // Of a read: lanes of several warps of one block have read since its last barrier. The record is
+  // that of the first of them; what would be their mask names one of another warp, as
+  // second_reader says. Whoever writes next in the block is not of the same warp as both.
+  static constexpr std::uint64_t several_warps_bits = std::uint64_t{6} << size_shift | many_bit;
+  constexpr bool is_of_several_warps() const {
+    constexpr std::uint64_t kind = std::uint64_t{7} << force_shift | pieces_bits | elsewhere_bit;
+    return (bits & kind) == several_warps_bits;
+  }
+  // The earlier of the two segments counts for both: more may be taken to come after it, not less.
+  constexpr record of_several_warps(segment_id of_second) const {
+    constexpr std::uint64_t behind_segment = (std::uint64_t{1} << segment_shift) - 1;
+    const segment_id earlier = of_second < segment() ? of_second : segment();
+    return {(bits & behind_segment) | std::uint64_t{earlier} << segment_shift | several_warps_bits};
+  }
+  constexpr std::uint32_t as_second_reader() const {
+    return static_cast<std::uint32_t>(thread() << 16 | code());
+  }
+  constexpr record of_first_reader() const { return {bits & ~several_warps_bits}; }
+  constexpr record of_second_reader(std::uint32_t who) const {
+    return make(stamp(segment(), who >> 16), who & 0xffff, force::plain, false, 0);
+  }
   constexpr bool is_plain_and_whole() const {
     constexpr std::uint64_t force_and_size = (1 << code_shift) - (1 << size_shift);
     return (bits & force_and_size) == 0;

@@ -17,7 +17,7 @@ inline bool race_detector::comes_before(record old, const block_clock& block,
   if (old.is_elsewhere() || timeline_.owner(segment) != block.instance) return false;
   if (segment < block.known) return true;
   const record me{stamp};
-  if (old.warp() != me.warp()) return false;
+  if (old.warp() != me.warp() || old.is_of_several_warps()) return false;
   const lane_clock& lane = block.lanes[me.thread()];
   if (segment < lane.warp_known) return true;
   if (old.is_many()) return false;
@@ -33,6 +33,7 @@ inline bool race_detector::read_simply(const cell& where, const block_clock& blo
   const record read = *where.read;
   // A write that this lane does not know would have met that read.
   if (read.has_stamp(stamp) && read.is_plain_and_whole()) return true;
+  if (read.is_of_several_warps() && stands_for_reads(read, block, stamp)) return true;
   if (!comes_before(*where.write, block, stamp)) return false;
   const record fresh = record::make(stamp, codes_.number(code), force::plain, false, 0);
   if (comes_before(read, block, stamp)) {
@@ -57,17 +58,89 @@ inline bool race_detector::write_simply(const cell& where, const block_clock& bl
   return true;
 }
 
+// Whether a record comes before all lanes of the block, by its barriers or because it is of a grid
+// or a copy long ago. Records that stand for others elsewhere never do.
+inline bool race_detector::is_past(record old, const block_clock& block) const {
+  const segment_id segment = old.segment();
+  return segment < block.ancient ||
+         (segment < block.known && timeline_.owner(segment) == block.instance);
+}
+
+// Of reads by several warps: whether they are the block's own, since its last barrier. Those had to
+// come after the newest write, and so does whoever else of the block reads now.
+inline bool race_detector::stands_for_reads(record read, const block_clock& block,
+                                            std::uint64_t stamp) const {
+  if (read.segment() == record{stamp}.segment()) return true;
+  return read.segment() >= block.known && timeline_.owner(read.segment()) == block.instance;
+}
+
+inline bool race_detector::reads_quickly(const block_clock& block, unsigned thread,
+                                         std::uintptr_t address, unsigned code) {
+  const std::uint64_t stamp = block.lanes[thread].stamp;
+  const cell where = shadow_.arena_cell(address);
+  const record read = *where.read;
+  if (read.is_of_several_warps() && read.segment() == record{stamp}.segment()) return true;
+  const bool is_whole = read.is_plain_and_whole();
+  if (read.has_stamp(stamp) && is_whole) return true;
+  if (!is_past(*where.write, block)) return false;
+  if (is_past(read, block)) {
+    *where.read = record::make(stamp, code, force::plain, false, 0);
+    return true;
+  }
+  if (!read.is_of_warp_segment(stamp) || !is_whole || read.is_blind() || read.is_elsewhere()) {
+    return false;
+  }
+  // One more lane of the warp.
+  const std::uint32_t before = read.is_many() ? *where.lanes : lane_bit(read.thread());
+  *where.lanes = before | lane_bit(thread);
+  where.read->bits = read.bits | record::many_bit;
+  return true;
+}
+
+inline bool race_detector::writes_quickly(const block_clock& block, unsigned thread,
+                                          std::uintptr_t address, unsigned code) {
+  const std::uint64_t stamp = block.lanes[thread].stamp;
+  const cell where = shadow_.arena_cell(address);
+  const record read = *where.read, write = *where.write;
+  if (!is_past(write, block) && !write.has_stamp(stamp)) return false;
+  const bool is_own = read.has_stamp(stamp) && !read.is_many();
+  if (!is_past(read, block) && !is_own) return false;
+  *where.write = record::make(stamp, code, force::plain, false, 0);
+  if (!read.is_none()) *where.read = {};
+  return true;
+}
+
+// Words that were seen before one that is not simple are seen once more, which changes nothing.
+inline bool race_detector::access_quickly(block_clock& block, unsigned thread,
+                                          std::uintptr_t address, std::size_t bytes, direction does,
+                                          const void* code) {
+  const unsigned number = codes_.known_number(code);
+  if (number == 0) return false;
+  block.lanes[thread].been.note(code, number);
+  if (bytes < shadow::granule) {
+    return does == direction::read && read_piece_simply(block, thread, address, bytes, number);
+  }
+  if (address % shadow::granule != 0) return false;
+  for (std::size_t i = 0; i < bytes; i += shadow::granule) {
+    const bool is_done = does == direction::read
+                             ? reads_quickly(block, thread, address + i, number)
+                             : writes_quickly(block, thread, address + i, number);
+    if (!is_done) return false;
+  }
+  return true;
+}
+
 // Bytes of a word that lanes of one warp read, each its own: the cell of the word has room for
 // that, as long as nothing else is to be remembered of the word.
 inline bool race_detector::read_piece_simply(const block_clock& block, unsigned thread,
                                              std::uintptr_t address, std::size_t bytes,
-                                             const void* code) {
+                                             unsigned code) {
   if (address % bytes != 0) return false;
   const cell where = shadow_.arena_cell(address);
   const std::uint64_t stamp = block.lanes[thread].stamp;
   if (!comes_before(*where.write, block, stamp)) return false;
   const record read = *where.read;
-  const record fresh = record::make(stamp, codes_.number(code), force::plain, false, 0).in_pieces();
+  const record fresh = record::make(stamp, code, force::plain, false, 0).in_pieces();
   const byte_readers mask = mask_of_bytes(address, bytes);
   const byte_readers mine = reads_bytes(thread % lanes_per_warp, mask);
   if (read.is_same_but_for_lane(fresh)) {
@@ -109,7 +182,10 @@ inline void race_detector::access(block_clock& block, unsigned thread, std::uint
   if (!shadow_.is_in_arena(address)) [[unlikely]]
     return access_in_general(block, thread, address, bytes, does, code);
   if (bytes < shadow::granule) {
-    if (does == direction::read && read_piece_simply(block, thread, address, bytes, code)) return;
+    if (does == direction::read &&
+        read_piece_simply(block, thread, address, bytes, codes_.number(code))) {
+      return;
+    }
     return access_piece(block, thread, address, bytes, does, code);
   }
   if ((address | bytes) % shadow::granule != 0) [[unlikely]]
@@ -118,6 +194,7 @@ inline void race_detector::access(block_clock& block, unsigned thread, std::uint
   const cell where = shadow_.arena_cell(address);
   if (access_simply(where, block, thread, does, code)) [[likely]]
     return;
+  if (forgets_past_crowd(where, block) && access_simply(where, block, thread, does, code)) return;
   if (does == direction::read && !where.write->is_elsewhere()) {
     const record fresh =
         record::make(block.lanes[thread].stamp, codes_.number(code), force::plain, false, 0);

@@ -14,6 +14,17 @@ std::size_t some_number(record what) {
   return what.bits >> record::thread_shift ^ what.bits >> record::segment_shift;
 }
 
+segment_id latest_if_all_are_reads(const std::vector<crowd_entry>& entries, write_set newest_after,
+                                   write_set newest_witness_of) {
+  segment_id latest = newest_after == 0 && newest_witness_of == 0 ? 0 : record::no_segment;
+  for (const crowd_entry& each : entries) {
+    const bool is_only_read = !each.is_write() && each.after == newest_write &&
+                              each.witness_of == 0 && each.followed_by == 0;
+    latest = std::max(latest, is_only_read ? each.what.segment() : record::no_segment);
+  }
+  return latest;
+}
+
 }  // namespace
 
 void race_detector::gather(const cell& where) {
@@ -24,6 +35,10 @@ void race_detector::gather(const cell& where) {
     others_.swap(shadow_.side()[read.index()].entries);
     newest_after_ = shadow_.side()[read.index()].newest_after;
     newest_witness_of_ = shadow_.side()[read.index()].newest_witness_of;
+  } else if (read.is_of_several_warps()) {
+    for (const record one : {read.of_first_reader(), read.of_second_reader(*where.lanes)}) {
+      others_.push_back({one, lane_bit(one.thread()), 0, newest_write});
+    }
   } else if (!read.is_none()) {
     const std::uint32_t lanes = read.is_many() ? *where.lanes : lane_bit(read.thread());
     const write_set after = read.is_blind() ? 0 : newest_write;
@@ -42,9 +57,11 @@ void race_detector::put_back(const cell& where, record newest) {
         read.is_elsewhere() ? read.index() : shadow_.side().take(where.read);
     crowd& all = shadow_.side()[index];
     all.entries.swap(others_);
+    all.latest = latest_if_all_are_reads(all.entries, newest_after_, newest_witness_of_);
     all.newest_after = newest_after_;
     all.newest_witness_of = newest_witness_of_;
     all.settled = 0;
+    all.settled_grid = no_agent;
     *where.read = record::elsewhere(index);
     return;
   }

@@ -1,0 +1,70 @@
+// Who is remembered of those who have read a word, and who stands for others.
+#include "scene.hpp"
+
+namespace heddle_checker {
+namespace {
+
+class readers : public scene {
+ protected:
+  readers() : scene(3) {}
+
+  void read_by_three_warps() {
+    for (const unsigned thread : {5u, 6u, 40u, 70u, 71u}) read({0, thread});
+  }
+};
+
+TEST_F(readers, of_several_warps_race_with_a_writer_of_the_last) {
+  read_by_three_warps();
+  write({0, 70});
+  expect_race({0, 5}, {0, 70});
+}
+
+TEST_F(readers, of_several_warps_race_with_a_writer_of_the_first) {
+  read_by_three_warps();
+  detector.warp_sync(*block[0], 0, ~0u);
+  write({0, 6});
+  expect_race({0, 40}, {0, 6});
+}
+
+TEST_F(readers, of_several_warps_race_with_another_block) {
+  read_by_three_warps();
+  write({1, 0});
+  expect_race({0, 5}, {1, 0});
+}
+
+TEST_F(readers, of_several_warps_come_before_a_writer_behind_the_barrier) {
+  read_by_three_warps();
+  barrier(0);
+  write({0, 70});
+  read_by_three_warps();  // and so does the next one not come before these
+  ASSERT_EQ(told.size(), 1u);
+}
+
+TEST_F(readers, of_two_blocks_stand_for_a_third) {
+  for (const unsigned each : {0u, 1u, 2u}) read({each, 3});
+  write({2, 3});
+  expect_race({0, 3}, {2, 3});
+}
+
+TEST_F(readers, of_two_blocks_come_before_a_writer_behind_the_grids_barrier) {
+  for (const unsigned each : {0u, 1u, 2u}) read({each, 3});
+  detector.grid_barrier(grid);
+  write({2, 3});
+  expect_silence();
+}
+
+// The reader that the writer has not heard of is neither of the first two.
+TEST_F(readers, are_all_kept_once_lanes_hand_on_what_they_know) {
+  fence({0, 0});
+  read_by_three_warps();
+  for (const unsigned thread : {5u, 6u, 40u}) {
+    update({0, thread}, flag, order::release);
+    load({0, 90}, flag, order::acquire);
+  }
+  detector.warp_sync(*block[0], 2, ~0u & ~(1u << 6 | 1u << 7));  // all but 70 and 71
+  write({0, 90});
+  expect_race({0, 70}, {0, 90});
+}
+
+}  // namespace
+}  // namespace heddle_checker
