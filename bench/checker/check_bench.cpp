@@ -130,20 +130,23 @@ double kept_per_byte(const program& which, const measurement& run, const measure
 void print_row(const program& which, unsigned workers, const measurement& run,
                const measurement& alone, const schedule& order, const measurement& check,
                bool as_json) {
-  const double ratio = check.milliseconds / run.milliseconds;
+  // A checked run has one worker. How many a plain one has is the machine's business: the goal is
+  // about processor time.
+  const double ratio = check.milliseconds / alone.milliseconds;
+  const double ratio_to_all = check.milliseconds / run.milliseconds;
   const double kept = kept_per_byte(which, run, check);
   if (as_json) {
     std::printf(
         "{\"case\":\"%s\",\"schedule\":\"%s\",\"workers\":%u,\"run_ms\":%.2f,"
         "\"run_one_worker_ms\":%.2f,\"check_ms\":%.2f,"
-        "\"ratio\":%.2f,\"goal\":%.0f,\"run_mib\":%.0f,\"check_mib\":%.0f,"
-        "\"kept_per_byte\":%.2f}\n",
+        "\"ratio\":%.2f,\"ratio_to_all_workers\":%.2f,\"goal\":%.0f,\"run_mib\":%.0f,"
+        "\"check_mib\":%.0f,\"kept_per_byte\":%.2f}\n",
         which.what, order.name, workers, run.milliseconds, alone.milliseconds, check.milliseconds,
-        ratio, order.goal, run.mebibytes, check.mebibytes, kept);
+        ratio, ratio_to_all, order.goal, run.mebibytes, check.mebibytes, kept);
   } else {
-    std::printf("%-40s %-10s %9.1f %9.1f %9.1f %7.1f %4s %2.0f %8.0f %8.0f ", which.what,
+    std::printf("%-40s %-10s %9.1f %9.1f %9.1f %7.1f %4s %2.0f %7.1f %8.0f %8.0f ", which.what,
                 order.name, run.milliseconds, alone.milliseconds, check.milliseconds, ratio,
-                "<=", order.goal, run.mebibytes, check.mebibytes);
+                "<=", order.goal, ratio_to_all, run.mebibytes, check.mebibytes);
     std::printf(kept == 0 ? "\n" : "%.1f\n", kept);
   }
   std::fflush(stdout);
@@ -161,8 +164,9 @@ int main(int count, char** words) {
   if (mkdtemp(name) == nullptr) give_up("no folder for the programs");
   const fs::path folder = name;
   if (!writes_json) {
-    std::printf("%-40s %-10s %9s %9s %9s %7s %7s %8s %8s %s\n", "kernel", "schedule", "run ms",
-                "1 worker", "check ms", "ratio", "goal", "run MiB", "check", "bytes kept per byte");
+    std::printf("%-40s %-10s %9s %9s %9s %7s %7s %7s %8s %8s %s\n", "kernel", "schedule", "run ms",
+                "1 worker", "check ms", "ratio", "goal", "to all", "run MiB", "check",
+                "bytes kept per byte");
   }
   constexpr int times = 3;
   const unsigned workers = std::max(1u, std::thread::hardware_concurrency());

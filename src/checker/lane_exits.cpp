@@ -19,7 +19,9 @@ using heddle_host::lane_place;
 void checker::lane_returns(const void* code) {
   static_cast<block_record*>(heddle_host::lane_now.observed)->exits[heddle_host::lane_now.thread] =
       code;
-  if (aba_.somebody_looks()) aba_.forget(running_lane());
+  if (!aba_.somebody_looks()) return;
+  const checker_section guard;
+  aba_.forget(running_lane());
 }
 
 // Who was there, and the place at which the thread that was not has ended.
