@@ -20,6 +20,7 @@
 #include "places.hpp"
 #include "plain_word.hpp"
 #include "poisons.hpp"
+#include "program_clock.hpp"
 #include "program_note.hpp"
 #include "run_progress.hpp"
 #include "run_summary.hpp"
@@ -72,6 +73,7 @@ checker::checker(settings how)
       memory_(arena_),
       locals_(range_for_local_arrays()),
       races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
+  if (how.slows_clocks) slow_clocks_down();
   run_as(std::move(how));
 }
 

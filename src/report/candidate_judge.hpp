@@ -13,6 +13,7 @@ namespace heddle_report {
 // How a run differs from the usual one of its schedule.
 struct run_variation {
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
+  bool slows_clocks = false;       // what the program reads of the time is not the time
 };
 
 // What can be compared of a run.

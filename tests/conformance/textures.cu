@@ -54,7 +54,7 @@ static std::vector<Channel> samples(std::size_t count) {
 template <typename T, typename Channel>
 static void show_fetches(const char* label) {
   constexpr int count = 48;
-  constexpr std::size_t channels = sizeof(T) / sizeof(Channel);
+  constexpr std::size_t bytes = sizeof(T), channels = bytes / sizeof(Channel);
   const buffer<Channel> memory(samples<Channel>(count * channels));
   const buffer<Channel> results(count * channels);
   const cudaTextureObject_t texture =
