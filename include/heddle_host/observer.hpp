@@ -110,6 +110,11 @@ class observer {
   virtual void work_begins(std::uint64_t /*submitted*/, std::uint64_t /*stream*/,
                            const work_point* /*before*/, std::size_t /*count*/) {}
   virtual void work_ends(std::uint64_t /*stream*/, std::uint64_t /*number*/) {}
+  // A thread of the host calls CUDA, and comes back; such calls may be nested.
+  virtual void host_call_begins() {}
+  virtual void host_call_ends() {}
+  // A thread of the host waits for a stream that has not done its work.
+  virtual void host_is_to_wait() {}
   // The host knows from now on that a stream has done so much.
   virtual void host_has_waited(std::uint64_t /*stream*/, std::uint64_t /*number*/) {}
   // Copies and fills that the host asked for, when they happen; `from` null: a fill.

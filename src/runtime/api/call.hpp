@@ -4,8 +4,25 @@
 #include <vector>
 
 #include <driver_types.h>
+#include <heddle_host/observer.hpp>
 
 namespace heddle_host::api {
+
+// From the begin of a call to its end, for the observer.
+class host_call {
+ public:
+  host_call() : watching_(current_observer()) {
+    if (watching_ != nullptr) watching_->host_call_begins();
+  }
+  ~host_call() {
+    if (watching_ != nullptr) watching_->host_call_ends();
+  }
+  host_call(const host_call&) = delete;
+  host_call& operator=(const host_call&) = delete;
+
+ private:
+  observer* const watching_;
+};
 
 // Makes a failure the calling thread's last error; returns its argument.
 cudaError_t note(cudaError_t error) noexcept;
@@ -23,6 +40,7 @@ cudaError_t obstacle() noexcept;
 // The body of a call that touches the device.
 template <typename Body>
 cudaError_t device_call(Body&& body) {
+  const host_call call;
   const cudaError_t before = obstacle();
   return note(before != cudaSuccess ? before : std::forward<Body>(body)());
 }
@@ -30,6 +48,7 @@ cudaError_t device_call(Body&& body) {
 // The body of a call that only asks.
 template <typename Body>
 cudaError_t query(Body&& body) {
+  const host_call call;
   return note(std::forward<Body>(body)());
 }
 

@@ -8,6 +8,7 @@
 
 #include <heddle_host/launch.hpp>
 #include <heddle_host/options.hpp>
+#include <heddle_host/own_threads.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "machine/faults.hpp"
@@ -30,6 +31,7 @@ class helpers {
     {
       std::lock_guard lock(mutex_);
       while (threads_ + 1 < worker_count()) {
+        const starts_own_thread own;
         std::thread([this] { help(); }).detach();
         ++threads_;
       }

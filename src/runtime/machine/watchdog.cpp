@@ -16,6 +16,7 @@
 
 #include <heddle_host/lane.hpp>
 #include <heddle_host/options.hpp>
+#include <heddle_host/own_threads.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
@@ -116,7 +117,10 @@ class watchdog {
   void add(grid_state& grid) {
     std::lock_guard lock(mutex_);
     workers_.push_back({pthread_self(), &lane_now, &grid, {}, shortest_slice, clock::now()});
-    if (!thread_.joinable()) thread_ = std::thread([this] { watch(); });
+    if (!thread_.joinable()) {
+      const starts_own_thread own;
+      thread_ = std::thread([this] { watch(); });
+    }
     if (workers_.size() == 1) somebody_works_.notify_one();
   }
 

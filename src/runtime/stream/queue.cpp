@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <heddle_host/observer.hpp>
+#include <heddle_host/own_threads.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "stream/capture.hpp"
@@ -23,16 +24,20 @@ constexpr auto spin_time = std::chrono::microseconds(8);
 constexpr auto exit_patience = std::chrono::seconds(1);
 
 thread_local bool inside_host_code = false;
+thread_local bool serves_streams = false;
 
 struct device {
   std::mutex order;
   std::vector<queue_pointer> queues;
   queue_pointer legacy;
+  std::mutex serving;  // in a checked run: by whoever does the work of streams
   std::atomic<bool> is_exiting{false};
   std::atomic<int> operations_running{0};
 };
 
 void abandon_work();
+void reach(const point& where);
+void tell_of_wait(const point& where);
 
 // Never destroyed: threads of streams outlive main.
 device& the_device() {
@@ -50,7 +55,10 @@ device& the_device() {
 void abandon_work() {
   device& of = the_device();
   if (is_checked()) {  // what the program has asked for is to be looked at
-    for (const point& each : pending_work_of_device()) wait_for(each);
+    for (const point& each : pending_work_of_device()) {
+      reach(each);
+      tell_of_wait(each);
+    }
   }
   of.is_exiting = true;
   const auto deadline = clock::now() + exit_patience;
@@ -67,7 +75,33 @@ void tell_of_begin(const operation& what, const queue& in) {
   watching->work_begins(what.submitted_as, in.name, before.data(), before.size());
 }
 
-void reach(const point& where);
+void tell_of_wait(const point& where) {
+  observer* const watching = current_observer();
+  if (watching == nullptr || !where.on) return;
+  watching->host_has_waited(where.on->name, where.number);
+}
+
+// In a checked run one thread at a time does the work of streams. Functions of the user's are no
+// such work: they may wait for threads that wait for streams.
+class service {
+ public:
+  explicit service(bool is_wanted) : was_serving_(serves_streams) { become(is_wanted); }
+  ~service() { become(was_serving_); }
+  service(const service&) = delete;
+  service& operator=(const service&) = delete;
+
+ private:
+  static void become(bool serving) {
+    if (serving == serves_streams || !is_checked()) return;
+    if (serving) {
+      the_device().serving.lock();
+    } else {
+      the_device().serving.unlock();
+    }
+    serves_streams = serving;
+  }
+  const bool was_serving_;
+};
 
 void perform(operation& what, const queue& in) {
   device& on = the_device();
@@ -78,6 +112,7 @@ void perform(operation& what, const queue& in) {
       on.is_exiting || !what.run || (fault() != cudaSuccess && !what.runs_after_fault);
   if (!is_dropped) {
     inside_host_code = what.is_host_code;
+    const service done_here(!what.is_host_code);
     const cudaError_t error = what.run();
     inside_host_code = false;
     if (error != cudaSuccess) raise_fault(error);
@@ -94,6 +129,7 @@ void call_thread(const queue_pointer& of) {
     of->work_arrived.notify_one();
   } else {
     of->has_thread = true;
+    const starts_own_thread own;
     std::thread(run_stream, of).detach();
   }
 }
@@ -238,11 +274,10 @@ submission submit(const queue_pointer& to, operation what, urgency how) {
 }
 
 void wait_for(const point& where) {
-  reach(where);
   observer* const watching = current_observer();
-  if (watching != nullptr && where.on) {
-    watching->host_has_waited(where.on->name, where.number);
-  }
+  if (watching != nullptr && !where.is_reached()) watching->host_is_to_wait();
+  reach(where);
+  tell_of_wait(where);
 }
 
 namespace {
@@ -250,21 +285,22 @@ namespace {
 void reach(const point& where) {
   if (where.is_reached()) return;
   queue& stream = *where.on;
-  std::unique_lock lock(order());
+  const auto can_run = [&] {
+    return !stream.has_runner && !stream.waiting.empty() &&
+           (is_checked() || !stream.waiting.front().is_host_code);
+  };
+  std::unique_lock lock(order(), std::defer_lock);
   while (!where.is_reached()) {
-    const bool can_run = !stream.has_runner && !stream.waiting.empty() &&
-                         (is_checked() || !stream.waiting.front().is_host_code);
-    if (can_run) {
-      run_until(lock, where.on, where.number, runner::guest);
-      continue;
-    }
-    lock.unlock();
-    const bool is_there = spin_until(stream, where.number);
     lock.lock();
-    if (is_there) return;
-    const bool someone_else_runs =
-        stream.has_runner || stream.waiting.empty() || stream.waiting.front().is_host_code;
-    if (!where.is_reached() && someone_else_runs) stream.progressed.wait(lock);
+    const bool is_runner = can_run();
+    lock.unlock();
+    if (!is_runner && spin_until(stream, where.number)) return;
+    // Whoever waits for another runner is not in its way.
+    const service here(is_runner);
+    lock.lock();
+    if (is_runner && can_run()) run_until(lock, where.on, where.number, runner::guest);
+    if (!is_runner && !where.is_reached() && !can_run()) stream.progressed.wait(lock);
+    lock.unlock();
   }
 }
 
