@@ -35,12 +35,13 @@ heddle_checker::order order_of(int compilers) {
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
   if (who == nullptr) return heddle_checker::visit(nullptr);
   if (heddle_host::in_lane()) {
-    if (__builtin_expect(who->door().is_wanted(), 0) && heddle_checker::is_lane_code()) {
+    if (__builtin_expect(who->host_may_come(), 0) && heddle_checker::is_lane_code()) {
       const heddle_checker::checker_section guard;
-      who->door().let_others_in();
+      who->let_host_come();
     }
     return heddle_checker::visit(nullptr);
   }
+  if (heddle_checker::threads_in_force->are_several()) who->host_looks();
   const bool is_watched = who->watches_host_at(reinterpret_cast<std::uintptr_t>(address));
   return heddle_checker::visit(is_watched ? who->door_for_host() : nullptr);
 }

@@ -86,6 +86,7 @@ void checker::run_as(settings how) {
     order = make_schedule(how.schedule, how.seed, how.parts_active_lanes);
   }
   how_ = std::move(how);
+  decide_over_threads();
   heddle_host::run_checked(explores ? explore() : order.get());
   order_of_lanes_ = std::move(order);
   is_scheduled_ = heddle_host::current_schedule() != nullptr;
@@ -267,14 +268,17 @@ void checker::cluster_meets(void* const* observed, unsigned blocks) {
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
   if (!explores()) door_.enter();
+  threads_in_force->runs_kernel(true);
+  atomics_until_host_ = atomics_per_visit_ = first_atomics_per_visit;
   end_work_at_hand();  // of a graph that does more than copy
   if (explored_ != nullptr && request.cluster.x * request.cluster.y * request.cluster.z > 1) {
     explored_->refuse("exhaustive: clusters of blocks are not explored");
   }
-  if (done_by_) known_to_work_ = {*done_by_};
+  work_in_hand& work = work_of_thread();
+  if (work.done_by) work.known = {*work.done_by};
   grid_ = &request;
   parameters_ = {number(request.closure.get()), request.kernel->closure_bytes};
-  running_ = races_.begin_grid(known_to_work_);
+  running_ = races_.begin_grid(work.known);
   grids_[running_] = {request.kernel->signature, request.grid, request.block,
                       errands_.keep(activity::launching, request.launched_by)};
   const bool is_watched = !how_.samples_launches || samples_.takes(request.kernel->signature);
@@ -303,13 +307,14 @@ void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   judge_undefined_values(how);
   if (explored_ != nullptr && how != cudaSuccess) explored_->grid_fails();
   races_.end_grid(running_);
-  done_by_ = running_;
+  work_of_thread().done_by = running_;
   grid_ = nullptr;
   aba_.clear();
   locals_.end_all();
   for (const std::uintptr_t begin : ended_shared_) allocations_.remove(begin);
   ended_shared_.clear();
   tell_new_findings();
+  threads_in_force->runs_kernel(false);
   if (!explores()) door_.leave();
 }
 
@@ -476,6 +481,13 @@ bool tell_of_stop(const std::string& sentence) {
   return true;
 }
 
+void stop_threads_that_wait() {
+  const char* const sentence = "all threads of the host wait for each other";
+  std::fflush(stdout);
+  if (!tell_of_stop(sentence)) std::fprintf(stderr, "heddle: %s\n", sentence);
+  std::_Exit(2);
+}
+
 // More processor time than that ends the program; its findings so far are in the file.
 void limit_time(const settings& how) {
   if (how.findings_file.empty() || how.schedule == "exhaustive" || how.budget == 0) return;
@@ -489,6 +501,8 @@ void limit_time(const settings& how) {
 [[gnu::constructor(200)]] void begin_checking() {
   try {
     const settings how = read_settings(std::getenv("HEDDLE_CHECK"));
+    begin_host_threads();
+    threads_in_force->when_all_wait(stop_threads_that_wait);
     checker_in_force = new checker(how);
     limit_time(how);
     heddle_host::observe(checker_in_force);

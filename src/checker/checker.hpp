@@ -41,6 +41,7 @@
 #include "settings.hpp"
 #include "standstill.hpp"
 #include "stream_order.hpp"
+#include "thread_hooks.hpp"
 #include "turnstile.hpp"
 #include "undefined/host_values.hpp"
 #include "undefined/origins.hpp"
@@ -181,6 +182,13 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   // processes that are its copies could wait for others for ever.
   [[nodiscard]] turnstile& door() { return door_; }
   [[nodiscard]] turnstile* door_for_host() { return explores() ? nullptr : &door_; }
+  // Where a kernel and threads of the host may agree on something: in the atomic operations of its
+  // lanes, before each, if there is such a thread; and in those of the host.
+  [[nodiscard]] bool host_may_come() const {
+    return door_.is_wanted() || (threads_in_force->has_choice() && !explores());
+  }
+  void let_host_come();
+  void host_looks();
   void add_managed(std::uintptr_t begin, std::size_t bytes) { managed_.add(begin, bytes); }
 
   // The running lane loads this value next, although memory holds another one.
@@ -249,6 +257,9 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void handle_ends(const void* handle, heddle_host::handle_kind) override;
   void call_fails(const heddle_host::failed_call& what) override;
   void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
+  void host_call_begins() override;
+  void host_call_ends() override;
+  void host_is_to_wait() override;
 
  private:
   static std::vector<block_clock*> clocks_of(void* const* observed, unsigned blocks);
@@ -328,6 +339,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void touch_weakly(access what);
   void prepare_late_value(const access& what);
   void run_as(settings how);
+  void decide_over_threads();
 
   turnstile door_;
   settings how_;
@@ -358,12 +370,9 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   std::map<agent, grid_record> grids_;
   agent running_ = 0;
   stream_order order_;
-  std::vector<agent> known_to_work_;  // to what a stream does now, or will do next
-  std::optional<agent> done_by_;      // who has done it last
   lent_value lent_;
   foresight foresight_;
-  block_clock* working_ = nullptr;  // the copy, fill or host function that a stream does now
-  std::set<agent> works_;           // those that have touched memory
+  std::set<agent> works_;  // copies, fills and host functions that have touched memory
   struct submission {
     std::uint64_t moment;
     const call_chain* calls;
@@ -372,10 +381,18 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   host_errands errands_;
   // By whose calls this thread does the work of a stream; null: it does none.
   static thread_local const call_chain* asked_by_;
+  struct work_in_hand {
+    std::vector<agent> known;        // to what it does, or will do next
+    std::optional<agent> done_by;    // who has done it last
+    block_clock* running = nullptr;  // the copy, fill or host function that it does now
+  };
+  static work_in_hand& work_of_thread();
   bool is_freeing_ = false;
   block_clock* host_ = nullptr;  // the host's accesses between two calls
   const heddle_host::launch_request* grid_ = nullptr;
   heddle_host::address_range parameters_{0, 0};  // of its kernel
+  unsigned atomics_until_host_ = 0;  // of lanes, until threads of the host go on for a while
+  unsigned atomics_per_visit_ = 0;
   watched_blocks watched_;
   sampled_launches samples_;
   coverage covered_;
@@ -439,6 +456,11 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   unsigned accesses_of_turn_ = 1;
   unsigned accesses_until_turn_ = 1;
 };
+
+// So many atomic operations do lanes make before threads of the host go on, at first; if these find
+// nothing to do, twice as many, and so on.
+inline constexpr unsigned first_atomics_per_visit = 16;
+inline constexpr unsigned most_atomics_per_visit = 4096;
 
 // So many comparisons does a lane make before another one goes on; fewer are left of its turn.
 inline constexpr unsigned comparisons_per_turn = 4096;

@@ -43,6 +43,10 @@ void touch_volatile(const void* address, unsigned bytes, direction way, const vo
   auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
   heddle_checker::late_value late;
   what.late = &late;
+  if (heddle_checker::checker_in_force != nullptr && !heddle_host::in_lane() &&
+      heddle_checker::threads_in_force->are_several()) {
+    heddle_checker::checker_in_force->host_looks();
+  }
   if (way == direction::read && heddle_checker::is_lane_code() &&
       heddle_checker::checker_in_force->lane_should_yield()) {
     heddle_host::yield();

@@ -44,6 +44,8 @@ settings read_settings(const char* text) {
       read.seed = value_of<std::uint64_t>(name, value);
     } else if (name == "parts_active_lanes") {
       read.parts_active_lanes = value_of<bool>(name, value);
+    } else if (name == "threads_by_number") {
+      read.threads_by_number = value_of<bool>(name, value);
     } else if (name == "blocks") {
       read.blocks = value_of<std::uint64_t>(name, value);
     } else if (name == "samples_launches") {
@@ -70,6 +72,7 @@ settings read_settings(const char* text) {
 std::string text_of(const settings& what) {
   json all{{"schedule", what.schedule}, {"seed", what.seed}};
   if (!what.parts_active_lanes) all["parts_active_lanes"] = false;
+  if (what.threads_by_number) all["threads_by_number"] = true;
   if (what.blocks != 0) all["blocks"] = what.blocks;
   if (what.samples_launches) all["samples_launches"] = true;
   if (what.budget != 0) all["budget"] = what.budget;

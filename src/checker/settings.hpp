@@ -10,6 +10,7 @@ struct settings {
   std::string schedule = "converged";
   std::uint64_t seed = 1;
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
+  bool threads_by_number = false;  // those of the host take turns so, whatever the schedule
   std::uint64_t blocks = 0;        // of each grid that are watched; 0: all
   bool samples_launches = false;   // of kernels that are launched very often, only some
   std::uint64_t budget = 0;        // seconds of processor time for the run; 0: as it needs

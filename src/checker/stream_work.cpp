@@ -12,6 +12,12 @@ using heddle_host::finding_kind;
 
 thread_local const call_chain* checker::asked_by_ = nullptr;
 
+// Never destroyed: the thread that ends the program does what is left.
+checker::work_in_hand& checker::work_of_thread() {
+  static thread_local auto* const mine = new work_in_hand;
+  return *mine;
+}
+
 std::uint64_t checker::work_is_submitted() {
   const visit inside(door_for_host());
   end_host_action();
@@ -24,18 +30,19 @@ void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
                           const heddle_host::work_point* before, std::size_t count) {
   const visit inside(door_for_host());
   const submission& asked = submissions_[submitted];
-  known_to_work_ = order_.known_to_work(asked.moment, stream, before, count);
+  work_in_hand& mine = work_of_thread();
+  mine.known = order_.known_to_work(asked.moment, stream, before, count);
+  mine.done_by.reset();
   asked_by_ = asked.calls;
-  done_by_.reset();
 }
 
 void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
   const visit inside(door_for_host());
   asked_by_ = nullptr;
   // Also what does nothing by itself stands between others: the wait for an event.
-  if (!done_by_) work_at_hand();
+  if (!work_of_thread().done_by) work_at_hand();
   end_work_at_hand();
-  order_.work_is_done(stream, number, *done_by_);
+  order_.work_is_done(stream, number, *work_of_thread().done_by);
 }
 
 void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
@@ -46,19 +53,21 @@ void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
 
 // A graph does several things one after the other.
 block_clock& checker::work_at_hand() {
-  if (working_ == nullptr) {
-    if (done_by_) known_to_work_ = {*done_by_};
-    working_ = races_.begin_host_action(known_to_work_);
-    done_by_ = races_.agent_of(*working_);
-    works_.insert(*done_by_);
+  work_in_hand& mine = work_of_thread();
+  if (mine.running == nullptr) {
+    if (mine.done_by) mine.known = {*mine.done_by};
+    mine.running = races_.begin_host_action(mine.known);
+    mine.done_by = races_.agent_of(*mine.running);
+    works_.insert(*mine.done_by);
   }
-  return *working_;
+  return *mine.running;
 }
 
 void checker::end_work_at_hand() {
-  if (working_ == nullptr) return;
-  races_.end_block(working_);
-  working_ = nullptr;
+  work_in_hand& mine = work_of_thread();
+  if (mine.running == nullptr) return;
+  races_.end_block(mine.running);
+  mine.running = nullptr;
 }
 
 void checker::end_host_action() {

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <utility>
 
+#include "quiet_section.hpp"
+
 namespace heddle_checker {
 
 // The thread that runs a grid is inside from its beginning to its end. Others come to the door when
@@ -32,8 +34,14 @@ class turnstile {
     return next_.load(std::memory_order_relaxed) - serving_.load(std::memory_order_relaxed) > 1;
   }
   void let_others_in() {
+    step_outside([] {});
+  }
+  // Others may be inside until the action has been done.
+  template <typename Action>
+  void step_outside(Action action) {
     const unsigned depth = std::exchange(depth_, 1);
     leave();
+    action();
     enter();
     depth_ = depth;
   }
@@ -64,6 +72,7 @@ class visit {
 
  private:
   turnstile* door_;
+  quiet_section meanwhile_;
 };
 
 }  // namespace heddle_checker

@@ -65,6 +65,7 @@ heddle_checker::settings check_session::usual_settings(const schedule_choice& sc
   settings.turns = schedule.turns;
   settings.parts_active_lanes = how.parts_active_lanes;
   settings.slows_clocks = how.slows_clocks;
+  settings.threads_by_number = how.threads_by_number;
   settings.blocks = how_.blocks;
   settings.samples_launches = !how_.checks_all;
   settings.budget = static_cast<std::uint64_t>(std::ceil(how_.budget));
@@ -207,6 +208,11 @@ void check_session::compare_with_first(const schedule_choice& schedule, const ch
       if (interruption() != 0) return;
       unsteady_.merge(heddle_report::shapes_that_differ(known.text, again.text));
     }
+    // Nor is what the order of the host's threads makes of it.
+    const auto by_number =
+        result_of(schedule, run_once(schedule, {.threads_by_number = true}, false));
+    if (interruption() != 0) return;
+    unsteady_.merge(heddle_report::shapes_that_differ(other.text, by_number.text));
     difference = heddle_report::difference_of_outputs(first_result_, other, unsteady_);
     if (difference.text.empty()) ++unsteady_schedules_;
   }

@@ -14,6 +14,7 @@ namespace heddle_report {
 struct run_variation {
   bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
   bool slows_clocks = false;       // what the program reads of the time is not the time
+  bool threads_by_number = false;  // threads of the host take turns so, whatever the schedule
 };
 
 // What can be compared of a run.
