@@ -12,6 +12,7 @@ TEST(settings, come_back_as_they_were_written) {
   asked.schedule = "exhaustive";
   asked.seed = 7;
   asked.parts_active_lanes = false;
+  asked.threads_by_number = true;
   asked.blocks = 12;
   asked.preemptions = 0;
   asked.seconds = 0.25;
@@ -21,6 +22,7 @@ TEST(settings, come_back_as_they_were_written) {
   EXPECT_EQ(read.schedule, asked.schedule);
   EXPECT_EQ(read.seed, asked.seed);
   EXPECT_EQ(read.parts_active_lanes, asked.parts_active_lanes);
+  EXPECT_EQ(read.threads_by_number, asked.threads_by_number);
   EXPECT_EQ(read.blocks, asked.blocks);
   EXPECT_EQ(read.preemptions, asked.preemptions);
   EXPECT_EQ(read.seconds, asked.seconds);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The same schedule gives the same run: checks programs with streams twice under each schedule and
-# compares the reports byte for byte, but for the time that they took.
+# The same schedule gives the same run: checks programs with streams, or with threads of the host, twice
+# under each schedule and compares the reports byte for byte, but for the time that they took. The second
+# run has one processor, so that its threads get on in another order.
 #   same_report_test.sh HEDDLE SOURCE PROGRAMS FOLDER
 set -euo pipefail
 heddle=$1 source=$2 programs=$3 folder=$4
@@ -8,13 +9,14 @@ heddle=$1 source=$2 programs=$3 folder=$4
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-"$heddle" cc --check "$source" -o streams
+"$heddle" cc --check -std=c++20 "$source" -o program
+processor=$(taskset -cp $$ | sed -E 's/.*: *([0-9]+).*/\1/')
 
 # Ends with 2 if the check did not come to its end.
-report() { # seed, schedule, file
+report() { # seed, schedule, file, command before
   local status=0
-  "$heddle" check --replay "$2" --json "$3.json" ./streams "$1" >"$3.out" 2>"$3.txt" || status=$?
-  ((status < 2)) || { cat "$3.txt"; exit 2; }
+  "${@:4}" "$heddle" check --replay "$2" --json "$3.json" ./program "$1" >"$3.out" 2>"$3.txt" || status=$?
+  ((status < 2)) || { echo "seed $1, schedule $2:"; cat "$3.txt"; exit 2; }
   sed -i -E 's/, [0-9.]+ s$//' "$3.txt"
   sed -i -E '/"seconds":/d' "$3.json"
 }
@@ -23,7 +25,7 @@ found=0
 for ((seed = 1; seed <= programs; ++seed)); do
   for schedule in converged "random:$seed" "pct:$seed" "starve:$seed"; do
     report "$seed" "$schedule" first
-    report "$seed" "$schedule" second
+    report "$seed" "$schedule" second taskset -c "$processor"
     for part in out txt json; do
       cmp "first.$part" "second.$part" || { echo "seed $seed, schedule $schedule: $part differs"; exit 1; }
     done
