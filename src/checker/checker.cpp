@@ -22,6 +22,7 @@
 #include "poisons.hpp"
 #include "program_clock.hpp"
 #include "program_note.hpp"
+#include "ran_code.hpp"
 #include "run_progress.hpp"
 #include "run_summary.hpp"
 #include "schedules.hpp"
@@ -432,7 +433,7 @@ void checker::finish() {
     return explorer_->finish_interleaving(found_.findings());
   }
   const std::lock_guard lock(finding_);
-  heddle_report_checked_run({found_.findings(), how_, covered()});
+  heddle_report_checked_run({found_.findings(), how_, covered(), kept_ran_code()});
 }
 
 coverage checker::covered() const {
@@ -504,6 +505,7 @@ void limit_time(const settings& how) {
     begin_host_threads();
     threads_in_force->when_all_wait(stop_threads_that_wait);
     checker_in_force = new checker(how);
+    keep_ran_code(how.ran_code_folder);
     limit_time(how);
     heddle_host::observe(checker_in_force);
     heddle_host::offer_parts(checker_in_force);

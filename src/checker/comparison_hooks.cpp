@@ -59,7 +59,4 @@ void __sanitizer_cov_trace_switch(std::uint64_t value, const std::uint64_t*) {
   compare(value, value, CALLER);
 }
 
-// clang++ traces comparisons only where it marks functions, too.
-void __sanitizer_cov_bool_flag_init(bool*, bool*) {}
-
 }  // extern "C"

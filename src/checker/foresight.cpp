@@ -14,6 +14,7 @@
 #include <heddle_host/schedule.hpp>
 
 #include "plain_word.hpp"
+#include "ran_code.hpp"
 
 namespace heddle_checker {
 namespace {
@@ -97,6 +98,7 @@ std::optional<foresight::future_store> foresight::rehearse(
   const pid_t copy = heddle_host::copy_process();
   if (copy == 0) {
     alarm(seconds_to_rehearse);
+    forget_ran_code();
     doing_ = activity::rehearsing;
     reader_ = lane;
     seen_ = {nobody, 0, 0, 0};

@@ -16,6 +16,6 @@ inline constexpr char note_name[8] = "heddle";
 inline constexpr std::uint32_t note_type = 1;  // of heddle's notes: a checked program
 // Of what the program reads from HEDDLE_CHECK and writes to its findings file. One more whenever a
 // program that was built before could not be understood any more.
-inline constexpr std::uint32_t note_version = 1;
+inline constexpr std::uint32_t note_version = 2;
 
 }  // namespace heddle_checker

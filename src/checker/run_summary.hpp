@@ -1,10 +1,12 @@
 // What a checked run hands to the report when it ends.
 #pragma once
 #include <deque>
+#include <vector>
 
 #include <heddle_host/finding.hpp>
 
 #include "checker/coverage.hpp"
+#include "checker/ran_code.hpp"
 #include "checker/settings.hpp"
 
 namespace heddle_checker {
@@ -13,6 +15,7 @@ struct run_summary {
   const std::deque<heddle_host::finding>& findings;
   const settings& how;
   const coverage covered;
+  const std::vector<const ran_module*> ran;
 };
 
 }  // namespace heddle_checker

@@ -62,6 +62,8 @@ settings read_settings(const char* text) {
       read.turns = value_of<std::string>(name, value);
     } else if (name == "findings_file") {
       read.findings_file = value_of<std::string>(name, value);
+    } else if (name == "ran_code_folder") {
+      read.ran_code_folder = value_of<std::string>(name, value);
     } else {
       throw std::invalid_argument("HEDDLE_CHECK: there is no setting '" + name + "'");
     }
@@ -81,6 +83,7 @@ std::string text_of(const settings& what) {
   if (what.seconds > 0) all["seconds"] = what.seconds;
   if (!what.turns.empty()) all["turns"] = what.turns;
   if (!what.findings_file.empty()) all["findings_file"] = what.findings_file;
+  if (!what.ran_code_folder.empty()) all["ran_code_folder"] = what.ran_code_folder;
   return all.dump();
 }
 

@@ -20,6 +20,7 @@ struct settings {
   double seconds = 0;                   // explores for so long; 0: until all is explored
   std::string turns;                    // only this interleaving; empty: all
   std::string findings_file;            // empty: findings are told in words on the standard error
+  std::string ran_code_folder;          // for the marks of ran_code.hpp; empty: in memory
 };
 
 // Throws std::invalid_argument with a sentence for what is not understood.

@@ -99,9 +99,10 @@ std::vector<std::string> toolchain::profiling_flags() const {
           "-finline-functions"};
 }
 
-// The compiler calls the checker before each access to memory and at comparisons, and tells it of
-// pointers that are not aligned for what they point to and of indices that leave an array whose
-// size it knows. Functions are inlined, so that an access in a library has the line that calls it.
+// The compiler calls the checker before each access to memory, at comparisons and at the begin of
+// each basic block, and tells it of pointers that are not aligned for what they point to and of
+// indices that leave an array whose size it knows. Functions are inlined, so that an access in a
+// library has the line that calls it.
 std::vector<std::string> toolchain::checking_flags() const {
   if (is_clang_) {
     return {"-fsanitize=thread,alignment,array-bounds",
@@ -111,13 +112,13 @@ std::vector<std::string> toolchain::checking_flags() const {
             "-tsan-instrument-func-entry-exit=0",
             "-mllvm",
             "-tsan-instrument-read-before-write=1",
-            "-fsanitize-coverage=func,inline-bool-flag,trace-cmp"};
+            "-fsanitize-coverage=bb,no-prune,trace-pc,trace-cmp"};
   }
   return {"-fsanitize=thread,alignment,bounds",
           "--param=tsan-distinguish-volatile=1",
           "--param=tsan-instrument-func-entry-exit=0",
           "-Wno-tsan",  // which says that fences are not understood; here they are
-          "-fsanitize-coverage=trace-cmp",
+          "-fsanitize-coverage=trace-pc,trace-cmp",
           "-finline-small-functions",
           "-finline-functions",
           "-fno-ivopts"};  // which compares pointers in place of counters, and these are not traced

@@ -18,6 +18,7 @@ TEST(settings, come_back_as_they_were_written) {
   asked.seconds = 0.25;
   asked.turns = "0.0-7.32";
   asked.findings_file = "/a folder/with \"quotes\"\nand lines";
+  asked.ran_code_folder = "/another folder";
   const settings read = read_settings(text_of(asked).c_str());
   EXPECT_EQ(read.schedule, asked.schedule);
   EXPECT_EQ(read.seed, asked.seed);
@@ -28,6 +29,7 @@ TEST(settings, come_back_as_they_were_written) {
   EXPECT_EQ(read.seconds, asked.seconds);
   EXPECT_EQ(read.turns, asked.turns);
   EXPECT_EQ(read.findings_file, asked.findings_file);
+  EXPECT_EQ(read.ran_code_folder, asked.ran_code_folder);
 }
 
 TEST(settings, are_the_usual_ones_where_nothing_is_asked_for) {

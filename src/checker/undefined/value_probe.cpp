@@ -17,6 +17,7 @@
 #include <heddle_host/schedule.hpp>
 
 #include "checker/poisons.hpp"
+#include "checker/ran_code.hpp"
 #include "line.hpp"
 
 namespace heddle_checker {
@@ -129,6 +130,7 @@ void value_probe::wait_in_reserve() {
       alarm(seconds_of_copy);
       silence_output();
       is_rerun_ = true;
+      forget_ran_code();
       return;
     }
     int status = 1;
