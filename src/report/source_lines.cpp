@@ -36,22 +36,6 @@ session open_this_process() {
   return opened;
 }
 
-// Whole, without `..`; one that is relative to where it was compiled only if it is still there. So
-// those of the C library's own build stay as they are.
-std::string whole_path(const char* file, const char* compiled_in) {
-  const std::filesystem::path path(file);
-  if (path.is_absolute()) return path.lexically_normal().string();
-  std::error_code failure;
-  for (const auto& folder : {std::filesystem::path(compiled_in == nullptr ? "" : compiled_in),
-                             std::filesystem::current_path(failure)}) {
-    const auto whole = folder / path;
-    if (whole.is_absolute() && std::filesystem::exists(whole, failure)) {
-      return whole.lexically_normal().string();
-    }
-  }
-  return file;
-}
-
 Dwarf_Word number_in(Dwarf_Die& entry, unsigned name) {
   Dwarf_Attribute attribute;
   Dwarf_Word number = 0;

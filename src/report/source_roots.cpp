@@ -27,6 +27,11 @@ void add_headers(std::vector<root>& all, const std::filesystem::path& include) {
   add("heddle/", file_owner::library);
 }
 
+void add_headers_beside(std::vector<root>& all, const std::string& cuda_runtime_header) {
+  const auto whole = std::filesystem::absolute(cuda_runtime_header).lexically_normal();
+  add_headers(all, whole.parent_path().parent_path());
+}
+
 // A compiler's cache may hand out objects that another copy of heddle's sources was compiled to.
 bool is_copy_of_heddle(const std::filesystem::path& folder) {
   static std::map<std::string, bool>& known = *new std::map<std::string, bool>();
@@ -57,10 +62,7 @@ file_owner owner_in_copy(const std::filesystem::path& file) {
 std::vector<root> all_roots() {
   std::vector<root> all{{HEDDLE_OWN_SOURCES, file_owner::machine}};
   add_headers(all, HEDDLE_OWN_HEADERS);
-  if (const char* const header = heddle_cuda_runtime_header) {
-    const auto whole = std::filesystem::absolute(header).lexically_normal();
-    add_headers(all, whole.parent_path().parent_path());
-  }
+  if (const char* const header = heddle_cuda_runtime_header) add_headers_beside(all, header);
   std::string_view folders = HEDDLE_COMPILER_HEADERS;
   while (!folders.empty()) {
     const std::size_t end = std::min(folders.find(':'), folders.size());
@@ -70,14 +72,36 @@ std::vector<root> all_roots() {
   return all;
 }
 
+std::vector<root>& roots() {
+  static std::vector<root>& only = *new std::vector<root>(all_roots());
+  return only;
+}
+
 }  // namespace
 
 file_owner owner_of(const std::string& file) {
-  static const std::vector<root>& roots = *new std::vector<root>(all_roots());
-  for (const root& one : roots) {
+  for (const root& one : roots()) {
     if (file.starts_with(one.folder)) return one.whose;
   }
   return owner_in_copy(file);
+}
+
+void add_program_header(const std::string& cuda_runtime_header) {
+  add_headers_beside(roots(), cuda_runtime_header);
+}
+
+std::string whole_path(const char* file, const char* compiled_in) {
+  const std::filesystem::path path(file);
+  if (path.is_absolute()) return path.lexically_normal().string();
+  std::error_code failure;
+  for (const auto& folder : {std::filesystem::path(compiled_in == nullptr ? "" : compiled_in),
+                             std::filesystem::current_path(failure)}) {
+    const auto whole = folder / path;
+    if (whole.is_absolute() && std::filesystem::exists(whole, failure)) {
+      return whole.lexically_normal().string();
+    }
+  }
+  return file;
 }
 
 }  // namespace heddle_report
