@@ -6,6 +6,7 @@
 #include <report/finding_words.hpp>
 #include <report/kinds.hpp>
 #include <report/place_words.hpp>
+#include <report/ran_lines.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,18 @@ check_session::check_session(std::filesystem::path program, std::vector<std::str
         const checked_run one = run_once(read_schedule(schedule), how, false);
         if (interruption() != 0) return std::nullopt;
         return comparable(one);
-      }) {}
+      }) {
+  std::filesystem::create_directory(ran_code_folder());
+}
+
+std::filesystem::path check_session::ran_code_folder() const { return folder_ / "ran"; }
+
+// Each run, whatever its end, has added to the marks of those before.
+void check_session::note_lines_that_never_ran(check_report& report) const {
+  heddle_report::ran_lines ran;
+  ran.add_folder(ran_code_folder());
+  report.missed = ran.result();
+}
 
 double check_session::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
@@ -70,6 +82,7 @@ heddle_checker::settings check_session::usual_settings(const schedule_choice& sc
   settings.samples_launches = !how_.checks_all;
   settings.budget = static_cast<std::uint64_t>(std::ceil(how_.budget));
   settings.findings_file = file.string();
+  settings.ran_code_folder = ran_code_folder().string();
   return settings;
 }
 
@@ -291,6 +304,7 @@ void check_session::run(schedule_plan& plan, check_report& report) {
     failure_ = "no kernel was launched, so nothing was checked; --allow-no-kernels accepts that";
   }
   report.was_broken_off = interruption() != 0;
+  note_lines_that_never_ran(report);
   report.findings = found_.findings();
   report.notes.insert(report.notes.end(), notes_.begin(), notes_.end());
   note_statuses(report);

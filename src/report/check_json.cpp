@@ -10,14 +10,16 @@ namespace heddle_report {
 using nlohmann::json;
 
 json coverage_json(const check_report& what) {
-  return {{"launches", what.covered.launches},
-          {"launches_watched", what.covered.launches_watched},
-          {"kernels", what.covered.kernels},
-          {"blocks", what.covered.blocks},
-          {"blocks_watched", what.covered.blocks_watched},
-          {"accesses", what.covered.accesses},
-          {"schedules_begun", what.begun},
-          {"schedules_completed", what.schedules.size()}};
+  json coverage{{"launches", what.covered.launches},
+                {"launches_watched", what.covered.launches_watched},
+                {"kernels", what.covered.kernels},
+                {"blocks", what.covered.blocks},
+                {"blocks_watched", what.covered.blocks_watched},
+                {"accesses", what.covered.accesses},
+                {"schedules_begun", what.begun},
+                {"schedules_completed", what.schedules.size()}};
+  add_json(coverage, what.missed);
+  return coverage;
 }
 
 json json_of(const check_report& what, const std::string& version) {

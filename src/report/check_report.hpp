@@ -10,6 +10,7 @@
 #include "checker/coverage.hpp"
 #include "report/exploration.hpp"
 #include "report/merge.hpp"
+#include "report/never_ran.hpp"
 
 namespace heddle_report {
 
@@ -34,6 +35,7 @@ struct check_report {
   bool was_broken_off = false;
   std::size_t begun = 0;                // schedules; those of `schedules` came to their end
   heddle_checker::coverage covered;     // by the first
+  never_ran missed;                     // in all of them
   std::string failure;                  // why the program was not run to its end; empty: it was
   std::optional<exploration> explored;  // in place of schedules
 

@@ -192,6 +192,7 @@ class writer {
     if (told != 0 && !in_.fails()) text_ += "; none of the kinds of --fail-on";
     text_ += '\n';
     if (!in_.explored) covered();
+    if (!in_.schedules.empty()) text_ += text_of(in_.missed);
   }
 
   void note(const std::string& words) {

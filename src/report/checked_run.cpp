@@ -15,6 +15,7 @@
 #include "report/found_json.hpp"
 #include "report/found_of.hpp"
 #include "report/kernel_name.hpp"
+#include "report/ran_lines.hpp"
 
 namespace heddle_report {
 namespace {
@@ -108,11 +109,13 @@ extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run
     if (count == 0) return std::string();
     return "; " + std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   };
-  std::fprintf(stderr, "heddle: %s finding%s in schedule %s%s%s%s\n%s", count.c_str(),
-               told == 1 ? "" : "s", schedule_text(run.how).c_str(),
-               is_unfinished ? ", not finished" : "", counted(leaks, "leak").c_str(),
-               counted(notes, "note").c_str(),
-               covered_line(run.covered, is_unfinished ? 0 : 1, 1).c_str());
+  ran_lines ran;
+  for (const heddle_checker::ran_module* one : run.ran) ran.add(*one);
+  std::fprintf(
+      stderr, "heddle: %s finding%s in schedule %s%s%s%s\n%s%s", count.c_str(),
+      told == 1 ? "" : "s", schedule_text(run.how).c_str(), is_unfinished ? ", not finished" : "",
+      counted(leaks, "leak").c_str(), counted(notes, "note").c_str(),
+      covered_line(run.covered, is_unfinished ? 0 : 1, 1).c_str(), text_of(ran.result()).c_str());
   if (told == 0 && !is_unfinished) return;
   std::fflush(nullptr);
   _exit(told != 0 ? 1 : 2);

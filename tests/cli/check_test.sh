@@ -439,6 +439,182 @@ PY
   expect_status 0
 }
 
+# Lines that no lane has run, and kernels that were never launched.
+branches() { # branches.cu: without arguments, nobody comes to lines 9, 18, 19 and 23
+  cat >branches.cu <<'CU'
+#include <cstdio>
+__managed__ int data[64], out[64];
+__managed__ double reals[32];
+template <typename T>
+__device__ T clamped(T value, T most) {
+  if (value > most) return most;  // only the floats are too large
+  return value;
+}
+__device__ void rare(int i) { out[i] = 7; }
+__global__ void work(int few) {
+  const int i = threadIdx.x;
+  data[i] = clamped(i, 1000);
+  if (i < few) {
+    out[i] = data[i];
+  } else {
+    // Far from here.
+
+    out[i] = -data[i];
+    rare(i);
+  }
+  for (int k = 0; k < few; ++k) {
+    if (data[i] > few)
+      out[i] += k;
+  }
+  out[i] += static_cast<int>(clamped(3.0f, 2.0f));
+}
+template <typename T>
+__global__ void scale(T* values) {
+  values[threadIdx.x] *= 2;
+}
+__global__ void forgotten() { out[0] = 1; }
+int main(int count, char**) {
+  const int few = count > 1 ? 4 : 100;
+  work<<<1, 32>>>(few);
+  scale<<<1, 32>>>(out);
+  if (count > 2) scale<<<1, 32>>>(reals);
+  if (count > 3) forgotten<<<1, 1>>>();
+  cudaDeviceSynchronize();
+  std::printf("%d\n", out[1]);
+}
+CU
+}
+lines_that_never_ran_with() { # a compiler
+  need "$1"
+  export HEDDLE_CXX=$1
+  branches
+  try "$heddle" check --json r.json --sarif r.sarif branches.cu
+  expect_status 0
+  expect_message "lines that never ran: branches.cu:9, 18-19, 23"
+  expect_message 'kernels that never ran: `forgotten`, `scale<double>`'
+  local first=$messages
+  need python3
+  try python3 - <<'PY'
+import json, os
+report = json.load(open("r.json"))["coverage"]
+here = os.path.realpath("branches.cu")
+ranges = [(each["first"], each["last"]) for each in report["lines_never_run"]]
+assert ranges == [(9, 9), (18, 19), (23, 23)], report
+assert all(os.path.realpath(each["file"]) == here for each in report["lines_never_run"]), report
+assert report["kernels_never_run"] == ["forgotten", "scale<double>"], report
+assert json.load(open("r.sarif"))["runs"][0]["properties"]["coverage"] == report
+PY
+  expect_status 0
+  # The same each time, at -O0, and in a program that tells it by itself.
+  try "$heddle" check branches.cu
+  [[ ${messages#*covered} == "${first#*covered}" ]] || fail "another report: $messages"
+  try "$heddle" check -O0 branches.cu
+  expect_message "branches.cu:9, 18-19, 23"
+  "$heddle" cc --check branches.cu -o branches || fail "it is not built"
+  try ./branches
+  expect_message "lines that never ran: branches.cu:9, 18-19, 23"
+  # All lines ran: nothing is said.
+  try "$heddle" check --json r.json branches.cu -- all of them
+  [[ $messages != *"never ran"* ]] || fail "lines that ran: $messages"
+  grep -q '"lines_never_run": \[\]' r.json || fail "no list: $(<r.json)"
+}
+lines_that_never_ran_with_gcc() { lines_that_never_ran_with g++; }
+lines_that_never_ran_with_clang() { lines_that_never_ran_with clang++; }
+
+# What one schedule runs counts for all.
+lines_of_some_schedules() {
+  cat >order.cu <<'CU'
+#include <cstdio>
+__managed__ int is_set, early, late;
+__global__ void race_for_it() {
+  if (threadIdx.x == 0) {
+    atomicExch(&is_set, 1);
+  } else if (atomicAdd(&is_set, 0) == 0) {
+    atomicAdd(&early, 1);
+  } else {
+    atomicAdd(&late, 1);
+  }
+}
+int main(int count, char**) {
+  race_for_it<<<1, count > 1 ? 2 : 64>>>();
+  cudaDeviceSynchronize();
+}
+CU
+  try "$heddle" check --replay converged order.cu
+  expect_status 0
+  expect_message "lines that never ran: order.cu:9"
+  try "$heddle" check order.cu
+  expect_status 0
+  [[ $messages != *"never ran"* ]] || fail "lines that some schedule runs: $messages"
+  # The interleavings of one exploration count together, too.
+  try "$heddle" check --schedule exhaustive order.cu -- two
+  expect_status 0
+  expect_message "all of them"
+  [[ $messages != *"never ran"* ]] || fail "lines that some interleaving runs: $messages"
+  # A program that does not come to its end has run what it has run.
+  sed 's/  cudaDeviceSynchronize();/&\n  if (count > 2) __builtin_trap();/' order.cu >crash.cu
+  try "$heddle" check --schedules 2 crash.cu -- it crashes
+  expect_status 2
+  expect_message "covered: 0 of 1 schedule completed"
+  [[ $messages != *"never ran"* ]] || fail "of a program that did not end: $messages"
+}
+
+# Copies of the process that try other values for undefined bytes are not the program.
+lines_of_copies() {
+  cat >undefined.cu <<'CU'
+__managed__ int odd, even;
+__global__ void look(const int* never_written) {
+  if (*never_written & 1) {
+    atomicAdd(&odd, 1);
+  } else {
+    atomicAdd(&even, 1);
+  }
+}
+int main() {
+  int* memory = nullptr;
+  cudaMalloc(&memory, sizeof(int));
+  look<<<1, 1>>>(memory);
+  cudaDeviceSynchronize();
+  cudaFree(memory);
+}
+CU
+  try "$heddle" check --replay converged undefined.cu
+  expect_status 1
+  expect_message "uninitialized   kernel"
+  [[ $messages =~ "lines that never ran: undefined.cu:"[46] ]] || fail "both lines: $messages"
+}
+
+# Kernels in shared libraries, which call the checker through stubs.
+lines_of_a_library() {
+  cat >library.cu <<'CU'
+__managed__ int seen[4];
+__global__ void in_library(int count) {
+  if (threadIdx.x < count) {
+    seen[threadIdx.x] = 1;
+  } else {
+    seen[threadIdx.x] = 2;
+  }
+}
+void launch(int count) {
+  in_library<<<1, 4>>>(count);
+  cudaDeviceSynchronize();
+}
+CU
+  cat >uses.cu <<'CU'
+void launch(int count);
+int main(int count, char**) { launch(count > 1 ? 2 : 4); }
+CU
+  "$heddle" cc --check -c -Xcompiler -fPIC library.cu -o library.o || fail "no object"
+  g++ -shared library.o -o libkernels.so || fail "no library"
+  "$heddle" cc --check uses.cu -L. -lkernels -Xlinker "-rpath=$PWD" -o uses || fail "no program"
+  try "$heddle" check ./uses
+  expect_status 0
+  expect_message "lines that never ran: library.cu:6"
+  try "$heddle" check ./uses all
+  expect_status 0
+  [[ $messages != *"never ran"* ]] || fail "lines that ran: $messages"
+}
+
 # Slow kernels are no livelocks, and what runs out of time is no finding.
 slow_kernels() {
   cat >product.cu <<'CU'
