@@ -1,15 +1,13 @@
 // Stands before the C library's clocks, so that a run can be repeated with others.
 #include "program_clock.hpp"
 
-#include <sys/syscall.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
 #include <ctime>
 
-#include <dlfcn.h>
+#include "real_function.hpp"
 
 namespace heddle_checker {
 namespace {
@@ -20,13 +18,8 @@ constexpr std::int64_t nanoseconds = 1'000'000'000;
 std::atomic<bool> are_slow = false;
 std::int64_t real_begin = 0, monotonic_begin = 0;
 
-int read_clock(clockid_t which, timespec* now) {
-  using function = int (*)(clockid_t, timespec*);
-  // The C library's does without a system call.
-  static const auto original = reinterpret_cast<function>(dlsym(RTLD_NEXT, "clock_gettime"));
-  if (original != nullptr) return original(which, now);
-  return static_cast<int>(syscall(SYS_clock_gettime, which, now));
-}
+// The C library's does without a system call.
+int read_clock(clockid_t which, timespec* now) { return HEDDLE_REAL(clock_gettime)(which, now); }
 
 std::int64_t number_of(const timespec& time) {
   return std::int64_t{time.tv_sec} * nanoseconds + time.tv_nsec;
