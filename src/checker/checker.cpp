@@ -73,7 +73,8 @@ checker::checker(settings how)
     : arena_(heddle_host::checked_arena()),
       memory_(arena_),
       locals_(range_for_local_arrays()),
-      races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); }) {
+      races_(arena_.begin, arena_.bytes, [this](const race& what) { hear_of_race(what); },
+             {.keeps_all_readers = how.keeps_all_readers}) {
   if (how.slows_clocks) slow_clocks_down();
   run_as(std::move(how));
 }
@@ -433,7 +434,8 @@ void checker::finish() {
     return explorer_->finish_interleaving(found_.findings());
   }
   const std::lock_guard lock(finding_);
-  heddle_report_checked_run({found_.findings(), how_, covered(), kept_ran_code()});
+  heddle_report_checked_run(
+      {found_.findings(), how_, covered(), races_.hands_on(), kept_ran_code()});
 }
 
 coverage checker::covered() const {

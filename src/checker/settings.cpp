@@ -52,6 +52,8 @@ settings read_settings(const char* text) {
       read.samples_launches = value_of<bool>(name, value);
     } else if (name == "budget") {
       read.budget = value_of<std::uint64_t>(name, value);
+    } else if (name == "keeps_all_readers") {
+      read.keeps_all_readers = value_of<bool>(name, value);
     } else if (name == "slows_clocks") {
       read.slows_clocks = value_of<bool>(name, value);
     } else if (name == "preemptions") {
@@ -78,6 +80,7 @@ std::string text_of(const settings& what) {
   if (what.blocks != 0) all["blocks"] = what.blocks;
   if (what.samples_launches) all["samples_launches"] = true;
   if (what.budget != 0) all["budget"] = what.budget;
+  if (what.keeps_all_readers) all["keeps_all_readers"] = true;
   if (what.slows_clocks) all["slows_clocks"] = true;
   if (what.preemptions) all["preemptions"] = *what.preemptions;
   if (what.seconds > 0) all["seconds"] = what.seconds;

@@ -14,6 +14,7 @@ struct settings {
   std::uint64_t blocks = 0;        // of each grid that are watched; 0: all
   bool samples_launches = false;   // of kernels that are launched very often, only some
   std::uint64_t budget = 0;        // seconds of processor time for the run; 0: as it needs
+  bool keeps_all_readers = false;  // of a word, from the beginning
   bool slows_clocks = false;       // what the program reads of the time is not the time
   // For the schedule `exhaustive`.
   std::optional<unsigned> preemptions;  // at most so many

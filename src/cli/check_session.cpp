@@ -76,6 +76,7 @@ heddle_checker::settings check_session::usual_settings(const schedule_choice& sc
   settings.seed = schedule.seed;
   settings.turns = schedule.turns;
   settings.parts_active_lanes = how.parts_active_lanes;
+  settings.keeps_all_readers = keeps_all_readers_;
   settings.slows_clocks = how.slows_clocks;
   settings.threads_by_number = how.threads_by_number;
   settings.blocks = how_.blocks;
@@ -103,6 +104,7 @@ checked_run check_session::run_once(const schedule_choice& schedule, const run_v
   checked_run done;
   done.outcome = run_checked_child(request, input_);
   done.record = heddle_report::read_run_record(file);
+  keeps_all_readers_ = keeps_all_readers_ || done.record.hands_on;
   return done;
 }
 
@@ -273,6 +275,8 @@ void check_session::run(schedule_plan& plan, check_report& report) {
   progress_line progress(how_.shows_progress);
   progress_ = &progress;
   report.planned = plan.count();
+  keeps_all_readers_ =
+      plan.count() == 1;  // a replay, for example: no other run will make up for it
   while (failure_.empty() && interruption() == 0) {
     const std::size_t done = report.begun;
     // A schedule that hangs costs its whole time limit, and the next would, too.

@@ -81,6 +81,7 @@ class check_session {
   std::string difference_schedule_;
   heddle_report::line_shapes unsteady_;  // of lines that differ under one and the same schedule
   unsigned unsteady_schedules_ = 0;
+  bool keeps_all_readers_ = false;  // a run has shown that two of a word are not enough
   std::vector<std::string> notes_;
   std::set<std::string> told_early_;  // fingerprints
   progress_line* progress_ = nullptr;

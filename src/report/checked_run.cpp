@@ -57,7 +57,9 @@ void write_findings(std::ofstream& file, const std::deque<finding>& findings, st
 void write_lines(const heddle_checker::run_summary& run) {
   std::ofstream file(run.how.findings_file, std::ios::app);
   write_findings(file, run.findings, 0);
-  write_line(file, {{"run", schedule_text(run.how)}, {"covered", covered_json(run.covered)}});
+  write_line(file, {{"run", schedule_text(run.how)},
+                    {"covered", covered_json(run.covered)},
+                    {"hands_on", run.hands_on}});
 }
 
 }  // namespace

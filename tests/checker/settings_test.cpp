@@ -13,6 +13,8 @@ TEST(settings, come_back_as_they_were_written) {
   asked.seed = 7;
   asked.parts_active_lanes = false;
   asked.threads_by_number = true;
+  asked.keeps_all_readers = true;
+  asked.slows_clocks = true;
   asked.blocks = 12;
   asked.preemptions = 0;
   asked.seconds = 0.25;
@@ -24,6 +26,8 @@ TEST(settings, come_back_as_they_were_written) {
   EXPECT_EQ(read.seed, asked.seed);
   EXPECT_EQ(read.parts_active_lanes, asked.parts_active_lanes);
   EXPECT_EQ(read.threads_by_number, asked.threads_by_number);
+  EXPECT_EQ(read.keeps_all_readers, asked.keeps_all_readers);
+  EXPECT_EQ(read.slows_clocks, asked.slows_clocks);
   EXPECT_EQ(read.blocks, asked.blocks);
   EXPECT_EQ(read.preemptions, asked.preemptions);
   EXPECT_EQ(read.seconds, asked.seconds);

@@ -133,6 +133,9 @@ class race_detector {
 
   std::vector<counted_race> races() const;
   void forget_races();  // they are told again
+  // Whether a lane has handed on what it knows to others than its whole block. Before, not all
+  // readers were kept, unless the limits say so.
+  bool hands_on() const { return hands_on_; }
   // How often history had to be given up at a moment when that could lose a race.
   unsigned losses() const { return losses_; }
   std::size_t crowds_in_use() { return shadow_.side().in_use(); }

@@ -133,17 +133,6 @@ TEST_F(memory, remembers_readers_of_one_warp) {
   expect_race({0, 31}, {0, 3});
 }
 
-TEST_F(memory, remembers_readers_of_several_warps) {
-  for (unsigned thread = 0; thread < threads; ++thread) read({0, thread});
-  std::vector<unsigned> all_but_one;
-  for (unsigned thread = 0; thread < threads; ++thread) {
-    if (thread != 70) all_but_one.push_back(thread);
-  }
-  detector.partial_barrier(*block[0], all_but_one);
-  write({0, 3});
-  expect_race({0, 70}, {0, 3});
-}
-
 TEST_F(memory, convicts_a_write_after_a_million_reads) {
   for (unsigned i = 0; i < 1 << 14; ++i) {
     block_clock* const fresh = detector.begin_block(grid, 2 + i, 64);

@@ -66,5 +66,21 @@ TEST_F(readers, are_all_kept_once_lanes_hand_on_what_they_know) {
   expect_race({0, 70}, {0, 90});
 }
 
+class all_readers : public scene {
+ protected:
+  all_readers() : scene(1, {.keeps_all_readers = true}) {}
+};
+
+TEST_F(all_readers, are_remembered_if_asked_for) {
+  for (unsigned thread = 0; thread < threads; ++thread) read({0, thread});
+  std::vector<unsigned> all_but_one;
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    if (thread != 70) all_but_one.push_back(thread);
+  }
+  detector.partial_barrier(*block[0], all_but_one);
+  write({0, 3});
+  expect_race({0, 70}, {0, 3});
+}
+
 }  // namespace
 }  // namespace heddle_checker
