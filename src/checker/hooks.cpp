@@ -8,6 +8,8 @@
 #include <heddle_host/managed_variable.hpp>
 #include <heddle_host/progress.hpp>
 
+#include "entry_caller.hpp"
+
 using heddle_checker::access_to;
 using heddle_checker::direction;
 using heddle_checker::strength;
@@ -66,28 +68,30 @@ void touch_volatile(const void* address, unsigned bytes, direction way, const vo
 
 }  // namespace
 
-#define HOOKS(bytes)                                                                               \
-  void __tsan_read##bytes(void* address) { touch_plain<bytes, direction::read>(address, CALLER); } \
-  void __tsan_write##bytes(void* address) {                                                        \
-    touch_plain<bytes, direction::write>(address, CALLER);                                         \
-  }                                                                                                \
-  void __tsan_unaligned_read##bytes(void* address) {                                               \
-    touch_range(address, bytes, direction::read, CALLER);                                          \
-  }                                                                                                \
-  void __tsan_unaligned_write##bytes(void* address) {                                              \
-    touch_range(address, bytes, direction::write, CALLER);                                         \
-  }                                                                                                \
-  void __tsan_volatile_read##bytes(void* address) {                                                \
-    touch_volatile(address, bytes, direction::read, CALLER);                                       \
-  }                                                                                                \
-  void __tsan_volatile_write##bytes(void* address) {                                               \
-    touch_volatile(address, bytes, direction::write, CALLER);                                      \
-  }                                                                                                \
-  void __tsan_unaligned_volatile_read##bytes(void* address) {                                      \
-    touch_range(address, bytes, direction::read, CALLER);                                          \
-  }                                                                                                \
-  void __tsan_unaligned_volatile_write##bytes(void* address) {                                     \
-    touch_range(address, bytes, direction::write, CALLER);                                         \
+#define HOOKS(bytes)                                                    \
+  void __tsan_read##bytes(void* address) {                              \
+    touch_plain<bytes, direction::read>(address, HEDDLE_ENTRY_CALLER);  \
+  }                                                                     \
+  void __tsan_write##bytes(void* address) {                             \
+    touch_plain<bytes, direction::write>(address, HEDDLE_ENTRY_CALLER); \
+  }                                                                     \
+  void __tsan_unaligned_read##bytes(void* address) {                    \
+    touch_range(address, bytes, direction::read, CALLER);               \
+  }                                                                     \
+  void __tsan_unaligned_write##bytes(void* address) {                   \
+    touch_range(address, bytes, direction::write, CALLER);              \
+  }                                                                     \
+  void __tsan_volatile_read##bytes(void* address) {                     \
+    touch_volatile(address, bytes, direction::read, CALLER);            \
+  }                                                                     \
+  void __tsan_volatile_write##bytes(void* address) {                    \
+    touch_volatile(address, bytes, direction::write, CALLER);           \
+  }                                                                     \
+  void __tsan_unaligned_volatile_read##bytes(void* address) {           \
+    touch_range(address, bytes, direction::read, CALLER);               \
+  }                                                                     \
+  void __tsan_unaligned_volatile_write##bytes(void* address) {          \
+    touch_range(address, bytes, direction::write, CALLER);              \
   }
 
 extern "C" {

@@ -15,6 +15,7 @@
 
 #include <heddle_host/lane.hpp>
 
+#include "entry_caller.hpp"
 #include "lane_accesses.hpp"
 
 namespace heddle_checker {
@@ -162,11 +163,12 @@ std::vector<const ran_module*> kept_ran_code() {
 
 }  // namespace heddle_checker
 
-// Before the first lane runs there is nothing to mark.
+// Before the first lane runs there is nothing to mark. A lane's stack may be full: then the fault
+// should be its own, not one in here.
 extern "C" void __sanitizer_cov_trace_pc() {
+  const auto code = reinterpret_cast<std::uintptr_t>(HEDDLE_ENTRY_CALLER);
   using namespace heddle_checker;
   if (!heddle_host::in_lane()) return;
-  const auto code = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   const std::uintptr_t offset = code - own_code.begin;
   if (__builtin_expect(offset < own_code.bytes, 1)) {
     own_code.marks[offset >> mark_shift] = 1;
