@@ -30,6 +30,35 @@ bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes 
 // plain function) that is an error.
 void launch_pushed(const kernel_image& kernel, const void* closure);
 
+// One lane. It owns a bitwise copy of the arguments, as on a GPU: kernels may change their
+// parameters, and nothing is constructed or destroyed on the device.
+template <typename Body>
+[[gnu::always_inline]] inline void run_body(const void* closure) {
+  if constexpr (std::is_trivially_copyable_v<Body>) {
+    Body body = *static_cast<const Body*>(closure);  // this form can stay in registers
+    body();
+  } else {
+    alignas(Body) unsigned char body[sizeof(Body)];
+    std::memcpy(body, closure, sizeof(Body));
+    (*std::launder(reinterpret_cast<Body*>(body)))();
+  }
+}
+
+#ifdef HEDDLE_CHECKED
+
+// All the code of a kernel's body, and nothing of the machine's, which is not for the checker.
+template <typename Body>
+[[gnu::noinline]] void run_lane(const void* closure) {
+  run_body<Body>(closure);
+}
+
+template <typename Body>
+[[noreturn]] void run_lanes(const void* closure) {
+  run_one_by_one(&run_lane<Body>, closure);
+}
+
+#else
+
 // What a fiber does all its life, as long as the same grid runs: one lane after another. A lane
 // that has to wait keeps the fiber, and another fiber goes on with the next lane.
 template <typename Body>
@@ -39,22 +68,15 @@ template <typename Body>
     unsigned x = threadIdx.x;  // counted in a register: from memory it would be the loop's pace
     do {
       enter_lane_code();
-      // Each lane owns a bitwise copy of the arguments, as on a GPU: kernels may change their
-      // parameters, and nothing is constructed or destroyed on the device.
-      if constexpr (std::is_trivially_copyable_v<Body>) {
-        Body body = *static_cast<const Body*>(closure);  // this form can stay in registers
-        body();
-      } else {
-        alignas(Body) unsigned char body[sizeof(Body)];
-        std::memcpy(body, closure, sizeof(Body));
-        (*std::launder(reinterpret_cast<Body*>(body)))();
-      }
+      run_body<Body>(closure);
       leave_lane_code();
       threadIdx.x = ++x;
     } while (__builtin_expect(x < lane_now.row_end, 1));
     if (context next = end_lane(mine)) switch_context(mine.idle, next);
   }
 }
+
+#endif
 
 // The whole of a kernel's function after rewriting: its body arrives as a closure over its
 // parameters.

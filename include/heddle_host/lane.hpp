@@ -6,11 +6,26 @@
 
 #include <heddle_host/context.hpp>
 
+namespace heddle_host {
+
+// A lane of a checked program cannot change these, as in CUDA: their values stay in registers, and
+// reading one is not an access to memory that the checker would have to look at. In other programs
+// the loop over lanes counts `threadIdx` on.
+#ifdef HEDDLE_CHECKED
+template <typename T>
+using built_in = const T;
+#else
+template <typename T>
+using built_in = T;
+#endif
+
+}  // namespace heddle_host
+
 // CUDA's own names, one set for each thread. The machine writes them when another lane goes on.
-extern __thread uint3 threadIdx;
-extern __thread uint3 blockIdx;
-extern __thread dim3 blockDim;
-extern __thread dim3 gridDim;
+extern __thread heddle_host::built_in<uint3> threadIdx;
+extern __thread heddle_host::built_in<uint3> blockIdx;
+extern __thread heddle_host::built_in<dim3> blockDim;
+extern __thread heddle_host::built_in<dim3> gridDim;
 
 namespace heddle_host {
 
@@ -64,5 +79,8 @@ inline void leave_lane_code() {
 // fiber. Else the fiber has to stop at `mine.idle` and go on at what is returned; when somebody
 // switches to it again, he has made a lane this thread's lane for it to run.
 context end_lane(runner& mine);
+
+// What a fiber does all its life in a checked program, as long as the same grid runs.
+[[noreturn]] void run_one_by_one(void (*run_lane)(const void* closure), const void* closure);
 
 }  // namespace heddle_host

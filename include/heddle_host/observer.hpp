@@ -89,6 +89,9 @@ class observer {
                                     lane_place /*absent*/, unsigned /*absent_thread*/,
                                     bool /*makes_group*/) {}
   virtual void grid_meets() {}
+  // Whether, since this was asked last, lanes have polled and nothing has happened that they might
+  // be waiting for: no change of memory, no meeting, no begin or end of a lane.
+  virtual bool have_lanes_only_polled() { return true; }
   // `observed`: as in cluster_begins.
   virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}
   virtual void fence_runs(memory_scope, const void* /*code*/) {}

@@ -226,6 +226,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
                             bool makes_group) override;
   void barrier_has_places(const std::vector<heddle_host::lane_place>& places) override;
   void grid_meets() override;
+  bool have_lanes_only_polled() override { return standstill_.has_seen_looks_alone(); }
   void cluster_begins(void* const* observed, unsigned blocks) override;
   void cluster_meets(void* const* observed, unsigned blocks) override;
   void fence_runs(heddle_host::memory_scope scope, const void* code) override;

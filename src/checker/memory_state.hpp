@@ -36,9 +36,10 @@ class memory_state {
   }
   // The same for up to 16 aligned bytes, and false where that takes longer to find out.
   [[nodiscard]] bool is_readable_at_once(std::uintptr_t address, unsigned bytes) const {
-    if (bytes <= 8) return (address & 7) + bytes <= 8 && is_readable(address, bytes);
+    const unsigned first = address & 7;
+    if (bytes <= 8) return first + bytes <= 8 && is_readable(address, bytes);
     constexpr std::uint16_t all = 0xffff;
-    return bytes == 16 && (address & 7) == 0 && (cell(address) & cell(address + 8)) == all;
+    return bytes == 16 && first == 0 && (cell(address) & cell(address + 8)) == all;
   }
   [[nodiscard]] bool exists(std::uintptr_t address, std::size_t bytes) const;
   [[nodiscard]] bool is_written(std::uintptr_t address, std::size_t bytes) const;

@@ -8,6 +8,7 @@ namespace heddle_checker {
 
 void standstill::look(lane& who, std::uintptr_t address, bool is_atomic, const void* code) {
   renew(who);
+  ++looks_;
   ++who.looks;
   who.has_looked = true;
   who.code = code;
@@ -21,6 +22,7 @@ void standstill::look(lane& who, std::uintptr_t address, bool is_atomic, const v
 
 void standstill::rest(lane& who) {
   renew(who);
+  ++looks_;
   if (std::exchange(who.has_looked, false)) return;  // that is counted
   ++who.looks;
 }

@@ -25,6 +25,14 @@ class standstill {
   void something_happens_unless(bool nothing) { happened_ += nothing ? 0 : 1; }
   [[nodiscard]] std::uint64_t happened() const { return happened_; }
 
+  // Since this was asked last: lanes have looked, and nothing has happened.
+  [[nodiscard]] bool has_seen_looks_alone() {
+    const bool is_so = happened_ == happened_when_asked_ && looks_ != looks_when_asked_;
+    happened_when_asked_ = happened_;
+    looks_when_asked_ = looks_;
+    return is_so;
+  }
+
   // The lane has found what it knew; or has only let others run.
   void look(lane& who, std::uintptr_t address, bool is_atomic, const void* code);
   void rest(lane& who);
@@ -59,7 +67,8 @@ class standstill {
     who = {};
     who.since = happened_;
   }
-  std::uint64_t happened_ = 1;
+  std::uint64_t happened_ = 1, happened_when_asked_ = 0;
+  std::uint64_t looks_ = 0, looks_when_asked_ = 0;  // of all lanes
   bool is_quick_ = false;
 };
 

@@ -9,8 +9,9 @@ from gdb.FrameDecorator import FrameDecorator
 
 # The linker's name of a body: the operator of a closure in a function, which is the kernel.
 BODY = re.compile(r"_ZZ(?P<kernel>[^Z].*)EN(UlvE_|\d+\$_\d+)clEv$")
-# The loop that calls a body for each lane; a compiler that optimises puts the body into it.
-LOOP = re.compile(r"_ZN11heddle_host9run_lanesIZ(?P<kernel>.*)E(UlvE_|\d+\$_\d+)EEvPKv$")
+# The loop that calls a body for each lane, or in a checked program what it calls; a compiler that optimises
+# puts the body into it.
+LOOP = re.compile(r"_ZN11heddle_host(9run_lanes|8run_lane)IZ(?P<kernel>.*)E(UlvE_|\d+\$_\d+)EEvPKv$")
 
 
 def linker_name(address):
@@ -149,7 +150,7 @@ class WithoutMachine:
             is_inlined = real.type() == gdb.INLINE_FRAME and "operator()" in (real.name() or "")
             match = LOOP.match(name) if is_inlined else BODY.match(name)
             older = real.older()
-            if match and older and "run_lanes<" in (older.name() or ""):
+            if match and older and re.search("run_lanes?<", older.name() or ""):
                 yield Frame(frame, match["kernel"])
                 return
             yield Frame(frame)

@@ -28,12 +28,12 @@ std::string demangled(std::string_view name) {
   return whole == nullptr ? std::string() : whole.get();
 }
 
-// `scale(float*)` from `void heddle_host::run_lanes<scale(float*)::{lambda()#1}>(void const*)`: the
+// `scale(float*)` from `void heddle_host::run_lane<scale(float*)::{lambda()#1}>(void const*)`: the
 // signature of the kernel whose lanes the function runs; empty: it is another function. clang++ may
 // call the closure `$_0`.
 std::string kernel_run_by(std::string_view name) {
-  constexpr std::string_view mangled = "heddle_host9run_lanes";
-  constexpr std::string_view before = "void heddle_host::run_lanes<";
+  constexpr std::string_view mangled = "heddle_host8run_lane";
+  constexpr std::string_view before = "void heddle_host::run_lane<";
   constexpr std::string_view after = ">(void const*)";
   if (name.find(mangled) == name.npos) return {};
   std::string kernel = demangled(name);

@@ -38,9 +38,7 @@ struct alignas(64) crowd {
   // not known.
   segment_id latest = record::no_segment;
   segment_id settled = 0;  // reads of this segment find no room, and nothing that they replace
-  // Two blocks of this grid have read, both since then: others need not be kept.
-  agent settled_grid = no_agent;
-  segment_id settled_since = 0;
+  segment_id settled_since = 0;  // both readers of the settled grid, see cell
   // Where the reads of a warp may be: a guess, which saves a search.
   std::array<std::uint8_t, 16> place_of_warp{};
 
@@ -61,7 +59,6 @@ class crowds {
     fresh.owner = owner;
     fresh.latest = record::no_segment;
     fresh.settled = 0;
-    fresh.settled_grid = no_agent;
     fresh.newest_after = fresh.newest_witness_of = 0;
     return index;
   }

@@ -58,7 +58,7 @@ bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& 
   }
   crowd& all = shadow_.side()[read.index()];
   if (all.settled == fresh.what.segment()) return true;
-  if (all.settled_grid == block.of && all.settled_since >= block.common && two_readers_do()) {
+  if (*where.lanes == block.of && all.settled_since >= block.common && two_readers_do()) {
     return true;
   }
   const unsigned warp = fresh.thread / lanes_per_warp;
@@ -87,17 +87,7 @@ bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& 
   return true;
 }
 
-// One warp has read the newest write, and now another one of the block does, with no barrier in
-// between.
-bool race_detector::is_first_read_of_second_warp(record read, const block_clock& block,
-                                                 record fresh) const {
-  return !read.is_none() && !read.is_elsewhere() && !read.is_blind() && !read.is_in_pieces() &&
-         !read.is_of_several_warps() && read.is_plain() && read.warp() != fresh.warp() &&
-         (read.segment() == fresh.segment() || (two_readers_do() && read.segment() >= block.known &&
-                                                timeline_.owner(read.segment()) == block.instance));
-}
-
-// The same for two blocks of a grid.
+// One block of a grid has read the newest write, and now another one does.
 bool race_detector::is_first_read_of_second_block(record read, const block_clock& block,
                                                   const newcomer& fresh) const {
   if (!two_readers_do() || read.is_none() || read.is_elsewhere() || read.is_blind() ||
@@ -120,8 +110,9 @@ bool race_detector::is_before_whole_block(record old, const block_clock& block,
 
 // A read has been added. Another of the same grid, but of another block, that nothing orders: no
 // third one is needed before the grid meets or ends.
-void race_detector::settle(crowd& all, const block_clock& block, const newcomer& fresh) const {
+void race_detector::settle(const cell& where, const block_clock& block, const newcomer& fresh) {
   if (!two_readers_do()) return;
+  crowd& all = shadow_.side()[where.read->index()];
   for (const crowd_entry& each : all.entries) {
     const segment_id segment = each.what.segment();
     const instance_id owner = timeline_.owner(segment);
@@ -130,7 +121,7 @@ void race_detector::settle(crowd& all, const block_clock& block, const newcomer&
         segment < block.common || timeline_.at(owner).of != block.of) {
       continue;
     }
-    all.settled_grid = block.of;
+    *where.lanes = block.of;
     all.settled_since = std::min(segment, fresh.what.segment());
     return;
   }
@@ -141,7 +132,7 @@ void race_detector::begin_crowd(const cell& where, const block_clock& block,
   gather(where);
   others_.push_back({fresh.what, lane_bit(fresh.thread), 0, newest_write});
   put_back(where, *where.write);
-  settle(shadow_.side()[where.read->index()], block, fresh);
+  settle(where, block, fresh);
 }
 
 // What is remembered elsewhere of a cell may all be of grids and copies long ago.
@@ -212,7 +203,7 @@ void race_detector::remember(const cell& where, block_clock& block, const newcom
   if (!where.read->is_elsewhere()) return;
   crowd& all = shadow_.side()[where.read->index()];
   if (!has_room) all.settled = fresh.what.segment();
-  if (fresh.what.is_plain()) settle(all, block, fresh);
+  if (fresh.what.is_plain()) settle(where, block, fresh);
 }
 
 // Tells of the first race with one of those remembered, and says which write it was, if one.

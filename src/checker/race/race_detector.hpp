@@ -179,7 +179,7 @@ class race_detector {
                                      const newcomer& fresh) const;
   void begin_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
   bool forgets_past_crowd(const cell& where, const block_clock& block);
-  void settle(crowd& all, const block_clock& block, const newcomer& fresh) const;
+  void settle(const cell& where, const block_clock& block, const newcomer& fresh);
   bool two_readers_do() const { return !hands_on_ && !limits_.keeps_all_readers; }
   void gather(const cell& where);
   void put_back(const cell& where, record newest);
@@ -206,6 +206,7 @@ class race_detector {
   // All cells of an access.
   void access_words(block_clock& block, unsigned thread, std::uintptr_t address, std::size_t bytes,
                     direction does, const void* code);
+  bool is_settled(const cell& where, const block_clock& block) const;
   [[gnu::always_inline]] bool reads_quickly(const block_clock& block, unsigned thread,
                                             std::uintptr_t address, unsigned code);
   [[gnu::always_inline]] bool writes_quickly(const block_clock& block, unsigned thread,

@@ -21,7 +21,8 @@ struct cell {
   record* write;         // the newest
   record* read;          // one warp's, or where the crowd is
   std::uint32_t* lanes;  // those of the warp that have read, where the record says that it is many;
-                         // or the readers of its bytes
+                         // or the readers of its bytes; or beside a crowd the grid of which two
+                         // blocks have read, so that others of it need not be kept
 };
 
 // In the arena a cell is four bytes, at a place that follows from the address. A line of memory in

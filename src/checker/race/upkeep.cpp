@@ -61,8 +61,8 @@ void race_detector::put_back(const cell& where, record newest) {
     all.newest_after = newest_after_;
     all.newest_witness_of = newest_witness_of_;
     all.settled = 0;
-    all.settled_grid = no_agent;
     *where.read = record::elsewhere(index);
+    *where.lanes = no_agent;
     return;
   }
   if (read.is_elsewhere()) shadow_.side().leave(read.index());

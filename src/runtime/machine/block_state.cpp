@@ -39,9 +39,7 @@ uint3 block_state::thread_index(unsigned thread) const {
   return {thread % shape.x, row % shape.y, row / shape.y};
 }
 
-lane_identity block_state::identity(unsigned thread) const {
-  return {index_, thread_index(thread), thread};
-}
+lane_identity block_state::running_lane() const { return {index_, threadIdx, lane_now.thread}; }
 
 // In one piece: what is shared has addresses of 32 bits, from the first byte on.
 void block_state::reserve_shared_memory() {

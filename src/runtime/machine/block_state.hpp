@@ -158,7 +158,7 @@ class block_state {
   context& start_on_another_fiber();
   void start_next_lane();  // makes the next unstarted lane the running one
   uint3 thread_index(unsigned thread) const;
-  lane_identity identity(unsigned thread) const;
+  lane_identity running_lane() const;
   unsigned char* shared() const { return shared_.get(); }
   unsigned char* dynamic_shared() const { return shared_.get() + shared_bytes_; }
   std::size_t shared_bytes() const { return shared_bytes_; }

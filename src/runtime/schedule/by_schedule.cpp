@@ -7,6 +7,7 @@
 
 #include "machine/block_state.hpp"
 #include "machine/grid_state.hpp"
+#include "machine/listeners.hpp"
 #include "machine/worker.hpp"
 
 namespace heddle_host {
@@ -127,7 +128,8 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
                                      : std::max(2u, order.most_blocks_at_once() / of_cluster);
   std::vector<unsigned> candidates;
   std::vector<std::uint64_t> blocks;
-  unsigned fruitless_turns = 0;
+  observer* const watching = current_observer();
+  unsigned impatience = 0;
   while (!grid.has_failed()) {
     while (resident_.size() < most_resident && start_another()) {
     }
@@ -151,9 +153,17 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
     const unsigned next = candidates[count == 1 ? 0 : order.choose_block(blocks.data(), count)];
     if (give_turn(resident_[next]) == turn::ended) {
       end(next);
-      fruitless_turns = 0;
-    } else if (++fruitless_turns % patience == 0) {
-      start_another();  // they may wait for a block that has not begun
+      impatience = 0;
+      continue;
+    }
+    // They may wait for a block that has not begun, even if others get on. But as long as all get
+    // on another one would only need memory.
+    constexpr unsigned of_idle_turn = 64;
+    const bool is_idle = watching == nullptr || watching->have_lanes_only_polled();
+    impatience += is_idle ? of_idle_turn : 1;
+    if (impatience >= patience * of_idle_turn) {
+      impatience = 0;
+      start_another();
     }
   }
   abandon_all();

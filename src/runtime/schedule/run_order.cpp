@@ -20,19 +20,28 @@ constexpr unsigned most_turns_of_preempted = 16;
 // After so many rounds in which lanes have only spun, the worker may look at its other blocks.
 constexpr unsigned rounds_per_turn = 8;
 
+// The thread behind another one of the block. Two divisions by the block's shape would tell, too.
+uint3 index_behind(uint3 index) {
+  if (++index.x < blockDim.x) return index;
+  index.x = 0;
+  if (++index.y < blockDim.y) return index;
+  return {0, 0, index.z + 1};
+}
+
 }  // namespace
 
 inline void block_state::start_next_lane() {
   const unsigned thread = lane_now.next_unstarted++;
   lane_now.thread = thread;
   lane_now.warp = &warps_[thread / lanes_per_warp];
-  const uint3 index =
-      __builtin_expect(thread < blockDim.x, 1) ? uint3{thread, 0, 0} : thread_index(thread);
+  const uint3 index = __builtin_expect(thread < blockDim.x, 1)
+                          ? uint3{thread, 0, 0}
+                          : index_behind(record(thread - 1).index);
   threadIdx = index;
   lane_record& mine = record(thread);
   mine.index = index;
   mine.thread = thread;
-  if (is_observed_) current_observer()->lane_begins(identity(thread));
+  if (is_observed_) current_observer()->lane_begins(running_lane());
 }
 
 context& block_state::start_on_another_fiber() {
@@ -182,7 +191,7 @@ void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn)
     fail(std::move(what));
   }
   const unsigned thread = lane_now.thread;
-  if (is_observed_ && !is_preempted) current_observer()->lane_yields(identity(thread));
+  if (is_observed_ && !is_preempted) current_observer()->lane_yields(running_lane());
   if (schedule_ != nullptr && !schedule_->lets_yield(linear_index_, thread)) return;
   const std::uint32_t me = 1u << thread % lanes_per_warp;
   warp.yielded |= me;
@@ -203,7 +212,7 @@ context block_state::end_lane(fiber& mine) {
     outcome_ = block_outcome::finished;
     return owner_.scheduler();
   }
-  if (is_observed_) current_observer()->lane_ends(identity(lane_now.thread));
+  if (is_observed_) current_observer()->lane_ends(running_lane());
   warp_state& warp = *lane_now.warp;
   lane_has_exited(warp, lane_now.thread % lanes_per_warp);
   if (lane_now.next_unstarted < threads_ && !has_ready()) {
@@ -233,5 +242,15 @@ void block_state::leave_for_good() {
 }
 
 context end_lane(runner& mine) { return lane_now.block->end_lane(static_cast<fiber&>(mine)); }
+
+void run_one_by_one(void (*run_lane)(const void* closure), const void* closure) {
+  runner& mine = *lane_now.starting_on;
+  for (;;) {
+    enter_lane_code();
+    run_lane(closure);
+    leave_lane_code();
+    if (context next = end_lane(mine)) switch_context(mine.idle, next);
+  }
+}
 
 }  // namespace heddle_host
