@@ -48,7 +48,7 @@ template <typename Body>
 
 // All the code of a kernel's body, and nothing of the machine's, which is not for the checker.
 template <typename Body>
-[[gnu::noinline]] void run_lane(const void* closure) {
+[[gnu::noinline, gnu::flatten]] void run_lane(const void* closure) {
   run_body<Body>(closure);
 }
 

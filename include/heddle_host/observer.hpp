@@ -90,7 +90,7 @@ class observer {
                                     bool /*makes_group*/) {}
   virtual void grid_meets() {}
   // Whether, since this was asked last, lanes have polled and nothing has happened that they might
-  // be waiting for: no change of memory, no meeting, no begin or end of a lane.
+  // be waiting for: no change of memory, no begin or end of a lane.
   virtual bool have_lanes_only_polled() { return true; }
   // `observed`: as in cluster_begins.
   virtual void cluster_meets(void* const* /*observed*/, unsigned /*blocks*/) {}

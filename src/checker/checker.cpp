@@ -209,7 +209,8 @@ void checker::fence_runs(heddle_host::memory_scope whom, const void*) {
 
 void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what, unsigned mask,
                          unsigned present) {
-  standstill_.something_happens();
+  standstill_.lanes_meet();
+  follow_meeting(warp, present);
   if (explored_ != nullptr) {
     std::vector<unsigned> threads;  // the exited ones let the others go on, too
     for (unsigned lanes = mask | present; lanes; lanes &= lanes - 1) {
@@ -222,7 +223,8 @@ void checker::warp_meets(uint3, unsigned warp, heddle_host::warp_operation what,
 }
 
 void checker::threads_meet(const std::uint32_t* lanes_of_warp, unsigned warps, bool are_all) {
-  standstill_.something_happens();
+  standstill_.lanes_meet();
+  for (unsigned warp = 0; warp < warps; ++warp) follow_meeting(warp, lanes_of_warp[warp]);
   const block_record& record = *static_cast<block_record*>(lane_now.observed);
   block_clock& block = *record.clock;
   std::vector<unsigned> threads;
@@ -258,13 +260,13 @@ void checker::passed_barrier_is_complete(unsigned barrier, const std::uint32_t* 
 }
 
 void checker::grid_meets() {
-  standstill_.something_happens();
+  standstill_.lanes_meet();
   if (explored_ != nullptr) explored_->all_meet();
   races_.grid_barrier(running_);
 }
 
 void checker::cluster_meets(void* const* observed, unsigned blocks) {
-  standstill_.something_happens();
+  standstill_.lanes_meet();
   races_.cluster_barrier(clocks_of(observed, blocks));
 }
 

@@ -314,6 +314,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   [[gnu::noinline]] void follow_access(std::uintptr_t address, unsigned bytes, bool is_strong,
                                        const void* code);
   void follow_deed(std::uint64_t what, std::uintptr_t address, const void* code);
+  void follow_meeting(unsigned warp, std::uint32_t lanes);
   [[nodiscard]] bool may_go_on(const block_record& block, unsigned thread, bool is_waiting) const;
   // A lane that looks at nothing will not be helped by others.
   [[gnu::cold]] void end_at_blind_loop(const void* code);

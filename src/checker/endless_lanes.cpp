@@ -1,5 +1,6 @@
 // Tells lanes that are slow from lanes that will never end: by what they compare and touch.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include <heddle_host/fault.hpp>
@@ -84,8 +85,17 @@ void checker::follow_deed(std::uint64_t what, std::uintptr_t address, const void
   mine.code = code;
   if (address != 0) mine.read = address;
   if (!is_enough) return;
-  if (mine.read == 0) end_at_blind_loop(code);
+  if (mine.read == 0 && !mine.has_met) end_at_blind_loop(code);
   judge_standstill(code);
+}
+
+void checker::follow_meeting(unsigned warp, std::uint32_t lanes) {
+  if (!repetition_.is_searching()) return;
+  auto& followed = static_cast<block_record*>(lane_now.observed)->repeating;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned thread = warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
+    if (thread < followed.size()) repetition_.meet(followed[thread]);
+  }
 }
 
 bool checker::may_go_on(const block_record& block, unsigned thread, bool is_waiting) const {

@@ -156,6 +156,9 @@ void __ubsan_handle_out_of_bounds(const left_array* what, std::uintptr_t index) 
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
+void* __real___memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room);
+void* __real___memmove_chk(void* to, const void* from, std::size_t bytes, std::size_t room);
+void* __real___memset_chk(void* to, int value, std::size_t bytes, std::size_t room);
 
 // In a lane's own code or in the host's: the machine copies for its own ends, too.
 static void touch_for_copy(const void* address, std::size_t bytes, direction way,
@@ -182,23 +185,37 @@ static void copy_on_host(void* to, const void* from, std::size_t bytes) {
   who->host_copies(reinterpret_cast<std::uintptr_t>(to), first, bytes);
 }
 
-void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
-  touch_for_copy(from, bytes, direction::read, CALLER);
-  touch_for_copy(to, bytes, direction::write, CALLER);
+static void copy_bytes(void* to, const void* from, std::size_t bytes, const void* code) {
+  touch_for_copy(from, bytes, direction::read, code);
+  touch_for_copy(to, bytes, direction::write, code);
   copy_on_host(to, from, bytes);
+}
+
+void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
+  copy_bytes(to, from, bytes, CALLER);
   return __real_memcpy(to, from, bytes);
 }
-
 void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
-  touch_for_copy(from, bytes, direction::read, CALLER);
-  touch_for_copy(to, bytes, direction::write, CALLER);
-  copy_on_host(to, from, bytes);
+  copy_bytes(to, from, bytes, CALLER);
   return __real_memmove(to, from, bytes);
 }
-
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
   touch_for_copy(to, bytes, direction::write, CALLER);
   return __real_memset(to, value, bytes);
+}
+
+// With _FORTIFY_SOURCE the compiler says how much room there is.
+void* __wrap___memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
+  copy_bytes(to, from, bytes, CALLER);
+  return __real___memcpy_chk(to, from, bytes, room);
+}
+void* __wrap___memmove_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
+  copy_bytes(to, from, bytes, CALLER);
+  return __real___memmove_chk(to, from, bytes, room);
+}
+void* __wrap___memset_chk(void* to, int value, std::size_t bytes, std::size_t room) {
+  touch_for_copy(to, bytes, direction::write, CALLER);
+  return __real___memset_chk(to, value, bytes, room);
 }
 
 }  // extern "C"

@@ -11,6 +11,7 @@ void repetition::lane::begin(std::uint64_t number) {
   steps = 0;
   code = nullptr;
   read = 0;
+  has_met = false;
   used_ = 0;
   std::fill(slots_.begin(), slots_.end(), 0);
 }

@@ -25,6 +25,7 @@ class repetition {
     std::uint32_t steps = 0;
     const void* code = nullptr;  // of the last step
     std::uintptr_t read = 0;     // the last place that it looked at in this search; 0: none
+    bool has_met = false;        // others in this search, who may have told it something
 
    private:
     void grow();
@@ -48,6 +49,8 @@ class repetition {
   [[nodiscard]] bool is_searching() const { return is_searching_; }
   // The lane does something. True: it has filled a window with nothing new, or a part of one more.
   bool step(lane& who, std::uint64_t what);
+  // It meets others. A lane that has done nothing yet is not followed yet.
+  void meet(lane& who) const { who.has_met = who.has_met || takes_part(who); }
   // Somebody else than lanes may change what lanes see.
   void give_up() { end(); }
   // How often a search has ended because a lane did something new.

@@ -20,15 +20,21 @@ class standstill {
     [[nodiscard]] bool walks() const { return places > addresses.size(); }
   };
 
-  // Memory changes, lanes meet, begin or end.
+  // Memory changes, lanes begin or end.
   void something_happens() { ++happened_; }
+  void lanes_meet() {
+    ++happened_;
+    ++meetings_;
+  }
   void something_happens_unless(bool nothing) { happened_ += nothing ? 0 : 1; }
   [[nodiscard]] std::uint64_t happened() const { return happened_; }
 
-  // Since this was asked last: lanes have looked, and nothing has happened.
+  // Since this was asked last: lanes have looked, and nothing has happened. They may have met: a
+  // warp waits together.
   [[nodiscard]] bool has_seen_looks_alone() {
-    const bool is_so = happened_ == happened_when_asked_ && looks_ != looks_when_asked_;
-    happened_when_asked_ = happened_;
+    const std::uint64_t changes = happened_ - meetings_;
+    const bool is_so = changes == changes_when_asked_ && looks_ != looks_when_asked_;
+    changes_when_asked_ = changes;
     looks_when_asked_ = looks_;
     return is_so;
   }
@@ -67,7 +73,9 @@ class standstill {
     who = {};
     who.since = happened_;
   }
-  std::uint64_t happened_ = 1, happened_when_asked_ = 0;
+  std::uint64_t happened_ = 1;
+  std::uint64_t meetings_ = 0;
+  std::uint64_t changes_when_asked_ = 0;
   std::uint64_t looks_ = 0, looks_when_asked_ = 0;  // of all lanes
   bool is_quick_ = false;
 };

@@ -11,6 +11,12 @@
 namespace heddle::frontend {
 namespace {
 
+// The C library's copies of bytes, and the forms of them that other compilers' objects call where
+// they were built with _FORTIFY_SOURCE.
+constexpr const char* wrapped_copies =
+    "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=__memcpy_chk,--wrap=__memmove_chk,"
+    "--wrap=__memset_chk";
+
 void append(std::vector<std::string>& all, const std::vector<std::string>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
@@ -142,6 +148,8 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
     append(flags, {"-D__heddle_launch_bounds__(...)=", "-D__heddle_cluster_dims__(...)="});
   }
   append(flags, line_.preprocessor_flags);
+  // Some distributions define it, and then copies are the compiler's own in spite of -fno-builtin.
+  if (line_.is_checked || line_.is_profiled) flags.push_back("-U_FORTIFY_SOURCE");
   flags.push_back("-I" + home_.include.string());
   return flags;
 }
@@ -210,14 +218,13 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   if (line_.is_checked) {
     // What the C library copies, allocates or prints for a lane is checked, too. Its functions are
     // bound at once: processes that are forked would each look for them again.
-    append(
-        command,
-        {"-Wl,-z,now", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=malloc,--wrap=free",
-         "-Wl,--wrap=printf,--wrap=vprintf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar",
-         home_.checker.string()});
+    append(command,
+           {"-Wl,-z,now", wrapped_copies, "-Wl,--wrap=malloc,--wrap=free",
+            "-Wl,--wrap=printf,--wrap=vprintf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar",
+            home_.checker.string()});
   }
   if (line_.is_profiled) {
-    append(command, {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", home_.profiler.string()});
+    append(command, {wrapped_copies, home_.profiler.string()});
   }
   command.push_back("-Wl,--start-group");  // they may need each other
   for (const auto& library : home_.libraries) command.push_back(library.string());

@@ -79,6 +79,9 @@ void __tsan_write_range(void* address, std::size_t bytes) {
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
+void* __real___memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room);
+void* __real___memmove_chk(void* to, const void* from, std::size_t bytes, std::size_t room);
+void* __real___memset_chk(void* to, int value, std::size_t bytes, std::size_t room);
 
 void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
   touch_range(from, bytes, operation::load, CALLER);
@@ -93,6 +96,22 @@ void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
   touch_range(to, bytes, operation::store, CALLER);
   return __real_memset(to, value, bytes);
+}
+
+// With _FORTIFY_SOURCE the compiler says how much room there is.
+void* __wrap___memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
+  touch_range(from, bytes, operation::load, CALLER);
+  touch_range(to, bytes, operation::store, CALLER);
+  return __real___memcpy_chk(to, from, bytes, room);
+}
+void* __wrap___memmove_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
+  touch_range(from, bytes, operation::load, CALLER);
+  touch_range(to, bytes, operation::store, CALLER);
+  return __real___memmove_chk(to, from, bytes, room);
+}
+void* __wrap___memset_chk(void* to, int value, std::size_t bytes, std::size_t room) {
+  touch_range(to, bytes, operation::store, CALLER);
+  return __real___memset_chk(to, value, bytes, room);
 }
 
 // At the begin of each block of the source.

@@ -830,6 +830,17 @@ CU
   expect_message "allocated at runtime/main.cu:7"
 }
 
+# Some distributions define _FORTIFY_SOURCE: copies of the C library have other names then.
+fortified_copies() {
+  local defects=$fixtures/../../defects silent=$fixtures/../../checker/silent
+  try "$heddle" check -std=c++20 -D_FORTIFY_SOURCE=2 "$defects/spaces/host_clears_device_memory.cu"
+  expect_status 1
+  [[ $output == *"wrong-space"* && $output == *"host_clears_device_memory.cu:10"* ]] ||
+    fail "memset: $output"
+  try "$heddle" check -std=c++20 -D_FORTIFY_SOURCE=2 "$silent/whole_buffer_fetched_and_used_in_part.cu"
+  expect_status 0
+}
+
 # What happens inside of a library is told with the line that calls it.
 names_the_line_that_calls_a_library() {
   cat >library.cu <<'CU'

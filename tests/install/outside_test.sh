@@ -39,7 +39,8 @@ expect_outside_works() {
   expect_output 'sum 2976, scale three and a half'
   try ctest --test-dir outside --output-on-failure -R '^total$|^total.check$|^total_with_race$'
   expect_status 0
-  expect_output '100% tests passed, 0 tests failed out of 3'
+  expect_output 'out of 3' # in the words of any CMake, of which there are two
+  expect_output '100% tests passed'
   try ctest --test-dir outside --output-on-failure -R '^total_with_race.check$'
   expect_status 8
   expect_output 'race   in kernel `total`'

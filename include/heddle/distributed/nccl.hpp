@@ -1,6 +1,6 @@
 // NCCL's communicator of the ranks that MPI has brought together.
 #pragma once
-#if __has_include(<nccl.h>)
+#if __has_include(<nccl.h>) && __has_include(<cuda_fp8.h>)  // which nccl.h includes
 #include <heddle/distributed/communicator.hpp>
 #include <heddle/distributed/nccl_link.hpp>
 

@@ -1,6 +1,6 @@
 // Ranks whose devices talk to each other by NCCL, where the CUDA toolkit has it.
 #pragma once
-#if __has_include(<nccl.h>)
+#if __has_include(<nccl.h>) && __has_include(<cuda_fp8.h>)  // which nccl.h includes
 #include <heddle/core/error.hpp>
 #include <heddle/device/workspace.cuh>
 #include <heddle/distributed/patience.hpp>
