@@ -73,11 +73,9 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
   // Lanes poll plain memory, device code reinterprets it, and results must not depend on whether
   // the host can fuse a multiplication with an addition.
   append(flags, {"-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off", "-pthread"});
-  // g++ would compute these on the x87 registers, a stack that may not be empty when a lane begins.
-  if (is_x86_gcc_ && kind == language::cuda) {
-    append(flags, {"-fno-builtin-fmod", "-fno-builtin-fmodf", "-fno-builtin-remainder",
-                   "-fno-builtin-remainderf"});
-  }
+  // g++ 13 may move 64 bits through an MMX register and does not tidy up: what is computed next on
+  // the x87 registers, as fmod() is, would be NaN.
+  if (is_x86_gcc_ && kind == language::cuda) flags.push_back("-mno-mmx");
   // clang++ would leave out what goes through a pointer that it knows to be null, and no fault
   // came.
   if (is_clang_ && kind == language::cuda) flags.push_back("-fno-delete-null-pointer-checks");
