@@ -150,7 +150,7 @@ class WithoutMachine:
             is_inlined = real.type() == gdb.INLINE_FRAME and "operator()" in (real.name() or "")
             match = LOOP.match(name) if is_inlined else BODY.match(name)
             older = real.older()
-            if match and older and re.search("run_lanes?<", older.name() or ""):
+            if match and older and re.search("run_(body|lanes?)<", older.name() or ""):
                 yield Frame(frame, match["kernel"])
                 return
             yield Frame(frame)
