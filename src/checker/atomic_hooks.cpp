@@ -41,7 +41,7 @@ heddle_checker::order order_of(int compilers) {
     }
     return heddle_checker::visit(nullptr);
   }
-  if (heddle_checker::threads_in_force->are_several()) who->host_looks();
+  if (heddle_checker::host_may_wait_for_others()) who->host_looks();
   const bool is_watched = who->watches_host_at(reinterpret_cast<std::uintptr_t>(address));
   return heddle_checker::visit(is_watched ? who->door_for_host() : nullptr);
 }

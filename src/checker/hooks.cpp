@@ -46,7 +46,7 @@ void touch_volatile(const void* address, unsigned bytes, direction way, const vo
   heddle_checker::late_value late;
   what.late = &late;
   if (heddle_checker::checker_in_force != nullptr && !heddle_host::in_lane() &&
-      heddle_checker::threads_in_force->are_several()) {
+      heddle_checker::host_may_wait_for_others()) {
     heddle_checker::checker_in_force->host_looks();
   }
   if (way == direction::read && heddle_checker::is_lane_code() &&
@@ -99,8 +99,13 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
+// The pointer by which an object's virtual functions are found.
+void __tsan_vptr_update(void** address, void*) {
+  touch_plain<sizeof(void*), direction::write>(address, HEDDLE_ENTRY_CALLER);
+}
+void __tsan_vptr_read(void** address) {
+  touch_plain<sizeof(void*), direction::read>(address, HEDDLE_ENTRY_CALLER);
+}
 
 HOOKS(1)
 HOOKS(2)

@@ -12,6 +12,7 @@
 #include <heddle_host/own_threads.hpp>
 
 #include "real_function.hpp"
+#include "stream_server.hpp"
 
 namespace heddle_checker {
 
@@ -61,6 +62,11 @@ void begin_host_threads() {
 
 bool waits_by_turns() {
   return threads_in_force != nullptr && threads_in_force->takes_turns() && !heddle_host::in_lane();
+}
+
+bool is_to_wait_by_turns() {
+  let_streams_get_on();
+  return waits_by_turns();
 }
 
 host_threads::deadline moment_of(clockid_t clock, const timespec& time) {
@@ -114,7 +120,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 }
 
 int pthread_join(pthread_t thread, void** result) {
-  if (waits_by_turns()) {
+  if (is_to_wait_by_turns()) {
     if (const auto end = threads_in_force->end_of(thread)) {
       threads_in_force->wait_until(end.get(), {}, [&] { return end->load(); });
     }
@@ -123,31 +129,31 @@ int pthread_join(pthread_t thread, void** result) {
 }
 
 int sched_yield() noexcept {
-  if (!waits_by_turns()) return HEDDLE_REAL(sched_yield)();
+  if (!is_to_wait_by_turns()) return HEDDLE_REAL(sched_yield)();
   threads_in_force->step_back();
   return 0;
 }
 
 int nanosleep(const timespec* duration, timespec* left) {
-  if (!waits_by_turns()) return HEDDLE_REAL(nanosleep)(duration, left);
+  if (!is_to_wait_by_turns()) return HEDDLE_REAL(nanosleep)(duration, left);
   sleep_until(moment_in(*duration));
   return 0;
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
-  if (!waits_by_turns()) return HEDDLE_REAL(clock_nanosleep)(clock, flags, time, left);
+  if (!is_to_wait_by_turns()) return HEDDLE_REAL(clock_nanosleep)(clock, flags, time, left);
   sleep_until((flags & TIMER_ABSTIME) != 0 ? moment_of(clock, *time) : moment_in(*time));
   return 0;
 }
 
 int usleep(useconds_t microseconds) {
-  if (!waits_by_turns()) return HEDDLE_REAL(usleep)(microseconds);
+  if (!is_to_wait_by_turns()) return HEDDLE_REAL(usleep)(microseconds);
   sleep_until(host_threads::now() + std::chrono::microseconds(microseconds));
   return 0;
 }
 
 unsigned sleep(unsigned seconds) {
-  if (!waits_by_turns()) return HEDDLE_REAL(sleep)(seconds);
+  if (!is_to_wait_by_turns()) return HEDDLE_REAL(sleep)(seconds);
   sleep_until(host_threads::now() + std::chrono::seconds(seconds));
   return 0;
 }

@@ -2,6 +2,8 @@
 #pragma once
 #include <time.h>
 
+#include <heddle_host/stream_work.hpp>
+
 #include "host_threads.hpp"
 
 namespace heddle_checker {
@@ -14,6 +16,15 @@ void begin_host_threads();
 
 // Whether the calling thread waits by its turns. Lanes have others.
 [[nodiscard]] bool waits_by_turns();
+
+// The same for a thread that is about to wait, perhaps for something that streams will do.
+[[nodiscard]] bool is_to_wait_by_turns();
+
+// Whether a thread that looks at memory again and again may see somebody else change it: another
+// thread, or a stream.
+[[nodiscard]] inline bool host_may_wait_for_others() {
+  return threads_in_force->are_several() || heddle_host::is_stream_work_left();
+}
 
 // Whoever waits for it may look again, if that is somebody who waits by turns.
 inline unsigned wake_by_turns(const void* key, unsigned most = thread_turns::all) {

@@ -3,6 +3,7 @@
 
 #include "checker.hpp"
 #include "quiet_section.hpp"
+#include "stream_server.hpp"
 
 namespace heddle_checker {
 
@@ -19,7 +20,10 @@ void checker::host_call_begins() {
   ++quiet_section::depth();
 }
 
-void checker::host_call_ends() { --quiet_section::depth(); }
+void checker::host_call_ends() {
+  --quiet_section::depth();
+  streams_may_have_work();
+}
 
 // What streams do happens as late as it may: what others ask for comes first.
 void checker::host_is_to_wait() {
@@ -40,8 +44,11 @@ void checker::let_host_come() {
 void checker::host_looks() {
   constexpr unsigned looks_per_turn = 64;
   static thread_local unsigned looks = 0;
-  if (quiet_section::depth() != 0 || !waits_by_turns()) return;
-  if (++looks % looks_per_turn == 0) {
+  if (quiet_section::depth() != 0) return;
+  ++looks;
+  if (looks % looks_per_turn == 0) let_streams_get_on();
+  if (!waits_by_turns()) return;
+  if (looks % looks_per_turn == 0) {
     threads_in_force->step_back();
   } else {
     threads_in_force->pass_point();

@@ -89,13 +89,13 @@ long wait_for_futex(const int* word, int value, host_threads::deadline until) {
 extern "C" {
 
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  return waits_by_turns() ? wait_for_condition(condition, mutex, {})
-                          : HEDDLE_REAL(pthread_cond_wait)(condition, mutex);
+  return is_to_wait_by_turns() ? wait_for_condition(condition, mutex, {})
+                               : HEDDLE_REAL(pthread_cond_wait)(condition, mutex);
 }
 
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                            const timespec* time) {
-  if (!waits_by_turns()) return HEDDLE_REAL(pthread_cond_timedwait)(condition, mutex, time);
+  if (!is_to_wait_by_turns()) return HEDDLE_REAL(pthread_cond_timedwait)(condition, mutex, time);
   const bool is_monotonic = (condition->__data.__wrefs & 2) != 0;  // where glibc keeps it
   return wait_for_condition(condition, mutex,
                             moment_of(is_monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, *time));
@@ -103,8 +103,8 @@ int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
 
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* time) {
-  return waits_by_turns() ? wait_for_condition(condition, mutex, moment_of(clock, *time))
-                          : HEDDLE_REAL(pthread_cond_clockwait)(condition, mutex, clock, time);
+  return is_to_wait_by_turns() ? wait_for_condition(condition, mutex, moment_of(clock, *time))
+                               : HEDDLE_REAL(pthread_cond_clockwait)(condition, mutex, clock, time);
 }
 
 int pthread_cond_signal(pthread_cond_t* condition) noexcept {
@@ -118,22 +118,22 @@ int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
 }
 
 int sem_wait(sem_t* semaphore) {
-  return waits_by_turns() ? take_semaphore(semaphore, {}) : HEDDLE_REAL(sem_wait)(semaphore);
+  return is_to_wait_by_turns() ? take_semaphore(semaphore, {}) : HEDDLE_REAL(sem_wait)(semaphore);
 }
 
 int sem_timedwait(sem_t* semaphore, const timespec* time) {
-  return waits_by_turns() ? take_semaphore(semaphore, moment_of(CLOCK_REALTIME, *time))
-                          : HEDDLE_REAL(sem_timedwait)(semaphore, time);
+  return is_to_wait_by_turns() ? take_semaphore(semaphore, moment_of(CLOCK_REALTIME, *time))
+                               : HEDDLE_REAL(sem_timedwait)(semaphore, time);
 }
 
 int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
-  return waits_by_turns() ? take_semaphore(semaphore, moment_of(clock, *time))
-                          : HEDDLE_REAL(sem_clockwait)(semaphore, clock, time);
+  return is_to_wait_by_turns() ? take_semaphore(semaphore, moment_of(clock, *time))
+                               : HEDDLE_REAL(sem_clockwait)(semaphore, clock, time);
 }
 
 int sem_trywait(sem_t* semaphore) noexcept {
   const int result = HEDDLE_REAL(sem_trywait)(semaphore);
-  if (result == 0 || !waits_by_turns()) return result;
+  if (result == 0 || !is_to_wait_by_turns()) return result;
   const int error = errno;
   if (error == EAGAIN) threads_in_force->step_back();
   return set_error(error);
@@ -180,7 +180,7 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
     mine.arrived = 0;
     ++mine.times;
   };
-  const bool by_turns = waits_by_turns();
+  const bool by_turns = is_to_wait_by_turns();
   if (by_turns) arrive();
   if (!by_turns || !is_known) return HEDDLE_REAL(pthread_barrier_wait)(barrier);
   if (is_last) {
@@ -230,11 +230,11 @@ long syscall(long number, ...) noexcept {
   const bool by_calendar = (words[1] & FUTEX_CLOCK_REALTIME) != 0;
   switch (words[1] & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
-      if (!waits_by_turns()) return real();
+      if (!is_to_wait_by_turns()) return real();
       return wait_for_futex(word, static_cast<int>(words[2]),
                             time == nullptr ? host_threads::deadline() : moment_in(*time));
     case FUTEX_WAIT_BITSET:
-      if (!waits_by_turns()) return real();
+      if (!is_to_wait_by_turns()) return real();
       return wait_for_futex(word, static_cast<int>(words[2]),
                             time == nullptr
                                 ? host_threads::deadline()

@@ -59,8 +59,11 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
+// The pointer by which an object's virtual functions are found.
+void __tsan_vptr_update(void** address, void*) {
+  touch(address, sizeof(void*), operation::store, CALLER);
+}
+void __tsan_vptr_read(void** address) { touch(address, sizeof(void*), operation::load, CALLER); }
 
 HOOKS(1)
 HOOKS(2)

@@ -229,23 +229,19 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* handle, cudaGraph_t graph,
                                    const cudaMemsetParams* parameters) {
   return device_call([&] {
     if (parameters == nullptr) return cudaErrorInvalidValue;
-    const cudaMemsetParams& fill = *parameters;
-    if (fill.elementSize != 1 && fill.elementSize != 2 && fill.elementSize != 4) {
-      return cudaErrorInvalidValue;
-    }
-    node what;
-    what.type = cudaGraphNodeTypeMemset;
-    what.run = [fill] {
-      for (std::size_t row = 0; row < fill.height; ++row) {
-        char* const begin = static_cast<char*>(fill.dst) + row * fill.pitch;
-        for (std::size_t element = 0; element < fill.width; ++element) {
-          // The low bytes of the value are the element: both processors are little-endian.
-          std::memcpy(begin + element * fill.elementSize, &fill.value, fill.elementSize);
-        }
-      }
-      return cudaSuccess;
-    };
-    return api::add_node(handle, graph, dependencies, dependency_count, std::move(what));
+    const std::size_t element = parameters->elementSize;
+    if (element != 1 && element != 2 && element != 4) return cudaErrorInvalidValue;
+    memory::fill what;
+    what.destination = parameters->dst;
+    what.value = static_cast<int>(parameters->value);
+    what.width = parameters->width * element;
+    what.height = parameters->height;
+    what.pitch = parameters->pitch;
+    what.element_bytes = element;
+    const cudaError_t error = memory::check(what);
+    if (error != cudaSuccess) return error;
+    return api::add_node(handle, graph, dependencies, dependency_count,
+                         api::node_of(api::operation_for(what)));
   });
 }
 

@@ -26,6 +26,17 @@ class copying {
   copying& operator=(const copying&) = delete;
 };
 
+void fill_row(char* begin, const fill& what) {
+  if (what.element_bytes == 1) {
+    std::memset(begin, what.value, what.width);
+    return;
+  }
+  for (std::size_t at = 0; at < what.width; at += what.element_bytes) {
+    // The low bytes of the value are the element: both processors are little-endian.
+    std::memcpy(begin + at, &what.value, what.element_bytes);
+  }
+}
+
 // The host's side may be any memory; if it is an allocation of ours it must be inside it.
 bool is_usable(const void* address, std::size_t bytes, bool must_be_ours) {
   return find(address) ? holds(address, bytes) : !must_be_ours;
@@ -97,7 +108,7 @@ void perform(const fill& what) {
   for (std::size_t slice = 0; slice < what.depth; ++slice) {
     char* row_begin = static_cast<char*>(what.destination) + slice * what.slice;
     for (std::size_t row = 0; row < what.height; ++row) {
-      std::memset(row_begin, what.value, what.width);
+      fill_row(row_begin, what);
       if (watching != nullptr) watching->bytes_arrive(row_begin, nullptr, what.width);
       row_begin += what.pitch;
     }

@@ -35,11 +35,12 @@ bool writes_pageable_memory(const copy& what);
 struct fill {
   void* destination = nullptr;
   int value = 0;
-  std::size_t width = 0;
+  std::size_t width = 0;  // of a row, in bytes
   std::size_t height = 1;
   std::size_t depth = 1;
   std::size_t pitch = 0;
   std::size_t slice = 0;
+  std::size_t element_bytes = 1;  // or 2 or 4, of which the width is a multiple
 
   bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
   std::size_t bytes() const { return width * height * depth; }

@@ -9,6 +9,7 @@
 #include <heddle_host/observer.hpp>
 #include <heddle_host/own_threads.hpp>
 #include <heddle_host/schedule.hpp>
+#include <heddle_host/stream_work.hpp>
 
 #include "stream/capture.hpp"
 #include "stream/fault.hpp"
@@ -33,6 +34,7 @@ struct device {
   std::mutex serving;  // in a checked run: by whoever does the work of streams
   std::atomic<bool> is_exiting{false};
   std::atomic<int> operations_running{0};
+  std::atomic<std::size_t> operations_left{0};
 };
 
 void abandon_work();
@@ -151,11 +153,17 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
     if (stream.waiting.front().is_host_code && who == runner::guest && !is_checked()) break;
     operation next = std::move(stream.waiting.front());
     stream.waiting.pop_front();
+    // By a function of the user's the host learns how far the stream is: it may tell other threads.
+    const bool host_learns = next.is_host_code;
+    const point before{which, stream.completed.load(std::memory_order_relaxed)};
     lock.unlock();
+    if (host_learns) tell_of_wait(before);
     perform(next, stream);
     lock.lock();
     const std::uint64_t done = stream.completed.fetch_add(1, std::memory_order_release) + 1;
+    the_device().operations_left.fetch_sub(1, std::memory_order_relaxed);
     if (observer* const watching = current_observer()) watching->work_ends(stream.name, done);
+    if (host_learns) tell_of_wait({which, done});
     stream.progressed.notify_all();
   }
   stream.has_runner = false;
@@ -259,6 +267,7 @@ submission submit(const queue_pointer& to, operation what, urgency how) {
     }
   }
   add_legacy_order(to, what);
+  the_device().operations_left.fetch_add(1, std::memory_order_relaxed);
   if (observer* const watching = current_observer()) {
     what.submitted_as = watching->work_is_submitted();
   }
@@ -331,3 +340,24 @@ std::vector<point> pending_work_of_device() {
 bool in_host_code() { return inside_host_code; }
 
 }  // namespace heddle_host::stream
+
+namespace heddle_host {
+
+bool is_stream_work_left() {
+  return stream::the_device().operations_left.load(std::memory_order_relaxed) != 0;
+}
+
+void do_stream_work() {
+  stream::point next;
+  {
+    const std::lock_guard lock(stream::order());
+    for (const stream::queue_pointer& each : stream::all_queues()) {
+      if (each->waiting.empty() || each->has_runner) continue;
+      next = {each, each->completed.load(std::memory_order_relaxed) + 1};
+      break;
+    }
+  }
+  if (next.on != nullptr) stream::reach(next);
+}
+
+}  // namespace heddle_host
