@@ -290,6 +290,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   covered_.kernels.insert(request.kernel->signature);
   ++covered_.launches;
   covered_.launches_watched += is_watched ? 1 : 0;
+  accesses_before_grid_ = covered_.accesses;
   exits_.grid_begins();
   repetition_.grid_begins();
   if (is_scheduled_) {  // it begins anew
@@ -304,8 +305,9 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   }
 }
 
-void checker::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
+void checker::grid_ends(const heddle_host::launch_request& request, cudaError_t how) {
   has_failed_ = has_failed_ || how != cudaSuccess;
+  samples_.has_accessed(request.kernel->signature, covered_.accesses - accesses_before_grid_);
   lent_.give_back();
   foresight_.end_grid();
   judge_undefined_values(how);

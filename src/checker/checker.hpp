@@ -397,6 +397,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   unsigned atomics_per_visit_ = 0;
   watched_blocks watched_;
   sampled_launches samples_;
+  std::uint64_t accesses_before_grid_ = 0;
   coverage covered_;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;

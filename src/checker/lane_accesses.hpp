@@ -47,7 +47,12 @@ inline bool checker::lane_touches_quickly(std::uintptr_t address, unsigned bytes
     return false;
   }
   const block_record& mine = *static_cast<block_record*>(lane.observed);
-  if (!mine.is_watched || !memory_.is_readable_at_once(address, bytes)) return false;
+  if (!mine.is_watched) {
+    if (way != direction::read) return false;
+    --accesses_until_turn_;
+    return true;
+  }
+  if (!memory_.is_readable_at_once(address, bytes)) return false;
   if (!races_.access_quickly(*mine.clock, lane.thread, address, bytes, way, code)) return false;
   if (way == direction::write) standstill_.something_happens();
   --accesses_until_turn_;

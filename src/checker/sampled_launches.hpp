@@ -9,16 +9,27 @@ namespace heddle_checker {
 
 class sampled_launches {
  public:
-  // The next launch of this kernel: all of the first ones, then 32 while their number doubles.
+  // The next launch of this kernel: all of the first ones, then as many each time their number
+  // doubles, half as many as these. Of a kernel that has made many accesses the first ones are few.
   bool takes(const std::string& kernel) {
-    constexpr std::uint64_t first_ones = 64;
-    const std::uint64_t number = launches_[kernel]++;
+    history& of_kernel = kernels_[kernel];
+    const std::uint64_t first_ones = of_kernel.accesses < many_accesses ? 64 : 4;
+    const std::uint64_t number = of_kernel.launches++;
     const std::uint64_t distance = std::uint64_t{1} << std::bit_width(number / first_ones);
     return number % distance == 0;
   }
+  // By a launch that was taken.
+  void has_accessed(const std::string& kernel, std::uint64_t times) {
+    kernels_[kernel].accesses += times;
+  }
 
  private:
-  std::map<std::string, std::uint64_t> launches_;
+  static constexpr std::uint64_t many_accesses = std::uint64_t{1} << 25;
+  struct history {
+    std::uint64_t launches = 0;
+    std::uint64_t accesses = 0;
+  };
+  std::map<std::string, history> kernels_;
 };
 
 }  // namespace heddle_checker

@@ -48,7 +48,7 @@ Schedules
   --gdb              with --replay: run it in gdb, which stops where a finding is made
   --blocks N         watch only N blocks of each grid, for programs that would take too long
   --all              watch every launch; without it, of a kernel that is launched more than 64
-                     times, fewer and fewer
+                     times, or is long and launched more than four times, fewer and fewer
   --budget TIME      at most this much processor time for each schedule (120s; 0: no limit)
   --timeout SECONDS  stop a kernel that makes no progress for so long, of processor time (10; 0: no
                      limit). Threads that begin, end, meet, change memory or get on in a loop are
