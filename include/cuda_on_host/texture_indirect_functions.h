@@ -64,7 +64,7 @@ inline void tex1Dfetch(T* value, cudaTextureObject_t object, int index) {
   using shape = ::cuda_on_host::texel<T>;
   static_assert(shape::count != 0,
                 "a texture's element is one, two or four integers of 8, 16 or 32 bits or floats");
-  const ::heddle_host::texture& texture = ::heddle_host::texture_of(object);
+  const ::heddle_host::texture texture = ::heddle_host::texture_of(object);
   typename shape::channel channels[shape::count == 0 ? 1 : shape::count] = {};
   if (index >= 0 && static_cast<std::size_t>(index) < texture.elements) {
     const unsigned bytes = texture.channel_bytes;

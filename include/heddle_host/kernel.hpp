@@ -46,7 +46,8 @@ template <typename Body>
 
 #ifdef HEDDLE_CHECKED
 
-// All the code of a kernel's body, and nothing of the machine's, which is not for the checker.
+// All the code of a kernel's body, and nothing of the machine's, which is not for the checker. What
+// it calls becomes part of it, however large, so that a finding has the line of the call.
 template <typename Body>
 [[gnu::noinline, gnu::flatten]] void run_lane(const void* closure) {
   run_body<Body>(closure);

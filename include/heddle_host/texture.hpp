@@ -22,9 +22,14 @@ struct texture {
   channel_reading reading;
 };
 
-// The handle is the address, so that a lane finds the texture without asking anybody.
-inline const texture& texture_of(unsigned long long handle) {
+// The handle is the address, so that a lane finds the texture without asking anybody. In a checked
+// program it must not look itself, at memory of the host's.
+#ifdef HEDDLE_CHECKED
+texture texture_of(unsigned long long handle);
+#else
+inline texture texture_of(unsigned long long handle) {
   return *reinterpret_cast<const texture*>(static_cast<std::uintptr_t>(handle));
 }
+#endif
 
 }  // namespace heddle_host
