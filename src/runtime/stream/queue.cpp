@@ -27,6 +27,9 @@ constexpr auto exit_patience = std::chrono::seconds(1);
 thread_local bool inside_host_code = false;
 thread_local bool serves_streams = false;
 
+// Of all streams. Asked for by waiting threads, also before there is a device.
+std::atomic<std::size_t> operations_left{0};
+
 struct device {
   std::mutex order;
   std::vector<queue_pointer> queues;
@@ -34,7 +37,6 @@ struct device {
   std::mutex serving;  // in a checked run: by whoever does the work of streams
   std::atomic<bool> is_exiting{false};
   std::atomic<int> operations_running{0};
-  std::atomic<std::size_t> operations_left{0};
 };
 
 void abandon_work();
@@ -161,7 +163,7 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
     perform(next, stream);
     lock.lock();
     const std::uint64_t done = stream.completed.fetch_add(1, std::memory_order_release) + 1;
-    the_device().operations_left.fetch_sub(1, std::memory_order_relaxed);
+    operations_left.fetch_sub(1, std::memory_order_relaxed);
     if (observer* const watching = current_observer()) watching->work_ends(stream.name, done);
     if (host_learns) tell_of_wait({which, done});
     stream.progressed.notify_all();
@@ -267,7 +269,7 @@ submission submit(const queue_pointer& to, operation what, urgency how) {
     }
   }
   add_legacy_order(to, what);
-  the_device().operations_left.fetch_add(1, std::memory_order_relaxed);
+  operations_left.fetch_add(1, std::memory_order_relaxed);
   if (observer* const watching = current_observer()) {
     what.submitted_as = watching->work_is_submitted();
   }
@@ -344,7 +346,7 @@ bool in_host_code() { return inside_host_code; }
 namespace heddle_host {
 
 bool is_stream_work_left() {
-  return stream::the_device().operations_left.load(std::memory_order_relaxed) != 0;
+  return stream::operations_left.load(std::memory_order_relaxed) != 0;
 }
 
 void do_stream_work() {
