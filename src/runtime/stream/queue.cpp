@@ -345,9 +345,7 @@ bool in_host_code() { return inside_host_code; }
 
 namespace heddle_host {
 
-bool is_stream_work_left() {
-  return stream::operations_left.load(std::memory_order_relaxed) != 0;
-}
+bool is_stream_work_left() { return stream::operations_left.load(std::memory_order_relaxed) != 0; }
 
 void do_stream_work() {
   stream::point next;
