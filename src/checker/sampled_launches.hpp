@@ -9,8 +9,8 @@ namespace heddle_checker {
 
 class sampled_launches {
  public:
-  // The next launch of this kernel: all of the first ones, then as many each time their number
-  // doubles, half as many as these. Of a kernel that has made many accesses the first ones are few.
+  // The next launch of this kernel: all of the first ones, and then half as many each time their
+  // number doubles. Of a kernel that has made many accesses the first ones are few.
   bool takes(const std::string& kernel) {
     history& of_kernel = kernels_[kernel];
     const std::uint64_t first_ones = of_kernel.accesses < many_accesses ? 64 : 4;
