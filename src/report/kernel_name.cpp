@@ -3,9 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace heddle_report {
 
-std::string index_text(uint3 index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
+namespace {
+
+constexpr std::string_view unnamed = "(anonymous namespace)";
+
+}  // namespace
 
 std::string kernel_name(const std::string& signature) {
   std::string arguments;
@@ -22,8 +28,11 @@ std::string kernel_name(const std::string& signature) {
     if (head[i] == '<') ++depth;
     if (head[i] == '>') --depth;
     if (depth > 0) continue;
-    if (head[i] == ' ') begin = i + 1;
-    if (head[i] == '(' && head.compare(i, 11, "(anonymous ") != 0) {
+    if (head.compare(i, unnamed.size(), unnamed) == 0) {
+      i += unnamed.size() - 1;
+    } else if (head[i] == ' ') {
+      begin = i + 1;
+    } else if (head[i] == '(') {
       end = i;
       break;
     }

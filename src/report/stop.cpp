@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include <vector_types.h>
 #include <heddle_host/stop.hpp>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,8 @@
 
 namespace heddle_report {
 namespace {
+
+std::string index_text(uint3 index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
 
 std::string who_reached(const heddle_host::program_stop& what) {
   if (!what.place) return "the host reached it";

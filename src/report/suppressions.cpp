@@ -70,6 +70,9 @@ std::string suppressions::match(const found& what) const {
       is_meant = is_meant || fits(one.pattern, place.kernel) ||
                  fits(one.pattern, without_arguments(place.kernel)) ||
                  fits_file(one.pattern, place.at);
+      for (const found_frame& frame : place.frames) {
+        is_meant = is_meant || fits_file(one.pattern, frame.at);
+      }
     }
     if (is_meant) return one.place;
   }

@@ -36,6 +36,15 @@ TEST(suppressions_of_a_file, match_a_template_with_and_without_its_arguments) {
   EXPECT_EQ(match_with("race add<T = float>\n", race), "");
 }
 
+TEST(suppressions_of_a_file, match_every_frame_of_a_call_chain) {
+  found race = example_race();
+  race.places[0].frames = {{"outer", {"/opt/vendor/outer.cuh", 3, "", 0}},
+                           {"inner", {"/opt/vendor/inner.cuh", 7, "", 0}}};
+  EXPECT_NE(match_with("race outer.cuh\n", race), "");
+  EXPECT_NE(match_with("race /opt/vendor/inner.cuh:7\n", race), "");
+  EXPECT_EQ(match_with("race inner.cuh:8\n", race), "");
+}
+
 TEST(suppressions_of_a_file, refuse_what_they_do_not_understand_with_file_and_line) {
   const auto message = [](const std::string& lines) -> std::string {
     try {
