@@ -42,6 +42,17 @@ class choices {
     }
     return unstarted_;
   }
+  // Calls `see(i, thread(i))` for every i, in linear time.
+  template <typename Function>
+  void for_each(Function see) const {
+    unsigned i = 0;
+    for (unsigned at = 0; at < used_; ++at) {
+      for (std::uint32_t lanes = warps_[at].lanes; lanes != 0; lanes &= lanes - 1) {
+        see(i++, warps_[at].warp * 32 + static_cast<unsigned>(__builtin_ctz(lanes)));
+      }
+    }
+    if (i < count_) see(i, unstarted_);
+  }
 
  private:
   struct of_warp {

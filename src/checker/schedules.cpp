@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -138,11 +139,11 @@ class by_priority : public heddle_host::schedule {
   bool asks_only_at_strong() const override { return only_strong_; }
   unsigned choose_lane(const choices& among) override {
     unsigned best = 0;
-    std::int64_t highest = priority(among.block(), among.thread(0));
-    for (unsigned i = 1; i < among.count(); ++i) {
-      const std::int64_t one = priority(among.block(), among.thread(i));
+    std::int64_t highest = std::numeric_limits<std::int64_t>::min();
+    among.for_each([&](unsigned i, unsigned thread) {
+      const std::int64_t one = priority(among.block(), thread);
       if (one > highest) highest = one, best = i;
-    }
+    });
     return best;
   }
   // A block that has had its turn and could go on was told to stop, or only spins.
