@@ -2,6 +2,7 @@
 #include "machine/worker.hpp"
 
 #include <thread>
+#include <utility>
 
 #include <heddle_host/fault.hpp>
 #include <heddle_host/options.hpp>
@@ -24,8 +25,17 @@ namespace {
 }  // namespace
 
 worker& worker::of_this_thread() {
-  thread_local worker mine;
-  return mine;
+  // A checked program runs pending kernels at its exit, after the objects of the main thread are
+  // destroyed. A plain pointer is still there, and the worker that it then gets is never freed.
+  thread_local worker* mine = nullptr;
+  struct owner {
+    ~owner() { delete std::exchange(mine, nullptr); }
+  };
+  if (mine == nullptr) {
+    thread_local const owner of_this_thread;
+    mine = new worker;
+  }
+  return *mine;
 }
 
 worker::worker() { prepare_thread_for_faults(); }
