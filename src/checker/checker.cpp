@@ -1,5 +1,5 @@
 // What is done with each event; the checks themselves are in files of their own.
-#include "checker.hpp"
+#include "checker/checker.hpp"
 
 #include <sys/resource.h>
 
@@ -15,17 +15,17 @@
 #include <heddle_host/shared.hpp>
 #include <heddle_host/stop.hpp>
 
-#include "freezing_order.hpp"
-#include "hooks.hpp"
-#include "places.hpp"
-#include "plain_word.hpp"
-#include "poisons.hpp"
-#include "program_clock.hpp"
-#include "program_note.hpp"
-#include "ran_code.hpp"
-#include "run_progress.hpp"
-#include "run_summary.hpp"
-#include "schedules.hpp"
+#include "checker/hooks/hooks.hpp"
+#include "checker/hooks/program_clock.hpp"
+#include "checker/hooks/ran_code.hpp"
+#include "checker/memory/plain_word.hpp"
+#include "checker/memory/poisons.hpp"
+#include "checker/places.hpp"
+#include "checker/program_note.hpp"
+#include "checker/progress/run_progress.hpp"
+#include "checker/run_summary.hpp"
+#include "checker/schedule/freezing_order.hpp"
+#include "checker/schedule/schedules.hpp"
 
 // Puts the findings of a run into words or into a file. Known by this name alone, so that the
 // checker does not depend on how that is done.

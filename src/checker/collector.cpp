@@ -1,5 +1,5 @@
 // Finds out whether a finding is known.
-#include "collector.hpp"
+#include "checker/collector.hpp"
 
 #include <algorithm>
 

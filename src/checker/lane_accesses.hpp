@@ -3,8 +3,8 @@
 #include <heddle_host/lane.hpp>
 #include <heddle_host/schedule.hpp>
 
-#include "checker.hpp"
-#include "places.hpp"
+#include "checker/checker.hpp"
+#include "checker/places.hpp"
 
 namespace heddle_checker {
 

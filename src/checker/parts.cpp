@@ -2,7 +2,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "checker.hpp"
+#include "checker/checker.hpp"
 
 namespace heddle_checker {
 

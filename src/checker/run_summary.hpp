@@ -6,7 +6,7 @@
 #include <heddle_host/finding.hpp>
 
 #include "checker/coverage.hpp"
-#include "checker/ran_code.hpp"
+#include "checker/hooks/ran_code.hpp"
 #include "checker/settings.hpp"
 
 namespace heddle_checker {

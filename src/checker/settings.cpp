@@ -1,5 +1,5 @@
 // Reads and writes HEDDLE_CHECK.
-#include "settings.hpp"
+#include "checker/settings.hpp"
 
 #include <stdexcept>
 

@@ -3,8 +3,8 @@
 
 #include <heddle_host/fault.hpp>
 
-#include "checker.hpp"
-#include "places.hpp"
+#include "checker/checker.hpp"
+#include "checker/places.hpp"
 
 namespace heddle_checker {
 

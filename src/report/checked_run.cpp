@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "checker/run_progress.hpp"
+#include "checker/progress/run_progress.hpp"
 #include "checker/run_summary.hpp"
 #include "report/causes.hpp"
 #include "report/check_report.hpp"

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "checker/ran_code.hpp"
+#include "checker/hooks/ran_code.hpp"
 #include "report/program_file.hpp"
 
 namespace heddle_report {

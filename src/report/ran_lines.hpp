@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "checker/ran_code.hpp"
+#include "checker/hooks/ran_code.hpp"
 #include "report/code_lines.hpp"
 #include "report/never_ran.hpp"
 

@@ -10,7 +10,7 @@
 
 #include <heddle_host/finding.hpp>
 
-#include "checker/plain_word.hpp"
+#include "checker/memory/plain_word.hpp"
 
 namespace heddle_checker {
 

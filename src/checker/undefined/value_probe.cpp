@@ -1,5 +1,5 @@
 // The copies of a process that try other bytes, and what they tell each other.
-#include "value_probe.hpp"
+#include "checker/undefined/value_probe.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,9 +16,9 @@
 
 #include <heddle_host/schedule.hpp>
 
-#include "checker/poisons.hpp"
-#include "checker/ran_code.hpp"
-#include "line.hpp"
+#include "checker/hooks/ran_code.hpp"
+#include "checker/memory/poisons.hpp"
+#include "checker/undefined/line.hpp"
 
 namespace heddle_checker {
 namespace {

@@ -13,7 +13,7 @@
 
 #include <heddle_host/finding.hpp>
 
-#include "written_words.hpp"
+#include "checker/undefined/written_words.hpp"
 
 namespace heddle_checker {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "checker/plain_word.hpp"
+#include "checker/memory/plain_word.hpp"
 
 namespace heddle_checker {
 

@@ -1,0 +1,239 @@
+// The functions that -fsanitize=thread makes a program call in place of its atomic operations.
+#include <cstdint>
+
+#include <heddle_host/observer.hpp>
+
+#include "checker/hooks/hooks.hpp"
+
+namespace {
+
+using heddle_checker::direction;
+using heddle_checker::late_value;
+using heddle_checker::strength;
+
+__extension__ typedef unsigned __int128 word128;
+
+heddle_checker::order order_of(int compilers) {
+  switch (compilers) {
+    case __ATOMIC_RELAXED:
+      return heddle_checker::order::relaxed;
+    case __ATOMIC_CONSUME:
+    case __ATOMIC_ACQUIRE:
+      return heddle_checker::order::acquire;
+    case __ATOMIC_RELEASE:
+      return heddle_checker::order::release;
+    case __ATOMIC_ACQ_REL:
+      return heddle_checker::order::acq_rel;
+    default:
+      return heddle_checker::order::seq_cst;
+  }
+}
+
+// At the beginning of an operation. Of a lane's: threads of the host come first that wait for the
+// checker. Of the host's: no lane comes between what is told of it and the operation.
+[[gnu::always_inline]] inline heddle_checker::visit take_turn(const volatile void* address) {
+  heddle_checker::checker* const who = heddle_checker::checker_in_force;
+  if (who == nullptr) return heddle_checker::visit(nullptr);
+  if (heddle_host::in_lane()) {
+    if (__builtin_expect(who->host_may_come(), 0) && heddle_checker::is_lane_code()) {
+      const heddle_checker::checker_section guard;
+      who->let_host_come();
+    }
+    return heddle_checker::visit(nullptr);
+  }
+  if (heddle_checker::host_may_wait_for_others()) who->host_looks();
+  const bool is_watched = who->watches_host_at(reinterpret_cast<std::uintptr_t>(address));
+  return heddle_checker::visit(is_watched ? who->door_for_host() : nullptr);
+}
+
+// `looks`: whether the operation would change nothing now.
+template <typename Word, typename Looks>
+[[gnu::always_inline]] inline void let_others_run(const volatile Word* address, const void* code,
+                                                  Looks looks) {
+  if (!heddle_checker::is_lane_code()) return;
+  if (reinterpret_cast<std::uintptr_t>(address) % sizeof(Word) != 0) {
+    const heddle_checker::checker_section guard;
+    heddle_checker::checker_in_force->end_at_misaligned_atomic(heddle_checker::access_to(
+        address, sizeof(Word), direction::update, strength::atomic, code));
+  }
+  heddle_checker::checker& who = *heddle_checker::checker_in_force;
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  if (who.is_seen_by_others(place)) {
+    who.let_others_come(place, sizeof(Word), who.explores() && looks(), true, code);
+  }
+}
+
+// Tells of the operation just before it happens.
+template <typename Word>
+[[gnu::always_inline]] inline void tell(const volatile Word* address, direction way, int order,
+                                        late_value& late, const void* code) {
+  auto what = heddle_checker::access_to(
+      address, sizeof(Word), way, strength::atomic, code,
+      heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
+  what.late = &late;
+  heddle_checker::touch(what, true);
+}
+
+// And of what the location holds and will hold. The access is made anew, so that it is in registers
+// both times.
+template <typename Word>
+[[gnu::always_inline]] inline void tell_change(const volatile Word* address, direction way,
+                                               Word held, Word next, bool compares,
+                                               const void* code) {
+  if (!heddle_checker::is_lane_code()) return;
+  const heddle_checker::checker_section guard;
+  const auto what = heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code);
+  heddle_checker::checker_in_force->lane_changes(what, static_cast<std::uint64_t>(held),
+                                                 static_cast<std::uint64_t>(next), compares);
+  heddle_checker::checker_in_force->lane_looks(what, held != next);
+  if (held != next) heddle_checker::checker_in_force->step_changes(what);
+}
+
+template <typename Word>
+Word load_now(const volatile Word* address) {
+  if constexpr (sizeof(Word) == 16) {
+    return *address;
+  } else {
+    return __atomic_load_n(address, __ATOMIC_SEQ_CST);
+  }
+}
+
+// Lanes run one after the other, but threads of the host may come between, unless the memory is the
+// running block's own.
+bool is_touched_by_lanes_alone(const volatile void* address) {
+  if (!heddle_checker::is_lane_code()) return false;
+  const auto& block = *static_cast<heddle_checker::block_record*>(heddle_host::lane_now.observed);
+  return block.has_shared(reinterpret_cast<std::uintptr_t>(address));
+}
+
+template <typename Word>
+bool exchange_now(volatile Word* address, Word* expected, Word desired, int order) {
+  if constexpr (sizeof(Word) < 16) {
+    if (!is_touched_by_lanes_alone(address)) {
+      return order == __ATOMIC_RELAXED
+                 ? __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_RELAXED,
+                                               __ATOMIC_RELAXED)
+                 : __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_SEQ_CST,
+                                               __ATOMIC_SEQ_CST);
+    }
+  }
+  const Word held = *address;
+  const bool is_expected = held == *expected;
+  if (is_expected) {
+    *address = desired;
+  } else {
+    *expected = held;
+  }
+  return is_expected;
+}
+
+template <typename Word, typename Next>
+Word update(volatile Word* address, int order, const void* code, Next next) {
+  const auto turn = take_turn(address);
+  let_others_run(address, code, [&] {
+    const Word held = load_now(address);
+    return next(held) == held;
+  });
+  late_value late;
+  tell(address, direction::update, order, late, code);
+  Word held = load_now(address);
+  tell_change(address, direction::update, held, next(held), false, code);
+  while (!exchange_now(address, &held, next(held), order)) {
+  }
+  return held;
+}
+
+template <typename Word>
+bool compare_exchange(volatile Word* address, Word* expected, Word desired, int success,
+                      int failure, const void* code) {
+  const auto turn = take_turn(address);
+  // First it lets others run, then it looks: nobody comes between the look and the exchange.
+  let_others_run(address, code, [&] { return load_now(address) != *expected; });
+  const Word held = load_now(address);
+  const bool succeeds = held == *expected;
+  const direction way = succeeds ? direction::update : direction::read;
+  late_value late;
+  late.takes_newest = true;
+  tell(address, way, succeeds ? success : failure, late, code);
+  tell_change(address, way, held, succeeds ? desired : held, true, code);
+  return exchange_now(address, expected, desired, success);
+}
+
+}  // namespace
+
+#define CALLER __builtin_return_address(0)
+
+#define HOOKS(bits, Word)                                                                      \
+  Word __tsan_atomic##bits##_load(const volatile Word* address, int order) {                   \
+    const auto turn = take_turn(address);                                                      \
+    let_others_run(address, CALLER, [] { return true; });                                      \
+    late_value late;                                                                           \
+    tell(address, direction::read, order, late, CALLER);                                       \
+    const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);           \
+    tell_change(address, direction::read, held, held, false, CALLER);                          \
+    return held;                                                                               \
+  }                                                                                            \
+  void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
+    const auto turn = take_turn(address);                                                      \
+    let_others_run(address, CALLER, [] { return false; });                                     \
+    late_value late;                                                                           \
+    late.stored = static_cast<std::uint64_t>(value);                                           \
+    tell(address, direction::write, order, late, CALLER);                                      \
+    if (late.is_overtaken) return;                                                             \
+    Word held = load_now(address);                                                             \
+    tell_change(address, direction::write, held, value, false, CALLER);                        \
+    while (!exchange_now(address, &held, value, order)) {                                      \
+    }                                                                                          \
+  }                                                                                            \
+  Word __tsan_atomic##bits##_exchange(volatile Word* address, Word value, int order) {         \
+    return update(address, order, CALLER, [=](Word) { return value; });                        \
+  }                                                                                            \
+  Word __tsan_atomic##bits##_fetch_add(volatile Word* address, Word value, int order) {        \
+    return update(address, order, CALLER, [=](Word held) { return Word(held + value); });      \
+  }                                                                                            \
+  Word __tsan_atomic##bits##_fetch_sub(volatile Word* address, Word value, int order) {        \
+    return update(address, order, CALLER, [=](Word held) { return Word(held - value); });      \
+  }                                                                                            \
+  Word __tsan_atomic##bits##_fetch_and(volatile Word* address, Word value, int order) {        \
+    return update(address, order, CALLER, [=](Word held) { return Word(held & value); });      \
+  }                                                                                            \
+  Word __tsan_atomic##bits##_fetch_or(volatile Word* address, Word value, int order) {         \
+    return update(address, order, CALLER, [=](Word held) { return Word(held | value); });      \
+  }                                                                                            \
+  Word __tsan_atomic##bits##_fetch_xor(volatile Word* address, Word value, int order) {        \
+    return update(address, order, CALLER, [=](Word held) { return Word(held ^ value); });      \
+  }                                                                                            \
+  Word __tsan_atomic##bits##_fetch_nand(volatile Word* address, Word value, int order) {       \
+    return update(address, order, CALLER, [=](Word held) { return Word(~(held & value)); });   \
+  }                                                                                            \
+  bool __tsan_atomic##bits##_compare_exchange_strong(volatile Word* address, Word* expected,   \
+                                                     Word desired, int success, int failure) { \
+    return compare_exchange(address, expected, desired, success, failure, CALLER);             \
+  }                                                                                            \
+  bool __tsan_atomic##bits##_compare_exchange_weak(volatile Word* address, Word* expected,     \
+                                                   Word desired, int success, int failure) {   \
+    return compare_exchange(address, expected, desired, success, failure, CALLER);             \
+  }                                                                                            \
+  Word __tsan_atomic##bits##_compare_exchange_val(volatile Word* address, Word expected,       \
+                                                  Word desired, int success, int failure) {    \
+    compare_exchange(address, &expected, desired, success, failure, CALLER);                   \
+    return expected;                                                                           \
+  }
+
+extern "C" {
+
+HOOKS(8, std::uint8_t)
+HOOKS(16, std::uint16_t)
+HOOKS(32, std::uint32_t)
+HOOKS(64, std::uint64_t)
+HOOKS(128, word128)
+
+void __tsan_atomic_thread_fence(int order) {
+  if (heddle_checker::is_lane_code() && order != __ATOMIC_RELAXED) {
+    heddle_checker::checker_in_force->lane_fences(heddle_host::lane_now.atomic_scope,
+                                                  order_of(order));
+  }
+}
+void __tsan_atomic_signal_fence(int) {}
+
+}  // extern "C"

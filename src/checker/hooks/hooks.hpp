@@ -1,0 +1,89 @@
+// From a call of the compiler's to the checker.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include <heddle_host/lane.hpp>
+
+#include "checker/checker.hpp"
+#include "checker/lane_accesses.hpp"
+
+namespace heddle_checker {
+
+// What the machine calls a scope, as the race detector calls it.
+inline scope reach_of(heddle_host::memory_scope whom) {
+  switch (whom) {
+    case heddle_host::memory_scope::block:
+      return scope::block;
+    case heddle_host::memory_scope::cluster:
+      return scope::cluster;
+    case heddle_host::memory_scope::device:
+      return scope::device;
+    case heddle_host::memory_scope::system:
+      break;
+  }
+  return scope::system;
+}
+
+[[gnu::always_inline]] inline access access_to(const volatile void* address, std::size_t bytes,
+                                               direction way, strength how, const void* code,
+                                               scope reach = scope::system,
+                                               order ordering = order::relaxed) {
+  return {reinterpret_cast<std::uintptr_t>(address),
+          static_cast<unsigned>(bytes),
+          way,
+          how,
+          reach,
+          ordering,
+          code,
+          nullptr};
+}
+
+// Whether the running lane's own code asks. A function template of the C++ library that the program
+// and the machine both use is linked once, and that may be the watched copy: what the machine does
+// with it is not the lane's.
+[[gnu::always_inline]] inline bool is_lane_code() {
+  return heddle_host::in_lane() && heddle_host::lane_now.may_be_preempted &&
+         checker_in_force != nullptr;
+}
+
+// An access that happens now, or after others have had their turn.
+[[gnu::always_inline]] inline void touch(const access& what, bool happens_now = false) {
+  checker* const who = checker_in_force;
+  if (__builtin_expect(who == nullptr, 0)) return;
+  if (__builtin_expect(!heddle_host::in_lane(), 0)) {
+    if (heddle_host::machine_copies) return;
+    if (who->watches_host_at(what.address)) who->host_touches(what);
+    if (what.way == direction::read && who->may_be_undefined_on_host(what.address)) {
+      who->host_uses_undefined(what);
+    }
+    return;
+  }
+  if (__builtin_expect(!heddle_host::lane_now.may_be_preempted, 0)) return;
+  if (__builtin_expect(who->arena().contains(what.address), 1)) {
+    if (!happens_now) who->let_others_run(what);
+    const checker_section guard;
+    who->follow_step(what);
+    who->lane_touches(what);
+  } else if (!who->is_private(what.address)) {
+    if (!happens_now && who->is_variable(what.address)) who->let_others_run(what);
+    const checker_section guard;
+    who->follow_step(what);
+    who->lane_touches_other_memory(what);
+  }
+}
+
+// In pieces of 16 bytes at most, none of which crosses such a boundary.
+[[gnu::noinline]] inline void touch_range(const void* address, std::size_t bytes, direction way,
+                                          const void* code) {
+  const char* piece = static_cast<const char*>(address);
+  while (bytes > 0) {
+    const std::size_t room = 16 - reinterpret_cast<std::uintptr_t>(piece) % 16;
+    const std::size_t size = bytes < room ? bytes : room;
+    touch(access_to(piece, size, way, strength::plain, code));
+    piece += size;
+    bytes -= size;
+  }
+}
+
+}  // namespace heddle_checker

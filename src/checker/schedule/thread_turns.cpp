@@ -1,0 +1,143 @@
+// Chooses by number, or by dice; and never leaves a thread behind for long.
+#include "checker/schedule/thread_turns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <tuple>
+
+namespace heddle_checker {
+namespace {
+constexpr unsigned patience = 64;  // turns of others
+constexpr std::chrono::milliseconds short_time{1024};
+
+// Rounded so much that it is the same each time, although the clock never is.
+std::uint64_t milliseconds(thread_turns::moment from, thread_turns::moment to) {
+  const auto all = std::chrono::ceil<std::chrono::milliseconds>(to - from).count();
+  return std::bit_ceil(static_cast<std::uint64_t>(std::max<decltype(all)>(all, 1)));
+}
+}  // namespace
+
+void thread_turns::decide_by(std::optional<dice> tosses) {
+  tosses_ = tosses;
+  constexpr std::array<unsigned, 4> rarities{2, 3, 8, 24};
+  if (tosses_) rarity_ = rarities[tosses_->below(rarities.size())];
+}
+
+thread_turns::thread thread_turns::begin() {
+  const thread fresh = begun_++;
+  threads_[fresh];
+  return fresh;
+}
+
+void thread_turns::end(thread who) { threads_.erase(who); }
+
+void thread_turns::wait(thread who, const void* what, std::optional<moment> until, moment now) {
+  record& one = threads_.at(who);
+  one.is = state::waiting;
+  one.gave_up = false;
+  one.what = what;
+  one.until = until;
+  one.due = until ? time_ + milliseconds(now, *until) : 0;
+  one.is_short = until && *until - now <= short_time;
+  one.since = waits_++;
+}
+
+unsigned thread_turns::wake(const void* what, unsigned most) {
+  std::vector<record*> waiting;
+  for (auto& [who, one] : threads_) {
+    if (one.is == state::waiting && one.what == what) waiting.push_back(&one);
+  }
+  std::ranges::sort(waiting, {}, &record::since);
+  unsigned woken = 0;
+  for (; woken < most && !waiting.empty(); ++woken) {
+    const auto left = static_cast<unsigned>(waiting.size());
+    const unsigned chosen = tosses_ && left > 1 && most != all ? tosses_->below(left) : 0;
+    waiting[chosen]->is = state::ready;
+    waiting.erase(waiting.begin() + chosen);
+  }
+  return woken;
+}
+
+std::vector<thread_turns::thread> thread_turns::those_that_are(state how) const {
+  std::vector<thread> found;
+  for (const auto& [who, one] : threads_) {
+    if (one.is == how) found.push_back(who);
+  }
+  const auto behind_last = std::ranges::upper_bound(found, last_);
+  std::ranges::rotate(found, behind_last);
+  return found;
+}
+
+thread_turns::thread thread_turns::one_of(const std::vector<thread>& some) {
+  const auto count = static_cast<unsigned>(some.size());
+  return some[tosses_ && count > 1 ? tosses_->below(count) : 0];
+}
+
+thread_turns::thread thread_turns::find_next(moment now) {
+  const auto ready = those_that_are(state::ready);
+  const auto behind = those_that_are(state::behind);
+  for (const auto& some : {ready, behind}) {
+    for (const thread who : some) {
+      if (threads_.at(who).passed_over >= patience) return who;
+    }
+  }
+  if (!ready.empty()) return one_of(ready);
+  const thread timed = first_in_time();
+  const bool is_time_up = timed != nobody && *threads_.at(timed).until <= now;
+  if (behind.empty()) return is_time_up ? timed : nobody;
+  if (timed == nobody) return one_of(behind);
+  // Whoever lets others go first, again and again, waits for one of those.
+  const bool comes_first = threads_.at(timed).is_short ? turns_of_behind_ >= patience : is_time_up;
+  if (!comes_first) return one_of(behind);
+  return is_time_up ? timed : nobody;
+}
+
+thread_turns::thread thread_turns::first_in_time() const {
+  const auto key = [](const record& one) { return std::tuple(one.due, one.since); };
+  thread first = nobody;
+  for (const auto& [who, one] : threads_) {
+    if (one.is != state::waiting || !one.until) continue;
+    if (first == nobody || key(one) < key(threads_.at(first))) first = who;
+  }
+  return first;
+}
+
+thread_turns::thread thread_turns::choose(moment now) {
+  const thread next = find_next(now);
+  if (next == nobody) return nobody;
+  for (auto& [who, one] : threads_) {
+    if (one.is == state::ready || one.is == state::behind) ++one.passed_over;
+  }
+  record& chosen = threads_.at(next);
+  chosen.gave_up = chosen.is == state::waiting;
+  if (chosen.gave_up) time_ = std::max(time_, chosen.due);
+  turns_of_behind_ = chosen.is == state::behind ? turns_of_behind_ + 1 : 0;
+  chosen.is = state::running;
+  chosen.passed_over = 0;
+  last_ = next;
+  return next;
+}
+
+bool thread_turns::wants_switch() {
+  return tosses_ && has_choice() && tosses_->below(rarity_) == 0;
+}
+
+bool thread_turns::has_choice() const {
+  return std::ranges::any_of(threads_, [](const auto& each) {
+    return each.second.is == state::ready || each.second.is == state::behind;
+  });
+}
+
+bool thread_turns::somebody_runs() const {
+  return std::ranges::any_of(threads_,
+                             [](const auto& each) { return each.second.is == state::running; });
+}
+
+bool thread_turns::all_wait_for_ever() const {
+  return !threads_.empty() && std::ranges::all_of(threads_, [](const auto& each) {
+    return each.second.is == state::waiting && !each.second.until;
+  });
+}
+
+}  // namespace heddle_checker

@@ -1,0 +1,36 @@
+// Which blocks of a grid are looked at closely, where not all of them are.
+#pragma once
+#include <cstdint>
+#include <set>
+
+#include "checker/schedule/schedules.hpp"
+
+namespace heddle_checker {
+
+class watched_blocks {
+ public:
+  // From now on `most` of each grid, chosen by `seed`; 0: all of them.
+  void choose_by(std::uint64_t seed, std::uint64_t most) {
+    dice_ = dice(seed);
+    most_ = most;
+  }
+
+  // Chooses anew; none of a launch that is not watched.
+  void grid_begins(std::uint64_t blocks, bool is_watched = true);
+  [[nodiscard]] bool contains(std::uint64_t block) const {
+    return is_watched_ && (chosen_.empty() || chosen_.contains(block));
+  }
+  // Of all grids so far.
+  [[nodiscard]] std::uint64_t watched() const { return watched_; }
+  [[nodiscard]] std::uint64_t all() const { return all_; }
+
+ private:
+  std::uint64_t most_ = 0;
+  bool is_watched_ = true;
+  dice dice_{0};
+  std::set<std::uint64_t> chosen_;  // empty: all
+  std::uint64_t watched_ = 0;
+  std::uint64_t all_ = 0;
+};
+
+}  // namespace heddle_checker

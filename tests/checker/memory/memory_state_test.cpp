@@ -1,0 +1,88 @@
+// Which bytes exist and have been written, as a table of single bytes would say it.
+#include "checker/memory/memory_state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+namespace heddle_checker {
+namespace {
+
+constexpr std::uintptr_t base = std::uintptr_t{1} << 40;
+constexpr std::size_t arena_bytes = std::size_t{8} << 20;
+constexpr std::size_t large_begin = 1000, large_bytes = std::size_t{3} << 20;
+
+TEST(MemoryState, KnowsALargeAllocationThatNobodyHasTouched) {
+  memory_state state({base, arena_bytes});
+  state.begin(base + large_begin, large_bytes);
+  EXPECT_TRUE(state.exists(base + large_begin, large_bytes));
+  EXPECT_FALSE(state.exists(base + large_begin - 1, 1));
+  EXPECT_FALSE(state.exists(base + large_begin + large_bytes, 1));
+  EXPECT_FALSE(state.is_readable(base + (1 << 20), 4));
+  EXPECT_TRUE(state.try_write(base + (1 << 20), 4));
+  EXPECT_TRUE(state.is_readable(base + (1 << 20), 4));
+  EXPECT_FALSE(state.is_readable(base + (1 << 20) + 4, 4));
+  EXPECT_TRUE(state.exists(base + large_begin, large_bytes));
+  state.end(base + large_begin, large_bytes);
+  EXPECT_FALSE(state.exists(base + (1 << 20), 4));
+  EXPECT_FALSE(state.exists(base + (2 << 20), 4));
+  EXPECT_FALSE(state.try_write(base + (2 << 20), 4));
+}
+
+TEST(MemoryState, TakesAWriteToAPageThatNobodyHasTouched) {
+  memory_state state({base, arena_bytes});
+  state.begin(base, large_bytes);
+  state.write(base + (1 << 20) + 8, 8);
+  EXPECT_TRUE(state.is_readable(base + (1 << 20) + 8, 8));
+  EXPECT_FALSE(state.is_readable(base + (1 << 20), 8));
+  EXPECT_TRUE(state.exists(base + (1 << 20), 8));
+}
+
+// One allocation that is large and one that is small; each operation beside a table of bytes.
+TEST(MemoryState, AgreesWithATableOfBytes) {
+  const char* const wish = std::getenv("HEDDLE_SEED");
+  const unsigned seed = wish ? std::strtoul(wish, nullptr, 10) : std::random_device()();
+  SCOPED_TRACE("HEDDLE_SEED=" + std::to_string(seed));
+  std::mt19937 random(seed);
+  enum : unsigned char { nothing, unwritten, written };
+  std::vector<unsigned char> table(arena_bytes, nothing);
+  memory_state state({base, arena_bytes});
+  constexpr std::size_t small_begin = std::size_t{5} << 20, small_bytes = 777;
+  for (const auto& [first, bytes] :
+       {std::pair{large_begin, large_bytes}, std::pair{small_begin, small_bytes}}) {
+    state.begin(base + first, bytes);
+    std::fill_n(table.begin() + first, bytes, unwritten);
+  }
+  for (unsigned round = 0; round < 20000; ++round) {
+    const bool is_small = random() % 4 == 0;
+    const std::size_t around = is_small ? small_begin - 20 + random() % (small_bytes + 40)
+                                        : random() % (large_begin + large_bytes + 100);
+    const std::size_t bytes = random() % 50 == 0 ? random() % 200000 : 1 + random() % 16;
+    const auto holds = [&](auto test) {
+      return std::all_of(table.begin() + around, table.begin() + around + bytes, test);
+    };
+    const bool exists = holds([](unsigned char one) { return one != nothing; });
+    const bool is_readable = holds([](unsigned char one) { return one == written; });
+    ASSERT_EQ(state.exists(base + around, bytes), exists) << around << " " << bytes;
+    ASSERT_EQ(state.is_written(base + around, bytes), is_readable) << around << " " << bytes;
+    if (bytes <= 16) {
+      ASSERT_EQ(state.is_readable(base + around, bytes), is_readable) << around << " " << bytes;
+    }
+    if (random() % 3 != 0) continue;
+    if (bytes <= 16) {
+      ASSERT_EQ(state.try_write(base + around, bytes), exists) << around << " " << bytes;
+      if (!exists) continue;
+    } else {
+      state.write(base + around, bytes);
+    }
+    for (std::size_t i = around; i < around + bytes; ++i) {
+      if (table[i] == unwritten) table[i] = written;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle_checker

@@ -1,0 +1,200 @@
+// Real threads that take turns.
+#include "checker/schedule/host_threads.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "checker/schedule/quiet_section.hpp"
+
+namespace heddle_checker {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The test's own thread is the first of them.
+class turns_of_threads : public testing::Test {
+ protected:
+  turns_of_threads() { turns.begin(); }
+  ~turns_of_threads() override {
+    for (std::thread& each : others) {
+      if (each.joinable()) join(each);
+    }
+    turns.leave();
+  }
+  template <typename Function>
+  std::thread& begin(Function what) {
+    const host_threads::thread fresh = turns.add();
+    others.emplace_back([this, fresh, what] {
+      turns.arrive(fresh);
+      what();
+      turns.leave();
+    });
+    turns.is_called(fresh, others.back().native_handle());
+    return others.back();
+  }
+  void join(std::thread& one) {
+    if (const auto end = turns.end_of(one.native_handle())) {
+      turns.wait_until(end.get(), {}, [&] { return end->load(); });
+    }
+    one.join();
+  }
+  host_threads turns{1ms};
+  std::vector<std::thread> others;
+};
+
+TEST_F(turns_of_threads, run_one_at_a_time) {
+  int inside = 0, visits = 0;
+  others.reserve(4);
+  for (int i = 0; i < 4; ++i) {
+    begin([&] {
+      for (int round = 0; round < 200; ++round) {
+        EXPECT_EQ(++inside, 1);
+        ++visits;
+        --inside;
+        turns.step_back();
+      }
+    });
+  }
+  EXPECT_EQ(visits, 0) << "the first one has not stopped";
+  for (std::thread& each : others) join(each);
+  EXPECT_EQ(visits, 800);
+}
+
+TEST_F(turns_of_threads, are_the_same_each_time) {
+  for (const bool has_dice : {false, true}) {
+    std::string first;
+    for (int time = 0; time < 20; ++time) {
+      std::string order;
+      if (has_dice) turns.decide_by(dice(5));
+      others.clear();
+      others.reserve(3);
+      for (char name : {'a', 'b', 'c'}) {
+        begin([&, name] {
+          for (int round = 0; round < 8; ++round) {
+            order += name;
+            turns.pass_point();
+            if (round % 3 == 0) turns.step_back();
+          }
+        });
+      }
+      for (std::thread& each : others) join(each);
+      if (first.empty()) first = order;
+      EXPECT_EQ(order, first);
+    }
+    EXPECT_EQ(first.size(), 24u);
+  }
+}
+
+TEST_F(turns_of_threads, do_not_end_in_a_quiet_section_unless_the_thread_waits) {
+  turns.decide_by(dice(1));
+  bool has_run = false;
+  others.reserve(1);
+  begin([&] { has_run = true; });
+  {
+    const quiet_section meanwhile;
+    for (int i = 0; i < 100; ++i) turns.pass_point();
+    EXPECT_FALSE(has_run);
+  }
+  const quiet_section meanwhile;
+  join(others[0]);
+  EXPECT_TRUE(has_run);
+}
+
+TEST_F(turns_of_threads, are_given_away_by_those_who_wait) {
+  bool is_ready = false;
+  int key = 0;
+  std::string order;
+  others.reserve(1);
+  begin([&] {
+    order += "b";
+    is_ready = true;
+    EXPECT_EQ(turns.wake(&key), 1u);
+    order += "c";
+  });
+  order += "a";
+  EXPECT_TRUE(turns.wait_until(&key, {}, [&] { return is_ready; }));
+  order += "d";
+  EXPECT_EQ(order, "abcd");
+}
+
+TEST_F(turns_of_threads, miss_no_wake_between_the_preparation_and_the_wait) {
+  int key = 0, lock = 0;
+  bool has_lock = true;
+  others.reserve(1);
+  begin([&] {
+    EXPECT_TRUE(turns.wait_until(&lock, {}, [&] { return !has_lock; }));
+    turns.wake(&key);
+  });
+  turns.step_back();  // the other one waits for the lock
+  EXPECT_TRUE(turns.wait_once(
+      &key, {},
+      [&] {
+        has_lock = false;
+        return true;
+      },
+      &lock));
+}
+
+TEST_F(turns_of_threads, come_back_when_the_time_is_up) {
+  int key = 0;
+  others.reserve(1);
+  begin([&] { turns.wait_until(&key, host_threads::clock::now() + 5ms, [] { return false; }); });
+  EXPECT_FALSE(turns.wait_until(&key, host_threads::clock::now() + 20ms, [] { return false; }));
+}
+
+TEST_F(turns_of_threads, are_lost_by_a_thread_that_waits_for_something_else) {
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  others.reserve(1);
+  for (int time = 0; time < 20; ++time) {  // after some of them, all run as they come
+    std::string order;
+    others.clear();
+    begin([&] {
+      order += "a";
+      const char byte = 0;
+      ASSERT_EQ(write(pipe_ends[1], &byte, 1), 1);
+      turns.step_back();
+    });
+    char byte = 1;
+    ASSERT_EQ(read(pipe_ends[0], &byte, 1), 1);  // nobody has told
+    EXPECT_EQ(order, "a");
+    turns.step_back();
+    join(others[0]);
+  }
+  for (const int end : pipe_ends) close(end);
+}
+
+TEST_F(turns_of_threads, are_nobodys_if_all_wait) {
+  int key = 0;
+  bool was_told = false;
+  turns.when_all_wait([&] {
+    was_told = true;
+    turns.wake(&key);
+  });
+  others.reserve(1);
+  begin([&] { turns.wait_once(&key, {}, [] { return true; }); });
+  turns.wait_once(&key, {}, [] { return true; });
+  EXPECT_TRUE(was_told);
+}
+
+TEST_F(turns_of_threads, are_not_for_others) {
+  std::thread stranger([&] {
+    EXPECT_FALSE(turns.takes_turns());
+    EXPECT_FALSE(turns.is_taking_part());
+    turns.wake(&turns);
+  });
+  stranger.join();
+  EXPECT_FALSE(turns.takes_turns()) << "alone";
+  others.reserve(1);
+  std::thread& second = begin([&] { EXPECT_TRUE(turns.takes_turns()); });
+  EXPECT_TRUE(turns.takes_turns());
+  join(second);
+  EXPECT_FALSE(turns.are_several());
+}
+
+}  // namespace
+}  // namespace heddle_checker
