@@ -1,4 +1,4 @@
-// Small words of the checker for places in the code and in memory.
+// Conversions between addresses, places in the code and the race detector's terms.
 #pragma once
 #include <execinfo.h>
 
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <heddle_host/finding.hpp>
+#include <heddle_host/lane.hpp>
 
 #include "checker/race/access.hpp"
 
@@ -26,6 +27,21 @@ inline std::vector<const void*> calls_of_host() {
 // A place in the host's code that a call returns to.
 inline heddle_host::lane_place host_place(const void* call, heddle_host::activity doing) {
   return {{}, {}, 0, 0, doing, call, true, 0, nullptr, heddle_host::actor::host};
+}
+
+// The runtime's name of a scope, as the race detector's.
+inline scope reach_of(heddle_host::memory_scope whom) {
+  switch (whom) {
+    case heddle_host::memory_scope::block:
+      return scope::block;
+    case heddle_host::memory_scope::cluster:
+      return scope::cluster;
+    case heddle_host::memory_scope::device:
+      return scope::device;
+    case heddle_host::memory_scope::system:
+      break;
+  }
+  return scope::system;
 }
 
 inline heddle_host::activity doing(direction way) {

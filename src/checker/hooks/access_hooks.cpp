@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include <heddle_host/arena.hpp>
-#include <heddle_host/managed_variable.hpp>
 #include <heddle_host/progress.hpp>
 
 #include "checker/hooks/entry_caller.hpp"
@@ -47,23 +46,23 @@ void touch_volatile(const void* address, unsigned bytes, direction way, const vo
   what.late = &late;
   if (heddle_checker::checker_in_force != nullptr && !heddle_host::in_lane() &&
       heddle_checker::host_may_wait_for_others()) {
-    heddle_checker::checker_in_force->host_looks();
+    heddle_checker::checker_in_force->checks().host.host_polls();
   }
   if (way == direction::read && heddle_checker::is_lane_code() &&
-      heddle_checker::checker_in_force->lane_should_yield()) {
+      heddle_checker::checker_in_force->checks().stalls.lane_should_yield()) {
     heddle_host::yield();
   }
   touch(what);
   if (way != direction::read || bytes > 8 || !heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
   if (late.seen) {
-    heddle_checker::checker_in_force->lend(what.address, bytes, *late.seen);
+    heddle_checker::checker_in_force->run().weak.lent.lend(what.address, bytes, *late.seen);
   }
-  heddle_checker::checker_in_force->lane_loads_unfenced(what);
+  heddle_checker::checker_in_force->checks().races.lane_loads_unfenced(what);
   std::uint64_t held = 0;
   std::memcpy(&held, address, bytes);
-  heddle_checker::checker_in_force->lane_changes(what, held, held, false);
-  heddle_checker::checker_in_force->lane_looks(what, false);
+  heddle_checker::checker_in_force->checks().aba.lane_changes(what, held, held, false);
+  heddle_checker::checker_in_force->lane_polls_or_changes(what, false);
 }
 
 }  // namespace
@@ -140,7 +139,7 @@ void __ubsan_handle_type_mismatch_v1(const mismatch* what, std::uintptr_t pointe
   if (heddle_checker::checker_in_force == nullptr) return;
   const heddle_checker::checker_section guard;
   constexpr unsigned char store = 1;
-  heddle_checker::checker_in_force->pointer_is_misaligned(
+  heddle_checker::checker_in_force->checks().alignment.pointer_is_misaligned(
       pointer, 1u << what->log_of_alignment,
       what->kind == store ? direction::write : direction::read, CALLER);
 }
@@ -153,8 +152,8 @@ struct left_array {
 void __ubsan_handle_out_of_bounds(const left_array* what, std::uintptr_t index) {
   if (heddle_checker::checker_in_force == nullptr) return;
   const heddle_checker::checker_section guard;
-  heddle_checker::checker_in_force->index_leaves_array(what->array->text,
-                                                       static_cast<std::intptr_t>(index), CALLER);
+  heddle_checker::checker_in_force->checks().bounds.index_leaves_array(
+      what->array->text, static_cast<std::intptr_t>(index), CALLER);
 }
 
 // The linker sends the program's calls of the C library here.
@@ -183,11 +182,12 @@ static void copy_on_host(void* to, const void* from, std::size_t bytes) {
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
   if (who == nullptr || heddle_host::in_lane() || heddle_host::machine_copies) return;
   const auto first = reinterpret_cast<std::uintptr_t>(from);
-  if (bytes == 0 ||
-      !(who->may_be_undefined_on_host(first) || who->may_be_undefined_on_host(first + bytes - 1))) {
+  if (bytes == 0 || !(who->checks().undefined.may_be_undefined_on_host(first) ||
+                      who->checks().undefined.may_be_undefined_on_host(first + bytes - 1))) {
     return;
   }
-  who->host_copies(reinterpret_cast<std::uintptr_t>(to), first, bytes);
+  const heddle_checker::visit inside(who->run().door_for_host());
+  who->checks().undefined.host_copies(reinterpret_cast<std::uintptr_t>(to), first, bytes);
 }
 
 static void copy_bytes(void* to, const void* from, std::size_t bytes, const void* code) {
@@ -224,8 +224,3 @@ void* __wrap___memset_chk(void* to, int value, std::size_t bytes, std::size_t ro
 }
 
 }  // extern "C"
-
-void heddle_host::add_managed_memory(const volatile void* begin, std::size_t bytes) {
-  if (heddle_checker::checker_in_force == nullptr) return;
-  heddle_checker::checker_in_force->add_managed(reinterpret_cast<std::uintptr_t>(begin), bytes);
-}

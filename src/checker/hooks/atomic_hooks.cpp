@@ -35,15 +35,15 @@ heddle_checker::order order_of(int compilers) {
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
   if (who == nullptr) return heddle_checker::visit(nullptr);
   if (heddle_host::in_lane()) {
-    if (__builtin_expect(who->host_may_come(), 0) && heddle_checker::is_lane_code()) {
+    if (__builtin_expect(who->checks().host.host_may_come(), 0) && heddle_checker::is_lane_code()) {
       const heddle_checker::checker_section guard;
-      who->let_host_come();
+      who->checks().host.let_host_come();
     }
     return heddle_checker::visit(nullptr);
   }
-  if (heddle_checker::host_may_wait_for_others()) who->host_looks();
+  if (heddle_checker::host_may_wait_for_others()) who->checks().host.host_polls();
   const bool is_watched = who->watches_host_at(reinterpret_cast<std::uintptr_t>(address));
-  return heddle_checker::visit(is_watched ? who->door_for_host() : nullptr);
+  return heddle_checker::visit(is_watched ? who->run().door_for_host() : nullptr);
 }
 
 // `looks`: whether the operation would change nothing now.
@@ -53,13 +53,14 @@ template <typename Word, typename Looks>
   if (!heddle_checker::is_lane_code()) return;
   if (reinterpret_cast<std::uintptr_t>(address) % sizeof(Word) != 0) {
     const heddle_checker::checker_section guard;
-    heddle_checker::checker_in_force->end_at_misaligned_atomic(heddle_checker::access_to(
-        address, sizeof(Word), direction::update, strength::atomic, code));
+    heddle_checker::checker_in_force->checks().alignment.end_at_misaligned_atomic(
+        heddle_checker::access_to(address, sizeof(Word), direction::update, strength::atomic,
+                                  code));
   }
   heddle_checker::checker& who = *heddle_checker::checker_in_force;
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  if (who.is_seen_by_others(place)) {
-    who.let_others_come(place, sizeof(Word), who.explores() && looks(), true, code);
+  if (who.run().memory.is_seen_by_others(place)) {
+    who.turns().pass(place, sizeof(Word), who.run().explores() && looks(), true, code);
   }
 }
 
@@ -83,9 +84,9 @@ template <typename Word>
   if (!heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
   const auto what = heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code);
-  heddle_checker::checker_in_force->lane_changes(what, static_cast<std::uint64_t>(held),
-                                                 static_cast<std::uint64_t>(next), compares);
-  heddle_checker::checker_in_force->lane_looks(what, held != next);
+  heddle_checker::checker_in_force->checks().aba.lane_changes(
+      what, static_cast<std::uint64_t>(held), static_cast<std::uint64_t>(next), compares);
+  heddle_checker::checker_in_force->lane_polls_or_changes(what, held != next);
   if (held != next) heddle_checker::checker_in_force->step_changes(what);
 }
 
@@ -230,8 +231,9 @@ HOOKS(128, word128)
 
 void __tsan_atomic_thread_fence(int order) {
   if (heddle_checker::is_lane_code() && order != __ATOMIC_RELAXED) {
-    heddle_checker::checker_in_force->lane_fences(heddle_host::lane_now.atomic_scope,
-                                                  order_of(order));
+    const heddle_checker::checker_section guard;
+    heddle_checker::checker_in_force->checks().races.fence(heddle_host::lane_now.atomic_scope,
+                                                           order_of(order));
   }
 }
 void __tsan_atomic_signal_fence(int) {}

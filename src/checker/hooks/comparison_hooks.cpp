@@ -6,6 +6,8 @@
 
 #define CALLER __builtin_return_address(0)
 
+__thread unsigned heddle_checker::comparisons_left = heddle_checker::comparisons_per_turn;
+
 namespace {
 
 template <typename Value>
@@ -24,7 +26,9 @@ std::uint64_t bits_of(double value) {
 template <typename Value>
 [[gnu::noinline]] void compare_in_turn(Value one, Value other, const void* code) {
   if (heddle_checker::is_lane_code()) {
-    heddle_checker::checker_in_force->lane_compares(bits_of(one), bits_of(other), code);
+    const heddle_checker::checker_section guard;
+    heddle_checker::checker_in_force->checks().stalls.lane_compares(bits_of(one), bits_of(other),
+                                                                    code);
   } else {
     heddle_checker::comparisons_left = heddle_checker::comparisons_per_turn;
   }
@@ -60,3 +64,8 @@ void __sanitizer_cov_trace_switch(std::uint64_t value, const std::uint64_t*) {
 }
 
 }  // extern "C"
+
+extern "C" void heddle_checker_sees_lane(std::uint64_t state, const void* code) {
+  heddle_checker::checker* const who = heddle_checker::checker_in_force;
+  if (who != nullptr && !who->run().explores()) who->checks().stalls.see_lane(state, code);
+}

@@ -7,23 +7,9 @@
 
 #include "checker/checker.hpp"
 #include "checker/lane_accesses.hpp"
+#include "checker/places.hpp"
 
 namespace heddle_checker {
-
-// What the machine calls a scope, as the race detector calls it.
-inline scope reach_of(heddle_host::memory_scope whom) {
-  switch (whom) {
-    case heddle_host::memory_scope::block:
-      return scope::block;
-    case heddle_host::memory_scope::cluster:
-      return scope::cluster;
-    case heddle_host::memory_scope::device:
-      return scope::device;
-    case heddle_host::memory_scope::system:
-      break;
-  }
-  return scope::system;
-}
 
 [[gnu::always_inline]] inline access access_to(const volatile void* address, std::size_t bytes,
                                                direction way, strength how, const void* code,
@@ -54,19 +40,21 @@ inline scope reach_of(heddle_host::memory_scope whom) {
   if (__builtin_expect(!heddle_host::in_lane(), 0)) {
     if (heddle_host::machine_copies) return;
     if (who->watches_host_at(what.address)) who->host_touches(what);
-    if (what.way == direction::read && who->may_be_undefined_on_host(what.address)) {
-      who->host_uses_undefined(what);
+    undefined_check& undefined = who->checks().undefined;
+    if (what.way == direction::read && undefined.may_be_undefined_on_host(what.address)) {
+      const visit inside(who->run().door_for_host());
+      undefined.host_uses(what);
     }
     return;
   }
   if (__builtin_expect(!heddle_host::lane_now.may_be_preempted, 0)) return;
-  if (__builtin_expect(who->arena().contains(what.address), 1)) {
-    if (!happens_now) who->let_others_run(what);
+  if (__builtin_expect(who->run().memory.arena.contains(what.address), 1)) {
+    if (!happens_now) who->turns().pass(what);
     const checker_section guard;
     who->follow_step(what);
     who->lane_touches(what);
-  } else if (!who->is_private(what.address)) {
-    if (!happens_now && who->is_variable(what.address)) who->let_others_run(what);
+  } else if (!who->run().memory.is_private(what.address)) {
+    if (!happens_now && who->run().memory.is_variable(what.address)) who->turns().pass(what);
     const checker_section guard;
     who->follow_step(what);
     who->lane_touches_other_memory(what);

@@ -9,7 +9,7 @@
 namespace {
 
 void follow(const char* text, std::size_t bytes) {
-  heddle_checker::checker_in_force->lane_prints(text, bytes);
+  heddle_checker::checker_in_force->checks().undefined.lane_prints(text, bytes);
 }
 
 // The host prints in the usual way.

@@ -1,171 +1,155 @@
-// Work of streams, and what copies, fills, host functions and frees among it do to memory.
-#include "checker/checker.hpp"
+// Tells the race detector what comes after what, among the work of streams and the host.
+#include "checker/streams/stream_work.hpp"
+
+#include <utility>
+
 #include "checker/places.hpp"
 
 namespace heddle_checker {
 
 using heddle_host::activity;
-using heddle_host::actor;
 using heddle_host::finding;
-using heddle_host::finding_cause;
 using heddle_host::finding_kind;
 
-thread_local const call_chain* checker::asked_by_ = nullptr;
+thread_local const call_chain* stream_work::enqueued_by_ = nullptr;
 
 // Never destroyed: the thread that ends the program does what is left.
-checker::work_in_hand& checker::work_of_thread() {
-  static thread_local auto* const mine = new work_in_hand;
+stream_work::current_work& stream_work::work_of_thread() {
+  static thread_local auto* const mine = new current_work;
   return *mine;
 }
 
-std::uint64_t checker::work_is_submitted() {
-  const visit inside(door_for_host());
+std::uint64_t stream_work::work_is_submitted() {
   end_host_action();
   submissions_.push_back(
-      {order_.moment(), &errands_.keep(activity::running, calls_of_host())->calls});
+      {order_.moment(), &run_.where.keep(activity::running, calls_of_host())->calls});
   return submissions_.size() - 1;
 }
 
-void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
-                          const heddle_host::work_point* before, std::size_t count) {
-  const visit inside(door_for_host());
+void stream_work::work_begins(std::uint64_t submitted, std::uint64_t stream,
+                              const heddle_host::work_point* before, std::size_t count) {
   const submission& asked = submissions_[submitted];
-  work_in_hand& mine = work_of_thread();
-  mine.known = order_.known_to_work(asked.moment, stream, before, count);
+  current_work& mine = work_of_thread();
+  mine.after = order_.known_to_work(asked.moment, stream, before, count);
   mine.done_by.reset();
-  asked_by_ = asked.calls;
+  enqueued_by_ = asked.calls;
 }
 
-void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
-  const visit inside(door_for_host());
-  asked_by_ = nullptr;
-  // Also what does nothing by itself stands between others: the wait for an event.
-  if (!work_of_thread().done_by) work_at_hand();
-  end_work_at_hand();
+void stream_work::work_ends(std::uint64_t stream, std::uint64_t number) {
+  enqueued_by_ = nullptr;
+  // Work that does nothing itself still orders others: the wait for an event.
+  if (!work_of_thread().done_by) running_operation();
+  end_operation();
   order_.work_is_done(stream, number, *work_of_thread().done_by);
 }
 
-void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
-  const visit inside(door_for_host());
+void stream_work::host_has_waited(std::uint64_t stream, std::uint64_t number) {
   end_host_action();
   order_.host_has_waited(stream, number);
 }
 
+std::vector<agent> stream_work::before_grid() {
+  end_operation();  // of a graph that also copies
+  current_work& mine = work_of_thread();
+  if (mine.done_by) mine.after = {*mine.done_by};
+  return mine.after;
+}
+
 // A graph does several things one after the other.
-block_clock& checker::work_at_hand() {
-  work_in_hand& mine = work_of_thread();
+block_clock& stream_work::running_operation() {
+  current_work& mine = work_of_thread();
   if (mine.running == nullptr) {
-    if (mine.done_by) mine.known = {*mine.done_by};
-    mine.running = races_.begin_host_action(mine.known);
-    mine.done_by = races_.agent_of(*mine.running);
-    works_.insert(*mine.done_by);
+    if (mine.done_by) mine.after = {*mine.done_by};
+    mine.running = run_.races.begin_host_action(mine.after);
+    mine.done_by = run_.races.agent_of(*mine.running);
+    run_.where.add_stream_work(*mine.done_by);
   }
   return *mine.running;
 }
 
-void checker::end_work_at_hand() {
-  work_in_hand& mine = work_of_thread();
+void stream_work::end_operation() {
+  current_work& mine = work_of_thread();
   if (mine.running == nullptr) return;
-  races_.end_block(mine.running);
+  run_.races.end_block(mine.running);
   mine.running = nullptr;
 }
 
-void checker::end_host_action() {
+void stream_work::end_host_action() {
   if (host_ == nullptr) return;
-  order_.host_has_done(races_.agent_of(*host_));
-  races_.end_block(host_);
+  order_.host_has_done(run_.races.agent_of(*host_));
+  run_.races.end_block(host_);
   host_ = nullptr;
 }
 
-// Memory of the device, and variables of it; what else the host copies is its own business.
-bool checker::is_copied_with_care(std::uintptr_t address) const {
-  if (arena_.contains(address)) return true;
-  const auto next = symbols_.upper_bound(address);
-  return next != symbols_.begin() && address - std::prev(next)->first < std::prev(next)->second;
+// A host function that a stream calls comes after what the stream has done.
+void stream_work::host_touches(const access& what) {
+  if (enqueued_by_ == nullptr && host_ == nullptr) {
+    host_ = run_.races.begin_host_action(order_.known_to_host());
+  }
+  block_clock& toucher = enqueued_by_ != nullptr ? running_operation() : *host_;
+  if (what.how == strength::plain) {
+    run_.races.access(toucher, 0, what.address, what.bytes, what.way, what.code);
+  } else {
+    run_.races.strong_access(toucher, 0, what.address, what.bytes, what.way, what.how,
+                             scope::system, what.ordering, what.code);
+  }
 }
 
-void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
-  const visit inside(door_for_host());
-  const bool reads = from != nullptr && is_copied_with_care(number(from));
-  const bool writes = is_copied_with_care(number(to));
+void stream_work::bytes_arrive(void* to, const void* from, std::size_t bytes) {
+  device_memory& memory = run_.memory;
+  const bool reads = from != nullptr && memory.has_checked_copies(number(from));
+  const bool writes = memory.has_checked_copies(number(to));
   if (reads) copy_touches(number(from), bytes, direction::read, activity::copying_from);
-  if (reads && !writes && arena_.contains(number(from))) {
-    host_gets_unwritten(number(to), number(from), bytes);
+  if (reads && !writes && memory.arena.contains(number(from))) {
+    undefined_.host_gets(number(to), number(from), bytes,
+                         enqueued_by_ != nullptr ? *enqueued_by_ : calls_of_host());
   }
   if (writes) {
     copy_touches(number(to), bytes, direction::write,
                  from == nullptr ? activity::filling : activity::copying_to);
   }
-  if (reads && writes && memory_.exists(number(from), bytes) && memory_.exists(number(to), bytes)) {
-    memory_.copy(number(to), number(from), bytes);
-    origins_.move_along(number(to), number(from), bytes);
+  if (reads && writes && memory.state.exists(number(from), bytes) &&
+      memory.state.exists(number(to), bytes)) {
+    memory.state.copy(number(to), number(from), bytes);
+    undefined_.bytes_are_copied(number(to), number(from), bytes);
   }
 }
 
-void checker::copy_touches(std::uintptr_t address, std::size_t bytes, direction way,
-                           activity what) {
-  // Pageable memory is copied by the call itself: that is no work of a stream.
-  const errand& by = *errands_.keep(what, asked_by_ != nullptr ? *asked_by_ : calls_of_host());
-  if (arena_.contains(address)) {
-    if (!memory_.exists(address, bytes)) return report_bad_copy(address, bytes, by);
-    if (way == direction::write) memory_.write(address, bytes);
+void stream_work::copy_touches(std::uintptr_t address, std::size_t bytes, direction way,
+                               activity what) {
+  // The call itself copies pageable memory: that is not work of a stream.
+  const stream_operation& by =
+      *run_.where.keep(what, enqueued_by_ != nullptr ? *enqueued_by_ : calls_of_host());
+  if (run_.memory.arena.contains(address)) {
+    if (!run_.memory.state.exists(address, bytes)) return report_bad_copy(address, bytes, by);
+    if (way == direction::write) run_.memory.state.write(address, bytes);
   }
-  if (asked_by_ != nullptr) races_.access(work_at_hand(), 0, address, bytes, way, &by);
+  if (enqueued_by_ != nullptr) {
+    run_.races.access(running_operation(), 0, address, bytes, way, &by);
+  }
 }
 
-// The memory was there when the host has asked for the copy, or was none of CUDA's any more.
-void checker::report_bad_copy(std::uintptr_t address, std::size_t bytes, const errand& by) {
-  const allocation* const one = allocations_.nearest(address);
+// The memory existed when the host enqueued the copy, or had been freed before.
+void stream_work::report_bad_copy(std::uintptr_t address, std::size_t bytes,
+                                  const stream_operation& by) {
+  const allocation* const one = run_.memory.allocated.nearest(address);
   const bool was_freed = one != nullptr && one->is_freed && address - one->begin < one->bytes;
   finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::out_of_bounds,
                 cudaErrorInvalidValue,
                 {},
-                finding_cause::none,
-                {place_of(by)}};
-  describe({address, static_cast<unsigned>(bytes), direction::read, strength::plain, {}, {}, &by},
-           wrong);
-  collect(std::move(wrong));
+                heddle_host::finding_cause::none,
+                {locations::place_of(by)}};
+  run_.describe(
+      {address, static_cast<unsigned>(bytes), direction::read, strength::plain, {}, {}, &by},
+      wrong);
+  run_.collect(std::move(wrong));
 }
 
-// Like a store to all of it: whoever touches the memory must come before.
-void checker::free_in_stream(std::uintptr_t base, std::size_t bytes) {
-  is_freeing_ = true;
-  races_.access(work_at_hand(), 0, base, bytes, direction::write,
-                errands_.keep(activity::running, *asked_by_));
-  is_freeing_ = false;
-}
-
-void checker::hear_of_use_beside_free(const race& what) {
-  finding wrong{finding_kind::use_after_free,
-                cudaErrorIllegalAddress,
-                {},
-                finding_cause::unordered,
-                {place_of(what.first)}};
-  if (wrong.places.front().kernel != nullptr) wrong.kernel = wrong.places.front().kernel;
-  add_launch_of(what.first.of, wrong);
-  describe({what.address, 0, direction::read, strength::plain, {}, {}, nullptr}, wrong);
-  collect(std::move(wrong));
-}
-
-heddle_host::lane_place checker::place_of(const errand& what) {
-  heddle_host::lane_place place = host_place(nullptr, what.what);
-  place.calls = &what.calls;
-  if (what.what != activity::launching) place.who = actor::stream;
-  return place;
-}
-
-heddle_host::lane_place checker::place_on_host(const side& who) const {
-  if (const errand* const asked = errands_.find(who.code)) return place_of(*asked);
-  heddle_host::lane_place place = host_place(who.code, doing(who.does));
-  if (works_.contains(who.of)) place.who = actor::stream;
-  return place;
-}
-
-void checker::add_launch_of(agent grid, finding& to) const {
-  const auto found = grids_.find(grid);
-  if (found == grids_.end()) return;
-  to.places.push_back(place_of(*found->second.launch));
-  to.places.back().kernel = found->second.kernel.c_str();
+void stream_work::free_memory(std::uintptr_t base, std::size_t bytes) {
+  races_.begin_free();
+  run_.races.access(running_operation(), 0, base, bytes, direction::write,
+                    run_.where.keep(activity::running, *enqueued_by_));
+  races_.end_free();
 }
 
 }  // namespace heddle_checker

@@ -1,75 +1,30 @@
-// malloc, free, new and delete of lanes: blocks of the arena, so that all checks hold for them.
+// malloc, free, new and delete of the program: those of lanes use the device heap.
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 
-#include <heddle_host/fault.hpp>
-#include <heddle_host/lane.hpp>
-
-#include "checker/checker.hpp"
 #include "checker/hooks/hooks.hpp"
-#include "checker/memory/poisons.hpp"
 #include "checker/places.hpp"
 
 namespace heddle_checker {
-
-using heddle_host::finding;
-using heddle_host::finding_cause;
-using heddle_host::finding_kind;
-
-void* checker::lane_allocates(std::size_t bytes, const void* code) {
-  void* const block = heddle_host::take_from_arena(bytes);
-  if (block == nullptr) return nullptr;
-  allocation made;
-  made.begin = number(block);
-  made.bytes = bytes;
-  made.is_of_device_heap = true;
-  made.made = {code};
-  memory_.begin(made.begin, bytes);
-  allocations_.add(std::move(made));
-  auto* const first = static_cast<unsigned char*>(block);
-  for (std::size_t i = 0; i < bytes; ++i) {
-    first[i] = static_cast<unsigned char>(first_poison >> i % 8 * 8);
-  }
-  standstill_.something_happens();
-  return block;
-}
-
-void checker::lane_frees(void* pointer, const void* code) {
-  if (pointer == nullptr) return;
-  allocation* const one = allocations_.find(number(pointer));
-  if (one != nullptr && one->is_of_device_heap && one->begin == number(pointer) && !one->is_freed) {
-    memory_.end(one->begin, one->bytes);
-    one->is_freed = true;
-    one->freed = {code};
-    standstill_.something_happens();
-    return;
-  }
-  const bool was_freed = one != nullptr && one->is_freed;
-  finding wrong{was_freed ? finding_kind::use_after_free : finding_kind::wrong_space,
-                cudaErrorIllegalAddress, grid_->kernel->signature,
-                was_freed ? finding_cause::freed_twice : finding_cause::not_of_heap};
-  wrong.places.push_back(heddle_host::place_of_running_lane(code, true));
-  describe({number(pointer), 0, direction::write, strength::plain, {}, {}, code}, wrong);
-  collect(std::move(wrong));
-}
 
 namespace {
 
 void* allocate(std::size_t bytes, const void* code) {
   const checker_section guard;
-  return checker_in_force->lane_allocates(bytes, code);
+  return checker_in_force->checks().heap.lane_allocates(bytes, code);
 }
 
-// True: it was not the C library's.
+// False: the C library has to free it.
 bool was_freed_as_device_memory(void* pointer, const void* code) {
   if (is_lane_code()) {
     const checker_section guard;
-    checker_in_force->lane_frees(pointer, code);
+    checker_in_force->checks().heap.lane_frees(pointer, code);
     return true;
   }
-  return checker_in_force != nullptr && checker_in_force->arena().contains(number(pointer));
+  return checker_in_force != nullptr &&
+         checker_in_force->run().memory.arena.contains(number(pointer));
 }
 
 }  // namespace

@@ -1,0 +1,91 @@
+// All checks, and what they need to hear of. A new check goes here.
+#pragma once
+#include "checker/checks/aba_check.hpp"
+#include "checker/checks/alignment_check.hpp"
+#include "checker/checks/api_check.hpp"
+#include "checker/checks/barrier_check.hpp"
+#include "checker/checks/bounds_check.hpp"
+#include "checker/checks/convergence_check.hpp"
+#include "checker/checks/heap_check.hpp"
+#include "checker/checks/leak_check.hpp"
+#include "checker/checks/race_check.hpp"
+#include "checker/checks/space_check.hpp"
+#include "checker/checks/stall_check.hpp"
+#include "checker/checks/undefined_check.hpp"
+#include "checker/explore/exploration_events.hpp"
+#include "checker/memory/lane_copies.hpp"
+#include "checker/run_state.hpp"
+#include "checker/schedule/host_turns.hpp"
+#include "checker/schedule/sampling.hpp"
+#include "checker/streams/stream_work.hpp"
+#include "checker/weak/weak_loads.hpp"
+
+namespace heddle_checker {
+
+struct check_list {
+  explicit check_list(run_state& run)
+      : aba(run),
+        alignment(run),
+        api(run),
+        barriers(run),
+        bounds(run),
+        convergence(run),
+        heap(run),
+        leaks(run),
+        races(run),
+        spaces(run, bounds),
+        stalls(run),
+        undefined(run),
+        copies(run),
+        exploration(run),
+        host(run),
+        samples(run),
+        streams(run, races, undefined),
+        weak(run) {}
+
+  aba_check aba;
+  alignment_check alignment;
+  api_check api;
+  barrier_check barriers;
+  bounds_check bounds;
+  convergence_check convergence;
+  heap_check heap;
+  leak_check leaks;
+  race_check races;
+  space_check spaces;
+  stall_check stalls;
+  undefined_check undefined;
+  // Not checks, but they hear of the same events.
+  lane_copies copies;
+  exploration_events exploration;
+  host_turns host;
+  sampling samples;
+  stream_work streams;
+  weak_loads weak;
+
+  // Every one is an observer of a final class: an event that it does not override costs nothing.
+  // `weak` comes before `undefined`, which looks at the memory that a grid has left.
+  template <typename Function>
+  [[gnu::always_inline]] void for_each(Function tell) {
+    tell(stalls);
+    tell(exploration);
+    tell(samples);
+    tell(weak);
+    tell(undefined);
+    tell(races);
+    tell(copies);
+    tell(aba);
+    tell(alignment);
+    tell(api);
+    tell(barriers);
+    tell(bounds);
+    tell(convergence);
+    tell(heap);
+    tell(leaks);
+    tell(spaces);
+    tell(host);
+    tell(streams);
+  }
+};
+
+}  // namespace heddle_checker

@@ -1,0 +1,70 @@
+// Follows the work of streams: what it comes after, and the memory that copies, fills, host
+// functions and frees touch.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <heddle_host/observer.hpp>
+
+#include "checker/checks/race_check.hpp"
+#include "checker/checks/undefined_check.hpp"
+#include "checker/run_state.hpp"
+#include "checker/streams/stream_order.hpp"
+
+namespace heddle_checker {
+
+class stream_work final : public heddle_host::observer {
+ public:
+  stream_work(run_state& run, race_check& races, undefined_check& undefined)
+      : run_(run), races_(races), undefined_(undefined) {}
+
+  // The calls that enqueued the work which this thread does now; null: it does none.
+  [[nodiscard]] static const call_chain* enqueued_by() { return enqueued_by_; }
+  // What a grid that begins now comes after.
+  [[nodiscard]] std::vector<agent> before_grid();
+  void grid_is_done() { work_of_thread().done_by = run_.running; }
+
+  // An access of the host to memory that lanes share with it.
+  void host_touches(const access& what);
+  void end_host_action();  // the host's accesses since its last call of CUDA
+  // Like a store to all of it: whoever touches the memory must come before.
+  void free_memory(std::uintptr_t base, std::size_t bytes);
+
+  std::uint64_t work_is_submitted() override;
+  void work_begins(std::uint64_t submitted, std::uint64_t stream,
+                   const heddle_host::work_point* before, std::size_t count) override;
+  void work_ends(std::uint64_t stream, std::uint64_t number) override;
+  void host_has_waited(std::uint64_t stream, std::uint64_t number) override;
+  void bytes_arrive(void* to, const void* from, std::size_t bytes) override;
+
+ private:
+  struct submission {
+    std::uint64_t moment;
+    const call_chain* calls;
+  };
+  struct current_work {
+    std::vector<agent> after;        // what it, or the next of its operations, comes after
+    std::optional<agent> done_by;    // its last operation
+    block_clock* running = nullptr;  // the copy, fill or host function that runs
+  };
+  static current_work& work_of_thread();
+  block_clock& running_operation();
+  void end_operation();
+  void copy_touches(std::uintptr_t address, std::size_t bytes, direction way,
+                    heddle_host::activity what);
+  [[gnu::cold]] void report_bad_copy(std::uintptr_t address, std::size_t bytes,
+                                     const stream_operation& by);
+
+  static thread_local const call_chain* enqueued_by_;
+
+  run_state& run_;
+  race_check& races_;
+  undefined_check& undefined_;
+  stream_order order_;
+  std::vector<submission> submissions_;
+  block_clock* host_ = nullptr;  // the host's accesses since its last call
+};
+
+}  // namespace heddle_checker
