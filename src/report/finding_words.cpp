@@ -236,17 +236,9 @@ std::string sentence_of(const found& what) {
       return aba_sentence(what);
     case finding_kind::divergent_barrier:
       return barrier_sentence(what);
-    case finding_kind::race:
-    case finding_kind::mask:
-    case finding_kind::divergent_collective:
-    case finding_kind::deadlock:
-    case finding_kind::livelock:
-    case finding_kind::wrong_space:
-    case finding_kind::trap:
-    case finding_kind::crash:
-      break;
+    default:  // the tables of kinds and causes have the whole sentence
+      return told_sentence(what);
   }
-  return told_sentence(what);
 }
 
 }  // namespace
