@@ -66,6 +66,9 @@ class observer {
   virtual void block_ends(uint3 /*block*/) {}
   virtual void lane_begins(const lane_identity&) {}
   virtual void lane_ends(const lane_identity&) {}
+  // By a timer, in the running lane: a digest of its registers and stack. A lane without any other
+  // event may be back in a state that it was in before.
+  virtual void lane_is_sampled(std::uint64_t /*state*/, const void* /*code*/) {}
   // All lanes of `present` have met.
   virtual void warp_meets(uint3 /*block*/, unsigned /*warp*/, warp_operation, unsigned /*mask*/,
                           unsigned /*present*/) {}

@@ -16,7 +16,7 @@
 #include "checker/memory/poisons.hpp"
 #include "checker/places.hpp"
 #include "checker/progress/run_progress.hpp"
-#include "checker/report_hooks.hpp"
+#include "checker/run_reporter.hpp"
 #include "checker/schedule/freezing_order.hpp"
 #include "checker/schedule/schedules.hpp"
 
@@ -107,7 +107,7 @@ void checker::hear(heddle_host::finding what) {
 void checker::tell_new_findings() {
   if (run_.how.findings_file.empty() || around_part_ || run_.explores()) return;
   run_.found.see_new([&](const auto& all, std::size_t first) {
-    heddle_report_new_findings(all, first, run_.how.findings_file.c_str());
+    run_reporter::instance().report_new(all, first, run_.how.findings_file);
   });
 }
 
@@ -118,7 +118,7 @@ void checker::finish() {
     if (exploring != nullptr && exploring->runs_interleaving()) {
       return exploring->finish_interleaving(all);
     }
-    heddle_report_checked_run(
+    run_reporter::instance().report_run(
         {all, run_.how, checks_.samples.covered(), run_.races.hands_on(), kept_ran_code()});
   });
 }
@@ -315,6 +315,9 @@ void checker::lane_begins(const heddle_host::lane_identity& who) {
 }
 void checker::lane_ends(const heddle_host::lane_identity& who) {
   checks_.for_each([&](auto& check) { check.lane_ends(who); });
+}
+void checker::lane_is_sampled(std::uint64_t state, const void* code) {
+  checks_.for_each([&](auto& check) { check.lane_is_sampled(state, code); });
 }
 void checker::lane_yields(const heddle_host::lane_identity& who) {
   checks_.for_each([&](auto& check) { check.lane_yields(who); });

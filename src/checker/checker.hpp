@@ -77,6 +77,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void cluster_begins(void* const* observed, unsigned blocks) override;
   void lane_begins(const heddle_host::lane_identity& who) override;
   void lane_ends(const heddle_host::lane_identity& who) override;
+  void lane_is_sampled(std::uint64_t state, const void* code) override;
   void lane_yields(const heddle_host::lane_identity& who) override;
   void lane_asks_for_time() override;
   bool have_lanes_only_polled() override { return checks_.stalls.have_lanes_only_polled(); }

@@ -12,7 +12,7 @@
 #include "checker/checker.hpp"
 #include "checker/hooks/ran_code.hpp"
 #include "checker/program_note.hpp"
-#include "checker/report_hooks.hpp"
+#include "checker/run_reporter.hpp"
 #include "checker/settings.hpp"
 
 namespace heddle_checker {
@@ -32,7 +32,7 @@ bool tell_of_stop(const std::string& sentence) {
   if (probe.is_rerun()) probe.differ();
   const std::string file = read_settings(std::getenv("HEDDLE_CHECK")).findings_file;
   if (file.empty()) return false;
-  heddle_report_stopped_run(sentence, file.c_str());
+  run_reporter::instance().report_stop(sentence, file);
   return true;
 }
 

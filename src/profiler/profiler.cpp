@@ -8,10 +8,7 @@
 #include <heddle_host/progress.hpp>
 #include <heddle_host/schedule.hpp>
 
-// Writes a profile to a file. Known by this name alone, so that the profiler does not depend on how
-// that is done.
-extern "C" void heddle_report_profiled_run(const heddle_profiler::profile& counted,
-                                           const char* file);
+#include "profiler/profile_reporter.hpp"
 
 namespace heddle_profiler {
 namespace {
@@ -122,7 +119,7 @@ namespace {
   heddle_host::observe(profiler_in_force);
   std::atexit([] {
     const char* const file = std::getenv("HEDDLE_PROFILE");
-    heddle_report_profiled_run(profiler_in_force->counted(), file == nullptr ? "" : file);
+    profile_reporter::instance().report(profiler_in_force->counted(), file == nullptr ? "" : file);
   });
 }
 

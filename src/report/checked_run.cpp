@@ -8,7 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "checker/progress/run_progress.hpp"
 #include "checker/run_summary.hpp"
 #include "report/causes.hpp"
 #include "report/check_report.hpp"
@@ -16,6 +15,7 @@
 #include "report/found_of.hpp"
 #include "report/kernel_name.hpp"
 #include "report/ran_lines.hpp"
+#include "report/run_files.hpp"
 
 namespace heddle_report {
 namespace {
@@ -63,23 +63,25 @@ void write_lines(const heddle_checker::run_summary& run) {
 }
 
 }  // namespace
-}  // namespace heddle_report
 
-extern "C" void heddle_report_new_findings(const std::deque<heddle_host::finding>& findings,
-                                           std::size_t first, const char* findings_file) {
+void write_new_findings(const std::deque<heddle_host::finding>& findings, std::size_t first,
+                        const std::string& findings_file) {
   std::ofstream file(findings_file, std::ios::app);
-  heddle_report::write_findings(file, findings, first);
+  write_findings(file, findings, first);
 }
 
-extern "C" void heddle_report_progress(const std::string& kernel, std::uint64_t ended,
-                                       std::uint64_t blocks, const char* file) {
+void write_stop(const std::string& sentence, const std::string& findings_file) {
+  std::ofstream file(findings_file, std::ios::app);
+  write_line(file, {{"stopped", sentence}});
+}
+
+void write_progress(const std::string& kernel, std::uint64_t ended, std::uint64_t blocks,
+                    const std::string& file) {
   std::ofstream now(file);
-  heddle_report::write_line(
-      now, {{"kernel", heddle_report::kernel_name(kernel)}, {"ended", ended}, {"blocks", blocks}});
+  write_line(now, {{"kernel", kernel_name(kernel)}, {"ended", ended}, {"blocks", blocks}});
 }
 
-extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run) {
-  using namespace heddle_report;
+void write_run(const heddle_checker::run_summary& run) {
   if (!run.how.findings_file.empty()) return write_lines(run);
   std::fflush(nullptr);
   // As the command does: findings of the same lines are one, and leaks and notes do not count.
@@ -122,3 +124,5 @@ extern "C" void heddle_report_checked_run(const heddle_checker::run_summary& run
   std::fflush(nullptr);
   _exit(told != 0 ? 1 : 2);
 }
+
+}  // namespace heddle_report

@@ -9,27 +9,29 @@
 #include "report/check_report.hpp"
 #include "report/found_json.hpp"
 #include "report/found_of.hpp"
+#include "report/run_files.hpp"
+
+namespace heddle_report {
 
 using nlohmann::json;
 
-extern "C" bool heddle_report_explored_finding(const heddle_host::finding& what, const char* turns,
-                                               std::size_t number, const char* findings_file) {
-  if (!heddle_report::is_worth_telling(what)) return false;
-  if (*findings_file == '\0') {
-    std::fprintf(stderr, "%sheddle: in schedule exhaustive:%s\n",
-                 heddle_report::text_of(heddle_report::found_of(what)).c_str(), turns);
-    return true;
+void write_explored(const heddle_host::finding& what, const std::string& turns, std::size_t number,
+                    const std::string& findings_file) {
+  if (!is_worth_telling(what)) return;
+  if (findings_file.empty()) {
+    std::fprintf(stderr, "%sheddle: in schedule exhaustive:%s\n", text_of(found_of(what)).c_str(),
+                 turns.c_str());
+    return;
   }
-  json one = heddle_report::to_json(heddle_report::found_of(what));
+  json one = to_json(found_of(what));
   one["interleaving"] = turns;
   one["number"] = number;
   std::ofstream(findings_file, std::ios::app) << one.dump() << '\n';
-  return true;
 }
 
-extern "C" void heddle_report_exploration(const heddle_checker::exploration_summary& what,
-                                          bool is_last, const char* findings_file) {
-  if (*findings_file == '\0') {
+void write_exploration(const heddle_checker::exploration_summary& what, bool is_last,
+                       const std::string& findings_file) {
+  if (findings_file.empty()) {
     if (!is_last) return;
     std::fprintf(stderr, "heddle: explored %llu interleavings, pruned %llu%s%s%s\n",
                  static_cast<unsigned long long>(what.explored),
@@ -67,3 +69,5 @@ extern "C" void heddle_report_exploration(const heddle_checker::exploration_summ
     std::rename((file + ".new").c_str(), file.c_str());
   }
 }
+
+}  // namespace heddle_report

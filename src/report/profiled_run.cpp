@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiler/counters.hpp"
+#include "profiler/profile_reporter.hpp"
 #include "report/kernel_name.hpp"
 #include "report/profile_record.hpp"
 #include "report/profile_text.hpp"
@@ -161,26 +162,32 @@ profiled_kernel kernel_of(const profile& all, const kernel_profile& from) {
   return kernel;
 }
 
+class report_of_profile final : public heddle_profiler::profile_reporter {
+ public:
+  // A program may start others of its kind: each adds its lines.
+  void report(const heddle_profiler::profile& counted, const std::string& file) override {
+    profile_report told;
+    for (const heddle_profiler::kernel_profile& one : counted.kernels) {
+      told.kernels.push_back(kernel_of(counted, one));
+    }
+    if (file.empty()) {
+      std::fflush(nullptr);
+      std::fputs(text_of(told, 10, false).c_str(), stderr);
+      return;
+    }
+    std::ofstream lines(file, std::ios::app);
+    for (const profiled_kernel& kernel : told.kernels) {
+      lines << nlohmann::json(kernel).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+            << '\n';
+    }
+    lines << nlohmann::json{{"end", true}}.dump() << '\n';
+  }
+};
+
 }  // namespace
 }  // namespace heddle_report
 
-// A program may start others of its kind: each adds its lines.
-extern "C" void heddle_report_profiled_run(const heddle_profiler::profile& counted,
-                                           const char* file) {
-  using namespace heddle_report;
-  profile_report told;
-  for (const heddle_profiler::kernel_profile& one : counted.kernels) {
-    told.kernels.push_back(kernel_of(counted, one));
-  }
-  if (*file == '\0') {
-    std::fflush(nullptr);
-    std::fputs(text_of(told, 10, false).c_str(), stderr);
-    return;
-  }
-  std::ofstream lines(file, std::ios::app);
-  for (const profiled_kernel& kernel : told.kernels) {
-    lines << nlohmann::json(kernel).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-          << '\n';
-  }
-  lines << nlohmann::json{{"end", true}}.dump() << '\n';
+heddle_profiler::profile_reporter& heddle_profiler::profile_reporter::instance() {
+  static heddle_report::report_of_profile only;
+  return only;
 }

@@ -58,5 +58,28 @@ says_no_to src/report/text.cpp '#include "fiber/fiber.hpp"' src/runtime/fiber
 says_no_to src/frontend/rewrite.hpp '#include "cli/run.cpp"' src/cli
 says_no_to src/newcomer/file.cpp '#include <string>' 'no line'
 
+# Link-time references. The runtime may call the report through its interface, and nothing else there.
+compiler=$2
+build_objects() { # text of a file of the runtime
+  local folder
+  fresh_tree
+  for folder in runtime report; do mkdir -p "$tree/build/src/$folder/CMakeFiles/part.dir/machine"; done
+  echo "$1" | "$compiler" -x c++ -c - -o "$tree/build/src/runtime/CMakeFiles/part.dir/machine/stop.cpp.o"
+  echo 'namespace heddle_host { struct reporter { static reporter& instance(); }; }
+        namespace heddle_report { void write(); }
+        heddle_host::reporter& heddle_host::reporter::instance() { static reporter only; return only; }
+        void heddle_report::write() {}' |
+    "$compiler" -x c++ -c - -o "$tree/build/src/report/CMakeFiles/part.dir/text.cpp.o"
+}
+interface='namespace heddle_host { struct reporter { static reporter& instance(); }; }'
+build_objects "$interface void stop() { heddle_host::reporter::instance(); }"
+"$check" "$tree" --objects "$tree/build" >/dev/null || fail "an objection to a call through the interface"
+build_objects 'namespace heddle_report { void write(); } void stop() { heddle_report::write(); }'
+if output=$("$check" "$tree" --objects "$tree/build"); then
+  fail "no objection to a call of the report by the runtime"
+elif [[ $output != *"src/runtime/machine/stop.cpp"*"heddle_report::write()"* ]]; then
+  fail "the objection does not name both sides: $output"
+fi
+
 ((failures == 0)) && echo "all as expected"
 exit $((failures != 0))

@@ -56,8 +56,8 @@ class stall_check final : public heddle_host::observer {
     comparisons_left = repetition_.is_searching() ? 1 : comparisons_per_turn;
     if (!run_.explores() && !run_.weak.early.is_busy()) heddle_host::end_turn(code);
   }
-  // A digest of the running lane's registers and stack between two such calls.
-  void see_lane(std::uint64_t state, const void* code) {
+  void lane_is_sampled(std::uint64_t state, const void* code) override {
+    if (run_.explores()) return;
     constexpr unsigned enough = 8;
     const std::uint64_t deeds = mixture{}
                                     .add(comparisons_left)

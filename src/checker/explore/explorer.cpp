@@ -20,12 +20,7 @@
 
 #include <heddle_host/options.hpp>
 
-// Known by these names alone, so that the checker does not depend on how words are made.
-// False: nobody wants to hear of it.
-extern "C" bool heddle_report_explored_finding(const heddle_host::finding& what, const char* turns,
-                                               std::size_t number, const char* findings_file);
-extern "C" void heddle_report_exploration(const heddle_checker::exploration_summary& what,
-                                          bool is_last, const char* findings_file);
+#include "checker/run_reporter.hpp"
 
 namespace heddle_checker {
 namespace {
@@ -204,7 +199,7 @@ void explorer::tell(bool is_last) {
   for (std::size_t i = 0; i < area_.finding_count; ++i) {
     summary_.findings.push_back({area_.findings[i].times, area_.findings[i].interleavings});
   }
-  heddle_report_exploration(summary_, is_last, how_.findings_file.c_str());
+  run_reporter::instance().report_exploration(summary_, is_last, how_.findings_file);
 }
 
 void explorer::finish_interleaving(const std::deque<heddle_host::finding>& findings) {
@@ -216,7 +211,7 @@ void explorer::finish_interleaving(const std::deque<heddle_host::finding>& findi
   for (const heddle_host::finding& one : findings) {
     std::size_t number = 0;
     if (area_.add_finding(fingerprint_of(one), one.count, number)) {
-      heddle_report_explored_finding(one, turns.c_str(), number, how_.findings_file.c_str());
+      run_reporter::instance().report_explored(one, turns, number, how_.findings_file);
     }
   }
   area_.is_complete = true;

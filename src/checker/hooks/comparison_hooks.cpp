@@ -64,8 +64,3 @@ void __sanitizer_cov_trace_switch(std::uint64_t value, const std::uint64_t*) {
 }
 
 }  // extern "C"
-
-extern "C" void heddle_checker_sees_lane(std::uint64_t state, const void* code) {
-  heddle_checker::checker* const who = heddle_checker::checker_in_force;
-  if (who != nullptr && !who->run().explores()) who->checks().stalls.see_lane(state, code);
-}

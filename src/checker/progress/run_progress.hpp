@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <string>
 
-// Writes one line of JSON over what the file held.
-extern "C" void heddle_report_progress(const std::string& kernel, std::uint64_t ended,
-                                       std::uint64_t blocks, const char* file);
+#include "checker/run_reporter.hpp"
 
 namespace heddle_checker {
 
@@ -31,7 +29,7 @@ class run_progress {
     const auto now = clock::now();
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
-    heddle_report_progress(kernel_, ended_, blocks_, (findings_file + ".now").c_str());
+    run_reporter::instance().report_progress(kernel_, ended_, blocks_, findings_file + ".now");
   }
 
   std::string kernel_;  // its signature

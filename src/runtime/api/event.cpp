@@ -1,14 +1,13 @@
 // The host API of events.
 #include <cuda_runtime_api.h>
 #include <heddle_host/options.hpp>
+#include <heddle_host/reporter.hpp>
 
 #include "api/call.hpp"
 #include "api/handles.hpp"
 #include "api/streams.hpp"
 #include "stream/capture.hpp"
 #include "stream/event.hpp"
-
-extern "C" void heddle_report_event_times();
 
 namespace heddle_host::api {
 namespace {
@@ -38,7 +37,7 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t on, bool at_every_replay) {
 
 // Once in a program, for those who asked to be told.
 void tell_of_times() {
-  static const bool was_told = wants_notes() && (heddle_report_event_times(), true);
+  static const bool was_told = wants_notes() && (reporter::instance().report_event_times(), true);
   static_cast<void>(was_told);
 }
 

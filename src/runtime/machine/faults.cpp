@@ -15,6 +15,7 @@
 #include <string>
 
 #include <heddle_host/fault.hpp>
+#include <heddle_host/observer.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/progress.hpp>
 #include <heddle_host/schedule.hpp>
@@ -22,10 +23,6 @@
 #include "machine/block_state.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/worker.hpp"
-
-// A checker hears what the running lane's registers and stack hold, as a number: a lane that does
-// nothing which the checker is told of may be back where it was. Known by this name alone.
-extern "C" [[gnu::weak]] void heddle_checker_sees_lane(std::uint64_t state, const void* code);
 
 namespace heddle_host {
 namespace {
@@ -115,9 +112,10 @@ void on_preemption(int, siginfo_t*, void* context) {
   const bool only_ends =
       is_checked() || sanitizer_is_beside_kernels.load(std::memory_order_relaxed);
   const void* code = interrupted_code(context);
-  if (is_checked() && heddle_checker_sees_lane != nullptr && is_kernel_code(code)) {
+  if (observer* const watching = current_observer();
+      watching != nullptr && is_checked() && is_kernel_code(code)) {
     lane_now.may_be_preempted = false;
-    if (const auto state = state_of_lane(context)) heddle_checker_sees_lane(*state, code);
+    if (const auto state = state_of_lane(context)) watching->lane_is_sampled(*state, code);
     lane_now.may_be_preempted = true;
   }
   if (only_ends && !lane_now.block->grid().has_timed_out.load(std::memory_order_relaxed)) return;

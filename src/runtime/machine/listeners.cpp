@@ -5,14 +5,12 @@
 #include <mutex>
 
 #include <heddle_host/checked_part.hpp>
-
-// The listener at the start: it puts findings into words. Known by this name alone, so that the
-// machine does not depend on how that is done.
-extern "C" void heddle_report_finding(const heddle_host::finding& what);
+#include <heddle_host/reporter.hpp>
 
 namespace heddle_host {
 namespace {
-std::atomic<finding_listener> listener{&heddle_report_finding};
+std::atomic<finding_listener> listener{
+    [](const finding& what) { reporter::instance().report(what); }};
 std::atomic<observer*> watching{nullptr};
 std::mutex one_at_a_time;
 part_checker* checks_parts = nullptr;

@@ -9,13 +9,10 @@
 
 #include <heddle_host/fault.hpp>
 #include <heddle_host/progress.hpp>
+#include <heddle_host/reporter.hpp>
 
 #include "machine/block_state.hpp"
 #include "machine/grid_state.hpp"
-
-// Puts it into words. Known by this name alone, so that the machine does not depend on how.
-extern "C" void heddle_report_stop(const heddle_host::program_stop& what,
-                                   heddle_host::stop_listener hears);
 
 namespace heddle_host {
 namespace {
@@ -38,7 +35,7 @@ void stop_program(const char* what, const char* where) {
   // Not by exit(): what it runs would wait for the workers, and this is one of them.
   std::cout.flush();
   std::fflush(stdout);
-  heddle_report_stop(reached, listener);
+  reporter::instance().report(reached, listener);
   _exit(status_of_no_verdict);
 }
 
