@@ -18,12 +18,12 @@ inline constexpr std::int64_t most_bins = std::int64_t{1} << 30;
 
 // `count` bins of equal width that together cover lower <= value < upper. Other values, and NaN,
 // have no bin. A value's bin is
-//   for integers with integer bounds   floor((value - lower) * count / (upper - lower)), exactly
-//   otherwise   min(int((value - lower) * scale), count - 1) with scale = count / (upper - lower),
-//               in float, or in double for values that are double or integers of 32 or more bits.
-//               Bounds are converted to that type; scale is computed in double and rounded once.
-//               Each operation rounds, so a value within a few roundings of an edge may land on the
-//               other side, but on the same side on every device
+//   of integers with integers as bounds   floor((value - lower) * count / (upper - lower)), exactly
+//   else    min(int((value - lower) * scale), count - 1) with scale = count / (upper - lower), in
+//           float, or in double for values that are double or integers of 32 or more bits. Bounds
+//           are converted to that type; scale is computed in double and rounded once. Each
+//           operation rounds, so a value within a few roundings of an edge may land on the other
+//           side, but on the same side on every device
 // Bounds may exceed the range of the values' type: bytes are {0, 256, count}.
 template <typename Bound>
 struct even_bins {

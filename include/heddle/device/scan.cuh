@@ -85,7 +85,7 @@ void scan_all(workspace& work, Input input, Output output, std::int64_t count, O
 //               tag
 //   capture     as for the workspace; a replayed graph scans what is in memory then
 
-// Each element becomes the combination of all elements up to and including itself.
+// Each element becomes what the elements up to and including itself make.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void inclusive_scan(workspace& work, Input input, Output output, std::int64_t count, Op op = {},
