@@ -1,5 +1,5 @@
-// The largest or smallest element of a range, and where it stands.
-//   strategy    as reduce(), of values and indices
+// Finds the largest or smallest element of a range, and its index.
+//   strategy    as reduce(), over pairs of value and index
 //   needs       sm_75; clusters and early start sm_90
 #pragma once
 #include <heddle/device/fold.cuh>
@@ -15,8 +15,7 @@ namespace detail {
 
 using warp::detail::extreme;
 
-// Which of two numbers is taken; a NaN loses against any number, and nothing else is better or
-// worse than an equal one.
+// Compares two candidates. A NaN loses to any number; equal values tie.
 template <extreme wanted, typename T>
 struct better {
   using compared = accumulator<T>;
@@ -24,7 +23,7 @@ struct better {
                                                ? heddle::detail::lower_end<compared>
                                                : heddle::detail::upper_end<compared>;
 
-  // Loses against every number that can win; what does not win against it is equal to it.
+  // Loses to every number that can win; whatever does not beat it ties with it.
   [[nodiscard]] __device__ static T worst() {
     if constexpr (is_floating<T>) {
       return static_cast<T>(static_cast<compared>(__int_as_float(0x7fffffff)));
@@ -32,7 +31,7 @@ struct better {
       return worst_number;
     }
   }
-  // A number beats what it is beyond, and a NaN.
+  // A number beats any NaN, and any number that it exceeds in the wanted direction.
   [[nodiscard]] __device__ static bool beats(const T& challenger, const T& best) {
     const auto a = static_cast<compared>(challenger);
     const auto b = static_cast<compared>(best);
@@ -45,7 +44,7 @@ struct better {
   }
 };
 
-// Indices have no sign, so that no element's is behind every other.
+// Greater than the index of any element, because indices are unsigned.
 template <typename Index>
 inline constexpr Index nowhere = ~Index{0};
 
@@ -69,10 +68,10 @@ struct take_better {
   }
 };
 
-//   Index     of 32 or 64 bits, without sign
+//   Index     unsigned, 32 or 64 bits
 template <extreme wanted, typename T, typename Index>
 struct extreme_fold {
-  // The best element so far, and the step that brought it.
+  // The best element so far, and the step at which it was read.
   struct running {
     T value;
     std::uint32_t step;
@@ -86,10 +85,10 @@ struct extreme_fold {
     best.value = is_better ? element : best.value;
     best.step = is_better ? step : best.step;
   }
-  // Where nothing has won against the start, all elements are equal to it, and the first counts.
+  // If nothing has beaten the start value, all elements tie with it, and the first one counts.
   template <int length, typename OwnLoads>
   __device__ state close(const running (&best)[length], const OwnLoads& own) const {
-    // Elements come in the order of their steps, and those of one step in that of their places.
+    // Elements are ordered by step, and within a step by place.
     T value = best[0].value;
     std::uint32_t step = best[0].step;
     int at = 0;
@@ -118,7 +117,7 @@ void find_extreme(workspace& workspace, const Input& input, std::int64_t count,
                   indexed<element_of<Input>, std::int64_t>* result, source_location where) {
   using element = element_of<Input>;
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  // Short indices go half the way through the warps and between the blocks.
+  // 32-bit indices halve the index traffic within warps and between blocks.
   if (count < std::int64_t{1} << 31) {
     fold_range<Tuning>(workspace, input, count, extreme_fold<wanted, element, std::uint32_t>{},
                        result, where);
@@ -137,9 +136,8 @@ void find_extreme(workspace& workspace, const Input& input, std::int64_t count,
 //               2^31
 //   result      device memory; written once
 //   empty       gives the index -1
-//   order       of equal values that with the smallest index is taken; -0 and +0 are equal. A NaN
-//               loses against any number; if all are NaN, the result is a NaN with the smallest
-//               index
+//   order       among equal values the smallest index wins; -0 and +0 are equal. A NaN loses to any
+//               number; if all are NaN, the result is a NaN with the smallest index
 //   cost        the time to read the input once
 
 // The largest element of a range and its index.

@@ -1,4 +1,4 @@
-// Which bin of a histogram a value belongs to: bins of equal width, or between given edges.
+// Which bin of a histogram a value belongs to: bins of equal width, or bins between given edges.
 #pragma once
 #include <heddle/core/error.hpp>
 #include <heddle/core/operators.cuh>
@@ -13,18 +13,18 @@
 
 namespace heddle::device {
 
-// A histogram has at most so many bins.
+// The most bins a histogram may have.
 inline constexpr std::int64_t most_bins = std::int64_t{1} << 30;
 
-// `count` bins of equal width that together hold lower <= value < upper. Other values, and NaN, are
-// in no bin. A value's bin is
+// `count` bins of equal width that together cover lower <= value < upper. Other values, and NaN,
+// have no bin. A value's bin is
 //   of integers with integers as bounds   floor((value - lower) * count / (upper - lower)), exactly
-//   else    min(int((value - lower) * scale), count - 1) with scale = count / (upper - lower), all
-//           in float, or in double for values that are double or integers of 32 or more bits;
-//           bounds are converted to that, scale is built in double and rounded once. Each operation
-//           rounds, so a value within a few roundings of an edge may be on its other side, the same
-//           one on every device
-// Bounds may lie outside of what the values' type holds: bytes are {0, 256, count}.
+//   else    min(int((value - lower) * scale), count - 1) with scale = count / (upper - lower), in
+//           float, or in double for values that are double or integers of 32 or more bits. Bounds
+//           are converted to that type; scale is computed in double and rounded once. Each
+//           operation rounds, so a value within a few roundings of an edge may land on the other
+//           side, but on the same side on every device
+// Bounds may exceed the range of the values' type: bytes are {0, 256, count}.
 template <typename Bound>
 struct even_bins {
   Bound lower;
@@ -32,9 +32,9 @@ struct even_bins {
   std::int64_t count;
 };
 
-// `count` bins between count + 1 edges in device memory, which do not fall: bin i holds
-// edges[i] <= value < edges[i + 1]. Values before the first edge, from the last one on, and NaN are
-// in no bin. Compared are numbers: integers with integers exactly, all else in the wider type.
+// `count` bins between count + 1 non-decreasing edges in device memory: bin i holds edges[i] <=
+// value < edges[i + 1]. Values below the first edge, at or above the last one, and NaN have no bin.
+// Integers are compared with integers exactly, everything else in the wider type.
 template <typename Edge>
 struct bin_edges {
   const Edge* edges;
@@ -43,11 +43,11 @@ struct bin_edges {
 
 namespace detail {
 
-// A map is an object that goes to the device by value:
+// A map is an object that is passed to the device by value:
 //   int operator()(value)           the value's bin, or a negative number for none
-//   std::size_t table_bytes()       of what it looks up for each value; 0: nothing
-//   map with_table<value>(std::byte*)   copies that to shared memory, called by all threads of a
-//                                   block; the map that is returned reads it there, after a barrier
+//   std::size_t table_bytes()       size of its lookup table; 0: none
+//   map with_table<value>(std::byte*)   copies the table to shared memory, called by all threads of
+//                                       a block; the returned map reads it there, after a barrier
 struct map_without_table {
   [[nodiscard]] __host__ __device__ std::size_t table_bytes() const { return 0; }
 };
@@ -63,7 +63,7 @@ struct floating_map : map_without_table {
   __device__ int operator()(const Value& value) const {
     const auto number = static_cast<Real>(value);
     const bool is_inside = number >= lower && number < upper;
-    // Without a branch: what lies outside goes the way of the lower bound.
+    // Branch-free: values outside are treated like the lower bound.
     const int bin = static_cast<int>(((is_inside ? number : lower) - lower) * scale);
     const int inside = bin < last ? bin : last;
     return is_inside ? inside : -1;
@@ -74,15 +74,16 @@ struct floating_map : map_without_table {
   }
 };
 
-// Multiplies by count / range and rounds down: by the whole part, and by the rest as a binary
-// fraction of twice the bits of Word, rounded up. Below `range` that is exact, because the fraction
-// is too great by less than one in so many bits, hence a product by less than 1 / range.
+// Computes floor(distance * count / range). The whole part of count / range is multiplied directly,
+// the rest as a binary fraction with twice the bits of Word, rounded up. This is exact for
+// distances below `range`: the fraction is too large by less than one unit in its last place, so
+// the product is too large by less than 1 / range.
 template <typename Word>
 struct exact_scale {
   static constexpr bool is_wide = sizeof(Word) == 8;
   std::uint32_t whole = 0;
   std::uint64_t high = 0;
-  std::uint64_t low = 0;  // of wide words only
+  std::uint64_t low = 0;  // for wide words only
 
   exact_scale() = default;
   exact_scale(std::uint64_t range, std::uint64_t count) {
@@ -112,7 +113,7 @@ struct exact_scale {
   }
 
  private:
-  // The next 64 bits of rest / range after the point; `rest` is what remains then.
+  // The next 64 bits of rest / range after the binary point; updates `rest`.
   static std::uint64_t next_bits(std::uint64_t& rest, std::uint64_t range) {
     std::uint64_t bits = 0;
     for (int i = 0; i < 64; ++i) {
@@ -128,8 +129,8 @@ struct exact_scale {
 
 template <typename Word>
 struct integer_map : map_without_table {
-  Word first;   // the least value that has a bin
-  Word span;    // from it to the greatest one
+  Word first;   // the smallest value that has a bin
+  Word span;    // from there to the largest one
   Word offset;  // from the lower bound to the first
   exact_scale<Word> scale;
 
@@ -154,7 +155,7 @@ template <typename Element, typename Bound>
 inline constexpr bool is_counted_exactly =
     std::is_integral_v<Element>&& std::is_integral_v<Bound> && !std::is_same_v<Element, bool>;
 
-// The type that bins of other values are computed in.
+// The type in which the bins of all other values are computed.
 template <typename Element>
 using bin_arithmetic = std::conditional_t<std::is_same_v<Element, double> ||
                                               (std::is_integral_v<Element> && sizeof(Element) >= 4),

@@ -1,4 +1,4 @@
-// What algorithms have in common that read a range tile by tile and write fewer elements than they
+// The common part of algorithms that read a range tile by tile and write fewer elements than they
 // read.
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -17,13 +17,13 @@
 
 namespace heddle::device::detail {
 
-// See run_tiles: a warp that looks back beside thirty others has few registers.
+// See run_tiles: a warp that looks back next to thirty others has few registers.
 template <typename Part>
 inline constexpr int compaction_run_tiles = slot_words<Part> <= 2   ? 4
                                             : slot_words<Part> <= 4 ? 2
                                                                     : 1;
 
-// What the warps of a block hand to each other, of two tiles that are worked on at once.
+// What the warps of a block pass to each other, for the two tiles in progress.
 template <typename Part>
 struct compaction_meeting {
   static constexpr int alignment = alignof(Part) > 16 ? static_cast<int>(alignof(Part)) : 16;
@@ -31,26 +31,27 @@ struct compaction_meeting {
   alignas(alignment) unsigned char before_bytes[2][warp_size * sizeof(Part)];
   std::uint32_t tiles[2];
   std::uint32_t launch;
-  unsigned staged;  // warps that are done with their part of the tile; zero between tiles
+  unsigned staged;  // warps that have finished their part of the tile; zero between tiles
 
-  // What each warp makes by itself, and what stands before it.
+  // The total of each warp, and its prefix.
   __device__ Part* totals(int buffer) { return reinterpret_cast<Part*>(total_bytes[buffer]); }
   __device__ Part* before(int buffer) { return reinterpret_cast<Part*>(before_bytes[buffer]); }
 };
 
-// Where the warps of a block meet that look back and those that do not. They come from different
-// places of the code, which __syncthreads() does not allow and a barrier with a number does.
-// compute-sanitizer expects that of the form alone that lanes of one warp may also reach apart.
-//   called by   every lane of every warp of the block, as often by all
+// The barrier between the warp that looks back and the other warps of the block. They arrive from
+// different places in the code, which __syncthreads() forbids and a numbered barrier allows.
+// compute-sanitizer accepts this only for the form without .aligned, which lanes of a warp may also
+// reach diverged.
+//   called by   every lane of every warp of the block, equally often by all
 __device__ inline void meet_in_block() {
   __syncwarp();
   asm volatile("barrier.sync 1;" ::: "memory");
 }
 
-// Notes what the caller's warp makes of a tile. The last warp to do so tells the other blocks what
-// the tile makes, so that nobody waits for anything that this block waits for.
+// Records the total of the caller's warp for a tile. The last warp to do so publishes the tile's
+// aggregate, so that other blocks never wait for anything that this block waits for.
 //   called by   every lane of a warp that has a part of the tile
-//   made        counts in lane 0
+//   made        valid in lane 0
 template <typename Part, typename Op>
 __device__ inline void add_to_tile(compaction_meeting<Part>& meeting,
                                    const look_back_board<Part>& board, std::uint32_t tile,
@@ -65,13 +66,13 @@ __device__ inline void add_to_tile(compaction_meeting<Part>& meeting,
     __threadfence_block();
   }
   if (!agreed(is_last)) return;
-  __syncwarp();  // the other lanes may read what lane 0 may; a vote does not say so
+  __syncwarp();  // makes the totals visible to the other lanes too; a vote does not
   const Part total = meeting.totals(buffer)[lane_id() < warps ? lane_id() : warps - 1];
   const Part aggregate = combine_first_lanes(total, warps, op);
   if (lane_id() == 0) board.publish_aggregate(meeting.launch, tile, aggregate);
 }
 
-// Finds what stands before each warp of a tile.
+// Finds the prefix of each warp of a tile.
 //   called by   every lane of the warp that looks back
 //   result in   meeting.before()
 template <typename Part, typename Op>
@@ -89,13 +90,13 @@ __device__ inline void find_before(compaction_meeting<Part>& meeting, look_back<
   if (lane < warps) meeting.before(buffer)[lane] = before;
 }
 
-// Looks back from each tile of the block, and takes the tiles after the next.
+// Looks back from each tile of the block, and takes tiles two ahead.
 //   called by   every lane of the warp that has no part of the tiles
 template <typename Part, typename Op>
 __device__ inline void look_back_from_tiles(const look_back_board<Part>& board,
                                             compaction_meeting<Part>& meeting, const Op& op) {
   std::uint32_t tile = meeting.tiles[0];
-  // A block takes tiles until one is not there, and then no more.
+  // A block takes tiles until it gets one past the end, and then no more.
   std::uint32_t next = tile;
   if (lane_id() == 0) {
     if (tile < board.tiles) next = board.take_tile().tile;
@@ -107,7 +108,7 @@ __device__ inline void look_back_from_tiles(const look_back_board<Part>& board,
   int buffer = 0;
   for (bool has_staged = false;; has_staged = true, buffer ^= 1) {
     const bool is_there = agreed(tile < board.tiles);
-    // What is taken now is not needed before all have met.
+    // The tile taken here is not needed until after the next barrier.
     std::uint32_t later = next;
     if (lane_id() == 0 && next < board.tiles) later = board.take_tile().tile;
     if (has_staged) find_before(meeting, earlier, staged_tile, buffer ^ 1, op);
@@ -141,30 +142,30 @@ __device__ inline void write_tiles(Work& work, const look_back_board<Part>& boar
       add_to_tile(meeting, board, tile, buffer, made, op);
       if (next < board.tiles) work.load(next);
     }
-    meet_in_block();  // the tile is staged, and what stands before the one before is known
+    meet_in_block();  // this tile is staged, and the previous tile's prefixes are known
     if (has_staged) {
       work.write(staged_tile, buffer ^ 1, staged_note, staged_tile > 0 || warp > 0,
                  meeting.before(buffer ^ 1)[warp]);
     }
     if (!is_there) return;
-    __syncwarp();  // what the warp had staged has been read
+    __syncwarp();  // the warp has read what it had staged
     staged_tile = tile;
     staged_note = note;
     tile = next;
   }
 }
 
-// Takes tiles and brings them in three steps to an end: reading, staging in one of two parts of
-// shared memory, writing. While one warp looks for what stands before a tile, the others write the
-// tile before it and stage the next one; those behind are on their way from memory. All warps meet
-// once for each tile.
+// Takes tiles and processes each in three steps: load, stage in one of two buffers in shared
+// memory, write. While one warp looks back for a tile, the others write the tile before it and
+// stage the next one; the tile after that is in flight. All warps synchronise once per tile.
 //   called by   every thread of the block
 //   Work        note: what is kept of a tile from staging to writing
-//               load(tile): asks for the warp's elements
-//               stage(tile, buffer, note): brings them to shared memory; what the warp makes, in
-//               lane 0
-//               write(tile, buffer, note, has_before, before): with what stands before the warp
-//   op          of the parts
+//               load(tile): starts loading the warp's elements
+//               stage(tile, buffer, note): moves them to shared memory; returns the warp's total,
+//               in lane 0
+//               write(tile, buffer, note, has_before, before): writes the results, given the warp's
+//               prefix
+//   op          combines parts
 template <typename Part, typename Work, typename Op>
 __device__ inline void work_through_tiles(Work& work, const look_back_board<Part>& board,
                                           compaction_meeting<Part>& meeting, const Op& op) {
@@ -183,32 +184,32 @@ __device__ inline void work_through_tiles(Work& work, const look_back_board<Part
   board.finish(meeting.launch);
 }
 
-// The shared memory of a block in which tiles are staged: aligned for elements of every size.
+// A unit of the shared memory in which tiles are staged: aligned for elements of every size.
 struct alignas(64) staging_memory {
   unsigned char bytes[64];
 };
-// Where `items` elements of a warp end, for two tiles, from `begin` on; what comes next is aligned,
-// too.
+// Where the staged elements of a warp end: `items` per tile, for two tiles, from `begin` on. The
+// end is aligned for whatever follows.
 template <typename T>
 [[nodiscard]] constexpr int end_of_staged(int begin, int items) {
   constexpr int unit = static_cast<int>(sizeof(staging_memory));
   return begin + (2 * items * static_cast<int>(sizeof(T)) + unit - 1) / unit * unit;
 }
-// The caller's warp's part of it.
+// The staging memory of the caller's warp.
 template <typename Problem>
 [[nodiscard]] __device__ inline unsigned char* staging_of_warp(staging_memory* staging) {
   return reinterpret_cast<unsigned char*>(staging) + warp_rank() * Problem::staged_bytes;
 }
 
-// The threads of a block with one warp more, which looks back.
+// The threads of a block, including the extra warp that looks back.
 template <typename Tuning>
 inline constexpr int compaction_threads = Tuning::threads + warp_size;
 
-// Names the memory of a workspace in which tiles look back.
+// Names the kept memory in which tiles look back.
 struct compaction_memory {};
 
-// Launches a kernel of a problem and a board.
-//   places      of elements, and one for each that is written behind them
+// Launches a kernel that takes a problem and a board.
+//   places      the number of elements, plus any places after them
 template <typename Part, typename Problem>
 void launch_compaction(workspace& workspace,
                        void (*kernel)(const Problem, const look_back_board<Part>),
@@ -216,7 +217,7 @@ void launch_compaction(workspace& workspace,
   static_assert(Problem::tuning::threads % warp_size == 0 &&
                     Problem::tuning::threads / warp_size <= warp_size - 1,
                 "a block has 1 to 31 whole warps, and one that looks back");
-  // As many warps as have room to stage their parts beside what the kernel declares.
+  // As many warps as can stage their parts in the memory that the kernel's own variables leave.
   constexpr std::size_t declared = sizeof(compaction_meeting<Part>) + 1024;
   const std::size_t room = workspace.facts().shared_bytes_per_block - declared;
   const int warps = std::clamp(static_cast<int>(room / Problem::staged_bytes), 1,
@@ -225,7 +226,7 @@ void launch_compaction(workspace& workspace,
   const int shared_bytes = warps * Problem::staged_bytes;
   const std::int64_t tile_items = std::int64_t{warps} * Problem::shape::warp_items;
   const std::int64_t tiles = (places + tile_items - 1) / tile_items;
-  // Every block takes one tile too many.
+  // Every block takes one tile past the end.
   if (tiles > std::int64_t{1} << 31) {
     throw error(cudaErrorInvalidValue, "so many elements are not offered", where);
   }

@@ -1,4 +1,4 @@
-// How a warp holds its part of a tile of which only some elements are kept, and where those go.
+// How a warp holds its part of a tile and ranks the elements that are kept.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -13,10 +13,10 @@
 
 namespace heddle::device::detail {
 
-// A lane has `vector` neighbours of each row, the lanes of a warp make a row, a warp has `rows`
-// rows one after the other, and so have the warps of a tile.
+// A lane holds `vector` neighbours of each row, the lanes of a warp form a row, a warp holds `rows`
+// consecutive rows, and the warps of a tile follow each other.
 //   bytes         of the largest element that is read
-//   all_bytes     of all that a lane keeps of one element
+//   all_bytes     of everything that a lane keeps per element
 template <int bytes, int all_bytes, int lane_bytes>
 struct compaction_shape {
   static constexpr int wanted = lane_bytes / all_bytes > 1 ? lane_bytes / all_bytes : 1;
@@ -36,7 +36,7 @@ struct compaction_shape {
   static constexpr int warp_items = rows * row_items;
 };
 
-// The warps of a block that have a part of each tile: all but the last, which looks back.
+// How many warps of a block have a part of each tile: all but the last, which looks back.
 [[nodiscard]] __device__ inline std::uint32_t tile_warps() { return blockDim.x / warp_size - 1; }
 
 // The first element of the caller's warp in a tile.
@@ -45,7 +45,7 @@ template <typename Shape>
   const std::uint64_t parts = std::uint64_t{tile} * tile_warps() + warp_rank();
   return static_cast<std::int64_t>(parts * Shape::warp_items);
 }
-// True if the place behind the last element is in the caller's warp.
+// True if the place after the last element lies in the caller's warp.
 template <typename Shape>
 [[nodiscard]] __device__ inline bool ends_in_warp(std::uint32_t tile, std::int64_t count) {
   const std::int64_t first = first_of_warp<Shape>(tile);
@@ -58,14 +58,13 @@ using word_of_bytes = std::conditional_t<
     std::conditional_t<bytes == 8, uint2,
                        std::conditional_t<bytes == 4, std::uint32_t, std::uint16_t>>>;
 
-// The elements of a lane as they come from memory: nobody waits for them before they are asked for.
+// The elements of a lane as loaded; nothing waits for them before get().
 template <typename Shape, typename Input>
 class lane_elements {
  public:
   using element = element_of<Input>;
 
-  // Reads from the warp's first element on. Behind the end of the input stands the last element,
-  // again and again.
+  // Reads from the warp's first element on. Past the end of the input the last element is repeated.
   //   count       more than 0
   __device__ void load(const Input& input, std::int64_t first, std::int64_t count) {
     if constexpr (is_read_in_words_) {
@@ -78,7 +77,7 @@ class lane_elements {
         return;
       }
     }
-    // The last element, counted from the warp's first: at most one tile before it.
+    // The last element, counted from the warp's first; it is at most one tile before that.
     const int last =
         first + Shape::warp_items < count ? Shape::warp_items : static_cast<int>(count - 1 - first);
 #pragma unroll
@@ -110,7 +109,7 @@ class lane_elements {
   word_ loaded_[Shape::rows];
 };
 
-// What is the same everywhere is not kept.
+// A constant is stored once.
 template <typename Shape, typename T>
 class lane_elements<Shape, constant<T>> {
  public:
@@ -130,15 +129,15 @@ class lane_elements<Shape, constant<T>> {
   T value_;
 };
 
-// How many marked elements stand before each lane's first one of each row, in its warp.
+// How many marked elements of the warp precede the lane's first element of each row.
 //   called by   every lane of the warp
 //   marks       bit i of marks[row] is for the i-th element of the lane in that row
-//   result      how many are marked in the warp, in every lane
-//   cost        six shuffles for up to four rows of up to four elements for a lane, else twelve
+//   result      the number of marked elements in the warp, in every lane
+//   cost        six shuffles for up to four rows of up to four elements per lane, otherwise twelve
 template <typename Shape>
 [[nodiscard]] __device__ inline int rank_lanes(const std::uint32_t (&marks)[Shape::rows],
                                                int (&ranks)[Shape::rows]) {
-  // The counts of all rows travel in one word.
+  // One word carries the counts of all rows.
   constexpr int bits = Shape::row_items < 1 << 8 ? 8 : 16;
   using word = std::conditional_t<Shape::rows * bits <= 32, std::uint32_t, std::uint64_t>;
   static_assert(Shape::rows * bits <= 64 && Shape::row_items < 1 << bits);
@@ -151,7 +150,7 @@ template <typename Shape>
   const word totals = shuffle(all_lanes, up_to, warp_size - 1);
   const word before = up_to - counts;
   constexpr word mask = (word{1} << bits) - 1;
-  // Rows begin where the rows before them end.
+  // Each row continues the ranks of the row before it.
   int sum = 0;
 #pragma unroll
   for (int row = 0; row < Shape::rows; ++row) {
@@ -161,8 +160,8 @@ template <typename Shape>
   return sum;
 }
 
-// Values side by side in shared memory, known by an address of 32 bits that went through a shuffle:
-// that stays in a register, where the compiler would build a pointer anew for every access.
+// Values in shared memory, addressed by a 32-bit address that has gone through a shuffle. It stays
+// in a register; the compiler would rebuild a pointer for every access.
 template <typename T>
 class staged_values {
  public:

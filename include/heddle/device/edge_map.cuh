@@ -1,4 +1,4 @@
-// Which bin between given edges a value belongs to: by a search that starts near the right one.
+// Finds a value's bin between given edges, with a search that starts near the right one.
 #pragma once
 #include <heddle/device/bins.cuh>
 
@@ -9,7 +9,7 @@
 
 namespace heddle::device::detail {
 
-// In which type a value and an edge are compared.
+// The type in which a value and an edge are compared.
 template <typename Value, typename Edge>
 struct comparison {
   using type = std::common_type_t<Value, Edge>;
@@ -23,15 +23,15 @@ requires(std::is_integral_v<Value>&& std::is_integral_v<Edge> && sizeof(Value) <
 
 inline constexpr float largest_float = std::numeric_limits<float>::max();
 
-// Cuts the range of the edges into cells of equal width, whatever the edges are: each cell knows
-// which edges lie in it, and only those are compared with a value of the cell. What counts is that
-// cells rise with the numbers, as every step of at() does: an edge of an earlier cell is below the
-// value, one of a later cell above it.
+// Divides the range of the edges into cells of equal width. Each cell knows which edges lie in it,
+// and a value is compared only with the edges of its cell. This is correct because every step of
+// at() is monotonic: an edge in an earlier cell is below the value, one in a later cell is
+// above it.
 struct edge_cells {
   float lower = 0;
-  float scale = 0;  // 0: all numbers are in one cell
+  float scale = 0;  // 0: a single cell for all numbers
   int count = 0;
-  const std::uint32_t* spans = nullptr;  // below: the first edge of each cell; above: that behind
+  const std::uint32_t* spans = nullptr;  // low half: first edge of a cell; high half: end
 
   __host__ __device__ static int count_for(int edges) {
     constexpr int many = 4096;
@@ -50,7 +50,7 @@ struct edge_cells {
   }
   edge_cells() = default;
 
-  // A NaN is in the first cell.
+  // A NaN falls in the first cell.
   [[nodiscard]] __device__ int at(float number) const {
     const float cell = (number - lower) * scale;
     return static_cast<int>(fminf(fmaxf(cell, 0.0f), static_cast<float>(count - 1)));
@@ -71,8 +71,8 @@ struct edge_map {
                   "64-bit integers and their edges have both a sign, or neither");
     using number = typename comparison<Value, Edge>::type;
     const auto wanted = static_cast<number>(value);
-    int below = 0;           // so many edges are known not to be above the value
-    int above = edge_count;  // the edges from here on are
+    int below = 0;           // this many edges are known not to exceed the value
+    int above = edge_count;  // the edges from here on exceed it
     if (cells.spans != nullptr) {
       const std::uint32_t span = cells.spans[cells.at(static_cast<float>(wanted))];
       below = static_cast<int>(span & 0xffffu);
@@ -103,7 +103,7 @@ struct edge_map {
     auto* const spans = reinterpret_cast<std::uint32_t*>(memory + edge_bytes());
     const edge_cells built(edge_cells::count_for(edge_count), position(table[0]),
                            position(table[edge_count - 1]), spans);
-    // The first edge of this cell or a later one.
+    // The first edge in this cell or a later one.
     const auto first_from = [&](int cell) {
       int below = 0, above = edge_count;
       while (below < above) {

@@ -1,4 +1,4 @@
-// Sums of floating-point numbers without any rounding: long fixed-point numbers in integer slots.
+// Sums of floating-point numbers without rounding: long fixed-point numbers in integer slots.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/operators.cuh>
@@ -12,8 +12,8 @@ namespace heddle::device {
 
 namespace detail {
 
-// A number type as integers: a finite number is mantissa * 2^position units, and the unit is the
-// smallest number there is.
+// A floating-point type as integers: a finite number is mantissa * 2^position units, where the unit
+// is the smallest positive number.
 template <typename T>
 struct exact_format {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
@@ -25,14 +25,14 @@ struct exact_format {
   static constexpr bits hidden = bits{1} << fraction_bits;
   static constexpr int last_exponent = is_wide ? 2047 : 255;  // of infinities and NaN
   static constexpr bits infinity = static_cast<bits>(last_exponent) << fraction_bits;
-  // Bits from the unit to the top of the largest number, and 64 more for how many there are.
+  // Bits from the unit to the top of the largest number, plus 64 bits of headroom for the sum.
   static constexpr int slot_count = (last_exponent - 1 + fraction_bits + 64 + 31) / 32;
 
-  // Values in units are left of the window's base by at most so many bits.
+  // Mantissas in the window are shifted left from its base by at most this many bits.
   static constexpr int window = 30;
-  // So many can be added before an accumulator must be emptied.
+  // How many numbers can be added before an accumulator must be emptied.
   static constexpr int most_takes = is_wide ? 64 : 256;
-  // Where windows may begin: 2^-base must be a number, and infinities must lie outside.
+  // Where windows may begin: 2^-base must be representable, and infinities must lie outside.
   static constexpr int first_base = is_wide ? 0 : 22;
   static constexpr int last_base = last_exponent - 2 - window;
 
@@ -49,7 +49,7 @@ struct exact_format {
   __host__ __device__ static int exponent_of(bits magnitude) {
     return static_cast<int>(magnitude >> fraction_bits);
   }
-  // Of a finite number without its sign.
+  // For a finite number without its sign.
   __host__ __device__ static std::int64_t mantissa_of(bits magnitude) {
     const bits fraction = magnitude & (hidden - 1);
     return static_cast<std::int64_t>(exponent_of(magnitude) == 0 ? fraction : fraction | hidden);
@@ -60,15 +60,15 @@ struct exact_format {
   }
 };
 
-// Which numbers that are not finite have been added.
+// Which non-finite numbers have been added.
 inline constexpr unsigned has_nan = 1, has_plus_infinity = 2, has_minus_infinity = 4;
 
 // A long number in shared memory: the sum of slot[i] * 2^(32 i) units. Slots have room for 2^31
-// additions before carry().
+// additions before pass_on() must carry.
 struct exact_slots {
   std::int64_t* slots;
 
-  // Adds value * 2^position units; lanes may do so at the same time.
+  // Adds value * 2^position units; lanes may call this concurrently.
   __device__ void add(std::int64_t value, int position) const {
     const int slot = position / 32;
     const int left = position % 32;
@@ -88,29 +88,30 @@ struct exact_slots {
   }
 };
 
-// What a lane adds its elements to: integers in units of 2^base, where `base` is the warp's.
-// Numbers whose mantissas lie in the window of exponents above it are taken in a few instructions;
-// when others come, the window moves to the largest of them, and what is below is added one by one.
+// A lane's accumulator: integers in units of 2^base, where `base` is the same for the whole warp.
+// Numbers whose mantissas lie in the window of exponents above it take a few instructions. If any
+// others arrive, the window moves to the largest of them, and numbers below it are added one by
+// one.
 template <typename T>
 class exact_lane {
   using format = exact_format<T>;
   using bits = typename format::bits;
 
  public:
-  // In shared memory, all zero: `slots` are the warp's own, `specials` may be the block's.
+  // Both in shared memory and all zero: `slots` belong to the warp, `specials` may be the block's.
   __device__ exact_lane(std::int64_t* slots, unsigned* specials)
       : slots_{slots}, specials_(specials) {
     move_to(format::first_base);
   }
 
   // Adds `count` elements of every lane.
-  //   called by   all lanes of the warp; those with fewer elements bring zeros
+  //   called by   all lanes of the warp; those with fewer elements pass zeros
   template <int count>
   __device__ void take(T (&elements)[count]) {
     static_assert(count <= format::most_takes, "an accumulator takes a batch without emptying");
     if (takes_ + count > format::most_takes) empty();
     takes_ += count;
-    // Zeros fit any window: less one, they are the largest of all.
+    // Zeros fit any window: subtracting one makes them the largest number of all.
     bits largest = 0, smallest_less_one = ~bits{0};
 #pragma unroll
     for (int i = 0; i < count; ++i) {
@@ -125,7 +126,7 @@ class exact_lane {
     for (int i = 0; i < count; ++i) take_fitting(elements[i]);
   }
 
-  // Hands everything to the slots.
+  // Adds everything to the slots.
   //   called by   all lanes of the warp
   __device__ void empty() {
     const std::int64_t low = warp::reduce(low_ & 0xffffffff);
@@ -145,7 +146,7 @@ class exact_lane {
     window_ = static_cast<bits>(base + 1) << format::fraction_bits;
     above_window_ = static_cast<bits>(base + 2 + format::window) << format::fraction_bits;
     if constexpr (!format::is_wide) {
-      // 2^-base, in units: 149 - base is the exponent, and 127 its bias.
+      // 2^-base, in units: the exponent is 149 - base, with bias 127.
       scale_ = __uint_as_float(static_cast<unsigned>(149 - base + 127) << 23);
     }
   }
@@ -155,7 +156,7 @@ class exact_lane {
     if constexpr (format::is_wide) {
       const bits found = format::bits_of(element);
       const bits magnitude = found & ~format::sign;
-      // The fraction of a zero would get a hidden bit here.
+      // A zero must not get a hidden bit.
       const int left = magnitude == 0 ? 0 : format::exponent_of(magnitude) - 1 - base_;
       const auto mantissa = static_cast<std::int64_t>(
           magnitude == 0 ? 0 : (magnitude & (format::hidden - 1)) | format::hidden);
@@ -167,8 +168,8 @@ class exact_lane {
     }
   }
 
-  // Moves the window to the largest finite element of the warp, and deals with all elements that
-  // are not in it; zeros stand in their places then.
+  // Moves the window to the largest finite element of the warp. Elements outside it are accounted
+  // for and replaced by zeros.
   template <int count>
   __device__ void leave_what_fits(T (&elements)[count]) {
     int largest = 0;
@@ -209,17 +210,18 @@ class exact_lane {
 
   exact_slots slots_;
   unsigned* specials_;
-  // The lane's sum is low_ + high_ * 2^32 units of 2^base.
+  // The lane's sum is low_ + high_ * 2^32, in units of 2^base.
   std::int64_t low_ = 0;
   std::int64_t high_ = 0;
   int takes_ = 0;
   int base_ = 0;
   bits window_ = 0;        // the smallest magnitude in the window, as bits
-  bits above_window_ = 0;  // the smallest one that is too large
+  bits above_window_ = 0;  // the smallest magnitude that is too large
   float scale_ = 0;
 };
 
-// The number nearest to a sum in slots, ties to even; one thread's work. The slots are used up.
+// Rounds a sum in slots to the nearest number, ties to even; called by one thread. Destroys the
+// slots.
 template <typename T>
 __device__ inline T round_exact(std::int64_t* slots, unsigned specials) {
   using format = exact_format<T>;
@@ -233,7 +235,7 @@ __device__ inline T round_exact(std::int64_t* slots, unsigned specials) {
     return format::number_of(format::infinity |
                              (specials == has_minus_infinity ? format::sign : bits{0}));
   }
-  // Slots become digits of 32 bits; what is carried out of the last tells the sign.
+  // Slots become 32-bit digits; the carry out of the last one gives the sign.
   std::int64_t carried = 0;
   for (int i = 0; i < format::slot_count; ++i) {
     const std::int64_t digit = slots[i] + carried;
@@ -251,22 +253,22 @@ __device__ inline T round_exact(std::int64_t* slots, unsigned specials) {
     }
     if (slots[i] != 0) top = i;
   }
-  // The two or three digits from the top one down, and whether anything is below them.
+  // The top two or three digits, and whether anything below them is not zero.
   const auto digit_at = [&](int i) {
     return i < 0 ? std::uint64_t{0} : static_cast<std::uint64_t>(slots[i]);
   };
   bool has_more = false;
   for (int i = 0; i < top - 2; ++i) has_more = has_more || slots[i] != 0;
   if (digit_at(top) == 0) return T{0};
-  const int unused = __clzll(static_cast<long long>(digit_at(top))) - 32;  // bits of the top digit
+  const int unused = __clzll(static_cast<long long>(digit_at(top))) - 32;  // in the top digit
   std::uint64_t leading = (digit_at(top) << 32 | digit_at(top - 1)) << unused;
   leading |= (digit_at(top - 2) << unused) >> 32;
   has_more = has_more || (static_cast<std::uint32_t>(digit_at(top - 2) << unused)) != 0;
-  // Now bit 63 of `leading` is the top bit of the sum, at this place from the unit:
+  // Now bit 63 of `leading` is the top bit of the sum, this many bits above the unit:
   const int place = 32 * top + 31 - unused;
   bits magnitude;
   if (place <= format::fraction_bits) {
-    magnitude = static_cast<bits>(leading >> (63 - place));  // nothing to round off
+    magnitude = static_cast<bits>(leading >> (63 - place));  // nothing to round
   } else {
     constexpr int dropped = 63 - format::fraction_bits;
     const std::uint64_t kept = leading >> dropped;
@@ -274,7 +276,7 @@ __device__ inline T round_exact(std::int64_t* slots, unsigned specials) {
     constexpr std::uint64_t half = std::uint64_t{1} << 63;
     const bool is_up = below > half || (below == half && (has_more || (kept & 1) != 0));
     const auto shift = static_cast<std::uint64_t>(place - format::fraction_bits);
-    // The hidden bit adds one to the exponent, and a carry of the rounding another.
+    // The hidden bit adds one to the exponent, and a carry from rounding adds another.
     const std::uint64_t rounded =
         (shift << format::fraction_bits) + kept + (is_up ? std::uint64_t{1} : 0);
     const bool is_too_large = shift >= static_cast<std::uint64_t>(format::last_exponent) ||
@@ -286,19 +288,19 @@ __device__ inline T round_exact(std::int64_t* slots, unsigned specials) {
 
 }  // namespace detail
 
-// A sum without any rounding: the sum of slots[i] * 2^(32 i) units, and which numbers that are not
-// finite are in it. Totals are added number by number, as 64-bit integers: up to 2^31 of them.
+// A sum without rounding: the sum of slots[i] * 2^(32 i) units, and which non-finite numbers it
+// contains. To add totals, add them element by element as 64-bit integers: up to 2^31 of them.
 template <typename T>
 struct exact_total {
   std::int64_t slots[detail::exact_format<T>::slot_count];
-  std::int64_t nans;              // how many there are
-  std::int64_t plus_infinities;   // the same
-  std::int64_t minus_infinities;  // the same
+  std::int64_t nans;              // not 0: NaNs were added
+  std::int64_t plus_infinities;   // not 0: likewise
+  std::int64_t minus_infinities;  // not 0: likewise
 
-  // How many integers a total is.
+  // How many integers a total consists of.
   static constexpr int numbers = detail::exact_format<T>::slot_count + 3;
 
-  // The nearest number, ties to even; the total is used up.
+  // The nearest number, ties to even; destroys the total.
   [[nodiscard]] __device__ T rounded() {
     const unsigned specials = (nans != 0 ? detail::has_nan : 0) |
                               (plus_infinities != 0 ? detail::has_plus_infinity : 0) |

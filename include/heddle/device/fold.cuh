@@ -1,4 +1,5 @@
-// One value of a whole range, in one launch: threads take elements in, blocks and the grid merge.
+// Folds a range into one value in one launch: threads fold elements, then blocks and the grid
+// merge.
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/gather.cuh>
@@ -11,43 +12,44 @@
 
 namespace heddle::device {
 
-// How a fold is spread over the device; the numbers are for an H200. A tuning of your own derives
-// from it and hides what it changes.
+// How a fold is spread over the device, tuned for an H200. To change it, derive from it and hide
+// what you change.
 struct fold_tuning {
-  static constexpr int threads = 512;       // of a block, if there are several
-  static constexpr int blocks = 2;          // of a multiprocessor, at least: bounds the registers
-  static constexpr int in_flight = 4;       // loads of 16 bytes that a thread waits for at once
-  static constexpr int many_in_flight = 8;  // the same where there are `many_loads` or more
+  static constexpr int threads = 512;       // per block, if there are several
+  static constexpr int blocks = 2;          // per multiprocessor, at least; limits the registers
+  static constexpr int in_flight = 4;       // 16-byte loads in flight per thread
+  static constexpr int many_in_flight = 8;  // the same for `many_loads` or more
   static constexpr std::int64_t many_loads = std::int64_t{1} << 23;
-  static constexpr int waves = 1;  // blocks in the grid for each that the device has room for
-  static constexpr int share = 4;  // loads of a thread, at least, if there are many blocks
+  static constexpr int waves = 1;  // grid size in multiples of what is resident at once
+  static constexpr int share = 4;  // loads per thread, at least, if there are many blocks
 
-  // So many loads are done by one block, and by one cluster; 0: never by a cluster.
+  // Up to this many loads are done by one block, or by one cluster; 0: never by a cluster.
   static constexpr int alone_threads = 1024;
   static constexpr int alone_loads = 1024;
   static constexpr int cluster_loads = 8 * 512 * 8;
-  static constexpr int cluster_share = 2;  // loads of a thread before the cluster grows
+  static constexpr int cluster_share = 2;  // loads per thread before the cluster grows
 
-  // Blocks are smaller where the input is: up to so many loads of a cluster, and of other grids.
+  // Small inputs use smaller blocks: up to this many loads for a cluster, and for other grids.
   static constexpr int small_threads = 256;
   static constexpr int small_cluster_loads = 8 * 256 * 4;
   static constexpr int small_loads = 1 << 18;
 
-  static constexpr bool posts = true;  // blocks hand over on a board, else with a counter
+  static constexpr bool posts = true;  // blocks hand over through a board, otherwise with a counter
   static constexpr caching hint = caching::once;
-  static constexpr bool starts_early = true;       // while the kernel before still ends
+  static constexpr bool starts_early = true;       // while the previous kernel finishes
   static constexpr bool starts_beside = true;      // see start_beside_others()
-  static constexpr int bytes_fetched_ahead = 128;  // by a thread, before that has ended; 0: none
+  static constexpr int bytes_fetched_ahead = 128;  // by a thread, during that kernel; 0: none
 };
 
-// A fold is an object that goes to the device by value:
-//   using running, state    what a thread has while it takes elements in, and what is merged
+// A fold is an object that is passed to the device by value:
+//   using running, state    what a thread holds while it takes elements, and what is merged
 //   merge                   the operator that merges states, with identity_of and commutes; it may
-//                           have a function over_warp(state) that merges those of a whole warp, the
-//                           result in every lane
+//                           have a function over_warp(state) that merges those of a whole warp,
+//                           with the result in every lane
 //   running start()         before the first element
-//   void take(running&, element, step)          the next element; the same places rise with steps
-//   state close(running[], own_loads)           after the last; one for each place in a load
+//   void take(running&, element, step)          takes an element; steps ascend for each place
+//   state close(running[], own_loads)           after the last element; one running per place in a
+//                                               load
 //   state single(element, index)                one loose element
 //   void finish(state, result*)                 writes the result
 
@@ -64,7 +66,7 @@ struct with_many_loads : Tuning {
 template <typename Fold>
 using merge_of = std::remove_cvref_t<decltype(std::declval<const Fold&>().merge)>;
 
-// Merges neighbours, then neighbours of what they make, and so on.
+// Merges the states as a tree: the upper half into the lower half, repeatedly.
 template <int count, typename Merge, typename State>
 [[nodiscard]] __device__ inline State merge_places(const State (&states)[count],
                                                    const Merge& merge) {
@@ -82,7 +84,7 @@ template <int count, typename Merge, typename State>
 }
 
 // Merges the values of a warp.
-//   width       values from that lane on are identities, and need not be looked at
+//   width       lanes from here on hold identities and may be skipped
 template <int width = warp_size, typename Merge, typename State>
 [[nodiscard]] __device__ inline State merge_warp(const State& value, const Merge& merge) {
   if constexpr (requires { merge.over_warp(value); }) {
@@ -92,7 +94,7 @@ template <int width = warp_size, typename Merge, typename State>
   }
 }
 
-// What the caller's share of the range comes to.
+// Folds the caller's share of the range.
 template <typename Tuning, typename Input, typename OwnLoads, typename Fold>
 __device__ inline typename Fold::state fold_in_thread(const Input& input, const division& divided,
                                                       const OwnLoads& own, const Fold& fold) {
@@ -116,9 +118,9 @@ __device__ inline typename Fold::state fold_in_thread(const Input& input, const 
   return fold.merge(fold.close(running, own), loose);
 }
 
-// Merges the values of a block of whole warps; the result is in thread 0. `slots` are free for the
-// next call after a barrier. Shorter than block::reduce_to_first(), which any block may call: a
-// small input is over before much code has been fetched.
+// Merges the values of a block of whole warps; the result is in thread 0. `slots` may be reused
+// after a barrier. Shorter than block::reduce_to_first(), which any block may call: for a small
+// input, the time to fetch code matters.
 template <typename Merge, typename State>
 __device__ inline State merge_block(State value, const Merge& merge, words_of<State>* slots) {
   const int warps = warp_count();
@@ -133,11 +135,11 @@ __device__ inline State merge_block(State value, const Merge& merge, words_of<St
   return value;
 }
 
-// Merges what the blocks of one cluster have; the result is in thread 0 of its first block.
+// Merges the values of a cluster's blocks; the result is in thread 0 of its first block.
 template <typename Merge, typename State>
 __device__ inline State merge_cluster(const State& of_block, const Merge& merge,
                                       words_of<State>* slots) {
-  cluster::wait();  // the first block is there
+  cluster::wait();  // the first block has started
   if (thread_rank() == 0) {
     *cluster::in_block(slots + cluster::block_rank(), 0) = words_of<State>(of_block);
   }
@@ -151,7 +153,7 @@ __device__ inline State merge_cluster(const State& of_block, const Merge& merge,
   return mine;
 }
 
-// Merges what the blocks of the grid have; true in the threads of the block that finishes, where
+// Merges the values of the grid's blocks. Returns true in the threads of the finishing block, where
 // the result is in thread 0.
 template <bool posts, typename Merge, typename State>
 __device__ inline bool merge_grid(State& value, const Merge& merge, std::byte* memory,
@@ -168,7 +170,7 @@ __device__ inline bool merge_grid(State& value, const Merge& merge, std::byte* m
     for (int i = thread_rank(); i < blocks - 1; i += block_size()) {
       mine = merge(mine, all.take(i));
     }
-    // The last block's own, which never left it.
+    // The last block's own value was never posted.
     if (thread_rank() == 0) mine = merge(mine, value);
   } else {
     auto* const partials = reinterpret_cast<words_of<State>*>(memory + 256);
@@ -219,7 +221,7 @@ __global__ void __launch_bounds__(most_threads<Tuning>, least_blocks<Tuning>)
   if (is_finishing && thread_rank() == 0) fold.finish(value, result);
 }
 
-// The shape of the grid for so many loads.
+// The shape of the grid for this many loads.
 template <typename Tuning, typename Kernel>
 [[nodiscard]] shape shape_for(workspace& workspace, Kernel kernel, std::int64_t loads,
                               source_location where) {
@@ -249,7 +251,7 @@ template <typename Tuning, typename Kernel>
 // Folds `count` elements of `input` into *result.
 //   called by   a host thread; runs in the workspace's stream, in one launch
 //   result      in device memory, written once
-//   order       for a given count, device, tuning and input address modulo 16 always the same
+//   order       fixed for a given count, device, tuning and input address modulo 16
 template <typename Tuning = fold_tuning, readable Input, typename Fold, typename Result>
 void fold_range(workspace& workspace, const Input& input, std::int64_t count, const Fold& fold,
                 Result* result, source_location where = source_location::current()) {

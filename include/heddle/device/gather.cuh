@@ -1,5 +1,5 @@
-// Shares a range among the threads of a grid and lets each take its elements in, many loads at
-// once.
+// Divides a range among the threads of a grid; each thread reads its share with many loads in
+// flight.
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
@@ -12,7 +12,7 @@
 
 namespace heddle::device {
 
-// What one load brings: 16 bytes of a pointer's range, one element of any other input.
+// The result of one load: 16 bytes from a pointer, or one element of any other input.
 template <typename Input>
 struct loaded {
   using element = element_of<Input>;
@@ -29,21 +29,21 @@ struct loaded<T*> {
   element values[length];
 };
 
-// Loads that every thread has on their way at once: as many bytes, whatever a load brings.
+// How many loads each thread keeps in flight: similar in bytes, whatever one load returns.
 template <typename Input, int vectors_in_flight>
 inline constexpr int loads_in_flight = loaded<Input>::is_vector || sizeof(element_of<Input>) >= 16
                                            ? vectors_in_flight
                                            : 2 * vectors_in_flight;
 
-// Where the loads of a range lie, made on the host. The grid goes through the range in rounds: of
-// each, a block takes a tile of neighbouring loads, `in_flight` for every thread. What is left in
-// the end, one round or less, is dealt to all threads of the grid in turn.
+// Where the loads of a range lie, computed on the host. The grid goes through the range in rounds.
+// In each round a block takes a tile of neighbouring loads, `in_flight` per thread. The rest, one
+// round or less, is dealt to all threads of the grid in turn.
 struct division {
-  std::int64_t begin = 0;   // the first element of the first load; those before are loose
+  std::int64_t begin = 0;   // first element of the first load; those before it are loose
   std::int64_t loads = 0;   // of `length` elements each
-  std::int64_t end = 0;     // the element after the last load; the others are loose
+  std::int64_t end = 0;     // one past the last load; elements from here on are loose
   std::int64_t count = 0;   // elements in all
-  std::int64_t rounds = 0;  // whole ones, before what is left
+  std::int64_t rounds = 0;  // whole rounds, before the rest
 
   [[nodiscard]] __host__ __device__ std::int64_t loose() const { return begin + (count - end); }
 };
@@ -58,7 +58,7 @@ template <typename Input>
     return {0, count, count, count, 0};
   }
 }
-// For a grid of so many threads in all.
+// For a grid of `threads` threads in total.
 template <int in_flight>
 void count_rounds(division& divided, std::int64_t threads) {
   divided.rounds = std::max<std::int64_t>(divided.loads - 1, 0) / (threads * in_flight);
@@ -77,8 +77,8 @@ template <caching hint, typename Input>
   return result;
 }
 
-// The caller's loads of a division, numbered by steps from 0. Made before a kernel waits for the
-// work before it, so that nothing has to be computed between that and the first load.
+// The caller's loads of a division, numbered by step from 0. Construct it before the kernel waits
+// for earlier work, so that nothing has to be computed between that wait and the first load.
 template <int in_flight, int length>
 class own_loads {
  public:
@@ -95,14 +95,14 @@ class own_loads {
   // Whether there is a load at step 0.
   [[nodiscard]] __device__ bool has_any() const { return rounds_ > 0 || rest_ > 0; }
   [[nodiscard]] __device__ std::uint32_t rounds() const { return rounds_; }
-  // The loads of all threads in whole rounds, or a little more.
+  // The loads of all threads in whole rounds, or slightly more.
   [[nodiscard]] __device__ std::int64_t loads_in_rounds() const { return in_rest_; }
-  // The load at a step of whole rounds: of `round`, number `i`.
+  // Load number `i` of whole round `round`.
   [[nodiscard]] __device__ std::int64_t in_round(std::uint32_t round, int i) const {
     return in_tiles_ + static_cast<std::int64_t>(round) * (in_flight * grid_threads_) +
            i * threads_;
   }
-  // The load number `i` of what is left after them, and whether there is one.
+  // Load number `i` of the rest, and whether it exists.
   [[nodiscard]] __device__ std::int64_t in_rest(int i) const {
     return in_rest_ + i * grid_threads_;
   }
@@ -110,7 +110,7 @@ class own_loads {
   [[nodiscard]] __device__ std::int64_t element_of_load(std::int64_t load) const {
     return begin_ + load * length;
   }
-  // The first element of the load at a step.
+  // The first element of the load at `step`.
   [[nodiscard]] __device__ std::int64_t element_at(std::uint32_t step) const {
     const std::uint32_t round = step / in_flight;
     const int i = static_cast<int>(step % in_flight);
@@ -120,19 +120,18 @@ class own_loads {
  private:
   std::uint32_t rounds_;
   int threads_;
-  int grid_threads_;  // a round has less than 2^31 loads
+  int grid_threads_;  // a round has fewer than 2^31 loads
   std::int64_t in_tiles_;
   std::int64_t in_rest_;
-  int rest_;  // loads from in_rest_ on, of all threads
+  int rest_;  // loads from in_rest_ on, over all threads
   std::int64_t begin_;
 };
 template <typename Input, int in_flight>
 using own_loads_of = own_loads<in_flight, loaded<Input>::length>;
 
-// Has the caller's loads brought to the second-level cache, from each `line_bytes` by one thread;
-// 0: by none. Only of small inputs: one of many rounds keeps memory busy by itself, and what comes
-// too early is in the way of the kernel before. It reads nothing, so the work before in the stream
-// may still be writing there.
+// Prefetches the caller's loads into L2, one thread per `line_bytes`; 0: no prefetch. Only for
+// small inputs: many rounds keep memory busy anyway, and prefetching too early disturbs the
+// previous kernel. It reads nothing, so earlier work in the stream may still be writing there.
 //   called by   the threads that will gather(); only code that starts early has time for it
 template <int line_bytes, typename Input, int in_flight, int length>
 __device__ inline void fetch_ahead(const Input& input, const own_loads<in_flight, length>& own) {
@@ -155,12 +154,12 @@ __device__ inline void fetch_ahead(const Input& input, const own_loads<in_flight
   }
 }
 
-// Reads the caller's share: calls on_load(values, step, is_there) for each of its loads in groups
-// that were asked for together; where `is_there` is false the values have no meaning. Then calls
+// Reads the caller's share. Calls on_load(values, step, is_there) for each of its loads, in groups
+// that were in flight together; if `is_there` is false the values are undefined. Then calls
 // on_loose(element, index) for loose elements.
-//   called by   any thread of a grid of one dimension whose division `divided` is
-//   hint        for whole rounds: an input without them is small, and stays in the caches
-//   order       steps upwards, so that each of the `length` places of a load sees rising indices
+//   called by   any thread of the one-dimensional grid that `divided` was computed for
+//   hint        for whole rounds; an input without them is small, and stays in the caches
+//   order       by ascending step, so each of the `length` places of a load sees ascending indices
 template <caching hint, typename Input, int in_flight, int length, typename OnLoad,
           typename OnLoose>
 __device__ inline void gather(const Input& input, const division& divided,

@@ -1,6 +1,7 @@
-// Grids whose blocks all run at once and can meet: their launch, and a reduction in one kernel.
-//   strategy    all blocks are resident and meet at grid barriers; a reduction of blocks, one
-//               barrier, and a reduction of what they have left
+// Grids whose blocks all run at once and can synchronise: their launch, and a reduction in one
+// kernel.
+//   strategy    all blocks are resident and synchronise at grid barriers; the reduction reduces
+//               within blocks, waits at one barrier, and reduces the blocks' results
 //   needs       sm_75, and a cooperative launch
 #pragma once
 #include <cooperative_groups.h>
@@ -18,12 +19,12 @@
 
 namespace heddle::device {
 
-// How a cooperative grid is launched.
+// The shape of a cooperative launch.
 struct cooperative_shape {
-  int threads = 256;  // of a block
+  int threads = 256;  // per block
   std::size_t shared_bytes = 0;
-  int blocks = 0;                                      // 0: as many as run at once
-  source_location where = source_location::current();  // told in errors
+  int blocks = 0;                                      // 0: as many as are resident at once
+  source_location where = source_location::current();  // named in errors
 };
 
 namespace detail {
@@ -33,7 +34,7 @@ namespace detail {
          std::to_string(shape.shared_bytes) + " bytes of dynamic shared memory";
 }
 
-// Raises what a kernel may ask for; never lowers it, as a captured graph may hold another launch.
+// Raises a kernel's shared-memory limit. Never lowers it: a captured graph may hold another launch.
 template <typename... Parameters>
 void allow_shared_bytes(void (*kernel)(Parameters...), std::size_t bytes, std::size_t most,
                         source_location where) {
@@ -54,7 +55,7 @@ void allow_shared_bytes(void (*kernel)(Parameters...), std::size_t bytes, std::s
         where);
 }
 
-// workspace::resident_blocks() says at least 1.
+// Needed because workspace::resident_blocks() never returns less than 1.
 template <typename... Parameters>
 [[nodiscard]] bool fits_no_block(void (*kernel)(Parameters...), const cooperative_shape& shape,
                                  source_location where) {
@@ -67,11 +68,11 @@ template <typename... Parameters>
 
 }  // namespace detail
 
-// How many blocks of a kernel run at once, and hence can meet. Throws heddle::error, which says
-// what is too large, where not even one does, or the device has no cooperative launches.
-//   shape       its `blocks` are not looked at
-//   cost        asked of the driver once for each kernel and shape; besides one question about the
-//               device each time, and one about the kernel for more than 48 KB of shared memory
+// How many blocks of a kernel are resident at once, and hence can synchronise. Throws heddle::error
+// if not even one fits, naming what is too large, or if the device has no cooperative launch.
+//   shape       its `blocks` are ignored
+//   cost        one driver query per kernel and shape; in every call also one about the device, and
+//               one about the kernel for more than 48 KB of shared memory
 template <typename... Parameters>
 [[nodiscard]] int cooperative_blocks(workspace& workspace, const cooperative_shape& shape,
                                      void (*kernel)(Parameters...),
@@ -106,9 +107,9 @@ template <typename... Parameters>
   return blocks;
 }
 
-// Launches a grid of one dimension whose blocks all run at once in the workspace's stream, so that
-// its kernel may call cooperative_groups::this_grid().sync(). Throws heddle::error, which says what
-// would fit, where it cannot.
+// Launches a one-dimensional grid whose blocks are all resident at once, in the workspace's stream,
+// so that its kernel may call cooperative_groups::this_grid().sync(). If it cannot, throws
+// heddle::error, which says what would fit.
 //   result      how many blocks the grid has
 //   cost        one launch; see cooperative_blocks()
 template <typename... Parameters, typename... Arguments>
@@ -139,16 +140,14 @@ int launch_cooperative(workspace& workspace, const cooperative_shape& shape,
   return blocks;
 }
 
-// Combines the values of all threads of a cooperative grid of one dimension.
+// Combines the values of all threads of a one-dimensional cooperative grid.
 //   called by   every thread of every block
 //   result in   every thread, bit for bit the same
 //   op          associative, with an identity; need not commute: values are combined in the order
 //               of blocks, and of threads within them
-//   scratch     may be passed again at once
-//   partials    one for each block, in global memory; may be passed again after the grid has met
-//               once more
-//   cost        one barrier of the grid; two block::reduce(), of which each block does the second
-//               for itself
+//   scratch     may be reused at once
+//   partials    one per block, in global memory; may be reused after the next grid barrier
+//   cost        one grid barrier; two block::reduce(), the second repeated in every block
 template <exchangeable T, combines<T> Op, int threads>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T reduce_over_grid(T value, Op op, block::scratch<T, threads>& scratch,
@@ -156,7 +155,7 @@ requires has_identity<Op, T>
   const T own = block::reduce_to_first(value, op, scratch);
   if (threadIdx.x == 0) partials[blockIdx.x] = own;
   cooperative_groups::this_grid().sync();
-  // Each thread takes neighbouring partials, so that their order is kept.
+  // Each thread takes neighbouring partials, which keeps their order.
   const unsigned share = (gridDim.x + blockDim.x - 1) / blockDim.x;
   const unsigned first = threadIdx.x * share;
   T mine = identity<Op, T>();
@@ -191,13 +190,13 @@ __global__ void __launch_bounds__(grid_reduce_threads)
 
 }  // namespace detail
 
-// Combines a range in one kernel whose blocks meet once: partial results of blocks, a barrier of
-// the grid, the final result. reduce() does the same without the barrier, and faster; this is the
-// plain pattern, for kernels that have to meet anyway.
+// Reduces a range in one kernel with one grid barrier: partial results of blocks, the barrier, the
+// final result. reduce() does the same without the barrier, and faster; this is the plain pattern,
+// for kernels that need a grid barrier anyway.
 //   called by   a host thread; runs in the workspace's stream, in one cooperative launch
 //   result      in device memory, written once; the identity for an empty range
 //   op          associative and commuting, with an identity
-//   order       for a given count, device and input address modulo 16 always the same
+//   order       fixed for a given count, device and input address modulo 16
 template <readable Input, exchangeable T, combines<T> Op = plus>
 void grid_reduce(workspace& workspace, const Input& input, std::int64_t count, T* result,
                  Op op = {}, source_location where = source_location::current()) {

@@ -1,4 +1,4 @@
-// How the blocks of a grid hand their results to the one block that finishes, in one launch.
+// How the blocks of a grid pass their results to the one block that finishes, within one launch.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/words.cuh>
@@ -9,20 +9,19 @@
 
 namespace heddle::device {
 
-// Both ways leave their memory as they found it, all zero, so that the next call needs no clearing.
+// Both methods leave their memory all zero, as they found it, so the next call needs no clearing.
 
-// The last block to arrive finishes. It reads what the others have written before they arrived.
-//   called by   every thread of every block, once; what a block hands over is written before
-//   counter     of kept() memory, zero between calls
+// The last block to arrive finishes. It may read what the others wrote before they arrived.
+//   called by   every thread of every block, once, after the block has written what it hands over
+//   counter     in kept() memory, zero between calls
 //   result in   every thread: true in the block that finishes
-//   cost        a fence and an atomic, one after the other: two ways to the second-level cache; two
-//               barriers
+//   cost        a fence, then an atomic: two dependent round trips to L2; two barriers
 [[nodiscard]] __device__ inline bool is_last_block(unsigned* counter) {
   __shared__ bool is_last;
   __syncthreads();  // all threads of the block have written
   if (thread_rank() == 0) {
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
-    // Wraps to zero when the last block has come.
+    // Wraps to zero when the last block arrives.
     is_last = atomicInc(counter, gridDim.x - 1) == gridDim.x - 1;
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
   }
@@ -30,12 +29,12 @@ namespace heddle::device {
   return is_last;
 }
 
-// A board with a slot for each block, which the last block of the grid reads as they are filled.
-// Each word of a value stands beside a flag in the same eight bytes, which arrive together: neither
-// fence nor counter, so only one way to the second-level cache and one back.
+// A board with one slot per block, which the last block of the grid reads as the slots fill. Each
+// word of a value shares eight bytes with a flag, and both arrive together. So there is neither
+// fence nor counter: one store to L2 and one load from it.
 //   memory      kept() memory of bytes_for(blocks), zero between calls
-//   progress    the last block waits for the others; blocks are started in the order of their
-//               numbers, so those have started before it, and wait for nobody
+//   progress    the last block waits for the others. Blocks start in the order of their numbers, so
+//               the others have started before it, and they wait for nobody
 template <exchangeable T>
 class board {
  public:
@@ -61,7 +60,7 @@ class board {
     words_of<T> taken;
     slot found[words_of<T>::count];
     bool is_whole;
-    // All words on one way to memory.
+    // Polls all words in one round trip to memory.
     do {
       is_whole = true;
 #pragma unroll

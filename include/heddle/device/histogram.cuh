@@ -1,6 +1,6 @@
-// How many values of a range fall into each bin.
-//   strategy    counters of each block in shared memory, added up in global memory; many bins in
-//               parts, very many in global memory at once
+// Counts how many values of a range fall into each bin.
+//   strategy    each block counts in shared memory and adds its counters to global memory; many
+//               bins are counted in parts, very many directly in global memory
 //   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/device/bins.cuh>
@@ -21,17 +21,17 @@
 
 namespace heddle::device {
 
-// What becomes of the counters' values before the call.
+// Whether the counters are overwritten or added to.
 enum class histogram_output { set, add };
 
-// 32 or 64 bits; a counter that overflows wraps around.
+// Counters have 32 or 64 bits; overflow wraps around.
 template <typename Counter>
 concept counts_values =
     std::integral<Counter> && !std::is_same_v<Counter, bool> && sizeof(Counter) >= 4;
 
 namespace detail {
 
-// A range that begins later than another one.
+// A range without its first elements.
 template <typename Input>
 struct later_input {
   Input input;
@@ -47,7 +47,7 @@ template <typename Input>
   }
 }
 
-// One launch on a range: what is to be counted, and where.
+// One launch on a range: what to count, and where.
 template <typename Tuning, typename Input, typename Map, typename Counter>
 class histogram_call {
  public:
@@ -66,7 +66,8 @@ class histogram_call {
     if constexpr (sizeof(element) == 1 && std::is_pointer_v<Input>) {
       count_bytes();
     } else {
-      // With few values for each bin, clearing and handing over bins would take longer than they.
+      // With few values per bin, clearing and handing over the bins would take longer than
+      // counting.
       const bool is_worth_it = bins_ < Tuning::large_bins || count_ >= least_count();
       const int parts = parts_of(4);
       const int packed_parts = parts_of(2);
@@ -86,8 +87,8 @@ class histogram_call {
  private:
   using element = element_of<Input>;
 
-  // Counters are set to zero by a kernel that adds to them in its end, if they are not too many for
-  // one block, and else before it.
+  // Up to Tuning::cleared_bins counters are zeroed by the kernel that later adds to them, otherwise
+  // by a kernel before it.
   [[nodiscard]] counter_clearing clearing() {
     if (!clears_) return {};
     if (bins_ <= Tuning::cleared_bins) {
@@ -102,12 +103,12 @@ class histogram_call {
   [[nodiscard]] std::size_t shared_limit() const {
     return std::min(workspace_.facts().shared_bytes_per_block, Tuning::most_shared_bytes) / 16 * 16;
   }
-  // How many times the shared memory holds bins of so many bytes each.
+  // How many times shared memory must be filled to hold all bins, at this many bytes per bin.
   [[nodiscard]] int parts_of(int bytes_per_bin) const {
     const auto fitting = static_cast<std::int64_t>(shared_limit()) / bytes_per_bin;
     return static_cast<int>((bins_ + fitting - 1) / fitting);
   }
-  // Of so many parts, as equal as possible and even.
+  // Bins per part: parts are as equal as possible, and even.
   [[nodiscard]] int bins_of_part(int parts) const {
     const int equal = (bins_ + parts - 1) / parts;
     return parts == 1 ? equal : std::min(equal + equal % 2, bins_);
@@ -117,7 +118,7 @@ class histogram_call {
     const auto* const bytes = reinterpret_cast<const std::byte*>(input_);
     const auto split = split_vectors(bytes, count_);
     const bool has_vectors = split.begin < split.end;
-    // Without whole vectors all bytes are loose, fewer than two vectors of them.
+    // Without whole vectors all bytes are loose; there are fewer than two vectors of them.
     const loose_bytes loose{bytes, static_cast<int>(split.begin), bytes + split.end,
                             static_cast<int>(count_ - split.end)};
     const std::int64_t vectors = (split.end - split.begin) / vector_bytes;
@@ -145,7 +146,7 @@ class histogram_call {
     shape.parts = parts;
     const int part_bins = bins_of_part(parts);
     int column_bits = 5;
-    // No more counters than a block has values for, half of them: they have to be cleared.
+    // At most one counter per two values of a multiprocessor, because counters have to be cleared.
     const std::int64_t most_counters = std::min<std::int64_t>(
         Tuning::column_bytes / 4, count_ / (2 * workspace_.multiprocessors()));
     while (column_bits > 0 && std::int64_t{part_bins} << column_bits > most_counters) {
@@ -159,7 +160,7 @@ class histogram_call {
     shape.threads = blocks::threads;
     division divided = divide(input_, count_);
     int resident = resident_blocks(workspace_, shape, kernel);
-    // Each block hands over all its bins: with many, one block for a multiprocessor.
+    // Each block hands over all its bins, so with many bins use one block per multiprocessor.
     if (has_many_bins) resident = std::min(resident, workspace_.multiprocessors());
     shape.blocks = blocks_for(divided, shape.threads, loads_in_flight<Input, Tuning::share>,
                               has_many_bins ? 1 : workspace_.multiprocessors(), resident / parts);
@@ -230,19 +231,19 @@ inline void check_value_count(std::int64_t count, source_location where) {
 
 }  // namespace detail
 
-// Both functions count the values of a range in bins, of which `counts` has one counter each.
-//   called by   a host thread; runs in the workspace's stream, in one launch for 2^31 values, and
-//               one before that if more than 16,384 counters are set and not added to
-//   input       a pointer, which may start anywhere and is read 16 bytes at a time, or anything
-//               else that is `readable`; its values are numbers
-//   counts      in device memory, not part of the input; values without a bin are counted nowhere
-//   cost        the input is read once, at the speed of memory, up to as many bins as shared memory
-//               has room for, with counters of 32 or, for more bins, of 16 bits (58,000 and 116,000
-//               on Hopper); then once for each such part of the bins, from the second-level cache.
-//               Of more than ten parts, and with fewer than 16 values for each of many bins: an
-//               atomic addition in global memory for each distinct bin of a warp's 32 values
+// Both functions count the values of a range in bins, with one counter of `counts` per bin.
+//   called by   a host thread; runs in the workspace's stream, in one launch per 2^31 values, plus
+//               one before them if more than 16,384 counters are set rather than added to
+//   input       a pointer of any alignment, which is read 16 bytes at a time, or anything else that
+//               is `readable`; its values are numbers
+//   counts      in device memory, not part of the input; values without a bin are not counted
+//   cost        the input is read once, at memory speed, if shared memory has room for all bins, 4
+//               bytes each (58,000 bins on Hopper); otherwise once per such part of the bins, from
+//               L2. With more than Tuning::most_parts parts, or with fewer than 16 values for each
+//               of many bins: one atomic addition in global memory per distinct bin of a warp's 32
+//               values
 
-// Counts in bins of equal width. How a value's bin is computed stands at even_bins.
+// Counts in bins of equal width; see even_bins for how a value's bin is computed.
 template <typename Tuning = histogram_tuning, readable Input, typename Bound, counts_values Counter>
 void histogram(workspace& workspace, const Input& input, std::int64_t count,
                const even_bins<Bound>& bins, Counter* counts,
@@ -262,9 +263,9 @@ void histogram(workspace& workspace, const Input& input, std::int64_t count,
 }
 
 // Counts in bins between edges.
-//   cost        besides, a search among the edges for each value that is wider than a byte. Up to
-//               some thousand edges lie in shared memory with a grid of cells over them: a look
-//               into the value's cell and log2 steps of the edges there, mostly one. Else
+//   cost        additionally a search among the edges for each value wider than a byte. Up to a few
+//               thousand edges are held in shared memory under a grid of cells: one lookup of the
+//               value's cell, then log2 steps over the cell's edges, usually one. Otherwise
 //               log2(bins) steps
 template <typename Tuning = histogram_tuning, readable Input, typename Edge, counts_values Counter>
 void histogram(workspace& workspace, const Input& input, std::int64_t count,

@@ -1,4 +1,4 @@
-// How the counters of a histogram are set to zero: by the kernel that adds to them, or before it.
+// Zeroes the counters of a histogram, in the kernel that adds to them or in one before it.
 #pragma once
 #include <heddle/device/histogram_launch.cuh>
 #include <heddle/device/launch.cuh>
@@ -33,8 +33,8 @@ void clear_counters(workspace& workspace, Counter* counts, std::int64_t bins,
   launch_histogram(workspace, shape, kernel, counts, bins);
 }
 
-// How a kernel sets the counters to zero that it adds to later: the first block does it, the others
-// wait for it. Blocks start in the order of their numbers, so that it has long been done.
+// Lets a kernel zero the counters that it adds to later: the first block does it, and the others
+// wait for it. Blocks start in the order of their numbers, so by then it has long been done.
 class counter_clearing {
  public:
   counter_clearing() = default;  // the counters keep what they hold
@@ -53,7 +53,7 @@ class counter_clearing {
     __syncthreads();
     if (threadIdx.x == 0) asm volatile("st.release.gpu.u32 [%0], 1;" ::"l"(is_done_) : "memory");
   }
-  // The last block that comes here leaves the memory as it was.
+  // Waits for the zeroing. The last block to call this resets the memory.
   //   called by   one thread of each block; the others add after a barrier
   __device__ void wait() const {
     if (is_done_ == nullptr) return;
@@ -72,6 +72,6 @@ class counter_clearing {
   int bins_ = 0;
 };
 
-struct clearing_memory;  // the owner of that kept memory
+struct clearing_memory;  // the owner of this kept memory
 
 }  // namespace heddle::device::detail

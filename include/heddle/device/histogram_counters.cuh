@@ -1,4 +1,4 @@
-// The counters of a histogram's block: in columns, packed in pairs, in registers.
+// The counters of a histogram's block: in columns, packed in pairs, or in registers.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/warp/histogram.cuh>
@@ -16,22 +16,22 @@ __device__ inline void add_to_counter(Counter* counter, std::uint32_t count) {
   }
 }
 
-// Counters of a block in shared memory, each in 2^column_bits columns: a lane counts in column
-// lane % columns, so that lanes of different columns never wait for each other: with 32 columns
-// each lane has a bank to itself, whatever the values are.
+// Counters of a block in shared memory, each in 2^column_bits columns. A lane counts in column lane
+// % columns, so lanes of different columns never contend. With 32 columns each lane has a bank to
+// itself, whatever the values.
 class counted_in_columns {
  public:
   __device__ counted_in_columns(std::uint32_t* words, int column_bits)
       : words_(words), column_bits_(column_bits), own_(lane_id() & ((1 << column_bits) - 1)) {}
 
-  //   called by   every thread of a block of one dimension; a barrier comes before the first count
+  //   called by   every thread of a one-dimensional block; needs a barrier before the first count
   __device__ void clear(int bins) {
     const int words = bins << column_bits_;
     for (int i = static_cast<int>(threadIdx.x); i < words; i += static_cast<int>(blockDim.x)) {
       words_[i] = 0;
     }
   }
-  // An addition of 1 whose result nobody asks for is joined by the hardware in lanes that meet.
+  // The hardware merges additions of 1 by lanes that hit the same word, if the result is unused.
   __device__ void count(int bin, std::uint32_t values = 1) {
     atomicAdd(words_ + (bin << column_bits_ | own_), values);
   }
@@ -39,7 +39,7 @@ class counted_in_columns {
   [[nodiscard]] __device__ std::uint32_t total(int bin) const {
     const int columns = 1 << column_bits_;
     std::uint32_t sum = 0;
-    // Each lane begins in another column, hence in another bank.
+    // Each lane starts in a different column, hence in a different bank.
     for (int i = 0; i < columns; ++i) {
       sum += words_[(bin << column_bits_) + ((bin + i) & (columns - 1))];
     }
@@ -52,13 +52,13 @@ class counted_in_columns {
   int own_;  // column
 };
 
-// Where a block begins to hand over its bins: not all blocks at the same ones.
+// Where a block starts to hand over its bins; it differs from block to block to avoid contention.
 [[nodiscard]] __device__ inline int first_bin_to_add(int bins) {
   const auto first = static_cast<std::int64_t>(bins) * blockIdx.x / gridDim.x;
   return static_cast<int>(first) / warp_size * warp_size;
 }
 
-// Calls visit(bin) for the caller's share of `bins`, neighbours in neighbouring lanes.
+// Calls visit(bin) for the caller's share of `bins`; neighbouring lanes get neighbouring bins.
 template <typename Visit>
 __device__ inline void for_each_own_bin(int bins, Visit&& visit) {
   const int first = first_bin_to_add(bins);
@@ -68,9 +68,9 @@ __device__ inline void for_each_own_bin(int bins, Visit&& visit) {
   }
 }
 
-// Adds a value's count to its bin. Where a bin is wider than a value, lanes that share it add up
-// before they go to memory: neighbours do, because bins rise with the values.
-//   called by   all lanes of a warp, with values one after another
+// Adds a value's count to its bin. If a bin is wider than one value, lanes that share it add up
+// first; they are neighbours, because bins ascend with the values.
+//   called by   all lanes of a warp, with consecutive values
 template <typename Counter>
 __device__ inline void add_bin_of_values(Counter* counts, int bin, std::uint32_t total) {
   const int next = __shfl_down_sync(all_lanes, bin, 1);
@@ -81,10 +81,10 @@ __device__ inline void add_bin_of_values(Counter* counts, int bin, std::uint32_t
   }
 }
 
-// Counters of 16 bits in shared memory, two in a word: bins i and i + half. A counter that reaches
-// a multiple of `brim` gives so many to global memory, by the thread that got it there. Where all
-// have done so, hence after a barrier, every counter is below the brim; until the next barrier the
-// block counts at most `most_between_barriers` values, for which there is room.
+// 16-bit counters in shared memory, two per word: bins i and i + half. The thread that brings a
+// counter to a multiple of `brim` moves that many counts to global memory. After a barrier all of
+// these moves are done and every counter is below the brim. Until the next barrier the block counts
+// at most `most_between_barriers` values, so no counter overflows.
 template <typename Counter>
 class packed_counters {
  public:
@@ -99,8 +99,8 @@ class packed_counters {
       words_[i] = 0;
     }
   }
-  // Counts `length` values at once, so that their atomics are on their way together; a bin outside
-  // of 0 … bins - 1 counts nothing.
+  // Counts `length` values at once, so that their atomics are in flight together; bins outside 0 …
+  // own_bins - 1 are ignored.
   template <int length>
   __device__ void count(const int (&bins)[length], int own_bins) {
     std::uint32_t found[length];
@@ -120,7 +120,7 @@ class packed_counters {
       }
     }
   }
-  // Bins of one word are handed over together.
+  // Hands over both bins of a word together.
   __device__ void hand_over() {
     for_each_own_bin(half_, [&](int bin) {
       const std::uint32_t both = words_[bin];
@@ -137,14 +137,14 @@ class packed_counters {
   Counter* counts_;
 };
 
-// Values that all lanes of a warp have in one bin, one load after another, are counted in
-// registers. It keeps constant data away from atomics that would wait for each other.
+// Counts in registers while all lanes of a warp hit the same bin, load after load. This keeps
+// constant data from contending in atomics.
 template <typename Counter>
 class warp_run {
  public:
   __device__ explicit warp_run(Counter* counts) : counts_(counts) {}
 
-  // True if the bins of all lanes are the same one, and have been counted.
+  // Returns true if all lanes have the same single bin; their values are then counted.
   //   called by   all lanes of a warp
   template <int length>
   [[nodiscard]] __device__ bool takes(const int (&bins)[length]) {
@@ -168,8 +168,8 @@ class warp_run {
 
  private:
   Counter* counts_;
-  int bin_ = -1;              // the same in all lanes, as is the number of
-  std::uint32_t values_ = 0;  // values of each lane in it
+  int bin_ = -1;              // the same in all lanes
+  std::uint32_t values_ = 0;  // counted per lane in that bin; the same in all lanes
 };
 
 }  // namespace heddle::device::detail

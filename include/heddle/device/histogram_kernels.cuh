@@ -1,4 +1,4 @@
-// Where a histogram is counted: in shared memory, in parts of it, or in global memory.
+// The kernels that count a histogram: in shared memory, in parts of the bins, or in global memory.
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
@@ -15,51 +15,52 @@
 
 namespace heddle::device {
 
-// How a histogram is spread over the device; the numbers are for an H200. A tuning of your own
-// derives from it and hides what it changes.
+// How a histogram is spread over the device, tuned for an H200. To change it, derive from it and
+// hide what you change.
 struct histogram_tuning {
-  // Counters of values of one byte, all 256 of them in columns: see counted_in_columns.
+  // Values of one byte: all 256 counters, in columns: see counted_in_columns.
   static constexpr int byte_threads = 512;
-  static constexpr int byte_blocks = 4;     // of a multiprocessor, at least: bounds the registers
-  static constexpr int byte_in_flight = 2;  // loads of 16 bytes that a thread waits for at once
+  static constexpr int byte_blocks = 4;     // per multiprocessor, at least; limits the registers
+  static constexpr int byte_in_flight = 2;  // 16-byte loads in flight per thread
   static constexpr int byte_column_bits = 5;
-  // Counters of bins in shared memory.
+  // Bins that fit in shared memory.
   static constexpr int threads = 512;
   static constexpr int blocks = 4;
   static constexpr int in_flight = 2;
-  static constexpr int share = 4;  // loads of a thread, at least, if there are many blocks
-  static constexpr int column_bytes = 32 * 1024;  // copies of the bins fill at most so much
-  static constexpr int table_bytes = 64 * 1024;   // of edges that go to shared memory
-  static constexpr int cleared_bins = 16 * 1024;  // so many are set to zero by the kernel itself
-  // Bins that do not fit: in parts, each counted by blocks of its own, which all read everything.
-  static constexpr int large_bins = 2048;  // from so many on, blocks are few and large
+  static constexpr int share = 4;  // loads per thread, at least, if there are many blocks
+  static constexpr int column_bytes = 32 * 1024;  // at most this much for copies of the bins
+  static constexpr int table_bytes = 64 * 1024;   // of edges that are copied to shared memory
+  static constexpr int cleared_bins = 16 * 1024;  // up to this many are zeroed by the kernel itself
+  // Bins that do not fit are counted in parts, each by its own blocks, which all read the whole
+  // input.
+  static constexpr int large_bins = 2048;  // from here on, blocks are few and large
   static constexpr int large_threads = 1024;
   static constexpr int large_in_flight = 4;
   static constexpr int most_parts = 20;
-  static constexpr int least_values_per_bin = 16;  // of large histograms that are worth it
-  // Counters of 16 bits where that saves a part: a little faster on noise, half as fast where a few
-  // bins get most of the values.
+  static constexpr int least_values_per_bin = 16;  // for large histograms to pay off
+  // Uses 16-bit counters if that saves a part: a little faster on noise, half as fast if a few bins
+  // get most of the values.
   static constexpr bool packs = false;
-  // Bins that are not worth it: in global memory.
-  static constexpr bool matches = true;  // lanes that meet in a bin add up first
-  // A block takes at most so much shared memory, or what the device gives.
+  // Histograms for which shared memory does not pay off are counted in global memory.
+  static constexpr bool matches = true;  // lanes that hit the same bin add up first
+  // The most shared memory a block takes, if the device offers that much.
   static constexpr std::size_t most_shared_bytes = ~std::size_t{0};
-  // A launch counts at most so many elements, so that counters of 32 bits suffice.
+  // The most elements per launch, so that 32-bit counters suffice.
   static constexpr std::int64_t most_elements = std::int64_t{1} << 31;
   static constexpr caching hint = caching::normal;
 };
 
 namespace detail {
 
-// The threads that a multiprocessor holds: some architectures have room for fewer. For the bounds
-// of launches only, which host code does not see.
+// How many threads a multiprocessor holds; some architectures have room for fewer. Only for launch
+// bounds, which host code does not see.
 inline constexpr int threads_of_multiprocessor = compiled_architecture == 75    ? 1024
                                                  : compiled_architecture == 86  ? 1536
                                                  : compiled_architecture == 87  ? 1536
                                                  : compiled_architecture == 89  ? 1536
                                                  : compiled_architecture >= 120 ? 1536
                                                                                 : 2048;
-// So many blocks as are wanted, or as there is room for.
+// As many blocks as are wanted and fit.
 template <int wanted, int threads>
 inline constexpr int blocks_with_room = std::clamp(threads_of_multiprocessor / threads, 1, wanted);
 
@@ -80,7 +81,7 @@ template <typename Element>
   return element;
 }
 
-// Values of one byte: counts each of the 256, then asks the map for the bin of each.
+// For values of one byte: counts each of the 256 values, then asks the map for the bin of each.
 //   input       whole vectors; `loose` is the rest
 template <typename Tuning, typename Element, typename Map, typename Counter>
 __global__ void __launch_bounds__(Tuning::byte_threads,
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(Tuning::byte_threads,
   start_in_stream_order();
   clearing.start(counts);
   const auto count_word = [&](std::uint32_t word) {
-    // Four equal bytes are counted at once: counting takes longer than reading them.
+    // Counts four equal bytes at once, because counting takes longer than reading.
     if (word == __byte_perm(word, 0, 0x0000)) {
       counters.count(static_cast<int>(word & 0xffu), 4);
       return;
@@ -128,7 +129,7 @@ __global__ void __launch_bounds__(Tuning::byte_threads,
   }
 }
 
-// How blocks count in shared memory: many of them, or one that has room for many bins.
+// How blocks count in shared memory: many small blocks, or one with room for many bins.
 template <typename Tuning, bool has_many_bins>
 struct shared_blocks {
   static constexpr int threads = has_many_bins ? Tuning::large_threads : Tuning::threads;
@@ -137,7 +138,8 @@ struct shared_blocks {
   static constexpr caching hint = Tuning::hint;
 };
 
-// Bins in shared memory, in columns, or part blockIdx.y of them: `part_bins` each.
+// Counts bins in shared memory, in columns. Blocks of row blockIdx.y count that part of the bins,
+// `part_bins` each.
 template <typename Blocks, typename Input, typename Map, typename Counter>
 __global__ void __launch_bounds__(Blocks::threads,
                                   blocks_with_room<Blocks::blocks, Blocks::threads>)
@@ -154,7 +156,7 @@ __global__ void __launch_bounds__(Blocks::threads,
   clearing.start(counts);
   Map map = given_map;
   if (has_table) {
-    // Words of the counters fill whole units of 16 bytes before the table.
+    // The counters fill whole 16-byte units before the table.
     const int used = ((part_bins << column_bits) + 3) / 4;
     map = given_map.template with_table<element_of<Input>>(
         reinterpret_cast<std::byte*>(histogram_memory + used));
@@ -188,21 +190,21 @@ __device__ inline void map_values(const Map& map, const Element (&values)[length
   for (int i = 0; i < length; ++i) bins[i] = map(values[i]);
 }
 
-// Loads that a thread has on their way at once where counters are packed.
+// Loads in flight per thread for packed counters.
 template <typename Tuning, typename Input>
 inline constexpr int packed_in_flight = std::min(loads_in_flight<Input, Tuning::large_in_flight>,
                                                  std::max(1, (1 << 14) / (Tuning::large_threads *
                                                                           loaded<Input>::length)));
 
-// Bins in shared memory with packed counters, or part blockIdx.y of them.
+// Counts bins in shared memory with packed counters. Blocks of row blockIdx.y count that part.
 template <typename Tuning, typename Input, typename Map, typename Counter>
 __global__ void __launch_bounds__(Tuning::large_threads, 1)
     packed_histogram_kernel(Input input, division divided, Map map, int bins, int part_bins,
                             Counter* counts) {
   constexpr int in_flight = packed_in_flight<Tuning, Input>;
   constexpr int length = loaded<Input>::length;
-  // After the last barrier come less than so many rounds, what is left after them, which is one at
-  // most, and the loose elements, fewer than two vectors of them.
+  // After its last barrier a block counts fewer than this many rounds, then the rest, at most one
+  // round, and the loose elements, fewer than two vectors.
   constexpr int values_of_round = in_flight * length * Tuning::large_threads;
   constexpr int rounds_between_barriers =
       (packed_counters<Counter>::most_between_barriers - 2 * vector_bytes) / values_of_round;
@@ -229,7 +231,7 @@ __global__ void __launch_bounds__(Tuning::large_threads, 1)
           bin = static_cast<unsigned>(bin - first) < static_cast<unsigned>(own_bins) ? bin : -1;
         }
         if (is_whole_round && run.takes(found)) {
-          // All lanes of the warp are done with this load.
+          // All lanes of the warp have counted this load.
         } else {
 #pragma unroll
           for (int& bin : found) bin -= first;
@@ -248,7 +250,7 @@ __global__ void __launch_bounds__(Tuning::large_threads, 1)
   counters.hand_over();
 }
 
-// Bins in global memory.
+// Counts bins in global memory.
 template <typename Tuning, typename Input, typename Map, typename Counter>
 __global__ void __launch_bounds__(Tuning::threads)
     global_histogram_kernel(Input input, division divided, Map map, Counter* counts) {
@@ -263,7 +265,7 @@ __global__ void __launch_bounds__(Tuning::threads)
         if (!is_there) return;
         int bins[length];
         map_values(map, values, bins);
-        // After whole rounds not all lanes of a warp are here.
+        // After the whole rounds some lanes of a warp may be missing.
         const bool is_whole_warp = step < steps_of_warps;
         if (is_whole_warp && run.takes(bins)) return;
 #pragma unroll

@@ -1,4 +1,4 @@
-// How the kernels of a histogram are started.
+// Launches the kernels of a histogram.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/device/gather.cuh>
@@ -12,13 +12,13 @@
 
 namespace heddle::device::detail {
 
-// A grid whose blocks stand in rows, one for each part of the bins.
+// A grid with one row of blocks per part of the bins.
 struct histogram_shape {
   int blocks = 1;
   int threads = warp_size;
   std::size_t shared_bytes = 0;
   int parts = 1;
-  source_location where = source_location::current();  // of the call that counts
+  source_location where = source_location::current();  // of the user's call
 };
 
 template <typename... Parameters, typename... Arguments>
@@ -38,13 +38,13 @@ void launch_histogram(workspace& workspace, const histogram_shape& wanted,
         wanted.where);
 }
 
-// How many blocks of the shape fit the device, after asking for the shared memory.
+// How many blocks of the shape fit on the device, after requesting the shared memory.
 template <typename... Parameters>
 [[nodiscard]] int resident_blocks(workspace& workspace, const histogram_shape& wanted,
                                   void (*kernel)(Parameters...)) {
   constexpr std::size_t without_asking = 48 * 1024;
   if (wanted.shared_bytes > without_asking) {
-    // Always as much as there is: a captured graph may hold a launch with more than this one.
+    // Always the maximum: a captured graph may hold a launch that needs more than this one.
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(workspace.facts().shared_bytes_per_block)),
           wanted.where);
@@ -52,8 +52,8 @@ template <typename... Parameters>
   return workspace.resident_blocks(kernel, wanted.threads, wanted.shared_bytes, wanted.where);
 }
 
-// So many blocks that each thread has `loads_each` loads, but at least `few`, and no more than
-// `most` or than have a load for each thread.
+// Enough blocks that each thread has `loads_each` loads, but at least `few`; no more than `most`,
+// and no more than there are loads for all threads.
 [[nodiscard]] inline int blocks_for(const division& divided, int threads, int loads_each,
                                     std::int64_t few, std::int64_t most) {
   const std::int64_t loads = std::max(divided.loads, divided.loose());

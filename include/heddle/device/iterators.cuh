@@ -1,5 +1,4 @@
-// Inputs that are computed where they are read: numbers, mapped values, several ranges side by
-// side.
+// Inputs that are computed when read: counters, constants, mapped values, zipped ranges.
 #pragma once
 #include <heddle/core/config.cuh>
 
@@ -11,14 +10,14 @@
 
 namespace heddle::device {
 
-// What device-wide algorithms read from: `input[i]`, with a 64-bit i, on the device. A pointer is
-// one, and is read 16 bytes at a time; every other input element by element.
+// What device-wide algorithms read from: `input[i]`, with a 64-bit i, on the device. Pointers are
+// read 16 bytes at a time, all other inputs element by element.
 template <typename Input>
 concept readable = std::copy_constructible<Input> && requires(const Input& input, std::int64_t i) {
   input[i];
 };
 
-// What an input is made of.
+// The element type of an input.
 template <readable Input>
 using element_of = std::remove_cvref_t<decltype(std::declval<const Input&>()[std::int64_t{0}])>;
 
@@ -61,14 +60,14 @@ struct transformed {
 template <readable Input, typename Map>
 transformed(Input, Map) -> transformed<Input, Map>;
 
-// What stands at the same place of two ranges.
+// The elements at the same place of two ranges.
 template <typename First, typename Second>
 struct pair {
   First first;
   Second second;
 };
 
-// {first[i], second[i]}; of more than two ranges, zip a zip.
+// {first[i], second[i]}; for more than two ranges, zip a zip.
 template <readable First, readable Second>
 struct zipped {
   First first;

@@ -1,5 +1,5 @@
-// Starts the kernels of device-wide algorithms: as clusters, and while the kernel before still
-// ends.
+// Launches the kernels of device-wide algorithms: in clusters, and overlapping the end of the
+// previous kernel.
 #pragma once
 #include <cooperative_groups.h>
 
@@ -13,10 +13,10 @@
 
 namespace heddle::device {
 
-// The most blocks that a cluster has on every device that has clusters.
+// The largest cluster that every GPU with clusters supports.
 inline constexpr int most_blocks_of_cluster = 8;
 
-// Waits until the work before this kernel in its stream has ended.
+// Waits until all earlier work in the stream has finished.
 //   called by   every thread, before it touches global memory
 __device__ inline void wait_for_work_before() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -24,31 +24,31 @@ __device__ inline void wait_for_work_before() {
 #endif
 }
 
-// Lets the next kernel of the stream be brought to the multiprocessors as soon as every block of
-// this one has said so, and there is room. That one waits in turn until this one has ended.
-//   called by   one thread of each block or all
+// Lets the next kernel of the stream move onto the multiprocessors once every block of this kernel
+// has called this and there is room. That kernel in turn waits until this one has finished.
+//   called by   one or all threads of each block
 __device__ inline void let_next_kernel_start() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 
-// Every kernel of a device-wide algorithm begins with it: so launches cost their time once and not
-// between two kernels.
+// The first call in every kernel of a device-wide algorithm. It hides the launch latency between
+// two kernels.
 //   called by   every thread, before it touches global memory
 __device__ inline void start_in_stream_order() {
   wait_for_work_before();
   let_next_kernel_start();
 }
 
-// The same for kernels that leave most of the device free: the next ones are already waiting on the
-// multiprocessors when this one starts to work.
+// As start_in_stream_order(), for kernels that leave most of the device free: the next kernels are
+// already resident and waiting when this one starts to work.
 __device__ inline void start_beside_others() {
   let_next_kernel_start();
   wait_for_work_before();
 }
 
-// The caller's cluster; a grid that was launched without is made of clusters of one block.
+// The caller's cluster; without clusters each block is a cluster of one.
 struct cluster {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   __device__ static int blocks() {
@@ -57,13 +57,13 @@ struct cluster {
   __device__ static int block_rank() {
     return static_cast<int>(cooperative_groups::this_cluster().block_rank());
   }
-  // Said by every thread of the cluster; memory written before is visible to those that have
-  // waited.
+  // Called by every thread of the cluster. Memory written before arrive() is visible after wait().
   __device__ static void arrive() {
     static_cast<void>(cooperative_groups::this_cluster().barrier_arrive());
   }
   __device__ static void wait() { cooperative_groups::this_cluster().barrier_wait(); }
-  // The same shared variable in another block, which must have arrived once and not have ended.
+  // The same shared variable in another block, which must have arrived once and must not have
+  // exited.
   template <typename T>
   __device__ static T* in_block(T* variable, int rank) {
     return cooperative_groups::this_cluster().map_shared_rank(variable, rank);
@@ -80,19 +80,19 @@ struct cluster {
 #endif
 };
 
-// How a kernel is launched; `cluster` blocks make one cluster, 1 stands for none.
+// The shape of a launch; `cluster` blocks form one cluster, 1: no clusters.
 struct shape {
   int blocks = 1;
   int threads = warp_size;
   int cluster = 1;
-  bool starts_early = true;  // where it can
-  int shared_bytes = 0;      // of each block, besides what the kernel declares
-  source_location where = source_location::current();  // of the call that asks for it
+  bool starts_early = true;  // where possible
+  int shared_bytes = 0;      // per block, besides what the kernel declares
+  source_location where = source_location::current();  // of the user's call
 };
 
-// Whether a kernel may be launched in clusters and early: the device can, and the kernel's code is
-// new enough.
-//   cost        asked once for each kernel
+// Whether a kernel may be launched early and in clusters: the device supports it, and the kernel's
+// code was compiled for a new enough architecture.
+//   cost        one driver query per kernel
 template <typename... Parameters>
 [[nodiscard]] bool can_start_early(workspace& workspace, void (*kernel)(Parameters...),
                                    source_location where = source_location::current()) {
@@ -101,9 +101,9 @@ template <typename... Parameters>
   return workspace.architecture() >= first && workspace.architecture_of(kernel, where) >= first;
 }
 
-// Launches a kernel that begins with start_in_stream_order() in the workspace's stream. Throws
-// heddle::error where CUDA refuses it. A kernel that gets more than 48 KiB of shared memory has
-// been allowed to before, by cudaFuncSetAttribute().
+// Launches a kernel that begins with start_in_stream_order(), in the workspace's stream. Throws
+// heddle::error if CUDA refuses it. For more than 48 KiB of dynamic shared memory, call
+// cudaFuncSetAttribute() first.
 template <typename... Parameters, typename... Arguments>
 void launch(workspace& workspace, const shape& wanted, void (*kernel)(Parameters...),
             Arguments&&... arguments) {

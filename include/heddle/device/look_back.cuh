@@ -1,6 +1,7 @@
-// How the tiles of a scan learn what stands before them, while all are worked on at once.
-//   strategy    each tile publishes what it makes, then what all up to it make; a warp reads a run
-//               of tiles before its own and combines them in a fixed tree
+// How the tiles of a scan find their prefixes while all of them are being worked on.
+//   strategy    each tile publishes its aggregate; a warp reads windows of aggregates before its
+//               own tile and combines them in a fixed tree. Window prefixes are published too, for
+//               blocks that start late
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -14,20 +15,20 @@
 
 namespace heddle::device::detail {
 
-// What all launches with one workspace share. All zero at first; each launch leaves it ready for
-// the next one, so that a replayed graph, whose arguments are always the same, needs no reset.
+// Shared by all launches that use one workspace. All zero at first. Each launch leaves it ready for
+// the next one, so a replayed graph, whose arguments never change, needs no reset.
 struct look_back_header {
-  // Below: the next tile that nobody has taken. Above: the launches before the running one, since
-  // the words were all zero.
+  // Low half: the next tile to take. High half: the number of launches before the current one,
+  // since the words were last all zero.
   unsigned long long launches_and_tile;
-  unsigned long long words;       // that any launch has used
-  std::uint32_t finished_blocks;  // of a launch that is the last before the words are cleared
+  unsigned long long words;       // the most that any launch has used
+  std::uint32_t finished_blocks;  // in the last launch before the words are cleared
 };
 inline constexpr std::size_t look_back_header_bytes = 128;
 static_assert(sizeof(look_back_header) <= look_back_header_bytes);
 
-// Tiles are looked back at in windows, which have so many tiles in a row for each lane: as many as
-// registers allow, so that a grid of one block for each multiprocessor is in one window or two.
+// Look-back goes by windows, in which each lane has a run of this many consecutive tiles: as many
+// as registers allow, so that a grid of one block per multiprocessor spans one or two windows.
 template <typename T>
 inline constexpr int run_tiles = slot_words<T> <= 2   ? 8
                                  : slot_words<T> <= 4 ? 4
@@ -35,20 +36,20 @@ inline constexpr int run_tiles = slot_words<T> <= 2   ? 8
 template <typename T>
 inline constexpr int window_tiles = warp_size* run_tiles<T>;
 
-// A tile that a block has taken, and the number of the launch, which is never 0.
+// A tile that a block has taken, and the launch number, which is never 0.
 struct taken_tile {
   std::uint32_t tile;
   std::uint32_t launch;
 };
 
-// What the tiles of one launch tell each other, in device memory.
+// What the tiles of one launch exchange, in device memory.
 template <typename T>
 struct look_back_board {
-  static constexpr std::uint32_t last_launch = ~0u - 1;  // before the words are cleared
+  static constexpr std::uint32_t last_launch = ~0u - 1;  // then the words are cleared
 
   look_back_header* header;
-  std::uint64_t* aggregates;  // what each tile makes by itself, whole windows of them
-  std::uint64_t* prefixes;    // what stands before each window of tiles
+  std::uint64_t* aggregates;  // one per tile, in whole windows
+  std::uint64_t* prefixes;    // the prefix of each window of tiles
   std::uint64_t words;        // of both
   std::uint32_t tiles;
 
@@ -67,9 +68,9 @@ struct look_back_board {
         words(words_for(tiles)),
         tiles(tiles) {}
 
-  // The next tile of the input: whoever takes one knows that those before it are being worked on,
-  // so that waiting for them ends, however many blocks run at once. A block takes tiles until it
-  // gets one that is not there; the last block to do so prepares the next launch.
+  // Takes the next tile of the input. All earlier tiles are then already being worked on, so
+  // waiting for them ends, however many blocks run at once. A block takes tiles until it gets one
+  // past the end; the last block to do so prepares the next launch.
   //   called by   one thread of the block
   [[nodiscard]] __device__ taken_tile take_tile() const {
     const unsigned long long before = atomicAdd(&header->launches_and_tile, 1ull);
@@ -79,23 +80,23 @@ struct look_back_board {
     return {tile, launch};
   }
 
-  // The number of the launch, where nobody takes tiles: before end_launch().
+  // The launch number, for kernels that do not take tiles; call it before end_launch().
   [[nodiscard]] __device__ std::uint32_t running_launch() const {
     const auto* const word = reinterpret_cast<const std::uint64_t*>(&header->launches_and_tile);
     return static_cast<std::uint32_t>(load_word(word) >> 32) + 1;
   }
 
   // Prepares the next launch.
-  //   called by   one thread of all, after every block has learnt the number of this one and will
+  //   called by   one thread of the grid, after every block has read the launch number and will
   //               take no more tiles
   __device__ void end_launch(std::uint32_t launch) const {
     store_word(reinterpret_cast<std::uint64_t*>(&header->launches_and_tile), launch, 0);
     if (header->words < words) header->words = words;
   }
 
-  // Where the aggregate of a window's tile lies: those that the lanes have in the same place of
-  // their runs lie side by side, so that lanes read neighbours, and tiles in a row, which are told
-  // and waited for at the same time, are lines apart.
+  // The slot of an aggregate. The slots with the same index in the lanes' runs are contiguous, so
+  // lanes read neighbours. Consecutive tiles, which are published and polled at the same time, are
+  // cache lines apart.
   [[nodiscard]] __device__ std::uint64_t* slot_of(std::uint32_t window, int lane, int i) const {
     std::uint64_t* const of_lane =
         aggregates + (std::int64_t{window} * window_tiles<T> + lane) * slot_words<T>;
@@ -111,8 +112,8 @@ struct look_back_board {
     tagged_value<T>::store(prefixes + std::size_t{slot_words<T>} * window, launch, value);
   }
 
-  // Ends the block's part. Once in four thousand million launches the numbers start again, and the
-  // words with old ones are cleared.
+  // Finishes the block's part. Once in about four billion launches the numbers start again, and the
+  // words with old numbers are cleared.
   //   called by   every thread of the block, after its last use of the board
   __device__ void finish(std::uint32_t launch) const {
     if (launch != last_launch) return;
@@ -130,31 +131,31 @@ struct look_back_board {
   }
 };
 
-// One warp's way through the tiles that its block takes: it remembers what stands before the window
-// of the last one.
+// One warp's look-back for the tiles that its block takes. It remembers the prefix of the last
+// tile's window.
 //
-// A window has a run of tiles for each lane. What stands before window w is what stands before
-// window w - 1, then the tree of the lanes' runs in that window; what stands before a tile is what
-// stands before its window, then the tree of the runs there, as far as they come before the tile.
-// So the bits do not depend on who computed what, or when.
+// A window has a run of tiles for each lane. The prefix of window w is the prefix of window w - 1,
+// then the tree of the lanes' runs in that window. The prefix of a tile is the prefix of its
+// window, then the tree of the runs there, up to the tile. So the bits do not depend on who
+// computed what, or when.
 template <typename T, typename Op>
 class look_back {
  public:
-  // `initial` stands before the first tile if `has_initial`.
+  // `initial` precedes the first tile if `has_initial`.
   __device__ look_back(const look_back_board<T>& board, std::uint32_t launch, bool has_initial,
                        const T& initial, const Op& op)
       : board_(board), launch_(launch), has_initial_(has_initial), prefix_(initial), op_(op) {}
 
-  // True if there is anything before that tile.
+  // True if anything precedes that tile.
   [[nodiscard]] __device__ bool has_before(std::uint32_t tile) const {
     return has_initial_ || tile > 0;
   }
 
-  // What stands before that tile. Waits for the aggregates of earlier tiles.
-  //   called by   every lane of the warp, with tiles that ascend from call to call
-  //   result in   every lane; without meaning where has_before() is false
+  // The prefix of that tile. Waits for the aggregates of earlier tiles.
+  //   called by   every lane of the warp, with ascending tiles from call to call
+  //   result in   every lane; undefined if has_before() is false
   [[nodiscard]] __device__ T before(std::uint32_t tile) {
-    tile = shuffle(all_lanes, tile, 0);  // as it is, but now the compiler knows
+    tile = shuffle(all_lanes, tile, 0);  // same value, but now known to be uniform
     const std::uint32_t window = tile / window_tiles<T>;
     const int place = static_cast<int>(tile % window_tiles<T>);
     if (window - window_ > 1) catch_up(window);
@@ -179,28 +180,28 @@ class look_back {
 
  private:
   static constexpr int words_ = slot_words<T>;
-  // The last window and the tiles of this one are on their way together, where registers allow.
+  // Loads the previous window together with this one's tiles, if registers allow.
   static constexpr int most_behind_ = words_ == 1 ? 1 : 0;
   // The tiles of a window, a run for each lane.
   using window_runs = tagged_value<T>[run_tiles<T>];
 
-  // How many of the first `count` tiles of a window are in the lane's run.
+  // How many of a window's first `count` tiles are in the lane's run.
   [[nodiscard]] __device__ static int of_lane(int count) {
     return min(max(count - lane_id() * run_tiles<T>, 0), run_tiles<T>);
   }
 
-  // What stands before the window, then what some of its tiles make; in lane 0.
+  // Joins the window's prefix with the result of some of its tiles; in lane 0.
   [[nodiscard]] __device__ T join(const T& made) const {
     const bool has_before = has_initial_ || window_ > 0;
     return has_before ? op_(prefix_, made) : made;
   }
-  // Goes on to the next window.
+  // Moves on to the next window.
   __device__ void go_on(const window_runs& runs) {
     prefix_ = join(reduce(runs, window_tiles<T>));
     ++window_;
   }
 
-  // What the first `count` tiles of a window make, at least one; in lane 0.
+  // Combines the first `count` tiles of a window, at least one; in lane 0.
   [[nodiscard]] __device__ T reduce(const window_runs& run, int count) const {
     const int valid = of_lane(count);
     T value = run[0].value();
@@ -208,7 +209,7 @@ class look_back {
     for (int i = 1; i < run_tiles<T>; ++i) {
       value = warp::detail::combine_where(i < valid, value, run[i].value(), value, op_);
     }
-    // Now each lane that has tiles holds what its run makes.
+    // Now each lane that has tiles holds the result of its run.
     const int lane = lane_id(), lanes = (count + run_tiles<T> - 1) / run_tiles<T>;
 #pragma unroll
     for (int distance = 1; distance < warp_size; distance *= 2) {
@@ -219,7 +220,7 @@ class look_back {
     return value;
   }
 
-  // Loads the first tiles of some windows until all of them are there, those that are missing
+  // Loads the first tiles of some windows until all have arrived, polling all missing ones
   // together.
   template <int windows>
   __device__ void wait_for_runs(const std::uint32_t (&numbers)[windows],
@@ -256,8 +257,8 @@ class look_back {
     __syncwarp();
   }
 
-  // Takes over the last prefix up to `window` that somebody has published, if any is newer than
-  // what the warp knows: for blocks that start late.
+  // For blocks that start late: jumps to the latest published prefix up to `window`, if it is newer
+  // than the warp's own.
   __device__ void catch_up(std::uint32_t window) {
     for (std::uint32_t newest = window; newest > window_;
          newest -= newest - window_ < warp_size ? newest - window_ : warp_size) {
@@ -282,7 +283,7 @@ class look_back {
   look_back_board<T> board_;
   std::uint32_t launch_;
   bool has_initial_;
-  std::uint32_t window_ = 0;  // before which `prefix_` stands; it counts in lane 0 only
+  std::uint32_t window_ = 0;  // whose prefix is `prefix_`, which is valid in lane 0 only
   T prefix_;
   Op op_;
 };

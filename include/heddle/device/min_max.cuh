@@ -1,5 +1,5 @@
-// The smallest and the largest element of a range, in one pass.
-//   strategy    as reduce(), of pairs
+// Finds the smallest and the largest element of a range in one pass.
+//   strategy    as reduce(), over pairs
 //   needs       sm_75; clusters and early start sm_90
 #pragma once
 #include <heddle/device/fold.cuh>
@@ -50,9 +50,10 @@ struct extremes_fold {
 //   input       numbers in device memory, of any alignment, or an iterator; `count` may be above
 //               2^31
 //   result      device memory; written once
-//   empty       gives the identities of minimum and maximum: the ends of T's range, crosswise
-//   order       as minimum and maximum: NaN are passed over, and nothing but NaN gives what the
-//               empty range gives; -0 is smaller than +0
+//   empty       gives the identities of minimum and maximum: `smallest` is the upper end of T's
+//               range, `largest` the lower
+//   order       as minimum and maximum: NaNs are ignored, a range of only NaNs counts as empty, and
+//               -0 is smaller than +0
 //   cost        the time to read the input once
 template <typename Tuning = fold_tuning, readable Input>
 requires is_number<element_of<Input>>

@@ -1,4 +1,4 @@
-// Combines a whole range in order, for operators that do not commute or have no identity.
+// Reduces a range in element order, for operators that do not commute or have no identity.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/shuffle.cuh>
@@ -13,23 +13,23 @@
 
 namespace heddle::device::detail {
 
-// The numbers of this file; the tuning of operators that commute is fold_tuning.
+// Tuning for this file; operators that commute use fold_tuning.
 inline constexpr int ordered_threads = 256;
 inline constexpr int ordered_warps = ordered_threads / warp_size;
 template <typename Input>
-inline constexpr int ordered_loads = loaded<Input>::is_vector ? 4 : 8;  // of a lane, at once
-// Elements of a lane, which are neighbours, in one tile of a warp.
+inline constexpr int ordered_loads = loaded<Input>::is_vector ? 4 : 8;  // in flight per lane
+// Elements of a lane in one tile of a warp; they are neighbours.
 template <typename Input>
 inline constexpr int ordered_items = ordered_loads<Input>* loaded<Input>::length;
 
-// Who reads what, made on the host: warps with consecutive numbers get consecutive runs of tiles;
-// the first of them also the elements before the first tile, the last those after the last.
+// Which warp reads what, computed on the host. Consecutive warps get consecutive runs of tiles; the
+// first also gets the elements before the first tile, the last those after the last tile.
 struct ordered_division {
   std::int64_t begin = 0;           // the first element of the first tile
   std::int64_t tiles = 0;           // whole ones
   std::int64_t count = 0;           // elements in all
-  std::int64_t tiles_per_warp = 1;  // but for the last warp, which has the rest
-  std::int64_t warps = 1;           // that have work: the first so many of the grid
+  std::int64_t tiles_per_warp = 1;  // the last warp has the rest
+  std::int64_t warps = 1;           // with work: the first warps of the grid
   bool is_aligned = true;           // tiles can be read 16 bytes at a time
 };
 
@@ -53,8 +53,8 @@ template <typename Input>
   return divided;
 }
 
-// Combines the values of lanes 0 … lanes - 1, in order; the result is in lane 0. Before each step a
-// lane holds the result of the `distance` lanes that begin with it, as far as there are any.
+// Combines the values of lanes 0 … lanes - 1 in order; the result is in lane 0. Before each step a
+// lane holds the result of up to `distance` lanes, starting with its own.
 //   called by   a whole warp
 template <typename T, typename Op>
 __device__ inline T combine_first_lanes(T value, int lanes, const Op& op) {
@@ -68,7 +68,7 @@ __device__ inline T combine_first_lanes(T value, int lanes, const Op& op) {
   return value;
 }
 
-// The neighbours first … last - 1, combined by one lane; there is at least one.
+// One lane combines elements first … last - 1; there is at least one.
 template <typename T, typename Input, typename Map, typename Op>
 __device__ inline T combine_elements(const Input& input, std::int64_t first, std::int64_t last,
                                      const Map& map, const Op& op) {
@@ -77,7 +77,7 @@ __device__ inline T combine_elements(const Input& input, std::int64_t first, std
   return value;
 }
 
-// The caller's items of a whole tile, combined by one lane.
+// One lane combines its items of a whole tile.
 template <typename T, typename Input, typename Map, typename Op>
 __device__ inline T combine_items(const Input& input, std::int64_t first, bool is_aligned,
                                   const Map& map, const Op& op) {
@@ -102,7 +102,7 @@ __device__ inline T combine_items(const Input& input, std::int64_t first, bool i
   return value;
 }
 
-// What a warp's run comes to; the result is in lane 0, and has no meaning in warps without work.
+// Combines a warp's run; the result is in lane 0, and undefined in warps without work.
 template <typename T, typename Input, typename Map, typename Op>
 __device__ inline T combine_run(const Input& input, const ordered_division& divided,
                                 std::int64_t warp, const Map& map, const Op& op) {
@@ -127,7 +127,7 @@ __device__ inline T combine_run(const Input& input, const ordered_division& divi
   }
   const std::int64_t rest = divided.begin + divided.tiles * tile;
   if (is_last && rest < divided.count) {
-    // Lanes without an element bring the last one, which is not looked at.
+    // Lanes without an element load the last one; its value is not used.
     const auto lanes = static_cast<int>((divided.count - rest + items - 1) / items);
     const std::int64_t first = rest + in_tile < divided.count ? rest + in_tile : divided.count - 1;
     const std::int64_t last = first + items < divided.count ? first + items : divided.count;
@@ -137,7 +137,7 @@ __device__ inline T combine_run(const Input& input, const ordered_division& divi
 }
 
 // Combines the values of the first `valid` threads of a block of whole warps; the result is in
-// thread 0. `slots` is free again for the next call after a barrier.
+// thread 0. `slots` may be reused after a barrier.
 template <typename T, typename Op>
 __device__ inline T combine_first_threads(T value, int valid, const Op& op, words_of<T>* slots) {
   const int lanes = valid - warp_rank() * warp_size;
@@ -154,7 +154,7 @@ __device__ inline T combine_first_threads(T value, int valid, const Op& op, word
   return value;
 }
 
-// What stands before the first element, if anything does.
+// A value before the first element, if any.
 template <typename T>
 struct initial_value {
   T value{};
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(ordered_threads)
     board<T> all(memory);
     if (thread_rank() == 0) all.post(static_cast<int>(blockIdx.x), value);
     if (static_cast<int>(blockIdx.x) != blocks - 1) return;
-    // Threads take runs of neighbouring blocks.
+    // Each thread takes a run of neighbouring blocks.
     const int share = (blocks + ordered_threads - 1) / ordered_threads;
     const int threads = (blocks + share - 1) / share;
     const int first = thread_rank() * share;

@@ -1,4 +1,4 @@
-// Any range in, one value out: by any associative operator, with or without a map before it.
+// Reduces a range to one value with any associative operator, optionally after a map.
 //   strategy    one kernel: threads stride over the input with vector loads, blocks combine in two
 //               levels, and the last block, or one cluster, combines what the blocks leave
 //   needs       sm_75; clusters and early start sm_90
@@ -12,7 +12,7 @@
 
 namespace heddle::device {
 
-// Leaves what it is given.
+// The identity map.
 struct unchanged {
   template <typename T>
   __host__ __device__ constexpr const T& operator()(const T& value) const {
@@ -22,7 +22,7 @@ struct unchanged {
 
 namespace detail {
 
-// Elements are mapped and combined as they come, in T.
+// Maps and combines elements as they arrive, in T.
 template <typename T, typename Op, typename Map>
 struct combining_fold {
   using running = T;
@@ -85,13 +85,14 @@ void reduce_from(workspace& workspace, const Input& input, std::int64_t count, T
 //               above 2^31
 //   result      device memory; *result is written once and not read. It may not overlap the input.
 //               T is trivially copyable, has a default constructor and at most 64 bytes
-//   op          associative; need not commute and needs no identity. Values are combined in T, into
-//               which elements are converted first; sums and products of half and bfloat16 in float
-//   empty       gives the initial value, else op's identity; heddle::error where there is neither
-//   order       of elements, and for an operator that is known to commute and has an identity, any.
-//               For a given count, device, tuning and input address modulo 16 always the same, so
-//               sums of floating-point numbers have the same bits on every run
-//   cost        the time to read the input once: 16 bytes with each load where it is a pointer
+//   op          associative; need not commute and needs no identity. Elements are converted to T
+//               first and combined in T; sums and products of half and bfloat16 use float
+//   empty       gives the initial value, otherwise op's identity; throws heddle::error if there is
+//               neither
+//   order       that of the elements; any order for an operator that is known to commute and has an
+//               identity. The order is fixed for a given count, device, tuning and input address
+//               modulo 16, so floating-point sums have the same bits on every run
+//   cost        the time to read the input once; pointers are read 16 bytes at a time
 
 // Combines the elements of a range.
 template <typename Tuning = fold_tuning, readable Input, typename T, combines<T> Op>
@@ -99,7 +100,7 @@ void reduce(workspace& workspace, const Input& input, std::int64_t count, T* res
             source_location where = source_location::current()) {
   detail::reduce_from<Tuning>(workspace, input, count, result, op, unchanged{}, {}, where);
 }
-// The same with a value before the first element.
+// As above, with a value before the first element.
 template <typename Tuning = fold_tuning, readable Input, typename T, combines<T> Op>
 void reduce(workspace& workspace, const Input& input, std::int64_t count, T* result, Op op,
             std::type_identity_t<T> initial, source_location where = source_location::current()) {
@@ -107,8 +108,7 @@ void reduce(workspace& workspace, const Input& input, std::int64_t count, T* res
                               {static_cast<carried<T, Op>>(initial), true}, where);
 }
 
-// Combines what `map` makes of each element: an object with `__device__ … operator()(element)
-// const`.
+// Combines map(element) for all elements; `map` has `__device__ … operator()(element) const`.
 template <typename Tuning = fold_tuning, readable Input, typename T, combines<T> Op, typename Map>
 requires std::invocable < const Map&, const element_of<Input>
 & > void transform_reduce(workspace& workspace, const Input& input, std::int64_t count, T* result,

@@ -1,4 +1,4 @@
-// What the values of each run of equal keys make together, in one kernel.
+// Reduces the values of each run of equal keys, in one kernel.
 //   strategy    one pass with decoupled look-back: one warp of a block looks back while the others
 //               stage and write tiles
 //   needs       sm_75; early start sm_90
@@ -13,14 +13,14 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with; blocks are smaller where shared memory is.
+// Compile-time tuning; blocks are smaller on GPUs with less shared memory.
 struct run_tuning {
-  static constexpr int threads = 608;     // of a block, besides a warp that looks back
-  static constexpr int blocks = 1;        // of a multiprocessor, at least
-  static constexpr int lane_bytes = 128;  // of keys and values that a lane has at a time
+  static constexpr int threads = 608;     // per block, besides the warp that looks back
+  static constexpr int blocks = 1;        // per multiprocessor, at least
+  static constexpr int lane_bytes = 128;  // of keys and values per lane and tile
 };
 
-// Whether two keys are of the same run.
+// Whether two keys belong to the same run.
 struct equal_to {
   template <typename Key>
   [[nodiscard]] __host__ __device__ constexpr bool operator()(const Key& a, const Key& b) const {
@@ -28,21 +28,21 @@ struct equal_to {
   }
 };
 
-// Combines the values of neighbours with equal keys, and keeps one key of each run.
+// Combines the values of neighbours with equal keys, and keeps one key per run.
 //   called by     one host thread; everything runs in the workspace's stream, in one launch, and
 //                 can be captured in a graph
 //   keys, values  device memory, of any alignment, or iterators of iterators.cuh, `count` of each,
 //                 which may be above 2^31. Keys have at most 64 bytes, values 56
 //   unique_keys   device memory or an iterator: the first key of each run, in order
-//   sums          the same: what the values of each run make. None of the four may overlap
-//   number        device memory for one integer, of any type that the number of runs fits
+//   sums          likewise: the combined values of each run. None of the four may overlap
+//   number        device memory for one integer, of any type that can hold the number of runs
 //   op            associative; need not commute, needs no identity. Sums and products of half and
-//                 bfloat16 are built in float and rounded once
-//   equal         asked about neighbours, the earlier one first
-//   order         a fixed tree of the elements of each tile, and of the tiles: the same bits on
-//                 every run. They depend on the places and the types; and on the device where its
-//                 blocks have less than 192 KiB of shared memory, and tiles are smaller
-//   cost          each key and value is read once, each result written once
+//                 bfloat16 are computed in float and rounded once
+//   equal         called with two neighbours, the earlier one first
+//   order         a fixed tree over the elements of each tile, and over the tiles: the same bits on
+//                 every run. The tree depends on positions and types, and also on the device if its
+//                 blocks have less than 192 KiB of shared memory, which makes tiles smaller
+//   cost          reads each key and value once and writes each result once
 template <typename Tuning = run_tuning, readable Keys, readable Values, typename UniqueKeys,
           typename Sums, std::integral Number, combines<element_of<Values>> Op = plus,
           typename Equal = equal_to>

@@ -1,6 +1,6 @@
-// The sum of a range that is the same bit for bit wherever and however it is made.
-//   strategy    every lane adds without rounding, into integers for a window of exponents; sums of
-//               lanes, warps and blocks are long integers, added without rounding and rounded once
+// A sum whose bits do not depend on how or where it is computed.
+//   strategy    every lane adds without rounding, into integers for a window of exponents; the sums
+//               of lanes, warps and blocks are long integers, added exactly and rounded once
 //   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/device/exact_sum.cuh>
@@ -14,12 +14,12 @@
 
 namespace heddle::device {
 
-// How a reproducible sum is spread over the device; what it comes to does not depend on it.
+// How a reproducible sum is spread over the device; the result does not depend on it.
 struct reproducible_tuning {
   static constexpr int threads = 512;
   static constexpr int blocks = 2;
   static constexpr int in_flight = 2;
-  static constexpr int most_blocks = 1 << 20;  // of the grid, if the device has room for more
+  static constexpr int most_blocks = 1 << 20;  // per grid, even if more would fit on the device
   static constexpr caching hint = caching::once;
   static constexpr int bytes_fetched_ahead = 128;  // see fold_tuning
 };
@@ -28,7 +28,7 @@ namespace detail {
 
 struct exact_memory;  // the owner of kept memory
 
-// The caller's loads of a round, or after whole rounds what is left, with zeros where nothing is.
+// Loads the caller's share of a round; after the last whole round, the rest, padded with zeros.
 template <caching hint, int in_flight, typename Input>
 __device__ inline void load_round(const Input& input,
                                   const own_loads<in_flight, loaded<Input>::length>& own,
@@ -49,13 +49,13 @@ __device__ inline void load_round(const Input& input,
   }
 }
 
-// The sum of a warp's shares, in the warp's slots. Whole warps go through all rounds together.
+// Adds a warp's shares into the warp's slots. All warps go through all rounds as a whole.
 template <typename Tuning, typename T, typename Input, int in_flight, int length>
 __device__ inline void sum_exactly(const Input& input, const division& divided,
                                    const own_loads<in_flight, length>& own, std::int64_t* slots,
                                    unsigned* specials) {
   exact_lane<T> sum(slots, specials);
-  // The next round is on its way while the elements of this one are added.
+  // The next round is in flight while the elements of this one are added.
   loaded<Input> next[in_flight];
   load_round<Tuning::hint>(input, own, 0, next);
 #pragma unroll 1
@@ -68,7 +68,7 @@ __device__ inline void sum_exactly(const Input& input, const division& divided,
     if (round < own.rounds()) load_round<Tuning::hint>(input, own, round + 1, next);
     sum.take(elements);
   }
-  // Loose elements are fewer than a warp has lanes.
+  // There are fewer loose elements than lanes in a warp.
   if (divided.loose() > 0 && blockIdx.x == 0 && warp_rank() == 0) {
     T loose[1]{};
     const int lane = lane_id();
@@ -81,8 +81,8 @@ __device__ inline void sum_exactly(const Input& input, const division& divided,
   sum.empty();
 }
 
-// Adds up rows of slots in shared memory, a thread for each column; the sum is in the first row.
-//   called by   every thread of the block; the slots are ready for everybody before and after
+// Adds rows of slots in shared memory, one thread per column; the sum ends up in the first row.
+//   called by   every thread of the block; contains a barrier before and after
 template <int slot_count>
 __device__ inline void add_rows(std::int64_t* slots, int rows) {
   const int slot = thread_rank();
@@ -95,7 +95,7 @@ __device__ inline void add_rows(std::int64_t* slots, int rows) {
   __syncthreads();
 }
 
-// Passes on what goes beyond 32 bits in a row of slots, so that there is room for sums again.
+// Carries what exceeds 32 bits to the next slot, so that there is headroom again.
 //   called by   as add_rows()
 template <int slot_count>
 __device__ inline void pass_on(std::int64_t* slots) {
@@ -110,9 +110,9 @@ __device__ inline void pass_on(std::int64_t* slots) {
   __syncthreads();
 }
 
-// Adds what all blocks have in their first row; true in the threads of the block that finishes,
-// where the sum is in the first row and what was not finite in `specials`.
-//   rows        so many fit into `slots`
+// Adds the first rows of all blocks. Returns true in the threads of the finishing block; there the
+// first row holds the sum, and `specials` of the first warp the non-finite values of all blocks.
+//   rows        how many rows fit into `slots`
 template <int slot_count, int rows>
 __device__ inline bool add_blocks(std::int64_t* slots, unsigned& specials, std::byte* memory) {
   const int thread = thread_rank();
@@ -125,7 +125,7 @@ __device__ inline bool add_blocks(std::int64_t* slots, unsigned& specials, std::
   }
   if (thread == 0) specials_of_blocks[blockIdx.x] = specials;
   if (!is_last_block(reinterpret_cast<unsigned*>(memory))) return false;
-  // Of each `rows` blocks a group of threads adds one to its row, a thread one slot.
+  // A group of threads adds every `rows`-th block into its own row, one slot per thread.
   for (int i = thread; i < rows * slot_count; i += block_size()) {
     std::int64_t sum = 0;
     for (int block = i / slot_count; block < blocks; block += rows) {
@@ -143,7 +143,7 @@ __device__ inline bool add_blocks(std::int64_t* slots, unsigned& specials, std::
   return true;
 }
 
-// Writes a sum in slots, rounded or as it is; one thread's work.
+// Writes the sum in the slots, rounded or exact; called by one thread.
 template <typename T>
 __device__ inline void finish_exact(std::int64_t* slots, unsigned specials, T* result) {
   *result = round_exact<T>(slots, specials);
@@ -151,7 +151,7 @@ __device__ inline void finish_exact(std::int64_t* slots, unsigned specials, T* r
 template <typename T>
 __device__ inline void finish_exact(std::int64_t* slots, unsigned specials,
                                     exact_total<T>* result) {
-  // Slots become digits of 32 bits, the last one with a sign.
+  // Slots become 32-bit digits; the last one is signed.
   constexpr int last = exact_format<T>::slot_count - 1;
   std::int64_t carried = 0;
   for (int i = 0; i < last; ++i) {
@@ -212,28 +212,27 @@ void sum_range_exactly(workspace& workspace, const Input& input, std::int64_t co
 
 }  // namespace detail
 
-// The sum of a range as if it were made without rounding, and then rounded once to the nearest
-// number, ties to even.
+// The exact sum of a range, rounded once to the nearest number, ties to even.
 //   called by   one host thread; runs in the workspace's stream, in one launch, and can be captured
 //               in a graph
 //   input       float, half or bfloat16 for a sum in float, double for one in double; device memory
 //               of any alignment, or an iterator; `count` may be above 2^31
 //   result      device memory; written once
-//   empty       gives 0; so does a sum of nothing but zeros, +0 whatever their signs
-//   order       any: the result depends on nothing but the elements, and is the same bit for bit
-//               for every order of them, every grid, device, and on the CPU. What is not finite: a
-//               NaN or infinities of both signs give one and the same NaN, else an infinity stays
-//   cost        about ten instructions for each element, while the next are on their way. That is
-//               for numbers within a factor of 2^30 of the largest that are read together, a few
-//               hundred to some thousand, and zeros. Smaller ones, and floats below 2^-104, cost
-//               atomic additions to shared memory: right, and many times slower
+//   empty       gives 0; a sum of only zeros gives +0, whatever their signs
+//   order       any: the result depends only on the elements, and has the same bits for every
+//               order, grid and device, and on the CPU. A NaN, or infinities of both signs, give
+//               one fixed NaN; otherwise an infinity stays
+//   cost        about ten instructions per element, overlapped with the loads of the next ones.
+//               This holds for zeros and for numbers within a factor of 2^30 of the largest of the
+//               few hundred to few thousand that are read together. Smaller numbers, and floats
+//               below 2^-104, take atomic additions to shared memory: exact, but many times slower
 template <typename Tuning = reproducible_tuning, readable Input, typename T>
 requires std::is_same_v<T, float> || std::is_same_v<T, double>
 void reproducible_sum(workspace& workspace, const Input& input, std::int64_t count, T* result,
                       source_location where = source_location::current()) {
   detail::sum_range_exactly<Tuning, T>(workspace, input, count, result, where);
 }
-// The same without any rounding, to be added to others.
+// The same sum before rounding, to be added to others.
 template <typename Tuning = reproducible_tuning, readable Input, typename T>
 void reproducible_sum(workspace& workspace, const Input& input, std::int64_t count,
                       exact_total<T>* result, source_location where = source_location::current()) {

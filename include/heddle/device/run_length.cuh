@@ -1,5 +1,5 @@
-// How long each run of equal keys is, in one kernel.
-//   strategy    as reduce_by_key(), of places
+// Measures the length of each run of equal keys, in one kernel.
+//   strategy    as reduce_by_key(), over positions
 //   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/device/iterators.cuh>
@@ -15,17 +15,16 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with; blocks are smaller where shared memory is.
+// Compile-time tuning; blocks are smaller on GPUs with less shared memory.
 struct run_length_tuning {
-  static constexpr int threads = 992;    // of a block, besides a warp that looks back
-  static constexpr int blocks = 1;       // of a multiprocessor, at least
-  static constexpr int lane_bytes = 64;  // of keys that a lane has at a time
+  static constexpr int threads = 992;    // per block, besides the warp that looks back
+  static constexpr int blocks = 1;       // per multiprocessor, at least
+  static constexpr int lane_bytes = 64;  // of keys per lane and tile
 };
 
 namespace detail {
 
-// What elements hold that lie side by side: how many runs begin there, and where the last of those
-// does.
+// Summary of contiguous elements: how many runs begin there, and where the last of them begins.
 template <typename Place>
 struct begin_part {
   Place begins;
@@ -42,7 +41,7 @@ struct join_begin_parts {
   }
 };
 
-//   Place     of an element
+//   Place     an element's position
 template <typename Tuning, typename Place, typename Keys, typename UniqueKeys, typename Length,
           typename Number, typename Equal>
 struct lengths_of_runs {
@@ -54,7 +53,7 @@ struct lengths_of_runs {
   using shape = compaction_shape<key_bytes, (key_bytes > 4 ? key_bytes : 4), Tuning::lane_bytes>;
   using offset = std::uint16_t;  // of an element from its warp's first
   static_assert(shape::warp_items <= 1 << 16);
-  // Of a warp: keys, then offsets.
+  // Per warp: keys, then offsets.
   static constexpr int offsets_begin = end_of_staged<key>(0, shape::warp_items);
   static constexpr int staged_bytes = end_of_staged<offset>(offsets_begin, shape::warp_items);
 
@@ -66,8 +65,8 @@ struct lengths_of_runs {
   Equal equal;
 };
 
-// What a warp does with its part of a tile: see work_through_tiles(). The length of a run is the
-// way from its begin to the next one, where it is written down.
+// A warp's work on its part of a tile: see work_through_tiles(). A run's length is the distance
+// from its begin to the next begin; it is written there.
 template <typename Problem>
 class run_length_work {
  public:
@@ -78,7 +77,7 @@ class run_length_work {
   using offset = typename Problem::offset;
   using note = int;  // how many runs begin in the warp
 
-  // The memory is for two tiles of the warp.
+  // `memory` has room for two tiles of the warp.
   __device__ run_length_work(const Problem& problem, unsigned char* memory)
       : problem_(problem),
         keys_kept_(reinterpret_cast<key*>(memory)),
@@ -94,7 +93,7 @@ class run_length_work {
     mark_begins(problem_, first, keys_.before, keys, begins);
     int ranks[shape::rows];
     begun = rank_lanes<shape>(begins, ranks);
-    int last = -1;  // begin of the lane
+    int last = -1;  // begin in the lane
 #pragma unroll
     for (int row = 0; row < shape::rows; ++row) {
       int rank = buffer * shape::warp_items + ranks[row];
@@ -119,7 +118,7 @@ class run_length_work {
     const key* const keys = &keys_kept_[buffer * shape::warp_items];
     const offset* const offsets = &offsets_kept_[buffer * shape::warp_items];
     const std::int64_t before = has_before ? static_cast<std::int64_t>(earlier.begins) : 0;
-    // The last begin of all is the one behind the last element.
+    // The very last begin is the one after the last element.
     const bool has_end = ends_in_warp<shape>(tile, problem_.count);
     const int runs = has_end ? begun - 1 : begun;
     for (int i = lane_id(); i < begun; i += warp_size) {
@@ -157,10 +156,10 @@ __global__ void __launch_bounds__(compaction_threads<typename Problem::tuning>,
 
 }  // namespace detail
 
-// Keeps one key of each run of equal neighbours, and counts its elements.
-//   lengths     device memory: an integer for each run, of any type that its length fits
+// Writes one key per run of equal neighbours, and the run's length.
+//   lengths     device memory: one integer per run, of any type that can hold the length
 //   contract    as reduce_by_key()
-//   cost        each key is read once, each result written once
+//   cost        reads each key once and writes each result once
 template <typename Tuning = run_length_tuning, readable Keys, typename UniqueKeys,
           std::integral Length, std::integral Number, typename Equal = equal_to>
 void run_length(workspace& workspace, const Keys& keys, std::int64_t count,

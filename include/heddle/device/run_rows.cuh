@@ -1,4 +1,4 @@
-// What the lanes of a warp do with rows of keys and values in which runs begin.
+// How the lanes of a warp find and scan runs in rows of keys and values.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -10,7 +10,7 @@
 
 namespace heddle::device::detail {
 
-// The keys of a lane as they come from memory, and in lane 0 the one before the warp's first.
+// The keys of a lane as loaded, and in lane 0 the key before the warp's first.
 template <typename Problem>
 struct lane_keys {
   using key = typename Problem::key;
@@ -25,8 +25,8 @@ struct lane_keys {
   }
 };
 
-// Bit i of begins[row]: a run begins at the lane's i-th element of that row. Behind the last
-// element stands the begin of a run that is not there, so that the last one ends.
+// Bit i of begins[row]: a run begins at the lane's i-th element of that row. A begin is also set
+// after the last element, so that the last run ends.
 template <typename Problem, typename Shape = typename Problem::shape>
 __device__ inline void mark_begins(const Problem& problem, std::int64_t first,
                                    const typename Problem::key& before,
@@ -34,8 +34,8 @@ __device__ inline void mark_begins(const Problem& problem, std::int64_t first,
                                    std::uint32_t (&begins)[Shape::rows]) {
   using key = typename Problem::key;
   const int lane = lane_id();
-  // Each lane gets the last key of the lane before it, lane 0 that of the row's last lane. All
-  // shuffles come before the first choice: else the compiler makes a way of its own for lane 0.
+  // Each lane gets the last key of the lane before it, and lane 0 that of the row's last lane. All
+  // shuffles come before the first select; otherwise the compiler gives lane 0 a branch of its own.
   key turned[Shape::rows];
 #pragma unroll
   for (int row = 0; row < Shape::rows; ++row) {
@@ -52,7 +52,7 @@ __device__ inline void mark_begins(const Problem& problem, std::int64_t first,
       previous = keys[row][i];
     }
   }
-  // Only at both ends of the input.
+  // Only at the two ends of the input.
   if (first == 0 && lane == 0) begins[0] |= 1u;
   if (first + Shape::warp_items <= problem.count) return;
   const int end = static_cast<int>(problem.count - first);
@@ -65,15 +65,15 @@ __device__ inline void mark_begins(const Problem& problem, std::int64_t first,
   }
 }
 
-// What a lane's values make before each begin, as far as they are of this warp.
+// Combines each run's values before the next begin, within this warp.
 //   called by   every lane of the warp
-//   values      become what their run makes up to and including them; only those count that stand
-//               before a begin
-//   before      becomes for each row what stands before the lane's first value; without meaning
-//               before the warp's first
-//   result      what the run makes that is open at the warp's end; in every lane
+//   values      become the inclusive scan of their run; only those just before a begin are
+//               meaningful
+//   before      becomes the prefix of the lane's first value in each row; undefined for the warp's
+//               first value
+//   result      the result of the run still open at the warp's end; in every lane
 //   op          associative; need not commute
-//   cost        seven shuffles for every four bytes and each row, and two uses of op for each value
+//   cost        seven shuffles per four bytes and row, and two uses of op per value
 template <int rows, int vector, typename T, typename Op>
 [[nodiscard]] __device__ inline T scan_runs(T (&values)[rows][vector],
                                             const std::uint32_t (&begins)[rows], T (&before)[rows],
@@ -82,7 +82,7 @@ template <int rows, int vector, typename T, typename Op>
   const int lane = lane_id();
   lane_mask with_begin[rows];
   T totals[rows];
-  int reach[rows];  // so many lanes before the lane belong to the run that is open at its end
+  int reach[rows];  // how many lanes before this one belong to the run open at its end
 #pragma unroll
   for (int row = 0; row < rows; ++row) {
 #pragma unroll
@@ -96,8 +96,8 @@ template <int rows, int vector, typename T, typename Op>
     const int nearest = last_lane(with_begin[row] & lanes_below(lane + 1));
     reach[row] = lane - (nearest > 0 ? nearest : 0);
   }
-  // Before each step a lane holds the result of the `distance` lanes that end with it, as far as
-  // they are of its last run.
+  // Before each step a lane holds the result of up to `distance` lanes ending with itself, as far
+  // as they belong to its last run.
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
 #pragma unroll
@@ -114,7 +114,7 @@ template <int rows, int vector, typename T, typename Op>
   T open = shuffle(all_lanes, totals[0], warp_size - 1);
 #pragma unroll
   for (int row = 0; row < rows; ++row) {
-    // `open` is what the run makes that is open at the row's begin; there is none at the first.
+    // `open` is the result of the run open at the row's begin; the first row has none.
     const bool no_begin_before = (with_begin[row] & lanes_below(lane)) == 0;
     before[row] = turned[row];
     if (row > 0) {

@@ -1,4 +1,4 @@
-// Runs of equal keys, tile by tile: what each run's values make, and its key.
+// Reduces runs of equal keys, tile by tile: the combined values of each run, and its key.
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>
@@ -10,8 +10,8 @@
 
 namespace heddle::device::detail {
 
-// What elements make together that lie side by side: how many runs begin there, and what the last
-// of those makes, or all elements if none begins.
+// Summary of contiguous elements: how many runs begin there, and the result of the last of these
+// runs, or of all elements if none begins.
 template <typename Place, typename T>
 struct run_part {
   Place begins;
@@ -33,7 +33,7 @@ struct join_run_parts {
   }
 };
 
-//   Place     of a run among all of them
+//   Place     a run's position among all runs
 template <typename Tuning, typename Place, typename Keys, typename Values, typename UniqueKeys,
           typename Sums, typename Number, typename Op, typename Equal>
 struct runs_of_keys {
@@ -49,7 +49,7 @@ struct runs_of_keys {
                                                               : static_cast<int>(sizeof(element));
   static constexpr int kept_bytes = static_cast<int>(sizeof(key) + sizeof(value));
   using shape = compaction_shape<larger, (kept_bytes > 8 ? kept_bytes : 8), Tuning::lane_bytes>;
-  // Of a warp: keys, then sums.
+  // Per warp: keys, then sums.
   static constexpr int sums_begin = end_of_staged<key>(0, shape::warp_items);
   static constexpr int staged_bytes = end_of_staged<value>(sums_begin, shape::warp_items);
 
@@ -63,8 +63,8 @@ struct runs_of_keys {
   Equal equal;
 };
 
-// What a warp does with its part of a tile: see work_through_tiles(). A run is written down where
-// the next one begins: its sum is what stands before that.
+// A warp's work on its part of a tile: see work_through_tiles(). A run is written where the next
+// one begins: its sum is the prefix there.
 template <typename Problem>
 class run_work {
  public:
@@ -77,7 +77,7 @@ class run_work {
     bool begins_with_run;
   };
 
-  // The memory is for two tiles of the warp.
+  // `memory` has room for two tiles of the warp.
   __device__ run_work(const Problem& problem, unsigned char* memory)
       : problem_(problem),
         keys_kept_(reinterpret_cast<key*>(memory)),
@@ -89,8 +89,8 @@ class run_work {
     elements_.load(problem_.values, first, problem_.count);
   }
 
-  // Keys at which runs begin, and what stands before them in the warp, come to lie side by side;
-  // the latter has no meaning for a begin at the warp's first element.
+  // Compacts the keys at which runs begin, and the prefix of each such begin within the warp; the
+  // prefix is undefined for a begin at the warp's first element.
   [[nodiscard]] __device__ part stage(std::uint32_t tile, int buffer, note& kept) {
     key keys[shape::rows][shape::vector];
     keys_.own.get(keys);
@@ -127,15 +127,14 @@ class run_work {
     return {static_cast<typename Problem::place>(kept.begins), open};
   }
 
-  // The warp's runs lie in shared memory; only its first begin lacks what stands before it in other
-  // warps.
+  // The warp's runs are in shared memory; only its first begin lacks the prefix from earlier warps.
   __device__ void write(std::uint32_t tile, int buffer, const note& kept, bool has_before,
                         const part& earlier) const {
     using sum = typename Problem::sum;
     const key* const keys = &keys_kept_[buffer * shape::warp_items];
     const value* const sums = &sums_kept_[buffer * shape::warp_items];
     const std::int64_t before = has_before ? static_cast<std::int64_t>(earlier.begins) : 0;
-    // The last begin of all is the one behind the last element.
+    // The very last begin is the one after the last element.
     const bool has_end = ends_in_warp<shape>(tile, problem_.count);
     const int runs = has_end ? kept.begins - 1 : kept.begins;
     for (int i = lane_id(); i < kept.begins; i += warp_size) {
@@ -172,7 +171,7 @@ __global__ void __launch_bounds__(compaction_threads<typename Problem::tuning>,
   work_through_tiles(work, board, meeting, problem.op);
 }
 
-// Launches a kernel that looks for runs, with room behind the last element.
+// Launches a kernel that finds runs, with room for one place after the last element.
 template <typename Problem>
 void launch_runs(workspace& workspace, const Problem& problem,
                  void (*kernel)(const Problem, const look_back_board<typename Problem::part>),
@@ -190,7 +189,7 @@ void launch_runs(workspace& workspace, const Problem& problem,
   launch_compaction(workspace, kernel, problem, problem.count + 1, where);
 }
 
-// So many elements that their places, and the one behind them, have 32 bits.
+// The most elements for which all places, including the one after the last, fit in 32 bits.
 inline constexpr std::int64_t most_with_short_places = std::int64_t{1} << 31;
 
 }  // namespace heddle::device::detail

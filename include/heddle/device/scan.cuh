@@ -1,7 +1,6 @@
-// What the elements of an array up to each element make together: scans of any length in one
-// kernel.
-//   strategy    one pass with decoupled look-back: a block scans a tile and learns what stands
-//               before it from the tiles before; up to 8 KiB one block
+// Prefix scans of any length in one kernel.
+//   strategy    one pass with decoupled look-back: a block scans a tile and gets its prefix from
+//               the tiles before it; one block for up to 8 KiB
 //   needs       sm_75; bulk copies and early start sm_90
 #pragma once
 #include <heddle/core/operators.cuh>
@@ -66,24 +65,25 @@ void scan_all(workspace& work, Input input, Output output, std::int64_t count, O
 }  // namespace detail
 
 // The contract of all scans:
-//   called by   the host; returns before the result is there, which comes in the order of the
-//               workspace's stream
+//   called by   the host; asynchronous: the result is ready in the order of the workspace's stream
 //   input       a pointer to device memory or an iterator: input[index] is element `index`, of at
 //               most 64 bytes that may be copied as bits. Pointers are read faster
-//   output      a pointer to device memory or an iterator; the input itself, or apart from it. It
-//               holds count elements
-//   count       0 or more; beyond 2^31, too
-//   op          associative; need not commute, and needs no identity but for exclusive_scan(). It
-//               sees elements of the input and what was made of them, nothing else
-//   order       a fixed tree for each element, which depends on the type, on how long the input is
-//               for that device, and on the architecture that the code was compiled for only: the
-//               same bits on every run, for every alignment and however many blocks run. Sums and
-//               products of half and bfloat16 are built in float and rounded once for each result
-//   cost        one kernel; each element is read and written once. Up to 8 KiB are the work of one
-//               block, up to 8 MiB (4 of elements under 4 bytes) of as many as are needed to hold
-//               all of it at once; above that blocks take tiles of 20 KiB (16). The workspace keeps
-//               8 bytes for each tile and 4 bytes of T, half of them a tag
-//   capture     as of the workspace; a replayed graph scans what is in memory then
+//   output      a pointer to device memory or an iterator, with room for `count` elements; either
+//               the input itself or disjoint from it
+//   count       0 or more; may be above 2^31
+//   op          associative; need not commute, and needs an identity only for exclusive_scan(). It
+//               is called only with elements of the input, the initial value and combinations of
+//               them
+//   order       a fixed tree for each element. It depends only on the type, on the input's length
+//               relative to the device, and on the architecture that the code was compiled for: the
+//               same bits on every run, for every alignment and any number of running blocks. Sums
+//               and products of half and bfloat16 are computed in float and rounded once per result
+//   cost        one kernel; each element is read and written once. One block scans up to 8 KiB; up
+//               to 8 MiB (4 for elements under 4 bytes), as many blocks as it takes to hold
+//               everything at once. Above that, blocks take tiles of 20 KiB (40 for elements over 4
+//               bytes). For every 4 bytes of T the workspace keeps 8 bytes per tile, half of them a
+//               tag
+//   capture     as for the workspace; a replayed graph scans what is in memory then
 
 // Each element becomes what the elements up to and including itself make.
 template <readable Input, typename Output, typename Op = plus>
@@ -94,7 +94,7 @@ void inclusive_scan(workspace& work, Input input, Output output, std::int64_t co
   detail::scan_all<false>(work, input, output, count, op, false, detail::zero_bits<value>(), where);
 }
 
-// The same with `initial` before the first element.
+// As above, with `initial` before the first element.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void inclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
@@ -103,7 +103,8 @@ void inclusive_scan_from(workspace& work, const element_of<Input>& initial, Inpu
   detail::scan_all<false>(work, input, output, count, op, true, initial, where);
 }
 
-// Each element becomes what the elements before it make, the first one the identity of op.
+// Each element becomes the combination of all elements before it; the first becomes the identity of
+// op.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
 void exclusive_scan(workspace& work, Input input, Output output, std::int64_t count, Op op = {},
@@ -112,7 +113,7 @@ void exclusive_scan(workspace& work, Input input, Output output, std::int64_t co
   detail::scan_all<true>(work, input, output, count, op, true, identity<Op, value>(), where);
 }
 
-// The same with `initial` before the first element.
+// As above, starting from `initial`.
 template <readable Input, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void exclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,

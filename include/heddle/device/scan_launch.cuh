@@ -1,4 +1,4 @@
-// Which kernel scans, and how it is launched.
+// Chooses and launches the kernel of a scan.
 #pragma once
 #include <heddle/core/architecture.cuh>
 #include <heddle/device/launch.cuh>
@@ -15,27 +15,27 @@
 
 namespace heddle::device::detail {
 
-// Names the memory of a workspace in which tiles look back.
+// Names the kept memory in which tiles look back.
 struct scan_memory {};
 
-// Tiles of 20 KiB, ten of them on their way. Small elements are many, so that more warps reduce
-// them. Items of two words, and so all with marks, are told and looked for in two: tiles are twice
-// as large, and more warps look back.
+// Tiles of 20 KiB, ten in flight. With small elements there are more of them, so more warps reduce.
+// Items of two words, which includes all with marks, take two words to publish and to read: tiles
+// are twice as large, and more warps look back.
 template <typename Problem>
 using scan_setting_of = std::conditional_t<
     (sizeof(typename Problem::value) < 4), pipeline_setting<10, 64, 10, 5, 3>,
     std::conditional_t<(sizeof(typename Problem::item) > 4), pipeline_setting<10, 128, 5, 5, 3>,
                        pipeline_setting<10, 64, 10, 2, 2>>>;
 
-// How short inputs are cut, of which each block scans a tile.
-//   warps       of a block
-//   lane_bytes  of input that a lane has
+// How short inputs are divided; each block scans one tile.
+//   warps       per block
+//   lane_bytes  of input per lane
 template <int warps_of_tile, int bytes_of_lane>
 struct at_once_setting {
   static constexpr int warps = warps_of_tile;
   static constexpr int lane_bytes = bytes_of_lane;
 };
-// As long as there is a multiprocessor for each tile: 8 KiB. Above that as much as registers hold.
+// 8 KiB while there is a multiprocessor for each tile; above that, as much as registers hold.
 using short_scan_setting = at_once_setting<8, 32>;
 template <typename Problem>
 using medium_scan_setting = at_once_setting<8, (sizeof(typename Problem::value) < 4 ? 64 : 128)>;
@@ -44,7 +44,7 @@ using medium_scan_setting = at_once_setting<8, (sizeof(typename Problem::value) 
 template <typename Input>
 using element_of = std::remove_cvref_t<decltype(std::declval<const Input&>()[std::int64_t{}])>;
 
-// A value whose bits are all zero, where one must stand that nobody looks at.
+// A value with all bits zero, for places where the value does not matter.
 template <typename T>
 [[nodiscard]] T zero_bits() {
   T value;
@@ -67,7 +67,7 @@ void launch_blocks(workspace& work, void (*kernel)(Parameters...), int threads, 
 template <typename Problem, typename Shape>
 [[nodiscard]] std::uint32_t tiles_of(const Problem& problem, source_location where) {
   const std::int64_t tiles = (problem.count + Shape::tile_items - 1) / Shape::tile_items;
-  // Every block takes one tile too many.
+  // Every block takes one tile past the end.
   if (tiles > std::int64_t{1} << 31) {
     throw error(cudaErrorInvalidValue, "a scan of so many elements is not offered", where);
   }
@@ -83,7 +83,7 @@ void scan_plainly(workspace& work, const Problem& problem,
                 where);
 }
 
-// True if it was launched: it needs pointers, a card with bulk copies and shared memory for it.
+// Returns true if it launched. Needs pointers, a GPU with bulk copies, and enough shared memory.
 template <typename Setting, typename Problem>
 [[nodiscard]] bool scan_by_pipeline(workspace& work, const Problem& problem,
                                     source_location where = source_location::current()) {
@@ -110,7 +110,8 @@ template <typename Setting, typename Problem>
   }
 }
 
-// True if it was launched: it needs a window of tiles or less, whose blocks all fit the device.
+// Returns true if it launched. Needs at most one window of tiles, whose blocks all fit on the
+// device.
 template <typename Setting, typename Problem>
 [[nodiscard]] bool scan_short(workspace& work, const Problem& problem,
                               source_location where = source_location::current(),
@@ -134,7 +135,7 @@ template <typename Setting, typename Problem>
   return true;
 }
 
-// Tiles of the pipeline and of the plain kernel are the same, and so are the bits of the results.
+// The pipeline and the plain kernel use the same tiles, so their results have the same bits.
 template <typename Problem>
 void launch_scan(workspace& work, const Problem& problem,
                  source_location where = source_location::current()) {

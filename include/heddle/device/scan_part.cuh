@@ -1,4 +1,4 @@
-// What a segmented scan combines, and how the lanes of a warp do it with votes in place of flags.
+// The items of a segmented scan, and how a warp combines them with votes in place of flags.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -10,8 +10,8 @@
 
 namespace heddle::device::detail {
 
-// What elements make together that lie side by side: of the last segment among them, and whether
-// one begins there.
+// Summary of contiguous elements: the result of the last segment among them, and whether a segment
+// begins there.
 template <typename T>
 struct part {
   T value;
@@ -28,10 +28,10 @@ struct join_parts {
   }
 };
 
-// What the lanes of a warp make of their rows up to and including themselves.
+// Scans each row inclusively over the lanes of a warp.
 //   called by   every lane of the warp
 //   heads       becomes the lanes of each row in which a segment begins
-//   cost        a vote and five shuffles of T for each row
+//   cost        a vote and five shuffles of T per row
 template <int rows, typename T, typename Op>
 __device__ inline void scan_values(part<T> (&values)[rows], lane_mask (&heads)[rows],
                                    const Op& op) {
@@ -52,7 +52,7 @@ __device__ inline void scan_values(part<T> (&values)[rows], lane_mask (&heads)[r
   }
 }
 
-// As those of scan_tile.cuh: the same trees, but the flags do not travel with the values.
+// As in scan_tile.cuh: the same trees, but the flags do not travel with the values.
 template <int rows, typename T, typename Op>
 __device__ inline void scan_lanes(part<T> (&values)[rows], const join_parts<T, Op>& op,
                                   part<T> (&before)[rows]) {
@@ -70,7 +70,7 @@ __device__ inline void scan_lanes(part<T> (&values)[rows], const join_parts<T, O
 template <int slices, int parts, typename T, typename Op>
 __device__ inline void join_lanes(part<T> (&values)[slices][parts], const join_parts<T, Op>& op,
                                   part<T> (&totals)[slices]) {
-  // All slices beside each other, because a step of one waits for the shuffle before it.
+  // All slices step together, because within a slice each step waits for the previous shuffle.
   part<T> rows[slices * parts];
   lane_mask heads[slices * parts];
 #pragma unroll
@@ -78,7 +78,7 @@ __device__ inline void join_lanes(part<T> (&values)[slices][parts], const join_p
   scan_values(rows, heads, op.op);
 #pragma unroll
   for (int slice = 0; slice < slices; ++slice) {
-    // The last lane of each row holds what its last segment makes.
+    // The last lane of each row holds the result of its last segment.
     totals[slice] = {rows[slice * parts].value, heads[slice * parts] != 0 ? 1u : 0u};
 #pragma unroll
     for (int row = slice * parts + 1; row < (slice + 1) * parts; ++row) {

@@ -1,7 +1,8 @@
-// A scan as one kernel whose warps have different jobs: neither loads nor totals wait for what
-// stands before a tile.
-//   strategy    one warp loads tiles ahead into a ring, one looks back, the others scan and write
-//   needs       sm_90: bulk copies; elsewhere scan_plain.cuh does it
+// A scan in one kernel whose warps specialise, so that neither loads nor totals wait for a tile's
+// prefix.
+//   strategy    one warp loads tiles ahead into a ring; other warps reduce them, publish their
+//               aggregates and look back, while the rest scan and write
+//   needs       sm_90: bulk copies; older GPUs use scan_plain.cuh
 #pragma once
 #include <heddle/core/bulk_copy.cuh>
 #include <heddle/device/launch.cuh>
@@ -30,12 +31,12 @@ class pipeline {
   static constexpr int shared_bytes = Setting::stages * layout::bytes;
 
   struct shared_state {
-    shared_barrier full[Setting::stages];     // the tile is there
-    shared_barrier reduced[Setting::stages];  // the totals of its slices are there
-    shared_barrier carried[Setting::stages];  // what stands before its slices is there
+    shared_barrier full[Setting::stages];     // the tile has arrived
+    shared_barrier reduced[Setting::stages];  // the totals of its slices are written
+    shared_barrier carried[Setting::stages];  // the prefixes of its slices are known
     shared_barrier empty[Setting::stages];    // nobody needs the stage any more
     std::uint32_t tiles[Setting::stages];
-    std::uint32_t launch;  // is there with the first tile
+    std::uint32_t launch;  // valid from the first tile on
     tile_totals<item, Setting::warps> totals[Setting::stages];
   };
 
@@ -43,7 +44,7 @@ class pipeline {
                       shared_state& shared, unsigned char* stages)
       : problem_(problem), board_(board), shared_(shared), stages_(stages) {}
 
-  //   called by   one thread for each stage
+  //   called by   one thread per stage
   __device__ static void prepare(shared_state& shared, int stage) {
     shared.full[stage].prepare(1);
     shared.reduced[stage].prepare(Setting::reducers);
@@ -52,17 +53,18 @@ class pipeline {
     order_prepared_barriers();
   }
 
-  // Takes tiles and starts their copies, as long as there are stages and tiles: a tile as late as
-  // possible, because all later ones wait for it, and so early that its number is there when the
-  // stage is free. Behind the last one stand ends, one for each warp that looks back.
+  // Takes tiles and starts their copies while there are free stages and tiles left. It takes a tile
+  // as late as possible, because all later tiles wait for it, but early enough that its number is
+  // known when the stage becomes free. After the last tile it writes one end marker per warp that
+  // looks back.
   __device__ void load() {
     const int lane = lane_id();
     taken_tile taken{};
     int ends = 0;
     for (position at; ends < Setting::lookers; at.advance()) {
       if (at.round > 0) shared_.carried[at.stage].wait(at.parity() ^ 1);
-      // Where there is hardly a tile for each block, the first ones to run leave the second to
-      // those that start later.
+      // If there are fewer than two tiles per block, the first blocks to run leave the second tile
+      // to blocks that start later.
       if (at.number == 1 && board_.tiles < 2 * gridDim.x) shared_.full[0].wait(0);
       if (lane == 0 && ends == 0) taken = board_.take_tile();
       const std::uint32_t tile = shuffle(all_lanes, taken.tile, 0);
@@ -82,7 +84,7 @@ class pipeline {
     }
   }
 
-  // Finds out what each slice of a tile makes, as soon as the tile is there.
+  // Computes the total of each slice as soon as its tile has arrived.
   __device__ void reduce(int reducer) {
     for (position at; wait_for_tile(at); at.advance()) {
       const staged tile = tile_in(at.stage);
@@ -98,13 +100,13 @@ class pipeline {
           if (lane_id() == 0) totals.of(slice) = total;
         }
       }
-      __syncwarp();  // all lanes have read the tile: a shuffle would not say so
+      __syncwarp();  // all lanes have read the tile; a shuffle does not order memory
       if (lane_id() == 0) shared_.reduced[at.stage].arrive();
     }
   }
 
-  // Tells other blocks what each tile makes, and the warps of this one what the slices before
-  // theirs make.
+  // Publishes each tile's aggregate to other blocks, and the inclusive slice totals to the warps of
+  // this one.
   __device__ void publish() {
     for (position at; wait_for_tile(at); at.advance()) {
       const std::uint32_t tile = shared_.tiles[at.stage];
@@ -116,7 +118,7 @@ class pipeline {
     }
   }
 
-  // Finds what stands before each tile whose turn it is.
+  // Finds the prefix of every tile that is this warp's turn.
   __device__ void look_back_at_tiles(int looker) {
     shared_.full[0].wait(0);
     look_back<item, typename Problem::combine> earlier(board_, shared_.launch, problem_.has_initial,
@@ -140,7 +142,7 @@ class pipeline {
   __device__ void scan(int warp) {
     for (position at; wait_for_tile(at); at.advance()) {
       const staged tile = tile_in(at.stage);
-      // Some warps have no elements of the last tile of all, behind which nobody waits for them.
+      // Some warps have no elements in the very last tile; nobody waits for them after it.
       if (agreed(tile.items_of(warp) > 0)) scan_slice(at, tile, warp);
       __syncwarp();
       if (lane_id() == 0) shared_.empty[at.stage].arrive();
@@ -148,9 +150,9 @@ class pipeline {
   }
 
  private:
-  // Where a warp is: each stage is used again and again.
+  // A warp's position in the ring of stages.
   struct position {
-    std::uint32_t number = 0;  // of tiles of this block before
+    std::uint32_t number = 0;  // how many tiles of this block came before
     int stage = 0;
     std::uint32_t round = 0;
     __device__ std::uint32_t parity() const { return round & 1; }
@@ -173,7 +175,7 @@ class pipeline {
     return staged(problem_, stages_ + stage * layout::bytes, shared_.tiles[stage]);
   }
 
-  // The slices of one warp: all of them at once, where they are small.
+  // Reduces one warp's slices, all at once if their items are small.
   __device__ void reduce_whole(const staged& tile, int reducer,
                                tile_totals<item, Setting::warps>& totals) {
     constexpr int together = sizeof(item) <= 8 ? Setting::slices : 1;
@@ -195,7 +197,7 @@ class pipeline {
     }
   }
 
-  // All that can be done without what stands before the tile is done when that comes.
+  // Does everything that does not need the tile's prefix before waiting for it.
   __device__ void scan_slice(const position& at, const staged& tile, int warp) {
     item items[shape::rows][shape::vector], before_rows[shape::rows];
     if (tile.is_whole()) {

@@ -1,5 +1,4 @@
-// A scan as one kernel for every card and every kind of input: each block holds a tile in
-// registers.
+// A scan in one kernel for every GPU and every kind of input: each block holds a tile in registers.
 #pragma once
 #include <heddle/device/launch.cuh>
 #include <heddle/device/look_back.cuh>
@@ -11,13 +10,13 @@
 
 namespace heddle::device::detail {
 
-// A Problem says what is scanned:
+// A Problem describes a scan:
 //   value, mark, item     what is read for each element, and what op combines
-//   values, marks, output where, as pointers or iterators; count elements
+//   values, marks, output pointers or iterators; count elements
 //   op                    combines items
 //   has_initial, initial  an item before the first one
 //   make(value, previous mark, mark, is_first)   the item of an element
-//   result(before, item, including)              what is written for it
+//   result(before, item, including)              the value written for it
 template <typename Problem, int warps, int lane_bytes>
 using shape_of =
     tile_shape<static_cast<int>(sizeof(typename Problem::value)),
@@ -50,13 +49,13 @@ template <typename Pointer>
   }
 }
 
-// True of pointers whose elements are moved in vectors without a change of their bits.
+// True for pointers whose elements can be moved in vectors without changing their bits.
 template <typename Pointer, typename T>
 inline constexpr bool is_pointer_to =
     std::is_same_v<Pointer, T*> || std::is_same_v<Pointer, const T*>;
 
-// The items of a lane. Behind the end of the input stands the last element, again and again: a scan
-// only goes forward, so nothing that is kept comes of them.
+// Loads the items of a lane. Past the end of the input the last element is repeated: a scan only
+// moves forward, so the repeats never reach a result that is kept.
 //   first       the first element of the warp
 template <typename Shape, typename Problem>
 __device__ inline void load_items(const Problem& problem, std::int64_t first,
@@ -92,8 +91,8 @@ __device__ inline void load_items(const Problem& problem, std::int64_t first,
   }
 }
 
-// Writes 16 bytes of each row at a time if all elements of the warp are there and aligned, and says
-// whether it has.
+// Writes 16 bytes of each row at a time and returns true, if the warp's elements are complete and
+// aligned; otherwise returns false.
 template <typename Shape, typename Problem>
 [[nodiscard]] __device__ inline bool store_vectors(
     const Problem& problem, std::int64_t first,
@@ -114,8 +113,8 @@ template <typename Shape, typename Problem>
   return false;
 }
 
-// The registers of a scan that is being written down.
-//   before_rows   of scan_rows()
+// Computes the results of a lane, once the prefix of its warp is known.
+//   before_rows   from scan_rows()
 template <typename Shape, typename Problem>
 __device__ inline void results_of(const Problem& problem,
                                   const typename Problem::item (&items)[Shape::rows][Shape::vector],
@@ -129,34 +128,34 @@ __device__ inline void results_of(const Problem& problem,
               });
 }
 
-// What the warps of a block tell each other about a tile, in shared memory; the bytes of items,
-// because some initialise themselves.
+// The warps' totals and the prefix of a tile, in shared memory. Stored as bytes, because some item
+// types have initialisers.
 template <typename Item, int warps>
 struct tile_totals {
   alignas(16) unsigned char bytes_of_totals[warps * sizeof(Item)];
   alignas(16) unsigned char bytes_of_carry[sizeof(Item)];
 
-  // What each warp makes; after scan_totals() what it makes with those before it.
+  // The total of each warp; after scan_totals(), of all warps up to and including it.
   [[nodiscard]] __device__ Item& of(int warp) {
     return reinterpret_cast<Item*>(bytes_of_totals)[warp];
   }
-  // What stands before the tile.
+  // The prefix of the tile.
   [[nodiscard]] __device__ Item& carry() { return *reinterpret_cast<Item*>(bytes_of_carry); }
 
-  //   called by   every lane of one warp, after the totals are there
-  //   result in   lane warps - 1: what the tile makes
+  //   called by   every lane of one warp, once all totals are written
+  //   result in   lane warps - 1: the aggregate of the tile
   template <typename Op>
   [[nodiscard]] __device__ Item scan_totals(const Op& op) {
     static_assert(warps <= warp_size, "a lane speaks for each warp");
     const int lane = lane_id();
     const Item mine = of(lane < warps ? lane : warps - 1);
     const Item up_to = warp::detail::scan_up<warp_size>(all_lanes, mine, op);
-    __syncwarp();  // the last total has had many readers
+    __syncwarp();  // lanes past the last warp also read the last total
     if (lane < warps) of(lane) = up_to;
     return up_to;
   }
 
-  // What stands before a warp, if the carry is there or the warp is not the first.
+  // The prefix of a warp. Valid if the tile has a carry or the warp is not the first.
   template <typename Op>
   [[nodiscard]] __device__ Item before(int warp, bool has_carry, const Op& op) {
     Item known = warp > 0 ? of(warp - 1) : carry();
@@ -166,9 +165,9 @@ struct tile_totals {
 
 // Scans a tile that the block holds in registers.
 //   called by   every thread of the block
-//   has_carry   something stands before the tile
-//   tell        called by one warp with what the tile makes, in its lane warps - 1
-//   find        called by one warp for what stands before the tile, in its lane 0
+//   has_carry   true if anything precedes the tile
+//   tell        called by one warp with the tile's aggregate, in its lane warps - 1
+//   find        called by one warp; returns the tile's prefix, in its lane 0
 template <typename Shape, typename Problem, typename Tell, typename Find>
 __device__ inline void scan_tile_of_block(const Problem& problem, std::int64_t first_of_tile,
                                           tile_totals<typename Problem::item, Shape::warps>& totals,
@@ -181,7 +180,7 @@ __device__ inline void scan_tile_of_block(const Problem& problem, std::int64_t f
   load_items<Shape>(problem, first, items);
   const item total = reduce_items(items, problem.op);
   if (lane == 0) totals.of(warp) = total;
-  __syncthreads();  // the totals are there
+  __syncthreads();  // all totals are written
   const bool leads = agreed(warp == 0);
   if (leads) tell(totals.scan_totals(problem.op));
   item before_rows[Shape::rows];
@@ -190,7 +189,7 @@ __device__ inline void scan_tile_of_block(const Problem& problem, std::int64_t f
     const item carry = find();
     if (lane == 0) totals.carry() = carry;
   }
-  __syncthreads();  // what stands before each warp is there
+  __syncthreads();  // the prefix of every warp is known
   typename Problem::value results[Shape::rows][Shape::vector];
   results_of<Shape>(problem, items, before_rows, has_carry || warp > 0,
                     totals.before(warp, has_carry, problem.op), results);
@@ -211,7 +210,7 @@ __global__ void __launch_bounds__(warps* warp_size, (sizeof(typename Problem::it
   using shape = shape_of<Problem, warps, lane_bytes>;
   using item = typename Problem::item;
   __shared__ taken_tile taken;
-  // In turn: some warps still read those of a tile when others are at the next one.
+  // Alternating: some warps still read one tile's totals while others are at the next tile.
   __shared__ tile_totals<item, warps> totals[2];
   start_in_stream_order();
   if (threadIdx.x == 0) taken = board.take_tile();
@@ -225,7 +224,7 @@ __global__ void __launch_bounds__(warps* warp_size, (sizeof(typename Problem::it
         problem, static_cast<std::int64_t>(tile) * shape::tile_items, totals[turn],
         earlier_tiles.has_before(tile),
         [&](const item& aggregate) {
-          // Everybody has read `taken`, and will read the next one behind a barrier.
+          // Everyone has read `taken`, and reads the next value only after a barrier.
           if (lane_id() == 0) taken = board.take_tile();
           if (lane_id() == warps - 1) board.publish_aggregate(launch, tile, aggregate);
         },
@@ -234,9 +233,9 @@ __global__ void __launch_bounds__(warps* warp_size, (sizeof(typename Problem::it
   board.finish(launch);
 }
 
-// Scans at most one tile for each block, and all at once: so nobody takes tiles, and the elements
-// are on their way before anything else is known. Blocks start in the order of their numbers, or
-// all of them fit the device: so each one's earlier tiles are being worked on.
+// Scans at most one tile per block, all at once. No block has to take tiles, so the loads are in
+// flight before anything else is known. Blocks start in the order of their numbers, or all of them
+// fit on the device, so the tiles before a block's own are always being worked on.
 template <typename Problem, int warps, int lane_bytes>
 __global__ void __launch_bounds__(warps* warp_size)
     scan_at_once(const __grid_constant__ Problem problem,
@@ -248,7 +247,7 @@ __global__ void __launch_bounds__(warps* warp_size)
   start_beside_others();
   const std::uint32_t tile = blockIdx.x;
   const bool has_others = board.tiles > 1;
-  std::uint32_t number = 0;  // of the launch, in the warp that leads
+  std::uint32_t number = 0;  // of the launch, in the leading warp
   if (warp_rank() == 0 && has_others) number = board.running_launch();
   const bool has_carry = problem.has_initial || tile > 0;
   scan_tile_of_block<shape>(
@@ -263,7 +262,7 @@ __global__ void __launch_bounds__(warps* warp_size)
         return earlier_tiles.before(tile);
       });
   if (!has_others) return;
-  // The last tile has seen what all others have told: so they know the number of the launch.
+  // The last tile has read the aggregates of all others, so all of them know the launch number.
   if (tile == board.tiles - 1 && threadIdx.x == 0) board.end_launch(launch);
   board.finish(launch);
 }

@@ -1,4 +1,4 @@
-// Where a tile lies in shared memory, and how it gets there.
+// Where a tile lies in shared memory, and how it is copied there.
 #pragma once
 #include <heddle/core/bulk_copy.cuh>
 #include <heddle/core/lane.cuh>
@@ -7,12 +7,13 @@
 
 namespace heddle::device::detail {
 
-// How a pipeline is built.
-//   warps       that scan a tile, a slice each
-//   lane_bytes  of input that a lane of them has
-//   stages      tiles that are in shared memory at a time
-//   reducers    warps that find out what each slice makes, as many slices each
-//   lookers     warps that look back, in turn: a tile is often known when the one before it is not
+// The shape of a pipeline.
+//   warps       that scan a tile, one slice each
+//   lane_bytes  of input per lane of these warps
+//   stages      tiles in shared memory at a time
+//   reducers    warps that compute the slices' totals, equally many slices each
+//   lookers     warps that look back, in turn: a tile's prefix is often known before that of the
+//               tile before it
 // Two more warps load and publish.
 template <int warps_of_tile, int bytes_of_lane, int stages_of_block, int warps_that_reduce,
           int warps_that_look_back>
@@ -28,14 +29,14 @@ struct pipeline_setting {
   static constexpr int slices = warps / reducers;
 };
 
-// A stage holds the values of a tile, then its marks. Both keep their distance from a line of
+// A stage holds the values of a tile, then its marks. Both keep their offset from a cache line of
 // global memory, so that all but their ends can be copied in bulk, and fast.
 template <typename Problem, typename Shape>
 struct stage_layout {
   static constexpr int round_up(int bytes) {
     return (bytes + bulk_line_bytes - 1) / bulk_line_bytes * bulk_line_bytes;
   }
-  // Marks are read with some that stand before the tile.
+  // Some marks from before the tile are read along with it.
   static constexpr int lead = Problem::has_marks && Problem::needs_previous
                                   ? round_up(static_cast<int>(sizeof(typename Problem::mark)))
                                   : 0;
@@ -49,13 +50,13 @@ struct stage_layout {
   static constexpr int bytes = value_bytes + mark_bytes;
 };
 
-// What lies between a boundary of so many bytes and an address.
+// How many bytes an address lies past a boundary.
 template <int bytes = bulk_bytes>
 [[nodiscard]] __device__ inline int past_boundary(const void* address) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % bytes);
 }
 
-// A run of bytes on its way to shared memory: whole 16 bytes in bulk, loose ends by lanes.
+// Copies a run of bytes to shared memory: whole 16-byte units in bulk, the loose ends by lanes.
 class run_of_bytes {
  public:
   __device__ run_of_bytes(unsigned char* to, const unsigned char* from, int bytes)

@@ -1,5 +1,4 @@
-// What a scan does with a tile in shared memory: has it brought there, reads its items and writes
-// its results.
+// A tile of a scan in shared memory: copies it in, reads its items and writes its results.
 #pragma once
 #include <heddle/core/bulk_copy.cuh>
 #include <heddle/core/lane.cuh>
@@ -11,8 +10,8 @@
 
 namespace heddle::device::detail {
 
-// A tile and the memory of its stage. The warps that scan have a part of it each; in the last tile
-// of an input some parts may be short or empty.
+// A tile and the memory of its stage. Each scanning warp has a part of it; in the last tile of an
+// input some parts may be short or empty.
 template <typename Problem, typename Shape>
 class staged_tile {
  public:
@@ -24,7 +23,7 @@ class staged_tile {
   __device__ staged_tile(const Problem& problem, unsigned char* stage, std::uint32_t tile)
       : problem_(problem), stage_(stage), tile_(tile) {}
 
-  // The first element of a warp, and how many it has of this tile: 0 or less if none.
+  // The first element of a warp, and how many it has in this tile: 0 or less if none.
   [[nodiscard]] __device__ std::int64_t first_of(int warp) const {
     return static_cast<std::int64_t>(tile_) * Shape::tile_items + warp * Shape::warp_items;
   }
@@ -32,9 +31,8 @@ class staged_tile {
     return items() - warp * Shape::warp_items;
   }
 
-  // Starts the copies of the tile, for whose bytes `full` then waits, and copies what they leave.
-  //   called by   every lane of one warp, of which lane 0 arrives at `full` afterwards, behind a
-  //               __syncwarp()
+  // Starts the bulk copies of the tile, whose bytes `full` then expects, and copies the loose ends.
+  //   called by   every lane of one warp; afterwards lane 0 arrives at `full`, after a __syncwarp()
   __device__ void copy(shared_barrier& full) const {
     const int count = items();
     const std::int64_t first = first_of(0);
@@ -60,8 +58,8 @@ class staged_tile {
     of_values.copy_ends();
   }
 
-  // True if all of it is there and lies at a boundary, so that items can be read in vectors.
-  //   result in   every lane, the same, which the compiler knows, too
+  // True if the tile is complete and aligned, so that items can be read in vectors.
+  //   result in   every lane; the compiler knows that it is uniform
   [[nodiscard]] __device__ bool is_whole() const {
     bool is_aligned = past_boundary(problem_.values) == 0;
     if constexpr (Problem::has_marks) {
@@ -70,21 +68,21 @@ class staged_tile {
     return agreed(Shape::fills_vectors && is_aligned && items() == Shape::tile_items);
   }
 
-  // The items of a lane, of a tile that is whole.
-  //   called by   every lane of a warp, after the copies have come
+  // Reads the items of a lane, from a whole tile.
+  //   called by   every lane of a warp, after the copies have arrived
   __device__ void read_whole(int warp, item (&items_of_lane)[Shape::rows][Shape::vector]) const {
     const int mine = warp * Shape::warp_items + lane_id() * Shape::vector;
 #pragma unroll
     for (int row = 0; row < Shape::rows; ++row) {
       read_vector(mine + row * Shape::row_items, items_of_lane[row]);
     }
-    // Keeps the compiler from loading the same elements one by one behind both branches.
+    // Keeps the compiler from loading the same elements one by one after both branches.
     asm volatile("" : : : "memory");
   }
 
-  // The same of any tile. Behind the end of the input stands the last element, again and again,
-  // which may belong to another warp: so a warp without elements reads before anybody writes to the
-  // stage, or not at all.
+  // Reads the items of a lane, from any tile. Past the end of the input the last element is
+  // repeated. It may belong to another warp, so a warp without elements must read before anyone
+  // writes to the stage, or not at all.
   __device__ void read_any(int warp, item (&items_of_lane)[Shape::rows][Shape::vector]) const {
     const int count = items();
     const int mine = warp * Shape::warp_items + lane_id() * Shape::vector;
@@ -99,7 +97,7 @@ class staged_tile {
   }
 
   // Writes the results of a warp to the output: in vectors, or through its part of the stage, so
-  // that neighbouring lanes write neighbours.
+  // that neighbouring lanes write neighbouring elements.
   //   called by   every lane of a warp that has elements, after it has read them
   __device__ void write(int warp, const value (&results)[Shape::rows][Shape::vector]) const {
     const std::int64_t first = first_of(warp);
@@ -124,7 +122,7 @@ class staged_tile {
   }
 
  private:
-  // Of the whole tile.
+  // In the whole tile.
   [[nodiscard]] __device__ int items() const {
     const std::int64_t left = problem_.count - static_cast<std::int64_t>(tile_) * Shape::tile_items;
     return left < Shape::tile_items ? static_cast<int>(left) : Shape::tile_items;
@@ -149,8 +147,8 @@ class staged_tile {
     }
   }
 
-  // The neighbours from `place` on, a multiple of the vector's length.
-  //   called by   every lane of a warp, with places that follow each other
+  // Reads the neighbours from `place` on, a multiple of the vector's length.
+  //   called by   every lane of a warp, with consecutive places
   __device__ void read_vector(int place, item (&neighbours)[Shape::vector]) const {
     value own[Shape::vector];
     read_neighbours(values() + place, own);
@@ -160,7 +158,8 @@ class staged_tile {
       mark previous = of_own[0];
       const bool is_first = tile_ == 0 && place == 0;
       if constexpr (Problem::needs_previous) {
-        // Lane 0 reads the only one that no other lane has; all would meet in a few banks.
+        // Only lane 0 reads its previous mark, which no other lane holds; reads by all lanes would
+        // conflict in a few banks.
         if constexpr (exchangeable<mark>) {
           previous = shuffle_up(all_lanes, of_own[Shape::vector - 1], 1);
           if (is_first) previous = of_own[0];

@@ -1,4 +1,4 @@
-// The part of a scan that one warp does by itself: its share of a tile, in rows of vectors.
+// The part of a scan that one warp does alone: its share of a tile, in rows of vectors.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/operators.cuh>
@@ -12,9 +12,9 @@
 
 namespace heddle::device::detail {
 
-// How a tile is cut. A lane holds `vector` neighbours of each row, the lanes of a warp make a row,
-// a warp has `rows` rows one after the other, and the warps of a block make a tile.
-//   value_bytes   of an element; other_bytes what is read with it
+// How a tile is divided. A lane holds `vector` neighbours of each row, the lanes of a warp form a
+// row, a warp holds `rows` consecutive rows, and the warps of a block form a tile.
+//   value_bytes   of an element; other_bytes: of what is read with it
 template <int value_bytes, int other_bytes, int warps_per_tile, int lane_bytes>
 struct tile_shape {
   static constexpr bool fills_vectors =
@@ -28,8 +28,8 @@ struct tile_shape {
   static constexpr int tile_items = warps * warp_items;
 };
 
-// 16 bytes to global memory. As a statement, because the compiler takes vectors apart where it
-// finds the same elements stored one by one in another branch.
+// Stores 16 bytes to global memory. In asm, because the compiler splits vectors where another
+// branch stores the same elements one by one.
 __device__ inline void store_global_vector(void* to, const uint4& bits) {
   asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};"
                :
@@ -37,8 +37,8 @@ __device__ inline void store_global_vector(void* to, const uint4& bits) {
                : "memory");
 }
 
-// `count` neighbours of shared memory, in as few loads as their alignment allows.
-//   from      aligned to 16 bytes or to all the bytes that are read, if those are fewer
+// Reads `count` neighbours from shared memory, in as few loads as their alignment allows.
+//   from      aligned to 16 bytes, or to the total size if that is less
 template <int count, typename T>
 __device__ inline void read_neighbours(const T* from, T (&values)[count]) {
   constexpr int bytes = count * static_cast<int>(sizeof(T));
@@ -52,12 +52,12 @@ __device__ inline void read_neighbours(const T* from, T (&values)[count]) {
   }
 }
 
-// How many values a lane keeps of its rows until the lanes are joined: all rows make one where op
-// commutes, and else each stands for itself, because the next row comes after the last lane.
+// How many values a lane keeps of its rows until the lanes are joined. If op commutes, all rows
+// fold into one. Otherwise each row stays separate, because the next row follows the last lane.
 template <int rows, typename Item, typename Op>
 inline constexpr int row_parts = commutes<Op, Item> ? 1 : rows;
 
-// What the lane's own items make, without the other lanes.
+// Folds the lane's own items.
 template <int rows, int vector, typename Item, typename Op>
 __device__ inline void fold_rows(const Item (&items)[rows][vector], const Op& op,
                                  Item (&parts)[row_parts<rows, Item, Op>]) {
@@ -74,7 +74,7 @@ __device__ inline void fold_rows(const Item (&items)[rows][vector], const Op& op
   }
 }
 
-// What the lanes of a warp make of several slices at once, in order.
+// Combines the lanes of a warp in order, for several slices at once.
 //   called by   every lane of the warp
 //   result in   lane 0: totals[slice]
 template <int slices, int parts, typename Item, typename Op>
@@ -100,7 +100,7 @@ __device__ inline void join_lanes(Item (&values)[slices][parts], const Op& op,
   }
 }
 
-// What the items of a warp make together, in order.
+// Combines all items of a warp, in order.
 //   called by   every lane of the warp
 //   result in   lane 0
 template <int rows, int vector, typename Item, typename Op>
@@ -111,9 +111,9 @@ template <int rows, int vector, typename Item, typename Op>
   return totals[0];
 }
 
-// As combine_where(), where several rows are combined beside each other under one condition. The
-// empty statement keeps those apart for every type: else the compiler makes one branch of all that
-// has the condition, with the shuffles in between, and parts the warp there.
+// As combine_where(), for several rows combined side by side under one condition. The empty asm
+// keeps the rows apart for every type. Otherwise the compiler merges everything under the condition
+// into one branch, including the shuffles in between, and the warp diverges there.
 template <typename Item, typename Op>
 __device__ inline void join_where(bool is_meant, const Item& earlier, Item& later, const Op& op) {
   if (is_meant) {
@@ -122,9 +122,9 @@ __device__ inline void join_where(bool is_meant, const Item& earlier, Item& late
   }
 }
 
-// What the lanes before this one make of each row; without meaning in lane 0.
+// Combines the lanes before this one, for each row; the result is undefined in lane 0.
 //   called by   every lane of the warp
-//   values      of each lane; become what the whole row makes, in every lane
+//   values      one per row and lane; each becomes the total of its row, in every lane
 template <int rows, typename Item, typename Op>
 __device__ inline void scan_lanes(Item (&values)[rows], const Op& op, Item (&before)[rows]) {
   const int lane = lane_id();
@@ -136,7 +136,7 @@ __device__ inline void scan_lanes(Item (&values)[rows], const Op& op, Item (&bef
       join_where(lane >= distance, earlier, values[row], op);
     }
   }
-  // Now each lane holds what its row makes up to and including itself.
+  // Now each lane holds the inclusive scan of its row.
 #pragma unroll
   for (int row = 0; row < rows; ++row) {
     before[row] = shuffle_up(all_lanes, values[row], 1);
@@ -144,11 +144,11 @@ __device__ inline void scan_lanes(Item (&values)[rows], const Op& op, Item (&bef
   }
 }
 
-// What stands before each row of the lane within the warp's own items; without meaning in lane 0
-// for the first row, before which nothing stands.
+// The prefix of each row of the lane within the warp's own items; undefined for the first row of
+// lane 0, which has no prefix.
 //   called by   every lane of the warp
-//   cost        all shuffles of a scan: what is left when the warp knows what stands before it is a
-//               use of op for each row and each item
+//   cost        all shuffles of the scan: once the warp's prefix is known, only one op per row and
+//               per item remains
 template <int rows, int vector, typename Item, typename Op>
 __device__ inline void scan_rows(const Item (&items)[rows][vector], const Op& op,
                                  Item (&before)[rows]) {
@@ -169,10 +169,10 @@ __device__ inline void scan_rows(const Item (&items)[rows][vector], const Op& op
   }
 }
 
-// Calls visit(row, i, before, item, including) for each item of the lane, in order: `before` is
-// what stands before the item, and without meaning for the very first if nothing stands before the
-// warp. No lane meets another here.
-//   before_rows   of scan_rows()
+// Calls visit(row, i, before, item, including) for each item of the lane, in order. `before` is the
+// item's prefix; it is undefined for the very first item if the warp has no prefix. Does not
+// synchronise lanes.
+//   before_rows   from scan_rows()
 template <int rows, int vector, typename Item, typename Op, typename Visit>
 __device__ inline void finish_rows(const Item (&items)[rows][vector],
                                    const Item (&before_rows)[rows], bool has_before,

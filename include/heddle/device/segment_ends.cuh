@@ -1,4 +1,4 @@
-// The segment ends of one warp's share, batch by batch.
+// Reads the segment ends of one warp's share, batch by batch.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/device/segment_ring.cuh>
@@ -9,9 +9,9 @@
 
 namespace heddle::device::detail {
 
-// A batch is an end for each lane, counted from the base of the share's values. That of a segment
-// before the share's first is -1, of one behind its last `none`. The current batch stays in
-// registers until all of it is used; those before it can be read again until they are left.
+// A batch holds one end per lane, counted from the base of the share's values. A segment before the
+// share's first has end -1, one after its last has `none`. The current batch stays in registers
+// until it is used up; earlier batches can be read again until they are left.
 template <typename Offsets, typename Tuning>
 class segment_ends {
  public:
@@ -22,14 +22,14 @@ class segment_ends {
   static_assert(chunk_batches >= 1, "a chunk of ends has a batch or more");
 
  private:
-  // The search has read of them, and shares meet in a line.
+  // No cache hint: the search has read some of these, and neighbouring shares meet in a line.
   using ring = warp_ring<Offsets, chunk_batches * warp_size, chunks, warp_size>;
 
  public:
   using storage = typename ring::storage;
   __device__ static void prepare(storage& shared) { ring::prepare(shared); }
 
-  //   first, last   values of the share, counted from `base`
+  //   first, last   the value range of the share, counted from `base`
   __device__ segment_ends(const Offsets& offsets, storage& shared, const segment_row& row,
                           const segment_split& begin, const segment_split& end, std::int64_t base,
                           int first, int last)
@@ -40,13 +40,13 @@ class segment_ends {
         batches_((ring_.last() + warp_size - 1) / warp_size),
         segment_(begin.segment - ring_.first()) {}
 
-  // Starts the first ends on their way.
+  // Starts fetching the first ends.
   __device__ void start() {
 #pragma unroll 1
     for (int i = 0; i < chunks; ++i) ring_.fetch(i);
   }
 
-  // Where the end of the share's first segment is, and the segment whose end is at a place.
+  // The place of the end of the share's first segment, and the segment whose end is at a place.
   [[nodiscard]] __device__ int first_place() const { return ring_.first(); }
   [[nodiscard]] __device__ std::int64_t segment_at(int place) const { return segment_ + place; }
 
@@ -56,23 +56,23 @@ class segment_ends {
   [[nodiscard]] __device__ bool is_over() const { return !agreed(batch_ < batches_); }
   [[nodiscard]] __device__ int place_in(int batch) const { return batch * warp_size + lane_; }
 
-  // The lane's end in a batch before the current one, which is neither the first nor the last.
+  // The lane's end in an earlier batch, which is neither the first nor the last.
   [[nodiscard]] __device__ int end_in(int batch) const { return end_at(place_in(batch)); }
 
-  // The last end before the current batch, or those that are gone through again; -1: none.
+  // The last end before the current batch, or before the batches being read again; -1: none.
   [[nodiscard]] __device__ int last_before() const { return last_before_; }
-  // The end before that of the lane, in the batch behind those.
+  // The end before the lane's, in the batch that follows last_before().
   [[nodiscard]] __device__ int before(int end) const {
     const int earlier = __shfl_up_sync(all_lanes, end, 1);
     return lane_ == 0 ? last_before_ : earlier;
   }
-  // Goes past a batch.
+  // Moves past a batch.
   __device__ void pass(int end) { last_before_ = last_of(end); }
   [[nodiscard]] __device__ static int last_of(int end) {
     return __shfl_sync(all_lanes, end, warp_size - 1);
   }
 
-  // The batches of a chunk at once, of which the current one is the first.
+  // Reads all batches of a chunk at once, starting with the current one.
   [[nodiscard]] __device__ bool has_whole_chunk() const {
     return agreed(batch_ % chunk_batches == 0 &&
                   (batch_ + chunk_batches) * warp_size <= ring_.last());
@@ -81,7 +81,7 @@ class segment_ends {
 #pragma unroll
     for (int i = 0; i < chunk_batches; ++i) ends[i] = end_at(place_in(batch_ + i));
   }
-  // Goes past them, to the first batch of the next chunk.
+  // Moves past them to the first batch of the next chunk.
   //   last        their last end
   __device__ void pass_chunk(int last) {
     const int oldest = batch_;
@@ -91,8 +91,8 @@ class segment_ends {
     leave(oldest);
   }
 
-  // Makes the next batch the current one. False if it is not there before others are left; then it
-  // is still to be read.
+  // Makes the next batch the current one. Returns false if there is no room for it until earlier
+  // batches are left; it then still has to be read.
   //   oldest      the first batch that has not been left
   [[nodiscard]] __device__ bool advance(int oldest) {
     ++batch_;
@@ -110,8 +110,8 @@ class segment_ends {
     end_ = place < ring_.last() ? end : none;
     if (place < ring_.first()) end_ = -1;
   }
-  // Batches before the current one make room for others.
-  //   oldest      the first that has not been left
+  // Frees the batches before the current one for the next fetches.
+  //   oldest      the first batch that has not been left
   __device__ void leave(int oldest) {
     const int first = chunk_of(oldest);
     const int behind = chunk_of(batch_);
@@ -122,7 +122,7 @@ class segment_ends {
   }
 
  private:
-  // The chunk that a batch comes in.
+  // The chunk that holds a batch.
   [[nodiscard]] __device__ static int chunk_of(int batch) {
     return static_cast<int>(static_cast<unsigned>(batch) / chunk_batches);
   }
@@ -143,7 +143,7 @@ class segment_ends {
   int batch_ = 0;
   int end_ = none;
   int last_before_ = -1;
-  int lane_ = lane_id();  // once, because it takes as long as a load from shared memory
+  int lane_ = lane_id();  // read once: reading it takes as long as a shared load
 };
 
 }  // namespace heddle::device::detail

@@ -1,4 +1,4 @@
-// What a segmented reduction is given, and what its warps hand to each other.
+// The arguments of a segmented reduction, and what its warps pass to each other.
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/iterators.cuh>
@@ -23,7 +23,7 @@ struct segment_problem {
   std::int64_t segments;
   Output output;
   Op op;
-  value initial;  // of empty segments, and before the others' values if has_initial
+  value initial;  // of empty segments; with has_initial also before all other values
 
   __device__ void write(std::int64_t segment, value total, bool is_empty) const {
     if constexpr (has_initial) {
@@ -35,16 +35,16 @@ struct segment_problem {
   }
 };
 
-// A share, and what it leaves to be joined with what other shares have. It is in shared memory and
-// read where it is needed, which saves registers.
+// A share of the work, and the partial results to be joined with those of other shares. Kept in
+// shared memory and read when needed, to save registers.
 template <typename T>
 struct stream_share {
   static constexpr int alignment = alignof(T) > 16 ? static_cast<int>(alignof(T)) : 16;
   segment_split begin;
   segment_split end;
-  // The first segment's part, if it has begun before and ends here.
+  // The first segment's part, if the segment began earlier and ends here.
   alignas(alignment) unsigned char first_part[sizeof(T)];
-  // The part of the segment that goes on behind the share, if there is one.
+  // The part of the segment that continues past the share, if any.
   alignas(alignment) unsigned char last_part[sizeof(T)];
 
   __device__ T& first() { return *reinterpret_cast<T*>(first_part); }

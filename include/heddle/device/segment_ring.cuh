@@ -1,4 +1,4 @@
-// One warp's way through a range: it comes to shared memory some chunks ahead of its use.
+// Streams a range to one warp through a ring of chunks in shared memory, some chunks ahead of use.
 #pragma once
 #include <heddle/core/bulk_copy.cuh>
 #include <heddle/core/lane.cuh>
@@ -10,11 +10,11 @@
 
 namespace heddle::device::detail {
 
-// A number that a warp's ring counts to and never reaches.
+// A number that counting in a warp's ring never reaches.
 inline constexpr int beyond_ring = 0x7fffffff;
 
-// bulk_load() of what nobody will read again soon: it does not push out of the second-level cache
-// what somebody will.
+// bulk_load() with an eviction hint: data that is not read again soon does not displace other data
+// from L2.
 template <caching hint>
 __device__ inline void bulk_load_with(void* to, const void* from, int bytes,
                                       shared_barrier& arrived) {
@@ -34,8 +34,8 @@ __device__ inline void bulk_load_with(void* to, const void* from, int bytes,
   bulk_load(to, from, bytes, arrived);
 }
 
-// Chunk n of the range is items n * items … (n + 1) * items - 1 behind its base. It is fetched,
-// waited for, read, and fetch() of chunk n + chunks takes its place.
+// Chunk n holds items n * items … (n + 1) * items - 1 from the base of the range. It is fetched,
+// waited for and read; then fetch() of chunk n + chunks reuses its slot.
 template <typename Source, int items_of_chunk, int chunks_at_a_time, int most_before,
           caching hint = caching::normal>
 class warp_ring {
@@ -45,7 +45,7 @@ class warp_ring {
   static constexpr int chunks = chunks_at_a_time;
   static constexpr int size = sizeof(element);
   static constexpr int chunk_bytes = items * size;
-  // Whole elements lie between two boundaries of 16 bytes, so they can be copied in bulk.
+  // Elements do not straddle 16-byte boundaries, so they can be copied in bulk.
   static constexpr bool fills_vectors =
       std::is_pointer_v<Source> && size <= bulk_bytes && (size & (size - 1)) == 0;
   static constexpr int boundary_bytes =
@@ -67,9 +67,8 @@ class warp_ring {
     }
   }
 
-  // A range that begins with source[begin] and ends before source[end]; the base lies at the last
-  // boundary before, fewer than `most_before` items away. Only [lowest, highest) of the source may
-  // be read.
+  // A range from source[begin] to before source[end]. The base is the last boundary before it,
+  // fewer than `most_before` items away. Only [lowest, highest) of the source may be read.
   __device__ warp_ring(const Source& source, storage& shared, std::int64_t begin, std::int64_t end,
                        std::int64_t lowest, std::int64_t highest)
       : source_(source), shared_(shared), base_(begin - past_boundary(source, begin)) {
@@ -92,8 +91,8 @@ class warp_ring {
   [[nodiscard]] __device__ int last() const { return last_; }
   [[nodiscard]] __device__ std::int64_t base() const { return base_; }
 
-  // Starts a chunk on its way, if the range has it.
-  //   called by   every lane of the warp, all of which have read what was in its place
+  // Starts the fetch of a chunk, if the range has it.
+  //   called by   every lane of the warp, after all of them have read the chunk it replaces
   __device__ void fetch(int chunk) {
     const int from = chunk * items;
     if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
@@ -105,7 +104,7 @@ class warp_ring {
     fetch_rest(chunk, from);
   }
 
-  // Returns when a chunk that was fetched is there.
+  // Waits until a fetched chunk has arrived.
   //   called by   every lane of the warp
   __device__ void wait(int chunk) {
     if constexpr (fills_vectors && has_feature<feature::bulk_copy>) {
@@ -118,7 +117,7 @@ class warp_ring {
   [[nodiscard]] __device__ element* place(int chunk) const {
     return reinterpret_cast<element*>(shared_.bytes) + slot(chunk) * items;
   }
-  // What stands at a place of the range, counted from the base, if its chunk is there.
+  // The item at a place of the range, counted from the base; its chunk must have arrived.
   [[nodiscard]] __device__ const element& at(int item) const {
     constexpr unsigned all = chunks * items;
     return reinterpret_cast<const element*>(shared_.bytes)[static_cast<unsigned>(item) % all];
@@ -128,8 +127,8 @@ class warp_ring {
   [[nodiscard]] __device__ static int slot(int chunk) {
     return static_cast<int>(static_cast<unsigned>(chunk) % chunks);
   }
-  // Elements between the last boundary and that one. Boundaries are those of lines, where copies
-  // are fastest, but no more than `most_before` elements apart.
+  // How many elements lie between the last boundary and `index`. Boundaries are those of cache
+  // lines, where copies are fastest, but at most `most_before` elements apart.
   [[nodiscard]] __device__ static std::int64_t past_boundary(const Source& source,
                                                              std::int64_t index) {
     if constexpr (fills_vectors) {
@@ -148,7 +147,7 @@ class warp_ring {
     arrived.arrive();
   }
 
-  // A chunk at an end of the range, or of what may be read.
+  // Fetches a chunk at an end of the range, or of what may be read.
   __device__ void fetch_rest(int chunk, int from) {
     if (from >= last_) return;
     const int until = from + items < last_ ? from + items : last_;
@@ -163,8 +162,8 @@ class warp_ring {
     fetch_by_lanes(chunk, from, until);
   }
 
-  // The nearest element stands in the place of those that may not be read. All are on their way at
-  // once, where this is not only for the ends of a range.
+  // Items that may not be read are replaced by the nearest one that may. All loads are in flight
+  // together, unless this is used only for the ends of a range.
   __device__ void fetch_by_lanes(int chunk, int from, int until) {
     constexpr bool is_for_ends = fills_vectors && has_feature<feature::bulk_copy>;
     constexpr int in_flight = is_for_ends ? 1 : items / warp_size;
@@ -197,7 +196,7 @@ class warp_ring {
   int readable_from_;
   int readable_until_;
   bool is_aligned_ = false;
-  unsigned whole_ = 0;  // so many items from readable_from_ on begin a chunk that is all readable
+  unsigned whole_ = 0;  // items from readable_from_ on at which a fully readable chunk may begin
 };
 
 }  // namespace heddle::device::detail

@@ -1,4 +1,4 @@
-// Cuts values and segment ends into shares of the same size, wherever the segments end.
+// Divides values and segment ends into shares of equal size, wherever the segments end.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -8,46 +8,46 @@
 
 namespace heddle::device::detail {
 
-// Values and ends stand in one row, each end behind the last value of its segment: the end of
-// segment s is item number (values before it) + s. Shares are equal parts of that row.
+// Values and ends form one row, each end after the last value of its segment: the end of segment s
+// is item number (values before it) + s. Shares are equal parts of that row.
 
-// Where a share begins, and the one before it ends.
+// Where a share begins and the previous one ends.
 struct segment_split {
-  std::int64_t segment;        // whose end is the first of the share's ends
-  std::int64_t value;          // the first of the share's values
-  std::int64_t segment_begin;  // of `segment`: it is cut in two if that is less than `value`
+  std::int64_t segment;        // the segment of the share's first end
+  std::int64_t value;          // the share's first value
+  std::int64_t segment_begin;  // of `segment`, which is cut in two if this is less than `value`
 
   [[nodiscard]] __device__ bool is_inside_segment() const { return segment_begin < value; }
 };
 
-// What all threads know of the row.
+// What all threads know about the row.
 struct segment_row {
   std::int64_t segments;
-  std::int64_t origin;  // the first value of all
-  std::int64_t final;   // the one after the last
-  std::int64_t share;   // items of a share; the last may have fewer
+  std::int64_t origin;  // the very first value
+  std::int64_t final;   // one past the very last value
+  std::int64_t share;   // items per share; the last one may have fewer
 
   [[nodiscard]] __device__ std::int64_t items() const { return segments + (final - origin); }
-  // The share that the first value of a segment belongs to.
+  // The share that holds the first value of a segment.
   [[nodiscard]] __device__ std::int64_t share_of(std::int64_t segment, std::int64_t begin) const {
     return (begin - origin + segment) / share;
   }
 };
 
-// A warp's search for the number of ends before an item. A step waits for memory, so it reads 32
-// ends at once, which cut what is left into 33 parts. If many are left behind the first step, the
-// ends of the second lie around the place where the answer is if all segments of the part have the
-// same length: the nearest, and others twice as far away each.
+// A warp's search for the number of ends before an item. Each step waits for memory, so it reads 32
+// ends at once, which divide the remaining range into 33 parts. If many ends remain after the first
+// step, the second step guesses the answer as if all segments of the part had the same length, and
+// reads ends around the guess at distances that double.
 template <typename Offsets>
 class split_search {
  public:
-  // The first step begins before it is known what is looked for.
+  // The first step's loads start before the item is known.
   __device__ split_search(const Offsets& offsets, std::int64_t segments)
       : offsets_(offsets), high_(segments) {
     read();
   }
 
-  //   called by   every lane of the warp, for one item after the other
+  //   called by   every lane of the warp, for one item at a time
   [[nodiscard]] __device__ std::int64_t ends_before(std::int64_t item,
                                                     const segment_row& row) const {
     split_search mine = *this;
@@ -66,7 +66,7 @@ class split_search {
     if (place() < high_) found_ = static_cast<std::int64_t>(offsets_[place() + 1]);
   }
 
-  // Looks at what has been read.
+  // Narrows the range by what has been read.
   __device__ void narrow(std::int64_t item, const segment_row& row) {
     const std::int64_t own_item = found_ - row.origin + place();
     const lane_mask behind = __ballot_sync(all_lanes, place() >= high_ || own_item >= item);
@@ -78,7 +78,7 @@ class split_search {
     if (has_guessed_ || high_ - low_ <= warp_size) return;
 
     has_guessed_ = true;
-    // Items of the segments that are left, and of the one behind them if its end was read.
+    // Items of the remaining segments, and of the one after them if its end was read.
     const std::int64_t begin = parts > 0 ? shuffle(all_lanes, own_item, parts - 1) + 1 : 0;
     const std::int64_t end = has_top ? shuffle(all_lanes, own_item, parts) + 1 : row.items();
     const std::int64_t segments = high_ - low_ + (has_top ? 1 : 0);
@@ -111,7 +111,7 @@ class split_search {
   bool has_guessed_ = false;
 };
 
-// The end of a segment whose values all lie before the split goes with them.
+// If all values of a segment lie before the split, its end does too.
 template <typename Offsets>
 [[nodiscard]] __device__ inline segment_split split_after(const Offsets& offsets,
                                                           const segment_row& row, std::int64_t item,
@@ -124,13 +124,13 @@ template <typename Offsets>
   return {is_all_before ? next : ends, value, is_all_before ? end : begin};
 }
 
-// What a warp knows of the row, and where shares begin.
+// What a warp knows about the row, and where shares begin.
 template <typename Offsets>
 class segment_splits {
  public:
-  //   called by   every lane of the warp, as all below
-  //   shares      of all warps of the grid
-  //   least       items of a share, so that small inputs are not scattered
+  //   called by   every lane of the warp, as all members below
+  //   shares      over all warps of the grid
+  //   least       items per share, so that small inputs are not scattered
   __device__ segment_splits(const Offsets& offsets, std::int64_t segments, std::int64_t shares,
                             std::int64_t least)
       : offsets_(offsets),
@@ -144,7 +144,7 @@ class segment_splits {
 
   [[nodiscard]] __device__ const segment_row& row() const { return row_; }
 
-  // Where a share begins, and the one before it ends.
+  // Where a share begins and the previous one ends.
   [[nodiscard]] __device__ segment_split before(std::int64_t share) const {
     const std::int64_t items = row_.items();
     const std::int64_t item = share * row_.share < items ? share * row_.share : items;

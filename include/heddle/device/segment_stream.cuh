@@ -1,4 +1,4 @@
-// One warp's way through its share of values and segment ends.
+// Reduces one warp's share of values and segment ends.
 #pragma once
 #include <heddle/device/segment_ends.cuh>
 #include <heddle/device/segment_problem.cuh>
@@ -12,10 +12,10 @@
 
 namespace heddle::device::detail {
 
-// Values and ends come to shared memory by themselves, each through a ring of their own. The warp
-// goes tile by tile: it marks where segments begin, scans, and each lane that has an end takes the
-// result from the place before it. A tile with more ends than the ring holds is scanned again and
-// again, each time for as many ends as are there. Tiles of short segments are not scanned.
+// Values and ends arrive in shared memory asynchronously, each through its own ring. The warp goes
+// tile by tile: it marks where segments begin and scans, and each lane that has an end takes the
+// result from the place before it. A tile with more ends than the ring holds is scanned repeatedly,
+// each time for as many ends as have arrived. Tiles of short segments are not scanned.
 template <typename Problem, typename Tuning>
 class segment_stream {
  public:
@@ -26,20 +26,20 @@ class segment_stream {
   using op_type = std::remove_const_t<decltype(Problem::op)>;
   using all_values = segment_values<std::remove_const_t<decltype(Problem::values)>, value, Tuning>;
   using ends = segment_ends<std::remove_const_t<decltype(Problem::offsets)>, Tuning>;
-  // Sums take the place of the values that they are made of, where both have the same type.
+  // Sums overwrite the values they are made of, if both have the same type.
   static constexpr bool sums_in_place = std::is_same_v<value, typename Problem::element>;
 
  public:
-  // What the warp works in.
+  // The warp's shared memory.
   struct scratch {
     typename all_values::storage values;
     typename ends::storage ends_of_segments;
     static constexpr int alignment = alignof(value) > 16 ? static_cast<int>(alignof(value)) : 16;
     alignas(alignment) unsigned char sums[sums_in_place ? 1 : tile::items * sizeof(value)];
-    alignas(16) std::uint8_t begins[tile::marks];  // 1 where a segment begins, 0 between tiles
+    alignas(16) std::uint8_t begins[tile::marks];  // 1 where a segment begins; all 0 between tiles
   };
 
-  // The first thing that is done with the memory.
+  // Initialises the memory; call this first.
   //   called by   every lane of the warp, before __syncthreads()
   __device__ static void prepare(scratch& shared) {
     auto* const words = reinterpret_cast<std::uint32_t*>(shared.begins);
@@ -63,10 +63,9 @@ class segment_stream {
               values_.first(), values_.last()),
         cut_place_(share.begin.is_inside_segment() ? ends_.first_place() : -1) {}
 
-  // Writes the results of all segments that end in the share but for one: the first, if it has
-  // begun before.
+  // Writes the results of all segments that end in the share, except the first if it began earlier.
   //   called by   every lane of the warp
-  //   result in   memory, and the share's parts, which lane 0 writes
+  //   result in   memory, and the share's parts, which the warp leaves for the join
   __device__ void run() {
     ends_.start();
     values_.start();
@@ -79,7 +78,7 @@ class segment_stream {
       const int at = values_.at();
       const bool is_first = values_.is_first();
       const bool is_last = values_.is_last();
-      // Ends in low + 1 … high are this tile's.
+      // Ends in low + 1 … high belong to this tile.
       const int low = is_first ? -1 : at;
       const int high = is_last ? ends::none - 1 : at + tile::items;
       const crowd passed = is_first || is_last ? crowd::none : pass_crowd(high);
@@ -101,7 +100,7 @@ class segment_stream {
   }
 
  private:
-  // What segments of the current tile make, each at the place of its last value.
+  // The results of the current tile's segments, each at the place of its last value.
   [[nodiscard]] __device__ value* sums() {
     if constexpr (sums_in_place) {
       return values_.tile_values();
@@ -110,18 +109,18 @@ class segment_stream {
     }
   }
 
-  // How many of a tile's ends have been passed by lanes that each took the values of one segment.
+  // How many of a tile's ends were handled by lanes that each reduced one short segment.
   enum class crowd { none, some, all };
 
-  // Where segments have few values each lane takes one, and nothing is scanned: batch by batch, as
-  // long as all of a batch are so short. After `all` the tile has been left.
+  // If segments are short, each lane reduces one and nothing is scanned: batch by batch, as long as
+  // all segments of a batch are short enough. After `all` the tile has been left.
   [[nodiscard]] __device__ crowd pass_crowd(int high) {
     const int at = values_.at();
     for (crowd passed = crowd::none;; passed = crowd::some) {
       if (passed == crowd::some && pass_chunk_of_crowd(high)) continue;
       const int end = ends_.end();
       const int before = ends_.before(end);
-      // The tile's part of the lane's segment.
+      // The part of the lane's segment that lies in the tile.
       const int from = before > at ? before : at;
       const int length = (end < high ? end : high) - from;
       if (!__all_sync(all_lanes, length <= Tuning::crowd_length)) return passed;
@@ -148,7 +147,7 @@ class segment_stream {
     }
   }
 
-  // What up to crowd_length values from a place of the tile on make.
+  // Combines up to crowd_length values, starting at a place of the tile.
   [[nodiscard]] __device__ value total_of(int place, int length) const {
     value total = problem_.initial;
     if (length > 0) total = values_.value_at(place);
@@ -159,8 +158,8 @@ class segment_stream {
     return total;
   }
 
-  // The same for a whole chunk of ends at a time, which saves most of the instructions: of segments
-  // that all begin and end in the tile, behind the first of its ends.
+  // The same for a whole chunk of ends at a time, which saves most of the instructions. For
+  // segments that all begin and end in the tile, after the first of its ends.
   [[nodiscard]] __device__ bool pass_chunk_of_crowd(int high) {
     if (!ends_.has_whole_chunk()) return false;
     int chunk[ends::chunk_batches], begins[ends::chunk_batches];
@@ -185,15 +184,16 @@ class segment_stream {
     return true;
   }
 
-  // Behind empty segments several lanes mark one place. Volatile stores may meet there, plain ones
-  // must not; the instruction is the same.
+  // With empty segments several lanes mark the same place. Volatile stores may collide there, plain
+  // ones may not; the instruction is the same.
   __device__ void begin_at(int place) {
     *static_cast<volatile std::uint8_t*>(shared_.begins + tile::mark_of(place)) = 1;
   }
 
   // Marks where segments begin in a tile.
-  //   result      any: there are such. all: the current batch has an end that is not the tile's, or
-  //               there are no more; else it is still to be read, and may have ends of the tile
+  //   result      any: at least one was marked. all: the current batch has an end past the tile, or
+  //               there are no more ends; otherwise the current batch is still to be read, and may
+  //               have ends in the tile
   struct marked {
     bool any;
     bool all;
@@ -213,10 +213,10 @@ class segment_stream {
     return {true, false};
   }
 
-  // A tile in which segments end, or the share does.
+  // Processes a tile in which a segment or the share ends.
   //   batch, end  the current ones before the tile
-  //   is_whole    all its ends have been marked; else the tile is gone through again
-  //   is_new      none of its ends has been passed
+  //   is_whole    all its ends have been marked; otherwise the tile is scanned again
+  //   is_new      none of its ends has been handled yet
   __device__ void go_through(int low, int high, bool is_last, int batch, int end, bool is_whole,
                              bool is_new) {
     const int at = values_.at();
@@ -225,7 +225,7 @@ class segment_stream {
         mark_cuts(at, is_last, is_new);
         __syncwarp();  // all begins are marked
         scan(is_whole ? tile::items : ends::last_of(ends_.end()) - at, is_whole);
-        __syncwarp();  // all sums are there, and begins are clear
+        __syncwarp();  // all sums are written, and begins are cleared
       }
       write_results(batch, end, at, low, high, is_whole);
       ends_.leave(batch);
@@ -242,16 +242,15 @@ class segment_stream {
     }
   }
 
-  // Whether all segments are empty that end in the batches before the current one, and have not
-  // been written.
+  // Whether all unwritten segments that end before the current batch are empty.
   [[nodiscard]] __device__ bool has_only_empty() const {
     const int last = ends::last_of(ends_.end());
     return agreed(last == ends_.last_before() || last == values_.first());
   }
 
-  // Besides: what stands before the share's first value is a segment that nobody wants, and so is
-  // what stands behind its last. In a tile that is scanned again, so is all before the first end
-  // that has not been seen.
+  // Also cuts off what does not belong to the share, as segments that nobody reads: values before
+  // its first and after its last. If a tile is scanned again, so is everything before the first end
+  // that has not been handled.
   __device__ void mark_cuts(int at, bool is_last, bool is_new) {
     if (lane_id() != 0) return;
     if (at < values_.first()) begin_at(values_.first());
@@ -260,7 +259,7 @@ class segment_stream {
     if (!is_new && seen >= at) begin_at(seen - at);
   }
 
-  // A tile in which no segment ends.
+  // Processes a tile in which no segment ends.
   __device__ void append() {
     value values[tile::of_lane];
     values_.read(values);
@@ -273,9 +272,10 @@ class segment_stream {
     }
   }
 
-  // A tile in which segments end: brings to `sums` what each makes, at the place of its last value.
-  //   wanted      sums of so many places; behind them nothing is written
-  //   is_whole    this is the last time: what goes on behind the tile becomes open
+  // Scans a tile in which segments end: writes each one's result to `sums`, at the place of its
+  // last value.
+  //   wanted      how many places of `sums` are written
+  //   is_whole    this is the last scan of the tile: what continues past it becomes open
   __device__ void scan(int wanted, bool is_whole) {
     settle(pending_, open_, problem_.op);
     value values[tile::of_lane];
@@ -289,22 +289,22 @@ class segment_stream {
     const bool next_begins = next != 0;
     const value last = scan_tile(values, begins, sums(), wanted, open_, problem_.op);
     if (is_whole) {
-      // Where no lane has a begin, the next tile has one at its first value, or there is none.
+      // If no lane has a begin, the next tile has one at its first value, or there is none.
       open_.value = last;
       open_.exists = !next_begins;
     }
-    __syncwarp();  // all lanes know whether the next tile begins with a segment
+    __syncwarp();  // all lanes have read whether the next tile begins with a segment
     if (lane_id() == 0) next = 0;
   }
 
-  // The results of the segments from `batch` on that end in the tile.
+  // Writes the results of the segments from `batch` on that end in the tile.
   //   end         the lane's end in that batch
   __device__ void write_results(int batch, int end, int at, int low, int high, bool is_whole) {
     const int before = ends_.before(end);
     if (end > low && end <= high) write(batch, before, end, at);
     if (batch == ends_.batch()) return;
     ends_.pass(end);
-    // All ends of the batches in between are the tile's.
+    // All ends of the batches in between belong to the tile.
     while (++batch < ends_.batch()) {
       end = ends_.end_in(batch);
       write(batch, ends_.before(end), end, at);
@@ -329,7 +329,7 @@ class segment_stream {
     }
   }
 
-  // The results of a share without values.
+  // Writes the results of a share without values.
   __device__ void write_empty() {
     while (!ends_.is_over()) {
       const int batch = ends_.batch();
@@ -346,9 +346,9 @@ class segment_stream {
   scratch& shared_;
   all_values values_;
   ends ends_;
-  int cut_place_;                // where the end is whose segment has begun before; -1: nowhere
-  open_segment<value> open_;     // which has begun before the tile, in the share
-  open_segment<value> pending_;  // the same of tiles without ends, lane by lane
+  int cut_place_;                // place of the end whose segment began before the share; -1: none
+  open_segment<value> open_;     // began before the tile, in the share
+  open_segment<value> pending_;  // the same for tiles without ends, lane by lane
 };
 
 }  // namespace heddle::device::detail

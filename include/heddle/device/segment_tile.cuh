@@ -1,4 +1,4 @@
-// What the lanes of a warp do with a tile of values in which segments begin.
+// How the lanes of a warp scan a tile of values in which segments begin.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -13,9 +13,9 @@
 
 namespace heddle::device::detail {
 
-// How a warp holds a tile: each lane has neighbours, and lanes follow each other. In shared memory
-// that is an odd number of vectors for each lane, so that no two lanes meet in a bank.
-//   vectors     16 bytes of values for each lane; fewer of short values
+// How a warp holds a tile: each lane holds neighbours, and lanes follow each other. In shared
+// memory each lane has an odd number of vectors, which avoids bank conflicts.
+//   vectors     16-byte vectors per lane; fewer for short values
 template <int bytes, int vectors>
 struct warp_tile {
   static constexpr bool fills_vectors = bytes <= vector_bytes && (bytes & (bytes - 1)) == 0;
@@ -23,19 +23,19 @@ struct warp_tile {
   static constexpr int wanted = vectors_of_lane * vector_bytes / bytes;
   static constexpr int of_lane = wanted > 1 ? wanted : 1;
   static constexpr int items = of_lane * warp_size;
-  // A byte for each value, and so many for each lane that they are whole words.
+  // One byte per value, padded to whole words per lane.
   static constexpr int marks_of_lane = (of_lane + 3) / 4 * 4;
   static constexpr int marks = marks_of_lane * warp_size + 4;
   static_assert(vectors % 2 == 1 && of_lane <= 32);
 
-  // Where the mark of a value is; that of the value behind the tile comes last.
+  // The index of a value's mark; the mark of the value after the tile comes last.
   [[nodiscard]] __device__ static int mark_of(int place) {
     if constexpr (marks_of_lane == of_lane) return place;
     return place + place / of_lane * (marks_of_lane - of_lane);
   }
 };
 
-// A segment that has begun, as far as it is known: the same in every lane.
+// A segment that has begun, combined as far as it is known; the same in every lane.
 template <typename T>
 struct open_segment {
   T value{};
@@ -48,8 +48,8 @@ struct open_segment {
   }
 };
 
-// What each lane has of a segment goes on with `open`, which is before it. Of operators that do not
-// commute lanes have nothing.
+// Moves the lanes' pending parts of a segment into `open`, which precedes them. Operators that do
+// not commute leave nothing pending.
 //   called by   every lane of the warp
 template <typename T, typename Op>
 __device__ inline void settle(open_segment<T>& of_lanes, open_segment<T>& open, const Op& op) {
@@ -60,7 +60,7 @@ __device__ inline void settle(open_segment<T>& of_lanes, open_segment<T>& open, 
   }
 }
 
-// What the values of a lane make, in order.
+// Combines the values of a lane, in order.
 template <int count, typename T, typename Op>
 [[nodiscard]] __device__ inline T fold_lane(T (&values)[count], const Op& op) {
 #pragma unroll
@@ -85,8 +85,7 @@ template <typename T, typename Op>
   return value;
 }
 
-// Each value of a lane becomes what the lane's values make up to and including it, from the last
-// begin on.
+// Scans a lane's values inclusively, restarting at each begin.
 //   begins      bit i: a segment begins at the i-th value
 template <int count, typename T, typename Op>
 __device__ inline void scan_lane(T (&values)[count], std::uint32_t begins, const Op& op) {
@@ -97,20 +96,20 @@ __device__ inline void scan_lane(T (&values)[count], std::uint32_t begins, const
   }
 }
 
-// What stands before a lane's first value, of the segment that this belongs to.
+// The prefix of a lane's first value within its segment.
 template <typename T>
 struct before_lane {
   T value;
   bool exists;
 };
 
-// Finds it, from what the lanes have at their last values.
+// Finds the lanes' prefixes from their last values.
 //   called by   every lane of the warp
 //   with_begin  the lanes in which a segment begins
-//   open        the segment that goes on from before the first lane
-//   last        becomes what the last lane's last segment makes, but for `open`
-//   cost        a shuffle for every four bytes, and one more for each doubling of the lanes without
-//               a begin that follow each other
+//   open        the segment that continues from before the first lane
+//   last        becomes the result of the last lane's last segment, without `open`
+//   cost        one shuffle per four bytes, plus one per doubling of the longest run of lanes
+//               without a begin
 template <typename T, typename Op>
 [[nodiscard]] __device__ inline before_lane<T> scan_lanes(T total, lane_mask with_begin,
                                                           const open_segment<T>& open, const Op& op,
@@ -118,8 +117,9 @@ template <typename T, typename Op>
   using warp::detail::combine_where;
   const int lane = lane_id();
   const lane_mask own = lane_mask{1} << lane;
-  // Before each step a lane holds the result of the `distance` lanes that end with it, as far as
-  // they are of its last segment, and is named by `reaching` if that is begun before them.
+  // Before each step a lane holds the result of up to `distance` lanes ending with itself, as far
+  // as they belong to its last segment. Its bit in `reaching` is set if that segment began before
+  // them.
   lane_mask reaching = ~with_begin & ~lane_mask{1};
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
@@ -137,7 +137,7 @@ template <typename T, typename Op>
   return before;
 }
 
-// Bits of `count` bytes that are 0 or 1 each, which become 0.
+// Packs `count` bytes, each 0 or 1, into bits, and clears the bytes.
 //   from        aligned to 4, with bytes up to a multiple of 4
 template <int count>
 [[nodiscard]] __device__ inline std::uint32_t take_marks(std::uint8_t* from) {
@@ -145,15 +145,15 @@ template <int count>
   std::uint32_t bits = 0;
 #pragma unroll
   for (int i = 0; i < (count + 3) / 4; ++i) {
-    // Byte j's bit comes to bit 24 + j; no two of the products' bits meet.
+    // The product moves byte j's bit to bit 24 + j; no two partial products overlap.
     bits |= (words[i] * 0x01020408u >> 24 & 0xfu) << (4 * i);
     words[i] = 0;
   }
   return bits;
 }
 
-// `count` neighbours from and to shared memory, in as few accesses as their size allows.
-//   aligned to 16 bytes if those of all values are a multiple of 16
+// Reads or writes `count` neighbours in shared memory, in as few accesses as their size allows.
+//   aligned to 16 bytes if the total size is a multiple of 16
 template <int count, typename T>
 __device__ inline void read_run(const T* from, T (&values)[count]) {
   constexpr int bytes = count * static_cast<int>(sizeof(T));
@@ -184,13 +184,14 @@ __device__ inline void write_run(T* to, const T (&values)[count]) {
   }
 }
 
-// Brings to `sums` what the segments of a tile make, each at the place of its last value.
+// Writes the result of each segment of a tile to `sums`, at the place of its last value.
 //   called by   every lane of the warp
-//   values      of the lane, from the first on; lost
+//   values      of the lane, in order; overwritten
 //   begins      bit i: a segment begins at the lane's i-th value
-//   wanted      so many of `sums` are written from the first on, whether segments end there or not
-//   open        the segment that goes on from before the tile
-//   result in   every lane: what the tile's last segment makes, but for `open`
+//   wanted      how many of `sums` are written, from the first on, whether segments end there or
+//               not
+//   open        the segment that continues from before the tile
+//   result in   every lane: the result of the tile's last segment, without `open`
 template <int count, typename T, typename Op>
 [[nodiscard]] __device__ inline T scan_tile(T (&values)[count], std::uint32_t begins, T* sums,
                                             int wanted, const open_segment<T>& open, const Op& op) {
@@ -208,7 +209,7 @@ template <int count, typename T, typename Op>
   const lane_mask with_begin = __ballot_sync(all_lanes, begins != 0);
   T last;
   const auto before = scan_lanes(values[count - 1], with_begin, open, op, last);
-  // Of the values before the lane's first begin only the last can be asked for.
+  // Of the values before the lane's first begin, only the last one can be needed.
   const int joined = begins == 0 ? count : __ffs(static_cast<int>(begins)) - 1;
   if (before.exists && joined > 0 && joined <= wanted_of_lane) {
     mine[joined - 1] = op(before.value, mine[joined - 1]);

@@ -1,4 +1,4 @@
-// The values of one warp's share, tile by tile.
+// Reads the values of one warp's share, tile by tile.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/device/iterators.cuh>
@@ -9,7 +9,7 @@
 
 namespace heddle::device::detail {
 
-// The warp goes from tile to tile; they come through a ring.
+// The warp goes from tile to tile; the tiles arrive through a ring.
 template <typename Source, typename T, typename Tuning>
 class segment_values {
  public:
@@ -32,26 +32,25 @@ class segment_values {
   [[nodiscard]] __device__ int last() const { return ring_.last(); }
   [[nodiscard]] __device__ std::int64_t base() const { return ring_.base(); }
 
-  // Where the current tile begins, and which one of all it is.
+  // Where the current tile begins, and whether it is the first or the last.
   [[nodiscard]] __device__ int at() const { return at_; }
   [[nodiscard]] __device__ bool is_first() const { return agreed(chunk_ == 0); }
   [[nodiscard]] __device__ bool is_last() const { return agreed(at_ + tile::items >= last()); }
 
-  // Starts the first tiles on their way.
+  // Starts fetching the first tiles.
   __device__ void start() {
 #pragma unroll 1
     for (int i = 0; i < Tuning::stages; ++i) ring_.fetch(i);
   }
-  // Returns when the current tile is there.
+  // Waits until the current tile has arrived.
   __device__ void wait() { ring_.wait(chunk_); }
-  // Where the current tile is.
+  // The current tile in shared memory.
   [[nodiscard]] __device__ element* tile_values() const { return ring_.place(chunk_); }
-  // The value at a place of the tile, counted from its first.
+  // The value at a place of the tile, counted from the tile's first.
   [[nodiscard]] __device__ T value_at(int place) const {
     return static_cast<T>(tile_values()[place]);
   }
-  // The lane's values of the tile. The nearest stands in the place of those that are not the
-  // share's.
+  // The lane's values of the tile. Values outside the share are replaced by the nearest one in it.
   __device__ void read(T (&values)[tile::of_lane]) const {
     const element* const from = tile_values();
     const int mine = lane_id() * tile::of_lane;
@@ -66,13 +65,13 @@ class segment_values {
         place = place > first() ? place : first();
         raw[i] = from[place - at_];
       }
-      __syncwarp();  // a lane has read from places of others, who may put their sums there
+      __syncwarp();  // lanes have read places where other lanes may now store sums
     }
 #pragma unroll
     for (int i = 0; i < tile::of_lane; ++i) values[i] = static_cast<T>(raw[i]);
   }
 
-  // Nobody needs the tile any more: another takes its place.
+  // Frees the tile's place for the next fetch.
   __device__ void leave() {
     __syncwarp();  // all lanes have read
     ring_.fetch(chunk_ + Tuning::stages);

@@ -1,5 +1,5 @@
-// What the values of each segment make together, whatever the lengths, in one kernel.
-//   strategy    the values and ends are divided evenly among the warps, whatever the lengths;
+// Reduces each segment of a range, whatever the lengths, in one kernel.
+//   strategy    values and segment ends are divided evenly among the warps, whatever the lengths;
 //               segments that are cut are joined through shared memory and a board
 //   needs       sm_75; bulk copies and early start sm_90
 #pragma once
@@ -18,19 +18,19 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with, for an H200. A tuning of your own derives from it and
-// hides what it changes.
+// Compile-time tuning for an H200. To change it, derive from it and hide what you change.
 struct segment_tuning {
   static constexpr int threads = 320;
-  static constexpr int blocks = 2;   // of a multiprocessor, at least: registers are kept so few
-  static constexpr int vectors = 7;  // 16 bytes of values that a lane has at a time: odd
-  static constexpr int stages = 2;   // tiles of a warp that are in shared memory
-  static constexpr int end_bytes = 2048;  // of segment ends of a warp that are there
-  // Of each warp's first values are fetched, where they would be if all segments had the same
-  // length, while the warp still looks for them.
+  static constexpr int blocks = 2;        // per multiprocessor, at least; limits the registers
+  static constexpr int vectors = 7;       // 16-byte vectors of values per lane and tile; odd
+  static constexpr int stages = 2;        // tiles of a warp in shared memory
+  static constexpr int end_bytes = 2048;  // of a warp's segment ends in shared memory
+  // How much of each warp's first values is prefetched while the warp still searches for them.
+  // Their place is guessed as if all segments had the same length.
   static constexpr int bytes_fetched_ahead = 4096;
   static constexpr caching hint = caching::once;  // for values
-  // Where no segment has more values, each lane takes one; elsewhere the warp scans.
+  // If no segment has more values than this, each lane reduces one segment; otherwise the warp
+  // scans.
   static constexpr int crowd_length = 4;
 };
 
@@ -38,19 +38,19 @@ namespace detail {
 
 struct segment_boards;
 
-// What the warps of a block leave to each other.
+// What the warps of a block pass to each other.
 template <typename T, int warps>
 struct segment_meeting {
   static constexpr int alignment = alignof(T) > 16 ? static_cast<int>(alignof(T)) : 16;
   segment_row row;
   stream_share<T> shares[warps];
-  int first_block[warps];  // in which a warp's first segment begins; -1: in this one
+  int first_block[warps];  // where a warp's first segment begins; -1: in this block
   alignas(alignment) unsigned char of_blocks[warps * sizeof(T)];
 
   __device__ T* partials() { return reinterpret_cast<T*>(of_blocks); }
 };
 
-// What blocks `first` … blockIdx.x - 1 have left, in order; the result is in thread 0.
+// Combines what blocks `first` … blockIdx.x - 1 have posted, in order; the result is in thread 0.
 //   called by   every thread of the block
 template <typename T, typename Op>
 __device__ inline T take_blocks(board<T>& all, int first, T* partials, const Op& op) {
@@ -77,7 +77,7 @@ __device__ inline T take_blocks(board<T>& all, int first, T* partials, const Op&
   return total.value;
 }
 
-// Has values brought to the second-level cache that stand about `share` of the way through all.
+// Prefetches into L2 the values at about the place where share number `share` begins.
 //   called by   every lane of a warp
 template <int bytes, typename Problem>
 __device__ inline void fetch_share_ahead(const Problem& problem, const segment_row& row,
@@ -93,10 +93,10 @@ __device__ inline void fetch_share_ahead(const Problem& problem, const segment_r
   }
 }
 
-// Every warp has a share of the values and ends, and shares of the same size follow each other.
-// What a share has of segments that are cut is joined afterwards: within the block through shared
-// memory; from block to block through a board, where each part is read by the one block in which
-// the segment ends. A block has any number of whole warps up to Tuning::threads.
+// Every warp has a share of the values and ends; shares have equal size and follow each other.
+// Segments that are cut are joined afterwards: within the block through shared memory, between
+// blocks through a board, from which each part is read by the one block in which the segment ends.
+// A block has any number of whole warps up to Tuning::threads.
 template <typename Problem, typename Tuning>
 __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     reduce_segments(const __grid_constant__ Problem problem, std::byte* memory) {
@@ -117,8 +117,8 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
                                 static_cast<std::int64_t>(gridDim.x) * warps, stream::tile::items);
     fetch_share_ahead<Tuning::bytes_fetched_ahead>(problem, splits.row(), share);
     if (threadIdx.x == 0) meeting.row = splits.row();
-    // The last warp also looks where the block's last share ends: one search after the other, since
-    // the instructions of two at a time, which are new to every block, take longer to come.
+    // The last warp also searches for the end of the block's last share. It runs one search after
+    // the other: two at once would need more code, which every block has to fetch, and take longer.
     const int last = warp < warps - 1 ? warp : warps;
     for (int i = warp; i <= last; ++i) {
       const segment_split split = splits.before(block_share + i);
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
   const segment_row row = meeting.row;
   const segment_split begin = meeting.shares[warp].begin;
   const segment_split end = meeting.shares[warp].end;
-  // The first segment of the share has begun in an earlier one, and ends here.
+  // The first segment of the share began in an earlier share and ends here.
   const bool needs_earlier = begin.is_inside_segment() && end.segment > begin.segment;
   const std::int64_t from_share =
       needs_earlier ? row.share_of(begin.segment, begin.segment_begin) : share;
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
   }
   __syncthreads();
   board<value> all(memory);
-  // What the block has of the segment that goes on behind it.
+  // Combines the block's parts of a segment that is cut.
   const auto join = [&](open_segment<value>& total, std::int64_t from, int before) {
     for (int i = from < block_share ? 0 : static_cast<int>(from - block_share); i < before; ++i) {
       total.append(meeting.shares[i].last(), problem.op);
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(Tuning::threads, Tuning::blocks)
     join(total, row.share_of(end.segment, end.segment_begin), warps);
     all.post(static_cast<int>(blockIdx.x), total.value);
   }
-  // At most one warp's segment has begun in an earlier block.
+  // At most one warp's segment began in an earlier block.
   int earlier_block = -1;
   for (int i = 0; i < warps; ++i) {
     if (meeting.first_block[i] >= 0) earlier_block = meeting.first_block[i];
@@ -192,7 +192,7 @@ void launch_segments(workspace& workspace, const Input& input, const Offsets& of
   if (segments < 0) throw error(cudaErrorInvalidValue, "there are no fewer than 0 segments", where);
   if (segments == 0) return;
   auto* const kernel = &reduce_segments<problem, Tuning>;
-  // Fewer warps where the device has little shared memory.
+  // Fewer warps on GPUs with little shared memory.
   constexpr std::size_t bytes_of_warp = sizeof(typename segment_stream<problem, Tuning>::scratch);
   constexpr std::size_t bytes_of_meeting =
       sizeof(segment_meeting<value, Tuning::threads / warp_size>);
@@ -224,20 +224,20 @@ void launch_segments(workspace& workspace, const Input& input, const Offsets& of
 //   input       device memory, of any alignment, or an iterator of iterators.cuh; elements of at
 //               most 64 bytes. Pointers are read 16 bytes at a time
 //   offsets     device memory or an iterator, of any integers, segments + 1 of them: segment i is
-//               input[offsets[i]] … input[offsets[i + 1] - 1]. They ascend; equal ones stand for an
+//               input[offsets[i]] … input[offsets[i + 1] - 1]. They ascend; equal offsets denote an
 //               empty segment. They need not begin with 0, and may be above 2^31
 //   output      device memory or an iterator: output[i] is written once and not read. It may not
 //               overlap the input or the offsets
 //   op          associative; need not commute. Elements are converted to the type in which they are
 //               combined: float for sums and products of half and bfloat16, which are rounded once
-//   empty       gives the initial value, else op's identity
-//   order       of elements, and for an operator that is known to commute, any. For given offsets,
-//               device and address of the input modulo 128 always the same, so sums of
-//               floating-point numbers have the same bits on every run
-//   cost        the time to read values and offsets and to write the results once: the work is
-//               shared by values and ends, whatever the lengths. A search first: two reads, one
-//               after the other, where segments are alike, and up to one more for each factor of
-//               33 in their number where they are not
+//   empty       gives the initial value, otherwise op's identity
+//   order       that of the elements; any order for an operator that is known to commute. The order
+//               is fixed for given offsets, device and input address modulo 128, so floating-point
+//               sums have the same bits on every run
+//   cost        the time to read values and offsets and to write the results once: values and ends
+//               are shared out evenly, whatever the lengths. Before that a search: two dependent
+//               reads if segments have similar lengths, otherwise up to one more for each factor of
+//               33 in their number
 template <typename Tuning = segment_tuning, readable Input, readable Offsets, typename Output,
           combines<element_of<Input>> Op = plus>
 requires has_identity<Op, carried<element_of<Input>, Op>>
@@ -248,7 +248,7 @@ void segmented_reduce(workspace& workspace, const Input& input, const Offsets& o
                                          identity<Op, carried<element_of<Input>, Op>>(), where);
 }
 
-// The same with a value before the first of each segment.
+// As above, with a value before the first element of each segment.
 template <typename Tuning = segment_tuning, readable Input, readable Offsets, typename Output,
           combines<element_of<Input>> Op>
 void segmented_reduce(workspace& workspace, const Input& input, const Offsets& offsets,

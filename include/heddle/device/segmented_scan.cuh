@@ -1,4 +1,5 @@
-// Scans that begin anew at the first element of each segment, in one kernel, whatever the lengths.
+// Scans that restart at the first element of each segment, in one kernel, for segments of any
+// length.
 //   strategy    one pass with decoupled look-back over pairs of flag and value
 //   needs       sm_75; bulk copies and early start sm_90
 #pragma once
@@ -25,7 +26,7 @@ struct begins_at_mark {
   }
 };
 
-// Segments begin where a key is another than the one before it.
+// Segments begin where a key differs from the one before it.
 struct begins_at_change {
   static constexpr bool looks_back = true;
   template <typename Key>
@@ -34,8 +35,8 @@ struct begins_at_change {
   }
 };
 
-// A segmented scan, as the kernels see it. Where an initial value is given, the first element of
-// each segment brings it along.
+// A segmented scan, as the kernels see it. An initial value is combined into the first element of
+// each segment.
 template <typename Input, typename Marks, typename Output, typename Op, typename Rule,
           bool is_exclusive>
 struct scan_of_segments {
@@ -52,7 +53,7 @@ struct scan_of_segments {
   Output output;
   std::int64_t count;
   combine op;
-  bool has_initial;  // before the first element of all: never
+  bool has_initial;  // always false: there is nothing before the first element of all
   item initial;
   sum first_of_segment;
 
@@ -86,8 +87,8 @@ void scan_segments(workspace& work, Input input, Marks marks, Output output, std
   launch_scan(work, problem{input, marks, output, count, {op}, false, {first, 0}, first}, where);
 }
 
-// Sets the mark of each segment's first element. Empty segments begin where the next one does:
-// volatile stores may meet there, plain ones must not.
+// Sets the mark of each segment's first element. An empty segment begins where the next one does:
+// volatile stores may collide there, plain ones may not.
 template <typename Offsets>
 __global__ void __launch_bounds__(256) mark_offsets(const Offsets offsets, std::int64_t segments,
                                                     std::uint8_t* marks, std::int64_t count) {
@@ -101,12 +102,12 @@ __global__ void __launch_bounds__(256) mark_offsets(const Offsets offsets, std::
   }
 }
 
-// The marks of segments that offsets tell, in the workspace's scratch.
+// Turns offsets into marks, in the workspace's scratch.
 template <typename Offsets>
 [[nodiscard]] const std::uint8_t* marks_from_offsets(workspace& work, Offsets offsets,
                                                      std::int64_t segments, std::int64_t count,
                                                      source_location where) {
-  if (count <= 0) return nullptr;  // there is nothing to scan, or it will be refused
+  if (count <= 0) return nullptr;  // nothing to scan, or the count will be rejected
   auto* const marks =
       reinterpret_cast<std::uint8_t*>(work.scratch(static_cast<std::size_t>(count), where));
   check(cudaMemsetAsync(marks, 0, static_cast<std::size_t>(count), work.stream()), where);
@@ -114,7 +115,7 @@ template <typename Offsets>
     const std::int64_t wanted = (segments + 255) / 256;
     const std::int64_t most = std::int64_t{32} * work.multiprocessors();
     const auto blocks = static_cast<int>(wanted < most ? wanted : most);
-    // Behind the clearing, which is no kernel.
+    // Must follow the memset, which is not a kernel.
     launch(work, shape{.blocks = blocks, .threads = 256, .starts_early = false, .where = where},
            &mark_offsets<Offsets>, offsets, segments, marks, count);
   }
@@ -124,22 +125,22 @@ template <typename Offsets>
 }  // namespace detail
 
 // The contract of all segmented scans:
-//   called by   as the scans of scan.cuh, whose words on input, output, count, order and capture
-//               hold here, too; elements have at most 60 bytes
-//   output      apart from flags, keys and offsets
-//   flags       pointer or iterator: a segment begins at each element whose flag is not zero, and
-//               at the first element
-//   keys        pointer or iterator: neighbours with equal keys (==) are a segment
-//   offsets     pointer or iterator: segment i begins at element offsets[i]; ascending, equal ones
-//               stand for empty segments. Elements before the first offset are a segment of their
-//               own
+//   called by   as the scans of scan.cuh; what is said there about input, output, count, order and
+//               capture holds here too; elements have at most 60 bytes
+//   output      disjoint from flags, keys and offsets
+//   flags       pointer or iterator: a segment begins at the first element and at each element
+//               whose flag is not zero
+//   keys        pointer or iterator: neighbours with equal keys (==) form a segment
+//   offsets     pointer or iterator: segment i begins at element offsets[i]; ascending; equal
+//               offsets denote empty segments. Elements before the first offset form a segment of
+//               their own
 //   op          associative; need not commute
-//   initial     stands before the first element of each segment
-//   cost        one kernel; each element and its flag or key are read once. By offsets: a clearing
-//               and a kernel more, which write one byte for each element (and the workspace has as
-//               much scratch)
+//   initial     precedes the first element of each segment
+//   cost        one kernel; each element and its flag or key are read once. With offsets: one
+//               memset and one kernel more, which write one byte per element, and as much scratch
+//               in the workspace
 
-// Each element becomes what the elements of its segment up to and including itself make.
+// Each element becomes the combination of its segment's elements up to and including itself.
 template <readable Input, readable Flags, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void segmented_inclusive_scan(workspace& work, Input input, Flags flags, Output output,
@@ -168,8 +169,8 @@ void inclusive_scan_by_offsets(workspace& work, Input input, Offsets offsets, st
                            output, count, op, where);
 }
 
-// Each element becomes what the elements of its segment before itself make, the first one of a
-// segment `initial`.
+// Each element becomes the combination of `initial` and the elements before it in its segment; the
+// first element of a segment becomes `initial`.
 template <readable Input, readable Flags, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op>
 void segmented_exclusive_scan_from(workspace& work, const element_of<Input>& initial, Input input,
@@ -197,7 +198,7 @@ void exclusive_scan_by_offsets_from(workspace& work, const element_of<Input>& in
                                 output, count, op, where);
 }
 
-// The same with the identity of op.
+// As above, starting from the identity of op.
 template <readable Input, readable Flags, typename Output, typename Op = plus>
 requires detail::can_be_scanned<Input, Op> && has_identity<Op, element_of<Input>>
 void segmented_exclusive_scan(workspace& work, Input input, Flags flags, Output output,

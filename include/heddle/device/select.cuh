@@ -1,4 +1,4 @@
-// Keeps the elements of a range that are wanted, in their order, in one kernel.
+// Copies the selected elements of a range, in order, in one kernel.
 //   strategy    one pass with decoupled look-back: votes rank the kept elements, which are staged
 //               in shared memory and written side by side
 //   needs       sm_75; early start sm_90
@@ -15,16 +15,16 @@
 
 namespace heddle::device {
 
-// Numbers that the kernel is built with; blocks are smaller where shared memory is.
+// Compile-time tuning; blocks are smaller on GPUs with less shared memory.
 struct select_tuning {
-  static constexpr int threads = 736;  // of a block, besides a warp that looks back
-  static constexpr int blocks = 1;     // of a multiprocessor, at least: registers are kept so few
-  static constexpr int lane_bytes = 128;  // of elements that a lane has at a time
+  static constexpr int threads = 736;     // per block, besides the warp that looks back
+  static constexpr int blocks = 1;        // per multiprocessor, at least; limits the registers
+  static constexpr int lane_bytes = 128;  // of elements per lane and tile
 };
 
 namespace detail {
 
-// Which elements are wanted: by a question to the element, or by a flag beside it.
+// How elements are selected: by a predicate, or by a flag at the same place of another range.
 template <typename Predicate>
 struct wanted_by_predicate {
   static constexpr int bytes = 0;
@@ -36,7 +36,7 @@ struct wanted_by_flag {
   Flags flags;
 };
 
-// How many are kept of elements that lie side by side.
+// How many elements of a contiguous part are kept.
 template <typename Place>
 struct kept_part {
   Place kept;
@@ -52,7 +52,7 @@ struct join_kept_parts {
   }
 };
 
-//   Place     of an element among those that are kept
+//   Place     counts kept elements
 template <typename Tuning, typename Place, typename Input, typename Wanted, typename Output,
           typename Number>
 struct selection {
@@ -71,8 +71,8 @@ struct selection {
   Number* number;
 };
 
-// What a lane reads to say which of its elements are wanted: bit i of marks[row] is for its i-th
-// one of that row.
+// What a lane reads to decide which of its elements are kept: bit i of marks[row] is for its i-th
+// element of that row.
 template <typename Shape, typename Wanted>
 struct lane_marks;
 template <typename Shape, typename Predicate>
@@ -116,7 +116,7 @@ struct lane_marks<Shape, wanted_by_flag<Flags>> {
   }
 };
 
-// Bits of the lane's elements that are there.
+// Bits of the lane's elements that lie before the end of the input.
 template <typename Shape>
 [[nodiscard]] __device__ inline std::uint32_t bits_before_end(std::int64_t mine, int row,
                                                               std::int64_t count) {
@@ -124,7 +124,7 @@ template <typename Shape>
   return left >= Shape::vector ? ~0u : left <= 0 ? 0u : (1u << left) - 1;
 }
 
-// What a warp does with its part of a tile: see work_through_tiles().
+// A warp's work on its part of a tile: see work_through_tiles().
 template <typename Selection>
 class select_work {
  public:
@@ -133,7 +133,7 @@ class select_work {
   using value = typename Selection::value;
   using note = int;  // how many elements the warp keeps
 
-  // `kept` is for two tiles of the warp.
+  // `kept` has room for two tiles of the warp.
   __device__ select_work(const Selection& problem, value* kept) : problem_(problem), kept_(kept) {}
 
   __device__ void load(std::uint32_t tile) {
@@ -141,7 +141,7 @@ class select_work {
     marks_.load(problem_.wanted, first_of_warp<shape>(tile), problem_.count);
   }
 
-  // What the warp keeps comes to lie side by side in shared memory.
+  // Compacts the warp's kept elements in shared memory.
   [[nodiscard]] __device__ part stage(std::uint32_t tile, int buffer, note& total) {
     const std::int64_t first = first_of_warp<shape>(tile);
     value values[shape::rows][shape::vector];
@@ -175,7 +175,7 @@ class select_work {
     const std::int64_t before = has_before ? static_cast<std::int64_t>(earlier.kept) : 0;
     const value* const kept = &kept_[buffer * shape::warp_items];
     for (int i = lane_id(); i < total; i += warp_size) problem_.output[before + i] = kept[i];
-    // The place behind the last element is in one warp of all.
+    // The place after the last element lies in exactly one warp.
     if (ends_in_warp<shape>(tile, problem_.count) && lane_id() == 0) {
       *problem_.number =
           static_cast<std::remove_pointer_t<decltype(problem_.number)>>(before + total);
@@ -234,17 +234,17 @@ void launch_selection(workspace& workspace, const Input& input, std::int64_t cou
 
 }  // namespace detail
 
-// Copies the elements for which `predicate` is true, in their order, and tells how many they are.
+// Copies the elements for which `predicate` is true, in order, and counts them.
 //   called by   one host thread; everything runs in the workspace's stream, in one launch, and can
 //               be captured in a graph
 //   input       device memory, of any alignment, or an iterator of iterators.cuh; elements of at
 //               most 64 bytes; `count` may be above 2^31
-//   output      device memory or an iterator, with room for what is kept; the input itself, or
-//               apart from it
-//   number      device memory for one integer, of any type that the number fits
-//   predicate   an object with `__device__ bool operator()(element) const`; it is asked once about
-//               each element, and may be about the last one again
-//   cost        each element is read once, each that is kept written once
+//   output      device memory or an iterator, with room for the kept elements; either the input
+//               itself or disjoint from it
+//   number      device memory for one integer, of any type that can hold the count
+//   predicate   an object with `__device__ bool operator()(element) const`; called once per
+//               element, and possibly again for the last one
+//   cost        reads each element once and writes each kept element once
 template <typename Tuning = select_tuning, readable Input, typename Output, std::integral Number,
           typename Predicate>
 requires std::predicate < const Predicate&, const element_of<Input>
@@ -256,8 +256,8 @@ requires std::predicate < const Predicate&, const element_of<Input>
                                    number, where);
 }
 
-// The same for those elements whose flag, at the same place of another range, is not zero.
-//   flags       device memory or an iterator, apart from the output
+// As select(), for elements whose flag, at the same place of another range, is not zero.
+//   flags       device memory or an iterator, disjoint from the output
 template <typename Tuning = select_tuning, readable Input, readable Flags, typename Output,
           std::integral Number>
 void select_flagged(workspace& workspace, const Input& input, const Flags& flags,

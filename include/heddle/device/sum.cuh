@@ -1,4 +1,4 @@
-// The sum of a range: plain, or with what rounding has cut off.
+// The sum of a range: plain, or with compensation for rounding errors.
 //   strategy    as reduce()
 //   needs       sm_75; clusters and early start sm_90
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace heddle::device {
 
-// The sum of a range, built in T; of half and bfloat16 in float, and rounded once. A result of type
-// float takes the sum of half or bfloat16 unrounded.
+// The sum of a range, computed in T; for half and bfloat16 in float, and rounded once. A float
+// result receives the sum of half or bfloat16 unrounded.
 //   contract    as reduce() with plus; the empty sum is 0
 template <typename Tuning = fold_tuning, readable Input, typename T>
 requires is_number<T>
@@ -50,10 +50,10 @@ struct compensated_fold {
 
 }  // namespace detail
 
-// The sum with a correction that travels along: to about twice the digits of T, rounded once. The
-// sum of half and bfloat16 is built in float.
+// A compensated sum: accurate to about twice the digits of T, then rounded once. Sums of half and
+// bfloat16 are computed in float.
 //   contract    as sum(); infinities and NaN give what plain addition gives
-//   cost        seven additions for each element, which wait for memory as sum() does
+//   cost        seven additions per element, hidden behind the same memory traffic as sum()
 template <typename Tuning = fold_tuning, readable Input, typename T>
 requires is_floating<T>
 void compensated_sum(workspace& workspace, const Input& input, std::int64_t count, T* result,
@@ -62,7 +62,7 @@ void compensated_sum(workspace& workspace, const Input& input, std::int64_t coun
   fold_range<Tuning>(workspace, input, count, detail::compensated_fold<accumulator<T>>{}, result,
                      where);
 }
-// The same before it is rounded, to be merged with others.
+// The same sum before rounding, to be merged with others.
 template <typename Tuning = fold_tuning, readable Input, typename T>
 void compensated_sum(workspace& workspace, const Input& input, std::int64_t count,
                      compensated<T>* result, source_location where = source_location::current()) {

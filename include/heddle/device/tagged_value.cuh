@@ -1,4 +1,4 @@
-// Values of any size that one block tells another through device memory, without fences.
+// Passes values of any size from block to block through device memory, without fences.
 #pragma once
 #include <heddle/core/words.cuh>
 
@@ -6,9 +6,10 @@
 
 namespace heddle::device::detail {
 
-// One word of 64 bits: the launch that wrote it above 32 bits of a value. So a reader that sees all
-// words of a value with the number of its own launch has the whole value, in whatever order they
-// came: neither fences nor wide atomics are needed, and nothing has to be cleared.
+// One 64-bit word: the number of the writing launch in the high half, 32 bits of a value in the low
+// half. A reader that finds its own launch's number in all words of a value has the whole value, in
+// whatever order they arrived. So neither fences nor wide atomics are needed, and nothing has to be
+// cleared.
 __device__ inline void store_word(std::uint64_t* to, std::uint32_t launch, std::uint32_t bits) {
   const std::uint64_t word = static_cast<std::uint64_t>(launch) << 32 | bits;
   asm volatile("st.relaxed.gpu.b64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
@@ -26,7 +27,7 @@ __device__ inline void load_two_words(const std::uint64_t* from, std::uint64_t& 
                : "memory");
 }
 
-// The words of one value in memory: two at a time where there are several.
+// The words of one value in memory, rounded up to an even number if there are several.
 template <typename T>
 inline constexpr int slot_words = words_of<T>::count == 1 ? 1 : (words_of<T>::count + 1) / 2 * 2;
 
@@ -47,7 +48,7 @@ struct tagged_value {
       for (int i = 0; i < slot_words<T>; i += 2) load_two_words(from + i, words[i], words[i + 1]);
     }
   }
-  // True if all of it was written by that launch.
+  // True if that launch wrote all of it.
   [[nodiscard]] __device__ bool is_of(std::uint32_t launch) const {
     bool is_whole = true;
 #pragma unroll

@@ -1,4 +1,4 @@
-// Reusable memory and the stream of the device-wide algorithms: one call each, no size query.
+// Reusable memory and the stream of device-wide algorithms: one call per algorithm, no size query.
 #pragma once
 #include <heddle/core/architecture.cuh>
 
@@ -9,18 +9,18 @@
 
 namespace heddle::device {
 
-// What a device-wide algorithm works with besides its input and output. It belongs to one stream:
-// algorithms that may run at the same time need a workspace each.
-//   called by   one host thread at a time, with the device current on which it was made; it can be
-//               moved and not copied
-//   memory      grows by doubling and is given back when the workspace dies, not before: a captured
+// What a device-wide algorithm needs besides its input and output. It belongs to one stream:
+// algorithms that may run concurrently need a workspace each.
+//   called by   one host thread at a time, with the device current on which it was made; movable,
+//               not copyable
+//   memory      grows by doubling and is freed only when the workspace is destroyed: a captured
 //               CUDA graph holds pointers into it, and must not be replayed afterwards
-//   capture     every function can be called while the stream is captured; the memory that is then
-//               allocated belongs to the workspace and not to the graph
-//   cost        no allocation and no waiting after the first call of a size
+//   capture     every function can be called while the stream is being captured; memory allocated
+//               then belongs to the workspace, not to the graph
+//   cost        no allocation and no waiting after the first call of a given size
 class workspace {
  public:
-  // Throws heddle::error where the library cannot run on the current device.
+  // Throws heddle::error if the library cannot run on the current device.
   explicit workspace(cudaStream_t stream = nullptr,
                      source_location where = source_location::current())
       : stream_(stream), facts_(current_device(where)) {}
@@ -42,17 +42,17 @@ class workspace {
     fits_ = std::exchange(other.fits_, {});
     return *this;
   }
-  // Waits for the device where there is memory to give back.
+  // Waits for the device if there is memory to free.
   ~workspace() { give_back(); }
 
-  // What the workspace was made for: its stream, and what is known of its device.
+  // The stream, and the properties of the device.
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] const device_facts& facts() const noexcept { return facts_; }
   [[nodiscard]] int multiprocessors() const noexcept { return facts_.multiprocessors; }
   [[nodiscard]] int architecture() const noexcept { return facts_.architecture; }
 
-  // Memory without contents for the algorithm that is being called; a second call within the same
-  // algorithm hands out the same memory again.
+  // Uninitialised memory for the current algorithm; a second call within the same algorithm returns
+  // the same memory.
   //   result      at least `bytes`, aligned to 256
   [[nodiscard]] std::byte* scratch(std::size_t bytes,
                                    source_location where = source_location::current()) {
@@ -60,9 +60,9 @@ class workspace {
     return scratch_.memory;
   }
 
-  // Memory that belongs to one algorithm, which `Owner` names: any type, used by nobody else.
-  //   result      at least `bytes`, aligned to 256; all zero when it is handed out for the first
-  //               time and whenever it has grown, else as that algorithm's last call has left it
+  // Memory that belongs to one algorithm, named by `Owner`: any type that nobody else uses.
+  //   result      at least `bytes`, aligned to 256; all zero when first returned and whenever it
+  //               has grown, otherwise as that algorithm's last call left it
   template <typename Owner>
   [[nodiscard]] std::byte* kept(std::size_t bytes,
                                 source_location where = source_location::current()) {
@@ -71,8 +71,8 @@ class workspace {
     return mine.memory;
   }
 
-  // How many blocks of a kernel run at once on the whole device, at least 1.
-  //   cost        asked of the driver once for each kernel and shape
+  // How many blocks of a kernel are resident on the whole device at once, at least 1.
+  //   cost        one driver query per kernel and shape
   template <typename... Parameters>
   [[nodiscard]] int resident_blocks(void (*kernel)(Parameters...), int threads,
                                     std::size_t shared_bytes = 0,
@@ -92,8 +92,8 @@ class workspace {
     return blocks;
   }
 
-  // The architecture that a kernel's code is for: see architecture_of_kernel().
-  //   cost        asked of the driver once for each kernel
+  // The architecture a kernel was compiled for: see architecture_of_kernel().
+  //   cost        one driver query per kernel
   template <typename... Parameters>
   [[nodiscard]] int architecture_of(void (*kernel)(Parameters...),
                                     source_location where = source_location::current()) {
@@ -111,8 +111,8 @@ class workspace {
     std::size_t bytes = 0;
     const void* owner = nullptr;
   };
-  // What the driver has said about a kernel: how many blocks of so many threads fit the device, or,
-  // for none, its architecture.
+  // The driver's answer about a kernel: how many blocks of `threads` threads fit on the device or,
+  // if `threads` is 0, its architecture.
   struct fit {
     const void* kernel;
     int threads;
@@ -120,12 +120,12 @@ class workspace {
     int figure;
   };
 
-  // Its address stands for the type.
+  // Its address identifies the type.
   template <typename Owner>
   static inline char name_of_owner = 0;
 
-  // While it lives, calls of this thread that a capture would refuse are let through: they have
-  // nothing to do with the captured stream.
+  // While it lives, this thread may make calls that a stream capture forbids; they do not touch the
+  // captured stream.
   class past_captures {
    public:
     past_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
@@ -157,8 +157,8 @@ class workspace {
     old.bytes = wanted;
   }
 
-  // On a stream of its own: the workspace's may be in a capture, which would take the zeroing in
-  // and repeat it at every replay.
+  // Uses a separate stream: a capture of the workspace's stream would record the zeroing and repeat
+  // it at every replay.
   static void zero(void* memory, std::size_t bytes, source_location where) {
     cudaStream_t aside = nullptr;
     check(cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking), where);

@@ -1,4 +1,4 @@
-// A launch of a norm's blocks: in clusters if need be, and while the kernel before still ends.
+// Launches a norm's blocks, in clusters if needed, while the previous kernel is still finishing.
 #pragma once
 #include <heddle/device/workspace.cuh>
 
@@ -8,8 +8,7 @@
 
 namespace heddle::norm::detail {
 
-// A launch of blocks in clusters of `blocks_per_cluster`, if that is not 1, in the workspace's
-// stream.
+// A launch in the workspace's stream, in clusters of `blocks_per_cluster` blocks if that is not 1.
 class block_launch {
  public:
   block_launch(device::workspace& space, std::int64_t blocks, int threads, int blocks_per_cluster,
@@ -44,8 +43,8 @@ class block_launch {
     check(cudaLaunchKernelEx(&configuration_, kernel, arguments...), where_);
   }
 
-  // How many such clusters run at once, at least 1: fewer than blocks would, as those of a cluster
-  // are neighbours.
+  // How many such clusters are resident at once, at least 1. Single blocks may fit more often,
+  // because the blocks of a cluster must be neighbours.
   template <typename... Parameters>
   [[nodiscard]] int resident_clusters(void (*kernel)(Parameters...)) const {
     int clusters = 0;

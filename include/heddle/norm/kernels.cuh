@@ -1,4 +1,5 @@
-// The kernels of row norms: tiles of a warp, whole blocks, and blocks that read a row twice.
+// The kernels of row norms: a tile of lanes per row, whole blocks per row, and blocks that read a
+// row twice.
 #pragma once
 #include <heddle/device/launch.cuh>
 #include <heddle/norm/row_team.cuh>
@@ -10,22 +11,22 @@ namespace heddle::norm::detail {
 
 inline constexpr int most_threads_of_tiles = 256;
 
-// How many such blocks a multiprocessor is to hold, which bounds the registers.
+// How many such blocks must fit on a multiprocessor; this limits the registers.
 inline constexpr int blocks_of_tiles(int vectors) {
   return vectors <= 2 ? 8 : vectors <= 4 ? 4 : vectors <= 8 ? 2 : 1;
 }
 
-// A row for every tile of `width` lanes; it is read once.
-//   launch      blocks of whole warps, which have a tile for each row between them
+// One row per tile of `width` lanes; each row is read once.
+//   launch      blocks of whole warps, with at least one tile per row in total
 template <row_element T, typename Statistics, bool adds_residual, access kind, int width,
           int vectors>
 __global__ __launch_bounds__(most_threads_of_tiles, blocks_of_tiles(vectors)) void norm_by_tiles(
     const __grid_constant__ row_arguments<T> given) {
-  // With 2 vectors 32 registers, so that all threads of a multiprocessor have a row at once.
+  // With 2 vectors the limit is 32 registers, for full occupancy.
   constexpr bool spares_registers = vectors > 4 || (vectors < 4 && Statistics::takes_bias);
   const auto rows_before = static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / width);
   std::int64_t row = rows_before + threadIdx.x / width;
-  // Tiles without a row hold nothing, and go along as far as the last shuffle.
+  // Tiles without a row hold nothing, but take part in every shuffle.
   const bool has_row = row < given.input.rows;
   if (!has_row) row = 0;
   device::start_in_stream_order();
@@ -45,15 +46,15 @@ __global__ __launch_bounds__(most_threads_of_tiles, blocks_of_tiles(vectors)) vo
   }
 }
 
-// How many threads a block may have whose threads hold so many vectors each.
+// The most threads of a block whose threads hold `vectors` vectors each.
 inline constexpr int most_threads_of_block(int vectors) { return vectors > 4 ? 512 : 1024; }
 
-// A row for every `blocks_of_row` blocks; it is read once.
+// One row per `blocks_of_row` blocks; each row is read once.
 //   launch      blocks of whole warps, in clusters of `blocks_of_row` if that is not 1
 template <row_element T, typename Statistics, bool adds_residual, access kind, int vectors>
 __global__ __launch_bounds__(most_threads_of_block(vectors)) void norm_by_blocks(
     const __grid_constant__ row_arguments<T> given, int blocks_of_row) {
-  constexpr bool is_early = vectors <= 2;  // these are for few rows, whose time is that of a load
+  constexpr bool is_early = vectors <= 2;  // for few rows, where load latency dominates
   __shared__ row_slots<typename Statistics::partial> slots;
   const row_team team(blocks_of_row);
   const std::int64_t row = team.row();
@@ -62,7 +63,7 @@ __global__ __launch_bounds__(most_threads_of_block(vectors)) void norm_by_blocks
   row_share<T, kind, vectors> share(
       team.rank * static_cast<int>(blockDim.x) + static_cast<int>(threadIdx.x),
       blocks_of_row * static_cast<int>(blockDim.x), head_of<kind>(begin), columns);
-  // Weights could have been written by the kernel before, too: nothing is loaded ahead of this.
+  // The previous kernel may have written the weights too, so nothing is loaded before this.
   device::start_in_stream_order();
   load_row<adds_residual, caching::once>(given, row, Statistics::fill, share);
   const column_factors<Statistics::takes_weight, is_early, T, kind, vectors> weights(given.weight,
@@ -78,12 +79,12 @@ __global__ __launch_bounds__(most_threads_of_block(vectors)) void norm_by_blocks
                                weights, biases);
 }
 
-// As norm_by_blocks() for rows that no registers hold: they are read a second time, from a cache if
-// it has them still.
+// As norm_by_blocks(), for rows too long for registers: they are read a second time, from a cache
+// if they are still there.
 template <row_element T, typename Statistics, bool adds_residual, access kind>
 __global__ __launch_bounds__(1024) void norm_in_two_passes(
     const __grid_constant__ row_arguments<T> given, int blocks_of_row) {
-  constexpr int vectors = 4;  // of a thread at a time
+  constexpr int vectors = 4;  // per thread and batch
   constexpr int length = packed<T>::length;
   using share_of_batch = row_share<T, kind, vectors>;
   __shared__ row_slots<typename Statistics::partial> slots;
@@ -98,7 +99,7 @@ __global__ __launch_bounds__(1024) void norm_in_two_passes(
   nothing_kept kept;
   device::start_in_stream_order();
 
-  // Batches are all of the row's threads together; each begins at element `base` of the row.
+  // A batch is loaded by all threads of the row together and begins at element `base` of the row.
   typename Statistics::partial found = Statistics::nothing();
   const int batch = threads * vectors * length;
   for (int base = 0; base < columns + head; base += batch) {
@@ -110,8 +111,8 @@ __global__ __launch_bounds__(1024) void norm_in_two_passes(
   found = team.combine<Statistics>(warp::reduce(found, merge), slots, columns);
   const Statistics statistics(found, columns, given.epsilon);
 
-  // Every thread reads again what it has read or, as a sum, written itself. What came last is the
-  // most likely to be in a cache.
+  // Every thread reads again what it read, or the sum it wrote. The last batches come first: they
+  // are the most likely to be in a cache.
   for (int base = (columns + head - 1) / batch * batch; base >= 0; base -= batch) {
     share_of_batch share(rank, threads, head - base, columns);
     if constexpr (adds_residual) {

@@ -1,4 +1,4 @@
-// Checks what a row norm is called with, and launches its kernel.
+// Checks the arguments of a row norm and launches its kernel.
 #pragma once
 #include <heddle/device/launch.cuh>
 #include <heddle/norm/block_launch.cuh>
@@ -38,10 +38,10 @@ template <row_element T>
   return all ? access::aligned : access::ragged;
 }
 
-// Names the memory in which blocks that stay count the rows.
+// Names the kept memory in which persistent blocks count rows.
 struct row_counter;
 
-// One norm: the kernels of its statistics.
+// Picks and launches the kernel of one norm.
 template <row_element T, typename Statistics, bool adds_residual>
 class launcher {
  public:
@@ -82,7 +82,7 @@ class launcher {
            blocks<kind, 4>(shape) || two_passes<kind>(shape);
   }
 
-  // Each launches its kernel if that is of the shape.
+  // Each function launches its kernel and returns true if the shape matches.
   template <access kind, int lanes, int vectors>
   bool tiles(const launch_shape& shape) const {
     if (shape.lanes != lanes || shape.vectors != vectors) return false;
@@ -124,7 +124,7 @@ class launcher {
            space_.facts().shared_bytes_per_block;
   }
 
-  // Launches blocks that stay.
+  // Launches persistent blocks.
   template <int vectors>
   bool stream(const launch_shape& shape) const {
     if (shape.lanes != 0 || shape.vectors != vectors || !shape.fetches_ahead) return false;
@@ -148,8 +148,8 @@ class launcher {
     return true;
   }
 
-  // How many rows blocks that stay have at a time.
-  //   cost        asked of the driver once for each kernel and shape in every thread
+  // How many rows persistent blocks work on at a time.
+  //   cost        one driver query per kernel, shape and host thread
   template <typename Kernel>
   std::int64_t resident_teams(Kernel kernel, const launch_shape& shape, std::size_t bytes) const {
     struct answer {
@@ -168,7 +168,7 @@ class launcher {
       }
     }
     require_blocks(kernel, shape);
-    // As much as any shape may want, because the last wish stands for all of them.
+    // The most any shape may need: the attribute belongs to the kernel, and the last call wins.
     const std::size_t room =
         space_.facts().shared_bytes_per_block - sizeof(typename row_exchange<Statistics>::barriers);
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -203,14 +203,14 @@ class launcher {
     if (shape.blocks_per_row < 1 || shape.blocks_per_row > most_blocks_of_row) {
       refuse("a row has 1 to 8 blocks");
     }
-    // Clusters and early starts came together.
+    // Clusters and early starts came with the same architecture.
     if (shape.blocks_per_row > 1 && !device::can_start_early(space_, kernel)) {
       refuse("a row of several blocks needs a GPU with clusters");
     }
   }
 
-  // Throws where the threads of a row could not hold it, or a block would be of another size than
-  // the kernel is made for.
+  // Throws if the threads of a row cannot hold it, or if the kernel does not support the block
+  // size.
   void require_room(const launch_shape& shape, int threads, int vectors, int most_threads) const {
     if (shape.threads < warp_size || shape.threads > most_threads ||
         shape.threads % warp_size != 0) {
@@ -231,7 +231,7 @@ class launcher {
   source_location where_;
 };
 
-// Checks the arguments, and launches one kernel if there is a row.
+// Checks the arguments and launches one kernel, unless there are no rows.
 template <typename Statistics, bool adds_residual, row_element T>
 void run_norm(device::workspace& space, const row_arguments<T>& given, const launch_shape* shape,
               source_location where) {

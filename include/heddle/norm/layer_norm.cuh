@@ -1,4 +1,4 @@
-// Rows shifted to mean 0 and scaled to variance 1.
+// Shifts rows to mean 0 and scales them to variance 1.
 //   strategy    as rms_norm(); mean and variance in one pass, merged pairwise
 //   needs       sm_75; clusters for long rows sm_90
 #pragma once
@@ -6,27 +6,27 @@
 
 namespace heddle::norm {
 
-// What layer_norm() may be told besides its rows.
+// Optional arguments of layer_norm().
 template <row_element T>
 struct layer_norm_options {
-  const T* weight = nullptr;   // one for each column; none: 1
-  const T* bias = nullptr;     // one for each column; none: 0
+  const T* weight = nullptr;   // one per column; none: 1
+  const T* bias = nullptr;     // one per column; none: 0
   float epsilon = 1e-5f;       // added to the variance
   matrix<const T> residual{};  // added to the input first
-  matrix<T> sum{};             // gets that sum; needed with a residual
+  matrix<T> sum{};             // receives input + residual; required with a residual
 };
 
 // output = (x - mean(x)) / sqrt(variance(x) + epsilon) * weight + bias for every row x of the
-// input, or of input + residual, where the sum is rounded to T, stored, and normalised as it was
-// stored.
+// input. With a residual, x is input + residual, rounded to T; this sum is stored and then
+// normalised as stored.
 //   called by   the host; asynchronous in the workspace's stream, can be captured in a CUDA graph
-//   in place    the output may be the input, and the sum the input or the residual (the same data
-//               with the same stride); nothing else may overlap
-//   result      computed in float, rounded to T once, with division and root as in rms_norm(). The
-//               variance is made of distances from values of the row itself, so that a large mean
-//               costs no digits. A row with a NaN or an infinity is NaN throughout.
-//               Where squares of distances overflow float, beyond 1e19, the row becomes the bias
-//   order       of the sums: fixed for a shape of launch, hence the same bits on every run
+//   in place    the output may be the input, and the sum may be the input or the residual (same
+//               data, same stride); nothing else may overlap
+//   result      computed in float, rounded to T once, with division and square root as in
+//               rms_norm(). The variance is computed from distances to values of the row itself, so
+//               a large mean costs no precision. A NaN or an infinity makes the whole row NaN. If
+//               squared distances overflow float, above 1e19, the row becomes the bias
+//   order       fixed for a given launch shape, so every run gives the same bits
 //   cost        as rms_norm()
 template <row_element T>
 void layer_norm(device::workspace& space, const std::type_identity_t<matrix<const T>>& input,

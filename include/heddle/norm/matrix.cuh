@@ -1,4 +1,4 @@
-// The matrices that row norms read and write, and what is refused of them.
+// The matrices that row norms read and write, and the checks on their shapes.
 #pragma once
 #include <heddle/core/error.hpp>
 #include <heddle/core/operators.cuh>
@@ -10,14 +10,15 @@
 
 namespace heddle::norm {
 
-// What rows are made of. Statistics and results are computed in float and rounded once.
+// The element types of rows. Statistics and results are computed in float and rounded once.
 template <typename T>
 concept row_element = std::is_same_v<T, float> || is_short_float<T>;
 
-// The longest row.
+// The most columns a row may have.
 inline constexpr std::int64_t most_columns = 1'048'576;
 
-// Rows in device memory: element c of row r is data[r * stride + c]. One without data is none.
+// Rows in device memory: element c of row r is data[r * stride + c]. Without data the matrix counts
+// as absent.
 template <typename T>
 struct matrix {
   T* data = nullptr;
@@ -26,12 +27,12 @@ struct matrix {
   std::int64_t stride = 0;  // in elements, at least `columns`
 
   matrix() = default;
-  // Of rows that follow each other at once, or are `row_stride` elements apart.
+  // Rows are contiguous, or `row_stride` elements apart.
   matrix(T* first, std::int64_t row_count, std::int64_t column_count)
       : matrix(first, row_count, column_count, column_count) {}
   matrix(T* first, std::int64_t row_count, std::int64_t column_count, std::int64_t row_stride)
       : data(first), rows(row_count), columns(column_count), stride(row_stride) {}
-  // What may be written may be read.
+  // A writable matrix converts to a read-only one.
   template <typename U>
   requires std::is_same_v<const U, T> matrix(const matrix<U>& other)
       : matrix(other.data, other.rows, other.columns, other.stride) {}
@@ -39,7 +40,8 @@ struct matrix {
 
 namespace detail {
 
-// Throws heddle::error where a matrix is not `rows` by `columns`, or its rows overlap.
+// Throws heddle::error if a matrix is not `rows` by `columns`, if its rows overlap or if it has no
+// memory.
 template <typename T>
 void require_shape(const matrix<T>& given, std::int64_t rows, std::int64_t columns,
                    const char* name, source_location where) {

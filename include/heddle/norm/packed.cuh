@@ -1,4 +1,5 @@
-// Sixteen bytes of a row as a lane keeps them: packed in memory's type, unpacked to float for work.
+// Sixteen bytes of a row in a lane's registers: packed as in memory, unpacked to float for
+// arithmetic.
 #pragma once
 #include <heddle/core/vector_access.cuh>
 #include <heddle/norm/matrix.cuh>
@@ -8,14 +9,14 @@
 
 namespace heddle::norm::detail {
 
-// How rows lie: `aligned` ones begin at a multiple of 16 bytes and hold whole vectors, `ragged`
-// ones begin and end anywhere.
+// Aligned rows begin at a multiple of 16 bytes and consist of whole vectors; ragged rows begin and
+// end anywhere.
 enum class access { aligned, ragged };
 
 template <row_element T>
 struct packed {
   static constexpr int length = vector_length<T>;
-  // A word of nothing but ones; a word of zeros is 0.
+  // A word filled with ones; the zero word holds zeros.
   static constexpr std::uint32_t word_of_ones = std::is_same_v<T, float>           ? 0x3f800000u
                                                 : std::is_same_v<T, __nv_bfloat16> ? 0x3f803f80u
                                                                                    : 0x3c003c00u;
@@ -39,8 +40,8 @@ struct packed {
     }
   }
 
-  // The same by other instructions. An assembler that sees two conversions of one word keeps the
-  // floats of a whole row from one pass to the next, in local memory if need be.
+  // As unpack(), with other instructions. If ptxas sees the same conversion twice, it keeps the
+  // floats of the whole row from one pass to the next, spilling them to local memory if necessary.
   __device__ void unpack_again(float (&values)[length]) const {
     if constexpr (std::is_same_v<T, float>) {
       unpack(values);
@@ -62,7 +63,7 @@ struct packed {
     }
   }
 
-  // The sum of the two in each place, rounded to T.
+  // Element-wise sum, rounded to T.
   [[nodiscard]] __device__ packed plus(const packed& other) const {
     float own[length], more[length];
     unpack(own);
@@ -74,7 +75,7 @@ struct packed {
     return result;
   }
 
-  // The greater value of the two in each place; a NaN is nothing.
+  // Element-wise maximum; NaNs are ignored.
   [[nodiscard]] __device__ packed greater(const packed& other) const {
     packed result;
 #pragma unroll
@@ -109,8 +110,8 @@ struct packed {
     }
   }
 
-  // From here on the compiler knows the packed words only. It would else keep the floats that it
-  // has made of them, in twice the registers, to save the conversion of a second pass.
+  // Hides from the compiler that it has already unpacked these words. Otherwise it keeps the
+  // floats, in twice the registers, to save the conversions of the second pass.
   __device__ void forget_floats() {
     if constexpr (!std::is_same_v<T, float>) {
 #pragma unroll
@@ -119,9 +120,10 @@ struct packed {
   }
 };
 
-// Columns column … column + length - 1 of a row of `columns`, with `fill` where there are none.
-//   row         any address of global memory
-//   column      a multiple of the length if rows are aligned; else anything, also below 0
+// Loads columns column … column + length - 1 of a row; columns outside the row become `fill`.
+//   row         any address in global memory
+//   column      for aligned rows a multiple of the length; for ragged rows any number, even
+//               negative
 template <access kind, caching hint, row_element T>
 [[nodiscard]] __device__ inline packed<T> load_packed(const T* row, int column, int columns,
                                                       float fill) {
@@ -150,7 +152,7 @@ template <access kind, caching hint, row_element T>
   return loaded;
 }
 
-// Stores those of the columns that the row has.
+// Stores the columns that lie within the row.
 template <access kind, row_element T>
 __device__ inline void store_packed(T* row, int column, int columns, const packed<T>& stored) {
   constexpr int length = packed<T>::length;

@@ -1,35 +1,35 @@
-// Rows divided by their root mean square.
-//   strategy    a row for a tile of lanes, a block or a cluster, held in registers between the sum
-//               and the writing; longer ones are read twice
+// Divides rows by their root mean square.
+//   strategy    a tile of lanes, a block or a cluster per row, which stays in registers between the
+//               sum and the store; longer rows are read twice
 //   needs       sm_75; clusters for long rows sm_90
 #pragma once
 #include <heddle/norm/launch.cuh>
 
 namespace heddle::norm {
 
-// What rms_norm() may be told besides its rows.
+// Optional arguments of rms_norm().
 template <row_element T>
 struct rms_norm_options {
-  const T* weight = nullptr;   // one for each column; none: 1
+  const T* weight = nullptr;   // one per column; none: 1
   float epsilon = 1e-6f;       // added to the mean square
   matrix<const T> residual{};  // added to the input first
-  matrix<T> sum{};             // gets that sum; needed with a residual
+  matrix<T> sum{};             // receives input + residual; required with a residual
 };
 
-// output = x / sqrt(mean(x * x) + epsilon) * weight for every row x of the input, or of input +
-// residual, where the sum is rounded to T, stored, and normalised as it was stored.
+// output = x / sqrt(mean(x * x) + epsilon) * weight for every row x of the input. With a residual,
+// x is input + residual, rounded to T; this sum is stored and then normalised as stored.
 //   called by   the host; asynchronous in the workspace's stream, can be captured in a CUDA graph
-//   in place    the output may be the input, and the sum the input or the residual (the same data
-//               with the same stride); nothing else may overlap
-//   result      computed in float, rounded to T once. Division and root are the hardware's, which
-//               are off by up to two units each, so that a result in float is right to 2^-21 of
-//               itself, besides the rounding of the sum of squares. A row with a NaN or an infinity
-//               is NaN where the row or the scale is (a single infinity gives NaN there and 0
-//               elsewhere). Squares are summed in float: where that overflows, at values
-//               beyond 1e19, the row becomes 0
-//   order       of the sum: fixed for a shape of launch, hence the same bits on every run
-//   cost        one kernel; a row is read once up to 64 KB, and on GPUs with clusters up to 512 KB.
-//               Rows, strides or weights that are not multiples of 16 bytes cost more
+//   in place    the output may be the input, and the sum may be the input or the residual (same
+//               data, same stride); nothing else may overlap
+//   result      computed in float, rounded to T once. Uses the hardware's division and square root,
+//               each accurate to two units in the last place, so a float result has a relative
+//               error of at most 2^-21 besides the rounding of the sum of squares. A NaN makes the
+//               whole row NaN. An infinity becomes NaN and the finite values of its row become 0.
+//               Squares are summed in float: if the sum overflows, at values above 1e19, the row
+//               becomes 0
+//   order       fixed for a given launch shape, so every run gives the same bits
+//   cost        one kernel; rows of up to 64 KB are read once, with clusters up to 512 KB. Rows,
+//               strides or weights that are not multiples of 16 bytes cost more
 template <row_element T>
 void rms_norm(device::workspace& space, const std::type_identity_t<matrix<const T>>& input,
               const matrix<T>& output, const rms_norm_options<T>& options = {},

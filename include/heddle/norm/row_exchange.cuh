@@ -1,4 +1,4 @@
-// How the blocks that stay share the rows, and put together what each warp has found in one.
+// How persistent blocks share the rows, and merge their warps' results for each row.
 #pragma once
 #include <heddle/core/bulk_copy.cuh>
 #include <heddle/norm/row_team.cuh>
@@ -10,31 +10,31 @@
 
 namespace heddle::norm::detail {
 
-// Rows are numbered by 32 bits here, also those that are drawn behind the last.
+// Row numbers have 32 bits here, including those drawn after the last row.
 inline constexpr std::int64_t most_rows_of_staying_blocks = std::int64_t{1} << 31;
 
-// The blocks of a row go from row to row, as row_team does for one. The first two rows of each team
-// are fixed, the others are drawn: memory is nearer to some multiprocessors than to others.
+// Like row_team, but the blocks go from row to row. The first two rows of each team are fixed and
+// the rest are drawn from a counter, because some multiprocessors are closer to memory than others.
 //
-// Blocks of a cluster send each other what they have found by copies that say themselves when they
-// have come. A barrier of the cluster would order all memory, too, so that every row would wait
-// until the one before is written.
+// The blocks of a cluster exchange results with bulk copies that signal their own completion. A
+// cluster barrier would also order all other memory, so every row would wait for the stores of the
+// previous one.
 template <typename Statistics>
 class row_exchange {
  public:
   using partial = typename Statistics::partial;
 
-  // What a warp tells the others of its row.
+  // What a warp sends to the other warps of its row.
   struct alignas(bulk_bytes) slot {
     partial value;
-    std::uint32_t drawn;  // a row for later; of the first warp only
+    std::uint32_t drawn;  // a row for later; set by the first warp only
   };
-  // In shared memory; says that the slots of a row are filled.
+  // In shared memory; signals that the slots of a row are filled.
   struct barriers {
     std::uint64_t filled[2];
   };
 
-  // What a block needs of shared memory for slots, two rows of them.
+  // Shared memory that a block needs for slots: two rows of them.
   [[nodiscard]] static constexpr std::size_t slot_bytes(int threads, int blocks_of_row) {
     return 2 * sizeof(slot) * static_cast<std::size_t>(threads / warp_size * blocks_of_row);
   }
@@ -42,7 +42,7 @@ class row_exchange {
   //   called by   as row_team's constructor
   //   slots       slot_bytes() of shared memory
   //   rows        up to most_rows_of_staying_blocks
-  //   drawn       0 before and after the kernel; for nobody else meanwhile
+  //   drawn       0 before and after the kernel; nobody else uses it meanwhile
   __device__ row_exchange(barriers& shared, void* slots, int blocks_of_row, std::uint32_t rows,
                           std::uint32_t* drawn)
       : shared_(shared),
@@ -57,21 +57,21 @@ class row_exchange {
   [[nodiscard]] __device__ std::uint32_t row() const { return row_; }
   [[nodiscard]] __device__ std::uint32_t next_row() const { return next_; }
 
-  // To be called once before the first combine(), behind start_in_stream_order().
+  // Call once before the first combine(), after start_in_stream_order().
   __device__ void start() {
     draw();
     team_.wait_for_start();
   }
 
-  // What all warps of the row have found together; goes on to the next row.
-  //   called by   every thread of every block of the row; blocks are of whole warps
+  // Merges the results of all warps of the row, then moves on to the next row.
+  //   called by   every thread of every block of the row; blocks consist of whole warps
   //   of_warp     the same in every lane of a warp
   //   result in   every thread, bit for bit the same
-  //   cost        a barrier of the block; with several blocks a copy from each warp to each block
+  //   cost        a block barrier; with several blocks, a copy from each warp to each other block
   [[nodiscard]] __device__ partial combine(const partial& of_warp, int columns) {
     const int half = static_cast<int>(rounds_ & 1);
     slot* const slots = slots_ + half * warp_count() * team_.blocks;
-    // All lanes have read what these slots held two rows ago: shuffles would not say so.
+    // All lanes must have read what these slots held two rows ago; shuffles do not order memory.
     __syncwarp();
     if (lane_id() == 0) {
       slot& own = slots[team_.rank * warp_count() + warp_rank()];
@@ -90,7 +90,7 @@ class row_exchange {
     return team_.collect<Statistics>([slots](int i) { return slots[i].value; }, columns);
   }
 
-  // To be called once at the end: others may still fetch what this block has found.
+  // Call once at the end: copies of this block's slots may still be in flight.
   __device__ void leave() {
     if (is_drawing()) static_cast<void>(taken());
     if constexpr (has_feature<feature::cluster>) {
@@ -118,18 +118,19 @@ class row_exchange {
     return team_.blocks == 1 ? gridDim.x : gridDim.x / static_cast<unsigned>(team_.blocks);
   }
 
-  // One thread of each team draws, a round before it needs the number.
+  // One thread of each team draws, one round before the number is needed.
   [[nodiscard]] __device__ bool is_drawing() const { return threadIdx.x == 0 && team_.rank == 0; }
   __device__ void draw() {
     if (is_drawing()) drawn_ = atomicAdd(counter_, 1u);
   }
-  // A team draws at its start and for each of its rows, so it is known which number is the last.
+  // Each team draws once at the start and once per row, so the last number is known; whoever gets
+  // it resets the counter.
   [[nodiscard]] __device__ std::uint32_t taken() {
     if (drawn_ == rows_ + teams() - 1) *counter_ = 0;
     return drawn_;
   }
 
-  // Slots are used again two rows later: when a warp sends for that one, all have read them.
+  // Slots are reused two rows later: by the time a warp sends for that row, all have read them.
   //   called by   lane 0 of every warp
   __device__ void send(slot& own, std::uint64_t& filled) const {
     constexpr auto bytes = static_cast<std::uint32_t>(sizeof own);

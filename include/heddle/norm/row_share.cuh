@@ -1,12 +1,12 @@
-// What one thread holds of a row: every so many-th vector, in registers.
+// One thread's share of a row: vectors at a fixed stride, held in registers.
 #pragma once
 #include <heddle/norm/packed.cuh>
 
 namespace heddle::norm::detail {
 
 // Vector i of the thread begins at column first + i * step. Neighbouring threads hold neighbouring
-// vectors. In a ragged row the vectors lie at multiples of 16 bytes of the input's addresses, so
-// that the first one may begin before the row.
+// vectors. In a ragged row the vectors begin at multiples of 16 bytes of the input, so the first
+// one may begin before the row.
 template <row_element T, access kind, int vectors>
 struct row_share {
   static constexpr int length = packed<T>::length;
@@ -16,7 +16,8 @@ struct row_share {
   int step;
   int columns;
 
-  // Thread `rank` of `threads`, in a row that begins `head` elements behind a multiple of 16 bytes.
+  // For thread `rank` of `threads`, in a row that begins `head` elements after a multiple of 16
+  // bytes.
   __device__ row_share(int rank, int threads, int head, int row_columns)
       : first(rank * length - head), step(threads * length), columns(row_columns) {}
 
@@ -35,13 +36,13 @@ struct row_share {
     for (int i = 0; i < vectors; ++i) store_packed<kind>(row, column(i), columns, held[i]);
   }
 
-  // Adds another row of the same place; sums are rounded to T.
+  // Adds the same columns of another row; sums are rounded to T.
   __device__ void add(const row_share& other) {
 #pragma unroll
     for (int i = 0; i < vectors; ++i) held[i] = held[i].plus(other.held[i]);
   }
 
-  // The greatest value of the thread, at least `least`; a NaN is nothing.
+  // The thread's maximum, at least `least`; NaNs are ignored.
   [[nodiscard]] __device__ float greatest(float least) const {
     float values[length];
 #pragma unroll
@@ -63,8 +64,7 @@ struct row_share {
     return values[0];
   }
 
-  // Calls visit(value) for every value of the thread, with `fill` in place of those that the row
-  // does not have.
+  // Calls visit(value) for every value of the thread, with `fill` for those outside the row.
   template <typename Visit>
   __device__ void each(Visit&& visit) const {
 #pragma unroll
@@ -76,9 +76,8 @@ struct row_share {
     }
   }
 
-  // The same with the values' distances from `center`; 0 in place of those that the row does not
-  // have, if `fill` was 0. There is no branch that a vector of an aligned row would have to wait
-  // at.
+  // Calls visit(value - center) for every value; values outside the row give 0 if `fill` was 0.
+  // Aligned rows take no branch that would hold up a vector.
   template <typename Visit>
   __device__ void each_distance(float center, Visit&& visit) const {
 #pragma unroll
@@ -95,8 +94,8 @@ struct row_share {
     }
   }
 
-  // How many of the row's values the `lanes` threads hold together whose first is the caller's
-  // neighbour `lane` places before it.
+  // How many of the row's values are held by the tile of `lanes` threads in which the caller is
+  // number `lane`.
   [[nodiscard]] __device__ int present(int lane, int lanes) const {
     if (kind == access::aligned && columns == vectors * step) return lanes * vectors * length;
     int count = 0;
@@ -109,8 +108,8 @@ struct row_share {
     return count;
   }
 
-  // From here on the compiler does not know the columns. It would else keep all addresses that it
-  // has made of them from row to row, in more registers than the row itself has.
+  // Hides the columns from the compiler. Otherwise it keeps all addresses derived from them from
+  // row to row, in more registers than the row itself takes.
   __device__ void forget_columns() { asm volatile("" : "+r"(first), "+r"(step)); }
 
   __device__ void forget_floats() {

@@ -1,4 +1,4 @@
-// How the warps of a row's blocks put together what each has found.
+// How the warps of a row's blocks merge their partial results.
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
@@ -11,21 +11,20 @@ namespace heddle::norm::detail {
 inline constexpr int most_warps_of_block = 1024 / warp_size;
 inline constexpr int most_blocks_of_row = device::most_blocks_of_cluster;
 
-// A slot in shared memory for every warp of every block of the row; every block has them all.
+// One slot per warp of the row, in shared memory; every block holds a full copy.
 template <typename Partial>
 struct row_slots {
   Partial slots[most_warps_of_block * most_blocks_of_row];
 };
 
-// The blocks that have one row: one, or a cluster of them. What their warps have found is put
-// together in three steps, publish(), meet() and collect(), between which a thread may do something
-// else.
+// The blocks that work on one row: a single block or a cluster. Their warps merge partial results
+// in three steps, publish(), meet() and collect(), and a thread may do other work in between.
 struct row_team {
   int blocks;
-  int rank;  // of the caller's block among them
+  int rank;  // of the caller's block in the team
 
-  // To be made before anything slow: the blocks of a cluster wait for each other to have started
-  // only when they exchange something.
+  // Construct this before any slow work: it arrives at the cluster barrier, whose wait follows only
+  // before the first exchange.
   __device__ explicit row_team(int blocks_of_row) : blocks(blocks_of_row), rank(0) {
     if constexpr (has_feature<feature::cluster>) {
       if (blocks > 1) {
@@ -35,25 +34,25 @@ struct row_team {
     }
   }
 
-  // The row of the caller's blocks, if each has one. Most rows have one block, and spare a
+  // The row of the caller's blocks, if each team has one. Most rows have one block and avoid the
   // division.
   [[nodiscard]] __device__ std::int64_t row() const {
     if (blocks == 1) return blockIdx.x;
     return blockIdx.x / static_cast<unsigned>(blocks);
   }
 
-  // To be called once before the first publish().
+  // Call once before the first publish().
   __device__ void wait_for_start() const {
     if constexpr (has_feature<feature::cluster>) {
       if (blocks > 1) device::cluster::wait();
     }
   }
 
-  // Tells all blocks of the row what the caller's warp has found.
-  //   called by   every thread of every block of the row; blocks are of whole warps
-  //   shared      other slots than in the call before
+  // Makes the result of the caller's warp visible to all blocks of the row.
+  //   called by   every thread of every block of the row; blocks consist of whole warps
+  //   shared      not the slots of the previous call
   //   of_warp     the same in every lane of a warp
-  //   cost        as many shared stores as the row has blocks
+  //   cost        one shared store per block of the row
   template <typename Partial>
   __device__ void publish(const Partial& of_warp, row_slots<Partial>& shared) const {
     if (blocks == 1) {
@@ -70,8 +69,8 @@ struct row_team {
   }
 
   // Waits until every warp of the row has published.
-  //   called by   as publish(), behind it
-  //   cost        a barrier of the block, or the second half of one of the cluster
+  //   called by   as publish(), after it
+  //   cost        a block barrier, or the wait of a cluster barrier
   __device__ void meet() const {
     if (blocks == 1) {
       __syncthreads();
@@ -80,16 +79,16 @@ struct row_team {
     }
   }
 
-  // What all warps of the row have found together.
-  //   called by   as publish(), behind meet(); slots may be published to again behind the next one
+  // Merges the results of all warps of the row.
+  //   called by   as publish(), after meet(); the slots may be reused after the next meet()
   //   result in   every thread, bit for bit the same
-  //   slot_at     gives slot i, a partial
-  //   cost        up to 9 shared loads and what Statistics::of_slots() takes
+  //   slot_at     returns slot i, a partial
+  //   cost        up to 9 shared loads plus Statistics::of_slots()
   template <typename Statistics, typename SlotAt>
   [[nodiscard]] __device__ typename Statistics::partial collect(SlotAt&& slot_at,
                                                                 int columns) const {
     const typename Statistics::merge merge;
-    constexpr int few = 8;  // for which fewer shuffles do
+    constexpr int few = 8;  // this few slots need fewer shuffles
     const int slots = warp_count() * blocks;
     const typename Statistics::partial first = slot_at(0);
     if (slots <= few) {

@@ -1,5 +1,5 @@
-// What every kernel of the row norms does with a thread's share of a row: load it, add the
-// residual, store what the norm makes of it.
+// What every row-norm kernel does with a thread's share of a row: load it, add the residual, store
+// the result.
 #pragma once
 #include <heddle/norm/row_share.cuh>
 #include <heddle/norm/statistics.cuh>
@@ -8,27 +8,27 @@
 
 namespace heddle::norm::detail {
 
-// All that a kernel is told.
+// All arguments of a kernel.
 template <row_element T>
 struct row_arguments {
   matrix<const T> input;
   matrix<T> output;
-  matrix<const T> residual;  // added to the input, if the kernel does so
+  matrix<const T> residual;  // added to the input, if adds_residual
   matrix<T> sum;             // where the sum goes
   const T* weight = nullptr;
   const T* bias = nullptr;
   float epsilon = 0;
 };
 
-// How many elements a row begins behind a multiple of 16 bytes.
+// How many elements after a multiple of 16 bytes a row begins.
 template <access kind, row_element T>
 [[nodiscard]] __device__ inline int head_of(const T* row) {
   if constexpr (kind == access::aligned) return 0;
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(row) % vector_bytes / sizeof(T));
 }
 
-// Where a row begins. The compiler knows the address only: it would else add up row and column
-// first, anew for every vector.
+// The address of a row. The empty asm stops the compiler from adding row and column offsets first,
+// again for every vector.
 template <typename T>
 [[nodiscard]] __device__ inline T* begin_of(const matrix<T>& rows, std::int64_t row) {
   T* begin = rows.data + row * rows.stride;
@@ -36,7 +36,7 @@ template <typename T>
   return begin;
 }
 
-// The caller's share of row `row`, or of its sum with the residual, which is then stored.
+// Loads the caller's share of row `row`. With a residual, adds it and stores the sum.
 template <bool adds_residual, caching hint, row_element T, typename Share>
 __device__ inline void load_row(const row_arguments<T>& given, std::int64_t row, float fill,
                                 Share& share) {
@@ -49,13 +49,13 @@ __device__ inline void load_row(const row_arguments<T>& given, std::int64_t row,
   }
 }
 
-// What a share's values are multiplied with, or what is added to them.
+// The weights or biases of a share's columns.
 template <bool is_taken, bool is_early, row_element T, access kind, int vectors>
 struct column_factors {
   row_share<T, kind, vectors> share;
   const T* data;
 
-  // Early ones are loaded at once, so that they come together with the row.
+  // Early factors are loaded here, so that they arrive together with the row.
   __device__ column_factors(const T* values, const row_share<T, kind, vectors>& place)
       : share(place), data(is_taken ? values : nullptr) {
     if constexpr (is_taken && is_early) {
@@ -65,8 +65,8 @@ struct column_factors {
 
   __device__ void forget_columns() { share.forget_columns(); }
 
-  // Those of vector i, or words `fallback` where none are given. Late ones are loaded here: they
-  // are in a cache, and registers are short.
+  // The factors of vector i, or `fallback` in every word if there are none. Late factors are loaded
+  // here: they hit a cache, and registers are scarce.
   [[nodiscard]] __device__ packed<T> get(int i, std::uint32_t fallback) const {
     if constexpr (is_taken) {
       if (data != nullptr) {
@@ -78,8 +78,8 @@ struct column_factors {
   }
 };
 
-// Stores what the norm makes of a share. Where registers are short, factors come when they are
-// needed, and values are unpacked again.
+// Normalises a share and stores it. To save registers, factors are loaded only when needed and
+// values are unpacked again.
 template <bool spares_registers, typename Statistics, typename Kept, row_element T, access kind,
           int vectors, typename Weights, typename Biases>
 __device__ inline void store_results(const row_arguments<T>& given, std::int64_t row,
@@ -90,7 +90,7 @@ __device__ inline void store_results(const row_arguments<T>& given, std::int64_t
   T* const output = begin_of(given.output, row);
   Statistics statistics = found;
   statistics.refer_to(kept);
-  // Else factors are on their way while the vector before is worked on.
+  // Otherwise factors are loaded one vector ahead.
   constexpr int ahead = spares_registers ? 0 : 1;
   packed<T> weights_of[vectors], biases_of[vectors];
   const auto fetch = [&](int i) {

@@ -1,4 +1,4 @@
-// How row norms spread over the GPU, and which shape they take by themselves.
+// How row norms are spread over the GPU, and the default shape of a launch.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/norm/packed.cuh>
@@ -7,17 +7,17 @@
 
 namespace heddle::norm {
 
-// How a norm spreads over the GPU. Every row is read once but in two passes.
+// How a norm is spread over the GPU. Every shape reads a row once, except the one with two passes.
 struct launch_shape {
-  int lanes = 0;      // of a warp for each row: 2, 4, 8, 16 or 32; 0: whole blocks
-  int vectors = 4;    // of 16 bytes that a thread holds: 1, 2, 4 or 8; 0: the row in two passes.
-                      // With 2, 4, 8 or 16 lanes 2, with 32 lanes 2, 4, 8 or 16
-  int threads = 128;  // of a block
-  int blocks_per_row = 1;  // with whole blocks, up to 8; more than one is a cluster
-  // With whole blocks of aligned rows, and 4 vectors or, for one block, 8: blocks stay, and fetch a
-  // row while they work on one.
+  int lanes = 0;           // lanes of a warp per row: 2, 4, 8, 16 or 32; 0: whole blocks
+  int vectors = 4;         // 16-byte vectors per thread. Whole blocks: 1, 2, 4 or 8; 0: two passes.
+                           // 2 to 16 lanes: 2. 32 lanes: 2, 4, 8 or 16
+  int threads = 128;       // per block
+  int blocks_per_row = 1;  // for whole blocks: 1 to 8; more than one form a cluster
+  // Persistent blocks, which fetch the next row while they work on this one. Only for whole blocks
+  // and aligned rows, with 4 vectors, or 8 if a row has one block.
   bool fetches_ahead = false;
-  bool starts_early = true;  // the launch costs no time behind the kernel before, where it can
+  bool starts_early = true;  // overlaps the launch with the previous kernel where possible
 };
 
 namespace detail {
@@ -26,7 +26,7 @@ namespace detail {
   return (value + unit - 1) / unit * unit;
 }
 
-// How many vectors there are in a row; one more where rows begin anywhere.
+// How many vectors a row touches; ragged rows may straddle one more.
 template <row_element T>
 [[nodiscard]] int vectors_of_row(std::int64_t columns, access kind) {
   constexpr int length = vector_length<T>;
@@ -39,8 +39,8 @@ template <row_element T>
   return {0, vectors, rounded_up((wanted + blocks - 1) / blocks, warp_size), blocks};
 }
 
-// Rows so few that the GPU is not full: as many threads for each as can be. Where columns have
-// factors, half as many: they have more to load at once, and fewer warps to wait for.
+// For too few rows to fill the GPU: gives each row as many threads as possible. Norms with weights
+// get half as many: each thread then has more loads in flight and waits for fewer warps.
 [[nodiscard]] inline launch_shape shape_of_few_rows(int vectors_in_row, access kind,
                                                     int most_blocks, bool takes_factors) {
   if (kind == access::aligned) {
@@ -64,9 +64,9 @@ template <row_element T>
   return {warp_size, 4, 64};
 }
 
-// Rows so long that few are on a multiprocessor at a time: each is fetched while the one before is
-// worked on. One block does best, though it reads factors of columns again for each row: the blocks
-// of a cluster wait for each other.
+// For rows so long that only a few fit on a multiprocessor: the next row is fetched while this one
+// is worked on. One block is fastest, even though it reads weights and biases again for every row,
+// because the blocks of a cluster wait for each other.
 [[nodiscard]] inline launch_shape shape_of_long_rows(int vectors_in_row) {
   const bool is_alone = vectors_in_row <= 8 * 1024;
   launch_shape shape = shape_of_blocks(vectors_in_row, is_alone ? 8 : 4, 1024);
@@ -74,9 +74,9 @@ template <row_element T>
   return shape;
 }
 
-// The shape that a norm takes by itself.
-//   most_blocks   that a row may have: 1 where there are no clusters
-//   may_stream    true where blocks have room for rows that they fetch ahead
+// The shape a norm uses when the caller gives none.
+//   most_blocks   most blocks per row: 1 without clusters
+//   may_stream    true if blocks have room for rows fetched ahead
 //   takes_factors true for norms with weights
 [[nodiscard]] inline launch_shape default_shape(int vectors_in_row, access kind, std::int64_t rows,
                                                 int multiprocessors, int most_blocks,
@@ -87,7 +87,7 @@ template <row_element T>
     const launch_shape few = shape_of_few_rows(vectors_in_row, kind, most_blocks, takes_factors);
     if (few.blocks_per_row <= most_blocks) return few;
   }
-  // Two matrices to read: smaller shares are more evenly spread.
+  // With two matrices to read, smaller shares balance the load better.
   if (adds_residual && kind == access::aligned && vectors_in_row > 2 * warp_size &&
       vectors_in_row <= 4 * warp_size) {
     return shape_of_blocks(vectors_in_row, 2, 2 * warp_size);
@@ -97,7 +97,7 @@ template <row_element T>
     const launch_shape shape = shape_of_long_rows(vectors_in_row);
     if (shape.blocks_per_row <= most_blocks) return shape;
   }
-  // Blocks of up to 256 threads, of which several are on a multiprocessor, then larger ones.
+  // Blocks of up to 256 threads first, because several fit on a multiprocessor; then larger ones.
   for (const int threads : {256, 512, 1024}) {
     const launch_shape shape = shape_of_blocks(vectors_in_row, 4, threads);
     if (shape.blocks_per_row <= most_blocks) return shape;

@@ -1,4 +1,4 @@
-// Rows as probabilities, or their logarithms.
+// Turns rows into probabilities, or into their logarithms.
 //   strategy    as rms_norm(); maximum and sum in one pass, rescaled when they are merged
 //   needs       sm_75; clusters for long rows sm_90
 #pragma once
@@ -8,13 +8,13 @@ namespace heddle::norm {
 
 // output = exp(x) / sum(exp(x)) for every row x of the input.
 //   called by   the host; asynchronous in the workspace's stream, can be captured in a CUDA graph
-//   in place    the output may be the input (the same data with the same stride); else they may not
+//   in place    the output may be the input (same data, same stride); otherwise they may not
 //               overlap
-//   result      computed in float relative to the row's greatest value, rounded to T once. Where
-//               others are finite, -inf becomes 0. A row with a NaN, with +inf or of nothing but
-//               -inf becomes NaN throughout
-//   order       of the sum: fixed for a shape of launch, hence the same bits on every run
-//   cost        as rms_norm(); two exponentials for every value
+//   result      computed in float relative to the row's maximum, rounded to T once. -inf becomes 0
+//               if the row has a finite value. A row that holds a NaN or +inf, or nothing but -inf,
+//               becomes all NaN
+//   order       fixed for a given launch shape, so every run gives the same bits
+//   cost        as rms_norm(); two exponentials per value
 template <row_element T>
 void softmax(device::workspace& space, const std::type_identity_t<matrix<const T>>& input,
              const matrix<T>& output, const launch_shape* shape = nullptr,
@@ -26,9 +26,9 @@ void softmax(device::workspace& space, const std::type_identity_t<matrix<const T
 // output = x - log(sum(exp(x))) for every row x of the input.
 //   called by   as softmax()
 //   in place    as softmax()
-//   result      as softmax(), but -inf among finite values stays -inf
+//   result      as softmax(), but -inf stays -inf if the row has a finite value
 //   order       as softmax()
-//   cost        as rms_norm(); one exponential for every value
+//   cost        as rms_norm(); one exponential per value
 template <row_element T>
 void log_softmax(device::workspace& space, const std::type_identity_t<matrix<const T>>& input,
                  const matrix<T>& output, const launch_shape* shape = nullptr,

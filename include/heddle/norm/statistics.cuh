@@ -1,4 +1,4 @@
-// What a norm has to know of a row, how that is put together, and what it makes of a value.
+// What a norm computes from a row, how partial results merge, and how it maps a value.
 #pragma once
 #include <heddle/norm/row_share.cuh>
 #include <heddle/warp/reduce.cuh>
@@ -8,25 +8,25 @@
 namespace heddle::norm::detail {
 
 // A norm is a struct with
-//   partial           what is known of a part of a row; trivially copyable
-//   merge             an operator that makes one partial of two
+//   partial           the result for part of a row; trivially copyable
+//   merge             an operator that merges two partials
 //   nothing()         the partial of no values
-//   of_tile<width>()  the partial of what the lanes of a tile hold, in every lane of it; leaves in
-//                     `kept` what it has made of the values, if that saves making it again
-//   of_slots<width>() the partial of a row, in every lane, of one partial in each lane of a tile;
-//                     `first` is one of them, or a part of one
-//   fill              what stands for values that a row does not have
+//   of_tile<width>()  the partial of the values that the lanes of a tile hold, in every lane of it;
+//                     leaves intermediate values in `kept` if that saves computing them again
+//   of_slots<width>() the partial of a row, in every lane, from one partial in each lane of a tile;
+//   `first` is one of them, or a part of one
+//   fill              stands in for values outside the row
 //   a constructor     from the whole row's partial
-//   operator()        a value's result, before weight and bias
-//   refer_to(kept)    and result(kept, i): the same for the value i that something was kept of
+//   operator()        maps a value, before weight and bias
+//   refer_to(kept)    and result(kept, i): the same, from what was kept for value i
 
 inline constexpr float greatest_finite = std::numeric_limits<float>::max();
 
-// The greatest value of each tile; none is NaN.
+// The maximum of each tile; no value is NaN.
 template <int width>
 [[nodiscard]] __device__ inline float greatest_of_lanes(float value) {
   if constexpr (width == warp_size) {
-    // As integers in the same order, for which there is one instruction.
+    // Mapped to integers of the same order, for which one instruction reduces a warp.
     const auto turned = [](int bits) { return bits ^ (bits >> 31 & 0x7fffffff); };
     return __int_as_float(turned(warp::reduce(turned(__float_as_int(value)), maximum{})));
   } else {
@@ -34,8 +34,8 @@ template <int width>
   }
 }
 
-// 1 / count, and 0 for none, by the hardware's division: an exact one would end in a branch, which
-// nothing is moved across. What counts are is known before a row has come.
+// 1 / count, or 0 for a count of 0, with the hardware's division. An exact division contains a
+// branch, and the compiler moves nothing across it; this one can run before the row arrives.
 [[nodiscard]] __device__ inline float inverse_of(float count) {
   return count > 0 ? __fdividef(1.0f, count) : 0.0f;
 }
@@ -46,7 +46,7 @@ template <int width>
   return rsqrtf(fmaf(squares, inverse_of(static_cast<float>(columns)), epsilon));
 }
 
-// Nothing is kept: results are made of the values themselves.
+// Nothing is kept; results are computed from the values themselves.
 struct nothing_kept {};
 
 template <typename Statistics>
@@ -87,10 +87,10 @@ struct rms_statistics : results_of_values<rms_statistics> {
   __device__ float operator()(float value) const { return value * scale; }
 };
 
-// A lane takes distances from its first value, or, where that may be missing, from the mean of its
-// values; parts are put together by the distances of their means from the mean of the first one.
-// What is subtracted in the end is at most the squares of as many values as a lane has: so where
-// the first one is far from all others, a few of a float's digits are lost, but never more.
+// A lane sums distances from its first value or, if that may lie outside the row, from the mean of
+// its values. Partials merge by the distances of their means from the first one's mean. The term
+// subtracted at the end is at most the squares of as many values as a lane has. So cancellation
+// costs a few bits if the first value is far from all others, and never more.
 struct layer_statistics : results_of_values<layer_statistics> {
   struct partial {
     float count;
@@ -99,7 +99,7 @@ struct layer_statistics : results_of_values<layer_statistics> {
   };
   struct merge {
     __device__ partial operator()(const partial& a, const partial& b) const {
-      // Nothing on one side is no distance, also where that squared would be infinite.
+      // An empty side contributes no distance, even where its square would be infinite.
       const float count = a.count + b.count;
       const float share = count > 0 ? __fdividef(b.count, count) : 0.0f;
       const float distance = b.mean - a.mean;
@@ -146,17 +146,17 @@ struct layer_statistics : results_of_values<layer_statistics> {
     return of_lanes<width>(of_lane, first.mean, columns);
   }
 
-  // What the lanes of a tile have, which are `values` values together; its first lane has some if
-  // any has, and `reference` is its mean. Both sums are of distances from that and are taken at
-  // once. The first lane's distance is 0: so what is subtracted in the end is at most the others'
-  // share of the squares, and between lanes of equally many values that costs 5 of a float's digits
-  // at worst, where the first is the only one that is far from the rest.
+  // Merges the partials of a tile's lanes, which hold `values` values together. The first lane
+  // holds some if any lane does, and `reference` is its mean. Both sums use distances from
+  // `reference` and are reduced together. The first lane's distance is 0, so the term subtracted at
+  // the end is at most the others' share of the squares. If all lanes hold equally many values,
+  // cancellation costs at most 5 bits, when only the first lane is far from the rest.
   template <int width>
   static __device__ partial of_lanes(const partial& of_lane, float reference, int values) {
     const auto count = static_cast<float>(values);
     const float inverse = inverse_of(count);
     const float distance = of_lane.mean - reference;
-    // Lanes of no values have no distance, whatever their mean.
+    // An empty lane has no distance, whatever its mean.
     const float counted = of_lane.count * distance;
     float sums[]{counted, fmaf(counted, distance, of_lane.squares)};
     warp::reduce_rows<width>(sums);
@@ -164,7 +164,7 @@ struct layer_statistics : results_of_values<layer_statistics> {
     return {count, reference + shift, without(sums[1], sums[0] * shift)};
   }
 
-  // Squares that are infinite stay so.
+  // Infinite squares stay infinite.
   static __device__ float without(float squares, float excess) {
     return squares - fminf(excess, greatest_finite);
   }
@@ -175,8 +175,8 @@ struct layer_statistics : results_of_values<layer_statistics> {
   __device__ float operator()(float value) const { return (value - mean) * scale; }
 };
 
-// Powers of e whose relative error is at most a few times 2^-24 times the exponent's size; for
-// short floats by the hardware's instruction.
+// e^exponent, with a relative error of at most a few times 2^-24 times the exponent's magnitude;
+// short floats use the hardware's instruction.
 template <row_element T>
 [[nodiscard]] __device__ inline float exponential(float exponent) {
   if constexpr (std::is_same_v<T, float>) {
@@ -186,7 +186,7 @@ template <row_element T>
   }
 }
 
-// The natural logarithm, in the same way.
+// The natural logarithm, likewise.
 template <row_element T>
 [[nodiscard]] __device__ inline float logarithm(float value) {
   if constexpr (std::is_same_v<T, float>) {
@@ -196,11 +196,11 @@ template <row_element T>
   }
 }
 
-// Exponents are taken relative to the greatest value of the part, so that none overflows. A part
-// of nothing but -inf has the sum 0.
+// Powers are relative to the maximum of the part, so none overflows. A part that holds only -inf
+// has sum 0.
 template <row_element T, bool takes_logarithm>
 struct softmax_statistics {
-  // The powers, relative to the greatest value of the thread's tile.
+  // The powers, relative to the maximum of the thread's tile.
   template <int count>
   struct powers {
     float values[count];
@@ -211,10 +211,9 @@ struct softmax_statistics {
 
   struct partial {
     float greatest;
-    float sum;  // of the powers, relative to the greatest
+    float sum;  // of the powers, relative to `greatest`
   };
-  // What a part's values are taken relative to: +0 where the greatest is -inf, as -inf - -inf is
-  // not a number.
+  // What a part's values are relative to: 0 if the maximum is -inf, because -inf - -inf is NaN.
   static __device__ float reference(float greatest) { return greatest == fill ? 0.0f : greatest; }
   struct merge {
     __device__ partial operator()(const partial& a, const partial& b) const {
@@ -228,7 +227,7 @@ struct softmax_statistics {
   static constexpr bool takes_weight = false;
   static constexpr bool takes_bias = false;
   float greatest;
-  float factor;  // one over the sum, or the logarithm of the sum
+  float factor;  // 1 / sum, or log(sum)
 
   static __device__ partial nothing() { return {fill, 0}; }
 
@@ -250,7 +249,7 @@ struct softmax_statistics {
   template <int width>
   static __device__ partial of_slots(const partial& of_lane, const partial& /*first*/,
                                      int /*columns*/) {
-    // Of fewer lanes by the instruction for all of them, too: every tile has the same.
+    // Narrower tiles use the full-warp instruction too: every tile holds the same values.
     const float greatest_of_row = greatest_of_lanes<warp_size>(of_lane.greatest);
     const float power = exponential<T>(of_lane.greatest - reference(greatest_of_row));
     return {greatest_of_row, warp::reduce<width>(of_lane.sum * power)};

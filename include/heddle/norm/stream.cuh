@@ -1,4 +1,4 @@
-// The kernel of row norms whose blocks stay: a row is in registers while the next one comes.
+// The row-norm kernel with persistent blocks: one row is in registers while the next is in flight.
 #pragma once
 #include <heddle/norm/row_exchange.cuh>
 #include <heddle/norm/row_work.cuh>
@@ -14,15 +14,15 @@ namespace heddle::norm::detail {
 
 inline constexpr int most_threads_of_stream = 1024;
 
-// What a thread has in shared memory, in vectors: what comes of the row and of its residual, and so
-// many of the factors of its columns as there is room for.
+// A thread's shared memory, in vectors: what it fetches of the row and the residual, and as many
+// weights and biases of its columns as fit.
 template <typename Statistics, bool adds_residual, int vectors>
 struct stream_plan {
-  // What a block of 1024 threads has just room for on a multiprocessor of compute capability 9.0,
-  // besides the slots of one block, or, with up to 4 vectors, of a cluster.
+  // What a block of 1024 threads can afford on compute capability 9.0, besides the slots of one
+  // block or, with up to 4 vectors, of a cluster.
   static constexpr int room = vectors > 4 ? 14 : 12;
   static constexpr int matrices = adds_residual ? 2 : 1;
-  // On their way of each matrix: a row, or with a residual not quite.
+  // In flight per matrix: a whole row, or one vector less with 8 vectors and a residual.
   static constexpr int ahead = std::min(vectors, room / matrices);
   static constexpr int rest = room - matrices * ahead;
   static constexpr int weights =
@@ -33,7 +33,7 @@ struct stream_plan {
   static constexpr int bytes_of_thread = (before_biases + biases) * vector_bytes;
 };
 
-// Vectors of the caller's in shared memory, at which no other thread looks.
+// Vectors in shared memory that belong to the calling thread alone.
 template <row_element T>
 struct thread_part {
   uint4* first;
@@ -53,7 +53,7 @@ struct thread_part {
   }
 };
 
-// As column_factors, of which the first `kept` vectors are in shared memory from row to row.
+// As column_factors, but the first `kept` vectors stay in shared memory from row to row.
 template <bool is_taken, int kept, row_element T, int vectors>
 struct stream_factors {
   using factors = column_factors<is_taken, false, T, access::aligned, vectors>;
@@ -84,8 +84,8 @@ struct stream_factors {
   }
 };
 
-// A thread's share of the rows that come. Their vectors are counted on from row to row; number n
-// lies in place n % ahead until it is taken, and then number n + ahead is sent for.
+// A thread's share of the coming rows. Its vectors are numbered across rows: vector n sits in place
+// n % ahead until it is taken; then the fetch of vector n + ahead starts.
 template <row_element T, bool adds_residual, int vectors, int ahead>
 class row_stream {
  public:
@@ -101,8 +101,8 @@ class row_stream {
     for (int i = 0; i < ahead; ++i) fetch(coming, i, place, i);
   }
 
-  // Waits for `row` and gives the thread's share of it, or of its sum with the residual, which is
-  // then stored. Where a vector has come, a later one, mostly of row `next`, is sent for at once.
+  // Waits for `row` and returns the thread's share of it; with a residual, adds that and stores the
+  // sum. As soon as a vector has arrived, the fetch of a later one, usually of row `next`, starts.
   __device__ void take(std::int64_t row, std::int64_t next, share& taken, float fill) {
     float values[packed<T>::length];
 #pragma unroll
@@ -141,7 +141,7 @@ class row_stream {
   struct rows_that_come {
     const T* input;
     const T* residual;
-    int columns;  // none behind the last row
+    int columns;  // 0 after the last row
 
     __device__ rows_that_come(const row_arguments<T>& given, std::int64_t row)
         : input(begin_of(given.input, row)),
@@ -149,7 +149,7 @@ class row_stream {
           columns(row < given.input.rows ? static_cast<int>(given.input.columns) : 0) {}
   };
 
-  // Sends for vector i.
+  // Starts the fetch of vector i.
   __device__ void fetch(const rows_that_come& coming, int i, const share& columns, int place) {
     const int column = columns.column(i);
     if (column < coming.columns) {
@@ -158,20 +158,20 @@ class row_stream {
         __pipeline_memcpy_async(&residual_.at(place), coming.residual + column, vector_bytes);
       }
     }
-    __pipeline_commit();  // also of nothing: what is waited for is a number of commits
+    __pipeline_commit();  // even if empty: __pipeline_wait_prior() counts commits
   }
 
   const row_arguments<T>& given_;
   thread_part<T> input_;
   thread_part<T> residual_;
-  int place_ = 0;  // of the next vector, where rows have more of them than there are places
+  int place_ = 0;  // of the next vector, if a row has more vectors than there are places
 };
 
-// A row of aligned ones for every `blocks_of_row` blocks at a time. Memory is never idle: a thread
-// sends for its vectors of the next row as soon as it has those of this one.
-//   launch      as many blocks as run at once, of whole warps, in clusters of `blocks_of_row` if
-//               that is not 1, which it is with more than 4 vectors; shared memory of
-//               stream_plan::bytes_of_thread for every thread, and of row_exchange::slot_bytes()
+// One aligned row at a time per `blocks_of_row` blocks. Memory is never idle: a thread fetches its
+// vectors of the next row as soon as it has taken those of this one.
+//   launch      as many blocks as are resident at once, of whole warps, in clusters of
+//               `blocks_of_row` if that is not 1; it is 1 with more than 4 vectors. Dynamic shared
+//               memory: stream_plan::bytes_of_thread per thread plus row_exchange::slot_bytes()
 //   drawn       see row_exchange
 template <row_element T, typename Statistics, bool adds_residual, int vectors>
 __global__ __launch_bounds__(most_threads_of_stream,
@@ -198,7 +198,7 @@ __global__ __launch_bounds__(most_threads_of_stream,
       fetched, plan::before_biases, given.bias, share);
   exchange.start();
   while (exchange.row() < rows) {
-    // With 8 vectors the registers of 1024 threads are full of the row itself.
+    // With 8 vectors the row itself fills the registers of 1024 threads.
     std::conditional_t<(vectors > 4), nothing_kept,
                        typename Statistics::template kept<vectors * packed<T>::length>>
         kept;
