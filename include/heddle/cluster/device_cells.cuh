@@ -13,7 +13,8 @@ namespace heddle::cluster::detail {
 // For all kernels of a clustering.
 inline constexpr int warps_of_block = 8;
 
-// How many there are of everything. Zero before and after each clustering, except for the last one.
+// How many there are of everything. Zero before and after each clustering, except for
+// bricks_to_clear.
 struct device_tally {
   std::uint32_t bricks;
   std::uint32_t cells;

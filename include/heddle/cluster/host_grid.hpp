@@ -20,11 +20,11 @@ namespace heddle::cluster {
 // The edge of a cell is eps / sqrt(axes), shortened by one part in 2^20.
 //
 // An even grid numbers by floor((x - lowest) * (1 / edge)). Take the rounded 1 / edge as the
-// definition of the edge; then the difference and the product are each off by a factor of 1 +
-// 2^-53. Numbers stay below 2^24, so the quotient is off by less than 2^-28 cells, and points of
-// one cell are at most edge * (1 + 2^-27) apart on an axis. The shortened edge leaves a margin of
-// 2^-20 for that and for the 2^-50 of the rule. Numbers that differ by 3 belong to points more than
-// edge * (2 - 2^-27) apart, which is above 1.15 eps on three axes and above 1.41 eps on two.
+// definition of the edge; then the difference and the product are each off by a factor of
+// 1 + 2^-53. Numbers stay below 2^24, so the quotient is off by less than 2^-28 cells, and points
+// of one cell are at most edge * (1 + 2^-27) apart on an axis. The shortened edge leaves a margin
+// of 2^-20 for that and for the 2^-50 of the rule. Numbers that differ by 3 belong to points more
+// than edge * (2 - 2^-27) apart, which is above 1.15 eps on three axes and above 1.41 eps on two.
 //
 // An uneven grid is for extents beyond 2^24 cells. The values of an axis are sorted. A cell begins
 // at the first value that is more than an edge above the beginning of the previous cell.

@@ -82,7 +82,6 @@ template <typename T, int axes>
 // Consecutive points are often close together: when many points are compared with 32 of the other
 // cell, a box around those 32 excludes most of them.
 //   called by   a whole warp
-//   called by   a whole warp
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool touch(const device_cells<T, axes>& all,
                                            const doubtful_pair& pair) {

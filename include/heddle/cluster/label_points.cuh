@@ -62,7 +62,7 @@ template <typename T, int axes>
   __syncwarp();
   const lane_mask open = warp::ballot(is_asked);
   look_around(row, brick, open, [&](int one, std::uint32_t cell, bool is_cell) {
-    // A cluster whose number is not below that of some point makes no difference.
+    // Only a cluster below the largest label found so far can change a label.
     const std::int32_t largest = warp::reduce<lanes_of_cell>(scratch[lane_id()], maximum{});
     __syncwarp();
     const std::int32_t wanted_below = shuffle(all_lanes, largest, one * lanes_of_cell);

@@ -7,9 +7,9 @@ namespace heddle::cluster {
 
 // Bounds of squared distances. With unit roundoff u, the test in the points' type T has these
 // errors: a factor of 1 + u in a difference, (1 + u)^3 in its square, (1 + u)^5 in a sum of three
-// squares, or less where the compiler contracts. The rule itself, in double, is off by (1 +
-// 2^-53)^5. So a sum of at most (1 - 16 u) eps^2 means neighbours by the rule, one above (1 + 16 u)
-// eps^2 does not, and only sums in between need the rule.
+// squares, or less where the compiler contracts. The rule itself, in double, is off by
+// (1 + 2^-53)^5. So a sum of at most (1 - 16 u) eps^2 means neighbours by the rule, one above
+// (1 + 16 u) eps^2 does not, and only sums in between need the rule.
 template <typename T>
 struct neighbour_bounds {
   double exactly;  // for the rule

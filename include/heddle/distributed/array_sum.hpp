@@ -19,9 +19,9 @@ namespace heddle::distributed::detail {
 // number of ranks is not a power of two, the ranks above the largest power of two hand their array
 // to a rank below it, and get the sums from there.
 //   cost        sent by each rank for n bytes, with p the largest power of two: short arrays
-//               log2(p) messages and n log2(p) bytes; long arrays 2 log2(p) messages and 2 n (p -
-//               1) / p bytes. Ranks that stand in for another one: one more message and n more
-//               bytes
+//               log2(p) messages and n log2(p) bytes; long arrays 2 log2(p) messages and
+//               2 n (p - 1) / p bytes. Ranks that stand in for another one: one more message and
+//               n more bytes
 template <typename Word>
 class array_sum {
  public:

@@ -55,7 +55,7 @@ class local_clusters {
     });
   }
 
-  // Takes which copies are core, and connects cells whose core points are neighbours.
+  // Connects cells whose core points are neighbours, given which copies are core.
   void join(std::span<const std::uint8_t> copy_is_core) {
     team_.for_ranges(cells_.cells(), 4 * grain, [&](std::size_t begin, std::size_t end, int) {
       for (auto cell = static_cast<std::uint32_t>(begin); cell < end; ++cell) {
@@ -89,7 +89,7 @@ class local_clusters {
         if (is_core_[place]) piece_of_point[cells_.index(place)] = piece_[cell];
   }
 
-  // Takes the cluster of each piece and labels the own points. After these, `labels` needs room for
+  // Labels the own points, given the cluster of each piece. After these, `labels` needs room for
   // the copies.
   void label(std::span<const std::int32_t> cluster_of_piece, std::span<std::int32_t> labels) {
     std::vector<std::int32_t> cell_label(cells_.cells(), cluster::noise);
