@@ -1,4 +1,4 @@
-// Boxes that the lanes of a warp have.
+// Combines boxes across the lanes of a warp.
 #pragma once
 #include <heddle/cluster/device_points.cuh>
 #include <heddle/core/operators.cuh>
@@ -10,7 +10,7 @@
 
 namespace heddle::cluster::detail {
 
-// The smallest box around those of all lanes of each tile.
+// The smallest box around the boxes of all lanes of each tile.
 //   called by   a whole warp
 template <int width, typename T, int axes>
 [[nodiscard]] __device__ inline device_box<T, axes> box_of_tile(const device_box<T, axes>& mine) {
@@ -37,9 +37,9 @@ template <typename T, int axes>
   return result;
 }
 
-// Makes a number in device memory the smaller or the larger of itself and `value`, whoever else
-// does. Neither is NaN, and nobody waits for what was there before: numbers above 0 are ordered as
-// their bits are, and below 0 the other way round.
+// Atomically replaces a number in device memory with the smaller or the larger of itself and
+// `value`. Neither is NaN, and the previous value is not returned. Works on the bits as integers:
+// non-negative numbers are ordered like their bits, negative ones in reverse.
 template <typename Op, typename T>
 __device__ inline void update_side(T* address, T value) {
   using number = warp::detail::unsigned_twin<T>;
@@ -56,7 +56,7 @@ __device__ inline void update_side(T* address, T value) {
   }
 }
 
-// Makes a box in device memory hold another one as well, whoever else does.
+// Extends a box in device memory to hold another one; several lanes may do so at the same time.
 template <typename T, int axes>
 __device__ inline void widen(device_box<T, axes>& box, const device_box<T, axes>& other) {
 #pragma unroll

@@ -1,4 +1,4 @@
-// A table of the occupied cells, in bricks of 64 that share one entry.
+// A hash table of the occupied cells, in bricks of 64 cells that share one entry.
 #pragma once
 #include <heddle/core/config.cuh>
 #include <heddle/sync/access.cuh>
@@ -7,9 +7,8 @@
 
 namespace heddle::cluster::detail {
 
-// A brick is 4 x 4 x 4 cells, or 8 x 8 on two axes. Cells within two of a given one lie in its
-// brick and in one other brick at most along each axis: to look at a whole neighbourhood takes 8 or
-// 4 entries.
+// A brick is 4 x 4 x 4 cells, or 8 x 8 on two axes. Along each axis, the cells within two of a
+// given cell are in its brick and at most one other. So a whole neighbourhood takes 8 or 4 entries.
 template <int axes>
 struct brick_shape {
   static constexpr int bits = axes == 3 ? 2 : 3;  // of a cell's number on an axis
@@ -17,21 +16,21 @@ struct brick_shape {
   static constexpr int most_in_reach = 1 << axes;
 };
 
-// Which brick: its number on each axis, moved up so that none is 0.
+// A brick's number on each axis, offset so that none is 0.
 template <int axes>
 struct brick_name {
   std::uint64_t on_axis[axes];
 };
 
-// A name of zeros is nobody's: the table is empty when all its bits are 0.
+// An entry. An all-zero name means unused: zeroed memory is an empty table.
 template <int axes>
 struct brick {
   brick_name<axes> name;
-  std::uint64_t cells;       // bit i: cell i is occupied, x counting fastest
-  std::uint32_t first_cell;  // the number of the first of them, the others follow
+  std::uint64_t cells;       // bit i: cell i is occupied; x varies fastest
+  std::uint32_t first_cell;  // the number of the first occupied cell; the others follow
 };
 
-// The number of an occupied cell, of a brick with these cells.
+// The number of an occupied cell in a brick with these cells.
 [[nodiscard]] __device__ inline std::uint32_t number_of_cell(std::uint64_t cells,
                                                              std::uint32_t first_cell,
                                                              int in_brick) {
@@ -39,7 +38,7 @@ struct brick {
   return first_cell + static_cast<std::uint32_t>(__popcll(before));
 }
 
-// A cell: its brick and its place there.
+// A cell: its brick and its place in the brick.
 template <int axes>
 struct cell_place {
   brick_name<axes> name;
@@ -59,27 +58,27 @@ template <int axes>
   return result;
 }
 
-// Open addressing, entry after entry.
+// Open addressing with linear probing.
 template <int axes>
 class brick_table {
  public:
   using slot_number = std::uint32_t;
 
-  // `slots` is a power of two and above the number of bricks; the memory is zero at first.
+  // `count` is a power of two, larger than the number of bricks; the memory must start zeroed.
   brick_table(brick<axes>* slots, std::uint32_t count) : slots_(slots), last_(count - 1) {}
 
   [[nodiscard]] __device__ brick<axes>& operator[](slot_number slot) const { return slots_[slot]; }
 
-  // The slot of a brick, which becomes its own if nobody has asked for it before; is_first is true
-  // in one of the lanes that ask. The words of a name are claimed one after the other: each lane
-  // goes on with the next word, or to the next slot if somebody else's word stands there. Words
-  // never change, so all lanes that want a brick pass by the same slots.
+  // The slot of a brick, claimed for it if nobody has asked for the brick before; is_first is true
+  // in exactly one of the lanes that ask. The words of a name are claimed one by one: a lane goes
+  // on to the next word, or to the next slot if the word belongs to another name. Words never
+  // change once set, so all lanes that want a brick pass the same slots.
   //   called by   any lanes at the same time
   [[nodiscard]] __device__ slot_number claim(const brick_name<axes>& name, bool& is_first) const {
     is_first = false;
     for (slot_number slot = home(name);; slot = (slot + 1) & last_) {
       std::uint64_t* const words = slots_[slot].name.on_axis;
-      std::uint64_t held[axes];  // all asked for at once
+      std::uint64_t held[axes];  // all loads in flight at once
 #pragma unroll
       for (int axis = 0; axis < axes; ++axis) held[axis] = sync::load(words + axis);
       bool is_it = true, is_late = false;
@@ -87,7 +86,7 @@ class brick_table {
       for (int axis = 0; axis < axes; ++axis) {
         if (!is_it) continue;
         is_first = false;
-        // Whoever has come first has written the next word by now, most likely.
+        // By now the lane that came first has probably written the next word.
         if (held[axis] == 0 && is_late) held[axis] = sync::load(words + axis);
         if (held[axis] == 0) {
           held[axis] = sync::compare_exchange(words + axis, 0, name.on_axis[axis]);
@@ -101,7 +100,8 @@ class brick_table {
     }
   }
 
-  // What is known of a brick; it has no cells if it is not there. Nobody claims at the same time.
+  // A brick's entry; it has no cells if the brick is not in the table. No claim() may run at the
+  // same time.
   [[nodiscard]] __device__ brick<axes> find(const brick_name<axes>& name) const {
     for (slot_number slot = home(name);; slot = (slot + 1) & last_) {
       const brick<axes> held = slots_[slot];

@@ -1,4 +1,4 @@
-// The kernel that finds out which points are core: those with enough neighbours.
+// The kernels that find the core points: those with enough neighbours.
 #pragma once
 #include <heddle/cluster/box_of_tile.cuh>
 #include <heddle/cluster/nearby_cells.cuh>
@@ -16,7 +16,7 @@
 
 namespace heddle::cluster::detail {
 
-// What a cell's core points make together.
+// A summary of a cell's core points.
 template <typename T, int axes>
 struct core_summary {
   std::uint32_t count = 0;
@@ -29,7 +29,7 @@ struct core_summary {
     box.include(point);
   }
 
-  // What the summaries of all lanes of a tile make together.
+  // The combined summary of all lanes of a tile.
   template <int width>
   [[nodiscard]] __device__ core_summary of_tile() const {
     core_summary all;
@@ -40,14 +40,14 @@ struct core_summary {
   }
 };
 
-// Up to eight points of each of a warp's cells, one in each lane that is asked, and how many
-// neighbours they have.
+// Counts the neighbours of up to eight points of each of a warp's cells, one point in each lane
+// with `is_asked`.
 //   called by   a whole warp, all functions
 template <typename T, int axes>
 struct neighbour_count {
   device_point<T, axes> mine;
   bool is_asked;
-  std::uint32_t found;  // those of the own cell at first
+  std::uint32_t found;  // starts with the points of its own cell
   lane_mask open;       // the lanes that need more
   device_box<T, axes> around = device_box<T, axes>::around_nothing();  // the points of a cell
 
@@ -68,10 +68,10 @@ struct neighbour_count {
     return (open & tile_of<lanes_of_cell>(one * lanes_of_cell)) != 0;
   }
 
-  // Each lane with a place brings a point that lies near the `one`-th of the warp's cells.
+  // Each lane with a place brings a point near the `one`-th of the warp's cells.
   __device__ void compare(const device_cells<T, axes>& all, int one, std::uint32_t place,
                           bool is_place) {
-    constexpr int at_once = 4;  // so that nobody waits for one distance after the other
+    constexpr int at_once = 4;  // so that several distances are in flight
     device_point<T, axes> other{};
     if (is_place) other = all.at(place);
     const lane_mask for_cell = lanes_for_own_cell(one, is_place);
@@ -99,7 +99,8 @@ struct neighbour_count {
     return shuffle(all_lanes, mine, one * lanes_of_cell + number);
   }
 
-  // The lanes whose point is a neighbour of the caller's, if that is one of the points asked for.
+  // The lanes whose point is a neighbour of the caller's, if the caller's is one of the `points`
+  // compared.
   [[nodiscard]] __device__ lane_mask near_by_rule(const device_cells<T, axes>& all, int one,
                                                   const device_point<T, axes>& other, bool is_place,
                                                   int first, int points) const {
@@ -114,8 +115,8 @@ struct neighbour_count {
   }
 };
 
-// Which of up to eight points of each of the warp's cells have at least min_points neighbours; a
-// lane that is asked has one of them. Those cells have too few points for that by themselves.
+// Which of up to eight points of each of the warp's cells have at least min_points neighbours; each
+// lane with `is_asked` holds one of them. The cells themselves have fewer points than that.
 //   called by   a whole warp
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool has_enough_neighbours(
@@ -127,12 +128,12 @@ template <typename T, int axes>
     const std::uint32_t size = is_cell ? all.sizes[cell] : 0;
     const std::uint32_t begin = is_cell ? all.begins[cell] : 0;
     const auto asking = box_of_lane(counting.around, one * lanes_of_cell);
-    // Of full cells the boxes are known, and a crowd that is too far away is not looked through.
+    // The boxes of full cells are known, so a full cell that is too far away is skipped.
     if (is_cell && size >= all.min_points) {
       is_cell = !(asking.least_to(all.boxes[cell]) > all.bounds.perhaps);
     }
-    // A few points of each cell first: most of those that ask have found enough then, and nobody
-    // looks through a crowd for them while others are still open.
+    // A few points of each cell first: most points then have enough neighbours. So no large cell is
+    // searched for them while other points are still open.
     std::uint32_t done = 0;
     for (std::uint32_t slice = 8; counting.open != 0; done += slice, slice *= 2) {
       const bool is_left = is_cell && done < size && counting.is_open(one);
@@ -147,9 +148,9 @@ template <typename T, int axes>
   return is_asked && counting.found >= all.min_points;
 }
 
-// Sums up the cells that have enough points by themselves: all of them are core, since they are all
-// neighbours, and no distance is computed. It goes by places, so that a cell of very many points is
-// the work of many warps.
+// Summarises the cells with at least min_points points: their points are all neighbours of each
+// other, so all are core, and no distance is computed. It works by places, so that many warps share
+// a very large cell.
 template <typename T, int axes>
 __global__ void sum_up_full_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -184,7 +185,7 @@ __global__ void sum_up_full_cells(device_cells<T, axes> all) {
   }
 }
 
-// Looks around the cells that have too few points by themselves.
+// Searches around the cells with fewer than min_points points.
 template <typename T, int axes>
 __global__ void __launch_bounds__(warps_of_block* warp_size, 4)
     find_core_points(device_cells<T, axes> all) {

@@ -1,5 +1,5 @@
-// DBSCAN on a GPU, with the labels of scikit-learn, bit for bit, on every run.
-//   strategy    points are sorted into cells of edge eps / √3, cells found through a hash table of
+// DBSCAN on a GPU, with exactly scikit-learn's labels, bit for bit, on every run.
+//   strategy    points are sorted into cells of edge eps / √axes, found through a hash table of
 //               bricks; warps count neighbours, union-find joins cells
 //   needs       sm_75
 #pragma once
@@ -19,29 +19,28 @@
 
 namespace heddle::cluster {
 
-// Clusters cloud after cloud in one stream, in memory that later clouds use again.
-//   called by   one host thread at a time, with the device current on which it was made; it can be
-//               moved and not copied
+// Clusters one cloud after another in one stream, reusing its memory.
+//   called by   one host thread at a time, with the device current on which the object was made.
+//               Movable, not copyable.
 //   memory      260 to 450 bytes for each point of the largest cloud so far
-//   capture     as of device::workspace: a call can be captured into a CUDA graph, which clusters
-//               what is in memory whenever it is replayed
+//   capture     as for device::workspace: a call can be captured into a CUDA graph, which on each
+//               replay clusters what is then in memory
 template <typename T, int axes>
 class device_dbscan {
  public:
-  // Throws heddle::error where the library cannot run on the current device.
+  // Throws heddle::error if the library cannot run on the current device.
   explicit device_dbscan(cudaStream_t stream = nullptr,
                          source_location where = source_location::current())
       : work_(stream, where) {}
 
-  // Labels points in device memory; returns before the labels are there, which come in the order of
-  // the stream. The labels are those of host_dbscan, which says who is whose neighbour.
+  // Labels points in device memory. Returns before the labels are written; they come in stream
+  // order. They are those of host_dbscan, which defines what neighbours are.
   //   eps         from 1e-150 to 1e150
   //   min_points  at least 1
   //   labels      for each point its cluster, or noise
   //   is_core     for each point 1 or 0; may be null
   //   throws      std::invalid_argument, std::length_error above 2^31 - 1 points, heddle::error
-  //   cost        fifteen kernels; few distances for each point: none in cells of min_points
-  //   points
+  //   cost        fifteen kernels; few distances per point, none in cells of min_points points
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
                   std::int32_t* labels, std::uint8_t* is_core = nullptr,
                   source_location where = source_location::current()) {
@@ -50,7 +49,7 @@ class device_dbscan {
   }
 
   // The same, and describes the clusters: see statistics().
-  //   cost        four kernels more
+  //   cost        four more kernels
   void describe(const points_view<T, axes>& points, double eps, int min_points,
                 std::int32_t* labels, std::uint8_t* is_core = nullptr,
                 source_location where = source_location::current()) {
@@ -58,7 +57,7 @@ class device_dbscan {
     cluster(points, eps, min_points, labels, is_core, true);
   }
 
-  // Points and results in the memory of the host; waits for them.
+  // For points and results in host memory; waits for the results.
   [[nodiscard]] dbscan_result<T, axes> of_host_points(
       const points_view<T, axes>& points, double eps, int min_points,
       source_location where = source_location::current()) {
@@ -100,8 +99,8 @@ class device_dbscan {
     return result;
   }
 
-  // In device memory, for work that comes later in the stream, until the next call: how many
-  // clusters there are, and of each what is known, after describe().
+  // In device memory, for work that comes later in the stream, until the next call: the number of
+  // clusters, and after describe() a description of each.
   [[nodiscard]] const std::uint32_t* clusters() const noexcept { return clusters_; }
   [[nodiscard]] const device_statistics<T, axes>* statistics() const noexcept {
     return statistics_;
@@ -109,10 +108,10 @@ class device_dbscan {
 
  private:
   static constexpr int threads = detail::warps_of_block * warp_size;
-  // A grid that goes round: more blocks than this only take their time to start.
+  // Kernels loop over their items: more blocks than this only add launch time.
   static constexpr std::uint32_t most_blocks = 4096;
 
-  // Hands out parts of one piece of memory; without memory it only adds up.
+  // Hands out parts of one allocation; without memory it only adds up the sizes.
   class memory_plan {
    public:
     explicit memory_plan(std::byte* memory) : memory_(memory) {}
@@ -132,9 +131,9 @@ class device_dbscan {
   detail::device_cells<T, axes> lay_out(const points_view<T, axes>& points, double eps,
                                         int min_points) {
     const std::size_t count = std::max<std::size_t>(points.size(), 1);
-    // Bricks fill two thirds of the table at most.
+    // Bricks fill at most two thirds of the table.
     const std::size_t slots = std::bit_ceil(count + count / 2 + 1);
-    // Apart from the rest, since it must stay zero between the calls.
+    // A separate allocation, because it must stay zero between calls.
     struct table_owner {};
     std::byte* const table =
         work_.template kept<table_owner>(256 + slots * sizeof(detail::brick<axes>), where_);
@@ -232,7 +231,7 @@ class device_dbscan {
     device::launch(work_, {.blocks = static_cast<int>(blocks), .threads = threads, .where = where_},
                    kernel, arguments...);
   }
-  // As many warps as run at once, or one for each point.
+  // As many warps as run at once, or one for each point if that is fewer.
   template <typename... Parameters, typename... Arguments>
   void launch_for_warps(std::uint32_t items, void (*kernel)(Parameters...),
                         const Arguments&... arguments) {
@@ -252,7 +251,7 @@ class device_dbscan {
   }
 
   device::workspace work_;
-  source_location where_ = source_location::current();  // of the call that runs
+  source_location where_ = source_location::current();  // of the current call
   std::uint32_t* clusters_ = nullptr;
   device_statistics<T, axes>* statistics_ = nullptr;
   std::uint64_t* sums_ = nullptr;

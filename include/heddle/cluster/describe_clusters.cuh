@@ -1,4 +1,4 @@
-// Kernels that describe the clusters: size, box and centroid of each.
+// Kernels that compute the size, box and centroid of each cluster.
 #pragma once
 #include <heddle/cluster/device_cells.cuh>
 #include <heddle/cluster/result.hpp>
@@ -11,7 +11,7 @@
 
 namespace heddle::cluster {
 
-// What is known of a cluster's points, core and border, in device memory.
+// A description of a cluster's points, core and border, in device memory.
 template <typename T, int axes>
 struct device_statistics {
   std::uint32_t size;
@@ -23,15 +23,16 @@ struct device_statistics {
 
 namespace detail {
 
-// Sums of whole numbers, which do not depend on the order: a point's distance from the low side of
-// its cluster's box in 2^-32 of the box, so that 2^31 points make less than 2^64.
+// Integer sums, which do not depend on the order of the additions: each point's distance from the
+// low side of its cluster's box, in units of 2^-32 of the box. So 2^31 points sum to less than
+// 2^64.
 template <typename T, int axes>
 struct device_description {
   device_statistics<T, axes>* clusters;
   std::uint64_t* sums;  // one for each axis of each cluster
 };
 
-// Halves, so that the length of no box is infinite.
+// Half the length of a box, so that it never overflows to infinity.
 template <typename T, int axes>
 [[nodiscard]] __device__ inline double half_length(const device_statistics<T, axes>& cluster,
                                                    int axis) {
@@ -55,8 +56,9 @@ __global__ void begin_description(device_cells<T, axes> all, device_description<
   }
 }
 
-// Calls visit(cluster, number of the point, lanes) for each point that is in a cluster, in groups
-// of lanes; points of a cell follow each other, so that most lanes of a warp have the same cluster.
+// Calls visit(cluster, point, members) for each point that is in a cluster; `members` are the lanes
+// of the warp that call it. Points of a cell are consecutive, so most lanes of a warp have the same
+// cluster.
 template <typename T, int axes, typename Visit>
 __device__ inline void for_each_member(const device_cells<T, axes>& all, Visit&& visit) {
   const std::uint32_t places = all.tally->places;

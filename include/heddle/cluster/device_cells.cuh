@@ -1,4 +1,4 @@
-// All that the kernels of a clustering work on.
+// The data that all kernels of a clustering work on.
 #pragma once
 #include <heddle/cluster/bricks.cuh>
 #include <heddle/cluster/device_points.cuh>
@@ -10,10 +10,11 @@
 
 namespace heddle::cluster::detail {
 
-// Of all kernels of a clustering.
+// For all kernels of a clustering.
 inline constexpr int warps_of_block = 8;
 
-// How much there is of everything. Zero before and after each clustering, but for the last.
+// How many there are of everything. Zero before and after each clustering, except for
+// bricks_to_clear.
 struct device_tally {
   std::uint32_t bricks;
   std::uint32_t cells;
@@ -23,10 +24,10 @@ struct device_tally {
   std::uint32_t bricks_to_clear;
 };
 
-// Points have numbers, as the caller counts them; those with finite coordinates also have places,
-// on which the points of a cell follow each other. A core cell is one with a core point; the
-// smallest of its core points stands for it among the sets of the union-find, whose roots therefore
-// are the smallest core points of the clusters.
+// Points are numbered as in the caller's arrays. Those with finite coordinates also have a place,
+// and the points of a cell have consecutive places. A core cell is one with a core point. In the
+// union-find, the smallest of its core points represents it, so each root is the smallest core
+// point of its cluster.
 template <typename T, int axes>
 struct device_cells {
   static constexpr std::uint32_t no_point = ~std::uint32_t{0};
@@ -39,20 +40,20 @@ struct device_cells {
 
   brick_table<axes> bricks;
   device_tally* tally;
-  std::uint32_t* used_slots = nullptr;  // of each brick
+  std::uint32_t* used_slots = nullptr;  // one per brick
 
-  // Of each point. First brick and cell, slot * 64 + in_brick; then cell << 32 | rank in the cell.
+  // Per point. At first brick and cell, slot * 64 + in_brick; then cell << 32 | rank in the cell.
   std::uint64_t* seats = nullptr;
   std::int32_t* labels = nullptr;
   std::uint8_t* is_core_point = nullptr;  // may be null
 
-  // Of each place.
+  // Per place.
   T* values[axes] = {};
   std::uint32_t* numbers = nullptr;
   std::uint32_t* cells = nullptr;
   std::uint8_t* is_core = nullptr;
 
-  // Of each cell.
+  // Per cell.
   std::uint64_t* homes = nullptr;  // slot * 64 + in_brick
   std::uint32_t* begins = nullptr;
   std::uint32_t* sizes = nullptr;
@@ -61,16 +62,16 @@ struct device_cells {
   device_box<T, axes>* boxes = nullptr;  // around its core points
   std::uint32_t* roots = nullptr;        // the smallest core point of its cluster
 
-  // Of cells that share a side, and of others.
+  // Pairs of cells that share a side, and other pairs.
   pair_list pairs_beside = {};
   pair_list other_pairs = {};
 
-  // Of points that stand for core cells.
+  // The sets of the points that represent core cells.
   container::union_find_view sets = {};
   std::uint32_t* parents = nullptr;  // the memory of `sets`
 
-  // A bit for each point, set for the smallest core point of a cluster, and for each word of bits
-  // how many are set in the words before.
+  // A bit for each point, set for the smallest core point of a cluster; and for each word of bits,
+  // the number of set bits in the words before it.
   std::uint32_t* firsts = nullptr;
   std::uint32_t* firsts_before = nullptr;
   std::uint32_t* clusters = nullptr;  // how many there are
@@ -86,7 +87,7 @@ struct device_cells {
     return result;
   }
 
-  // The cluster of a core cell, once they are numbered.
+  // The cluster of a core cell, once clusters are numbered.
   [[nodiscard]] __device__ std::int32_t cluster_of(std::uint32_t cell) const {
     const std::uint32_t root = roots[cell];
     const std::uint32_t word = root / 32;
@@ -95,7 +96,7 @@ struct device_cells {
   }
 };
 
-// The caller's warp among all of the grid, and how many there are.
+// The index of the caller's warp in the grid, and the number of warps.
 [[nodiscard]] __device__ inline std::uint32_t warp_of_grid() {
   return (blockIdx.x * blockDim.x + threadIdx.x) / warp_size;
 }

@@ -1,4 +1,4 @@
-// Points, boxes and distances as kernels see them.
+// Points, boxes and distances for kernels.
 #pragma once
 #include <heddle/cluster/neighbour_bounds.hpp>
 #include <heddle/cluster/points.hpp>
@@ -15,7 +15,7 @@ struct device_point {
   T at[axes];
 };
 
-// The caller's points, wherever they lie in device memory.
+// The caller's points, in any layout in device memory.
 template <typename T, int axes>
 struct device_points {
   const T* first[axes];
@@ -39,7 +39,7 @@ struct device_points {
   }
 };
 
-// In T, with its roundings.
+// Computed in T, with its rounding.
 template <typename T, int axes>
 [[nodiscard]] __device__ inline T squared_distance(const device_point<T, axes>& one,
                                                    const device_point<T, axes>& other) {
@@ -52,7 +52,7 @@ template <typename T, int axes>
   return sum;
 }
 
-// The rule of neighbour_rule.hpp, asked only where a test in T cannot decide.
+// The rule of neighbour_rule.hpp, evaluated only where a test in T cannot decide.
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool are_neighbours(const device_point<T, axes>& one,
                                                     const device_point<T, axes>& other,
@@ -95,7 +95,7 @@ struct device_box {
     }
   }
 
-  // A squared distance, in T, that no two points of the boxes fall below.
+  // A lower bound, in T, of the squared distance between points of the two boxes.
   [[nodiscard]] __device__ T least_to(const device_box& other) const {
     T sum = 0;
 #pragma unroll
@@ -115,7 +115,7 @@ struct device_box {
     return least_to(alone);
   }
 
-  // A squared distance, in T, that no two points of the boxes exceed.
+  // An upper bound, in T, of the squared distance between points of the two boxes.
   [[nodiscard]] __device__ T most_to(const device_box& other) const {
     T sum = 0;
 #pragma unroll

@@ -1,4 +1,4 @@
-// Kernels that group points by cells.
+// Kernels that group points by cell.
 #pragma once
 #include <heddle/cluster/cell_number.cuh>
 #include <heddle/cluster/device_cells.cuh>
@@ -16,8 +16,8 @@
 
 namespace heddle::cluster::detail {
 
-// Brick and cell of each point. Points that have none are noise. Points that follow each other are
-// often of one brick: one of a warp claims it for all of them.
+// Finds the brick and cell of each point. Points without a cell are noise. Consecutive points are
+// often in one brick: one lane of the warp claims it for all of them.
 template <typename T, int axes>
 __global__ void find_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -57,7 +57,7 @@ __global__ void find_cells(device_cells<T, axes> all) {
       bool is_first = false;
       slot = all.bricks.claim(place.name, is_first);
       if (is_first) all.used_slots[sync::add(&all.tally->bricks, 1)] = slot;
-      // Most cells are known by now: a look is cheaper than an update.
+      // Most cells are known by now, and a load is cheaper than an update.
       std::uint64_t* const known = &all.bricks[slot].cells;
       if ((sync::load(known) & cells) != cells) sync::bit_or(known, cells);
     }
@@ -66,7 +66,7 @@ __global__ void find_cells(device_cells<T, axes> all) {
   }
 }
 
-// Numbers the cells, brick by brick, with a lane for each sixteen cells of a brick.
+// Numbers the cells brick by brick; each lane handles 16 cells of a brick.
 template <typename T, int axes>
 __global__ void number_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -92,8 +92,8 @@ __global__ void number_cells(device_cells<T, axes> all) {
   }
 }
 
-// Cell and rank of each point. Points that follow each other often share a cell: one update for all
-// those of a warp.
+// Finds the cell and rank of each point. Consecutive points often share a cell, so those of a warp
+// make one update.
 template <typename T, int axes>
 __global__ void count_points(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -118,8 +118,8 @@ __global__ void count_points(device_cells<T, axes> all) {
   }
 }
 
-// Gives each cell places for its points. Those with enough points have core points only, which are
-// summed up later; of others nothing is known.
+// Gives each cell places for its points. Cells with enough points have only core points, which are
+// summarised later; for the others nothing is known yet.
 template <typename T, int axes>
 __global__ void place_cells(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -137,7 +137,7 @@ __global__ void place_cells(device_cells<T, axes> all) {
   }
 }
 
-// Puts each point on its place.
+// Moves each point to its place.
 template <typename T, int axes>
 __global__ void move_points(device_cells<T, axes> all) {
   device::start_in_stream_order();

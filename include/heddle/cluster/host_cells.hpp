@@ -1,4 +1,4 @@
-// Points grouped by cells of a grid, cells by rows, all in the order z, y, x.
+// Points grouped by grid cell, and cells grouped by row, all in the order z, y, x.
 #pragma once
 #include <heddle/cluster/host_grid.hpp>
 #include <heddle/cluster/host_radix_sort.hpp>
@@ -11,18 +11,18 @@
 
 namespace heddle::cluster {
 
-// The occupied cells. Points have places, cell by cell; the points of cells that follow each other
-// in a row lie side by side. A row is the cells of one z and y.
+// The occupied cells. Points have places, cell by cell, so the points of consecutive cells of a row
+// are contiguous. A row is the cells with one z and y.
 template <typename T, int axes>
 class host_cells {
  public:
-  // Groups the finite points; the others have no place.
+  // Groups the finite points; the others get no place.
   void group(host_team& team, const points_view<T, axes>& points, double eps) {
     const host_grid<T, axes> grid(team, points, eps);
     std::array<int, axes> bits{};
     int all_bits = 0;
     for (int axis = 0; axis < axes; ++axis) {
-      // One number more on the last axis, for the points that have no place.
+      // One extra number on the last axis, for the points without a place.
       const std::uint64_t numbers = std::uint64_t{grid.largest(axis)} + (axis == axes - 1 ? 1 : 0);
       bits[axis] = std::bit_width(numbers);
       all_bits += bits[axis];
@@ -50,14 +50,14 @@ class host_cells {
   [[nodiscard]] const std::vector<std::uint32_t>& first_cells() const { return first_cell_; }
   [[nodiscard]] const std::vector<std::uint32_t>& numbers_on_x() const { return x_; }
 
-  // The number of the point at a place, as the caller counts; ascending within a cell.
+  // The caller's index of the point at a place; ascending within a cell.
   [[nodiscard]] std::uint32_t index(std::uint32_t place) const { return index_[place]; }
   [[nodiscard]] coordinates<T, axes> values() const {
     coordinates<T, axes> result;
     for (int axis = 0; axis < axes; ++axis) result[axis] = values_[axis].data();
     return result;
   }
-  // Makes the point at a place nobody's neighbour.
+  // From now on the point at this place is no point's neighbour.
   void take_out(std::uint32_t place) { values_[0][place] = std::numeric_limits<T>::quiet_NaN(); }
 
  private:
@@ -100,7 +100,7 @@ class host_cells {
     fetch(team, points, items);
   }
 
-  // For numbers that do not fit into one key: first by x, then by z and y.
+  // For numbers that do not fit into one key: sorts first by x, then by z and y.
   void group_by_two_keys(host_team& team, const points_view<T, axes>& points,
                          const host_grid<T, axes>& grid) {
     wide_.clear();

@@ -1,4 +1,4 @@
-// Which points are core: those with enough neighbours.
+// Finds the core points on the host: those with enough neighbours.
 #pragma once
 #include <heddle/cluster/host_neighbourhood.hpp>
 
@@ -8,8 +8,8 @@
 
 namespace heddle::cluster {
 
-// Finds the core points of cells, in any number of threads at the same time, each with its own
-// object.
+// Finds the core points of cells. Any number of threads may search at the same time, each with its
+// own object.
 template <typename T, int axes>
 class core_search {
  public:
@@ -17,8 +17,7 @@ class core_search {
               std::uint32_t min_points, std::uint8_t* is_core)
       : cells_(cells), rule_(rule), min_points_(min_points), is_core_(is_core), walk_(cells) {}
 
-  // Tells for each point of a cell, at its place in is_core, whether it is core; returns how many
-  // are.
+  // Sets is_core at the place of each point of a cell; returns how many are core.
   std::uint32_t operator()(std::uint32_t row, std::uint32_t cell) {
     const std::uint32_t begin = cells_.begin(cell), end = cells_.begin(cell + 1);
     // All points of a cell are neighbours.
@@ -46,7 +45,7 @@ class core_search {
     std::uint32_t neighbours;
   };
 
-  // Counts the points at [begin, end) for all points that are not core by now.
+  // Counts the points at [begin, end) for all points not yet known to be core.
   void count_in(std::uint32_t begin, std::uint32_t end) {
     if (begin == end) return;
     for (std::size_t one = 0; one < open_.size();) {

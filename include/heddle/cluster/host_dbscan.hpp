@@ -1,6 +1,6 @@
-// DBSCAN on the CPU, with the labels of scikit-learn, bit for bit, whatever the number of threads.
-//   strategy    points are sorted into rows of cells; threads take cells in turn, walk the rows
-//               around them with pointers that only move forward, and join cells by union-find
+// DBSCAN on the CPU, with exactly scikit-learn's labels, bit for bit, for any number of threads.
+//   strategy    points are sorted into rows of cells; threads take cells in turn, walk the
+//               surrounding rows with pointers that only move forward, and join cells by union-find
 //   needs       a C++20 compiler; no CUDA
 #pragma once
 #include <heddle/cluster/host_core.hpp>
@@ -16,13 +16,13 @@
 
 namespace heddle::cluster {
 
-// What a host_dbscan is told once.
+// The options of a host_dbscan.
 struct dbscan_options {
-  int threads = 0;              // 0: one for each processor
+  int threads = 0;              // 0: one per processor
   bool with_statistics = true;  // size, centroid and box of each cluster
 };
 
-// Clusters cloud after cloud: owns the threads and the memory, which later clouds use again.
+// Clusters one cloud after another: owns the threads and the memory, which it reuses.
 //   called by   one thread at a time
 template <typename T, int axes>
 class host_dbscan {
@@ -31,16 +31,16 @@ class host_dbscan {
   explicit host_dbscan(const dbscan_options& options = {})
       : options_(options), team_(options.threads) {}
 
-  // Labels the points. Two are neighbours if the squares of their differences, taken in double and
-  // added in the order x, y, z, make at most eps * eps; a point is its own neighbour. Core points
-  // have at least min_points neighbours; those that are neighbours share a cluster. Clusters are
-  // numbered by their smallest core point. Other points belong to the smallest-numbered cluster
-  // with a core point among their neighbours, or are noise. So are points with a coordinate that is
-  // infinite or not a number, and nobody has them for a neighbour.
-  //   eps         from 1e-150 to 1e150, so that its square is an ordinary number
+  // Labels the points. Two points are neighbours if the squares of their differences, computed in
+  // double and added in the order x, y, z, sum to at most eps * eps; a point is its own neighbour.
+  // Core points have at least min_points neighbours; core points that are neighbours share a
+  // cluster. Clusters are numbered by their smallest core point. Any other point belongs to the
+  // smallest-numbered cluster with a core point among its neighbours, or is noise. Points with an
+  // infinite or NaN coordinate are noise, and nobody's neighbours.
+  //   eps         from 1e-150 to 1e150, so that its square neither overflows nor underflows
   //   min_points  at least 1
   //   throws      std::invalid_argument, std::length_error above 2^31 - 1 points, std::bad_alloc
-  //   cost        few distances for each point: none in cells of min_points points, early ends
+  //   cost        few distances per point: none in cells of min_points points, and an early exit
   //               elsewhere
   void operator()(const points_view<T, axes>& points, double eps, int min_points,
                   dbscan_result<T, axes>& result) {
@@ -73,7 +73,7 @@ class host_dbscan {
       });
     });
     boxes_.resize(cells_.cells());
-    // From here on the coordinates are those of the core points.
+    // From here on only core points keep their coordinates.
     team_.for_ranges(cells_.cells(), 4 * grain, [&](std::size_t begin, std::size_t end, int) {
       for (auto cell = static_cast<std::uint32_t>(begin); cell < end; ++cell) {
         const std::uint32_t first = cells_.begin(cell), last = cells_.begin(cell + 1);
@@ -132,9 +132,9 @@ class host_dbscan {
   dbscan_options options_;
   host_team team_;
   host_cells<T, axes> cells_;
-  std::vector<std::uint8_t> is_core_;      // for each place
-  std::vector<std::uint32_t> core_count_;  // for each cell
-  std::vector<box> boxes_;                 // for each cell with core points
+  std::vector<std::uint8_t> is_core_;      // per place
+  std::vector<std::uint32_t> core_count_;  // per cell
+  std::vector<box> boxes_;                 // per cell that has core points
   cell_sets sets_;
   std::vector<std::int32_t> cell_label_;
 };

@@ -1,4 +1,4 @@
-// Numbers of cells: which cell of a grid a coordinate lies in, whatever the extent.
+// Cell numbers on the host: which cell of a grid a coordinate is in, whatever the extent.
 #pragma once
 #include <heddle/cluster/host_team.hpp>
 #include <heddle/cluster/points.hpp>
@@ -14,28 +14,28 @@
 
 namespace heddle::cluster {
 
-// A cell number for each coordinate, axis by axis, with two promises that all else rests on:
-//   (1) points of equal numbers on all axes are neighbours, by the rule with its rounding;
+// A cell number for each coordinate, axis by axis. Everything else relies on two guarantees:
+//   (1) points with equal numbers on all axes are neighbours, by the rule including its rounding;
 //   (2) points whose numbers differ by more than 2 on some axis are not.
-// The edge of a cell is eps / sqrt(axes), shortened by a part in 2^20.
+// The edge of a cell is eps / sqrt(axes), shortened by one part in 2^20.
 //
-// An even grid numbers by floor((x - lowest) * (1 / edge)). With 1 / edge as it is rounded taken
-// for the definition of the edge, difference and product each are off by a factor 1 + 2^-53.
-// Numbers stay below 2^24, so the quotient is off by less than 2^-28 cells, and points of one cell
-// are apart by at most edge * (1 + 2^-27) on an axis: the shortened edge leaves a margin of 2^-20
-// for that and for the 2^-50 of the rule. Numbers that differ by 3 are of points apart by more than
-// edge * (2 - 2^-27), which is above 1.15 eps on three axes and above 1.41 eps on two.
+// An even grid numbers by floor((x - lowest) * (1 / edge)). Take the rounded 1 / edge as the
+// definition of the edge; then the difference and the product are each off by a factor of
+// 1 + 2^-53. Numbers stay below 2^24, so the quotient is off by less than 2^-28 cells, and points
+// of one cell are at most edge * (1 + 2^-27) apart on an axis. The shortened edge leaves a margin
+// of 2^-20 for that and for the 2^-50 of the rule. Numbers that differ by 3 belong to points more
+// than edge * (2 - 2^-27) apart, which is above 1.15 eps on three axes and above 1.41 eps on two.
 //
-// An uneven grid is for extents beyond 2^24 cells. The values of an axis are sorted; a cell begins
-// at the first value that is more than an edge above the beginning of the cell before. Differences
-// are taken between values themselves, so they are off by 2^-53 of themselves however large the
-// values: promise 1. Three cells on, a value is beyond the beginnings of two cells more than an
-// edge apart each: promise 2. Cells far apart may have numbers close together, which costs a look
-// and no more.
+// An uneven grid is for extents beyond 2^24 cells. The values of an axis are sorted. A cell begins
+// at the first value that is more than an edge above the beginning of the previous cell.
+// Differences are taken between the values themselves, so their relative error is 2^-53 however
+// large the values are: guarantee 1. Three cells further, a value lies past the beginnings of two
+// more cells, each more than an edge after the one before: guarantee 2. Cells far apart may have
+// close numbers, which costs only an extra look.
 template <typename T, int axes>
 class host_grid {
  public:
-  // Finds extent and kind of grid for the points; is_finite(p) is false for points left out.
+  // Finds the extent of the points and the kind of grid for them.
   host_grid(host_team& team, const points_view<T, axes>& points, double eps) : points_(points) {
     const double edge = eps / std::sqrt(static_cast<double>(axes)) * (1 - 0x1p-20);
     per_cell_ = 1 / edge;
@@ -49,7 +49,7 @@ class host_grid {
     for (int axis = 0; axis < axes; ++axis) largest_[axis] = number_unevenly(axis, edge);
   }
 
-  // False for a point with a coordinate that is infinite or not a number.
+  // False for a point with an infinite or NaN coordinate.
   [[nodiscard]] bool is_finite(std::size_t p) const {
     for (int axis = 0; axis < axes; ++axis)
       if (!std::isfinite(points_(p, axis))) return false;

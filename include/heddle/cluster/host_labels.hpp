@@ -1,4 +1,4 @@
-// Numbers of clusters, and who gets which.
+// Numbers the clusters and labels the points that are not core.
 #pragma once
 #include <heddle/cluster/host_link.hpp>
 #include <heddle/cluster/result.hpp>
@@ -10,8 +10,8 @@
 
 namespace heddle::cluster {
 
-// Numbers the sets by the smallest index of a core point in them; cell_label gets the number of
-// each cell's set, or noise where a cell has no core point. Returns how many sets there are.
+// Numbers the sets by the smallest index of their core points. cell_label gets the number of each
+// cell's set, or noise for cells without a core point. Returns the number of sets.
 template <typename T, int axes>
 std::int32_t number_clusters(host_team& team, const host_cells<T, axes>& cells,
                              const std::uint8_t* is_core,
@@ -37,13 +37,14 @@ std::int32_t number_clusters(host_team& team, const host_cells<T, axes>& cells,
   cell_label.assign(cells.cells(), noise);
   std::int32_t number = 0;
   for (const narrow_item& root : roots) cell_label[root.number()] = number++;
-  // A root is the smallest cell of its set, so it has its number when the others ask for it.
+  // A root is the smallest cell of its set, so it has its label before the others read it.
   for (std::uint32_t cell = 0; cell < cells.cells(); ++cell)
     if (core_count[cell] != 0) cell_label[cell] = cell_label[sets.find(cell)];
   return number;
 }
 
-// Labels the points of cells that are not core, in any number of threads, each with its own object.
+// Labels the non-core points of cells. Any number of threads may search at the same time, each with
+// its own object.
 template <typename T, int axes>
 class border_search {
  public:
@@ -58,7 +59,7 @@ class border_search {
         is_core_(is_core),
         walk_(cells) {}
 
-  // Gives each of the cell's points that is not core the smallest label among its core neighbours.
+  // Gives each non-core point of the cell the smallest label among its core neighbours.
   void operator()(std::uint32_t row, std::uint32_t cell, std::int32_t* labels) {
     open_.clear();
     // All points of a cell are neighbours.

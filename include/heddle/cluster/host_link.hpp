@@ -1,4 +1,4 @@
-// Joins cells whose core points are neighbours.
+// Joins cells whose core points are neighbours, on the host.
 #pragma once
 #include <heddle/cluster/host_neighbourhood.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace heddle::cluster {
 
-// Sets of cells that grow together; the smallest cell of a set is its root.
+// Disjoint sets of cells; the smallest cell of a set is its root.
 //   called by   any number of threads, all functions at the same time
 class cell_sets {
  public:
@@ -24,7 +24,7 @@ class cell_sets {
     std::uint32_t parent = load(cell);
     while (parent != cell) {
       const std::uint32_t above = load(parent);
-      // Another thread may have put something smaller there; both are on the way to the root.
+      // Another thread may have stored something smaller; both are on the path to the root.
       if (above != parent) at(cell).store(above, std::memory_order_relaxed);
       cell = parent;
       parent = above;
@@ -32,7 +32,7 @@ class cell_sets {
     return cell;
   }
 
-  // Makes the sets of two cells one, and returns its root.
+  // Unites the sets of two cells and returns the root.
   std::uint32_t unite(std::uint32_t a, std::uint32_t b) {
     for (;;) {
       a = find(a);
@@ -75,7 +75,7 @@ struct core_box {
     return box;
   }
 
-  // Squared distance, in T, that no two points of the boxes fall below.
+  // A lower bound, in T, of the squared distance between points of the two boxes.
   static T least(const core_box& a, const core_box& b) {
     T sum = 0;
     for (int axis = 0; axis < axes; ++axis) {
@@ -86,7 +86,7 @@ struct core_box {
   }
   static T least(const point<T, axes>& one, const core_box& box) { return least({one, one}, box); }
 
-  // Squared distance, in T, that no two points of the boxes exceed.
+  // An upper bound, in T, of the squared distance between points of the two boxes.
   static T most(const core_box& a, const core_box& b) {
     T sum = 0;
     for (int axis = 0; axis < axes; ++axis) {
@@ -97,7 +97,8 @@ struct core_box {
   }
 };
 
-// Joins cells with the earlier cells in reach, in any number of threads, each with its own object.
+// Joins cells with the earlier cells in reach. Any number of threads may do so at the same time,
+// each with its own object.
 template <typename T, int axes>
 class cell_linker {
  public:
@@ -116,7 +117,7 @@ class cell_linker {
     walk_.enter(row, cell);
     std::uint32_t root = sets_.find(cell);
     const cell_range own = walk_.own_reach(cell);
-    // Nearest first: who is joined early spares the look at others of the same set.
+    // Nearest first: an early join makes it unnecessary to compare other cells of the same set.
     for (std::uint32_t other = own.end; other-- > own.begin;) join(cell, other, root);
     for (int which = 0; which < walk_.count(); ++which) {
       const cell_range range = walk_.reach(which, cell);
@@ -130,14 +131,15 @@ class cell_linker {
     if (are_neighbours(cell, other)) root = sets_.unite(root, other);
   }
 
-  // Whether a core point of one cell has one of the other in its neighbourhood.
+  // Whether a core point of one cell is a neighbour of a core point of the other.
   bool are_neighbours(std::uint32_t a, std::uint32_t b) {
     using box = core_box<T, axes>;
     if (box::least(boxes_[a], boxes_[b]) > rule_.perhaps()) return false;
     if (box::most(boxes_[a], boxes_[b]) <= rule_.surely()) return true;
     for (std::uint32_t place = cells_.begin(a); place < cells_.begin(a + 1); ++place) {
       const point<T, axes> one = rule_.at_place(cells_.values(), place);
-      // A point that has been taken out has no distance, so it passes neither test.
+      // The distance to a point that has been taken out is NaN, so such a point passes neither
+      // test.
       if (!(box::least(one, boxes_[b]) <= rule_.perhaps())) continue;
       if (rule_.any(one, cells_.values(), cells_.begin(b), cells_.begin(b + 1))) return true;
     }

@@ -1,4 +1,4 @@
-// The cells around a cell, found by pointers that only move forward.
+// Finds the cells around a cell with pointers that only move forward.
 #pragma once
 #include <heddle/cluster/host_cells.hpp>
 
@@ -8,24 +8,24 @@
 
 namespace heddle::cluster {
 
-// Cells [begin, end), of one row.
+// Cells [begin, end) of one row.
 struct cell_range {
   std::uint32_t begin;
   std::uint32_t end;
 };
 
 // Walks along the cells of a row and knows, for each row around it, which cells are in reach: those
-// whose numbers differ by at most 2 on each axis. With `earlier_only`, of each two cells in reach
-// only the later one knows the other.
-//   cost        a step for each row and each cell passed; searches at the beginning and in long
-//               rows
+// whose numbers differ by at most 2 on each axis. With `earlier_only`, of two cells in reach of
+// each other only the later one sees the other.
+//   cost        a step for each row and each cell passed; binary searches at the beginning and in
+//               long rows
 template <typename T, int axes, bool earlier_only>
 class row_walk {
  public:
   explicit row_walk(const host_cells<T, axes>& cells) : cells_(cells) {}
 
-  // Goes to a row, to a cell of it or later ones; rows come in ascending order. The own row is not
-  // among those around it.
+  // Moves to a row, starting at one of its cells; rows must come in ascending order. The row itself
+  // is not one of those around it.
   void enter(std::uint32_t row, std::uint32_t cell) {
     if (row == row_) return;
     row_ = row;
@@ -55,27 +55,28 @@ class row_walk {
     own_ = from(row, cell);
   }
 
-  // How many rows there are around this one; nearest rows first.
+  // The number of non-empty rows around this one, nearest first.
   [[nodiscard]] int count() const { return count_; }
-  // The cells of a row around this one that are in reach of `cell`; cells come in ascending order.
+  // The cells of one of these rows that are in reach of `cell`; cells must come in ascending order.
   [[nodiscard]] cell_range reach(int which, std::uint32_t cell) {
     return advance(around_[which], cells_.x(cell));
   }
-  // The cells of the own row that are in reach of `cell`, itself among them.
+  // The cells of the walk's own row that are in reach of `cell`, including itself unless
+  // `earlier_only`.
   [[nodiscard]] cell_range own_reach(std::uint32_t cell) {
     const cell_range all = advance(own_, cells_.x(cell));
     return earlier_only ? cell_range{all.begin, cell} : all;
   }
 
  private:
-  // Places of the rows around (0, 0), by distance; (dz + 2) * 5 + dy + 2.
+  // The ranks of the rows around (0, 0) by distance, at (dz + 2) * 5 + dy + 2.
   static constexpr std::array<int, 25> nearness = {21, 13, 9,  14, 22, 15, 5,  1,  6,  16, 10, 2, 0,
                                                    3,  11, 17, 7,  4,  8,  18, 23, 19, 12, 20, 24};
 
-  // The rest of a row, from the first cell on that may be in reach.
+  // The rest of a row, from the first cell that may be in reach.
   [[nodiscard]] cell_range from(std::uint32_t row, std::uint32_t cell) const {
     const std::uint32_t first = cells_.first_cell(row), end = cells_.first_cell(row + 1);
-    // Steps along a short row cost less than a search in it.
+    // Walking a short row costs less than a search in it.
     if (end - first < 32) return {first, end};
     const auto x = cells_.numbers_on_x().begin();
     const auto found = std::lower_bound(x + first, x + end, lowest_in_reach(cells_.x(cell)));
@@ -101,7 +102,7 @@ class row_walk {
   const host_cells<T, axes>& cells_;
   bool is_fresh_ = true;
   std::uint32_t row_ = 0xffffffff;
-  std::array<std::uint32_t, 5> next_row_{};  // for each z in reach; rows come in ascending order
+  std::array<std::uint32_t, 5> next_row_{};  // for each z in reach; only moves forward
   int count_ = 0;
   cell_range own_{};
   std::array<cell_range, 25> around_;

@@ -1,4 +1,4 @@
-// Sorts numbered keys by some of their bits, by all members of a team.
+// Sorts numbered keys by their lowest bits, with all members of a team.
 #pragma once
 #include <heddle/cluster/host_team.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace heddle::cluster {
 
-// A key of up to 32 bits with the number of its point, in one word.
+// A key of up to 32 bits and the number of its point, in one word.
 struct narrow_item {
   std::uint64_t word;
   narrow_item() = default;
@@ -19,7 +19,7 @@ struct narrow_item {
   [[nodiscard]] std::uint32_t number() const { return static_cast<std::uint32_t>(word); }
 };
 
-// A key of up to 64 bits with the number of its point.
+// A key of up to 64 bits and the number of its point.
 struct wide_item {
   std::uint64_t bits;
   std::uint32_t point;
@@ -30,8 +30,8 @@ struct wide_item {
 };
 
 // Sorts `items` by the lowest `key_bits` bits of their keys.
-//   order       items of equal keys stay in order, whatever the size of the team
-//   scratch     `spare`, which becomes as large as `items`; the two may change places
+//   order       stable, whatever the size of the team
+//   scratch     `spare`, which becomes as large as `items`; the two may be swapped
 //   cost        two passes over the items for each 11 bits
 template <typename Item>
 void radix_sort(host_team& team, std::vector<Item>& items, std::vector<Item>& spare, int key_bits) {
@@ -57,7 +57,7 @@ void radix_sort(host_team& team, std::vector<Item>& items, std::vector<Item>& sp
       const auto [begin, end] = piece(member);
       for (std::size_t at = begin; at < end; ++at) ++count[digit(items[at])];
     });
-    // Each count becomes the first place for that digit of that member's piece.
+    // Each count becomes the first place for that digit in that member's piece.
     std::uint32_t place = 0;
     for (std::size_t value = 0; value < digits; ++value)
       for (histogram& count : places) {

@@ -1,4 +1,4 @@
-// Threads that do the parts of one job after another.
+// A team of threads that run the parts of one job after another.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -13,11 +13,11 @@
 
 namespace heddle::cluster {
 
-// The caller and threads that wait for its jobs. What a job throws comes out of `run`.
+// The caller, and threads that wait for its jobs. run() rethrows what a job throws.
 //   called by   one thread, which is member 0
 class host_team {
  public:
-  // As many members as asked for, or one for each processor if that is 0.
+  // As many members as asked for; 0: one per processor.
   explicit host_team(int members) {
     if (members <= 0) members = static_cast<int>(std::thread::hardware_concurrency());
     try {
@@ -34,7 +34,7 @@ class host_team {
 
   [[nodiscard]] int size() const { return static_cast<int>(others_.size()) + 1; }
 
-  // Calls job(member) once for each member, all at the same time, and waits for all.
+  // Calls job(member) once for each member, all concurrently, and waits for all.
   template <typename Job>
   void run(Job&& job) {
     if (others_.empty()) return job(0);
@@ -52,8 +52,8 @@ class host_team {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
-  // Calls part(begin, end, member) for pieces of [0, count), each of up to `grain`; who is free
-  // takes the next one.
+  // Calls part(begin, end, member) for pieces of [0, count) of up to `grain` items; a free member
+  // takes the next piece.
   template <typename Part>
   void for_ranges(std::size_t count, std::size_t grain, Part&& part) {
     if (count <= grain || others_.empty()) {

@@ -13,8 +13,7 @@
 
 namespace heddle::cluster::detail {
 
-// To compare all points of two cells is too much for one warp where there are many: then it is done
-// in parts.
+// Comparing all points of two large cells is too much for one warp, so it is done in parts.
 [[nodiscard]] __device__ inline std::uint32_t parts_of_cell(std::uint32_t size) {
   constexpr std::uint32_t points_of_part = 64, most_parts = 32;
   return min((size + points_of_part - 1) / points_of_part, most_parts);
@@ -24,7 +23,7 @@ namespace heddle::cluster::detail {
 template <typename T, int axes>
 struct cell_part {
   std::uint32_t begin, end;
-  device_box<T, axes> box;  // of all core points of the cell
+  device_box<T, axes> box;  // around all core points of the cell
 
   __device__ cell_part(const device_cells<T, axes>& all, std::uint32_t cell, std::uint32_t part)
       : box(all.boxes[cell]) {
@@ -35,7 +34,7 @@ struct cell_part {
   }
 };
 
-// A core point of each lane that may have neighbours in `other`.
+// A core point in each lane that may have neighbours in `other`.
 template <typename T, int axes>
 struct candidate {
   device_point<T, axes> point{};
@@ -45,18 +44,18 @@ struct candidate {
                        const device_box<T, axes>& other)
       : is_one(place < end) {
     if (!is_one) return;
-    point = all.at(place);  // not after is_core: both are on their way together
+    point = all.at(place);  // not after is_core: both loads are in flight together
     is_one = all.is_core[place] != 0 && !(other.least_to(point) > all.bounds.perhaps);
   }
 };
 
-// Whether one of the lanes of `ours` has a neighbour among the candidates of all lanes.
+// Whether a lane of `ours` has a neighbour among the candidates of all lanes.
 //   called by   a whole warp
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool any_neighbours(const device_cells<T, axes>& all,
                                                     const candidate<T, axes>& mine, lane_mask ours,
                                                     const candidate<T, axes>& theirs) {
-  constexpr int at_once = 4;  // so that nobody waits for one distance after the other
+  constexpr int at_once = 4;  // so that several distances are in flight
   while (ours != 0) {
     bool is_sure = false, is_doubtful = false;
     const lane_mask asked = ours;
@@ -66,7 +65,7 @@ template <typename T, int axes>
           squared_distance(shuffle(all_lanes, mine.point, first_lane(ours)), theirs.point);
       is_sure = is_sure || sum <= all.bounds.surely;
       is_doubtful = is_doubtful || !(sum > all.bounds.perhaps);
-      // The last one is asked again where there are no more.
+      // When none are left, the last one is compared again.
       ours = (ours & (ours - 1)) != 0 || i == at_once - 1 ? ours & (ours - 1) : ours;
     }
     if (warp::any(theirs.is_one && is_sure)) return true;
@@ -79,9 +78,9 @@ template <typename T, int axes>
   return false;
 }
 
-// Whether a core point of one cell is a neighbour of one of the other, in the part that is asked
-// for. Points that follow each other often are near each other: where many are compared with 32 of
-// the other cell, a box around these leaves most of them out.
+// Whether core points of the two cells are neighbours, in the given part of the comparison.
+// Consecutive points are often close together: when many points are compared with 32 of the other
+// cell, a box around those 32 excludes most of them.
 //   called by   a whole warp
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool touch(const device_cells<T, axes>& all,
@@ -107,7 +106,7 @@ template <typename T, int axes>
   return false;
 }
 
-// What is known of a core cell, all asked for at once: what is needed next is there then.
+// A core cell's data, all loaded at once so that later uses do not wait.
 template <typename T, int axes>
 struct core_cell {
   std::uint32_t begin, size, first_core;
@@ -120,7 +119,7 @@ struct core_cell {
         box(all.boxes[cell]) {}
 };
 
-// Whether the points of two cells are so few that one lane compares them.
+// Whether the two cells have so few points that one lane compares them.
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool are_small(const core_cell<T, axes>& one,
                                                const core_cell<T, axes>& other) {
@@ -128,8 +127,8 @@ template <typename T, int axes>
   return std::uint64_t{one.size} * other.size <= most_distances;
 }
 
-// Some points of a small cell, all on their way together; the last one again where there are no
-// more.
+// Some points of a small cell, with all loads in flight together; the last point is repeated if
+// there are fewer.
 template <typename T, int axes>
 struct few_points {
   static constexpr int count = 4;
@@ -146,7 +145,7 @@ struct few_points {
     }
   }
 
-  // Looks whether core points of both are neighbours; some may be too close to the limit to tell.
+  // Whether core points of both are neighbours; some may be too close to the limit to decide.
   __device__ void compare(const few_points& others, const neighbour_bounds<T>& bounds,
                           bool& is_sure, bool& is_doubtful) const {
 #pragma unroll
@@ -162,7 +161,7 @@ struct few_points {
   }
 };
 
-// Whether two small cells touch, one distance after the other.
+// Whether two small cells touch, one distance after another.
 //   called by   single lanes
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool touch_by_rule(const device_cells<T, axes>& all,
@@ -181,7 +180,7 @@ template <typename T, int axes>
   return false;
 }
 
-// The same, many distances at once; by the rule only where some are too close to the limit.
+// The same, many distances at once; uses the rule only if some are too close to the limit.
 //   called by   single lanes
 template <typename T, int axes>
 [[nodiscard]] __device__ inline bool touch_alone(const device_cells<T, axes>& all,
@@ -200,8 +199,8 @@ template <typename T, int axes>
   return is_sure || (is_doubtful && touch_by_rule(all, one, other));
 }
 
-// Joins the cells of each lane's pair where it is open, nobody has joined them yet and they touch.
-// The whole warp turns to one pair after the other.
+// Joins the cells of each lane's pair if it is open, they are not joined yet and they touch. The
+// whole warp works on one pair after another.
 //   called by   a whole warp
 template <typename T, int axes>
 __device__ inline void join_pairs(const device_cells<T, axes>& all, const doubtful_pair& mine,
@@ -215,16 +214,16 @@ __device__ inline void join_pairs(const device_cells<T, axes>& all, const doubtf
   for (lane_mask left = open; left != 0; left &= left - 1) {
     const int asking = first_lane(left);
     const bool is_asking = lane_id() == asking;
-    // The others have waited, and somebody may have joined theirs.
+    // Another warp may have joined this pair while it waited.
     if (left != open && warp::any(is_asking && is_joined())) continue;
     if (!touch(all, shuffle(all_lanes, mine, asking))) continue;
     if (is_asking) all.sets.unite(all.first_core[mine.one], all.first_core[mine.other]);
   }
 }
 
-// Joins the cells of each lane's pair where boxes say that all of their points are neighbours, and
-// forgets it where they say that none are. Small cells are compared at once, other pairs go into
-// the list; where that is full the warp looks at once.
+// Joins the cells of each lane's pair if their boxes show that all of their points are neighbours,
+// and drops the pair if they show that none are. Small cells are compared at once. Other pairs go
+// into the list; if it is full, the warp compares them at once.
 //   called by   a whole warp
 template <typename T, int axes>
 __device__ inline void join_by_boxes(const device_cells<T, axes>& all, const pair_list& list,
@@ -247,9 +246,9 @@ __device__ inline void join_by_boxes(const device_cells<T, axes>& all, const pai
 }
 
 // Joins the cells that share a side, or the others within two. A warp takes as many cells as it has
-// lanes for all bricks in their reach, and what they find there comes into a row. Cells that share
-// a side nearly always touch, and join most of what is near each other: they come first, and what
-// is in one set already is then left alone.
+// lanes for all bricks in their reach, and collects the cells found there in a row. Cells that
+// share a side nearly always touch, and their joins already connect most nearby cells. So they come
+// first; pairs that are then in one set are skipped.
 template <typename T, int axes, bool shares_side>
 __global__ void __launch_bounds__(warps_of_block* warp_size, 4)
     join_cells(device_cells<T, axes> all, pair_list list) {
@@ -290,13 +289,14 @@ __global__ void __launch_bounds__(warps_of_block* warp_size, 4)
   }
 }
 
-// Each lane looks at a pair of a list, far from those of its neighbours: the parts of large cells
-// lie side by side. The whole warp turns to those that are not joined yet, one by one.
+// Each lane takes a pair of a list, far from those of its neighbouring lanes, because the parts of
+// large cells are adjacent in the list. The whole warp then works on the pairs that are not joined
+// yet, one by one.
 template <typename T, int axes>
 __global__ void join_doubtful_pairs(device_cells<T, axes> all, pair_list list) {
   device::start_in_stream_order();
   const std::uint32_t pairs = list.size();
-  // Few pairs are the work of all warps, many of warps full.
+  // Few pairs are spread over all warps; many pairs fill whole warps.
   const std::uint32_t groups =
       max((pairs + warp_size - 1) / warp_size, min(pairs, warps_of_grid()));
   for (std::uint32_t group = warp_of_grid(); group < groups; group += warps_of_grid()) {

@@ -1,4 +1,4 @@
-// Kernels that number the clusters and tell each point its own.
+// Kernels that number the clusters and label the points.
 #pragma once
 #include <heddle/cluster/box_of_tile.cuh>
 #include <heddle/cluster/nearby_cells.cuh>
@@ -18,7 +18,7 @@
 
 namespace heddle::cluster::detail {
 
-// Marks the smallest core point of each cluster, and tells each cell the one of its own.
+// Marks the smallest core point of each cluster, and stores it as the root of the cluster's cells.
 template <typename T, int axes>
 __global__ void mark_clusters(device_cells<T, axes> all) {
   device::start_in_stream_order();
@@ -43,13 +43,13 @@ struct count_bits {
   }
 };
 
-// Above every cluster.
+// Larger than every cluster number.
 inline constexpr std::int32_t no_cluster = std::numeric_limits<std::int32_t>::max();
 
 // The smallest cluster among the core neighbours of up to eight points of each of the warp's cells;
-// a lane that is asked has one of them. `nearest` where there is no smaller one.
+// each lane with `is_asked` holds one of the points. `nearest` if there is no smaller one.
 //   called by   a whole warp
-//   scratch     a number for each lane, in shared memory of the warp
+//   scratch     one number per lane, in shared memory of the warp
 template <typename T, int axes>
 [[nodiscard]] __device__ inline std::int32_t smallest_cluster_nearby(
     const device_cells<T, axes>& all, nearby_row<axes>& row, std::int32_t* scratch,
@@ -62,7 +62,7 @@ template <typename T, int axes>
   __syncwarp();
   const lane_mask open = warp::ballot(is_asked);
   look_around(row, brick, open, [&](int one, std::uint32_t cell, bool is_cell) {
-    // A cluster that is not smaller than that of any point has nothing to say.
+    // Only a cluster below the largest label found so far can change a label.
     const std::int32_t largest = warp::reduce<lanes_of_cell>(scratch[lane_id()], maximum{});
     __syncwarp();
     const std::int32_t wanted_below = shuffle(all_lanes, largest, one * lanes_of_cell);
@@ -106,7 +106,7 @@ __device__ inline void write_label(const device_cells<T, axes>& all, std::uint32
   if (all.is_core_point != nullptr) all.is_core_point[number] = is_core;
 }
 
-// Core points have the cluster of their cell.
+// Core points get the cluster of their cell.
 template <typename T, int axes>
 __device__ inline void label_core_points(const device_cells<T, axes>& all) {
   const std::uint32_t places = all.tally->places;
@@ -116,7 +116,7 @@ __device__ inline void label_core_points(const device_cells<T, axes>& all) {
   }
 }
 
-// The others look for a core point around their cells, which have less than min_points points.
+// The others look for a core point around their cells, which have fewer than min_points points.
 template <typename T, int axes>
 __device__ inline void label_other_points(const device_cells<T, axes>& all, nearby_row<axes>& row,
                                           std::int32_t* scratch) {
@@ -161,7 +161,7 @@ __global__ void label_points(device_cells<T, axes> all) {
   label_other_points(all, rows[warp_rank()], scratch[warp_rank()]);
 }
 
-// Leaves the table and the tally as the next clustering wants them.
+// Resets the table and the tally for the next clustering.
 template <typename T, int axes>
 __global__ void clear_table(device_cells<T, axes> all) {
   device::start_in_stream_order();

@@ -1,4 +1,4 @@
-// Which cells of a brick are near a cell of this brick or of one beside it, as bits of the brick.
+// Which cells of a brick are near a cell of the same or an adjacent brick, as bits of the brick.
 #pragma once
 #include <heddle/cluster/bricks.cuh>
 
@@ -6,17 +6,17 @@
 
 namespace heddle::cluster::detail {
 
-// The places of a brick on one axis that are within `reach` of a cell's, a bit for each. `at` is
-// the cell's place in its own brick, `shift` that of the brick against it.
+// The places of a brick along one axis that are within `reach` of a cell, one bit each. `at` is the
+// cell's place in its own brick, `shift` the offset of this brick from that one.
 template <int axes>
 [[nodiscard]] __device__ inline unsigned places_near(int at, int shift, int reach) {
   constexpr int width = brick_shape<axes>::width;
-  const int here = at - width * shift;  // where the cell would be in this brick
+  const int here = at - width * shift;  // the cell's place relative to this brick
   const unsigned window = (2u << 2 * reach) - 1;
   return window << (here + width) >> (width + reach) & ((1u << width) - 1);
 }
 
-// Of these, the place of the cell itself and those beyond it.
+// The place of the cell itself and those beyond it.
 template <int axes>
 [[nodiscard]] __device__ inline unsigned places_from(int at, int shift) {
   constexpr int width = brick_shape<axes>::width;
@@ -24,8 +24,9 @@ template <int axes>
   return ~0u << (here + width) >> width & ((1u << width) - 1);
 }
 
-// The cells whose place on each axis is among the given ones. A place of the next axis is a copy of
-// all that the axes before make, so that a product with the places, spread apart, makes them all.
+// The cells whose place on every axis is among the given ones. Each place on the next axis repeats
+// the pattern of the previous axes, so multiplying by the spread-out places produces all copies at
+// once.
 template <int axes>
 [[nodiscard]] __device__ inline std::uint64_t cells_at(const unsigned (&places)[axes]) {
   if constexpr (axes == 3) {
@@ -42,7 +43,7 @@ template <int axes>
   }
 }
 
-// Those within `reach`, which is 1 or 2, but for the cell itself.
+// The cells within `reach`, which is 1 or 2, without the cell itself.
 template <int axes>
 [[nodiscard]] __device__ inline std::uint64_t near_cells(const int (&at)[axes],
                                                          const int (&shift)[axes], int reach) {
@@ -55,8 +56,8 @@ template <int axes>
   return cells_at(places) & ~cells_at(own);
 }
 
-// Those within two that come after the cell: of each pair of cells one comes after the other. z
-// counts most, then y, then x.
+// The cells within two that come after the cell: of each pair, exactly one comes after the other. z
+// is the most significant, then y, then x.
 template <int axes>
 [[nodiscard]] __device__ inline std::uint64_t later_cells(const int (&at)[axes],
                                                           const int (&shift)[axes]) {
@@ -76,7 +77,7 @@ template <int axes>
   return result;
 }
 
-// Those that share a side with the cell.
+// The cells that share a side with the cell.
 template <int axes>
 [[nodiscard]] __device__ inline std::uint64_t cells_beside(const int (&at)[axes],
                                                            const int (&shift)[axes]) {

@@ -1,4 +1,4 @@
-// The occupied cells around a cell.
+// Finds the occupied cells around a cell.
 #pragma once
 #include <heddle/cluster/device_cells.cuh>
 #include <heddle/cluster/near_cells.cuh>
@@ -12,17 +12,17 @@
 
 namespace heddle::cluster::detail {
 
-// One of the bricks in which the cells within two of a cell lie; `corner` says which, bit by bit:
-// on each axis that of the cell itself or the one beside it.
+// One of the bricks that contain the cells within two of a cell. Each bit of `corner` chooses, on
+// one axis, the cell's own brick or the adjacent one.
 template <typename T, int axes>
 struct brick_in_reach {
   using shape = brick_shape<axes>;
   int at[axes];             // the cell's place in its brick
-  int shift[axes];          // of this brick against that one, -1 … 1
-  std::uint64_t cells = 0;  // that are occupied
+  int shift[axes];          // the offset of this brick from that one, -1 … 1
+  std::uint64_t cells = 0;  // the occupied ones
   std::uint32_t first_cell = 0;
 
-  // A lane that is not asked finds no cells.
+  // A lane without `is_asked` finds no cells.
   __device__ brick_in_reach(const device_cells<T, axes>& all, std::uint32_t cell, int corner,
                             bool is_asked) {
     const std::uint64_t home = is_asked ? all.homes[cell] : 0;
@@ -44,18 +44,18 @@ struct brick_in_reach {
   }
 };
 
-// A warp looks around several cells at once, with as many lanes for each as there are bricks in
-// reach on three axes.
+// A warp searches around several cells at once, with one lane for each brick that can be in reach
+// on three axes.
 inline constexpr int lanes_of_cell = 8;
 inline constexpr int cells_at_once = warp_size / lanes_of_cell;
 
-// How many cells a warp takes: where there are few, more warps have work.
+// How many cells a warp takes: with few cells, more warps get work.
 [[nodiscard]] __device__ inline std::uint32_t cells_of_warp(std::uint32_t cells) {
   const std::uint32_t share = (cells + warps_of_grid() - 1) / warps_of_grid();
   return min(max(share, 1u), std::uint32_t{cells_at_once});
 }
 
-// The lanes of all cells, laid on those of the first.
+// The union of the lanes of all cells, shifted to those of the first cell.
 [[nodiscard]] __device__ inline lane_mask in_any_cell(lane_mask lanes) {
 #pragma unroll
   for (int distance = warp_size / 2; distance >= lanes_of_cell; distance /= 2) {
@@ -64,7 +64,7 @@ inline constexpr int cells_at_once = warp_size / lanes_of_cell;
   return lanes & tile_of<lanes_of_cell>(0);
 }
 
-// The lanes that have something for the caller's cell; each says for which of the warp's cells.
+// The lanes that have something for the caller's cell; `one` is the cell that a lane's item is for.
 //   called by   a whole warp
 [[nodiscard]] __device__ inline lane_mask lanes_for_own_cell(int one, bool has_something) {
   lane_mask result = 0;
@@ -76,15 +76,15 @@ inline constexpr int cells_at_once = warp_size / lanes_of_cell;
   return result;
 }
 
-// Pairs of one of a warp's cells and a cell near it, in shared memory: most places around a cell
-// are empty, in a row all lanes have something to look at.
+// Pairs of one of a warp's cells and a cell near it, compacted in shared memory. Most places around
+// a cell are empty; in the row all lanes have something to look at.
 template <int most>
 struct cell_row {
   std::uint32_t others[most];
   std::uint8_t ones[most];  // which of the warp's cells
 
-  // Puts the cells `chosen` of each lane's brick into the row; tells how many there are.
-  //   called by   a whole warp, of which nobody reads the row any more
+  // Puts the cells `chosen` of each lane's brick into the row; returns how many there are.
+  //   called by   a whole warp, after all lanes have finished reading the row
   template <typename T, int axes>
   [[nodiscard]] __device__ std::uint32_t fill(const brick_in_reach<T, axes>& brick,
                                               std::uint64_t chosen) {
@@ -101,13 +101,13 @@ struct cell_row {
   }
 };
 
-// Holds the cells between one and two cells away, and so those within one as well.
+// Has room for the cells at distance two, and thus also for those within one.
 template <int axes>
 using nearby_row = cell_row<cells_at_once*(axes == 3 ? 5 * 5 * 5 - 3 * 3 * 3 : 5 * 5 - 3 * 3)>;
 
-// Calls visit(one, cell, is_cell) for the cells near those of the warp that have lanes in `open`,
-// first for those within one, then for the others within two, a cell for each lane; `one` is
-// which of the warp's cells it is near. Ends when no lane is open any more, which visit may change.
+// Calls visit(one, cell, is_cell) for the cells near those of the warp's cells that have lanes in
+// `open`: first the cells within one, then the others within two, one cell per lane. `one` is the
+// warp's cell that it is near. Stops when no lane is open any more; visit may change `open`.
 //   called by   a whole warp, each lane with a brick of its cell
 template <typename T, int axes, typename Visit>
 __device__ inline void look_around(nearby_row<axes>& row, const brick_in_reach<T, axes>& brick,

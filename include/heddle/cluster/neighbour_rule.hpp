@@ -1,4 +1,4 @@
-// Who is whose neighbour: the rule, and a fast test that agrees with it or asks it.
+// Which points are neighbours: the rule, and a fast test that falls back on it when in doubt.
 #pragma once
 #include <heddle/cluster/neighbour_bounds.hpp>
 
@@ -10,18 +10,18 @@
 
 namespace heddle::cluster {
 
-// Coordinates of one point.
+// The coordinates of one point.
 template <typename T, int axes>
 using point = std::array<T, axes>;
 
-// An array of coordinates for each axis. Readable for `lanes_behind` values behind its last point.
+// One array of coordinates per axis, readable for `lanes_behind` values past the last point.
 template <typename T, int axes>
 using coordinates = std::array<const T*, axes>;
 inline constexpr std::size_t lanes_behind = 4;
 
 // The rule, which is scikit-learn's: two points are neighbours if the sum of the squared
-// differences, taken in double and added in the order x, y, z, is at most eps * eps. It is
-// symmetric, and it is monotone: where every difference is larger, so is the sum.
+// differences, computed in double and added in the order x, y, z, is at most eps * eps. The rule is
+// symmetric and monotone: if every difference grows, so does the sum.
 template <typename T, int axes>
 class neighbour_rule {
  public:
@@ -31,19 +31,19 @@ class neighbour_rule {
     double sum = 0;
     for (int axis = 0; axis < axes; ++axis) {
       const double difference = static_cast<double>(a[axis]) - static_cast<double>(b[axis]);
-      // Through memory, so that no compiler makes one rounding of a product and a sum.
+      // Through memory, so that no compiler fuses the product and the sum into one rounding.
       const volatile double square = difference * difference;
       sum += square;
     }
     return sum <= bounds_.exactly;
   }
 
-  // Squared distances in T: all up to `surely` are within eps, none above `perhaps`.
+  // Squared distances in T: all up to `surely` are within eps, none above `perhaps` are.
   [[nodiscard]] T surely() const { return bounds_.surely; }
   [[nodiscard]] T perhaps() const { return bounds_.perhaps; }
 
-  // How many of the points [begin, end) are neighbours of `one`. Points with a coordinate that is
-  // not a number are nobody's.
+  // How many of the points [begin, end) are neighbours of `one`. Points with a NaN coordinate are
+  // nobody's neighbours.
   [[nodiscard]] std::uint32_t count(const point<T, axes>& one, const coordinates<T, axes>& all,
                                     std::uint32_t begin, std::uint32_t end) const {
     lanes_of_bits sure{}, possible{};
@@ -104,7 +104,7 @@ class neighbour_rule {
     return sum;
   }
 
-  // Ones in the first `count` lanes, of up to all.
+  // Ones in the first `count` lanes, zeros in the others.
   static lanes_of_bits first_lanes(std::uint32_t count) {
     static constexpr bits ones_then_zeros[2 * lanes_behind] = {-1, -1, -1, -1, 0, 0, 0, 0};
     lanes_of_bits result;

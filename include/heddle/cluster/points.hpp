@@ -1,4 +1,4 @@
-// Points as the caller has them: a pointer and a stride for each axis.
+// A view of the caller's points: a pointer for each axis, and a stride.
 #pragma once
 #include <array>
 #include <concepts>
@@ -7,7 +7,7 @@
 
 namespace heddle::cluster {
 
-// Points of two or three axes, wherever their coordinates lie. Owns nothing.
+// Points with two or three axes, in any memory layout. Owns nothing.
 template <std::floating_point T, int axes>
 class points_view {
   static_assert(axes == 2 || axes == 3, "points have two or three axes");
@@ -16,17 +16,17 @@ class points_view {
  public:
   points_view() = default;
 
-  // Point i has its coordinate of an axis `bytes * i` bytes behind that axis's first one.
+  // On each axis, the coordinate of point i is `bytes * i` bytes after the first one.
   points_view(std::array<const T*, axes> first, std::size_t count, std::ptrdiff_t bytes)
       : first_(first), count_(count), bytes_(bytes) {}
 
-  // How many points there are, where the first coordinate of an axis is, and the bytes from a
-  // coordinate to that of the next point.
+  // The number of points, the address of the first coordinate on an axis, and the distance in bytes
+  // from one point's coordinate to the next point's.
   [[nodiscard]] std::size_t size() const { return count_; }
   [[nodiscard]] const T* first(int axis) const { return first_[axis]; }
   [[nodiscard]] std::ptrdiff_t bytes_apart() const { return bytes_; }
 
-  // A coordinate.
+  // One coordinate of one point.
   [[nodiscard]] T operator()(std::size_t point, int axis) const {
     const char* place = reinterpret_cast<const char*>(first_[axis]);
     return *reinterpret_cast<const T*>(place + bytes_ * static_cast<std::ptrdiff_t>(point));
@@ -38,8 +38,8 @@ class points_view {
   std::ptrdiff_t bytes_ = sizeof(T);
 };
 
-// One point after the other: x y z x y z …, with `values` of them from one point's x to the next's,
-// so that 4 is for x y z intensity.
+// Points one after another: x y z x y z …, with `values` numbers from one point's x to the next
+// one's. For example 4 for x y z intensity.
 template <int axes, std::floating_point T>
 [[nodiscard]] points_view<T, axes> interleaved_points(const T* first, std::size_t count,
                                                       std::size_t values = axes) {
@@ -48,7 +48,7 @@ template <int axes, std::floating_point T>
   return {at, count, static_cast<std::ptrdiff_t>(values * sizeof(T))};
 }
 
-// An array for each axis.
+// A separate array for each axis.
 template <std::floating_point T>
 [[nodiscard]] points_view<T, 2> separate_points(const T* x, const T* y, std::size_t count) {
   return {{x, y}, count, sizeof(T)};

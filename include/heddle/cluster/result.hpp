@@ -1,4 +1,4 @@
-// What a clustering is asked for and what it answers, on the CPU and on a GPU.
+// The requests and results of a clustering, on the CPU and on a GPU.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace heddle::cluster {
 
 inline constexpr std::int32_t noise = -1;  // the label of a point that is in no cluster
 
-// What is known of a cluster's points, core and border.
+// A description of a cluster's points, core and border.
 template <typename T, int axes>
 struct cluster_statistics {
   std::uint32_t size = 0;
@@ -20,7 +20,7 @@ struct cluster_statistics {
   std::array<T, axes> high{};
 };
 
-// What a clustering answers; of one cloud after another, in memory that is used again.
+// The result of a clustering. Reused for several clouds, it also reuses its memory.
 template <typename T, int axes>
 struct dbscan_result {
   std::vector<std::int32_t> labels;                     // for each point its cluster, or noise
@@ -29,8 +29,8 @@ struct dbscan_result {
   std::vector<cluster_statistics<T, axes>> statistics;  // for each cluster, if asked for
 };
 
-// Throws unless a clustering can be asked for.
-//   eps         from 1e-150 to 1e150, so that its square is an ordinary number
+// Throws unless the arguments of a clustering are valid.
+//   eps         from 1e-150 to 1e150, so that its square neither overflows nor underflows
 //   min_points  at least 1
 //   points      up to 2^31 - 1
 inline void check_request(std::size_t points, double eps, int min_points) {

@@ -1,4 +1,4 @@
-// Work of unequal size, divided among the lanes of a warp.
+// Divides work of unequal size among the lanes of a warp.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/shuffle.cuh>
@@ -10,7 +10,8 @@
 
 namespace heddle::cluster::detail {
 
-// The first of `wanted` numbers that nobody else gets; one update of `counter` for the whole warp.
+// The first of `wanted` numbers that only the caller gets; one update of `counter` for the whole
+// warp.
 //   called by   a whole warp
 [[nodiscard]] __device__ inline std::uint32_t take_numbers(std::uint32_t* counter,
                                                            std::uint32_t wanted) {
@@ -20,11 +21,11 @@ namespace heddle::cluster::detail {
   return warp::broadcast(first, warp_size - 1) + including - wanted;
 }
 
-// Deals out ranges: each lane brings the items [begin, begin + count), and the lanes get them one
-// each, in order, whatever the counts. visit(item, owner, is_item) is called by the whole warp
-// together until all are dealt or it returns false, which it does in all lanes or in none; in the
-// last round some lanes have no item.
-//   called by   a whole warp; the counts make less than 2^32 together
+// Deals out ranges: each lane brings the items [begin, begin + count), and the lanes get one item
+// each, in order, whatever the counts. The whole warp calls visit(item, owner, is_item) together
+// until all items are dealt or it returns false; it must return the same in all lanes. In the last
+// round some lanes have no item.
+//   called by   a whole warp; the sum of the counts is below 2^32
 template <typename Visit>
 __device__ inline void deal_items(std::uint32_t begin, std::uint32_t count, Visit&& visit) {
   const std::uint32_t including = warp::inclusive_scan(count);
@@ -32,7 +33,7 @@ __device__ inline void deal_items(std::uint32_t begin, std::uint32_t count, Visi
   const std::uint32_t all = warp::broadcast(including, warp_size - 1);
   for (std::uint32_t round = 0; round < all; round += warp_size) {
     const std::uint32_t number = round + static_cast<std::uint32_t>(lane_id());
-    // The last lane whose items begin at or before that number has it.
+    // The item belongs to the last lane whose items begin at or before that number.
     int owner = 0;
 #pragma unroll
     for (int step = warp_size / 2; step > 0; step /= 2) {

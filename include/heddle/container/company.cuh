@@ -1,11 +1,11 @@
-// Lanes of a warp that go for one thing together, or a lane that goes alone.
+// Lanes of a warp that do one operation together, or a single lane that does it alone.
 #pragma once
 #include <heddle/core/mask.cuh>
 
 namespace heddle::container::detail {
 
-// The first of them leads. All of them come to every call; a lane alone has nobody to wait for, and
-// what would be shuffles and barriers is nothing.
+// The first lane leads. All lanes take part in every call. With a single lane, the shuffles and
+// barriers compile to nothing.
 template <bool is_alone>
 class company {
  public:
@@ -16,18 +16,18 @@ class company {
     if constexpr (is_alone) return 1;
     return count(lanes_);
   }
-  // The caller's place, counted from the leader's.
+  // The caller's position, counted from the leader.
   [[nodiscard]] __device__ int rank() const {
     if constexpr (is_alone) return 0;
     return heddle::rank(lanes_);
   }
   [[nodiscard]] __device__ bool leads() const { return rank() == 0; }
 
-  // What was written by one of them before is seen by all behind it.
+  // After it, all lanes see what any of them had written before.
   __device__ void sync() const {
     if constexpr (!is_alone) __syncwarp(lanes_);
   }
-  // The value of the leader, of the last one, or of any rank or lane.
+  // The value held by the leader, by the last lane, or by a given rank or lane.
   template <typename T>
   [[nodiscard]] __device__ T of_leader(T value) const {
     return of_lane(value, first_lane(lanes_));
@@ -46,7 +46,7 @@ class company {
     if constexpr (is_alone) return value;
     return __shfl_sync(lanes_, value, lane);
   }
-  // Those for which it holds.
+  // The lanes for which `holds` is true.
   [[nodiscard]] __device__ lane_mask where(bool holds) const {
     if constexpr (is_alone) return holds ? lanes_ : 0;
     return __ballot_sync(lanes_, holds);

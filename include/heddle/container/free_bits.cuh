@@ -1,5 +1,5 @@
-// Nodes that are free, a bit for each.
-//   strategy    bits of one word are taken by one update; hints tell where there are some
+// The free nodes of a pool, one bit for each.
+//   strategy    one atomic update takes several bits of a word; hints say where free bits may be
 //   needs       sm_75
 #pragma once
 #include <heddle/container/company.cuh>
@@ -9,10 +9,10 @@
 
 namespace heddle::container::detail {
 
-// Nodes have neighbours: those whose bits lie in one word.
+// Nodes whose bits share a word are neighbours.
 inline constexpr std::uint32_t nodes_of_word = 32;
 
-// Some nodes of one word, as one word of 64 bits where it lies in memory.
+// Some nodes of one word, stored in memory as one 64-bit word.
 struct neighbours {
   std::uint32_t word, bits;
 
@@ -22,38 +22,38 @@ struct neighbours {
   [[nodiscard]] __host__ __device__ unsigned long long joined() const {
     return static_cast<unsigned long long>(word) << 32 | bits;
   }
-  // The node of the bit of that rank, counted from the lowest.
+  // The node of the rank-th set bit, counted from the lowest.
   [[nodiscard]] __device__ std::uint32_t node(int rank) const {
     return word * nodes_of_word + static_cast<std::uint32_t>(bit_of_rank(rank));
   }
 
  private:
-  // Mostly they are the first ones of a word, or one alone, and there is no need to search.
+  // Usually the bits are the lowest ones of the word, or a single one: then no search is needed.
   [[nodiscard]] __device__ int bit_of_rank(int rank) const {
     if ((bits & (bits + 1)) == 0) return rank;
     if ((bits & (bits - 1)) == 0) return last_lane(bits);
     return lane_of_rank(bits, rank);
   }
 };
-// The lowest of these bits, not more than `most`.
+// The lowest `most` of these bits.
 [[nodiscard]] __device__ inline std::uint32_t lowest(std::uint32_t bits, int most) {
   if (most <= 1) return most < 1 ? 0 : bits & (~bits + 1);
   return most >= count(bits) ? bits : bits & lanes_below(lane_of_rank(bits, most));
 }
 
-// Many nodes have hints: for each of many warps, and lanes that come alone, where it has found or
-// left some, so that they look at different words and need not search.
+// Large pools have hints. Each warp, or each lane that comes alone, records where it last found or
+// left free nodes. So different callers try different words and rarely need to search.
 class free_bits_view {
  public:
   free_bits_view() = default;
-  // `hints` are a power of 2, or none; they and `words` are to be laid out.
+  // `hint_count` is a power of 2, or 0; hints and words are set up by lay_out_part().
   __host__ __device__ free_bits_view(std::uint32_t* words, unsigned long long* hints,
                                      std::uint32_t hint_count, std::uint32_t nodes)
       : words_(words), hints_(hints), hint_count_(hint_count), nodes_(nodes) {}
 
-  // A node for a lane alone; none if none was seen in any word.
-  //   order       who had the node before has done what it did with it
-  //   cost        a load, an update and a fence, if it need not search
+  // Takes a node for a single lane; false if no word showed a free one.
+  //   order       the node's previous owner has finished with it
+  //   cost        a load, an update and a fence, if no search is needed
   [[nodiscard]] __device__ bool take_one(std::uint32_t& node) const {
     const company<true> who(lane_mask{1} << lane_id());
     for (neighbours seen = guess<true>();;) {
@@ -75,11 +75,11 @@ class free_bits_view {
     remember<true>(one);
   }
 
-  // What was taken of a word, and what is left there.
+  // The nodes taken from a word, and those left there.
   struct claim {
     neighbours got, left;
   };
-  // Takes at most so many of those seen, if they are still free.
+  // Takes at most `most` of the nodes in `seen`, if they are still free.
   template <bool is_alone>
   [[nodiscard]] __device__ claim take(const neighbours& seen, int most) const {
     const std::uint32_t claimed = choose<is_alone>(seen.bits, most);
@@ -90,7 +90,7 @@ class free_bits_view {
     sync::bit_or(words_ + nodes.word, nodes.bits);
   }
 
-  // Where there may be some; not to be relied on.
+  // A guess at where free nodes are; it may be stale.
   template <bool is_alone>
   [[nodiscard]] __device__ neighbours guess() const {
     if (hint_count_ != 0) {
@@ -107,8 +107,8 @@ class free_bits_view {
     sync::store(hints_ + (asker<is_alone>() & (hint_count_ - 1)), left.joined());
   }
 
-  // Looks once through all words, beginning behind that of `seen`, for one that has as many bits as
-  // are wanted, or any. False, and `seen` is left alone, if there was none.
+  // Goes through all words once, starting after that of `seen`, for a word with as many bits as
+  // wanted, or with any. Returns false and leaves `seen` unchanged if it finds none.
   //   called by   all of `who`
   template <bool is_alone>
   [[nodiscard]] __device__ bool look_through(const company<is_alone>& who, int wanted,
@@ -138,7 +138,8 @@ class free_bits_view {
     return false;
   }
 
-  // Of one thread for each part: nodes from `first_free` on are free, and hints spread over them.
+  // Called by one thread for each part: nodes from `first_free` on are free; hints are spread over
+  // them.
   __device__ void lay_out_part(std::uint32_t part, std::uint32_t first_free) const {
     if (part < word_count()) words_[part] = bits_from(part, first_free);
     if (part >= hint_count_) return;
@@ -155,7 +156,7 @@ class free_bits_view {
   }
 
  private:
-  // Warps that come together differ, and so do lanes that come alone.
+  // A number that differs between warps, or between lanes that come alone.
   template <bool is_alone>
   __device__ static std::uint32_t asker() {
     const std::uint32_t thread =
@@ -164,16 +165,16 @@ class free_bits_view {
   }
   template <bool is_alone>
   __device__ static std::uint32_t mixed() {
-    return asker<is_alone>() * 0x9e3779b9u;  // of neighbours the highest bits differ most
+    return asker<is_alone>() * 0x9e3779b9u;  // the highest bits differ most between neighbours
   }
-  // Lanes that come alone and know the same word want different bits of it.
+  // Lanes that come alone and see the same word try different bits of it.
   template <bool is_alone>
   __device__ static std::uint32_t choose(std::uint32_t bits, int most) {
     if constexpr (!is_alone) return lowest(bits, most);
     const std::uint32_t above = bits & ~lanes_below(static_cast<int>(mixed<is_alone>() >> 27));
     return lowest(above != 0 ? above : bits, 1);
   }
-  // The bits of a word at first.
+  // The initial bits of a word.
   __device__ std::uint32_t bits_from(std::uint32_t word, std::uint32_t first_free) const {
     const std::uint32_t begin = word * nodes_of_word;
     const std::uint32_t taken = first_free > begin ? first_free - begin : 0;

@@ -1,5 +1,5 @@
-// The free nodes of a stack: a bit for each, and a count of those that are taken.
-//   strategy    a place is reserved by one addition; bits of one word are taken by one update
+// The free nodes of a stack: one bit for each, and a count of those taken.
+//   strategy    one addition reserves places; one atomic update takes several bits of a word
 //   needs       sm_75
 #pragma once
 #include <heddle/container/free_bits.cuh>
@@ -9,8 +9,8 @@
 
 namespace heddle::container::detail {
 
-// A node that a lane of a company has, and the neighbours that others of it have: these follow each
-// other, from the lane of rank `first` on.
+// A node that a lane of a company holds, and the neighbours of it that other lanes of the company
+// hold. Consecutive lanes hold these, starting with the lane of rank `first`.
 struct held_node {
   std::uint32_t number, neighbour_bits;
   int first;
@@ -20,20 +20,21 @@ struct held_node {
   }
 };
 
-// Who has reserved a place finds a bit in the end: there are never fewer bits than places that are
-// reserved and have none.
+// A lane that has reserved a place eventually finds a node: there are always at least as many free
+// bits as reserved places still without a node.
 class free_nodes_view {
  public:
   free_nodes_view() = default;
-  // `taken` is 0 at first, and all bits are there.
+  // `taken` starts at 0, with all bits set.
   __host__ __device__ free_nodes_view(std::uint32_t* taken, free_bits_view bits,
                                       std::uint32_t capacity)
       : taken_(taken), bits_(bits), capacity_(capacity) {}
 
-  // A node for each, or for the first of them, as far as there are any; how many get one.
-  //   called by   all of `who`; the leader calls `meanwhile` while it would only wait
-  //   order       who had the node before has done what it did with it
-  //   cost        a load, an addition, an update and a fence, if it need not search
+  // Takes a node for each lane, or for the first lanes if there are not enough. Returns how many
+  // got one.
+  //   called by   all of `who`; the leader calls `meanwhile` while it would otherwise only wait
+  //   order       the node's previous owner has finished with it
+  //   cost        a load, an addition, an update and a fence, if no search is needed
   template <bool is_alone, typename Meanwhile>
   [[nodiscard]] __device__ int take(const company<is_alone>& who, held_node& mine,
                                     const Meanwhile& meanwhile) const {
@@ -72,7 +73,7 @@ class free_nodes_view {
     return granted;
   }
 
-  // The nodes of all of `who` are free again.
+  // Frees the nodes of all of `who`.
   template <bool is_alone>
   __device__ void give_back(const company<is_alone>& who, const held_node& mine) const {
     who.sync();  // all have done with theirs
@@ -80,7 +81,7 @@ class free_nodes_view {
       sync::fence();
       bits_.give_back(mine.all());
     }
-    who.sync();  // the bits come first: a place that is free has one
+    who.sync();  // bits first: every free place must have one
     if (who.leads()) {
       sync::add(taken_, 0u - static_cast<std::uint32_t>(who.size()));
       bits_.remember<is_alone>(mine.all());
@@ -91,7 +92,7 @@ class free_nodes_view {
   [[nodiscard]] __host__ __device__ const free_bits_view& bits() const { return bits_; }
 
  private:
-  // How many of `wanted` places were free.
+  // How many of the `wanted` places were free; those are now reserved.
   __device__ int reserve(int wanted) const {
     const std::uint32_t before = sync::add(taken_, static_cast<std::uint32_t>(wanted));
     const std::uint32_t room = before < capacity_ ? capacity_ - before : 0;
@@ -100,8 +101,8 @@ class free_nodes_view {
     return static_cast<int>(room);
   }
 
-  // A word that has as many bits as are wanted, or any. There are some, but others may take them
-  // first.
+  // Finds a word with as many bits as wanted, or with any. Free bits exist, but others may take
+  // them first.
   template <bool is_alone>
   __device__ void search(const company<is_alone>& who, int wanted, neighbours& seen) const {
     for (sync::backoff wait; !bits_.look_through(who, wanted, seen);) wait.pause();

@@ -1,5 +1,5 @@
-// How lanes load the buckets of a hash table whose slots are single words.
-//   strategy    16 bytes at a time, by the lane itself or by two lanes for each other
+// Loads the buckets of a hash table whose slots are single words.
+//   strategy    16 bytes at a time, by each lane alone or by two lanes for each other
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -10,10 +10,10 @@
 
 namespace heddle::container::detail {
 
-// The place of a search that is over.
+// The bucket of a finished search.
 inline constexpr std::uint32_t no_bucket = ~std::uint32_t{0};
 
-// A bucket as somebody has seen it: each word as it was at some moment.
+// A snapshot of a bucket; its words need not be from the same moment.
 template <int bucket_slots>
 struct word_bucket {
   static_assert(bucket_slots >= 2 && (bucket_slots & (bucket_slots - 1)) == 0,
@@ -32,7 +32,8 @@ struct word_bucket {
     return loaded;
   }
 
-  // The buckets of the caller's searches, all at a time; those of searches that are over are open.
+  // Loads the buckets of the caller's searches, all in flight at once. Those of finished searches
+  // are unspecified.
   //   called by   single lanes
   template <int count>
   __device__ static void load(const word* slots, const std::uint32_t (&at)[count],
@@ -43,10 +44,10 @@ struct word_bucket {
     }
   }
 
-  // The same with fewer requests: a lane alone asks twice for the 32 bytes of a sector, and two
-  // neighbours, who load both of their buckets together, half and half, ask once.
+  // The same with fewer requests. A lane alone needs two requests for a 32-byte sector. Two
+  // neighbouring lanes load each of their buckets together, half each, with one request.
   //   called by   all lanes of a warp
-  //   cost        besides, five shuffles for a bucket of four slots
+  //   cost        five more shuffles for a bucket of four slots
   template <int count>
   __device__ static void load_in_pairs(const word* slots, const std::uint32_t (&at)[count],
                                        word_bucket (&seen)[count]) {
@@ -55,7 +56,7 @@ struct word_bucket {
     } else {
       const bool is_odd = lane_id() % 2 != 0;
       word_bucket of_even[count], of_odd[count];
-      // Whoever has met a change must not be shown again, by the neighbour, what was there before.
+      // Without this, a lane that has seen a change could get an older value from its neighbour.
       __syncwarp();
 #pragma unroll
       for (int i = 0; i < count; ++i) {
@@ -76,7 +77,7 @@ struct word_bucket {
                  : "memory");
   }
 
-  // Of each four slots the first two or the last two. They lie where the first two belong.
+  // The first or last two of each four slots, stored where the first two belong.
   __device__ static word_bucket load_half(const word* slots, std::uint32_t bucket, bool is_last) {
     word_bucket half{};
     if (bucket == no_bucket) return half;
@@ -86,7 +87,7 @@ struct word_bucket {
     return half;
   }
 
-  // Even lanes bring the first halves of both lanes' buckets, and odd lanes the last ones.
+  // Even lanes hold the first halves of both lanes' buckets, odd lanes the second halves.
   __device__ static word_bucket put_together(const word_bucket& of_even, const word_bucket& of_odd,
                                              bool is_odd) {
     word_bucket whole;

@@ -1,4 +1,4 @@
-// The kernels of hash tables over whole arrays and whole tables.
+// The kernels that hash tables run over whole arrays of keys and whole tables.
 #pragma once
 #include <heddle/container/hash_together.cuh>
 #include <heddle/container/launch.cuh>
@@ -9,16 +9,16 @@
 
 namespace heddle::container::detail {
 
-// How arrays of keys are worked through; benches compare them.
+// How arrays of keys are processed; benches compare the settings.
 struct bulk_settings {
-  int in_flight = 1;      // keys of a lane that are looked for at a time
-  bool merges = true;     // equal keys of a warp go once
+  int in_flight = 1;      // searches in flight per lane
+  bool merges = true;     // equal keys of a warp become one operation
   bool in_pairs = true;   // two lanes load their buckets together
   bool by_region = true;  // keys for a large table are sorted first
 };
 
-// Each of the kernels takes n rows of keys at a time, one key of a row to a lane; all
-// lanes of a warp stay together to the end.
+// Each kernel takes n rows of keys at a time, one key per row and lane. All lanes of a warp stay in
+// the loop until the last one is done.
 template <int n>
 struct key_rows {
   static constexpr std::size_t step = std::size_t{launched_threads} * n;
@@ -28,7 +28,8 @@ struct key_rows {
   }
   __device__ static std::size_t next(std::size_t at) { return at + gridDim.x * step; }
 
-  // What the caller is to insert of the rows that begin at `at`: no reserved keys.
+  // Loads the caller's keys and values of the rows that begin at `at`; reserved keys are not
+  // wanted.
   template <typename Table, typename Key, typename Value>
   __device__ static void load(const Table& table, const Key* keys, const Value* values,
                               std::size_t at, std::size_t count, typename Table::bits (&mine)[n],
@@ -49,7 +50,7 @@ struct key_rows {
   }
 };
 
-// `values` may be missing in sets, `answers` always.
+// `values` may be null in sets, `answers` always.
 template <int n, bool merges, bool in_pairs, typename Table, typename Key, typename Value>
 __global__ void __launch_bounds__(launched_threads)
     insert_keys(Table table, const Key* keys, const Value* values, std::size_t count, bool assigns,
@@ -66,7 +67,7 @@ __global__ void __launch_bounds__(launched_threads)
     for (int i = 0; i < n; ++i) {
       answer[i] = insertion::refused;
       if constexpr (merges) {
-        // Lanes without a key come together in groups of a reserved one, and nobody goes.
+        // Lanes without a key match as a group with a reserved key, for which nothing is inserted.
         groups[i] = same_key::among(all_lanes, wanted[i] ? mine[i] : table.marker(), assigns);
         wanted[i] = wanted[i] && groups[i].leads();
       }
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(launched_threads)
   }
 }
 
-// `values` may be missing; of a key that is not there it is left alone.
+// `values` may be null; the value of a key that is not found stays unchanged.
 template <int n, bool in_pairs, typename Table, typename Key, typename Value>
 __global__ void __launch_bounds__(launched_threads)
     find_keys(Table table, const Key* keys, std::size_t count, Value* values, bool* found) {
@@ -128,7 +129,7 @@ __global__ void __launch_bounds__(launched_threads)
   }
 }
 
-// The numbers below `end` that fall to the caller.
+// The caller's share of the numbers below `end`.
 struct own_share {
   std::size_t at, end;
   __device__ explicit own_share(std::size_t items)
@@ -201,14 +202,14 @@ __global__ void __launch_bounds__(launched_threads)
   if (lane_id() == 0 && of_warp != 0) atomicAdd(total, of_warp);
 }
 
-// Frees the slots of keys that were erased, if there are any.
+// Frees the slots of erased keys, if there are any.
 template <typename Table>
 __global__ void __launch_bounds__(launched_threads) sweep_slots(Table table) {
   if (table.head()->has_erased == 0) return;
   for (own_share slot(table.slot_count()); slot.goes_on(); slot.next()) table.sweep_slot(slot.at);
 }
 
-// Makes ways short again, behind sweep_slots() and before begin_epoch().
+// The kernels of tidy(), which shorten probe sequences again after an epoch has begun.
 template <typename Table>
 __global__ void __launch_bounds__(launched_threads) forget_ways(Table table) {
   for (own_share bucket(table.bucket_count()); bucket.goes_on(); bucket.next()) {

@@ -1,4 +1,4 @@
-// Keys of hash tables: their bits, those that nobody may use, and the answer of an insertion.
+// Keys of hash tables: their bits, the reserved ones, and the result of an insertion.
 #pragma once
 #include <heddle/core/error.hpp>
 #include <heddle/sync/access.cuh>
@@ -10,23 +10,22 @@
 
 namespace heddle::container {
 
-// What an insertion says.
+// The result of an insertion.
 enum class insertion : std::uint8_t {
   inserted,  // the key is new
-  present,   // it was there; insert() leaves its value, insert_or_assign() has replaced it
-  full,      // there is no slot for it
-  refused,   // the key is one of the reserved ones
+  present,   // the key was there; only insert_or_assign() has replaced its value
+  full,      // no slot is free for it
+  refused,   // the key is reserved
 };
 
-// Keys that mark slots and that nobody can insert. The third one is used by sets of 8-byte keys
-// only.
+// Keys that mark slots and cannot be inserted. Only sets of 8-byte keys use the third one.
 template <typename Key>
 struct reserved_keys {
-  Key empty;       // of a slot that was never used
-  Key erased;      // of one whose key was erased
+  Key empty;       // a slot that was never used
+  Key erased;      // a slot whose key was erased
   Key erased_too;  // the same, in another epoch
 
-  // The three largest numbers; for other types than integers those with the largest bits.
+  // The three largest numbers; for non-integer types, the three largest bit patterns.
   [[nodiscard]] static reserved_keys largest() {
     if constexpr (std::is_integral_v<Key>) {
       constexpr Key most = std::numeric_limits<Key>::max();
@@ -45,7 +44,7 @@ struct reserved_keys {
 
 namespace detail {
 
-// Keys are the same if their bits are.
+// Keys are equal if their bits are.
 template <typename Key>
 inline constexpr bool is_hash_key = sync::word<Key>&& std::has_unique_object_representations_v<Key>;
 
@@ -73,7 +72,7 @@ struct reserved_bits {
   }
 };
 
-// Throws heddle::error if two of the first `count` are the same.
+// Throws heddle::error if two of the first `count` are equal.
 template <int count, typename Key>
 [[nodiscard]] auto checked_bits(const reserved_keys<Key>& keys, source_location where) {
   using bits = sync::detail::bits_of<Key>;

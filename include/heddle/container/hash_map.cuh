@@ -1,6 +1,6 @@
-// A hash map for any number of lanes, without locks.
-//   strategy    open addressing in buckets of one sector, two of which lie together, double
-//               hashing; a slot changes by one compare-and-swap; equal keys of a warp are one
+// A lock-free hash map for any number of lanes.
+//   strategy    open addressing with double hashing; a bucket is one sector, and pairs of buckets
+//               are adjacent; one compare-and-swap changes a slot; equal keys of a warp become one
 //               operation
 //   needs       sm_75
 #pragma once
@@ -14,7 +14,7 @@
 namespace heddle::container {
 namespace detail {
 
-// Key and value in one word where they fit, else values in nodes.
+// Key and value share one word if they fit; otherwise values are in nodes.
 template <typename Key, typename Value>
 inline constexpr bool is_one_word = sizeof(Key) == 4 && sizeof(Value) <= 4;
 
@@ -26,37 +26,38 @@ using map_table =
 
 }  // namespace detail
 
-// What kernels get of a hash_map. It is copied freely, and lives no longer than the map and than
-// its next rehash().
-//   order       linearizable: each call takes effect at one moment between its begin and its end.
-//               Who finds a value sees all of it, and no other memory of who has inserted it.
-//   progress    lock-free: a lane that stops for ever in the middle of an operation stops nobody
-//   full        is an answer: no slot of the table is free. The slot of an erased key is free after
-//               the next settle() of the map, and not before. If values are in nodes, an insertion
-//               that is under way may have a slot already, and a key that was erased and comes back
-//               has its slot still.
-//   reserved    keys (see reserved_keys) must not be passed; without checks of preconditions they
-//               are refused and never there
+// The handle that kernels use for a hash_map. Freely copyable; valid until the map is destroyed or
+// rehashed.
+//   order       linearizable: each call takes effect at one moment between its start and its end. A
+//               caller that finds a value sees all of it, but not other memory that the inserting
+//               lane wrote.
+//   progress    lock-free: a lane that stops forever in the middle of an operation blocks nobody
+//   full        is a result, not an error: no slot of the table is free. The slot of an erased key
+//               becomes free at the next settle() of the map, not before. If values are in nodes,
+//               an insertion in flight may already hold a slot, and an erased key that is inserted
+//               again still has its old slot.
+//   reserved    keys (see reserved_keys) must not be passed; if preconditions are not checked, they
+//               are refused and never found
 template <typename Key, typename Value, int bucket_slots = 4,
           probing how = probing::neighbour_first>
 class hash_map_view {
  public:
-  // Inserts a key unless it is there.
-  //   called by   single lanes, in any number
-  //   result      `inserted` for exactly one of those that insert a key at the same time
-  //   cost        key and value in one word: a bucket and an exchange; else one exchange, one node
-  //               and a fence more
+  // Inserts a key unless it is present.
+  //   called by   single lanes, any number of them
+  //   result      `inserted` for exactly one of the lanes that insert a key at the same time
+  //   cost        if key and value share one word, a bucket and an exchange; otherwise also a
+  //               second exchange, a node and a fence
   [[nodiscard]] __device__ insertion insert(const Key& key, const Value& value) const {
     return detail::insert_one(table_, detail::key_bits(key), value, false);
   }
-  // The same, and gives a key that is there the new value.
+  // The same, but replaces the value of a key that is present.
   [[nodiscard]] __device__ insertion insert_or_assign(const Key& key, const Value& value) const {
     return detail::insert_one(table_, detail::key_bits(key), value, true);
   }
-  // False, and `value` is left alone, if the key is not there.
-  //   cost        a bucket for each step of the way: of 4 slots on average 1.6 for keys that are
-  //               there and 5 for others at load 0.9, of which 1.2 and 2.9 come from memory of
-  //               their own; 1.05 and 1.2 at load 0.5, of which 1.01 and 1.06
+  // Returns false and leaves `value` unchanged if the key is not present.
+  //   cost        one bucket per probe. With buckets of 4 slots, on average: at load 0.9, 1.6
+  //               buckets for present keys and 5 for absent ones, with 1.2 and 2.9 waits for
+  //               memory; at load 0.5, 1.05 and 1.2 buckets, with 1.01 and 1.06 waits
   [[nodiscard]] __device__ bool find(const Key& key, Value& value) const {
     return detail::find_one(table_, detail::key_bits(key), value);
   }
@@ -64,16 +65,16 @@ class hash_map_view {
     Value value;
     return detail::find_one(table_, detail::key_bits(key), value);
   }
-  // True in one lane of those that erase a key; false if it is not there.
+  // True in exactly one of the lanes that erase a key; false if the key is not present.
   __device__ bool erase(const Key& key) const {
     return detail::erase_one(table_, detail::key_bits(key));
   }
 
-  // The same for many lanes at once: equal keys are one operation.
-  //   called by   every lane of `members`; those that want it take part
-  //   result in   those lanes, as if they had come in lane order: of equal keys the value of the
-  //               first lane is inserted and that of the last one assigned, and the first one is
-  //               told `inserted`, or true
+  // The same for many lanes at once: equal keys become one operation.
+  //   called by   every lane of `members`; those with `wants` take part
+  //   result in   those lanes, as if they had called in lane order: of equal keys, insert() takes
+  //               the first lane's value, insert_or_assign() the last lane's, and only the first
+  //               lane gets `inserted`, or true
   [[nodiscard]] __device__ insertion insert(const Key& key, const Value& value, bool wants,
                                             lane_mask members) const {
     return detail::insert_together(table_, detail::key_bits(key), value, false, wants, members);
@@ -94,22 +95,22 @@ class hash_map_view {
 };
 
 // A hash map in device memory.
-//   called by   one host thread at a time, with the device current on which it was made; it can be
-//               moved and not copied. All calls are in the order of their stream, and asynchronous
-//               but for size() and rehash().
-//   memory      8 bytes for each slot if key and value fit one word, and 9 from 2^25 slots on, in
-//               which arrays of keys are sorted before they are inserted; else 24, or 32 for values
-//               of more than 8 bytes, and three bits; besides, up to 24 bytes for each lane that
+//   called by   one host thread at a time, with the device current on which the map was made.
+//               Movable, not copyable. All calls are stream-ordered, and asynchronous except for
+//               size(), erased() and rehash().
+//   memory      8 bytes per slot if key and value fit in one word, and 9 from 2^25 slots on, for
+//               sorting arrays of keys before they are inserted; otherwise 24, or 32 for values of
+//               more than 8 bytes, and less than two bits; also up to 24 bytes for each lane that
 //               the device runs at a time
-//   epochs      The slot of an erased key is free for others from the next epoch on, which
-//               settle(), insert() and insert_or_assign() of the host begin. Nothing else may be
-//               under way on the map when they start, nor while clear(), tidy() and rehash() run,
-//               in no stream.
-//   erasing     leaves ways as long as they were: they end where a slot was never used. When most
-//               slots have been, who looks for a key that is not there, or inserts one, goes
-//               through much of the table; erased() tells how many there are, and tidy() makes ways
-//               short again.
-//   bucket_slots, how   for the speed alone: a bucket of 4 words is one sector of memory
+//   epochs      The slot of an erased key can be reused from the next epoch on. The host's
+//               settle(), insert() and insert_or_assign() begin an epoch. No other operation on the
+//               map may be in flight in any stream when these start, or while clear(), tidy() and
+//               rehash() run.
+//   erasing     does not shorten probe sequences: these end only at a slot that was never used.
+//               When most slots have been used, searching for an absent key or inserting one goes
+//               through much of the table. erased() counts the tombstones, and tidy() shortens
+//               probe sequences again.
+//   bucket_slots, how   affect only the speed: a bucket of 4 words is one memory sector
 template <typename Key, typename Value, int bucket_slots = 4,
           probing how = probing::neighbour_first>
 class hash_map {
@@ -119,19 +120,19 @@ class hash_map {
                 "a value is trivially copyable and has at most 16 bytes");
 
  public:
-  // What kernels get; and whether key and value are one word, so that no nodes are needed.
+  // The type of view(), and whether key and value share one word, so that no nodes are needed.
   using view_type = hash_map_view<Key, Value, bucket_slots, how>;
   static constexpr bool is_one_word = detail::is_one_word<Key, Value>;
 
-  // With at least `slots` slots, ready for what comes later in `stream`. Ways are short up to a
-  // load of 0.9; all of the slots can be used.
-  // Throws heddle::error for no slots or more than 2^31, for reserved keys that are the same, and
-  // where memory does not suffice.
+  // Makes a map with at least `slots` slots, ready for work that comes later in `stream`. Probe
+  // sequences are short up to a load of 0.9; all slots can be used.
+  // Throws heddle::error for 0 slots or more than 2^31, for equal reserved keys, and if there is
+  // not enough memory.
   explicit hash_map(std::size_t slots, cudaStream_t stream = nullptr,
                     const reserved_keys<Key>& reserved = reserved_keys<Key>::largest(),
                     source_location where = source_location::current())
       : table_(slots, reserved, stream, where) {}
-  // For `elements` at that load, above 0 and at most 1.
+  // Makes a map for `elements` elements at that load, above 0 and at most 1.
   [[nodiscard]] static hash_map for_elements(
       std::size_t elements, double load = 0.8, cudaStream_t stream = nullptr,
       const reserved_keys<Key>& reserved = reserved_keys<Key>::largest(),
@@ -139,35 +140,36 @@ class hash_map {
     return hash_map(detail::slots_for(elements, load, where), stream, reserved, where);
   }
 
-  // What kernels get. It lives as long as the map is not rehashed or gone.
+  // The handle for kernels. Valid until the map is rehashed or destroyed.
   [[nodiscard]] view_type view() const noexcept {
     view_type made;
     made.table_ = table_.table();
     return made;
   }
-  // In slots: the next number of buckets that is twice a prime.
+  // In slots. The number of buckets is rounded up to twice a prime.
   [[nodiscard]] std::size_t capacity() const noexcept { return table_.capacity(); }
 
-  // Forgets all elements.
+  // Removes all elements.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.clear(stream, where);
   }
-  // Begins an epoch: the slots of keys that were erased before are free.
-  //   cost        a kernel of one thread; a look at all slots if values are in nodes and something
-  //               was erased
+  // Begins an epoch: the slots of previously erased keys become free.
+  //   cost        a kernel of one thread; also a pass over all slots if values are in nodes and
+  //               something was erased
   void settle(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.settle(stream, where);
   }
-  // Begins an epoch and makes ways short again: where no element lies behind a bucket, slots of
-  // erased keys are as new. Views stay as they are.
-  //   cost        two looks at all slots, and a bit for each bucket that an element lies behind
+  // Begins an epoch and shortens probe sequences: in buckets past which no element's probe sequence
+  // goes, tombstones become unused slots again. Views stay valid.
+  //   cost        up to three passes over all slots, and a bit for each bucket that an element's
+  //               probe sequence passes
   void tidy(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.tidy(stream, where);
   }
 
-  // All keys of an array in device memory, as the view's functions do it for one; `answers`, an
-  // array in device memory, may be missing. If a key comes several times, one of its values is
-  // taken, and one of its answers is `inserted`.
+  // Like the view's functions, for all keys of an array in device memory. `answers`, an array in
+  // device memory, may be null. If a key occurs several times, one of its values is taken, and one
+  // of its answers is `inserted`.
   template <bulk_settings settings = bulk_settings{}>
   void insert(const Key* keys, const Value* values, std::size_t count, insertion* answers = nullptr,
               cudaStream_t stream = nullptr, source_location where = source_location::current()) {
@@ -179,7 +181,7 @@ class hash_map {
                         source_location where = source_location::current()) {
     table_.template insert<settings>(keys, values, count, true, answers, stream, where);
   }
-  // Values of keys that are not there are left alone; `values` or `found` may be missing.
+  // Values of absent keys stay unchanged; `values` or `found` may be null.
   template <bulk_settings settings = bulk_settings{}>
   void find(const Key* keys, std::size_t count, Value* values, bool* found = nullptr,
             cudaStream_t stream = nullptr,
@@ -191,30 +193,30 @@ class hash_map {
     table_.erase(keys, count, answers, stream, where);
   }
 
-  // Calls visit(key, value), a function of the device, once for each element, in no order. Nobody
-  // changes the map meanwhile.
+  // Calls visit(key, value), a device function, once for each element, in no particular order.
+  // Nothing may change the map meanwhile.
   template <typename Visit>
   void for_each(const Visit& visit, cudaStream_t stream = nullptr,
                 source_location where = source_location::current()) const {
     table_.for_each(visit, stream, where);
   }
-  // How many elements there are; waits for the stream. Nobody changes the map meanwhile.
-  //   cost        a look at all slots
+  // The number of elements; waits for the stream. Nothing may change the map meanwhile.
+  //   cost        a pass over all slots
   [[nodiscard]] std::size_t size(cudaStream_t stream = nullptr,
                                  source_location where = source_location::current()) const {
     return table_.size(stream, where);
   }
-  // How many slots erased keys have left behind, free or not; waits for the stream. Worth a tidy()
-  // when it is a fourth of the slots. Nobody changes the map meanwhile.
-  //   cost        a look at all slots
+  // The number of tombstones, whether reusable already or not; waits for the stream. Once it
+  // reaches a quarter of the slots, tidy() pays off. Nothing may change the map meanwhile.
+  //   cost        a pass over all slots
   [[nodiscard]] std::size_t erased(cudaStream_t stream = nullptr,
                                    source_location where = source_location::current()) const {
     return table_.erased(stream, where);
   }
   // Moves all elements to a table of at least `slots` slots, larger or smaller; waits for the
-  // stream. Views of before are void.
-  // Throws heddle::error if they do not fit or memory does not suffice, and has changed nothing
-  // then.
+  // stream. Invalidates earlier views.
+  // Throws heddle::error if the elements do not fit or there is not enough memory; the map is then
+  // unchanged.
   void rehash(std::size_t slots, cudaStream_t stream = nullptr,
               source_location where = source_location::current()) {
     table_.rehash(slots, stream, where);

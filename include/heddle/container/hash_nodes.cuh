@@ -1,5 +1,5 @@
-// A hash table for keys and values that do not fit one word: slots hold keys, nodes hold values.
-//   strategy    compare-and-swap claims a key; values lie in nodes that are published by version
+// A hash table for keys and values that do not fit in one word: slots hold keys, nodes hold values.
+//   strategy    compare-and-swap claims a key; values are in nodes, published with a version
 //   needs       sm_75
 #pragma once
 #include <heddle/container/free_bits.cuh>
@@ -13,15 +13,15 @@
 
 namespace heddle::container::detail {
 
-// A slot is a key and a state: the version of its value and the node where that lies, or none. Who
-// brings a value writes it into a node that nobody else knows, and publishes it by an exchange of
-// the state. Who reads one looks at the state again afterwards: as long as that has not changed,
-// the node was not given to anybody else. A key that was claimed stays until the next epoch begins
-// (sweep_slot()), whether it has a value or not; until then no slot becomes free.
-//   order       passes no other memory
+// A slot is a key and a state: the version of its value and the node that holds it, or none. A
+// writer fills a node that nobody else knows and publishes it by exchanging the state. A reader
+// loads the state again after the value: if it has not changed, the node was not reused meanwhile.
+// A claimed key stays in its slot until the next epoch begins (sweep_slot()), whether it has a
+// value or not; until then no slot becomes free.
+//   order       synchronises no other memory
 //   progress    lock-free: a lane that stops keeps one node
-//   limits      a lane that stops inside a search while the same key is changed 2^32 times may take
-//               a value for unchanged
+//   limits      a lane that stops inside a search while the same key is changed 2^32 times may
+//               mistake a changed value for an unchanged one
 template <typename Key, typename Value, int bucket_slots, probing how>
 class node_table_view {
  public:
@@ -37,7 +37,7 @@ class node_table_view {
     return reserved_.template contain<reserved_count>(key);
   }
 
-  // Lanes go alone, whatever is asked for.
+  // Lanes always work alone; `in_pairs` is ignored.
   template <bool in_pairs = false, int count>
   __device__ void insert(const bits (&keys)[count], const Value (&values)[count],
                          const bool (&wanted)[count], bool assigns,
@@ -75,8 +75,8 @@ class node_table_view {
   [[nodiscard]] __host__ __device__ std::size_t slot_count() const {
     return std::size_t{buckets_} * bucket_slots;
   }
-  // A slot and a part of the free nodes, as far as there are any of that number. Nodes up to the
-  // number of slots belong to slots that were never used, the others are free.
+  // A part is the slot and the part of the free nodes with that number, where they exist. Nodes
+  // below the number of slots belong to slots that were never used; the others are free.
   [[nodiscard]] __host__ __device__ std::size_t part_count() const {
     return slot_count() > free_.part_count() ? slot_count() : free_.part_count();
   }
@@ -87,7 +87,7 @@ class node_table_view {
       free_.lay_out_part(static_cast<std::uint32_t>(part), static_cast<std::uint32_t>(slots));
     }
   }
-  // Called when nothing else is under way.
+  // Called when nothing else is in flight.
   __device__ void sweep_slot(std::size_t slot) const {
     if (!has_node(slots_[slot].value) && !is_reserved(static_cast<bits>(slots_[slot].key))) {
       slots_[slot].key = reserved_.erased;
@@ -97,18 +97,19 @@ class node_table_view {
     key = static_cast<bits>(slots_[slot].key);
     return !is_reserved(key) && read(slots_ + slot, value);
   }
-  // Also of keys that are there without a value until the next epoch.
+  // Also true for keys that stay in their slots without a value until the next epoch.
   [[nodiscard]] __device__ bool was_erased(std::size_t slot) const {
     return slots_[slot].key != reserved_.empty && !has_node(slots_[slot].value);
   }
   [[nodiscard]] __device__ table_head* head() const { return head_; }
   [[nodiscard]] __host__ __device__ std::uint32_t bucket_count() const { return buckets_; }
 
-  // What makes ways short again, one step after the other. A slot that was used has no node of its
-  // own any more, which is told by a version.
+  // The steps of tidy(), in order. A slot that was used no longer owns the node of its number; a
+  // version other than 0 marks that.
   __device__ void forget_ways(std::uint32_t bucket) const { passed_.forget(bucket); }
-  // To an earlier slot of its way, if there is one that was erased. Others do so meanwhile, and one
-  // of them may have put a key here and not its value yet: that is at home.
+  // Moves an element to an erased slot earlier in its probe sequence, if there is one. Other
+  // threads do the same concurrently. One of them may have moved a key into this slot but not yet
+  // its value: that key needs no further move.
   __device__ void move_home(std::size_t slot) const {
     const auto key = static_cast<bits>(sync::load(&slots_[slot].key));
     const state held = sync::load_acquire(&slots_[slot].value);
@@ -120,7 +121,7 @@ class node_table_view {
         if (sync::compare_exchange(&earlier->key, reserved_.erased, key) != reserved_.erased) {
           continue;
         }
-        sync::fence();  // behind the value of whoever has left that slot
+        sync::fence();  // after the value store of the thread that vacated the slot
         sync::store_release(&earlier->value, held);
         sync::store(&slots_[slot].value, changed(held, 0));
         sync::store_release(&slots_[slot].key, reserved_.erased);
@@ -177,7 +178,7 @@ class node_table_view {
   struct alignas(8 * words_) node {
     unsigned long long words[words_];
   };
-  // Where everything begins.
+  // Where the parts begin.
   struct layout {
     std::size_t node_count, hint_count;
     std::size_t head, slots, nodes, hints, free_words, passed, bytes;
@@ -185,7 +186,7 @@ class node_table_view {
     layout(std::size_t buckets, std::size_t spares) {
       const std::size_t slot_count = buckets * bucket_slots;
       node_count = slot_count + spares;
-      // One for each lane that may have a spare node, unless all nodes are soon looked through.
+      // One for each lane that may hold a spare node; none if searching all nodes is quick.
       hint_count = slot_count < 1024 ? 0 : std::bit_floor(spares);
       memory_plan plan;
       head = plan.place_of<table_head>(1);
@@ -199,7 +200,7 @@ class node_table_view {
   };
   static constexpr std::uint32_t no_node_ = ~std::uint32_t{0};
 
-  // Node i is written as i + 1, none as 0.
+  // Node i is stored as i + 1, none as 0.
   __device__ static bool has_node(state seen) { return static_cast<std::uint32_t>(seen) != 0; }
   __device__ static std::uint32_t node_of(state seen) {
     return static_cast<std::uint32_t>(seen) - 1;
@@ -208,14 +209,14 @@ class node_table_view {
     return ((seen >> 32) + 1) << 32 | node_or_none;
   }
 
-  // Buckets that the key of a slot has passed.
+  // Visits the buckets that come before the slot in the key's probe sequence.
   template <typename Visit>
   __device__ void way_from(std::size_t slot, bits key, const Visit& visit) const {
     bucket_way<how>::of(key, buckets_)
         .any_before(static_cast<std::uint32_t>(slot / bucket_slots), buckets_, visit);
   }
 
-  // A key's slot, or the first one that is free; nothing of both if the table is full.
+  // A key's slot, or the first free one; neither if the table is full.
   struct place {
     std::size_t slot;
     std::uint32_t bucket;
@@ -252,12 +253,12 @@ class node_table_view {
       if (at.is_match) return put(slots_ + at.slot, no_node_, value, assigns);
       if (!at.is_free) return insertion::full;
       const unsigned long long expected = at.is_empty ? reserved_.empty : reserved_.erased;
-      // As long as a slot is empty, its state stays as it is.
+      // While a slot is empty, its state does not change.
       const bool has_own_node =
           at.is_empty && (head_->was_tidied == 0 || sync::load(&slots_[at.slot].value) == 0);
       const auto held = sync::compare_exchange(&slots_[at.slot].key, expected, key);
       if (held == expected) {
-        // The node of a slot that was never used is its claimer's.
+        // The node of a never-used slot belongs to the lane that claims the slot.
         const auto own = static_cast<std::uint32_t>(at.slot);
         return put(slots_ + at.slot, has_own_node ? own : no_node_, value, assigns);
       }
@@ -266,7 +267,7 @@ class node_table_view {
     }
   }
 
-  // Gives the key of a slot a value, by a node that the caller has or gets.
+  // Gives the key of a slot a value, in `node` or in a newly taken one.
   __device__ insertion put(slot* at, std::uint32_t node, const Value& value, bool assigns) const {
     state seen = sync::load(&at->value);
     for (bool is_written = false;;) {
@@ -301,10 +302,10 @@ class node_table_view {
 #pragma unroll
     for (int i = 0; i < words_; ++i) sync::store(nodes_[node].words + i, words[i]);
   }
-  // The value of a slot, whole, unless it has none. If a word of the node came from its next user,
-  // the second look at the state sees that it was given back: who writes the next value passes a
-  // fence between the node's bit and the first word, and the reader one between the last word and
-  // the state.
+  // Reads the value of a slot, never torn; false if there is none. If a word came from the node's
+  // next owner, the second load of the state shows that the node was freed. For that the next owner
+  // passes a fence between taking the node's bit and writing its first word, and the reader passes
+  // one between its last word and the state.
   __device__ bool read(const slot* at, Value& value) const {
     state seen = sync::load_acquire(&at->value);
     while (has_node(seen)) {

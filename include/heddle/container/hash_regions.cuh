@@ -1,7 +1,8 @@
-// Arrays of keys into a hash table that is larger than the cache, region by region.
-//   strategy    keys are sorted by the region of the table in which their way begins. What is under
-//               way at a time then lies together: memory has several keys of a row at once, both to
-//               read and to write back, and buckets are still in the cache when the next key comes
+// Inserts arrays of keys into a hash table larger than the cache, region by region.
+//   strategy    keys are sorted by the region of the table in which their probe sequence begins, so
+//               that keys in flight at the same time are close together. DRAM then reads and writes
+//               back several keys of a row at once, and buckets are still in the cache when the
+//               next key needs them.
 //   needs       sm_75
 #pragma once
 #include <heddle/container/hash_kernels.cuh>
@@ -15,16 +16,16 @@
 
 namespace heddle::container::detail {
 
-// As many as a warp has lanes. With more, keys that are under way at a time meet in few buckets.
+// One per lane of a warp. With more regions, the keys in flight would contend for few buckets.
 inline constexpr unsigned table_regions = warp_size;
 
-// Equal parts of a table's buckets, in order.
+// Regions are equal parts of a table's buckets, in order.
 template <typename Bits>
 __host__ __device__ inline unsigned region_of(Bits key) {
   return scaled(hash(key).home, table_regions);
 }
 
-// Where keys wait for the turn of their region, in memory of a large table.
+// Holds keys until it is their region's turn, in the memory of a large table.
 class waiting_room {
  public:
   using word = unsigned long long;  // a key, and its value if it has one
@@ -35,33 +36,33 @@ class waiting_room {
         words_(reinterpret_cast<word*>(memory + counts_bytes_)),
         places_(static_cast<unsigned>((bytes - counts_bytes_) / (sizeof(word) * table_regions))) {}
 
-  // An eighth of the memory of a table of so many words; 0 for tables that are not worth it.
+  // An eighth of the memory of a table with that many words; 0 for tables too small to benefit.
   [[nodiscard]] static std::size_t bytes_for(std::size_t slots) {
     constexpr std::size_t fewest_slots = std::size_t{1} << 25,
                           unit = table_regions * launched_threads;
     return slots < fewest_slots ? 0 : counts_bytes_ + slots / 8 / unit * unit * sizeof(word);
   }
   [[nodiscard]] bool exists() const { return words_ != nullptr; }
-  // How many keys come at a time: so few that each region most likely has room for its own. Those
-  // for which there is none go at once.
+  // How many keys to sort at a time: few enough that each region very likely has room for its keys.
+  // Keys without room are inserted directly.
   [[nodiscard]] std::size_t keys_at_a_time() const {
     return std::size_t{table_regions} * (places_ - places_ / 32);
   }
-  // Of all regions. Each has as many, in blocks of their own.
+  // Of all regions together. All regions have the same number, a multiple of the block size.
   [[nodiscard]] std::size_t places() const { return std::size_t{table_regions} * places_; }
   void make_empty(cudaStream_t stream, source_location where) const {
     check(cudaMemsetAsync(counts_, 0, counts_bytes_, stream), where);
   }
 
-  // The first of `keys` places of a region, of which some may be too many.
+  // The first of `keys` consecutive places of a region; some of them may be past its end.
   __device__ unsigned reserve(unsigned region, unsigned keys) const {
     return atomicAdd(counts_ + region, keys);
   }
-  // Where a key waits, or nullptr: there is no place with that number.
+  // Where a key waits, or nullptr if the region has no place with that number.
   [[nodiscard]] __device__ word* place(unsigned region, unsigned number) const {
     return number < places_ ? words_ + std::size_t{region} * places_ + number : nullptr;
   }
-  // Whether a key waits at a place, counted over all regions.
+  // Whether a key waits at a place, numbered across all regions.
   [[nodiscard]] __device__ bool has_key_at(std::size_t place) const {
     const auto region = static_cast<unsigned>(place / places_);
     return place % places_ < counts_[region];
@@ -72,13 +73,13 @@ class waiting_room {
   static constexpr std::size_t counts_bytes_ = table_regions * sizeof(unsigned);
   unsigned* counts_ = nullptr;
   word* words_ = nullptr;
-  unsigned places_ = 0;  // of a region
+  unsigned places_ = 0;  // per region
 };
 
-// Keys that a lane of sort_by_region() has at a time.
+// Keys that each lane of sort_by_region() holds at a time.
 inline constexpr int sorted_at_a_time = 8;
 
-// Inserts a key of each lane that wants it, as insert_keys() does.
+// Inserts one key for each lane that wants it, as insert_keys() does.
 //   called by   all lanes of a warp
 template <typename Table>
 __device__ inline void insert_word(const Table& table, waiting_room::word held, bool wants,
@@ -92,8 +93,8 @@ __device__ inline void insert_word(const Table& table, waiting_room::word held, 
   table.template insert<true>(keys, values, wanted, assigns, answers);
 }
 
-// Brings keys to the places of their regions. A block sorts its own in shared memory first, so that
-// those of a region are written together.
+// Distributes keys to their regions' places. Each block first sorts its keys in shared memory, so
+// that keys of a region are written together.
 template <typename Table, typename Key, typename Value>
 __global__ void __launch_bounds__(launched_threads)
     sort_by_region(Table table, const Key* keys, const Value* values, std::size_t count,
@@ -159,7 +160,7 @@ __global__ void __launch_bounds__(launched_threads)
   insert_word(table, wants ? room.key_at(place) : 0, wants, assigns);
 }
 
-// Inserts all keys of an array; of equal ones one wins.
+// Inserts all keys of an array; of equal keys, any one wins.
 template <typename Table, typename Key, typename Value>
 void insert_by_region(const Table& table, const waiting_room& room, const Key* keys,
                       const Value* values, std::size_t count, bool assigns, cudaStream_t stream,

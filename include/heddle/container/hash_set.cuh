@@ -1,5 +1,5 @@
-// A hash set for any number of lanes, without locks.
-//   strategy    as hash_map
+// A lock-free hash set for any number of lanes.
+//   strategy    as for hash_map
 //   needs       sm_75
 #pragma once
 #include <heddle/container/hash_table.cuh>
@@ -18,14 +18,14 @@ using set_table =
 
 }  // namespace detail
 
-// What kernels get of a hash_set. It is copied freely, and lives no longer than the set and than
-// its next rehash(). Order, progress, full and reserved keys are those of hash_map_view.
+// The handle that kernels use for a hash_set. Freely copyable; valid until the set is destroyed or
+// rehashed. Order, progress, full and reserved keys are as for hash_map_view.
 template <typename Key, int bucket_slots = 4, probing how = probing::neighbour_first>
 class hash_set_view {
  public:
-  // Inserts a key unless it is there.
-  //   called by   single lanes, in any number
-  //   result      `inserted` for exactly one of those that insert a key at the same time
+  // Inserts a key unless it is present.
+  //   called by   single lanes, any number of them
+  //   result      `inserted` for exactly one of the lanes that insert a key at the same time
   //   cost        a bucket and an exchange
   [[nodiscard]] __device__ insertion insert(const Key& key) const {
     return detail::insert_one(table_, detail::key_bits(key), detail::no_value{}, false);
@@ -34,14 +34,14 @@ class hash_set_view {
     detail::no_value value;
     return detail::find_one(table_, detail::key_bits(key), value);
   }
-  // True in one lane of those that erase a key; false if it is not there.
+  // True in exactly one of the lanes that erase a key; false if the key is not present.
   __device__ bool erase(const Key& key) const {
     return detail::erase_one(table_, detail::key_bits(key));
   }
 
-  // The same for many lanes at once: equal keys are one operation.
-  //   called by   every lane of `members`; those that want it take part
-  //   result in   those lanes; of equal keys the first is told `inserted`, or true
+  // The same for many lanes at once: equal keys become one operation.
+  //   called by   every lane of `members`; those with `wants` take part
+  //   result in   those lanes; of equal keys only the first gets `inserted`, or true
   [[nodiscard]] __device__ insertion insert(const Key& key, bool wants, lane_mask members) const {
     return detail::insert_together(table_, detail::key_bits(key), detail::no_value{}, false, wants,
                                    members);
@@ -57,17 +57,17 @@ class hash_set_view {
   detail::set_table<Key, bucket_slots, how> table_;
 };
 
-// A hash set in device memory: hash_map without values, with the same rules for its calls.
-//   memory      8 bytes for each slot, and 9 from 2^25 slots on, as of hash_map
-//   epochs      as of hash_map. For keys of 8 bytes a slot that was erased and that nobody has
-//               taken in the next epoch is free in every second one from then on.
+// A hash set in device memory: a hash_map without values, with the same rules for its calls.
+//   memory      8 bytes per slot, and 9 from 2^25 slots on, as for hash_map
+//   epochs      as for hash_map. With 8-byte keys, an erased slot that is not reused in the next
+//               epoch is free only in every second epoch from then on.
 template <typename Key, int bucket_slots = 4, probing how = probing::neighbour_first>
 class hash_set {
   static_assert(detail::is_hash_key<Key>,
                 "a key has 4 or 8 bytes without gaps between its members");
 
  public:
-  // What kernels get.
+  // The type of view().
   using view_type = hash_set_view<Key, bucket_slots, how>;
 
   // Throws as hash_map does.
@@ -82,7 +82,7 @@ class hash_set {
     return hash_set(detail::slots_for(elements, load, where), stream, reserved, where);
   }
 
-  // As those of hash_map.
+  // As in hash_map.
   [[nodiscard]] view_type view() const noexcept {
     view_type made;
     made.table_ = table_.table();
@@ -90,20 +90,20 @@ class hash_set {
   }
   [[nodiscard]] std::size_t capacity() const noexcept { return table_.capacity(); }
 
-  // Takes all keys out.
+  // Removes all keys.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.clear(stream, where);
   }
-  // Begins an epoch, for the cost of a kernel of one thread.
+  // Begins an epoch, at the cost of a kernel of one thread.
   void settle(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.settle(stream, where);
   }
-  // Begins an epoch and makes ways short again, as of hash_map.
+  // Begins an epoch and shortens probe sequences, as in hash_map.
   void tidy(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     table_.tidy(stream, where);
   }
 
-  // All keys of an array in device memory; the last array may be missing.
+  // For all keys of an array in device memory; `answers` may be null.
   template <bulk_settings settings = bulk_settings{}>
   void insert(const Key* keys, std::size_t count, insertion* answers = nullptr,
               cudaStream_t stream = nullptr, source_location where = source_location::current()) {
@@ -119,7 +119,7 @@ class hash_set {
     table_.erase(keys, count, answers, stream, where);
   }
 
-  // Calls visit(key), a function of the device, once for each key, in no order.
+  // Calls visit(key), a device function, once for each key, in no particular order.
   template <typename Visit>
   void for_each(const Visit& visit, cudaStream_t stream = nullptr,
                 source_location where = source_location::current()) const {

@@ -1,4 +1,4 @@
-// What hash_map and hash_set are on the host: the memory of a table and the calls over all of it.
+// The host side of hash_map and hash_set: a table's memory and the calls on the whole table.
 #pragma once
 #include <heddle/container/hash_kernels.cuh>
 #include <heddle/container/hash_regions.cuh>
@@ -16,12 +16,12 @@
 
 namespace heddle::container {
 
-// How arrays of keys are worked through: see there.
+// How arrays of keys are processed: see detail::bulk_settings.
 using detail::bulk_settings;
 
 namespace detail {
 
-// `Table` is what kernels work on: word_table_view or node_table_view.
+// `Table` is the view that kernels use: word_table_view or node_table_view.
 template <typename Table, typename Key, typename Value>
 class hash_table {
  public:
@@ -79,7 +79,7 @@ class hash_table {
     settle(stream, where);
     if (count == 0) return;
     if constexpr (!Table::sweeps && how.by_region) {
-      // Few keys lie far apart all the same, and answers belong to places of the array.
+      // Few keys stay far apart even when sorted, and answers would lose their places in the array.
       if (room_.exists() && answers == nullptr && count >= capacity() / 24) {
         insert_by_region(table_, room_, keys, values, count, assigns, stream, where);
         return;
@@ -128,7 +128,7 @@ class hash_table {
                                       key_from<Key>(reserved_.erased_too)};
     hash_table larger(slots, reserved, stream, where);
     visit_all(insert_elements<Table, Value>{larger.table_}, stream, where);
-    check(cudaStreamSynchronize(stream), where);  // the old memory goes
+    check(cudaStreamSynchronize(stream), where);  // before the old memory is freed
     *this = std::move(larger);
   }
 
@@ -137,7 +137,7 @@ class hash_table {
   static std::size_t threads_for(std::size_t count) {
     return (count + how.in_flight - 1) / how.in_flight;
   }
-  // How many slots there are of which `Test` is true.
+  // The number of slots for which `Test` is true.
   template <typename Test>
   [[nodiscard]] std::size_t count(cudaStream_t stream, source_location where) const {
     auto* const total = &reinterpret_cast<table_head*>(memory_.data())->count;
@@ -155,20 +155,20 @@ class hash_table {
 
   device_memory memory_;
   Table table_;
-  waiting_room room_;  // of large tables
+  waiting_room room_;  // only for large tables
   reserved_bits<typename Table::bits> reserved_;
   std::uint32_t buckets_ = 0;
 };
 
-// Slots for so many elements at that load, as doubles know numbers; 0 if there are no elements, and
-// more than any table has if those would be too many.
+// The slots needed for that many elements at that load, in double precision. 0 if there are no
+// elements; a number above any table's limit if there are too many.
 [[nodiscard]] inline std::size_t slots_for(std::size_t elements, double load,
                                            source_location where) {
   if (!(load > 0 && load <= 1)) {
     throw error(cudaErrorInvalidValue, "the load of a hash table is above 0 and at most 1", where);
   }
   const double wanted = static_cast<double>(elements) / load;
-  constexpr double too_many = 1ull << 62;  // for a table; a number of slots all the same
+  constexpr double too_many = 1ull << 62;  // for any table, but still a valid number of slots
   const auto slots = static_cast<std::size_t>(std::min(wanted, too_many));
   return static_cast<double>(slots) < wanted ? slots + 1 : slots;
 }

@@ -1,4 +1,4 @@
-// Lanes that come to a hash table with equal keys: one of them goes for all.
+// Lanes that call a hash table with equal keys: one of them does the operation for all.
 #pragma once
 #include <heddle/container/hash_key.cuh>
 #include <heddle/core/mask.cuh>
@@ -6,7 +6,7 @@
 
 namespace heddle::container::detail {
 
-// Who goes for the lanes that hold the caller's key: the first of them, or the last.
+// The lanes that hold the caller's key, and the one that acts for them: the first or the last.
 struct same_key {
   lane_mask peers;
   int leader;
@@ -17,8 +17,8 @@ struct same_key {
     return {peers, last_leads ? last_lane(peers) : first_lane(peers)};
   }
   [[nodiscard]] __device__ bool leads() const { return lane_id() == leader; }
-  // The leader's answer, as each lane has it: they come in lane order, and the first one inserts,
-  // whose value the others replace if they assign.
+  // Each lane's own answer, from the leader's, as if they had come in lane order: the first lane
+  // inserts, and the others find the key present (and replace its value if they assign).
   [[nodiscard]] __device__ insertion told(insertion answer) const {
     const auto of_leader =
         static_cast<insertion>(__shfl_sync(peers, static_cast<int>(answer), leader));
@@ -58,8 +58,7 @@ template <typename Table>
   return !table.is_reserved(key) && table.erase(key);
 }
 
-// One key of each lane that wants it; every lane of `members` calls. Lanes that do not want it are
-// answered `refused`.
+// One key of each lane that wants it; every lane of `members` calls. Other lanes get `refused`.
 template <typename Table, typename Value>
 [[nodiscard]] __device__ insertion insert_together(const Table& table, typename Table::bits key,
                                                    const Value& value, bool assigns, bool wants,

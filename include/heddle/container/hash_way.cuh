@@ -1,4 +1,4 @@
-// Which buckets of a hash table a key may lie in, and in what order they are looked at.
+// The probe sequence of a key: which buckets of a hash table it may be in, in search order.
 #pragma once
 #include <heddle/core/config.cuh>
 
@@ -8,16 +8,16 @@
 
 namespace heddle::container {
 
-// How a search goes on from a full bucket: to the next one, by a step of the key's own, or to the
-// neighbour and then, with both of them full, by a step to two others. Steps keep ways apart: at
-// load 0.9 a miss looks at 4 buckets of 4 slots instead of 13. Neighbours come from memory
-// together: the same miss looks at 5 buckets, and waits for memory 2.9 times instead of 4.1; at
-// load 0.5 1.06 times instead of 1.19.
+// Where a search continues after a full bucket: at the next one, by a step that depends on the key,
+// or at the bucket's neighbour and then, if both are full, by such a step to another pair.
+// Key-dependent steps avoid clustering: at load 0.9 a miss probes 4 buckets of 4 slots instead of
+// 13. Neighbours are fetched from memory together: the same miss probes 5 buckets, but waits for
+// memory 2.9 times instead of 4.1; at load 0.5, 1.06 times instead of 1.19.
 enum class probing { linear, by_own_step, neighbour_first };
 
 namespace detail {
 
-// Numbers for a key that look random: the high bits of each count.
+// Two pseudo-random numbers for a key; the high bits of each matter.
 struct hashes {
   std::uint32_t home, step;
 };
@@ -35,16 +35,16 @@ __host__ __device__ inline hashes hash(unsigned long long key) {
   return {static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key)};
 }
 
-// A hash brought to 0 … range - 1 without a division.
+// Maps a hash to 0 … range - 1 without a division.
 __host__ __device__ inline std::uint32_t scaled(std::uint32_t hashed, std::uint32_t range) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(hashed) * range >> 32);
 }
 
-// What the steps go over: buckets, or twos of them.
+// The unit of a step: a bucket, or a pair of them.
 template <probing how>
 inline constexpr std::uint32_t buckets_of_step = how == probing::neighbour_first ? 2 : 1;
 
-// The number of steps around the table is prime, so that a way comes to each bucket once.
+// The number of such units in a table is prime, so a probe sequence visits each bucket once.
 template <probing how>
 struct bucket_way {
   std::uint32_t bucket, step;
@@ -62,10 +62,10 @@ struct bucket_way {
       from ^= 1;
       if (is_first_of_two) return from;
     }
-    const std::uint32_t next = from + step;  // of less than 2^31 buckets: no overflow
+    const std::uint32_t next = from + step;  // fewer than 2^31 buckets: no overflow
     return next >= buckets ? next - buckets : next;
   }
-  // Calls visit(bucket) for those that come before `last`, which is on the way, until one is true.
+  // Calls visit(bucket) for those before `last`, which is in the sequence, until it returns true.
   template <typename Visit>
   __device__ void any_before(std::uint32_t last, std::uint32_t buckets, const Visit& visit) const {
     for (std::uint32_t at = bucket; at != last; at = after(at, buckets)) {
@@ -74,7 +74,7 @@ struct bucket_way {
   }
 };
 
-// A bit for each bucket of a table, in its memory: whether a key that is there lies behind it.
+// A bit for each bucket of a table: whether the probe sequence of a present key goes past it.
 class passed_buckets {
  public:
   passed_buckets() = default;
@@ -95,7 +95,7 @@ class passed_buckets {
   std::uint32_t* words_ = nullptr;
 };
 
-// The smallest prime from `least` on; 2 at least.
+// The smallest prime that is at least `least` and at least 2.
 [[nodiscard]] inline std::size_t next_prime(std::size_t least) {
   const auto is_prime = [](std::size_t number) {
     for (std::size_t divisor = 2; divisor * divisor <= number; ++divisor) {
@@ -108,7 +108,7 @@ class passed_buckets {
   return number;
 }
 
-// As many buckets as such ways need; 2 at least.
+// The number of buckets that such probe sequences need, at least `least` and at least 2.
 template <probing how>
 [[nodiscard]] std::size_t next_bucket_count(std::size_t least) {
   if (how != probing::neighbour_first) return next_prime(least);

@@ -1,5 +1,4 @@
-// What the slot of a hash table holds that is one word: a key and perhaps a value, nothing, or what
-// an erased one has left behind.
+// The contents of a one-word hash table slot: a key, perhaps with a value; empty; or a tombstone.
 #pragma once
 #include <heddle/container/hash_key.cuh>
 #include <heddle/sync/access.cuh>
@@ -10,7 +9,7 @@
 
 namespace heddle::container::detail {
 
-// The place of a value in sets.
+// Stands in for the value in sets.
 struct no_value {};
 
 template <typename Value>
@@ -20,8 +19,8 @@ __host__ __device__ inline std::uint32_t value_bits(const Value& value) {
   return bits;
 }
 
-// A key of 4 bytes and a value of up to 4. An erased one has the epoch of its end in the place of
-// its value.
+// A 4-byte key and a value of up to 4 bytes. A tombstone holds the epoch of the erasure in place of
+// the value.
 template <typename Key, typename Value>
 struct pair_word {
   using word = unsigned long long;
@@ -45,15 +44,16 @@ struct pair_word {
   __device__ static bool was_erased(word held, const reserved_bits<bits>& keys) {
     return key(held) == keys.erased;
   }
-  // Of a slot that was erased.
+  // For a slot that was erased.
   __device__ static bool is_of_earlier_epoch(word held, const reserved_bits<bits>&,
                                              std::uint32_t epoch) {
     return static_cast<std::uint32_t>(held >> 32) != epoch;
   }
 };
 
-// A key of 8 bytes alone. There is no room for an epoch: even and odd ones erase by different keys.
-// What is left of the same kind from two epochs ago must wait for the next.
+// An 8-byte key without a value. It has no room for an epoch, so even and odd epochs use different
+// tombstones. A tombstone left from two epochs ago looks new, and is not reused until the next
+// epoch.
 template <typename Key>
 struct key_word {
   using word = unsigned long long;

@@ -12,21 +12,22 @@
 
 namespace heddle::container::detail {
 
-// What all tables keep beside their slots.
+// The header of every table.
 struct alignas(128) table_head {
-  std::uint32_t epoch;       // changes while nothing is under way
-  std::uint32_t has_erased;  // since the last epoch began; of tables that sweep
+  std::uint32_t epoch;       // changes only while nothing is in flight
+  std::uint32_t has_erased;  // since the last epoch began; only in tables that sweep
   std::uint32_t was_tidied;  // an empty slot may have been used before
-  unsigned long long count;  // scratch of size()
+  unsigned long long count;  // scratch for size()
 };
 
-// Slots are filled in the order of a key's way, and the first one that is free is taken. A slot
-// that was erased is free only in a later epoch: within an epoch no slot becomes free, so that all
-// that insert a key come to the same slot, or to the key. Behind an empty slot there is nothing of
-// a way: one that was filled becomes empty only while nothing is under way, and if no key lies
-// behind its bucket (tidy_bucket()).
-//   order       of relaxed accesses: all that counts happens at one slot. Passes no other memory.
-//   progress    lock-free: somebody else has changed a slot whenever an exchange fails
+// An insertion takes the first free slot in the key's probe sequence. A slot that was erased
+// becomes free only in a later epoch. Within an epoch no slot becomes free, so all lanes that
+// insert a key arrive at the same slot, or at the key. A probe sequence ends at the first empty
+// slot: a filled slot becomes empty only while nothing is in flight, and only if no present key's
+// probe sequence goes past its bucket (tidy_bucket()).
+//   order       relaxed accesses suffice: everything that matters happens at one slot. Synchronises
+//               no other memory.
+//   progress    lock-free: when an exchange fails, another lane has changed the slot
 template <typename Word, typename Value, int bucket_slots, probing how>
 class word_table_view {
  public:
@@ -44,9 +45,10 @@ class word_table_view {
     return reserved_.template contain<Word::reserved>(key);
   }
 
-  // Inserts `count` keys of the caller that are wanted and not reserved, all searches at a time.
-  //   called by   single lanes; all lanes of a warp if they go in pairs
-  //   assigns     whether values of keys that are there are replaced
+  // Inserts those of the caller's `count` keys that are wanted, with all searches in flight at
+  // once. Wanted keys must not be reserved.
+  //   called by   single lanes; all lanes of a warp if they work in pairs
+  //   assigns     whether to replace the values of keys that are present
   template <bool in_pairs = false, int count>
   __device__ void insert(const bits (&keys)[count], const Value (&values)[count],
                          const bool (&wanted)[count], bool assigns,
@@ -57,7 +59,7 @@ class word_table_view {
     for (bool goes_on = true; goes_on;) {
       bucket seen[count];
       word held[count] = {};
-      bool is_behind[count] = {};  // all that matters of the way: the free slot can be filled
+      bool is_behind[count] = {};  // the search is over: the free slot can be filled
       std::uint32_t looked_at[count];
 #pragma unroll
       for (int i = 0; i < count; ++i) {
@@ -91,8 +93,8 @@ class word_table_view {
     }
   }
 
-  // Looks for `count` keys of the caller, all at a time; `values` are written where `found`.
-  //   called by   single lanes; all lanes of a warp if they go in pairs
+  // Looks for `count` keys of the caller, all at once; writes `values` where `found`.
+  //   called by   single lanes; all lanes of a warp if they work in pairs
   template <bool in_pairs = false, int count>
   __device__ void find(const bits (&keys)[count], const bool (&wanted)[count],
                        Value (&values)[count], bool (&found)[count]) const {
@@ -123,7 +125,7 @@ class word_table_view {
     }
   }
 
-  // True if the caller has erased it, false if it was not there.
+  // True if the caller has erased the key; false if it was not present.
   __device__ bool erase(bits key) const {
     std::uint32_t at = way_of(key).bucket;
     do {
@@ -140,7 +142,7 @@ class word_table_view {
     return false;
   }
 
-  // The slot of a number, as somebody sees it who is alone.
+  // Access to single slots, for callers that have the table to themselves.
   [[nodiscard]] __host__ __device__ std::size_t slot_count() const { return first_slot(buckets_); }
   [[nodiscard]] __host__ __device__ std::size_t part_count() const { return slot_count(); }
   __device__ void clear_part(std::size_t slot) const { slots_[slot] = Word::empty(reserved_); }
@@ -156,9 +158,10 @@ class word_table_view {
   [[nodiscard]] __device__ table_head* head() const { return head_; }
   [[nodiscard]] __host__ __device__ std::uint32_t bucket_count() const { return buckets_; }
 
-  // What makes ways short again, one step after the other.
+  // The steps of tidy(), in order.
   __device__ void forget_ways(std::uint32_t bucket) const { passed_.forget(bucket); }
-  // To an earlier slot of its way, if there is one that was erased. Others do so meanwhile.
+  // Moves an element to an erased slot earlier in its probe sequence, if there is one. Other
+  // threads do the same concurrently.
   __device__ void move_home(std::size_t slot) const {
     const word held = sync::load(slots_ + slot);
     if (is_reserved(Word::key(held))) return;
@@ -192,7 +195,7 @@ class word_table_view {
     for (; kept < bucket_slots; ++kept) slots[kept] = Word::empty(reserved_);
   }
 
-  // Memory of a table, and where its parts lie.
+  // The memory of a table, and a view of it.
   static std::size_t bytes(std::size_t buckets, std::size_t) {
     return sizeof(table_head) + buckets * bucket_slots * sizeof(word) +
            passed_buckets::bytes(buckets);
@@ -213,11 +216,11 @@ class word_table_view {
   using bucket = word_bucket<bucket_slots>;
   static constexpr std::uint32_t nowhere_ = ~std::uint32_t{0};
 
-  // Where the insertion of a key stands.
+  // The state of one key's insertion.
   struct search {
     std::uint32_t bucket;
-    std::uint32_t slot;  // the free one that comes first, or nowhere_
-    word expected;       // what that held
+    std::uint32_t slot;  // the first free one, or nowhere_
+    word expected;       // its contents when it was seen
     bool is_done;
 
     __device__ void restart(std::uint32_t home) {
@@ -227,16 +230,16 @@ class word_table_view {
   };
 
   __device__ bucket_way<how> way_of(bits key) const { return bucket_way<how>::of(key, buckets_); }
-  // To the next bucket of a key's way; false behind the last one. The way is worked out anew rather
-  // than kept: registers are dearer.
+  // Moves to the next bucket of a key's probe sequence; false after the last one. The sequence is
+  // recomputed instead of kept, to save registers.
   __device__ bool move_on(std::uint32_t& at, bits key) const {
     const bucket_way<how> way = way_of(key);
     at = way.after(at, buckets_);
     return at != way.bucket;
   }
 
-  // Looks through the bucket that a search has come to. False if the key is nowhere, and the free
-  // slot is to be filled.
+  // Searches the bucket that a search has reached. Returns false if the key is not in the table and
+  // the free slot is to be filled.
   __device__ bool goes_on_from(search& one, const bucket& seen, bits key, word next, bool assigns,
                                insertion& answer) const {
     int match = -1, free = -1;
@@ -255,7 +258,7 @@ class word_table_view {
       one.slot = static_cast<std::uint32_t>(first_slot(one.bucket)) + static_cast<unsigned>(free);
 #pragma unroll
       for (int i = 0; i < bucket_slots; ++i) {
-        if (i == free) one.expected = seen.words[i];  // so that the bucket stays in registers
+        if (i == free) one.expected = seen.words[i];  // keeps the bucket in registers
       }
     }
     if (!ends_in(seen) && move_on(one.bucket, key)) return true;
@@ -264,7 +267,7 @@ class word_table_view {
     one.is_done = true;
     return true;
   }
-  // Puts `next` into a key's slot as long as the key is there, whatever its value is by then.
+  // Stores `next` in a key's slot if the key is still there, whatever its value is by then.
   __device__ bool replace(word* at, bits key, word next) const {
     word expected = sync::load(at);
     while (Word::key(expected) == key) {
@@ -282,7 +285,7 @@ class word_table_view {
     return static_cast<std::uint32_t>(slot / bucket_slots);
   }
   __device__ bool is_empty(word held) const { return Word::key(held) == reserved_.empty; }
-  // Buckets fill up from their first slot on: behind one that is not full there is nothing.
+  // Buckets fill up from their first slot, so a probe sequence ends in a bucket that is not full.
   __device__ bool ends_in(const bucket& seen) const {
     return is_empty(seen.words[bucket_slots - 1]);
   }

@@ -1,5 +1,4 @@
-// A stack of node numbers that are linked through an array: the stacks and the pools are made of
-// it.
+// A stack of node numbers linked through an array; the scheduler's batches are on such stacks.
 //   strategy    compare-and-swap of a node and a version in one word
 //   needs       sm_75
 #pragma once
@@ -11,24 +10,25 @@
 
 namespace heddle::container::detail {
 
-// Treiber's stack (1986). The top is one word of a node and a version, which every change counts
-// up: an exchange that expects an old top fails also when the same node has come back in between.
-// Lanes that come together change it once: the first of them exchanges the top for all.
+// Treiber's stack (1986). The top is one word with a node and a version, which every change
+// increments: an exchange that expects an old top fails even if the same node is back on top (ABA).
+// Lanes that come together change the top once: the first of them exchanges it for all.
 //
-// Node i is written as i + 1, so that memory that is all zero is an empty stack. A node may be in
-// one of several stacks over the same links, and in no two.
-//   limits      at most 2^32 - 1 nodes; a lane that stops inside an operation while 2^32 others
-//               change the top, and then finds the same node there, takes that for no change
+// Node i is stored as i + 1, so zeroed memory is an empty stack. Several stacks may share the
+// links, but a node may be on only one of them at a time.
+//   limits      at most 2^32 - 1 nodes; if 2^32 other operations change the top while a lane is
+//               stopped inside an operation, and it then finds the same node there, it misses the
+//               changes
 class index_stack_view {
  public:
   index_stack_view() = default;
   __host__ __device__ index_stack_view(unsigned long long* top, std::uint32_t* links)
       : top_(top), links_(links) {}
 
-  // Pushes the nodes of those lanes that want it, in lane order: the last one is on top.
+  // Pushes the nodes of the lanes with `wants`, in lane order: the last one ends up on top.
   //   called by   every lane of `members`
-  //   order       who pops one of them sees what these lanes had written before
-  //   cost        two shuffles, two barriers of the warp, a fence and an exchange
+  //   order       a lane that pops one of them sees what these lanes had written before
+  //   cost        two shuffles, two warp barriers, a fence and an exchange
   __device__ void push(std::uint32_t node, bool wants, lane_mask members) const {
     const lane_mask lanes = __ballot_sync(members, wants);
     if (!wants) return;
@@ -49,10 +49,10 @@ class index_stack_view {
     __syncwarp(lanes);  // no lane goes on before its node is on the stack
   }
 
-  // Pops a node for each lane that wants one, as far as there are any.
+  // Pops a node for each lane with `wants`, as far as there are any.
   //   called by   every lane of `members`
-  //   result in   those lanes: false where there was none; the first lanes get the highest nodes
-  //   order       sees what the lanes that have pushed them had written before
+  //   result in   those lanes: false where there was none; the first lanes get the topmost nodes
+  //   order       the caller sees what the lanes that pushed the nodes had written before
   //   cost        an exchange, an acquire and two shuffles for all, a load for each
   [[nodiscard]] __device__ bool pop(std::uint32_t& node, bool wants, lane_mask members) const {
     const lane_mask lanes = __ballot_sync(members, wants);
@@ -62,14 +62,14 @@ class index_stack_view {
     for (sync::backoff wait;; wait.pause()) {
       const top seen = look(lanes, first);
       if (seen.node == 0) return false;
-      // All lanes go down together. If somebody changes the links meanwhile, the top has changed,
-      // too, and nothing of this counts.
+      // All lanes walk down together. If another lane changes the links meanwhile, the top has
+      // changed too, and the exchange fails.
       std::uint32_t next = seen.node, mine = 0;
       for (int i = 0; i < count(lanes) && next != 0; ++i) {
         if (i == rank(lanes)) mine = next;
         next = sync::load(links_ + next - 1);
       }
-      // The exchange acquires nothing: what it expects is the very top that look() has acquired.
+      // The exchange need not acquire: it succeeds only on the very top that look() has acquired.
       bool is_ours = false;
       if (lane_id() == first) is_ours = exchange(seen, next);
       __syncwarp(lanes);  // all have read the links before one of these lanes changes them
@@ -80,7 +80,7 @@ class index_stack_view {
     }
   }
 
-  // True if there was nothing at the moment of the call.
+  // True if the stack was empty at the moment of the call.
   [[nodiscard]] __device__ bool is_empty() const { return split(sync::load(top_)).node == 0; }
 
  private:
@@ -93,8 +93,8 @@ class index_stack_view {
   __device__ static unsigned long long join(std::uint32_t node, std::uint32_t version) {
     return static_cast<unsigned long long>(version) << 32 | node;
   }
-  // The top as the first lane sees it; what was written before it is seen by all of them, for which
-  // a shuffle alone does nothing.
+  // The top as the first lane sees it. The barrier makes all lanes see what was written before it
+  // was pushed; a shuffle alone does not.
   __device__ top look(lane_mask lanes, int first) const {
     unsigned long long word = 0;
     if (lane_id() == first) word = sync::load_acquire(top_);

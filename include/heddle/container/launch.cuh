@@ -1,4 +1,4 @@
-// Starts the small kernels by which containers prepare their memory.
+// Launches the kernels by which containers process their memory.
 #pragma once
 #include <heddle/core/error.hpp>
 
@@ -8,11 +8,11 @@
 
 namespace heddle::container::detail {
 
-// In each block that launch_for_each() launches.
+// The block size that launch_for_each() uses.
 inline constexpr unsigned launched_threads = 256;
 
-// Launches a kernel with a thread for each of `items`, or as many as are useful if it goes round.
-// Throws heddle::error where CUDA refuses it.
+// Launches a kernel with one thread per item, but at most 2^22 blocks: beyond that the kernel must
+// loop. Throws heddle::error if CUDA refuses the launch.
 template <typename... Parameters, typename... Arguments>
 void launch_for_each(std::size_t items, cudaStream_t stream, source_location where,
                      void (*kernel)(Parameters...), Arguments&&... arguments) {

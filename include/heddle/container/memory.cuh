@@ -8,14 +8,14 @@
 
 namespace heddle::container::detail {
 
-// What different lanes change lies in lines of its own: who changes the one is not in the way of
-// the other.
+// Data that different lanes change is on separate lines, so that their updates do not disturb each
+// other.
 inline constexpr std::size_t line_bytes = 256;
 [[nodiscard]] inline std::size_t in_lines(std::size_t bytes) {
   return (bytes + line_bytes - 1) / line_bytes * line_bytes;
 }
 
-// Where the parts of one piece of memory begin: each in lines of its own.
+// The offsets of the parts of one allocation, each starting on a new line.
 class memory_plan {
  public:
   template <typename Element>
@@ -31,11 +31,11 @@ class memory_plan {
   std::size_t bytes_ = 0;
 };
 
-// Memory of the current device, all zero in the order of a stream; it can be moved and not copied.
+// Memory on the current device, zeroed in stream order. Movable, not copyable.
 class device_memory {
  public:
   device_memory() = default;
-  // Throws heddle::error, and has allocated nothing then.
+  // Throws heddle::error, and then has allocated nothing.
   device_memory(std::size_t bytes, cudaStream_t stream, source_location where) : bytes_(bytes) {
     void* memory = nullptr;
     const cudaError_t refusal = cudaMalloc(&memory, bytes);
@@ -64,7 +64,7 @@ class device_memory {
 
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  // The part that begins there.
+  // The part at that offset.
   template <typename Element>
   [[nodiscard]] Element* at(std::size_t offset) const noexcept {
     return reinterpret_cast<Element*>(data_ + offset);

@@ -1,4 +1,4 @@
-// The nodes on a stack: the top, and for each node its neighbours and what lies below them.
+// The nodes on a stack: the top, and for each node its neighbours and the node below them.
 //   strategy    compare-and-swap of a node and a version in one word
 //   needs       sm_75
 #pragma once
@@ -8,15 +8,17 @@
 
 namespace heddle::container::detail {
 
-// Treiber's stack (1986) of neighbours: nodes of one word of bits that were pushed together lie
-// above each other, the highest on top, and each of them tells of all and of the node below them.
-// So the top and one record name up to 32 nodes, and one exchange takes or brings as many.
+// Treiber's stack (1986) of neighbours. Nodes that share a word of bits and were pushed together
+// are adjacent on the stack, the highest on top. The record of each names all of them and the node
+// below them. So the top and one record name up to 32 nodes, and one exchange pushes or pops as
+// many.
 //
-// The top is one word of a node and a version, which every change counts up: an exchange that
-// expects an old top fails also when the same node has come back in between. Node i is written as
-// i + 1, none as 0. Who was too slow looks for somebody of the other kind who was, see offers_view.
-//   limits      a lane that stops inside an operation while 2^32 others change the top, and then
-//               finds the same node there, takes that for no change
+// The top is one word with a node and a version, which every change increments: an exchange that
+// expects an old top fails even if the same node is back on top (ABA). Node i is stored as i + 1,
+// none as 0. An operation that loses the race for the top looks for one of the opposite kind that
+// lost too: see offers_view.
+//   limits      if 2^32 other operations change the top while a lane is stopped inside an
+//               operation, and it then finds the same node there, it misses the changes
 class node_list_view {
  public:
   node_list_view() = default;
@@ -24,20 +26,21 @@ class node_list_view {
                                      offers_view offers)
       : top_(top), records_(records), offers_(offers) {}
 
-  // Pushes the nodes of all of `who` in lane order: the last one is on top.
+  // Pushes the nodes of all of `who` in lane order: the last one ends up on top.
   //   called by   all of `who`
-  //   seen        in the leader: what look() has given
-  //   order       who pops one of them sees what these lanes had written before
+  //   seen        in the leader: the result of look()
+  //   order       a lane that pops one of them sees what these lanes had written before
   template <bool is_alone>
   __device__ void push(const company<is_alone>& who, held_node mine,
                        unsigned long long seen) const {
     const int all = who.size(), rank = who.rank();
     const std::uint32_t highest = who.of_last(mine.number + 1);
-    std::uint32_t inner = 0;  // below neighbours that are not the lowest
+    std::uint32_t inner = 0;  // the node below neighbours that are not the lowest
     if (who.of_last(mine.first) > 0) {
       inner = who.of_rank(mine.number + 1, mine.first > 0 ? mine.first - 1 : 0);
     }
-    // Those below `done` were taken by pops; the next ones and their neighbours are the lowest.
+    // Pops have taken the nodes of ranks below `done`; the next ones and their neighbours are the
+    // lowest.
     int failures = 0;
     for (int done = 0;; ++failures) {
       const bool is_lowest = mine.first <= done;
@@ -69,14 +72,15 @@ class node_list_view {
       if (is_lowest) mine.neighbour_bits = left;
     }
   }
-  // What is on top now: for push().
+  // The current top, for push().
   [[nodiscard]] __device__ unsigned long long look() const { return sync::load(top_); }
 
-  // Pops a node for each, or for the first of them, as far as there are any; how many get one.
+  // Pops a node for each lane, or for the first lanes if there are not enough. Returns how many got
+  // one.
   //   called by   all of `who`
-  //   expect      is called by a lane with a node that it may get, and perhaps with others later:
-  //               what it reads of the last one by sync::load() is what was pushed
-  //   order       sees what the lanes that have pushed them had written before
+  //   expect      a lane calls it with a node that it may get, perhaps several times: what it reads
+  //               from the last one by sync::load() is what was pushed
+  //   order       the caller sees what the lanes that pushed the nodes had written before
   template <bool is_alone, typename Expect>
   [[nodiscard]] __device__ int pop(const company<is_alone>& who, held_node& mine,
                                    const Expect& expect) const {
@@ -84,10 +88,10 @@ class node_list_view {
     int have = 0;
     who.sync();  // the leader answers for all: it must know what they know
     sync::backoff wait(256);
-    int failures = 0, looks = 0;  // before the top is asked for again
+    int failures = 0, looks = 0;  // before the next try at the top
     for (std::uint32_t tries = 0; have < all; ++tries) {
-      // An offer is better than the top, which everybody wants. Were it the other way round, pops
-      // would win the top, and nearly all would wait to push.
+      // Prefer an offer to the contended top. Otherwise pops would win the top, and nearly all
+      // pushes would wait.
       const neighbours got = offers_.take(who, offers_.look(who, random(tries)), all - have);
       if (got.bits != 0) {
         give_to(who, got, have, mine);
@@ -109,7 +113,7 @@ class node_list_view {
       held_node found = mine;
       const descent way = go_down(who, split(seen).node, have, found);
       if (way.is_consistent && who.rank() >= have && who.rank() < way.found) expect(found.number);
-      // The exchange acquires nothing: what it expects is the very top that was acquired.
+      // The exchange need not acquire: it succeeds only on the very top that was acquired.
       bool is_ours = false;
       if (who.leads() && way.is_consistent) is_ours = exchange(seen, way.next) == seen;
       if (who.of_leader(static_cast<int>(is_ours)) != 0) {
@@ -132,11 +136,11 @@ class node_list_view {
   __device__ static unsigned long long join(std::uint32_t low, std::uint32_t high) {
     return static_cast<unsigned long long>(high) << 32 | low;
   }
-  // What was there: `seen`, if it was changed.
+  // Returns the previous top: `seen` on success.
   __device__ unsigned long long exchange(unsigned long long seen, std::uint32_t node) const {
     return sync::compare_exchange(top_, seen, join(node, split(seen).version + 1));
   }
-  // Another number for each lane and each `turn`.
+  // A number that differs for each lane and each `turn`.
   __device__ static std::uint32_t random(std::uint32_t turn) {
     const std::uint32_t thread =
         blockIdx.x * static_cast<unsigned>(block_size()) + static_cast<unsigned>(thread_rank());
@@ -145,7 +149,7 @@ class node_list_view {
     return bits ^ bits >> 16;
   }
 
-  // The lanes from rank `from` on get these nodes, the first of them the highest.
+  // Gives these nodes to the lanes from rank `from` on, the highest first.
   template <bool is_alone>
   __device__ static void give_to(const company<is_alone>& who, neighbours nodes, int from,
                                  held_node& mine) {
@@ -154,11 +158,11 @@ class node_list_view {
   }
 
   struct descent {
-    std::uint32_t next;  // what would be on top
+    std::uint32_t next;  // the top after this pop
     int found;           // lanes that have a node
-    bool is_consistent;  // otherwise somebody has changed records, and so the top
+    bool is_consistent;  // if not, records have changed, and so has the top
   };
-  // Goes down from `next` until all lanes from rank `have` on have a node.
+  // Walks down from `next` until all lanes from rank `have` on have a node.
   template <bool is_alone>
   __device__ descent go_down(const company<is_alone>& who, std::uint32_t next, int have,
                              held_node& mine) const {

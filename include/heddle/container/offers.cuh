@@ -1,4 +1,4 @@
-// Where a push that was too slow for the top of a stack meets a pop that was.
+// Where a push and a pop that both lost the race for the top of a stack find each other.
 //   strategy    compare-and-swap of words that name the nodes on offer
 //   needs       sm_75
 #pragma once
@@ -8,25 +8,25 @@
 
 namespace heddle::container::detail {
 
-// Elimination (Hendler, Shavit, Yerushalmi 2004): a push and a pop that overlap may happen one
-// behind the other at one moment, whatever is on the stack then. A push lays its nodes in a slot
-// and takes back what nobody wants after a while; a pop takes the lowest of them, so that they come
-// in lane order.
+// Elimination (Hendler, Shavit, Yerushalmi 2004): a push and a pop that overlap may take effect one
+// right after the other, whatever is on the stack. A push puts its nodes into a slot, and after a
+// while takes back those that nobody wanted. A pop takes the lowest of them, so that they come in
+// lane order.
 //
-// A slot is the pusher's until it has taken the rest back, also if that is nothing: so whatever it
-// finds there is its own. A pop that takes a later offer than the one it has seen, of the same
-// nodes, takes what is there now, and that is as good; versions make it seldom.
+// A slot belongs to its pusher until the pusher has taken the rest back, even if nothing is left,
+// so whatever it finds there is its own. A pop may take a later offer of the same nodes than the
+// one it saw. That is harmless, since it takes what is there now, and versions make it rare.
 class offers_view {
  public:
   offers_view() = default;
-  // `count` is a power of 2; all zero are free slots.
+  // `count` is a power of 2; a slot of 0 is free.
   __host__ __device__ offers_view(unsigned long long* slots, std::uint32_t count)
       : slots_(slots), count_(count) {}
 
-  // Offers nodes, if there may be somebody who looks for some: in the first slot that is free,
-  // until all are taken or so many looks are over. False if nothing was offered; otherwise `left`
-  // are those that nobody has taken.
-  //   called by   the leader of a company, behind a fence
+  // Offers nodes, if anyone may be looking for some, in the first free slot, until all are taken or
+  // `looks` looks are used up. Returns false if nothing was offered; otherwise `left` are the nodes
+  // that nobody has taken.
+  //   called by   the leader of a company, after a fence
   template <bool is_alone>
   [[nodiscard]] __device__ bool offer(neighbours nodes, std::uint32_t random, int looks,
                                       std::uint32_t& left) const {
@@ -52,25 +52,25 @@ class offers_view {
     return false;
   }
 
-  // How many looks an offer is worth when the top was not to be had so many times: the more lanes
-  // there may be, the longer the top takes.
+  // How many looks an offer is worth after that many failures at the top: the more lanes there may
+  // be, the longer the top takes.
   template <bool is_alone>
   [[nodiscard]] __device__ static int patience(int failures) {
     const int few = min(last_lane(crowd<is_alone>()) / 2 + 1, most_looks_);
     return min(few << min(failures, 10), max(few, longest_wait<is_alone>()));
   }
-  // The same of a pop, which looks for offers meanwhile: none in a small grid.
+  // The same for a pop, which looks for offers meanwhile: 0 in a small grid.
   template <bool is_alone>
   [[nodiscard]] __device__ static int longest_wait() {
     return static_cast<int>(min(crowd<is_alone>() / 32, 1024u));
   }
 
-  // What a lane has seen of offers; the slot is none where there are none.
+  // An offer that a lane has seen; `slot` is null if it saw none.
   struct sight {
     unsigned long long* slot;
     unsigned long long offered;
   };
-  // Looks at some slots, each lane at others.
+  // Looks at some slots, each lane at different ones.
   //   called by   all of `who`
   template <bool is_alone>
   [[nodiscard]] __device__ sight look(const company<is_alone>& who, std::uint32_t random) const {
@@ -91,10 +91,10 @@ class offers_view {
     }
     return seen;
   }
-  // Takes not more than `most` nodes of an offer that one of them has seen; no bits if there is
-  // none any more.
+  // Takes at most `most` nodes of an offer that one of the lanes has seen; no bits if it is gone.
   //   called by   all of `who`
-  //   order       one of them sees what the pusher had written before, which is not told the others
+  //   order       one of the lanes sees what the pusher had written before; the others need a
+  //               barrier
   template <bool is_alone>
   [[nodiscard]] __device__ neighbours take(const company<is_alone>& who, const sight& seen,
                                            int most) const {
@@ -113,7 +113,7 @@ class offers_view {
     return neighbours::split(who.of_lane(got.joined(), chosen));
   }
 
-  // Lanes of one warp that come alone are in step: there pushes and pops do not meet.
+  // Single lanes of one warp run in lockstep, so their pushes and pops do not overlap.
   template <bool is_alone>
   [[nodiscard]] __device__ static bool has_use() {
     return crowd<is_alone>() >= (is_alone ? warp_size + 1 : 2);
@@ -124,13 +124,13 @@ class offers_view {
   static constexpr unsigned long long in_use_ = 1ull << 63;
   static constexpr unsigned long long one_version_ = 1ull << 58, versions_ = 31ull << 58;
   static constexpr int most_looks_ = 6;
-  // How many may come at a time: lanes, or warps.
+  // How many lanes, or warps, may compete at a time.
   template <bool is_alone>
   __device__ static std::uint32_t crowd() {
     const std::uint32_t threads = gridDim.x * static_cast<std::uint32_t>(block_size());
     return is_alone ? threads : (threads - 1) / warp_size + 1;
   }
-  // As many as those may need at a time, so that pushes and pops meet.
+  // As many slots as those may need at a time; few enough that pushes and pops find each other.
   template <bool is_alone>
   __device__ std::uint32_t slots_in_use() const {
     const std::uint32_t wanted = crowd<is_alone>() / (is_alone ? 64 : 4);

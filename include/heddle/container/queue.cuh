@@ -1,6 +1,6 @@
-// A bounded queue for any number of producers and consumers, without locks.
-//   strategy    a ring of words with tickets: a push and a pop with the same ticket meet in one
-//               cell, which either may give up; a warp draws its tickets by one addition
+// A bounded lock-free queue for any number of producers and consumers.
+//   strategy    a ring of words with tickets: a push and a pop with the same ticket use the same
+//               cell, and either may give it up; a warp draws its tickets with one addition
 //   needs       sm_75
 #pragma once
 #include <heddle/container/launch.cuh>
@@ -16,42 +16,42 @@
 
 namespace heddle::container {
 
-// What a value brings along.
+// What popping a value synchronises.
 enum class passing {
-  values_and_memory,  // who pops a value sees what its pusher had written before
-  values_alone,       // nothing but itself: no fences
+  values_and_memory,  // the popping lane sees what the pushing lane had written before
+  values_alone,       // nothing but the value: no fences
 };
 
-// What kernels get of a queue<T>. It is copied freely, and lives no longer than the queue.
-//   order       values come out in the order in which they went in; two operations that overlap in
-//               time are in either order
-//   progress    lock-free: a lane that stops for ever in the middle of an operation stops nobody.
-//               It keeps the place of one value.
-//   full        is an answer: values and calls under way are together as many as the capacity, or
-//               a push and pops have been in each other's way 64 times in a row
-//   empty       is an answer: at one moment of the call nothing was in the queue
+// The handle that kernels use for a queue<T>. Freely copyable; valid as long as the queue.
+//   order       first in, first out; two operations that overlap in time may take effect in either
+//               order
+//   progress    lock-free: a lane that stops forever in the middle of an operation blocks nobody.
+//               It occupies the place of one value.
+//   full        is a result, not an error: values and calls in flight together fill the capacity,
+//               or a push has collided with pops 64 times in a row
+//   empty       is a result, not an error: at one moment of the call the queue was empty
 template <typename T, passing how = passing::values_and_memory>
 class queue_view {
   static_assert(std::is_trivially_copyable_v<T>, "a queue holds trivially copyable values");
 
  public:
-  // What goes in and comes out.
+  // The type of the values.
   using value_type = T;
 
-  // True if the value is in the queue now, false if that was full.
-  //   called by   single lanes, in any number
+  // Returns true if the value is now in the queue, false if the queue was full.
+  //   called by   single lanes, any number of them
   //   cost        three atomic updates; a fence if memory is passed
   [[nodiscard]] __device__ bool try_push(const T& value) const {
     return try_push(value, true, lane_mask{1} << lane_id());
   }
-  // False, and `value` is left alone, if the queue was empty.
+  // Returns false and leaves `value` unchanged if the queue was empty.
   [[nodiscard]] __device__ bool try_pop(T& value) const {
     return try_pop(value, true, lane_mask{1} << lane_id());
   }
 
   // The same for many lanes at once.
-  //   called by   every lane of `members`; those that want it take part
-  //   result in   those lanes; if there is not room for all, the first of them get in
+  //   called by   every lane of `members`; those with `wants` take part
+  //   result in   those lanes; if there is not enough room or values, the first of them succeed
   //   cost        two updates for all of them, and one for each
   [[nodiscard]] __device__ bool try_push(const T& value, bool wants, lane_mask members) const;
   [[nodiscard]] __device__ bool try_pop(T& value, bool wants, lane_mask members) const;
@@ -60,8 +60,8 @@ class queue_view {
   template <typename, passing>
   friend class queue;
 
-  // Small values are in the ring themselves. Of others the ring has the number of a slot, and a
-  // second ring has the numbers of those that are free.
+  // Small values are stored in the ring. For larger ones the ring holds slot numbers, and a second
+  // ring holds the numbers of free slots.
   static constexpr bool is_direct_ = sizeof(T) <= 4;
 
   __device__ int reserve(lane_mask lanes) const;
@@ -72,36 +72,36 @@ class queue_view {
   __device__ bool pop_slot(T& value, bool wants, lane_mask members) const;
 
   detail::ring_view values_;
-  detail::ring_view free_slots_;  // not for small values
-  T* slots_ = nullptr;            // not for small values
+  detail::ring_view free_slots_;  // only for larger values
+  T* slots_ = nullptr;            // only for larger values
   unsigned* taken_places_ = nullptr;
   unsigned capacity_ = 0;
 };
 
 // A queue in device memory.
-//   called by   one host thread at a time, with the device current on which it was made; it can be
-//               moved and not copied
-//   memory      8 bytes for each cell of the ring, which has twice as many as the queue holds or
-//               as lanes run at a time, whichever is more; values above 4 bytes have slots and a
-//               second ring besides
+//   called by   one host thread at a time, with the device current on which the queue was made.
+//               Movable, not copyable.
+//   memory      8 bytes per cell of the ring, which has at least twice as many cells as the queue's
+//               capacity or the number of lanes, whichever is larger; values above 4 bytes also
+//               need slots and a second ring
 template <typename T, passing how = passing::values_and_memory>
 class queue {
  public:
   // The largest capacity.
   static constexpr unsigned most_values = 1u << 30;
 
-  // Ready for kernels that come later in `stream`. `lanes` is the number of lanes that use it at
-  // the same time; 0: as many as the device runs at most.
-  // Throws heddle::error for a capacity of 0 or above most_values, and where memory does not
-  // suffice.
+  // Makes a queue that is ready for kernels that come later in `stream`. `lanes` is the number of
+  // lanes that use it at the same time; 0: as many as the device can run.
+  // Throws heddle::error for a capacity of 0 or above most_values, and if there is not enough
+  // memory.
   explicit queue(std::size_t capacity, cudaStream_t stream = nullptr, std::size_t lanes = 0,
                  source_location where = source_location::current());
 
-  // What kernels get, and how many values have room.
+  // The handle for kernels, and the number of values that fit.
   [[nodiscard]] queue_view<T, how> view() const noexcept { return view_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return view_.capacity_; }
 
-  // Forgets all values, in the order of `stream`.
+  // Removes all values, in stream order.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current());
 
  private:
@@ -116,7 +116,7 @@ namespace detail {
 template <typename Ring>
 __global__ void put_numbers(Ring into, unsigned count) {
   const unsigned number = blockIdx.x * blockDim.x + threadIdx.x;
-  // Nobody takes from it yet: nothing is in the way.
+  // Nothing takes from the ring yet, so every put succeeds.
   static_cast<void>(into.put(number, number < count, all_lanes));
 }
 
@@ -181,14 +181,14 @@ __device__ bool queue_view<T, how>::try_pop(T& value, bool wants, lane_mask memb
   }
 }
 
-// How many of `lanes` may go on, the first ones; they all call it.
+// How many of `lanes` may go on: the first ones. All of them call it.
 template <typename T, passing how>
 __device__ int queue_view<T, how>::reserve(lane_mask lanes) const {
   const int leader = first_lane(lanes);
   unsigned granted = 0;
   __syncwarp(lanes);  // the leader answers for all: it must know what they know
   if (lane_id() == leader) {
-    // A queue that is seen to be full is left alone.
+    // A queue that looks full is left alone.
     const unsigned taken = sync::load(taken_places_);
     const unsigned room = taken < capacity_ ? capacity_ - taken : 0;
     const unsigned wanted = min(static_cast<unsigned>(count(lanes)), room);
@@ -234,7 +234,8 @@ __device__ bool queue_view<T, how>::pop_direct(T& value, bool wants, lane_mask m
   return has_value;
 }
 
-// A slot is written between its way out of one ring and into the other, and read on its way back.
+// A slot is written between leaving the free ring and entering the value ring, and read on its way
+// back.
 template <typename T, passing how>
 __device__ bool queue_view<T, how>::push_slot(const T& value, bool wants, lane_mask members) const {
   std::uint32_t slot = 0;

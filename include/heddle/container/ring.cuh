@@ -1,7 +1,6 @@
-// The heart of the queues: a ring of words through which many lanes pass numbers of 32 bits, in
-// order and without locks.
-//   strategy    tickets by atomic addition, cells by compare-and-swap of value, lap and state in
-//               one word
+// The core of the queues: a lock-free ring through which many lanes pass 32-bit numbers in order.
+//   strategy    atomic additions draw tickets; cells change by compare-and-swap of value, lap and
+//               state in one word
 //   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
@@ -13,8 +12,8 @@
 
 namespace heddle::container::detail {
 
-// A cell of the ring. Value and state are one word, which changes as a whole: whoever sees that a
-// cell is full has its value, and no fence is needed for that.
+// A cell of the ring. Value and state are one word that changes as a whole: a lane that sees a full
+// cell has its value, without a fence.
 //   bits 63 … 32   the value
 //   bits 31 … 2    the lap in which the cell was last filled or given up
 //   bit 1          blocked: a dequeue has passed while an older value was still here
@@ -27,7 +26,7 @@ class ring_cell {
   static constexpr word value_and_full = ~word{0} << 32 | full;
 
   static constexpr int lap_bits = 30;
-  // Laps are compared by their distance, so they may start again at 0.
+  // Laps are compared by their distance, so they may wrap around.
   __device__ static int laps_ahead(std::uint32_t lap, std::uint32_t other) {
     return static_cast<int>((lap - other) << (32 - lap_bits)) >> (32 - lap_bits);
   }
@@ -41,18 +40,18 @@ class ring_cell {
   }
 };
 
-// Memory that is all zero is an empty ring. Head and tail only count up, each by one addition for
-// all lanes that come together; a number is a ticket for a cell in a lap. The enqueue and the
-// dequeue with the same ticket meet at that cell, and if the enqueue is not there in time the
-// dequeue gives the cell up for this lap: the enqueue then draws another ticket. So nobody waits
-// for a lane that has stopped.
+// Zeroed memory is an empty ring. Head and tail only count up, with one addition for all lanes that
+// come together. Each number is a ticket for one cell in one lap. The enqueue and the dequeue with
+// the same ticket use that cell. If the enqueue does not fill it in time, the dequeue gives the
+// cell up for this lap, and the enqueue draws another ticket. So no lane waits for one that has
+// stopped.
 //
-// The idea of cells that are given up is that of LCRQ (Morrison and Afek, 2013) and SCQ (Nikolaev,
-// 2019). Here the values themselves are in the cells, and no fences are needed in between: all
-// that two lanes must agree on is in one word.
-//   limits      the caller sees to it that there are never more values than half of the cells
-//               (2^log_cells); a lane that stops inside an operation for 2^29 laps and then goes on
-//               may take what is not its own
+// Cells that can be given up come from LCRQ (Morrison and Afek, 2013) and SCQ (Nikolaev, 2019).
+// Here the cells hold the values themselves, and no fences are needed: everything that two lanes
+// must agree on is in one word.
+//   limits      the caller ensures that values never fill more than half of the cells
+//               (2^log_cells); a lane that stops inside an operation for 2^29 laps and then
+//               continues may take another lane's value
 class ring_view {
  public:
   using ticket = unsigned long long;
@@ -72,8 +71,8 @@ class ring_view {
         cells_(reinterpret_cast<ring_cell::word*>(at_ + 1)),
         log_cells_(log_cells) {}
 
-  // Makes any memory a ring that holds `count` values, number by number: value_of(i) is the i-th.
-  //   called by   all threads of a grid along x, before anybody uses the ring
+  // Turns any memory into a ring that holds `count` values: value_of(i) is the i-th.
+  //   called by   all threads of a one-dimensional grid, before anything uses the ring
   template <typename Values>
   __device__ void lay_out(ticket count, const Values& value_of) const {
     const ticket thread = ticket{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -86,11 +85,11 @@ class ring_view {
     }
   }
 
-  // Puts in the values of those lanes that want it.
+  // Puts in the values of the lanes with `wants`.
   //   called by   every lane of `members`
-  //   result in   those lanes: false where dequeues have given up all cells that the lane has drawn
-  //   order       values of a warp go in in lane order, but for those that have to draw again
-  //   cost        one addition for all, and one exchange for each lane, if nobody is in the way
+  //   result in   those lanes: false where dequeues have given up every cell that the lane drew
+  //   order       values of a warp go in in lane order, except for those that draw again
+  //   cost        one addition for all, and one exchange for each lane, if there is no contention
   [[nodiscard]] __device__ bool put(std::uint32_t value, bool wants, lane_mask members) const {
     bool is_in = false;
     lane_mask left = __ballot_sync(members, wants);
@@ -106,23 +105,23 @@ class ring_view {
     return is_in;
   }
 
-  // Takes a value for each lane that wants one.
+  // Takes a value for each lane with `wants`.
   //   called by   every lane of `members`
-  //   result in   those lanes: false, and `value` is left alone, where the ring was empty
+  //   result in   those lanes: false, with `value` unchanged, where the ring was empty
   //   order       lanes get values in lane order
-  //   cost        one addition for all, and one load and one update for each lane, if nobody is in
-  //               the way
+  //   cost        one addition for all, and one load and one update for each lane, if there is no
+  //               contention
   [[nodiscard]] __device__ bool take(std::uint32_t& value, bool wants, lane_mask members) const {
     return take_within(~0u, value, wants, members);
   }
 
   // The same for a ring of spare numbers, all of which come back to it.
-  //   result      besides, false where every cell that the lane has drawn was still to be filled
+  //   result      also false where none of the cells that the lane drew was filled yet
   [[nodiscard]] __device__ bool take_spare(std::uint32_t& number, bool wants,
                                            lane_mask members) const {
     return take_within(most_attempts_, number, wants, members);
   }
-  // Puts a spare number in, however long that takes. Whoever is in the way is so a few times only.
+  // Puts a spare number in, retrying until it succeeds. Collisions last only a few rounds.
   __device__ void put_back(std::uint32_t number, bool wants, lane_mask members) const {
     while (__any_sync(members, wants) != 0) {
       if (put(number, wants, members)) wants = false;
@@ -130,13 +129,13 @@ class ring_view {
   }
 
  private:
-  // Of an enqueue and a dequeue that meet again and again, the dequeue always a step ahead, one
-  // must end: else the two would go on for ever, and nobody would get anywhere. It is the enqueue
-  // but for spare numbers, which must not be lost.
+  // An enqueue and a dequeue may collide again and again, the dequeue always one step ahead, so
+  // that neither makes progress. One of them must give up: the enqueue, except for spare numbers,
+  // which must not be lost.
   static constexpr unsigned most_attempts_ = 64;
-  // How often a dequeue looks for the value of an enqueue that has its ticket already.
+  // How often a dequeue looks for the value of an enqueue that already has its ticket.
   static constexpr int patience_ = 16;
-  // As many enqueues as all lanes of a GPU begin in some microseconds, in which memory answers.
+  // About as many enqueues as a whole GPU begins in the few microseconds of a memory access.
   static constexpr ticket fetched_ahead_ = ticket{1} << 16;
 
   __device__ bool take_within(unsigned attempts, std::uint32_t& value, bool wants,
@@ -154,7 +153,7 @@ class ring_view {
     return has_value;
   }
 
-  // A ticket for each of `lanes`, in lane order; they all call it.
+  // A ticket for each of `lanes`, in lane order; all of them call it.
   __device__ static ticket draw(unsigned long long* counter, lane_mask lanes) {
     const int leader = first_lane(lanes);
     ticket first = 0;
@@ -165,11 +164,11 @@ class ring_view {
     return __shfl_sync(lanes, first, leader) + static_cast<unsigned>(rank(lanes));
   }
 
-  // How many tickets of enqueues have not been drawn by a dequeue yet, as the first of `lanes` sees
-  // it and all of them know. Head is read before tail: if they are equal then, the ring was empty
-  // at the second look, which is paid for only where it counts. It is an update: a load could be
-  // older than a push that had ended before the pop began that has counted the head up, for pops
-  // do not pass on what they know.
+  // How many enqueue tickets no dequeue has drawn yet, as seen by the first of `lanes`; all of them
+  // call it. Head is read before tail. If tail is not ahead, it is read a second time; if it still
+  // is not, the ring was empty at that moment. The second read is expensive, so it happens only
+  // then. It must be an atomic update: a load could miss a push that finished before the pop that
+  // advanced the head began, since pops release nothing.
   __device__ int waiting_values(lane_mask lanes) const {
     const int leader = first_lane(lanes);
     int waiting = 0;
@@ -190,24 +189,24 @@ class ring_view {
   __device__ ring_cell::word* cell_of(ticket mine) const {
     return cells_ + (mine & ((ticket{1} << log_cells_) - 1));
   }
-  // The first lap is 1: cells that nobody has touched look as if they were given up in lap 0.
+  // The first lap is 1: untouched cells look as if they had been given up in lap 0.
   __device__ std::uint32_t lap_of(ticket mine) const {
     return static_cast<std::uint32_t>((mine >> log_cells_) + 1) & ((1u << ring_cell::lap_bits) - 1);
   }
 
-  // Brings a cell that will be filled soon into the cache. A ring that is larger than the cache has
-  // none of its next cells there; exchanges of words that are in memory only, of which few can be
-  // under way, then take twice the time.
+  // Prefetches a cell that will be filled soon. In a ring larger than the cache, the next cells are
+  // never cached. Exchanges of words that are only in memory then take twice as long, because few
+  // of them can be in flight.
   __device__ void fetch_ahead(ticket mine) const {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(cell_of(mine + fetched_ahead_)));
   }
 
-  // False if the cell of that ticket cannot be had any more.
+  // Returns false if the cell of that ticket is lost.
   __device__ bool fill(ticket mine, std::uint32_t value) const {
     ring_cell::word* const cell = cell_of(mine);
     const std::uint32_t lap = lap_of(mine);
     const ring_cell::word filled = ring_cell::filled(lap, value);
-    // As it is if nothing unusual has happened.
+    // The contents in the usual case.
     ring_cell::word seen = ring_cell::free_after((lap - 1) & ((1u << ring_cell::lap_bits) - 1));
     for (;;) {
       const ring_cell::word held = sync::compare_exchange(cell, seen, filled);
@@ -219,7 +218,7 @@ class ring_view {
     }
   }
 
-  // False if there will be no value for that ticket.
+  // Returns false if there will be no value for that ticket.
   __device__ bool empty_cell(ticket mine, std::uint32_t& value) const {
     ring_cell::word* const cell = cell_of(mine);
     const std::uint32_t lap = lap_of(mine);
@@ -234,11 +233,11 @@ class ring_view {
           return true;
         }
         // A dequeue of an earlier lap has stopped before it took its value. The enqueue with this
-        // ticket must not come in behind it: nobody would look again.
+        // ticket must not fill the cell afterwards: no dequeue would look there again.
         if (ahead < 0) return false;
         const ring_cell::word marked = sync::bit_or(cell, ring_cell::blocked);
         if (ring_cell::lap(marked) != lap || (marked & ring_cell::full) == 0) return false;
-        value = take_value(cell);  // both have happened in between
+        value = take_value(cell);  // meanwhile the old value was taken and ours put in
         return true;
       }
       if (ahead <= 0) return false;  // a later dequeue has given it up
@@ -252,15 +251,15 @@ class ring_view {
     }
   }
 
-  // Many dequeues that have seen the same value draw tickets far beyond the last enqueue's, and
-  // give up a cell each. An enqueue that has met one goes on behind them, and does not try them
-  // all.
+  // Many dequeues that have seen the same value draw tickets far past the last enqueue's, and each
+  // gives up a cell. An enqueue that has hit one of these skips past them all instead of trying
+  // each.
   __device__ void pass_by_dequeues() const {
     const ticket head = sync::load(&at_->head.count);
     if (sync::load(&at_->tail.count) < head) sync::maximum(&at_->tail.count, head);
   }
 
-  // What blocks the cell stays.
+  // Keeps the `blocked` bit.
   __device__ static std::uint32_t take_value(ring_cell::word* cell) {
     return ring_cell::value(sync::bit_and(cell, ~ring_cell::value_and_full));
   }

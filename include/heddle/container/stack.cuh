@@ -1,6 +1,7 @@
-// A bounded stack for any number of lanes, without locks and safe from ABA.
-//   strategy    a linked list of numbered nodes whose top carries a version; a warp changes the top
-//               once for all its lanes, and who is too slow meets somebody of the other kind
+// A bounded lock-free stack for any number of lanes, safe from ABA.
+//   strategy    a linked list of numbered nodes with a version at the top; a warp changes the top
+//               once for all its lanes; operations that lose the race for the top are paired off, a
+//               push with a pop
 //   needs       sm_75
 #pragma once
 #include <heddle/container/free_nodes.cuh>
@@ -18,39 +19,39 @@
 
 namespace heddle::container {
 
-// What kernels get of a stack<T>. It is copied freely, and lives no longer than the stack.
-//   order       the value that went in last comes out first; who pops a value sees what its pusher
-//               had written before
-//   progress    lock-free: a lane that stops for ever in the middle of an operation stops nobody.
-//               It keeps the place of one value, and a warp that stops keeps one of the slots
-//               where pushes and pops meet.
-//   full        is an answer: values and operations under way are together as many as the capacity
-//   empty       is an answer: at one moment of the call nothing was on the stack
+// The handle that kernels use for a stack<T>. Freely copyable; valid as long as the stack.
+//   order       last in, first out; a lane that pops a value sees what the pushing lane had written
+//               before
+//   progress    lock-free: a lane that stops forever in the middle of an operation blocks nobody.
+//               It occupies the place of one value, and a warp that stops occupies one of the slots
+//               where pushes and pops are paired.
+//   full        is a result, not an error: values and operations in flight together fill the
+//               capacity
+//   empty       is a result, not an error: at one moment of the call the stack was empty
 template <typename T>
 class stack_view {
   static_assert(std::is_trivially_copyable_v<T>, "a stack holds trivially copyable values");
 
  public:
-  // What goes in and comes out.
+  // The type of the values.
   using value_type = T;
 
-  // True if the value is on the stack now, false if that was full.
-  //   called by   single lanes, in any number
-  //   cost        of a push an addition, two updates and two fences; of a pop two updates, an
-  //               acquire, a fence and an addition that nobody waits for
+  // Returns true if the value is now on the stack, false if the stack was full.
+  //   called by   single lanes, any number of them
+  //   cost        push: an addition, two updates and two fences; pop: two updates, an acquire, a
+  //               fence and an addition that nothing waits for
   [[nodiscard]] __device__ bool try_push(const T& value) const {
     return push(value, detail::company<true>(lane_mask{1} << lane_id()));
   }
-  // False, and `value` is left alone, if the stack was empty.
+  // Returns false and leaves `value` unchanged if the stack was empty.
   [[nodiscard]] __device__ bool try_pop(T& value) const {
     return pop(value, detail::company<true>(lane_mask{1} << lane_id()));
   }
 
-  // The same for many lanes at once, for the cost of one and some shuffles.
-  //   called by   every lane of `members`; those that want it take part
-  //   result in   those lanes; if there is not room or are not values for all, the first of them
-  //               get some. Values go on the stack in lane order, and the first lane gets the
-  //               highest.
+  // The same for many lanes at once, at the cost of one operation and some shuffles.
+  //   called by   every lane of `members`; those with `wants` take part
+  //   result in   those lanes; if there is not enough room or values, the first of them succeed.
+  //               Values are pushed in lane order, and the first lane pops the topmost.
   [[nodiscard]] __device__ bool try_push(const T& value, bool wants, lane_mask members) const {
     const lane_mask lanes = __ballot_sync(members, wants);
     return wants && push(value, detail::company<false>(lanes));
@@ -84,7 +85,7 @@ class stack_view {
     detail::held_node mine{};
     using bits = sync::detail::bits_of<T>;
     bits read = 0;
-    // Words are on their way while it is not known yet whose they are.
+    // Loads the values speculatively, before it is known which lane gets which node.
     const int found = used_.pop(who, mine, [&](std::uint32_t node) {
       if constexpr (sync::word<T>) {
         read = sync::load(reinterpret_cast<const bits*>(values_ + node));
@@ -108,7 +109,7 @@ class stack_view {
 
 namespace detail {
 
-// All nodes are free.
+// Marks all nodes as free.
 template <typename View>
 __global__ void lay_out_free(View nodes) {
   for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < nodes.part_count();
@@ -120,18 +121,18 @@ __global__ void lay_out_free(View nodes) {
 }  // namespace detail
 
 // A stack in device memory.
-//   called by   one host thread at a time, with the device current on which it was made; it can be
-//               moved and not copied
-//   memory      less than 9 bytes for each value besides the value itself, and up to 4 KiB
+//   called by   one host thread at a time, with the device current on which the stack was made.
+//               Movable, not copyable.
+//   memory      less than 9 bytes per value in addition to the value itself, and up to 4 KiB
 template <typename T>
 class stack {
  public:
   // The largest capacity.
   static constexpr std::size_t most_values = std::size_t{1} << 31;
 
-  // Ready for kernels that come later in `stream`.
-  // Throws heddle::error for a capacity of 0 or above most_values, and where memory does not
-  // suffice.
+  // Makes a stack that is ready for kernels that come later in `stream`.
+  // Throws heddle::error for a capacity of 0 or above most_values, and if there is not enough
+  // memory.
   explicit stack(std::size_t capacity, cudaStream_t stream = nullptr,
                  source_location where = source_location::current())
       : capacity_(static_cast<std::uint32_t>(capacity)) {
@@ -167,11 +168,11 @@ class stack {
     clear(stream, where);
   }
 
-  // What kernels get, and how many values have room.
+  // The handle for kernels, and the number of values that fit.
   [[nodiscard]] stack_view<T> view() const noexcept { return view_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
-  // Forgets all values, in the order of `stream`.
+  // Removes all values, in stream order.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     check(cudaMemsetAsync(memory_.data(), 0, zeroed_, stream), where);
     const detail::free_bits_view& nodes = view_.free_.bits();
@@ -182,7 +183,7 @@ class stack {
  private:
   detail::device_memory memory_;
   stack_view<T> view_;
-  std::size_t zeroed_ = 0;  // at the begin of the memory
+  std::size_t zeroed_ = 0;  // at the start of the memory
   std::uint32_t capacity_;
 };
 

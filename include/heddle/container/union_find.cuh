@@ -1,6 +1,6 @@
-// Sets that grow together, without locks.
-//   strategy    the larger root is hung below the smaller one by compare-and-swap; ways are halved
-//               as they are walked
+// Lock-free disjoint sets (union-find).
+//   strategy    compare-and-swap links the larger root to the smaller one; searches halve the paths
+//               they walk
 //   needs       sm_75
 #pragma once
 #include <heddle/container/launch.cuh>
@@ -13,23 +13,23 @@
 
 namespace heddle::container {
 
-// What kernels get of a union_find. Every element has a parent, which is never larger; the root of
-// a set is its own parent and the smallest of its elements. So the result does not depend on who
-// united what first.
-//   called by   single lanes, in any number, all functions at the same time
+// The handle that kernels use for a union_find. Every element has a parent, which is never larger.
+// The root of a set is its own parent and the smallest of its elements, so the result does not
+// depend on the order of the unions.
+//   called by   single lanes, any number of them; all functions may run concurrently
 //   progress    lock-free
-//   order       passes no other memory
+//   order       synchronises no other memory
 class union_find_view {
  public:
-  // Elements are numbers from 0 on.
+  // Elements are numbered from 0.
   using element = std::uint32_t;
 
   union_find_view() = default;
-  // Over memory of the caller, in which every element is its own parent at first.
+  // Works on the caller's memory, in which every element must start as its own parent.
   __host__ __device__ explicit union_find_view(element* parents) : parents_(parents) {}
 
   // The smallest element of the set, as far as it has been united by now.
-  //   cost        of ancestor(), and an update of the root
+  //   cost        that of ancestor(), and an update of the root
   [[nodiscard]] __device__ element find(element one) const {
     do {
       one = ancestor(one);
@@ -37,14 +37,15 @@ class union_find_view {
     return one;
   }
 
-  // An element of the set that is not larger: the smallest, unless others unite meanwhile. Then it
-  // is what this lane happens to see, which may be older than what it was told before.
-  //   cost        a load for each step; ways get shorter as they are walked
+  // An element of the set that is not larger than `one`: the smallest, unless other lanes unite
+  // meanwhile. Then it is whatever this lane happens to see, which may be older than what it saw
+  // before.
+  //   cost        a load for each step; paths get shorter as they are walked
   [[nodiscard]] __device__ element ancestor(element one) const {
     element parent = sync::load(parents_ + one);
     while (parent != one) {
       const element above = sync::load(parents_ + parent);
-      // Another lane may have put something smaller there. Both are on the way to the root.
+      // Another lane may have stored something smaller. Both are on the path to the root.
       if (above != parent) sync::store(parents_ + one, above);
       one = parent;
       parent = above;
@@ -52,8 +53,8 @@ class union_find_view {
     return one;
   }
 
-  // Makes the sets of two elements one. True if they were two until now, in one lane of those that
-  // unite them.
+  // Unites the sets of two elements. True if they were separate until now, in exactly one of the
+  // lanes that unite them.
   __device__ bool unite(element one, element other) const {
     for (;;) {
       one = ancestor(one);
@@ -62,25 +63,26 @@ class union_find_view {
       const element larger = one < other ? other : one;
       const element smaller = one < other ? one : other;
       if (sync::compare_exchange(parents_ + larger, larger, smaller) == larger) return true;
-      // Somebody else has hung it up: on from there.
+      // Another lane has linked it already: continue from there.
     }
   }
 
-  // Whether they are in one set. False is no lasting answer while others unite.
-  //   cost        of two ancestor(), and updates of both roots where they differ
+  // Whether both are in one set. While other lanes unite, false may be out of date at once.
+  //   cost        that of two ancestor() calls, and updates of both roots if they differ
   [[nodiscard]] __device__ bool are_united(element one, element other) const {
     for (;;) {
       one = ancestor(one);
       other = ancestor(other);
       if (one == other) return true;
-      // Two roots at the moment of the first update: who is a root later was one before.
+      // Both were roots at the first update: an element that is a root now was always one.
       if (is_root(one) && is_root(other)) return false;
     }
   }
 
  private:
-  // By an update, which sees the newest parent. A load may see an older one although the lane has
-  // seen a way around it, that somebody has shortened since: nothing orders the two.
+  // Reads by an atomic update, which sees the newest parent. A load could return an old one, even
+  // if this lane has seen a path, since shortened by another lane, that bypasses it: nothing orders
+  // the two.
   [[nodiscard]] __device__ bool is_root(element one) const {
     return sync::add(parents_ + one, element{0}) == one;
   }
@@ -106,18 +108,18 @@ __global__ void write_roots(View sets, Element* roots, Element count) {
 
 }  // namespace detail
 
-// Sets of the elements 0 … count - 1 in device memory.
-//   called by   one host thread at a time, with the device current on which it was made; it can be
-//               moved and not copied
-//   memory      4 bytes for each element
+// Disjoint sets of the elements 0 … count - 1, in device memory.
+//   called by   one host thread at a time, with the device current on which the object was made.
+//               Movable, not copyable.
+//   memory      4 bytes per element
 class union_find {
  public:
-  // Elements are numbers from 0 on, at most so many.
+  // Elements are numbered from 0; there are at most this many.
   using element = union_find_view::element;
   static constexpr std::size_t most_elements = std::size_t{1} << 31;
 
-  // Each element alone, for kernels that come later in `stream`.
-  // Throws heddle::error for more than most_elements, and where memory does not suffice.
+  // Makes each element a set, for kernels that come later in `stream`. Throws heddle::error for
+  // more than most_elements, and if there is not enough memory.
   explicit union_find(std::size_t count, cudaStream_t stream = nullptr,
                       source_location where = source_location::current())
       : count_(static_cast<element>(count)) {
@@ -130,21 +132,21 @@ class union_find {
     clear(stream, where);
   }
 
-  // What kernels get.
+  // The handle for kernels.
   [[nodiscard]] union_find_view view() const noexcept {
     return union_find_view(reinterpret_cast<element*>(memory_.data()));
   }
-  // How many elements there are.
+  // The number of elements.
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
 
-  // Each element alone again, in the order of `stream`.
+  // Makes each element a set again, in stream order.
   void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
     if (count_ == 0) return;
     detail::launch_for_each(count_, stream, where, detail::make_single<element>,
                             reinterpret_cast<element*>(memory_.data()), count_);
   }
 
-  // The smallest element of each element's set, in device memory, in the order of `stream`.
+  // Writes the smallest element of each element's set to device memory, in stream order.
   void roots(element* into, cudaStream_t stream = nullptr,
              source_location where = source_location::current()) const {
     if (count_ == 0) return;

@@ -1,4 +1,4 @@
-// The largest or smallest element of all ranks, and where it stands.
+// The largest or smallest element of all ranks, and its index.
 //   strategy    device::arg_max() on each rank, and one exchange of the results
 //   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
@@ -16,8 +16,8 @@ namespace detail {
 
 using device::detail::extreme;
 
-// The extreme of neighbouring parts, with its place from the first of them on (-1: there is none),
-// and how many elements they have.
+// The extreme element of consecutive parts, its index counted from the first of them (-1: there is
+// none), and the number of their elements.
 template <typename T>
 struct extreme_of_part {
   indexed<T, std::int64_t> best;
@@ -28,7 +28,7 @@ template <extreme wanted, typename T>
 struct better_of_parts {
   using part = extreme_of_part<T>;
   [[nodiscard]] __device__ part operator()(const part& a, const part& b) const {
-    // All of a's elements stand before b's, and win where they are as good.
+    // All of a's elements come before b's, and win ties.
     const bool takes_b =
         b.best.index >= 0 &&
         (a.best.index < 0 || device::detail::better<wanted, T>::beats(b.best.value, a.best.value));
@@ -63,12 +63,12 @@ void find_extreme_of_all(Ranks& ranks, device::workspace& workspace, const Input
 
 }  // namespace detail
 
-// The contract of both functions: as that of the collectives in reduce.cuh, and
-//   result      the index counts through the parts of all ranks in their order
+// The contract of both functions: that of the collectives in reduce.cuh, and
+//   result      the index counts through the parts of all ranks in rank order
 //   empty       on all ranks: gives the index -1
-//   order       of equal values that with the smallest index is taken; a NaN loses against any
+//   order       of equal values, the one with the smallest index wins; a NaN loses against any
 //               number, as in heddle/device/arg.cuh
-//   cost        device::arg_max(), an all_gather of 16 bytes and those of the value, a small kernel
+//   cost        device::arg_max(), an all_gather of 16 bytes plus the value, a small kernel
 
 // The largest element of all ranks and its index.
 template <exchanges Ranks, device::readable Input>

@@ -1,4 +1,4 @@
-// Sums of arrays over all ranks, element by element.
+// Sums arrays over all ranks, element by element.
 #pragma once
 #include <heddle/distributed/rank_link.hpp>
 
@@ -13,15 +13,15 @@
 
 namespace heddle::distributed::detail {
 
-// Pairs of ranks exchange what they have, at distances that double. Short arrays go whole, since a
-// message costs more than its bytes. Of long ones a pair divides what it has, each adds up a half,
-// and the sums come back the same way (Rabenseifner's way). With a number of ranks that is no power
-// of two, those beyond the largest one hand their array to a rank below it, and get the sums from
-// there.
-//   sent by each rank, of n bytes with p the largest power of two: short log2(p) messages, n
-//   log2(p)
-//               bytes; long 2 log2(p) messages, 2 n (p - 1) / p bytes. Ranks that stand in for
-//               another: a message and n bytes more
+// Pairs of ranks exchange what they have, at distances that double. Short arrays are sent whole,
+// since a message costs more than its bytes. For long arrays (Rabenseifner's algorithm), a pair
+// splits what it has, each rank adds up one half, and the sums come back the same way. If the
+// number of ranks is not a power of two, the ranks above the largest power of two hand their array
+// to a rank below it, and get the sums from there.
+//   cost        sent by each rank for n bytes, with p the largest power of two: short arrays
+//               log2(p) messages and n log2(p) bytes; long arrays 2 log2(p) messages and
+//               2 n (p - 1) / p bytes. Ranks that stand in for another one: one more message and
+//               n more bytes
 template <typename Word>
 class array_sum {
  public:
@@ -74,7 +74,7 @@ class array_sum {
   }
 
   void exchange_halves(int whole, range all) {
-    // What a pair had before each step, which it has again after the step back.
+    // The range of a pair before each step, which it has again after the step back.
     std::vector<range> before;
     range own = all;
     for (int distance = whole / 2; distance > 0; distance /= 2) {
@@ -98,13 +98,13 @@ class array_sum {
     }
   }
 
-  // Sums go, and numbers that are not in them yet come.
+  // Sends sums, and receives numbers that are not yet added.
   void swap(int to, range sent, int from, range received) {
     link_.swap(call_, type_.native(), sizeof(Word), to, buffers_->sums.data() + sent.begin,
                sent.count(), from, buffers_->others.data() + received.begin, received.count(),
                where_);
   }
-  // Sums go and come, which are complete.
+  // Sends and receives complete sums.
   void swap_sums(int partner, range sent, range received) {
     link_.swap(call_, type_.native(), sizeof(Word), partner, buffers_->sums.data() + sent.begin,
                sent.count(), partner, buffers_->sums.data() + received.begin, received.count(),

@@ -1,4 +1,4 @@
-// Numbers of clusters: the rank of a cluster's smallest core point among all such points.
+// Numbers the clusters, in the order of their smallest core points in the whole input.
 #pragma once
 #include <heddle/distributed/communicator.hpp>
 #include <heddle/distributed/spread_points.hpp>
@@ -12,10 +12,11 @@
 
 namespace heddle::distributed {
 
-// Who has a point in its part of the input knows how many clusters begin before it, once all ranks
-// have asked for the clusters that they know: what is asked for exists.
+// Each rank asks for the clusters that it knows. The rank whose part of the input has a cluster's
+// smallest core point then knows how many clusters begin before it, since every cluster is asked
+// for.
 //   called by   every rank
-//   cost        twelve bytes for each cluster that a rank knows, and a count of each rank's
+//   cost        twelve bytes for each cluster that a rank knows, and a count from each rank
 class cluster_numbers {
  public:
   // Asks for the numbers of clusters, named by their smallest core points.
@@ -43,7 +44,7 @@ class cluster_numbers {
             static_cast<std::int32_t>(before) +
             static_cast<std::int32_t>(found - beginning.begin()));
       }
-    // Ranks ascend, and names with them: answers come in the order of the names.
+    // Ranks ascend and names with them, so answers come in the order of the names.
     numbers_ = ranks.all_to_all(lists<std::int32_t>(answers)).values();
   }
 
@@ -63,7 +64,7 @@ class cluster_numbers {
       if (static_cast<int>(rank) < ranks.rank()) before += counts[rank];
       all += counts[rank];
     }
-    // Everybody sees the same sum, so everybody throws.
+    // All ranks see the same sum, so all of them throw.
     if (all > std::numeric_limits<std::int32_t>::max())
       throw std::length_error("heddle::distributed::dbscan: more than 2^31 - 1 clusters");
     clusters_ = static_cast<std::int32_t>(all);

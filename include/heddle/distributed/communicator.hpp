@@ -1,4 +1,4 @@
-// The ranks that work together: small exchanges between them, over MPI, which end in any case.
+// The ranks that work together, and small exchanges between them over MPI that never wait forever.
 //   strategy    messages between pairs of ranks, each polled until a deadline
 //   needs       MPI
 #pragma once
@@ -21,45 +21,46 @@
 
 namespace heddle::distributed {
 
-// Values that travel as their bytes.
+// Values that are sent as bytes.
 template <typename T>
 concept sendable = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>;
 
-// The ranks of an MPI communicator, with messages of their own beside those of the caller's.
-//   called by   each function by one host thread of every rank, all ranks in the same order
+// The ranks of an MPI communicator. Their messages are separate from the caller's own.
+//   called by   one host thread of every rank, for each function, in the same order on all ranks
 //   errors      rank_error, with the rank and the call. A rank that has not answered within the
-//               patience is taken for lost. Afterwards every call throws, since nobody knows what
-//               the others have got; leave main() or call end_all_ranks() (run_ranks.hpp), which
-//               ends the other ranks, too
-//   order       of ranks: results do not depend on which message came first
+//               time limit counts as lost. After an error every call throws, since it is unknown
+//               what the other ranks have received; leave main() or call end_all_ranks()
+//               (run_ranks.hpp), which also ends the other ranks
+//   order       rank order: results do not depend on which message came first
 class communicator {
  public:
-  // Works on a copy of `ranks`, which stays the caller's; MPI must have been initialised.
+  // Works on a copy of `ranks`, which remains the caller's; MPI must have been initialised.
   explicit communicator(MPI_Comm ranks, patience limit = default_patience(),
                         source_location where = source_location::current())
       : link_(ranks, limit, where) {}
 
-  // Who this rank is, of how many; how long it waits for the others; what it has sent so far.
+  // This rank, the number of ranks, how long it waits for the others, and what it has sent so far.
   [[nodiscard]] int rank() const noexcept { return link_.rank(); }
   [[nodiscard]] int size() const noexcept { return link_.size(); }
   [[nodiscard]] patience limit() const noexcept { return link_.limit(); }
   [[nodiscard]] const traffic& sent() const noexcept { return link_.sent(); }
-  // Counts what is sent from 0 on.
+  // Resets the counts of what was sent.
   void forget_sent() noexcept { link_.forget_sent(); }
-  // Throws what every call throws once one has failed; for those who talk over other ways.
+  // Marks the communicator as failed and throws a rank_error; for users that communicate by other
+  // means.
   [[noreturn]] void fail(const std::string& call, const std::string& sentence,
                          source_location where = source_location::current()) {
     link_.fail(call, sentence, where);
   }
 
-  // Nobody leaves before everybody has come.
-  //   cost        ceil(log2(size)) messages without contents from each rank
+  // No rank leaves before all have arrived.
+  //   cost        ceil(log2(size)) empty messages from each rank
   void barrier(source_location where = source_location::current()) {
     link_.gather("barrier", nullptr, nullptr, 0, where);
   }
 
-  // What each rank has brought, in the order of ranks, on every rank.
-  //   cost        ceil(log2(size)) messages of together size - 1 values from each rank
+  // Gathers each rank's value on every rank, in rank order.
+  //   cost        ceil(log2(size)) messages, size - 1 values in all, from each rank
   template <sendable T>
   [[nodiscard]] std::vector<T> all_gather(const T& mine,
                                           source_location where = source_location::current()) {
@@ -67,14 +68,14 @@ class communicator {
     all_gather_bytes(&mine, all.data(), sizeof(T), where);
     return all;
   }
-  // The same of `bytes` bytes of each rank, of which `all` has room for size() times as many.
+  // The same for `bytes` bytes of each rank; `all` has room for size() times as many.
   void all_gather_bytes(const void* mine, void* all, std::size_t bytes,
                         source_location where = source_location::current()) {
     link_.gather("all_gather", mine, all, bytes, where);
   }
 
-  // Lists of any lengths in place of values.
-  //   cost        an all_gather of a number, and each rank's list goes to every other one
+  // The same for lists of any lengths.
+  //   cost        an all_gather of a number, and each rank's list goes to every other rank
   template <sendable T>
   [[nodiscard]] lists<T> all_gather_lists(std::span<const T> mine,
                                           source_location where = source_location::current()) {
@@ -115,10 +116,10 @@ class communicator {
     return *kept;
   }
 
-  // What all ranks' values make together, the same on every rank; those before the caller's own
-  // in exclusive_scan(), and for the first rank `initial`.
+  // all_reduce() combines the values of all ranks, with the same result on every rank.
+  // exclusive_scan() combines `initial` and the values of the ranks before the caller.
   //   op          a host function, associative; need not commute
-  //   cost        as all_gather()
+  //   cost        that of all_gather()
   template <sendable T, typename Op>
   [[nodiscard]] T all_reduce(const T& mine, const Op& op,
                              source_location where = source_location::current()) {
@@ -135,16 +136,15 @@ class communicator {
     return initial;
   }
 
-  // Adds up arrays of integers of 4 or 8 bytes, which all ranks have of the same length; every rank
-  // has the sums in place of its numbers. What overflows wraps around.
-  //   cost        of short arrays log2(size) messages of the whole array from each rank; from 32
-  //   KiB
-  //               on twice as many, of together twice the array. See array_sum.hpp for numbers of
-  //               ranks that are no power of two
+  // Adds up arrays of 4-byte or 8-byte integers, of the same length on all ranks; the sums replace
+  // the numbers on every rank. Overflow wraps around.
+  //   cost        for short arrays log2(size) messages with the whole array from each rank; above
+  //               32 KiB twice as many messages, with twice the array's bytes in all. See
+  //               array_sum.hpp if the number of ranks is not a power of two
   template <std::integral Word>
   void all_sum(std::span<Word> numbers, source_location where = source_location::current()) {
     static_assert(sizeof(Word) == 4 || sizeof(Word) == 8, "sums are of 32 or 64 bits");
-    // Sums of numbers without sign wrap around, and have the bits of those with one.
+    // Unsigned sums wrap around, and have the same bits as signed ones.
     using unsigned_word = std::make_unsigned_t<Word>;
     detail::array_sum<unsigned_word>(link_, "all_sum", where)
         .run({reinterpret_cast<unsigned_word*>(numbers.data()), numbers.size()});
@@ -152,14 +152,14 @@ class communicator {
 
   // Sends list i of `outgoing` to rank i; list i of the result is what rank i has sent.
   //   cost        one message to each other rank whose list is not empty, and a barrier; no rank
-  //               needs to know from whom it gets something
+  //               needs to know which ranks send to it
   template <sendable T>
   [[nodiscard]] lists<T> all_to_all(lists<T> outgoing,
                                     source_location where = source_location::current()) {
     return all_to_all(
         std::move(outgoing), [] {}, where);
   }
-  // The same; what `work` does, it does while the messages are on their way.
+  // The same; runs `work` while the messages are in flight.
   template <sendable T, std::invocable Work>
   [[nodiscard]] lists<T> all_to_all(lists<T> outgoing, const Work& work,
                                     source_location where = source_location::current()) {

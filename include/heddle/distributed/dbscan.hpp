@@ -1,7 +1,8 @@
-// DBSCAN over points that are spread over ranks, with the labels of one rank that has them all.
-//   strategy    space is cut into boxes of about as many points, one for each rank; a rank clusters
-//               its own with copies of those around them, and pieces of clusters that touch are
-//               joined by a union-find over what ranks tell each other
+// DBSCAN over points that are spread over ranks, with the labels that one rank with all points
+// would get.
+//   strategy    space is cut into boxes with about equal numbers of points, one for each rank; a
+//               rank clusters its own points together with copies of those around them, and a
+//               union-find over exchanged pairs joins pieces of clusters that touch
 //   needs       MPI; no CUDA
 #pragma once
 #include <heddle/cluster/result.hpp>
@@ -24,24 +25,24 @@
 
 namespace heddle::distributed {
 
-// What a clustering over ranks may be told.
+// The options of a clustering over ranks.
 struct dbscan_options {
-  int threads = 1;  // of each rank; 0: one for each processor
-  // Hears the name of each phase when this rank begins it.
+  int threads = 1;  // per rank; 0: one per processor
+  // Called with the name of each phase when this rank begins it.
   std::function<void(std::string_view phase)> on_phase;
 };
 
-// The phases in their order.
+// The phases, in order.
 inline constexpr std::array<std::string_view, 10> dbscan_phases = {
     "count", "cut", "spread", "halo", "core", "join", "merge", "number", "label", "return"};
 
-// What a rank gets for the points of its part.
+// A rank's result for the points of its part.
 struct dbscan_part {
   std::vector<std::int32_t> labels;   // for each point its cluster, or cluster::noise
   std::vector<std::uint8_t> is_core;  // for each point 1 or 0
   std::int32_t clusters = 0;          // of all ranks together
-  std::size_t owned = 0;              // points of the space that this rank worked on
-  std::size_t copies = 0;             // of points of other ranks, around them
+  std::size_t owned = 0;              // points of this rank's box
+  std::size_t copies = 0;             // copies of other ranks' points around the box
 };
 
 namespace detail {
@@ -91,7 +92,7 @@ class dbscan_run {
     if (options_.on_phase) options_.on_phase(phase);
   }
 
-  // Puts copies of the other ranks' points behind the own ones.
+  // Appends copies of other ranks' points to this rank's own.
   void exchange_copies(std::vector<point<T, axes>>& points) {
     const auto boxes = ranks_.all_gather(rank_box<T, axes>::around(points));
     copied_ = lists<std::uint32_t>(copies_for_others<T, axes>(points, boxes, ranks_.rank(), eps_));
@@ -116,8 +117,8 @@ class dbscan_run {
             .values());
   }
 
-  // A piece is named by its smallest core point in the whole input, as far as this rank owns it.
-  // Ranks tell each other the names that the pieces of copied core points have with them.
+  // A piece is named by the number, in the whole input, of the smallest core point that this rank
+  // owns in it. For each copied core point, its owner sends the name of the point's piece.
   void name_pieces(const spread_points<T, axes>& points) {
     piece_of_.assign(owned_ + copy_is_core_.size(), no_point);
     local_.tell_pieces(piece_of_);
@@ -136,7 +137,7 @@ class dbscan_run {
       if (!copy_is_core_[copy]) continue;
       std::uint64_t& mine = names_[piece_of_[owned_ + copy]];
       const std::uint64_t theirs = heard[next++];
-      // Of a piece that has copies alone any name will do: their owners know what is connected.
+      // For a piece of copies only, any name will do: the owners know what is connected.
       if (mine == no_name) mine = theirs;
       // Both owners of two neighbours find the pair.
       if (mine < theirs) pairs_.push_back({mine, theirs});
@@ -168,7 +169,7 @@ class dbscan_run {
     result.copies = copy_is_core_.size();
     result.labels.assign(part_.size(), cluster::noise);
     result.is_core.assign(part_.size(), 0);
-    // A label from -1 up and one bit.
+    // A label from -1 up, and one bit.
     std::vector<std::uint32_t> told(owned_);
     for (std::size_t p = 0; p < told.size(); ++p)
       told[p] = static_cast<std::uint32_t>(labels[p] + 1) << 1 | is_core_[p];
@@ -179,7 +180,7 @@ class dbscan_run {
     return result;
   }
 
-  // A value of each point that has been copied, for the ranks that have the copies.
+  // A value for each copied point, for the ranks that have the copies.
   template <typename Value, typename Of>
   lists<Value> of_copied(Of of) const {
     std::vector<std::int64_t> counts;
@@ -197,27 +198,27 @@ class dbscan_run {
   const dbscan_options& options_;
   local_clusters<T, axes> local_;
   std::uint32_t owned_ = 0;
-  lists<std::uint32_t> copied_;             // for each rank the own points that it has copies of
-  std::vector<std::uint8_t> is_core_;       // of the own points
-  std::vector<std::uint8_t> copy_is_core_;  // of the copies
-  std::vector<std::uint32_t> piece_of_;     // of the core points, own ones and copies
-  std::vector<std::uint64_t> names_;        // of the pieces
+  lists<std::uint32_t> copied_;             // for each rank, the own points that it has copies of
+  std::vector<std::uint8_t> is_core_;       // per own point
+  std::vector<std::uint8_t> copy_is_core_;  // per copy
+  std::vector<std::uint32_t> piece_of_;     // per core point, own or copy
+  std::vector<std::uint64_t> names_;        // per piece
   std::vector<piece_pair> pairs_;
-  std::vector<std::uint64_t> clusters_;  // of the pieces: the smallest core point of each
+  std::vector<std::uint64_t> clusters_;  // per piece: the smallest core point of its cluster
 };
 
 }  // namespace detail
 
-// Labels the points of all ranks' parts, which behind each other are one cloud: the labels are
-// those of cluster::dbscan for that cloud, bit for bit, however many ranks there are and however
-// the points are spread over them. No rank sees more points than those of its part, those of its
-// share of space, the copies around these, and a sample of some hundred for each rank.
+// Labels the points of all ranks' parts, which in rank order form one cloud. The labels are exactly
+// those of cluster::dbscan for that cloud, bit for bit, for any number of ranks and any
+// distribution of the points over them. A rank holds only the points of its part, those of its box,
+// the copies around these, and a sample of some hundred points for each rank.
 //   called by   every rank, with the same eps and min_points
 //   eps         from 1e-150 to 1e150
-//   throws      std::invalid_argument; rank_error if another rank is lost; std::length_error
-//               above 2^31 - 1 points on a rank or clusters in all; std::bad_alloc
-//   cost        each point travels once and its label back; copies of points within eps of another
-//               rank's box; pairs of clusters that meet at boxes go to all ranks
+//   throws      std::invalid_argument; rank_error if another rank is lost; std::length_error above
+//               2^31 - 1 points on a rank or clusters in all; std::bad_alloc
+//   cost        each point is sent once, and its label back; points within eps of another rank's
+//               box are copied; pairs of clusters that meet at box boundaries go to all ranks
 template <typename T, int axes>
 [[nodiscard]] dbscan_part dbscan(communicator& ranks, const cluster::points_view<T, axes>& part,
                                  double eps, int min_points, const dbscan_options& options = {}) {

@@ -1,4 +1,4 @@
-// Which points other ranks need copies of: those that may be neighbours of theirs.
+// Finds the points that other ranks need copies of: those that may be neighbours of theirs.
 #pragma once
 #include <heddle/cluster/neighbour_rule.hpp>
 
@@ -14,7 +14,7 @@ namespace heddle::distributed {
 
 using cluster::point;
 
-// The smallest box around a rank's points; turned inside out if it has none.
+// The smallest box around a rank's points; low exceeds high if it has none.
 template <typename T, int axes>
 struct rank_box {
   point<T, axes> low;
@@ -35,9 +35,9 @@ struct rank_box {
   [[nodiscard]] bool is_empty() const { return !(low[0] <= high[0]); }
 };
 
-// Whether some points of two boxes may be neighbours. Differences are rounded as the rule rounds
-// those of points; the rule is monotone, so points of the boxes are no closer to each other than
-// the boxes are, rounding included.
+// Whether points of two boxes may be neighbours. Differences are rounded as the rule rounds those
+// of points. The rule is monotone, so points of the boxes are never closer than the boxes, even
+// with rounding.
 template <typename T, int axes>
 [[nodiscard]] bool may_touch(const rank_box<T, axes>& a, const rank_box<T, axes>& b,
                              const cluster::neighbour_rule<double, axes>& rule) {
@@ -50,8 +50,8 @@ template <typename T, int axes>
   return rule(gap, here);
 }
 
-// For each rank the numbers of the points of rank `own` that it needs a copy of, ascending.
-//   boxes       of all ranks' points
+// For each rank, the indices of the points of rank `own` that it needs copies of, ascending.
+//   boxes       around all ranks' points
 //   cost        a test for each point and each rank whose box is within eps of this rank's
 template <typename T, int axes>
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> copies_for_others(

@@ -1,4 +1,4 @@
-// Pieces of different ranks that are one cluster.
+// Joins pieces of different ranks that belong to one cluster.
 #pragma once
 #include <algorithm>
 #include <compare>
@@ -10,7 +10,7 @@
 
 namespace heddle::distributed {
 
-// Two pieces that are connected, each by the number of its smallest core point in the whole input.
+// Two connected pieces, each named by the number of its smallest core point in the whole input.
 struct piece_pair {
   std::uint64_t one;
   std::uint64_t other;
@@ -18,15 +18,15 @@ struct piece_pair {
   friend auto operator<=>(const piece_pair&, const piece_pair&) = default;
 };
 
-// Sorts pairs and takes out what stands there twice.
+// Sorts pairs and removes duplicates.
 inline void keep_distinct(std::vector<piece_pair>& pairs) {
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
-// What the pairs of all ranks say. A piece in no pair is a cluster by itself.
+// The clusters that result from the pairs of all ranks. A piece in no pair is a whole cluster.
 //   called by   every rank with the same pairs
-//   cost        memory and time for the pairs, not for the points
+//   cost        memory and time depend on the pairs, not on the points
 class joined_pieces {
  public:
   explicit joined_pieces(const std::vector<piece_pair>& pairs) {

@@ -1,4 +1,4 @@
-// What a rank finds out about its own points and the copies of others' around them.
+// The part of a clustering that a rank does alone, on its points and its copies of others' points.
 #pragma once
 #include <heddle/cluster/host_core.hpp>
 #include <heddle/cluster/host_labels.hpp>
@@ -13,16 +13,16 @@ namespace heddle::distributed {
 
 inline constexpr std::uint32_t no_point = std::numeric_limits<std::uint32_t>::max();
 
-// Steps of DBSCAN on points of which the first `owned` belong to this rank and have all their
-// neighbours here; the others are copies. Between the steps ranks tell each other what only the
-// owner of a point knows. A piece is a set of cells whose core points are known to be connected.
-//   called by   one thread; each step once, in the order in which they stand here
+// The steps of DBSCAN on points of which the first `owned` belong to this rank and have all their
+// neighbours here; the others are copies. Between the steps the ranks exchange what only the owner
+// of a point knows. A piece is a set of cells whose core points are known to be connected.
+//   called by   one thread; each step once, in the order of declaration
 template <typename T, int axes>
 class local_clusters {
  public:
   explicit local_clusters(int threads) : team_(threads) {}
 
-  // Finds out which of the own points are core.
+  // Finds the core points among the own ones.
   void find_core(const cluster::points_view<T, axes>& points, std::uint32_t owned, double eps,
                  int min_points) {
     points_ = points;
@@ -39,13 +39,13 @@ class local_clusters {
     });
   }
 
-  // Tells of each own point whether it is core.
+  // Writes for each own point whether it is core.
   void tell_core(std::span<std::uint8_t> is_core) const {
     for (std::uint32_t place = 0; place < cells_.points(); ++place)
       if (cells_.index(place) < owned_) is_core[cells_.index(place)] = is_core_[place];
   }
 
-  // What can be done of the next step without knowing which copies are core.
+  // The part of the next step that does not depend on which copies are core.
   void keep_core_of_own_cells() {
     core_count_.assign(cells_.cells(), 0);
     boxes_.resize(cells_.cells());
@@ -55,7 +55,7 @@ class local_clusters {
     });
   }
 
-  // Hears which copies are core, and connects cells whose core points are neighbours.
+  // Connects cells whose core points are neighbours, given which copies are core.
   void join(std::span<const std::uint8_t> copy_is_core) {
     team_.for_ranges(cells_.cells(), 4 * grain, [&](std::size_t begin, std::size_t end, int) {
       for (auto cell = static_cast<std::uint32_t>(begin); cell < end; ++cell) {
@@ -82,15 +82,15 @@ class local_clusters {
     return first_own_core_[piece];
   }
 
-  // Tells of each core point, own or copy, its piece; others keep what they have.
+  // Writes the piece of each core point, own or copy; the entries of other points stay unchanged.
   void tell_pieces(std::span<std::uint32_t> piece_of_point) const {
     for (std::uint32_t cell = 0; cell < cells_.cells(); ++cell)
       for (std::uint32_t place = cells_.begin(cell); place < cells_.begin(cell + 1); ++place)
         if (is_core_[place]) piece_of_point[cells_.index(place)] = piece_[cell];
   }
 
-  // Hears the cluster of each piece, and labels the own points; what follows them in `labels` is
-  // room for the copies'.
+  // Labels the own points, given the cluster of each piece. After these, `labels` needs room for
+  // the copies.
   void label(std::span<const std::int32_t> cluster_of_piece, std::span<std::int32_t> labels) {
     std::vector<std::int32_t> cell_label(cells_.cells(), cluster::noise);
     for (std::uint32_t cell = 0; cell < cells_.cells(); ++cell)
@@ -112,7 +112,7 @@ class local_clusters {
   // Cells that a thread takes at a time.
   static constexpr std::size_t grain = 256;
 
-  // Own points come before copies, and within a cell numbers ascend.
+  // Own points come before copies, and indices ascend within a cell.
   [[nodiscard]] bool has_own(std::uint32_t cell) const {
     return cells_.index(cells_.begin(cell)) < owned_;
   }
@@ -121,7 +121,7 @@ class local_clusters {
     return cells_.index(cells_.begin(cell + 1) - 1) >= owned_;
   }
 
-  // From here on the coordinates of the cell are those of its core points.
+  // From here on only the cell's core points keep their coordinates.
   void keep_core_of(std::uint32_t cell) {
     const std::uint32_t first = cells_.begin(cell), last = cells_.begin(cell + 1);
     for (std::uint32_t place = first; place < last; ++place) {
@@ -139,7 +139,7 @@ class local_clusters {
     first_own_core_.clear();
     for (std::uint32_t cell = 0; cell < cells_.cells(); ++cell) {
       if (core_count_[cell] == 0) continue;
-      // A root is the smallest cell of its set, so it has its number when the others ask for it.
+      // A root is the smallest cell of its set, so it has its piece before the others read it.
       const std::uint32_t root = sets_.find(cell);
       if (root == cell) {
         piece_[cell] = pieces();
@@ -158,12 +158,12 @@ class local_clusters {
   std::uint32_t owned_ = 0;
   cluster::neighbour_rule<T, axes> rule_{1};
   cluster::host_cells<T, axes> cells_;
-  std::vector<std::uint8_t> is_core_;      // for each place
-  std::vector<std::uint32_t> core_count_;  // for each cell
+  std::vector<std::uint8_t> is_core_;      // per place
+  std::vector<std::uint32_t> core_count_;  // per cell
   std::vector<cluster::core_box<T, axes>> boxes_;
   cluster::cell_sets sets_;
-  std::vector<std::uint32_t> piece_;           // for each cell with core points
-  std::vector<std::uint32_t> first_own_core_;  // for each piece
+  std::vector<std::uint32_t> piece_;           // per cell that has core points
+  std::vector<std::uint32_t> first_own_core_;  // per piece
 };
 
 }  // namespace heddle::distributed

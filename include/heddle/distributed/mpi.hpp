@@ -1,9 +1,9 @@
-// MPI's header, and MPI's words for what has failed.
+// Includes MPI's header, and turns MPI's error codes into text.
 #pragma once
 #if !__has_include(<mpi.h>)
 #error "heddle/distributed is not offered without MPI: on Debian, install libopenmpi-dev"
 #endif
-// MPI's old interface of C++ classes is neither used nor wanted.
+// Leaves out MPI's obsolete C++ classes.
 #ifndef OMPI_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX 1
 #endif
@@ -17,7 +17,7 @@
 
 namespace heddle::distributed::detail {
 
-// MPI's own words for a code.
+// MPI's error text for a code.
 [[nodiscard]] inline std::string text_of_mpi(int code) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;

@@ -1,4 +1,4 @@
-// NCCL's communicator of the ranks that MPI has brought together.
+// Makes an NCCL communicator for the ranks of an MPI communicator.
 #pragma once
 #if __has_include(<nccl.h>) && __has_include(<cuda_fp8.h>)  // which nccl.h includes
 #include <heddle/distributed/communicator.hpp>
@@ -6,9 +6,9 @@
 
 namespace heddle::distributed {
 
-// Lets the devices of ranks talk to each other directly; collectives take it in place of `ranks`.
-//   called by   every rank, after cudaSetDevice() with a device that no other rank uses, which NCCL
-//               refuses
+// Lets the ranks' devices communicate directly; collectives take the result in place of `ranks`.
+//   called by   every rank, after cudaSetDevice(). Each rank needs its own device: NCCL refuses
+//               shared ones
 [[nodiscard]] inline nccl_communicator make_nccl_communicator(
     communicator& ranks, source_location where = source_location::current()) {
   ncclUniqueId id{};

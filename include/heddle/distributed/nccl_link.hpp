@@ -1,4 +1,4 @@
-// Ranks whose devices talk to each other by NCCL, where the CUDA toolkit has it.
+// Ranks whose devices communicate by NCCL, if the CUDA toolkit has it.
 #pragma once
 #if __has_include(<nccl.h>) && __has_include(<cuda_fp8.h>)  // which nccl.h includes
 #include <heddle/core/error.hpp>
@@ -15,11 +15,12 @@
 
 namespace heddle::distributed {
 
-// The ranks of a job, each with a device of its own; nccl.hpp makes one from a communicator.
-//   called by   each function by one host thread of every rank, all ranks in the same order, with
-//               the device current on which it was made
+// The ranks of a job, each with its own device; nccl.hpp makes one from a communicator.
+//   called by   one host thread of every rank, for each function, in the same order on all ranks,
+//               with the device current on which it was made
 //   errors      rank_error, with the rank and the call. A rank that has not answered within the
-//               patience is taken for lost: NCCL is told to give up, and every later call throws
+//               time limit counts as lost: the NCCL communicator is aborted, and every later call
+//               throws
 class nccl_communicator {
  public:
   // `id` comes from new_id() on one rank.
@@ -30,7 +31,7 @@ class nccl_communicator {
     config.blocking = 0;
     finish(ncclCommInitRankConfig(&native_, size, id, rank, &config), "ncclCommInitRank", where);
   }
-  // For one rank of a job, which tells it to the others.
+  // For one rank of a job, which sends it to the others.
   [[nodiscard]] static ncclUniqueId new_id(source_location where = source_location::current()) {
     ncclUniqueId id;
     const ncclResult_t code = ncclGetUniqueId(&id);
@@ -39,7 +40,7 @@ class nccl_communicator {
     }
     return id;
   }
-  // Ends at once where something has failed, since waiting for the others is no use then.
+  // Aborts if something has failed, since waiting for the others would be pointless.
   ~nccl_communicator() {
     if (native_ == nullptr) return;
     ncclResult_t code = ncclCommFinalize(native_);
@@ -61,8 +62,8 @@ class nccl_communicator {
   [[nodiscard]] int size() const noexcept { return size_; }
   [[nodiscard]] ncclComm_t native() const noexcept { return native_; }
 
-  // Starts one of NCCL's operations, start(ncclComm_t) with NCCL's code as its result, and waits
-  // until the stream is through with it: a rank that is lost would keep the stream for ever.
+  // Starts an NCCL operation by start(ncclComm_t), which returns NCCL's code, and waits until the
+  // stream has finished it: a lost rank would block the stream forever.
   template <typename Start>
   void run(const char* call, cudaStream_t stream, source_location where, const Start& start) {
     if (native_ == nullptr) fail(call, "the communicator has failed before", where);
@@ -91,7 +92,7 @@ class nccl_communicator {
   [[noreturn]] void fail_waiting(const char* call, source_location where) {
     fail(call, "waited " + text_of(limit_) + " for the others; a rank has failed or hangs", where);
   }
-  // What was started is under way on this rank, or has failed.
+  // Waits until NCCL has started the operation on this rank; throws if that fails.
   void finish(ncclResult_t code, const char* call, source_location where) {
     for (detail::polling poll(limit_); code == ncclInProgress; poll.pause()) {
       if (poll.is_over()) fail_waiting(call, where);
@@ -107,7 +108,7 @@ class nccl_communicator {
   patience limit_;
 };
 
-// As those of on_devices.hpp, from device to device.
+// Like those of on_devices.hpp, but directly from device to device.
 inline void gather_on_devices(nccl_communicator& ranks, device::workspace& workspace,
                               const void* mine, void* all, std::size_t bytes,
                               source_location where = source_location::current()) {

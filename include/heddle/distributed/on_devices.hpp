@@ -1,4 +1,4 @@
-// Small exchanges between the devices of ranks, through the hosts.
+// Small exchanges between the devices of ranks, staged through the hosts.
 #pragma once
 #include <heddle/device/workspace.cuh>
 #include <heddle/distributed/communicator.hpp>
@@ -11,12 +11,13 @@
 
 namespace heddle::distributed {
 
-// What collectives on devices ask of those who work together, as free functions besides rank() and
-// size(); a communicator has them here, and NCCL in nccl.hpp. Both are called by every rank and
-// work in the order of the workspace's stream; memory is the device's.
+// What device collectives need of a communicator besides rank() and size(), as free functions: here
+// for MPI's, and in nccl_link.hpp for NCCL's. Every rank calls them. They work in the order of the
+// workspace's stream, on device memory.
 
-// Gathers `bytes` bytes of each rank, in the order of ranks.
-//   result      after the stream's work so far and the others'; the host has waited for it
+// Gathers `bytes` bytes of each rank, in rank order.
+//   result      available after the stream's work so far and that of the other ranks; the host has
+//               waited for it
 inline void gather_on_devices(communicator& ranks, device::workspace& workspace, const void* mine,
                               void* all, std::size_t bytes,
                               source_location where = source_location::current()) {

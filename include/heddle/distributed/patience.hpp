@@ -1,4 +1,4 @@
-// How long a rank waits for the others before it takes them for lost.
+// How long a rank waits for the others before they count as lost.
 #pragma once
 #include <chrono>
 #include <cstdlib>
@@ -10,8 +10,8 @@ namespace heddle::distributed {
 // How long a rank waits for the others.
 using patience = std::chrono::milliseconds;
 
-// Five minutes, or as many seconds as HEDDLE_RANK_TIMEOUT says. It must be longer than the time by
-// which the work of ranks between two exchanges differs.
+// Five minutes, or HEDDLE_RANK_TIMEOUT seconds. It must exceed the largest difference in the ranks'
+// working time between two exchanges.
 [[nodiscard]] inline patience default_patience() {
   const char* const given = std::getenv("HEDDLE_RANK_TIMEOUT");
   const double seconds = given != nullptr ? std::strtod(given, nullptr) : 0;
@@ -28,8 +28,8 @@ using patience = std::chrono::milliseconds;
 
 namespace detail {
 
-// Paces the polls of one wait: at first as fast as it goes, then less and less often, so that ranks
-// which share a processor do not take it from those that still work.
+// Paces the polling of one wait: first as fast as possible, then less and less often, so that ranks
+// that share a processor do not take it from those still working.
 class polling {
  public:
   explicit polling(patience limit) : deadline_(clock::now() + limit) {}

@@ -1,4 +1,4 @@
-// What is thrown when something fails between ranks.
+// The exception for failures between ranks.
 #pragma once
 #include <heddle/core/error.hpp>
 
@@ -7,11 +7,11 @@
 
 namespace heddle::distributed {
 
-// Something went wrong between ranks; what() names the rank that says so and the call in which it
-// was. Nothing can be said of the communicator's other ranks afterwards.
+// A failure between ranks; what() names the rank that reports it and the call that failed.
+// Afterwards the state of the other ranks is unknown.
 class rank_error : public error {
  public:
-  // Of the rank that says so, in a call of that name.
+  // For the rank that reports it, in the call of that name.
   rank_error(int rank, int size, std::string call, const std::string& sentence,
              source_location where = source_location::current())
       : error("rank " + std::to_string(rank) + " of " + std::to_string(size) + ": " + call + ": " +
@@ -20,7 +20,7 @@ class rank_error : public error {
         rank_(rank),
         call_(std::move(call)) {}
 
-  // Which rank, and which call.
+  // The rank that reports the failure, and the call.
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] const std::string& call() const noexcept { return call_; }
 

@@ -1,5 +1,4 @@
-// How a rank talks to the others over MPI: calls that are polled until a deadline, never waited
-// for.
+// A rank's connection to the others over MPI: calls are polled until a deadline and never block.
 #pragma once
 #include <heddle/distributed/mpi.hpp>
 #include <heddle/distributed/patience.hpp>
@@ -17,8 +16,8 @@
 
 namespace heddle::distributed {
 
-// What a rank has sent. Messages of its own are counted as they go; what MPI's collective
-// operations make of the bytes that they are given is theirs to choose.
+// What a rank has sent. Its own messages are counted as they are sent; for MPI's collective
+// operations only the bytes passed to them are counted, since MPI decides what it sends.
 struct traffic {
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
@@ -28,8 +27,8 @@ struct traffic {
 
 namespace detail {
 
-// Memory that MPI reads or writes while a call is under way. When that call fails, nobody can say
-// when MPI is through with it, so it is left to the end of the process.
+// Memory that MPI reads or writes during a call. If the call fails, it is unknown when MPI is done
+// with the memory, so it is leaked until the process ends.
 template <typename Buffer>
 class kept_if_lost {
  public:
@@ -51,7 +50,7 @@ class kept_if_lost {
   int exceptions_;
 };
 
-// MPI's type of a value of so many bytes, so that 2^31 is a number of values and not of bytes.
+// An MPI type for values of that size, so that MPI's limit of 2^31 counts values, not bytes.
 class value_type {
  public:
   explicit value_type(std::size_t bytes) {
@@ -75,7 +74,7 @@ class rank_link {
     if (is_there == 0) throw error("a communicator needs MPI_Init() before it", where);
     MPI_Comm_rank(ranks, &rank_);
     MPI_Comm_size(ranks, &size_);
-    // Until the copy is there, errors are raised on the caller's communicator.
+    // Until the copy exists, errors are raised on the caller's communicator.
     MPI_Errhandler callers = MPI_ERRHANDLER_NULL;
     MPI_Comm_get_errhandler(ranks, &callers);
     MPI_Comm_set_errhandler(ranks, MPI_ERRORS_RETURN);
@@ -87,7 +86,7 @@ class rank_link {
     MPI_Errhandler_free(&callers);
     MPI_Comm_set_errhandler(ranks_, MPI_ERRORS_RETURN);
   }
-  // Giving the copy back is something that all ranks do together, so not after a failure.
+  // Freeing the copy is collective, so it is skipped after a failure.
   ~rank_link() {
     int is_over = 0;
     MPI_Finalized(&is_over);
@@ -127,7 +126,7 @@ class rank_link {
   void expect_usable(const std::string& call, source_location where) {
     if (is_lost_) fail(call, "the communicator has failed before", where);
   }
-  // A number of values as MPI counts them.
+  // A number of values as MPI's int.
   [[nodiscard]] int count_of(std::int64_t values, const std::string& call, source_location where) {
     if (values > std::numeric_limits<int>::max()) {
       throw rank_error(rank_, size_, call, "more than 2^31 - 1 values in one exchange", where);
@@ -135,7 +134,7 @@ class rank_link {
     return static_cast<int>(values);
   }
 
-  // Polls until a request is done; `whom` it waits for is told when it is not.
+  // Polls until a request is done; on a timeout the error names `whom` it waited for.
   void wait(MPI_Request& request, const std::string& call, const std::string& whom,
             source_location where) {
     for (polling poll(limit_);; poll.pause()) {
@@ -158,8 +157,8 @@ class rank_link {
     wait(request, call, "the others", where);
   }
 
-  // Sends values to one rank while those of another, or of the same, come; -1 stands for no rank.
-  // A value of `type` has `bytes` bytes.
+  // Sends values to one rank while receiving from another or the same one; -1 means no rank. A
+  // value of `type` has `bytes` bytes.
   void swap(const std::string& call, MPI_Datatype type, std::size_t bytes, int to,
             const void* outgoing, std::int64_t sent, int from, void* incoming,
             std::int64_t received, source_location where) {
@@ -178,14 +177,14 @@ class rank_link {
     if (to >= 0) wait(to_go, call, "rank " + std::to_string(to), where);
   }
 
-  // What each rank has, on every rank (Bruck's way): at each step a rank passes on all that it has
-  // to the one twice as far away as before. Without bytes it is a barrier.
+  // Gathers each rank's data on every rank (Bruck's algorithm): at each step the distance doubles,
+  // and a rank passes on all that it has. With 0 bytes it is a barrier.
   void gather(const std::string& call, const void* mine, void* all, std::size_t bytes,
               source_location where) {
     expect_usable(call, where);
     const auto ranks = static_cast<std::size_t>(size_);
     static_cast<void>(count_of(static_cast<std::int64_t>(bytes * ranks), call, where));
-    // Block i is of the rank i places after this one.
+    // Block i belongs to the rank i places after this one.
     kept_if_lost<std::vector<std::byte>> blocks(bytes * ranks);
     if (bytes > 0) std::memcpy(blocks->data(), mine, bytes);
     for (int distance = 1; distance < size_; distance *= 2) {
@@ -201,7 +200,7 @@ class rank_link {
     }
   }
 
-  // Of two exchanges that follow each other; a rank is never further ahead of another.
+  // Alternates between two tags: a rank is never more than one exchange ahead of another.
   [[nodiscard]] int next_exchange_tag() noexcept { return first_exchange_tag + (++exchanges_ & 1); }
 
  private:

@@ -1,4 +1,4 @@
-// The small records by which ranks tell each other what their parts come to.
+// The small records in which ranks exchange the results of their parts.
 #pragma once
 #include <heddle/core/error.hpp>
 #include <heddle/core/operators.cuh>
@@ -13,7 +13,7 @@
 
 namespace heddle::distributed {
 
-// Those who work together: a communicator, or NCCL's; see on_devices.hpp.
+// A communicator, or NCCL's; see on_devices.hpp.
 template <typename Ranks>
 concept exchanges = requires(const Ranks& ranks) {
   { ranks.rank() } -> std::convertible_to<int>;
@@ -22,9 +22,9 @@ concept exchanges = requires(const Ranks& ranks) {
 
 namespace detail {
 
-// Memory of the workspace for a record of every rank, one of the caller's own before them and one
-// for what they make together behind them.
-//   result      is lost with the next collective on the same workspace
+// Workspace memory for the caller's own record, then one record from every rank, then one for the
+// combined result.
+//   result      is overwritten by the next collective on the same workspace
 template <typename Record>
 class record_memory {
  public:
@@ -42,7 +42,7 @@ class record_memory {
   int ranks_;
 };
 
-// A value that is there or not: nothing is what leaves others unchanged.
+// A value that may be missing; combined with a missing value, the other one is unchanged.
 template <typename T>
 struct maybe {
   T value;
@@ -59,20 +59,20 @@ struct join_maybe {
   }
 };
 
-// Makes a record that says whether there is a value; the value itself is written behind it in the
-// stream's order.
+// Initialises a record and says whether it has a value; the value itself is written later in the
+// stream.
 template <typename T>
 void mark(device::workspace& workspace, maybe<T>* record, bool is_there, source_location where) {
   check(cudaMemsetAsync(record, is_there ? 1 : 0, sizeof(maybe<T>), workspace.stream()), where);
 }
 
-// A record without contents: all its bits are zero.
+// A record without contents: all bits zero.
 template <typename Record>
 [[nodiscard]] Record nothing() {
   return std::bit_cast<Record>(std::array<std::byte, sizeof(Record)>{});
 }
 
-// What stands in device memory, for the host; waits for the stream.
+// Copies a value from device memory to the host; waits for the stream.
 template <typename T>
 [[nodiscard]] T fetched(device::workspace& workspace, const T* value, source_location where) {
   std::array<std::byte, sizeof(T)> bytes;

@@ -1,6 +1,6 @@
-// What the elements of all ranks make together, by any associative operator.
+// Reduces the elements of all ranks with any associative operator.
 //   strategy    device::reduce() on each rank, one exchange of the results, and a reduction of
-//               these in the order of ranks on every rank
+//               these in rank order on every rank
 //   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/operators.cuh>
@@ -14,7 +14,7 @@ namespace heddle::distributed {
 
 namespace detail {
 
-// Of operators that have an identity, which stands for ranks without elements.
+// For operators with an identity, which is the result of ranks without elements.
 template <typename Ranks, typename Input, typename T, typename Op, typename... Initial>
 void reduce_with_identity(Ranks& ranks, device::workspace& workspace, const Input& input,
                           std::int64_t count, T* result, const Op& op, source_location where,
@@ -57,20 +57,20 @@ void reduce_without_identity(Ranks& ranks, device::workspace& workspace, const I
 //   called by   one host thread of every rank, in the same order on all; `ranks` is a communicator
 //               or an nccl_communicator, and all ranks use the same kind
 //   input       the caller's part: device memory or an iterator, as in heddle/device. The parts, in
-//               the order of ranks, are one range; any of them may be empty
-//   result      device memory; every rank gets it, after the work in the workspace's stream
-//   errors      heddle::error. Those that depend on what all ranks bring are thrown on all of them
+//               rank order, form one range; any of them may be empty
+//   result      in device memory, on every rank, in the order of the workspace's stream
+//   errors      heddle::error. Errors that depend on all ranks' input are thrown on all ranks
 //   exchange    one, of a few bytes for each rank, after the local work; the host waits for the
-//               device and for the other ranks, but never longer than the communicator's patience
+//               device and for the other ranks, but never longer than the communicator's time limit
 
 // Combines the elements of all ranks.
 //   op          associative; need not commute. Values are combined in T as device::reduce() does
-//   empty       of all ranks together: gives the initial value, else op's identity; heddle::error
-//               where there is neither. The host waits for operators without an identity
-//   order       of ranks, and within each as in device::reduce(): for a given number of ranks and
-//               parts always the same, so that sums have the same bits on every run
-//   cost        device::reduce(), an all_gather of sizeof(T) (without an identity: and 4) bytes,
-//               and device::reduce() of as many values as there are ranks
+//   empty       on all ranks: gives the initial value, or else op's identity; heddle::error if
+//               there is neither. With operators without an identity the host waits for the result
+//   order       rank order, and within each rank as in device::reduce(): fixed for a given number
+//               of ranks and parts, so that sums have the same bits on every run
+//   cost        device::reduce(), an all_gather of sizeof(T) bytes (4 more without an identity),
+//               and device::reduce() of one value per rank
 template <exchanges Ranks, device::readable Input, typename T, combines<T> Op>
 void reduce(Ranks& ranks, device::workspace& workspace, const Input& input, std::int64_t count,
             T* result, Op op, source_location where = source_location::current()) {
@@ -82,7 +82,7 @@ void reduce(Ranks& ranks, device::workspace& workspace, const Input& input, std:
                                     static_cast<const T*>(nullptr), where);
   }
 }
-// The same with a value before the first element of all; every rank brings the same one.
+// The same with a value before the very first element; every rank passes the same one.
 template <exchanges Ranks, device::readable Input, typename T, combines<T> Op>
 void reduce(Ranks& ranks, device::workspace& workspace, const Input& input, std::int64_t count,
             T* result, Op op, std::type_identity_t<T> initial,

@@ -1,4 +1,4 @@
-// A program of ranks from begin to end: whatever happens to one of them, all of them end.
+// The frame of a multi-rank program: whatever happens to one rank, all of them end.
 #pragma once
 #include <heddle/distributed/communicator.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace heddle::distributed {
 
-// Ends all ranks of the job at once, after one line on the standard error stream.
+// Ends all ranks of the job at once, after printing one line to stderr.
 [[noreturn]] inline void end_all_ranks(const std::string& sentence, int exit_code = 1) {
   std::fprintf(stderr, "%s\n", sentence.c_str());
   std::fflush(stderr);
@@ -23,7 +23,7 @@ namespace heddle::distributed {
 
 namespace detail {
 
-// Ends the process unless it dies itself in time: around calls of MPI that cannot be polled.
+// Ends the process if a call takes too long: for MPI calls that cannot be polled.
 class watchdog {
  public:
   watchdog(const char* call, patience limit)
@@ -55,8 +55,8 @@ class watchdog {
 
 }  // namespace detail
 
-// main() of a program of ranks: initialises MPI, calls body(communicator) and ends MPI. The result
-// is what body has returned. Whatever it throws ends all ranks, with what() and exit code 1.
+// The main() of a multi-rank program: initialises MPI, calls body(communicator) and finalises MPI.
+// Returns what body returns. An exception from body ends all ranks, with what() and exit code 1.
 //   called by   every rank, once
 template <typename Body>
 int run_ranks(int* argc, char*** argv, const Body& body, patience limit = default_patience()) {
@@ -69,7 +69,7 @@ int run_ranks(int* argc, char*** argv, const Body& body, patience limit = defaul
   try {
     communicator ranks(MPI_COMM_WORLD, limit);
     result = body(ranks);
-    ranks.barrier();  // whoever is missing is found here, and not in MPI_Finalize
+    ranks.barrier();  // a missing rank is noticed here, not in MPI_Finalize
   } catch (const std::exception& thrown) {
     end_all_ranks(std::string("heddle: ") + thrown.what());
   }

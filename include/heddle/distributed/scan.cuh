@@ -1,6 +1,6 @@
-// What the elements up to each element make together, across the parts of all ranks.
-//   strategy    each rank reduces its part, one exchange tells it what stands before it, and it
-//               scans its part from there
+// Scans across the parts of all ranks.
+//   strategy    each rank reduces its part, one exchange gives it the total of the ranks before it,
+//               and it scans its part from there
 //   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/operators.cuh>
@@ -14,9 +14,9 @@ namespace heddle::distributed {
 
 namespace detail {
 
-// What the ranks before the caller's bring together, behind `start`: each rank reduces its part,
-// and all hear of all. The last rank's part is before nobody's.
-//   reduce_part   writes what the caller's part makes into a record
+// Combines `start` and the results of the ranks before the caller's: each rank reduces its part,
+// and all ranks get all results. The last rank's part precedes no other, so it is not reduced.
+//   reduce_part   writes the reduction of the caller's part into a record
 template <typename Record, typename Ranks, typename Op, typename ReducePart>
 [[nodiscard]] Record before_own_rank(Ranks& ranks, device::workspace& workspace,
                                      const Record& start, const Op& op, source_location where,
@@ -56,17 +56,17 @@ void scan_all_ranks(Ranks& ranks, device::workspace& workspace, const Input& inp
 
 }  // namespace detail
 
-// The contract of all scans: as that of the collectives in reduce.cuh, and of each part as that of
-// the scans in heddle/device/scan.cuh; elements have at most 60 bytes.
-//   output      the caller's part of the result, as long as that of the input
+// The contract of all scans: that of the collectives in reduce.cuh, and for each part that of the
+// scans in heddle/device/scan.cuh; elements have at most 60 bytes.
+//   output      the caller's part of the result, as long as its part of the input
 //   op          associative; need not commute
-//   order       fixed for a given number of ranks and parts: the same bits on every run. Sums of
-//               floating-point numbers depend on how the elements are parted among ranks
-//   cost        device::reduce() of the part (not on the last rank, and not if it is the only one),
-//               an all_gather of an element and 4 bytes, and a scan of the part, for which the host
-//               waits for what is before it
+//   order       fixed for a given number of ranks and parts: the same bits on every run.
+//               Floating-point sums depend on how the elements are divided among ranks
+//   cost        device::reduce() of the part (not on the last rank, nor on a single one), an
+//               all_gather of an element and 4 bytes, and a scan of the part; the host waits for
+//               the total of the ranks before it
 
-// Each element becomes what the elements up to and including itself make.
+// Inclusive scan: each output combines the elements up to and including its own.
 template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>
 void inclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Output output,
@@ -76,7 +76,7 @@ void inclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Out
                                 static_cast<const device::element_of<Input>*>(nullptr), where);
 }
 
-// The same with `initial` before the first element of all; every rank brings the same one.
+// The same with `initial` before the very first element; every rank passes the same one.
 template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>
 void inclusive_scan_from(Ranks& ranks, device::workspace& workspace,
@@ -86,7 +86,8 @@ void inclusive_scan_from(Ranks& ranks, device::workspace& workspace,
   detail::scan_all_ranks<false>(ranks, workspace, input, output, count, op, &initial, where);
 }
 
-// Each element becomes what the elements before it make, the first one of all the identity of op.
+// Exclusive scan: each output combines the elements before its own; the very first is op's
+// identity.
 template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op> && has_identity<Op, device::element_of<Input>>
 void exclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Output output,
@@ -96,7 +97,7 @@ void exclusive_scan(Ranks& ranks, device::workspace& workspace, Input input, Out
   detail::scan_all_ranks<true>(ranks, workspace, input, output, count, op, &initial, where);
 }
 
-// The same with `initial` before the first element of all.
+// The same with `initial` before the very first element.
 template <exchanges Ranks, device::readable Input, typename Output, typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>
 void exclusive_scan_from(Ranks& ranks, device::workspace& workspace,

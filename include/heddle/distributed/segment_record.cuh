@@ -1,5 +1,5 @@
-// What neighbouring elements of a segmented scan make together, and what their neighbours must
-// know.
+// The record of consecutive elements in a segmented scan: what neighbouring parts need to continue
+// it.
 #pragma once
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/segmented_scan.cuh>
@@ -8,8 +8,8 @@
 
 namespace heddle::distributed::detail {
 
-// Of the last segment among some elements. Whether its first element begins a segment is known only
-// beside the element before it, if segments are told by keys.
+// Describes the last segment among some elements. If keys define the segments, whether the first
+// element begins one can only be decided next to the element before it.
 template <typename T, typename Key>
 struct segment_record {
   T value;
@@ -23,12 +23,12 @@ struct segment_record {
   }
 };
 
-// Where segments begin is told by flags; there is nothing to compare.
+// For segments defined by flags: there is nothing to compare.
 struct no_key {
   friend __host__ __device__ bool operator==(const no_key&, const no_key&) { return true; }
 };
 
-// Segments by flags: the element's own flag says whether it begins one.
+// Segments by flags: an element's own flag decides whether it begins one.
 struct by_flags {
   using rule = device::detail::begins_at_mark;
   template <typename Mark>
@@ -44,7 +44,7 @@ struct by_flags {
   static constexpr std::uint32_t facts = 0;
 };
 
-// Segments by keys: an element begins one if the key before it is another.
+// Segments by keys: an element begins one if its key differs from the key before it.
 struct by_keys {
   using rule = device::detail::begins_at_change;
   template <typename Mark>
@@ -60,7 +60,7 @@ struct by_keys {
   static constexpr std::uint32_t facts = 4;  // has_keys
 };
 
-// Joins records of neighbours. In exclusive scans `first_of_segment` stands before each segment.
+// Joins neighbouring records. In exclusive scans `first_of_segment` comes before each segment.
 template <typename T, typename Key, typename Op, bool is_exclusive>
 struct join_segments {
   using record = segment_record<T, Key>;

@@ -1,5 +1,5 @@
-// Scans that begin anew at the first element of each segment, across the parts of all ranks.
-//   strategy    as scan.cuh, with what the open segment of the ranks before has made
+// Scans that restart at the first element of each segment, across the parts of all ranks.
+//   strategy    as scan.cuh, carrying on the segment that is open at the end of the previous ranks
 //   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/operators.cuh>
@@ -16,8 +16,8 @@ namespace heddle::distributed {
 
 namespace detail {
 
-// A segmented scan as the kernels see it, of a part behind others: as
-// device::detail::scan_of_segments, but that the first element goes on with what is before it.
+// A segmented scan of a part that follows others, as the kernels see it: like
+// device::detail::scan_of_segments, except that the first element continues from `before`.
 template <typename Input, typename Marks, typename Output, typename Op, typename Segments,
           bool is_exclusive>
 struct continued_segments {
@@ -102,20 +102,20 @@ void scan_segments_of_ranks(Ranks& ranks, device::workspace& workspace, Input in
 
 }  // namespace detail
 
-// The contract of all segmented scans: as that of the collectives in reduce.cuh, and of each part
-// as that of heddle/device/segmented_scan.cuh. Segments go on from rank to rank, over empty parts
-// as well.
+// The contract of all segmented scans: that of the collectives in reduce.cuh, and for each part
+// that of heddle/device/segmented_scan.cuh. Segments continue from rank to rank, also across empty
+// parts.
 //   flags       the caller's part of them: a segment begins at each element whose flag is not zero,
-//               and at the first element of all
-//   keys        the caller's part of them: neighbours with equal keys (==) are a segment, also
-//               where one is the last of a rank and the other the first of a later one
+//               and at the very first element
+//   keys        the caller's part of them: neighbours with equal keys (==) form a segment, even if
+//               one is the last of a rank and the other the first of a later one
 //   op          associative; need not commute
-//   initial     stands before the first element of each segment; every rank brings the same
-//   cost        device::transform_reduce() of the part (not on the last rank, and not if it is the
-//               only one), an all_gather of a value, by keys two keys, and 4 bytes, which are at
-//               most 64 together, and a segmented scan of the part
+//   initial     comes before the first element of each segment; every rank passes the same one
+//   cost        device::transform_reduce() of the part (not on the last rank, nor on a single one),
+//               an all_gather of a value, two keys if there are keys, and 4 bytes, at most 64 bytes
+//               in all, and a segmented scan of the part
 
-// Each element becomes what the elements of its segment up to and including itself make.
+// Inclusive: each output combines the elements of its segment up to and including its own.
 template <exchanges Ranks, device::readable Input, device::readable Flags, typename Output,
           typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>
@@ -137,8 +137,8 @@ void inclusive_scan_by_key(Ranks& ranks, device::workspace& workspace, Keys keys
       ranks, workspace, input, keys, output, count, op, device::detail::zero_bits<value>(), where);
 }
 
-// Each element becomes what the elements of its segment before itself make, the first one of a
-// segment `initial`.
+// Exclusive: each output combines the elements of its segment before its own; the first of a
+// segment is `initial`.
 template <exchanges Ranks, device::readable Input, device::readable Flags, typename Output,
           typename Op = plus>
 requires device::detail::can_be_scanned<Input, Op>

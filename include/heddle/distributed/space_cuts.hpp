@@ -1,4 +1,4 @@
-// Space cut into a part for each rank, by a sample of the points.
+// Cuts space into one part for each rank, using a sample of the points.
 #pragma once
 #include <heddle/cluster/neighbour_rule.hpp>
 
@@ -12,9 +12,9 @@ namespace heddle::distributed {
 
 using cluster::point;
 
-// Which of `count` points stands for the block of `stride` points that begins at block * stride:
-// the same one for everybody, and no two blocks alike, so that points that come in a regular order
-// are not all taken from one side.
+// The index of the point that represents the block of `stride` points beginning at block * stride:
+// the same on all ranks, but at a different position in each block, so that points in a regular
+// order are not all sampled from one side.
 [[nodiscard]] inline std::uint64_t sampled_of_block(std::uint64_t block, std::uint64_t stride) {
   std::uint64_t bits = block + 0x9e3779b97f4a7c15u;
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
@@ -22,18 +22,19 @@ using cluster::point;
   return block * stride + (bits ^ bits >> 31) % stride;
 }
 
-// A tree of cuts: the ranks are halved, and space with them, until each rank has a box of its own.
-// Each cut lies where the sample falls apart as the ranks do, across the axis that costs least.
+// A tree of cuts: the ranks are halved, and space with them, until each rank has its own box. Each
+// cut divides the sample in proportion to the ranks on its two sides, across the axis with the
+// lowest cost.
 //   called by   every rank with the same sample; all get the same cuts
 template <typename T, int axes>
 class space_cuts {
  public:
-  // Cuts space for `ranks` ranks; points within eps of a cut are what it costs.
+  // Cuts space for `ranks` ranks; points within eps of a cut add to its cost.
   space_cuts(std::span<point<T, axes>> sample, int ranks, double eps) : eps_(eps) {
     halve(sample, 0, ranks);
   }
 
-  // The rank that a finite point belongs to. Equal points belong together.
+  // The rank that owns a finite point. Equal points have the same owner.
   [[nodiscard]] int owner(const point<T, axes>& one) const {
     std::size_t at = 0;
     int first = 0;
@@ -50,8 +51,8 @@ class space_cuts {
   struct node {
     int ranks = 1;
     int axis = 0;
-    T value = 0;            // what is less lies below
-    std::size_t above = 0;  // the node below follows this one
+    T value = 0;            // smaller coordinates are below
+    std::size_t above = 0;  // the node below directly follows this one
   };
   struct candidate {
     int axis = 0;
@@ -80,7 +81,7 @@ class space_cuts {
     halve(sample.subspan(count), first + below, ranks - below);
   }
 
-  // The cut across an axis whose sides come closest to their ranks' shares.
+  // The cut across an axis that divides the sample closest to the ranks' shares.
   candidate cut_across(std::span<point<T, axes>> sample, int axis, int ranks) const {
     candidate made{axis, T(0), 0};
     if (sample.empty()) return made;
@@ -94,7 +95,7 @@ class space_cuts {
     std::nth_element(sample.begin(), wanted, sample.end(), is_less);
     made.value = (*wanted)[axis];
     made.cost = cost_of(sample, axis, made.value, ranks);
-    // Equal values go one way together: all above the cut, or all below the next value.
+    // Equal values stay together: all above the cut, or all below the next value.
     T next = made.value;
     for (const point<T, axes>& one : sample)
       if (one[axis] > made.value && (next == made.value || one[axis] < next)) next = one[axis];
@@ -104,7 +105,7 @@ class space_cuts {
     return made;
   }
 
-  // Points of the sample that the busiest rank of both sides has, its copies of others' included.
+  // The sample points on the busiest rank of the two sides, including its copies of others' points.
   double cost_of(std::span<const point<T, axes>> sample, int axis, T value, int ranks) const {
     std::size_t less = 0, close = 0;
     for (const point<T, axes>& one : sample) {

@@ -1,4 +1,4 @@
-// Messages from any rank to any other, most of which have none for each other.
+// Messages between arbitrary ranks, where most pairs of ranks exchange nothing.
 #pragma once
 #include <heddle/distributed/rank_link.hpp>
 
@@ -9,9 +9,9 @@
 
 namespace heddle::distributed::detail {
 
-// Messages to some ranks, of which those do not know: they look for messages until all ranks have
-// come to a barrier, and a rank comes there when its own messages have been taken (the way of
-// Hoefler, Siebert and Lumsdaine).
+// Sends messages to ranks that do not expect them (the algorithm of Hoefler, Siebert and
+// Lumsdaine). All ranks look for messages until all have reached a barrier; a rank enters the
+// barrier once its own messages have been received.
 class sparse_exchange {
  public:
   sparse_exchange(rank_link& link, std::size_t bytes_of_value, std::string call,
@@ -25,7 +25,7 @@ class sparse_exchange {
     link_.expect_usable(call_, where_);
   }
 
-  // Sends nothing where there is nothing.
+  // Sends nothing if there is nothing.
   void send(int to, const void* values, int count) {
     if (count == 0) return;
     sends_.emplace_back(MPI_REQUEST_NULL);
@@ -35,7 +35,7 @@ class sparse_exchange {
     link_.count_message(static_cast<std::size_t>(count) * bytes_of_value_);
   }
 
-  // Takes all messages: place(from, count) says where those of a rank go.
+  // Receives all messages: place(from, count) returns where those of a rank go.
   template <typename Place>
   void finish(const Place& place) {
     MPI_Request barrier = MPI_REQUEST_NULL;

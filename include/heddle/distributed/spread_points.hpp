@@ -1,4 +1,4 @@
-// Points on their way to the ranks that own their part of space, and what is known of them back.
+// Sends points to the ranks that own their part of space, and results back.
 #pragma once
 #include <heddle/cluster/points.hpp>
 #include <heddle/distributed/communicator.hpp>
@@ -14,7 +14,7 @@
 
 namespace heddle::distributed {
 
-// Numbers of points in the whole input, which is the ranks' parts behind each other.
+// Numbers points across the whole input, which is the ranks' parts in rank order.
 class input_order {
  public:
   input_order(communicator& ranks, std::uint64_t own_count) : begins_{0} {
@@ -26,7 +26,7 @@ class input_order {
   [[nodiscard]] std::uint64_t begin_of(int rank) const {
     return begins_[static_cast<std::size_t>(rank)];
   }
-  // The rank whose part has a point.
+  // The rank whose part contains a point.
   [[nodiscard]] int rank_of(std::uint64_t number) const {
     return static_cast<int>(std::upper_bound(begins_.begin(), begins_.end(), number) -
                             begins_.begin() - 1);
@@ -36,15 +36,15 @@ class input_order {
   std::vector<std::uint64_t> begins_;
 };
 
-// The finite points of all ranks' parts, each at the rank that owns its place in space.
+// The finite points of all ranks' parts, each on the rank that owns its region of space.
 //   called by   every rank
 template <typename T, int axes>
 class spread_points {
  public:
-  // Points of the sample for each rank: a cut that halves them is off by some hundredths.
+  // Sample points per rank: a cut that halves them is off by a few percent.
   static constexpr std::uint64_t sample_of_rank = 512;
 
-  // Cuts space by a sample that all ranks see.
+  // Cuts space using a sample that all ranks see.
   [[nodiscard]] static space_cuts<T, axes> cut(communicator& ranks, const input_order& order,
                                                const cluster::points_view<T, axes>& part,
                                                double eps) {
@@ -63,7 +63,7 @@ class spread_points {
     return space_cuts<T, axes>(all.values(), ranks.size(), eps);
   }
 
-  // Sends each point of this rank's part to its owner; those that are not finite stay.
+  // Sends each point of this rank's part to its owner; non-finite points are not sent.
   spread_points(communicator& ranks, const input_order& order,
                 const cluster::points_view<T, axes>& part, const space_cuts<T, axes>& cuts)
       : ranks_(ranks), order_(order) {
@@ -104,8 +104,8 @@ class spread_points {
     return order_.begin_of(rank) + received_.values()[owned];
   }
 
-  // Sends a value for each owned point back to where the point came from; `take` gets the number
-  // in this rank's part and the value of each of its finite points.
+  // Sends a value for each owned point back to where the point came from. Calls `take` with the
+  // index in this rank's part and the value, for each of its finite points.
   template <typename Value, typename Take>
   void send_back(const std::vector<Value>& values, Take take) const {
     std::vector<std::int64_t> counts;
@@ -131,8 +131,8 @@ class spread_points {
 
   communicator& ranks_;
   const input_order& order_;
-  lists<std::uint32_t> sent_;      // to each owner: numbers in this rank's part
-  lists<std::uint32_t> received_;  // from each part: numbers in it, ascending
+  lists<std::uint32_t> sent_;      // to each owner: indices in this rank's part
+  lists<std::uint32_t> received_;  // from each part: indices in it, ascending
   std::vector<point<T, axes>> places_;
 };
 

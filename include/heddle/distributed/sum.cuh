@@ -1,5 +1,4 @@
-// The sum of the elements of all ranks: plain, with what rounding has cut off, or the same bits for
-// any number of ranks.
+// Sums over all ranks: plain, compensated for rounding, or reproducible for any number of ranks.
 //   strategy    as reduce(); reproducible sums are long integers, added up element by element
 //   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
@@ -31,8 +30,8 @@ __global__ void round_exactly(device::exact_total<T>* total, T* result) {
 
 }  // namespace detail
 
-// The sum of all elements, built in T; of half and bfloat16 in float, and rounded once.
-//   contract    as reduce() with plus; the empty sum is 0
+// The sum of all elements, computed in T; half and bfloat16 are summed in float and rounded once.
+//   contract    that of reduce() with plus; the empty sum is 0
 template <exchanges Ranks, device::readable Input, typename T>
 requires is_number<T>
 void sum(Ranks& ranks, device::workspace& workspace, const Input& input, std::int64_t count,
@@ -40,9 +39,9 @@ void sum(Ranks& ranks, device::workspace& workspace, const Input& input, std::in
   reduce(ranks, workspace, input, count, result, plus{}, where);
 }
 
-// The sum with a correction that travels along between ranks as well: to about twice the digits of
-// T, rounded once.
-//   contract    as reduce(), and of each part as device::compensated_sum()
+// The sum with a correction term, which is also carried between ranks: accurate to about twice the
+// digits of T, rounded once.
+//   contract    that of reduce(), and for each part that of device::compensated_sum()
 //   cost        device::compensated_sum(), an all_gather of twice the bytes of T, two small kernels
 template <exchanges Ranks, device::readable Input, typename T>
 requires is_floating<T>
@@ -60,10 +59,10 @@ void compensated_sum(Ranks& ranks, device::workspace& workspace, const Input& in
                  records.together(), result);
 }
 
-// The sum of all elements as if made without rounding, then rounded once to the nearest number.
-//   order       any: the same bits for every number of ranks and every way to part the elements
-//               among them; those of device::reproducible_sum() of all elements on one device
-//   contract    else as device::reproducible_sum() for each part
+// The sum of all elements as if computed without rounding, then rounded once to the nearest number.
+//   order       any: the same bits for every number of ranks and every division of the elements
+//               among them, equal to device::reproducible_sum() of all elements on one device
+//   contract    otherwise that of device::reproducible_sum() for each part
 //   cost        that, the sum over ranks of 14 (double: 71) 64-bit integers, and a small kernel
 template <exchanges Ranks, device::readable Input, typename T>
 requires std::is_same_v<T, float> || std::is_same_v<T, double>

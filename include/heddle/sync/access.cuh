@@ -1,4 +1,4 @@
-// Loads, stores, updates and fences of single words, with the order and the scope that PTX knows.
+// Loads, stores, atomic updates and fences of single words, with PTX's orders and scopes.
 //   strategy    one instruction each
 //   needs       sm_75
 #pragma once
@@ -10,12 +10,12 @@
 
 namespace heddle::sync {
 
-// For whom an access takes effect and is ordered: the threads of the caller's block, of its device,
-// or all threads there are, those of the host among them. A narrow scope is cheaper, and wrong when
-// somebody beyond it takes part: `heddle check` calls that a race.
+// The threads among which an access is atomic and ordered: those of the caller's block, those of
+// its device, or all threads, including the host's. A narrow scope is cheaper, but wrong if a
+// thread outside it takes part: `heddle check` reports that as a race.
 enum class scope { block, device, system };
 
-// What one access reads or writes whole: 4 or 8 bytes.
+// A type that one instruction reads or writes whole: 4 or 8 bytes.
 template <typename T>
 concept word = std::is_trivially_copyable_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
 
@@ -39,8 +39,8 @@ __device__ inline T from_bits(bits_of<T> bits) {
 
 }  // namespace detail
 
-// The value that somebody has stored; which of them is open, but never an older one than a value
-// this thread has seen there.
+// Relaxed load. It may return any value stored to the word, but never one older than a value that
+// this thread has already seen there.
 template <scope reach = scope::device, word T>
 [[nodiscard]] __device__ inline T load(const T* from) {
   detail::bits_of<T> bits;
@@ -64,7 +64,8 @@ template <scope reach = scope::device, word T>
   return detail::from_bits<T>(bits);
 }
 
-// Besides: who sees a value of store_release() sees what its thread had written and seen before.
+// Acquire load: if it returns a value from store_release(), the caller also sees everything that
+// the storing thread had written or seen before that store.
 template <scope reach = scope::device, word T>
 [[nodiscard]] __device__ inline T load_acquire(const T* from) {
   detail::bits_of<T> bits;
@@ -88,7 +89,7 @@ template <scope reach = scope::device, word T>
   return detail::from_bits<T>(bits);
 }
 
-// Orders nothing else.
+// Relaxed store: it orders no other access.
 template <scope reach = scope::device, word T>
 __device__ inline void store(T* to, std::type_identity_t<T> value) {
   const detail::bits_of<T> bits = detail::as_bits<T>(value);
@@ -111,8 +112,10 @@ __device__ inline void store(T* to, std::type_identity_t<T> value) {
   }
 }
 
-// What this thread has written and seen before is seen by whoever loads `value` by load_acquire().
-//   cost    waits until what was written has arrived: several hundred cycles beyond the block
+// Release store: a thread that reads `value` by load_acquire() sees everything that this thread had
+// written or seen before.
+//   cost    waits until earlier writes are visible: several hundred cycles for scopes wider than
+//           the block
 template <scope reach = scope::device, word T>
 __device__ inline void store_release(T* to, std::type_identity_t<T> value) {
   const detail::bits_of<T> bits = detail::as_bits<T>(value);
@@ -135,7 +138,7 @@ __device__ inline void store_release(T* to, std::type_identity_t<T> value) {
   }
 }
 
-// Before a store() or an update it makes that one a release, behind a load() or an update an
+// Before a store() or an update, makes it a release; after a load() or an update, makes it an
 // acquire.
 //   cost    that of store_release()
 template <scope reach = scope::device>
@@ -149,8 +152,9 @@ __device__ inline void fence() {
   }
 }
 
-// Besides, all these fences of a scope have one order in which everybody sees them: of two threads
-// that each store, pass one and load what the other stores, at least one sees it.
+// A fence() that is also sequentially consistent: all threads see these fences of a scope in one
+// order. If two threads each store, pass this fence, and load what the other stores, at least one
+// of them sees the other's store.
 template <scope reach = scope::device>
 __device__ inline void total_fence() {
   if constexpr (reach == scope::block) {
@@ -162,7 +166,7 @@ __device__ inline void total_fence() {
   }
 }
 
-// Updates: nobody comes in between, nothing else is ordered. Each returns what was there before.
+// Atomic updates, relaxed: they order no other access. Each returns the previous value.
 template <scope reach = scope::device, word T>
 requires(std::is_integral_v<T>) __device__ inline T add(T* at, std::type_identity_t<T> value) {
   auto* const place = reinterpret_cast<detail::bits_of<T>*>(at);
@@ -248,7 +252,7 @@ requires(std::is_unsigned_v<T>) __device__ inline T maximum(T* at, std::type_ide
   return detail::from_bits<T>(held);
 }
 
-// Puts `next` there if `expected` is there; the result tells by being `expected`.
+// Stores `next` if the word holds `expected`. Returns the previous value: `expected` on success.
 template <scope reach = scope::device, word T>
 __device__ inline T compare_exchange(T* at, std::type_identity_t<T> expected,
                                      std::type_identity_t<T> next) {

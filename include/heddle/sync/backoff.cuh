@@ -1,5 +1,5 @@
-// Waiting that leaves the memory and the other warps alone.
-//   strategy    pauses that double
+// Waiting that leaves memory and the other warps alone.
+//   strategy    pauses that double in length
 //   needs       sm_75
 #pragma once
 #include <heddle/core/config.cuh>
@@ -8,11 +8,11 @@
 
 namespace heddle::sync {
 
-// Pauses that double: the first ones for what is about to happen, the last ones for what takes its
-// time. A loop that asks memory without pauses is in the way of the thread it waits for.
+// Pauses that double in length: short ones for what is about to happen, long ones for what takes a
+// while. A loop that polls memory without pauses slows down the thread it waits for.
 class backoff {
  public:
-  // `longest` is the longest pause in nanoseconds.
+  // Pauses stop doubling once they last `longest` nanoseconds.
   __device__ explicit backoff(unsigned longest = 2048) : longest_(longest) {}
   __device__ void pause() {
     __nanosleep(nanoseconds_);
@@ -26,10 +26,10 @@ class backoff {
   unsigned nanoseconds_ = shortest_;
 };
 
-// A moment of the device's clock, from which on waiting is no longer worth it.
+// A point on the device's clock after which waiting is no longer worthwhile.
 class deadline {
  public:
-  // So many nanoseconds from now on; and whether that moment is there.
+  // A deadline that many nanoseconds from now, and whether it has passed.
   __device__ explicit deadline(std::uint64_t nanoseconds) : moment_(now() + nanoseconds) {}
   [[nodiscard]] __device__ bool has_passed() const { return now() >= moment_; }
 

@@ -1,6 +1,6 @@
 // A barrier for any set of blocks of one grid.
-//   strategy    one thread of each block counts up a word and looks at it; barriers of the block
-//               around that
+//   strategy    between two block barriers, one thread of each block increments a word and polls
+//               another
 //   needs       sm_75; all blocks of the set resident
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -9,20 +9,21 @@
 
 namespace heddle::sync {
 
-// Memory that is all zero is a barrier. It can be passed any number of times, always by the same
-// number of blocks; several barriers part a grid into sets that wait for each other.
+// Zeroed memory is a ready barrier. It can be used any number of times, always by the same number
+// of blocks. Several barriers divide a grid into sets of blocks that synchronise independently.
 //   called by   every thread of each of `blocks` blocks
 //   progress    the blocks must run at the same time: a cooperative launch, or a grid that is known
 //               to fit the device
-//   order       what any thread of these blocks wrote before is seen by all of them behind it
-//   cost        two block barriers, and two trips to the second-level cache after the last arrival
+//   order       what any thread of these blocks wrote before the barrier is seen by all of them
+//               after it
+//   cost        two block barriers, and two round trips to L2 after the last arrival
 class block_barrier {
  public:
-  // Returns when all threads of `blocks` blocks have come.
+  // Returns when all threads of `blocks` blocks have arrived.
   __device__ void wait(unsigned blocks) {
     __syncthreads();
     if (thread_rank() == 0) {
-      // The sense turns only when this block has arrived, too: what is read here is the old one.
+      // The sense cannot flip before this block has arrived, so this reads the old value.
       const unsigned sense = load(&sense_);
       fence();
       if (add(&arrived_, 1u) == blocks - 1) {

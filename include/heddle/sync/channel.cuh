@@ -1,5 +1,6 @@
-// A hand-shake between two threads: one sends, one receives, and nothing is overwritten unread.
-//   strategy    a counter for each side, which the other one looks at
+// A one-value channel between two threads: one sends, one receives, and no value is overwritten
+// unread.
+//   strategy    one full/empty word, stored with release and loaded with acquire by both sides
 //   needs       sm_75
 #pragma once
 #include <heddle/sync/access.cuh>
@@ -9,21 +10,21 @@
 
 namespace heddle::sync {
 
-// Room for one value on its way. Memory that is all zero is an empty channel.
-//   called by   send: one thread at a time; receive: one thread at a time; also two lanes of one
-//               warp, which then must not wait for each other by a collective in between
-//   order       values come in the order in which they were sent; the receiver sees what the sender
-//               had written before, and the sender, once it can send again, that the receiver is
-//               done with the value before
+// Holds one value in flight. Zeroed memory is an empty channel.
+//   called by   send: one thread at a time; receive: one thread at a time. They may be two lanes of
+//               one warp, if these do not wait for each other in a collective in between.
+//   order       values arrive in the order in which they were sent. The receiver sees what the
+//               sender had written before; once the sender can send again, the receiver is done
+//               with the previous value.
 template <typename T, scope reach = scope::device>
 class channel {
   static_assert(std::is_trivially_copyable_v<T>, "a channel carries trivially copyable values");
 
  public:
-  // Makes any memory an empty channel, such as shared memory: by one thread, before a barrier.
+  // Makes any memory, such as shared memory, an empty channel: by one thread, before a barrier.
   __device__ void clear() { is_full_ = 0; }
 
-  // False, and nothing is sent, while the value before has not been received.
+  // Returns false and sends nothing while the previous value has not been received.
   [[nodiscard]] __device__ bool try_send(const T& value) {
     if (load_acquire<reach>(&is_full_) != 0) return false;
     value_ = value;
@@ -34,7 +35,7 @@ class channel {
     for (backoff wait; !try_send(value); wait.pause()) {
     }
   }
-  // False, and `value` is left alone, while nothing has been sent.
+  // Returns false and leaves `value` unchanged while nothing has been sent.
   [[nodiscard]] __device__ bool try_receive(T& value) {
     if (load_acquire<reach>(&is_full_) == 0) return false;
     value = value_;

@@ -1,5 +1,5 @@
-// A lock of one word: whoever exchanges it first has it.
-//   strategy    an exchange with acquire, repeated after pauses that double
+// A lock of one word: the first thread to exchange it holds it.
+//   strategy    an exchange and a fence, retried after pauses that double in length
 //   needs       sm_75
 #pragma once
 #include <heddle/sync/access.cuh>
@@ -7,31 +7,31 @@
 
 namespace heddle::sync {
 
-// Memory that is all zero is a free lock. Who comes first is open, and nobody is sure to come at
-// all while others take turns: see ticket_lock.
-//   called by   single threads, also several lanes of one warp: those that wait sleep, and the one
-//               that has the lock goes on. Do not wait for lanes of the warp (a collective) while
-//               holding it.
-//   order       what was written before unlock() is seen behind the next lock(), within `reach`
+// Zeroed memory is a free lock. It is not fair: a thread may starve while others take turns. For
+// fairness see ticket_lock.
+//   called by   single threads, also several lanes of one warp: those that wait sleep while the
+//               holder proceeds. Do not wait for other lanes of the warp (in a collective) while
+//               holding the lock.
+//   order       what was written before unlock() is seen after the next lock(), within `reach`
 template <scope reach = scope::device>
 class spin_lock {
  public:
-  // Makes any memory a free lock, such as shared memory: by one thread, before a barrier.
+  // Makes any memory, such as shared memory, a free lock: by one thread, before a barrier.
   __device__ void clear() { is_taken_ = 0; }
 
-  // True if the caller has the lock now.
+  // True if the caller now holds the lock.
   [[nodiscard]] __device__ bool try_lock() {
-    // A lock that is seen to be taken is left alone: loads do not disturb its holder.
+    // A lock that looks taken is left alone: loads do not disturb its holder.
     if (load<reach>(&is_taken_) != 0 || exchange<reach>(&is_taken_, 1) != 0) return false;
     fence<reach>();
     return true;
   }
-  // Returns when the caller has the lock.
+  // Returns when the caller holds the lock.
   __device__ void lock() {
     for (backoff wait; !try_lock(); wait.pause()) {
     }
   }
-  // False if that took longer than allowed.
+  // Returns false if the lock could not be had within this time.
   [[nodiscard]] __device__ bool try_lock_for(std::uint64_t nanoseconds) {
     const deadline end(nanoseconds);
     for (backoff wait; !try_lock(); wait.pause()) {
@@ -39,16 +39,16 @@ class spin_lock {
     }
     return true;
   }
-  //   called by   the thread that has the lock
+  //   called by   the thread that holds the lock
   __device__ void unlock() { store_release<reach>(&is_taken_, 0); }
 
  private:
   unsigned is_taken_;
 };
 
-// Runs `function` while holding the lock. The form for lanes of one warp: a compiler may bring
-// lanes together behind a loop around lock(), where the holder then waits for those that wait for
-// it; here the lock is given back inside of the loop.
+// Runs `function` while holding the lock. Lanes of one warp should use this form: a compiler may
+// make lanes reconverge after a loop around lock(), and then the holder waits for lanes that wait
+// for the lock. Here the lock is released inside the loop.
 template <typename Lock, typename Function>
 __device__ inline void locked(Lock& lock, Function&& function) {
   backoff wait;

@@ -1,5 +1,5 @@
-// A lock that is had in the order of asking.
-//   strategy    an addition draws a ticket; its holder waits for the word that is served
+// A lock that threads get in the order in which they asked.
+//   strategy    an addition draws a ticket; its owner waits until that ticket is served
 //   needs       sm_75
 #pragma once
 #include <heddle/sync/access.cuh>
@@ -7,15 +7,15 @@
 
 namespace heddle::sync {
 
-// Memory that is all zero is a free lock.
-//   called by   single threads, also several lanes of one warp, as spin_lock
-//   order       what was written before unlock() is seen behind the next lock(), within `reach`;
-//               threads have it in the order of their tickets
+// Zeroed memory is a free lock.
+//   called by   single threads, also several lanes of one warp, as with spin_lock
+//   order       what was written before unlock() is seen after the next lock(), within `reach`;
+//               threads get the lock in ticket order
 //   limits      at most 2^32 - 1 threads wait at a time
 template <scope reach = scope::device>
 class ticket_lock {
  public:
-  // Makes any memory a free lock, such as shared memory: by one thread, before a barrier.
+  // Makes any memory, such as shared memory, a free lock: by one thread, before a barrier.
   __device__ void clear() { next_ticket_ = served_ = 0; }
 
   // Returns when it is the caller's turn.
@@ -28,11 +28,11 @@ class ticket_lock {
                                             : most_counted_ * nanoseconds_per_turn_);
     }
   }
-  // True if nobody has it, nobody waits, and the caller has it now.
+  // True if the caller now holds the lock; false if another thread holds it or waits for it.
   [[nodiscard]] __device__ bool try_lock() {
     const unsigned served = load<reach>(&served_);
-    // The ticket that is served now can be drawn only while it is the next one: then the lock is
-    // free, and it stays so until that ticket is drawn.
+    // The exchange succeeds only if the ticket being served is still undrawn. Then the lock is
+    // free, and stays free until that ticket is drawn.
     if (load<reach>(&next_ticket_) != served ||
         compare_exchange<reach>(&next_ticket_, served, served + 1) != served) {
       return false;
@@ -40,8 +40,8 @@ class ticket_lock {
     fence<reach>();
     return true;
   }
-  // False if that took longer than allowed. A ticket that is drawn must be waited for, so this one
-  // draws only when its turn has come: threads in lock() go first.
+  // Returns false if the lock could not be had within this time. A drawn ticket cannot be returned,
+  // so this draws one only when the lock is free: threads in lock() go first.
   [[nodiscard]] __device__ bool try_lock_for(std::uint64_t nanoseconds) {
     const deadline end(nanoseconds);
     for (backoff wait; !try_lock(); wait.pause()) {
@@ -49,7 +49,7 @@ class ticket_lock {
     }
     return true;
   }
-  //   called by   the thread that has the lock
+  //   called by   the thread that holds the lock
   __device__ void unlock() { store_release<reach>(&served_, load<reach>(&served_) + 1); }
 
  private:

@@ -1,5 +1,5 @@
-// The tasks that a worker has at hand: a ring in shared memory of which it takes the newest, and
-// gives away the oldest.
+// A worker's local tasks: a ring in shared memory from which it takes the newest and gives away
+// the oldest.
 #pragma once
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>
@@ -10,8 +10,8 @@
 
 namespace heddle::task {
 
-// A task may say what kind it is by a small number, `__device__ int kind() const`: tasks of one
-// kind are then visited together.
+// A task may have a kind, a small number, `__device__ int kind() const`: tasks of one kind are then
+// visited together.
 template <typename Task>
 concept has_kind = requires(const Task& task) {
   {static_cast<int>(task.kind())};
@@ -19,8 +19,8 @@ concept has_kind = requires(const Task& task) {
 
 namespace detail {
 
-// It belongs to one warp. Every function but put() is called by all lanes, and what lanes have done
-// before it is seen in it.
+// A cache belongs to one warp. All lanes call every function except put(), and see in it what any
+// lane has done before.
 template <typename Task, int slots>
 class cache {
   static_assert(slots >= 2 * warp_size, "tasks of one kind are looked for among two warps full");
@@ -32,22 +32,23 @@ class cache {
     __syncwarp();
   }
 
-  // False, and nothing is in, where there is no room.
-  //   called by   single lanes, in any number; until all have met again others only put
+  // Returns false and stores nothing if there is no room.
+  //   called by   single lanes, any number of them; until all lanes have reconverged, other lanes
+  //               may only put
   [[nodiscard]] __device__ bool put(const Task& task) {
     const int place = sync::add<sync::scope::block>(&count_, 1);
     if (place < slots) {
       at(place) = task;
       return true;
     }
-    // Who was too late goes back, and nobody gets a place twice: the number never falls below
-    // `slots` by that.
+    // A lane that came too late takes its increment back. This cannot give a place out twice: it
+    // never brings the count below `slots`.
     sync::add<sync::scope::block>(&count_, -1);
     return false;
   }
   [[nodiscard]] __device__ int size() const { return count_; }
 
-  // The tasks of the first lanes; the last of them is the newest. The cache is empty before.
+  // Stores the tasks of the first lanes; the last of them is the newest. The cache must be empty.
   __device__ void fill(const Task& mine, int tasks) {
     __syncwarp();
     if (lane_id() == 0) {
@@ -59,7 +60,7 @@ class cache {
     __syncwarp();
   }
 
-  // The oldest ones, for the first lanes.
+  // Takes the oldest tasks, one for each of the first `tasks` lanes.
   __device__ void take_oldest(Task& mine, int tasks) {
     if (lane_id() < tasks) mine = at(lane_id());
     __syncwarp();
@@ -70,9 +71,9 @@ class cache {
     __syncwarp();
   }
 
-  // Newest ones of one kind, that of the newest of all, for as many lanes as there are; kinds are
-  // looked at in the newest two warps full.
-  //   result in   every lane: which lanes have got a task
+  // Takes tasks of the same kind as the newest one, newest first, up to one for each lane. It looks
+  // only at the newest two warps' worth of tasks.
+  //   result in   every lane: the mask of the lanes that got a task
   [[nodiscard]] __device__ lane_mask take_newest(Task& mine) {
     if constexpr (has_kind<Task>) {
       return take_newest_of_kind(mine);
@@ -91,7 +92,7 @@ class cache {
   __device__ lane_mask take_newest_of_kind(Task& mine) {
     const int held = count_;
     const int newer_place = held - 1 - lane_id(), older_place = newer_place - warp_size;
-    // The task at a place below 0 is none.
+    // A place below 0 holds no task.
     Task newer{}, older{};
     if (newer_place >= 0) newer = at(newer_place);
     if (older_place >= 0) older = at(older_place);
@@ -106,7 +107,7 @@ class cache {
     const int taken = count(newer_fit) + count(older_taken);
     __syncwarp();
 
-    // The lanes that take none of their newer tasks get one of the older, by rank.
+    // Lanes whose newer task does not fit get one of the older tasks, by rank.
     const int wanted_rank = rank(~newer_fit);
     const int source =
         wanted_rank < count(older_taken) ? lane_of_rank(older_taken, wanted_rank) : 0;
@@ -114,7 +115,7 @@ class cache {
     const bool has_newer = contains(newer_fit, lane_id());
     mine = has_newer ? newer : from_older;
 
-    // What stays moves together, the order kept: places count from the newest downwards.
+    // Compacts the tasks that stay, keeping their order: the highest place holds the newest.
     const lane_mask newer_stay = __ballot_sync(all_lanes, newer_place >= 0 && !has_newer);
     const lane_mask older_stay = __ballot_sync(all_lanes, older_place >= 0 && !takes_older);
     const int looked_at = held < 2 * warp_size ? held : 2 * warp_size;
@@ -129,7 +130,7 @@ class cache {
   }
 
   __device__ static int wrapped(int place) { return place < slots ? place : place - slots; }
-  // Places count from the oldest one.
+  // Places count up from the oldest task.
   __device__ Task& at(int place) {
     return reinterpret_cast<Task*>(bytes_)[wrapped(first_ + place)];
   }

@@ -14,24 +14,23 @@ template <typename Task, int priorities>
 class worker;
 }
 
-// Every lane has one of its own, for one visit.
+// Each lane has its own, for the duration of one visit.
 template <typename Task, int priorities, int slots>
 class context {
  public:
-  // The lanes that visit a task of the same kind together with the caller: all of them, and only
-  // they, call the visitor now, so collectives over them are in order.
+  // The lanes that visit a task of the same kind together with the caller. Exactly these lanes are
+  // calling the visitor now, so it may use collectives over them.
   [[nodiscard]] __device__ lane_mask members() const { return members_; }
-  // The worker's number among all of them.
+  // The worker's index among all workers.
   [[nodiscard]] __device__ std::uint32_t worker() const { return worker_; }
 
-  // True if the task will be visited, unless the run is stopped; false, and nothing has happened,
-  // if there is no memory for it: then do its work at once, or do without.
-  //   called by   single lanes, in any number and as often as they like
+  // Returns true if the task will be visited, unless the run is stopped. Returns false, with no
+  // effect, if there is no memory for it: then do its work at once, or drop it.
+  //   called by   single lanes, any number of them, any number of times
   //   priority    0 … priorities - 1; 0 goes first
   //   order       the visit of the task sees what this lane has written before
-  //   cost        an addition in shared memory; where the worker has no room there, a batch in
-  //               device memory for each lane, so a lane had better spawn many tasks of one
-  //               priority in a row
+  //   cost        an addition in shared memory; when the worker's cache is full, a batch in device
+  //               memory for each lane, so it is best to spawn many tasks of one priority in a row
   [[nodiscard]] __device__ bool spawn(const Task& task, int priority = 0) {
     HEDDLE_EXPECTS(priority >= 0 && priority < priorities, "there is no such priority");
     if (caches_[priority].put(task)) return true;
@@ -48,7 +47,7 @@ class context {
     return true;
   }
 
-  // Stops the run: workers visit no more tasks but those that they have begun.
+  // Stops the run: workers finish the tasks that they have begun and visit no others.
   __device__ void cancel() const { pool_->stop(stop_reason::cancelled); }
 
  private:
@@ -60,7 +59,7 @@ class context {
                      std::uint32_t worker, lane_mask members)
       : pool_(&pool), caches_(caches), worker_(worker), members_(members) {}
 
-  // Hands the lane's own batch to everybody. It is counted first: see worker::tell().
+  // Publishes this lane's batch for all workers. The tasks are counted first: see worker::tell().
   __device__ void publish() {
     if (open_tasks_ == 0) return;
     pool_->sizes[open_batch_] = static_cast<std::uint32_t>(open_tasks_);
@@ -72,10 +71,10 @@ class context {
   }
 
   const detail::pool_view<Task, priorities>* pool_;
-  cache* caches_;  // of each priority
+  cache* caches_;  // one per priority
   std::uint32_t worker_;
   lane_mask members_;
-  // The batch that this lane fills, if it has any tasks.
+  // The batch that this lane is filling; valid if `open_tasks_` is not 0.
   std::uint32_t open_batch_ = 0;
   int open_tasks_ = 0;
   int open_priority_ = 0;

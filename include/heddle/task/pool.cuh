@@ -1,4 +1,5 @@
-// The device memory of a scheduler: tasks in batches, stacks of batches, and what all workers know.
+// A scheduler's device memory: tasks in batches, stacks of batches, and the state all workers
+// share.
 #pragma once
 #include <heddle/container/index_stack.cuh>
 #include <heddle/container/ring.cuh>
@@ -11,15 +12,15 @@
 
 namespace heddle::task::detail {
 
-// What all workers look at; each word that many write has a line of its own.
+// The state that all workers poll. Contended words are on separate cache lines.
 struct shared_state {
-  // Tasks that are not finished, as far as workers have told: see worker::tell(). 0 is the end.
+  // Unfinished tasks, as far as workers have reported them: see worker::tell(). At 0 the run ends.
   alignas(128) unsigned long long unfinished;
   alignas(128) unsigned stopped;  // a stop_reason
   unsigned idle_workers;
 };
 
-// The numbers of worker_statistics, by place.
+// The index of each number in worker_statistics.
 enum class tally : int {
   tasks,
   spawned,
@@ -35,38 +36,38 @@ static_assert(sizeof(worker_statistics) == tallies * sizeof(std::uint64_t));
 static_assert(offsetof(worker_statistics, published) ==
               static_cast<int>(tally::published) * sizeof(std::uint64_t));
 
-// Of one priority: the batches that the host has filled, by number, and the next one.
+// The batches that the host has filled for one priority: the next one to take, and the end.
 struct inbox {
   alignas(128) unsigned next;
   unsigned end;
 };
 
-// Batches of up to a warp full of tasks, which have numbers. A batch is free, or one of the inbox,
-// or on a worker's stack of one priority, or in the hands of a worker, and never two of these. All
-// workers want free ones, so these are in a ring, which a ticket opens; the top of a stack would be
-// changed by one worker at a time.
+// Numbered batches of up to a warp's worth of tasks. A batch is in exactly one state: free, in an
+// inbox, on a worker's stack of one priority, or held by a worker. All workers compete for free
+// batches. So these are in a ring, where each worker draws a ticket; only one worker at a time
+// could change the top of a stack.
 template <typename Task, int priorities>
 struct pool_view {
   using stack = container::detail::index_stack_view;
-  // The tops of a worker's stacks.
+  // The tops of one worker's stacks.
   struct tops {
     alignas(64) unsigned long long of_priority[priorities];
   };
 
-  Task* tasks;           // a warp full for each batch
-  std::uint32_t* sizes;  // how many of these are there
-  std::uint32_t* links;  // of all stacks
+  Task* tasks;           // warp_size slots for each batch
+  std::uint32_t* sizes;  // how many of them hold a task
+  std::uint32_t* links;  // shared by all stacks
   container::detail::ring_view unused;
-  tops* published;  // of each worker
-  inbox* inboxes;   // of each priority
+  tops* published;  // one per worker
+  inbox* inboxes;   // one per priority
   shared_state* state;
-  std::uint64_t* statistics;     // of each worker the numbers of worker_statistics
-  const unsigned* host_cancels;  // in memory of the host
+  std::uint64_t* statistics;     // the numbers of worker_statistics, for each worker
+  const unsigned* host_cancels;  // in host memory
   std::uint32_t workers;
   std::uint32_t batches;
 
-  // A free batch for each lane that wants one, as far as there are any; false where there is none,
-  // or the last ones are just coming back.
+  // Takes a free batch for each lane that wants one. Returns false in lanes that get none, because
+  // no batch is free or the last ones are just being put back.
   //   called by   every lane of `members`
   [[nodiscard]] __device__ bool take_free(std::uint32_t& batch, bool wants,
                                           lane_mask members) const {
@@ -74,7 +75,7 @@ struct pool_view {
     sync::fence();  // whoever had it before has read it
     return has_one;
   }
-  // The batches of those lanes that want it are free from now on.
+  // Frees the batches of the lanes that want it.
   __device__ void set_free(std::uint32_t batch, bool wants, lane_mask members) const {
     sync::fence();
     unused.put_back(batch, wants, members);
@@ -85,20 +86,21 @@ struct pool_view {
   [[nodiscard]] __device__ Task* tasks_of(std::uint32_t batch) const {
     return tasks + std::size_t{batch} * warp_size;
   }
-  // The first reason counts.
+  // The first reason wins.
   __device__ void stop(stop_reason reason) const {
     sync::compare_exchange(&state->stopped, static_cast<unsigned>(stop_reason::none),
                            static_cast<unsigned>(reason));
   }
 };
 
-// How many tasks the host has added of each priority.
+// How many tasks of each priority the host has added.
 template <int priorities>
 struct added_tasks {
   std::uint64_t of_priority[priorities];
 };
 
-// Makes zeroed memory a pool: the first batches are the host's, by priority, all others free.
+// Turns zeroed memory into a pool: the first batches are the host's, by priority; all others are
+// free.
 template <typename Task, int priorities>
 __global__ void lay_out(pool_view<Task, priorities> pool, added_tasks<priorities> added) {
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;

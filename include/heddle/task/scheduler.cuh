@@ -1,6 +1,6 @@
-// Visits tasks that create tasks, on the whole device, until none is left.
-//   strategy    a warp is a worker with a ring of tasks in shared memory; the oldest are published
-//               in batches, which idle workers steal
+// Visits tasks that spawn tasks, on the whole device, until none is left.
+//   strategy    each warp is a worker with a ring of tasks in shared memory; it publishes the
+//               oldest in batches, which idle workers steal
 //   needs       sm_75
 #pragma once
 #include <heddle/container/launch.cuh>
@@ -30,7 +30,7 @@ template <typename Task, int priorities>
 inline constexpr std::size_t bytes_of_worker = priorities *
                                                sizeof(cache<Task, cache_slots<Task, priorities>>);
 
-// How many workers fit the shared memory that every block can have: a power of two, 0 … 8.
+// How many workers fit in a block's guaranteed shared memory: a power of two, 0 … 8.
 inline constexpr int workers_in(std::size_t bytes_each) {
   int workers = most_workers;
   while (workers > 0 && workers * bytes_each > shared_bytes_of_block) workers /= 2;
@@ -39,8 +39,8 @@ inline constexpr int workers_in(std::size_t bytes_each) {
 template <typename Task, int priorities>
 inline constexpr int most_workers_of_block = workers_in(bytes_of_worker<Task, priorities>);
 
-// As many registers as the code needs: one block is all that is asked for, so nothing is spilled to
-// make room for more.
+// The launch bounds ask for only one resident block, so that the compiler uses as many registers as
+// it needs instead of spilling to fit more blocks.
 template <typename Task, int priorities, typename Visitor>
 __global__ void __launch_bounds__(most_workers_of_block<Task, priorities>* warp_size, 1)
     visit_all(pool_view<Task, priorities> pool, worker_settings settings, Visitor visitor) {
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(most_workers_of_block<Task, priorities>* warp_
   worker_type(pool, caches[warp_rank()], number, settings).work(visitor);
 }
 
-// A word that the host writes while a kernel runs.
+// A word that the host can write while a kernel runs.
 class host_word {
  public:
   explicit host_word(source_location where) {
@@ -80,22 +80,23 @@ class host_word {
 
 }  // namespace detail
 
-// Each warp of a grid is a worker: it has tasks at hand in shared memory, publishes the oldest in
-// batches where others steal them, and visits up to a warp full of one kind together.
+// Each warp of a grid is a worker: it keeps tasks in shared memory, publishes the oldest in batches
+// that others can steal, and visits up to a warp's worth of tasks of one kind together.
 //   Task        trivially copyable; may have `__device__ int kind() const`
 //   visitor     `template <typename Context> __device__ void operator()(const Task&, Context&)
 //               const`: see task::context for what it can ask
-//   order       a worker begins a task only when no task of a higher priority (a smaller number) is
-//               waiting among those that it holds, has published or that add() has brought. What
-//               waits at others it does not see. So one worker keeps the order strictly; of tasks
-//               that add() has brought at most a warp full for each other worker is overtaken.
-//               Within a priority the newest goes first, and nothing is promised.
-//   memory      bounded: what spawn() cannot keep it refuses, and says so to the task that spawns.
-//               A task that spawn() has accepted is visited, exactly once, unless the run stops.
-//               Refusals are in the report.
-//   progress    of any grid: no worker waits for another one that has nothing in hands
-//   called by   one host thread at a time, with the device current on which it was made, but for
-//               cancel(); it can be moved and not copied
+//   order       a worker begins a task only if no task of a higher priority (a smaller number)
+//               waits among those that it holds, has published or that add() has brought. It does
+//               not see tasks that wait at other workers. So a single worker keeps the order
+//               strictly; with several, at most a warp's worth of added tasks per other worker is
+//               overtaken. Within a priority the newest usually goes first, but nothing is
+//               guaranteed.
+//   memory      bounded: spawn() refuses a task that it cannot store, and returns false. A task
+//               that spawn() has accepted is visited exactly once, unless the run stops. The report
+//               counts the refusals.
+//   progress    on a grid of any size: no worker waits for one that holds no tasks
+//   called by   one host thread at a time, with the device current on which the scheduler was made;
+//               any thread may call cancel(). Movable, not copyable.
 template <typename Task, int priorities = 1>
 class scheduler {
   static_assert(std::is_trivially_copyable_v<Task>, "tasks are copied as bytes");
@@ -106,11 +107,11 @@ class scheduler {
                 "tasks smaller, or have fewer priorities");
 
  public:
-  // The most that options may ask for.
+  // The largest values that options may have.
   static constexpr std::size_t most_tasks = std::size_t{1} << 36;
   static constexpr int most_blocks = 1 << 20;
 
-  // Throws heddle::error where an option makes no sense or the device does not serve.
+  // Throws heddle::error if an option is invalid or the device cannot be used.
   explicit scheduler(const options& wanted = {}, cudaStream_t stream = nullptr,
                      source_location where = source_location::current())
       : wanted_(wanted), stream_(stream), facts_(current_device(where)), cancels_(where) {
@@ -136,7 +137,7 @@ class scheduler {
     }
   }
 
-  // Brings tasks for the next run. Throws where there is no such priority.
+  // Adds tasks for the next run. Throws if there is no such priority.
   void add(std::span<const Task> tasks, int priority = 0,
            source_location where = source_location::current()) {
     if (priority < 0 || priority >= priorities) {
@@ -152,16 +153,16 @@ class scheduler {
     add(std::span<const Task>(&task, 1), priority, where);
   }
 
-  // Visits all tasks and those that they spawn; returns when all are done or the run was stopped.
-  // Throws heddle::error where there is no memory for the added tasks, and for what goes wrong in
-  // the kernel. What was added is forgotten in any case.
+  // Visits all added tasks and those that they spawn; returns when all are done or the run was
+  // stopped. Throws heddle::error if there is no memory for the added tasks or the kernel fails.
+  // The added tasks are discarded in any case.
   template <typename Visitor>
   report run(const Visitor& visitor, source_location where = source_location::current());
 
-  // Stops the run that is going on, if there is one.
+  // Stops the run in progress, if there is one.
   //   called by   any host thread
-  //   result      workers visit no more tasks but those that they have begun, from when the first
-  //               worker has heard of it, which asks between two groups
+  //   result      the first worker checks for this between two groups; from then on workers finish
+  //               the tasks that they have begun and visit no others
   void cancel() const noexcept { cancels_.store(1); }
 
  private:
@@ -207,7 +208,7 @@ report scheduler<Task, priorities>::run(const Visitor& visitor, source_location 
   }
   const pool_type pool = pool_for(workers, static_cast<std::uint32_t>(batches), where);
   bring(pool, added, where);
-  // Together they keep no more than a quarter of the batches from each other.
+  // Together the workers hoard at most a quarter of the batches.
   const std::uint64_t spare = std::min<std::uint64_t>(16, batches / 4 / workers);
   const detail::worker_settings settings{static_cast<std::uint64_t>(wanted_.time_out.count()),
                                          wanted_.seed, static_cast<int>(spare),
@@ -227,7 +228,7 @@ auto scheduler<Task, priorities>::pool_for(std::uint32_t workers, std::uint32_t 
   const auto place = [&bytes](std::size_t wanted) {
     return std::exchange(bytes, bytes + container::detail::in_lines(wanted));
   };
-  // What must be zero comes first.
+  // The parts that must be zero come first.
   const std::size_t state = place(sizeof(detail::shared_state));
   const std::size_t inboxes = place(priorities * sizeof(detail::inbox));
   const std::size_t published = place(workers * sizeof(typename pool_type::tops));
@@ -235,7 +236,7 @@ auto scheduler<Task, priorities>::pool_for(std::uint32_t workers, std::uint32_t 
   const std::size_t zeroed = bytes;
   const std::size_t sizes = place(batches * sizeof(std::uint32_t));
   const std::size_t links = place(batches * sizeof(std::uint32_t));
-  // Of a ring at most half of the cells are full, and lanes that ask at the same time have a cell
+  // At most half of a ring's cells may be full, and lanes that ask at the same time need a cell
   // each.
   const int log_cells = std::countr_zero(
       std::bit_ceil(2 * std::max<std::size_t>(batches, std::size_t{workers} * warp_size)));

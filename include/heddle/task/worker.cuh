@@ -1,5 +1,6 @@
-// A warp that takes tasks, visits them, shares them with others, and knows when all are done.
-//   strategy    a loop: take a group of one kind, visit it, keep, publish or steal
+// A warp that takes tasks, visits them, shares them with other workers, and detects when all are
+// done.
+//   strategy    a loop: take a group of one kind, visit it, then keep, publish or steal
 //   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
@@ -16,9 +17,9 @@
 
 namespace heddle::task::detail {
 
-// How many tasks of each priority a worker has room for at hand: what eight workers of a block can
-// have of its shared memory, in warps full. One group of a warp full may spawn as many as
-// `slots - kept` before lanes need batches of their own.
+// How many tasks of each priority fit in a worker's cache: its share of the block's shared memory
+// if there are eight workers, in multiples of a warp. The lanes of one group may spawn
+// `slots - kept_` tasks before they need their own batches.
 inline constexpr std::size_t shared_bytes_of_block = 48 << 10;
 inline constexpr int most_workers = 8;
 inline constexpr int slots_in(std::size_t bytes, int least) {
@@ -31,28 +32,27 @@ inline constexpr int cache_slots = slots_in((shared_bytes_of_block / most_worker
                                                 sizeof(Task),
                                             priorities == 1 ? 6 : 3);
 
-// What the scheduler's options come down to in a worker.
+// The scheduler's options, as a worker needs them.
 struct worker_settings {
   std::uint64_t time_out_nanoseconds;
   std::uint32_t seed;
-  int most_spare_batches;  // that a worker keeps for itself, at most a warp full
-  int smallest_group;      // that is not cut in two for others
+  int most_spare_batches;  // that a worker keeps for itself, at most a warp's worth
+  int smallest_group;      // that a worker keeps when it shares
 };
 
-// All lanes of the warp call every function together and hold the same state but for `spare_`,
+// All lanes of the warp call every function together and hold the same state, except for `spare_`,
 // `random_`, `counted_` and the time.
 //
-// Why 0 unfinished tasks are the end. A worker keeps to itself what it creates and finishes, and
-// adds the difference to `unfinished` now and then: it tells. Stop at any value of that word, and
-// of each worker take what it has done up to the last tell that is in the value: the value is the
-// number of tasks that were created up to there less those that were finished.
-//   - Whatever is finished up to there was created up to there. Either the same worker has created
-//     it, or another one, which has told of it before it published it: the fence of the push is
-//     behind that tell, and whoever finishes the task has popped it and tells later.
-//   - So if the value is 0 all that were created up to there are finished up to there, and a worker
-//     has nothing in hands then, nor is anything published. Tasks come from tasks only: there is
-//     nothing behind that moment, either.
-// The host's tasks are in the first value.
+// Why the run is over when `unfinished` is 0: each worker counts locally the tasks that it creates
+// and finishes, and now and then adds the difference to `unfinished`, by tell(). Pick any value of
+// that word. For each worker, consider what it had done by its last tell() that the value includes.
+// The value is the number of tasks created by then minus the number finished by then.
+//   - Every task finished by then was also created by then. Either the same worker created it, or
+//     another one did and called tell() before it published the task. The push's fence comes after
+//     that tell(), and the worker that finishes the task has popped it and calls tell() later.
+//   - So if the value is 0, all tasks created by then are finished by then: no worker holds a task
+//     and none is published. Only tasks create tasks, so none can appear later.
+// The initial value counts the host's tasks.
 template <typename Task, int priorities>
 class worker {
  public:
@@ -95,9 +95,9 @@ class worker {
   }
 
  private:
-  // How many tasks of a priority are at hand at most when a group begins, itself counted.
+  // The most tasks of a priority in the cache when a group begins, including the group.
   static constexpr int kept_ = priorities == 1 ? 3 * warp_size : 2 * warp_size;
-  static constexpr int probes_ = 8;  // victims that are looked at together
+  static constexpr int probes_ = 8;  // victims probed at once
   static constexpr unsigned longest_pause_ = 8192;
 
   struct outlook {
@@ -108,7 +108,7 @@ class worker {
     if (lane_id() == static_cast<int>(what)) counted_ += by;
   }
 
-  // Lanes may get different answers, each its own.
+  // Lanes may read different times.
   __device__ static std::uint64_t now() {
     std::uint64_t time;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
@@ -119,7 +119,7 @@ class worker {
     unsigned seen = 0;
     if (lane_id() == 0) {
       if (time_out_ != 0 && now() - begin_ >= time_out_) pool_.stop(stop_reason::timed_out);
-      // One worker asks the host's memory, which is far away.
+      // Only one worker polls host memory, which is slow.
       if (number_ == 0 && sync::load<sync::scope::system>(pool_.host_cancels) != 0) {
         pool_.stop(stop_reason::cancelled);
       }
@@ -130,8 +130,8 @@ class worker {
     return {(seen & 1) != 0, (seen & 2) != 0};
   }
 
-  // The first priority of which there are tasks at hand now, of those that this worker has or the
-  // host has added; -1 if there are none.
+  // The first priority for which this worker or the host's inbox has a task, which is then in the
+  // cache; -1 if there is none.
   __device__ int first_with_task() {
     for (int priority = 0; priority < priorities; ++priority) {
       const unsigned bit = 1u << priority;
@@ -171,9 +171,9 @@ class worker {
     return true;
   }
 
-  // The tasks of a batch come to hand, of which there were none of that priority.
+  // Moves the tasks of a batch into the cache of that priority, which is empty.
   __device__ void take_in(std::uint32_t batch, int priority) {
-    __syncwarp();  // the lane that has got the batch sees what is in it, and now all do
+    __syncwarp();  // lane 0 sees the batch's contents; now all lanes do
     const int tasks = static_cast<int>(pool_.sizes[batch]);
     Task mine{};
     if (lane_id() < tasks) mine = pool_.tasks_of(batch)[lane_id()];
@@ -193,13 +193,13 @@ class worker {
       visitor(static_cast<const Task&>(mine), mine_to_ask);
       mine_to_ask.publish();
     }
-    __syncwarp();  // what they have spawned is at hand
+    __syncwarp();  // the spawned tasks are in the caches
     for (int i = 0; i < priorities; ++i) after += caches_[i].size();
     untold_ += after - before - count(members);
     count_up(tally::spawned, static_cast<unsigned>(after - before));
     count_up(tally::tasks, static_cast<unsigned>(count(members)));
     count_up(tally::groups, 1);
-    // Rare: lanes for which there was no room.
+    // Rare: a lane found no room in the cache.
     const bool went_elsewhere = mine_to_ask.published_batches_ != 0 || mine_to_ask.refused_ != 0;
     if (__any_sync(all_lanes, went_elsewhere) != 0) {
       may_have_published_ = all_lanes;
@@ -210,8 +210,8 @@ class worker {
     }
   }
 
-  // Publishes the oldest tasks where there are too many for the next group to have room. Without a
-  // free batch they stay.
+  // Publishes the oldest tasks if the next group might not find room for the tasks it spawns. They
+  // stay if there is no free batch.
   __device__ void make_room() {
     for (int priority = 0; priority < priorities; ++priority) {
       while (caches_[priority].size() > kept_) {
@@ -220,9 +220,9 @@ class worker {
     }
   }
 
-  // Others have nothing: of the priority that is next half of the tasks, of the others all, as far
-  // as a batch holds them and the last such batch has found somebody. A small group stays whole:
-  // its lanes run at the same time as it is, and to steal takes longer than most tasks.
+  // Other workers are idle: publishes half of the tasks at the next priority and all tasks at lower
+  // ones, at most one batch of each, and only if the last such batch has been taken. A small group
+  // is not split: its lanes run at the same time anyway, and a steal takes longer than most tasks.
   __device__ void share(int next) {
     for (int priority = next; priority < priorities; ++priority) {
       const int held = caches_[priority].size();
@@ -241,7 +241,7 @@ class worker {
     Task mine{};
     caches_[priority].take_oldest(mine, tasks);
     if (lane_id() < tasks) pool_.tasks_of(batch)[lane_id()] = mine;
-    __syncwarp();  // the first lane speaks for all
+    __syncwarp();  // lane 0 publishes for all
     tell();
     if (lane_id() == 0) {
       pool_.sizes[batch] = static_cast<std::uint32_t>(tasks);
@@ -253,7 +253,7 @@ class worker {
     return true;
   }
 
-  // Spare batches are kept by the first lanes, so that the ring of free ones is asked seldom.
+  // The first lanes keep spare batches, so that the ring of free ones is rarely touched.
   __device__ bool take_spare(std::uint32_t& batch) {
     if (spares_ == 0) {
       const bool wants = lane_id() < max(1, most_spare_ / 2);
@@ -268,9 +268,9 @@ class worker {
     return true;
   }
   __device__ void put_away(std::uint32_t batch) {
-    __syncwarp();  // all lanes have read what was in it
+    __syncwarp();  // all lanes have read its contents
     if (spares_ >= most_spare_) {
-      // Half of them go, the new one with them.
+      // Half of them are freed, and the new one too.
       const int kept = spares_ / 2;
       if (lane_id() == spares_) spare_ = batch;
       pool_.set_free(spare_, lane_id() >= kept && lane_id() <= spares_, all_lanes);
@@ -288,7 +288,7 @@ class worker {
     untold_ = 0;
   }
 
-  // False if the run has ended, else there are tasks at hand.
+  // Returns false if the run has ended; otherwise there are tasks in the cache.
   __device__ bool wait_for_task() {
     tell();
     if (lane_id() == 0) sync::add(&pool_.state->idle_workers, 1u);
@@ -308,7 +308,7 @@ class worker {
     return __shfl_sync(all_lanes, left, 0) == 0;
   }
 
-  // Some lanes look at a random worker each; a batch of the best priority that they see is taken.
+  // Each of the first lanes probes a random worker; takes a batch of the best priority they see.
   __device__ bool steal() {
     random_ = random_ * 1664525u + 1013904223u;
     const auto victim = static_cast<std::uint32_t>((std::uint64_t{random_} * pool_.workers) >> 32);
@@ -328,19 +328,19 @@ class worker {
   }
 
   const pool_type& pool_;
-  cache_type* caches_;  // of each priority
+  cache_type* caches_;  // one per priority
   std::uint32_t number_;
   int most_spare_;
   int smallest_group_;
   int spares_ = 0;
-  std::uint32_t spare_ = 0;  // one of `spares_` batches in each of the first lanes
-  std::uint32_t random_;     // each lane has its own
+  std::uint32_t spare_ = 0;  // each of the first `spares_` lanes holds one batch
+  std::uint32_t random_;     // differs by lane
   long long untold_ = 0;
-  lane_mask may_have_published_ = 0;      // a bit for each priority; false ones are cleared
-  lane_mask may_have_inbox_ = all_lanes;  // as soon as they are found out
-  std::uint64_t begin_;                   // by the clock of lane 0, which looks at it
+  lane_mask may_have_published_ = 0;      // one bit per priority; a set bit may
+  lane_mask may_have_inbox_ = all_lanes;  // be stale, and is cleared when it is
+  std::uint64_t begin_;                   // by lane 0's clock, which checks it
   std::uint64_t time_out_;                // 0: none
-  std::uint64_t counted_ = 0;             // in the lane of each number's place
+  std::uint64_t counted_ = 0;             // each lane holds the number of its index
 };
 
 }  // namespace heddle::task::detail
