@@ -21,8 +21,8 @@ struct kernel_attributes {
   unsigned cluster_x = 0, cluster_y = 0, cluster_z = 0;
 };
 
-// Stores the shape of this thread's next launch. Returns true if the shape is invalid: then the
-// kernel must not be called, and CUDA's last error is set.
+// Stores the shape of this thread's next launch. Always false: as with nvcc, the kernel is called,
+// and its arguments are evaluated, even if the shape is invalid.
 bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
                         cudaStream_t stream = nullptr);
 

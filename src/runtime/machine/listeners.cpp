@@ -1,4 +1,4 @@
-// Keeps the listener of findings, the observer of events, and who checks parts of the program.
+// Stores the finding listener, the observer, and the checker for parts of the program.
 #include "machine/listeners.hpp"
 
 #include <atomic>
@@ -6,8 +6,8 @@
 
 #include <heddle_host/checked_part.hpp>
 
-// The listener at the start: it puts findings into words. Known by this name alone, so that the
-// machine does not depend on how that is done.
+// The default listener, which writes the report. Found by this name only, so that the runtime does
+// not depend on its implementation.
 extern "C" void heddle_report_finding(const heddle_host::finding& what);
 
 namespace heddle_host {
