@@ -118,7 +118,7 @@ struct ready_lane {
   std::uint64_t block;  // linear indices
   unsigned thread;
 };
-// The ready lanes of all started blocks except the running lane, and the next lane of each block
+// The ready lanes of all resident blocks except the running lane, and the next lane of each block
 // that has not started. Call only from lane code.
 void list_ready_lanes(std::vector<ready_lane>& into);
 // The upper end of the running lane's stack; its frames lie below.

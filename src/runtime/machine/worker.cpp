@@ -174,8 +174,7 @@ worker::turn worker::give_turn(cluster& blocks) {
   }
   if (all_ended) return turn::ended;
   if (is_spinning) return turn::spinning;
-  if (blocks.size() > 1 && somebody_ran) return turn::spinning;  // a cluster barrier may complete
-                                                                 // now
+  if (blocks.size() > 1 && somebody_ran) return turn::spinning;  // a cluster barrier may open now
   for (block_state* block : blocks) {
     if (block->outcome() == block_outcome::waiting && !block->waits_for_grid()) {
       block->grid().fail(block->describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout));

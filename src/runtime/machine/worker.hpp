@@ -48,8 +48,8 @@ class worker {
  private:
   using cluster = std::vector<block_state*>;
   enum class turn { ended, stuck, spinning };
-  // After so many fruitless rounds over its spinning lanes, a block may be waiting for one that has
-  // not started.
+  // After so many turns in which no block has finished, the resident blocks may be waiting for one
+  // that has not started.
   static constexpr unsigned patience = 64;
 
   void start(grid_state& grid, std::uint64_t cluster_index);
