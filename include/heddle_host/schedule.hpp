@@ -93,7 +93,7 @@ class schedule {
   virtual unsigned choose_lane(const choices& among) = 0;
   // Chooses one of `count` started blocks, at least two; `blocks` are their linear indices.
   virtual unsigned choose_block(const std::uint64_t* blocks, unsigned count) = 0;
-  // The subset of `lanes`, at least one, that sees itself converged when it asks who is active.
+  // The subset of `lanes`, at least one, that counts as converged when they ask who is active.
   virtual std::uint32_t choose_active(std::uint32_t lanes) { return lanes; }
   // Called before a lane yields to all others, as in __nanosleep.
   virtual bool lets_yield(std::uint64_t /*block*/, unsigned /*thread*/) { return true; }

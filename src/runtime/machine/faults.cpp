@@ -110,7 +110,7 @@ std::optional<std::uint64_t> state_of_lane(const void* context) {
 void on_preemption(int, siginfo_t*, void* context) {
   if (!in_lane() || !lane_now.may_be_preempted) return;
   // Checked runs are deterministic, so the clock may end them but not preempt them. The same holds
-  // next to a sanitizer: its functions must not be interrupted, and they cannot be told from the
+  // next to a sanitizer: its functions must not be interrupted, and their code looks like the
   // kernel's.
   const bool only_ends =
       is_checked() || sanitizer_is_beside_kernels.load(std::memory_order_relaxed);
