@@ -77,7 +77,7 @@ findings expect_kind(const std::string& kind, const findings& found);
 // the device after each run.
 //   program     repeatable: each call does the same. Its result, if any, has ==. If other contents
 //               of uninitialized memory change the result, that memory becomes a finding
-//   result      all defects, leaked memory included. The program does not print them again
+//   result      all defects, leaked memory included. The program's own report leaves them out
 //   throws      std::logic_error if the program was built without --check; std::invalid_argument
 //               for an unknown schedule; whatever the callable throws
 //   a kernel that fails ends the check; the device is then reset so that another check can start

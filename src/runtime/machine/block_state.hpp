@@ -100,8 +100,7 @@ class block_state {
   finding describe_waiting(finding_kind kind, cudaError_t error) const;
 
   // Called by the running lane.
-  warp_state& take_care();  // from now on lanes may wait, so track them; returns the running lane's
-                            // warp
+  warp_state& take_care();  // starts tracking lanes, which may now wait; the running warp
   unsigned running_thread() const;  // its linear index
   context end_lane(fiber& mine);    // as heddle_host::end_lane
   // `is_turn`: it only lets others run, and is not in a call that a report should name.
@@ -225,7 +224,7 @@ class block_state {
   unsigned next_unstarted_ = 0;   // while the block is not on a thread
   block_state* const* cluster_ = nullptr;
   unsigned cluster_rank_ = 0;
-  bool is_in_cluster_ = false;  // in one of several blocks
+  bool is_in_cluster_ = false;  // whose cluster has more than one block
   std::uint32_t busy_barriers_ = 0;
 
   std::array<warp_state, max_warps_per_block> warps_;
