@@ -100,7 +100,7 @@ class block_state {
   finding describe_waiting(finding_kind kind, cudaError_t error) const;
 
   // Called by the running lane.
-  warp_state& take_care();  // starts tracking lanes, which may now wait; the running warp
+  warp_state& take_care();          // starts tracking lanes, which may now wait; the running warp
   unsigned running_thread() const;  // its linear index
   context end_lane(fiber& mine);    // as heddle_host::end_lane
   // `is_turn`: it only lets others run, and is not in a call that a report should name.
