@@ -42,8 +42,8 @@ inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) noex
   return 0xffffffffu;
 }
 
-// Each nibble of the selector picks one of the eight bytes y:x; with its top bit set, the sign of
-// that byte instead, eight times.
+// Each nibble of the selector picks one of the eight bytes y:x. If the nibble's top bit is set, the
+// sign bit of that byte is replicated instead.
 inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) noexcept {
   const std::uint64_t bytes = static_cast<std::uint64_t>(y) << 32 | x;
   unsigned int result = 0;
@@ -56,7 +56,8 @@ inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int sel
   return result;
 }
 
-// The 64 bits high:low moved; the distance counts modulo 32, or stops at 32 in the forms with c.
+// Shifts the 64 bits high:low. The distance is taken modulo 32, or clamped to 32 in the forms with
+// c.
 inline unsigned int __funnelshift_l(unsigned int low, unsigned int high,
                                     unsigned int distance) noexcept {
   const std::uint64_t both = static_cast<std::uint64_t>(high) << 32 | low;

@@ -1,4 +1,5 @@
-// Loads and stores with a cache hint in the name. There is no such cache here: plain accesses.
+// Loads and stores with a cache hint in the name. The CPU ignores the hint: these are plain
+// accesses.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +37,7 @@ inline void store(T* address, T value) {
   keep_access_here();
 }
 
-// Reads memory again each time, piece by piece as far as the processor has volatile loads.
+// Reads memory again each time, in the largest pieces that have volatile loads.
 template <typename T>
 inline T load_volatile(const T* address) {
   static_assert(may_be_hinted<T>,

@@ -1,6 +1,6 @@
-// Describes the channels of a texture's elements, by hand or from a type.
+// Describes the channels of a texture's elements, explicitly or from a type.
 #pragma once
-#define __CHANNEL_DESCRIPTOR_H__  // programs ask for it
+#define __CHANNEL_DESCRIPTOR_H__  // programs test for it
 #include <driver_types.h>
 
 #include "detail/texel.h"
@@ -16,7 +16,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
   return made;
 }
 
-// No channels at all for a type that no texture has.
+// A type that no texture can have has no channels.
 template <typename T>
 inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   using shape = ::cuda_on_host::texel<T>;

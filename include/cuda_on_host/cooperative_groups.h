@@ -1,6 +1,6 @@
-// Stand-in for <cooperative_groups.h>: groups of threads that act together.
+// Stand-in for <cooperative_groups.h>: groups of threads that work together.
 #pragma once
-#define _COOPERATIVE_GROUPS_H_  // programs ask for it
+#define _COOPERATIVE_GROUPS_H_  // programs test for it
 #include <cooperative_groups/detail/cluster_group.h>
 #include <cooperative_groups/detail/coalesced_group.h>
 #include <cooperative_groups/detail/grid_group.h>
@@ -57,7 +57,7 @@ inline void thread_group::sync() const {
   }
 }
 
-// The same questions as free functions.
+// The same queries as free functions.
 template <typename Group>
 inline void sync(const Group& group) {
   group.sync();
@@ -71,7 +71,7 @@ inline auto group_size(const Group& group) -> decltype(group.num_threads()) {
   return group.num_threads();
 }
 
-// CUDA 13 has no groups over several devices any more.
+// CUDA 13 removed groups that span several devices.
 #define HEDDLE_NO_MULTI_GRID \
   "multi_grid_group was removed in CUDA 13: launch a grid on each device and let the host wait"
 class __attribute__((unavailable(HEDDLE_NO_MULTI_GRID))) multi_grid_group {};

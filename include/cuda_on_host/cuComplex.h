@@ -1,6 +1,6 @@
 // CUDA's complex numbers as pairs of floats or doubles.
 #pragma once
-#define CU_COMPLEX_H_  // programs ask for it
+#define CU_COMPLEX_H_  // programs test for it
 #include <cmath>
 
 #include <vector_types.h>
@@ -16,8 +16,8 @@ inline Complex complex_product(Complex a, Complex b) {
   return Complex{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
 }
 
-// Both numbers are scaled by the size of the divisor first, so that its square neither overflows
-// nor vanishes.
+// Both numbers are first scaled by the magnitude of the divisor, so that its square neither
+// overflows nor underflows.
 template <typename Complex>
 inline Complex complex_quotient(Complex a, Complex b) {
   using real = decltype(a.x);
@@ -29,7 +29,7 @@ inline Complex complex_quotient(Complex a, Complex b) {
                  (dividend.y * divisor.x - dividend.x * divisor.y) * inverse};
 }
 
-// The larger part times the length of (1, smaller / larger), as CUDA computes it.
+// The larger component times the length of (1, smaller / larger), as CUDA computes it.
 template <typename Complex>
 inline auto complex_length(Complex a) {
   using real = decltype(a.x);

@@ -1,7 +1,7 @@
-// CUDA's driver interface: its types and codes, and the calls about devices and errors. Any other
-// call is an error where it is called, so that a program which only includes this builds.
+// CUDA's driver API: its types and codes, and the calls about devices and errors. All other calls
+// are compile errors at the point of use, so a program that only includes this header builds.
 #pragma once
-#define __cuda_cuda_h__  // programs ask for it
+#define __cuda_cuda_h__  // programs test for it
 #define CUDA_VERSION 13000
 
 #include <detail/driver_calls.h>

@@ -1,6 +1,6 @@
-// Marks for an external profiler, of which there is none here, as calls of the driver.
+// Driver calls that control an external profiler. They do nothing: there is none here.
 #pragma once
-#define cuda_profiler_H  // programs ask for it
+#define cuda_profiler_H  // programs test for it
 #include <cuda.h>
 
 static inline CUresult cuProfilerStart(void) { return CUDA_SUCCESS; }

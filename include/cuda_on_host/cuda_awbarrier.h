@@ -1,4 +1,4 @@
-// <cuda_awbarrier.h> is not offered on the CPU, and says so.
+// Reports that <cuda_awbarrier.h> is not available on the CPU.
 #pragma once
-#define _CUDA_AWBARRIER_H_  // programs ask for it
+#define _CUDA_AWBARRIER_H_  // programs test for it
 #error "<cuda_awbarrier.h> is not offered on the CPU: use <cuda/barrier>"

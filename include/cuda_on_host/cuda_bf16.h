@@ -1,6 +1,6 @@
 // CUDA's bfloat16: __nv_bfloat16 and __nv_bfloat162, their conversions, arithmetic and functions.
 #pragma once
-#define __CUDA_BF16_H__  // programs ask for it
+#define __CUDA_BF16_H__  // programs test for it
 #include <math.h>
 
 #include <cmath>
@@ -49,10 +49,10 @@
 #endif
 #include "detail/narrow_shuffles.inc"
 
-// Forgets the names that the texts above were written with.
+// Undefines the macros that the files above use.
 #include "detail/narrow_end.inc"
 
-// Between the two 16-bit types, rounded once.
+// Conversions between the two 16-bit types, rounded once.
 #if !defined(__CUDA_NO_BFLOAT16_CONVERSIONS__)
 inline __nv_bfloat16::__nv_bfloat16(__half value)
     : __nv_bfloat16(::cuda_on_host::nearest_bfloat16(::cuda_on_host::value_of(value))) {}

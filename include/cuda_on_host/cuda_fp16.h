@@ -1,6 +1,6 @@
 // CUDA's half precision: __half and __half2, their conversions, arithmetic and functions.
 #pragma once
-#define __CUDA_FP16_H__  // programs ask for it
+#define __CUDA_FP16_H__  // programs test for it
 #include <math.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 #include "detail/narrow_float.h"
 
-struct __nv_bfloat16;  // cuda_bf16.h defines it, and the conversion from it
+struct __nv_bfloat16;  // defined, with the conversion from it, in cuda_bf16.h
 
 #define HEDDLE_WORD half
 #define HEDDLE_SCALAR __half
@@ -50,7 +50,7 @@ struct __nv_bfloat16;  // cuda_bf16.h defines it, and the conversion from it
 #endif
 #include "detail/narrow_shuffles.inc"
 
-// Forgets the names that the texts above were written with.
+// Undefines the macros that the files above use.
 #include "detail/narrow_end.inc"
 
 using __nv_half = __half;

@@ -1,12 +1,12 @@
-// Stand-in for <cuda_pipeline_primitives.h>: copies, commit and wait of one thread's pipeline.
+// Stand-in for <cuda_pipeline_primitives.h>: copy, commit and wait for one thread's pipeline.
 #pragma once
-#define _CUDA_PIPELINE_PRIMITIVES_H_  // programs ask for it
+#define _CUDA_PIPELINE_PRIMITIVES_H_  // programs test for it
 #include <cstddef>
 
 #include <heddle_host/async_copy.hpp>
 
-// Copies 4, 8 or 16 bytes, to and from multiples of as many; the last `zeros` bytes of the
-// destination are filled with 0.
+// Copies 4, 8 or 16 bytes; both addresses are multiples of the size. The last `zeros` bytes of the
+// destination are set to 0.
 [[gnu::always_inline]] inline void __pipeline_memcpy_async(void* to, const void* from,
                                                            std::size_t size,
                                                            std::size_t zeros = 0) {

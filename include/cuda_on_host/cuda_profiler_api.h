@@ -1,6 +1,6 @@
-// Marks for an external profiler, of which there is none here.
+// Calls that control an external profiler. They do nothing: there is none here.
 #pragma once
-#define __CUDA_PROFILER_API_H__  // programs ask for it
+#define __CUDA_PROFILER_API_H__  // programs test for it
 #include <driver_types.h>
 
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }

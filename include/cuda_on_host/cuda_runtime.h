@@ -1,6 +1,6 @@
-// Everything that a CUDA source file gets without asking, and CUDA's C++ forms of the host calls.
+// Everything that a CUDA source file includes implicitly, and the C++ forms of CUDA's host calls.
 #pragma once
-#define __CUDA_RUNTIME_H__  // programs ask for it
+#define __CUDA_RUNTIME_H__  // programs test for it
 #include <cassert>
 #include <climits>
 #include <cmath>
@@ -49,12 +49,12 @@ namespace {
 }
 #endif
 
-// By this the report knows which files are heddle's.
+// Tells the report which files belong to heddle.
 extern "C" {
 __attribute__((weak, used)) extern const char heddle_cuda_runtime_header[] = __FILE__;
 }
 
-// Memory: pointers to any type.
+// Memory, with pointers to any type.
 template <typename T>
 inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
   return ::cudaMalloc((void**)(void*)pointer, bytes);
@@ -97,7 +97,7 @@ inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPoo
   return ::cudaMallocFromPoolAsync((void**)(void*)pointer, bytes, pool, stream);
 }
 
-// Symbols: the variable itself. A temporary (`&variable` is one) names no symbol, here as in CUDA.
+// Symbols: the variable itself. As in CUDA, a temporary (such as `&variable`) is not a symbol.
 namespace heddle_host {
 template <typename T>
 inline symbol symbol_of(T& variable) {
@@ -200,7 +200,7 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*k
   return ::heddle_host::launch_result();
 }
 
-// Kernels: what can be asked and set.
+// Queries and attributes of kernels.
 template <typename... P>
 inline cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute,
                                         int value) {
@@ -253,7 +253,8 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void (*kernel)(
   return ::heddle_host::max_active_clusters(clusters, ::heddle_host::inspect(kernel), config);
 }
 
-// The largest block that keeps most threads resident; `shared_for(threads)` is its shared memory.
+// The largest block size that keeps the most threads resident; `shared_for(threads)` is its shared
+// memory.
 template <typename SharedForThreads, typename Kernel>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_blocks,
                                                                   int* block_threads, Kernel kernel,

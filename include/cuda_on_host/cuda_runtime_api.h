@@ -1,6 +1,6 @@
 // CUDA's host functions: devices, memory, streams, events, graphs.
 #pragma once
-#define __CUDA_RUNTIME_API_H__  // programs ask for it
+#define __CUDA_RUNTIME_API_H__  // programs test for it
 #include <driver_types.h>
 #include <host_defines.h>
 #include <texture_types.h>
@@ -94,7 +94,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent);
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream = 0);
 
-// Variables of the device by their address; cuda_runtime.h has the forms that take the variable.
+// Device variables by address; cuda_runtime.h has the forms that take the variable.
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes,
                                size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
@@ -104,7 +104,7 @@ cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t b
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes,
                                       size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
 
-// Memory in the order of a stream.
+// Stream-ordered memory.
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
@@ -213,7 +213,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t dependencyCount,
                                    const cudaKernelNodeParams* parameters);
 
-// Kernels by their address; cuda_runtime.h has the forms that take the kernel.
+// Kernels by address; cuda_runtime.h has the forms that take the kernel.
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t sharedBytes = 0, cudaStream_t stream = 0);
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,

@@ -1,3 +1,3 @@
-// CUDA's types of surfaces, under the name that older code includes.
+// CUDA's surface types, under the name that older code includes.
 #pragma once
 #include <surface_types.h>

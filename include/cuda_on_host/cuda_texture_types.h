@@ -1,3 +1,3 @@
-// CUDA's types of textures, under the name that older code includes.
+// CUDA's texture types, under the name that older code includes.
 #pragma once
 #include <texture_types.h>

@@ -1,6 +1,6 @@
 // CUDA's atomic functions on global and shared memory: atomicAdd to atomicXor, relaxed.
 #pragma once
-#define __DEVICE_ATOMIC_FUNCTIONS_H__  // programs ask for it
+#define __DEVICE_ATOMIC_FUNCTIONS_H__  // programs test for it
 #include <cuda/detail/atomic_word.h>
 #include <vector_types.h>
 
@@ -8,9 +8,9 @@
 
 #include <heddle_host/atomic_scope.hpp>
 
-// All memory of the CPU machine is coherent for all its threads, so the three scopes (`_block`, the
-// device, `_system`) do the same; only a checker hears of the difference. The overloads are exactly
-// CUDA's: a type that nvcc refuses is refused here too.
+// All memory of the CPU is coherent for all its threads, so the three scopes (`_block`, the device,
+// `_system`) do the same; only a checker sees the difference. The overloads are exactly CUDA's: a
+// type that nvcc rejects is rejected here too.
 
 namespace cuda_on_host::atomics {
 
@@ -55,20 +55,20 @@ inline T cas(T* address, T compare, T value) {
   return compare;
 }
 
-// Counts up to `limit` and then starts again at 0.
+// Counts up to `limit`, then wraps to 0.
 inline unsigned inc(unsigned* address, unsigned limit) {
   return atomic_word::update(
       address, [limit](unsigned held) { return held >= limit ? 0u : held + 1; }, relaxed);
 }
 
-// Counts down to 0 and then starts again at `limit`, also from any value above it.
+// Counts down to 0, then wraps to `limit`; any value above `limit` also becomes `limit`.
 inline unsigned dec(unsigned* address, unsigned limit) {
   return atomic_word::update(
       address, [limit](unsigned held) { return held == 0 || held > limit ? limit : held - 1; },
       relaxed);
 }
 
-// As in CUDA each element is added atomically, not the vector as a whole.
+// As in CUDA, each element is added atomically, but not the vector as a whole.
 inline float2 add_each(float2* address, float2 value) {
   float2 held;
   held.x = add(&address->x, value.x);
@@ -169,7 +169,7 @@ HEDDLE_ATOMIC_CAS(unsigned long long, atomicCAS_system, system)
 
 #undef HEDDLE_ATOMIC_CAS
 
-// Any trivially copyable type of 16 bytes that is aligned to them: compared and stored as one.
+// Any trivially copyable 16-byte type with 16-byte alignment, compared and stored as a whole.
 #define HEDDLE_ATOMIC_16_BYTES(suffix, scope)                                             \
   template <typename T, std::enable_if_t<cuda_on_host::atomics::is_16_bytes<T>, int> = 0> \
   inline T atomicCAS##suffix(T* address, T compare, T value) {                            \
@@ -188,8 +188,8 @@ HEDDLE_ATOMIC_16_BYTES(_system, system)
 
 #undef HEDDLE_ATOMIC_16_BYTES
 
-// The 16-bit floating-point types belong to cuda_fp16.h and cuda_bf16.h; only their names are
-// needed until somebody adds one.
+// The 16-bit floating-point types are defined in cuda_fp16.h and cuda_bf16.h; their names are
+// enough until one is added.
 struct __half;
 struct __half2;
 struct __nv_bfloat16;

@@ -1,3 +1,3 @@
-// CUDA's functions for doubles, under the name that older code includes.
+// CUDA's double-precision functions, under the name that older code includes.
 #pragma once
 #include <cuda_runtime.h>

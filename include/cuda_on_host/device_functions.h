@@ -1,7 +1,6 @@
-// Device functions that the CPU machine itself carries out: warp operations, barriers, fences,
-// time.
+// Device functions that the CPU runtime implements: warp operations, barriers, fences, time.
 #pragma once
-#define __DEVICE_FUNCTIONS_H__  // programs ask for it
+#define __DEVICE_FUNCTIONS_H__  // programs test for it
 #include <cstdint>
 #include <ctime>
 
@@ -12,7 +11,7 @@
 
 namespace heddle_host {
 
-// Values travel as bits.
+// Values are exchanged as bits.
 template <typename T>
 [[gnu::always_inline]] inline ::std::uint64_t to_bits(T value) {
   if constexpr (sizeof(T) == 8) {
@@ -31,10 +30,10 @@ template <typename T>
   }
 }
 
-// Signed integers are compared as unsigned ones after a shift of the origin.
+// Offsets signed integers so that they can be compared as unsigned ones.
 inline constexpr unsigned origin = 0x8000'0000u;
 
-// An operation that gives all lanes of the mask the same.
+// An operation with the same result for all lanes of the mask.
 [[gnu::always_inline]] inline unsigned agree(warp_operation operation, unsigned mask,
                                              unsigned value) {
   return static_cast<unsigned>(wait_for(arrive_at_meeting(operation, mask, value)));
@@ -128,7 +127,7 @@ HEDDLE_LANE_FUNCTION void __syncwarp(unsigned mask = 0xffffffffu) {
 }
 
 // ---- block
-// clang has a __syncthreads for device code already, and refuses one of host and device beside it
+// clang already has a __syncthreads for device code, and rejects a host-and-device one beside it
 // (heddle_clangd.h).
 #if defined(__CUDA__) && defined(__clang__)
 #pragma clang force_cuda_host_device end
@@ -162,11 +161,11 @@ void __threadfence();
 void __threadfence_block();
 void __threadfence_system();
 
-// ---- time: clock() is the C library's own
+// ---- time; clock() is the C library's
 long long clock64();
 void __nanosleep(unsigned nanoseconds);
 
-// ---- ends
+// ---- traps
 [[noreturn]] void __trap();
 void __brkpt();
 

@@ -1,11 +1,11 @@
-// CUDA's functions for dynamic programming: sums with a minimum or maximum, three-way minima and
-// maxima, and pairs of which one hears who won.
+// CUDA's functions for dynamic programming: a sum followed by a minimum or maximum, three-way
+// minima and maxima, and minima and maxima that also say which operand won.
 #pragma once
 #include <cstdint>
 
 namespace cuda_on_host {
 
-// A sum wraps around within its type, as the GPU's does.
+// Sums wrap around within their type, as on the GPU.
 struct sum_then_larger {
   template <typename T>
   T operator()(T a, T b, T c) const {
@@ -45,7 +45,7 @@ struct rectified {
   }
 };
 
-// The operation on both 16-bit halves of the words.
+// Applies the operation to both 16-bit halves of the words.
 template <typename Lane, typename Operation>
 inline unsigned int for_both_halves(unsigned int a, unsigned int b, unsigned int c,
                                     Operation operation) {
@@ -94,7 +94,7 @@ inline unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b) noexcept 
   return __vimin3_s16x2_relu(a, b, b);
 }
 
-// The larger or smaller of two, and whether it is the first one; a tie counts as the first.
+// The larger or smaller of two, and whether it is the first; a tie counts as the first.
 #define HEDDLE_WITH_WINNER(name, sign)                                                           \
   inline int name##_s32(int a, int b, bool* is_first) noexcept {                                 \
     *is_first = a sign b;                                                                        \

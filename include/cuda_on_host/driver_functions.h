@@ -1,6 +1,6 @@
-// Makes CUDA's plain structures of extents and positions.
+// Creates CUDA's plain structures for extents and positions.
 #pragma once
-#define __DRIVER_FUNCTIONS_H__  // programs ask for it
+#define __DRIVER_FUNCTIONS_H__  // programs test for it
 #include <driver_types.h>
 
 inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,

@@ -1,6 +1,6 @@
 // CUDA's plain types: error codes, enumerations, handles, flags and parameter structures.
 #pragma once
-#define __DRIVER_TYPES_H__  // programs ask for it
+#define __DRIVER_TYPES_H__  // programs test for it
 #include <host_defines.h>
 #include <limits.h>
 #include <stddef.h>
@@ -208,8 +208,8 @@ typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
                                               void* userData);
 
-// Memory. Enumerations that calls check have a fixed type, so that a wrong number is an error of
-// the call and not undefined.
+// Memory. Enumerations that calls check have a fixed underlying type, so that an invalid value is
+// an error of the call and not undefined behaviour.
 enum cudaChannelFormatKind : unsigned {
   cudaChannelFormatKindSigned = 0,
   cudaChannelFormatKindUnsigned = 1,
@@ -262,7 +262,7 @@ struct cudaResourceDesc {
   unsigned int flags;
 };
 
-// Views are for arrays; linear memory has none, so that a pointer to one is always null.
+// Views are for arrays; linear memory has none, so a pointer to a view is always null.
 struct cudaResourceViewDesc;
 
 enum cudaMemoryType {

@@ -1,8 +1,9 @@
-// What clangd includes before a .cu file: it reads CUDA by clang's own rules, without the frontend.
+// clangd includes this before a .cu file, because it parses CUDA by clang's own rules, without the
+// frontend.
 #pragma once
 #if defined(__CUDA__) && defined(__clang__)
 
-// What `heddle cc` defines for its compiler.
+// The macros that `heddle cc` defines for its compiler.
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDA_ARCH__ 900
@@ -11,12 +12,13 @@
 #define __CUDACC_VER_BUILD__ 0
 #define HEDDLE_CHECK_PRECONDITIONS 1
 
-// Kernels call functions that carry no marker: those of the C library and of the stand-in headers.
-// The pragmas make them functions of host and device. The C++ library keeps to the host, but for
-// what is constexpr, so all of it that the stand-in headers use comes between the two.
+// Kernels call functions without CUDA markers: those of the C library and of the stand-in headers.
+// The pragmas make them host and device functions. The C++ library stays host-only except for
+// constexpr functions, so everything the stand-in headers use of it is included between the two
+// regions.
 #include <host_defines.h>
 #pragma clang force_cuda_host_device begin
-#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS 1  // C's own headers, not libstdc++'s around them
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS 1  // C's own headers, not libstdc++'s wrappers
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +96,7 @@
 #include <cuda/std/complex>
 #include <cuda/std/cstring>
 
-// What clang calls at `<<<…>>>`, with a CUDA toolkit on the machine and without one.
+// What clang calls for `<<<…>>>`, with and without an installed CUDA toolkit.
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
                                      cudaStream_t stream = nullptr);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t shared_bytes = 0,

@@ -1,3 +1,3 @@
-// What CUDA asks of the host compiler: nothing here.
+// CUDA's requirements on the host compiler: none here.
 #pragma once
-#define __HOST_CONFIG_H__  // programs ask for it
+#define __HOST_CONFIG_H__  // programs test for it

@@ -1,9 +1,9 @@
-// CUDA's function and variable markers, for a compiler that knows none of them.
+// CUDA's function and variable markers, for compilers that do not know them.
 #pragma once
-#define __HOST_DEFINES_H__  // programs ask for it
+#define __HOST_DEFINES_H__  // programs test for it
 
 #if defined(__CUDA__) && defined(__clang__)
-// clangd reads the file as CUDA (heddle_clangd.h): clang knows the markers by these names.
+// clangd parses the file as CUDA (heddle_clangd.h), where clang has these names for the markers.
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -14,15 +14,15 @@
 #define __cluster_dims__(...)
 #define __grid_constant__
 #else
-// Words that the frontend understands and takes away or rewrites; no compiler accepts them.
+// Words that the frontend removes or rewrites; no compiler accepts them.
 #define __global__ __heddle_global__
 #define __shared__ __heddle_shared__
 #define __device__ __heddle_device__
 #define __launch_bounds__(...) __heddle_launch_bounds__(__VA_ARGS__)
 #define __cluster_dims__(...) __heddle_cluster_dims__(__VA_ARGS__)
 
-// Host and device are the same processor here, so these say nothing to a compiler; the frontend
-// wants to see them, for it gives code and variables in headers the linkage that nvcc gives them.
+// Host and device are the same processor, so these mean nothing to a compiler. The frontend needs
+// them: it gives code and variables in headers the linkage that nvcc gives them.
 #ifdef __HEDDLE_FRONTEND__
 #define __host__ __heddle_host__
 #define __constant__ __heddle_constant__
@@ -40,10 +40,10 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 // Empty, because standard headers also write __attribute__((__noinline__)): an empty attribute is
-// valid in that place, a nested one is not.
+// valid there, a nested one is not.
 #define __noinline__
 
-// Written in headers that were made to sit beside CUDA's own.
+// Used by headers that are written to accompany CUDA's own.
 #define __device_builtin__
 #define __builtin_align__(bytes) __align__(bytes)
 #define __cudart_builtin__

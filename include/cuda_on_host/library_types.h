@@ -1,6 +1,6 @@
-// Types that CUDA's libraries share: names of number formats and of a library's properties.
+// Types that CUDA's libraries share: number formats and library properties.
 #pragma once
-#define __LIBRARY_TYPES_H__  // programs ask for it
+#define __LIBRARY_TYPES_H__  // programs test for it
 
 typedef enum cudaDataType_t {
   CUDA_R_32F = 0,

@@ -1,6 +1,6 @@
 // Mathematical constants under CUDA's names.
 #pragma once
-#define __MATH_CONSTANTS_H__  // programs ask for it
+#define __MATH_CONSTANTS_H__  // programs test for it
 #include <type_conversions.h>
 
 // Single precision.
@@ -40,7 +40,7 @@
 #define CUDART_REMQUO_MASK_F 7u
 #define CUDART_TRIG_PLOSS_F 105615.0f
 
-// Double precision; _HI is the nearest double and _LO what it leaves.
+// Double precision; _HI is the nearest double and _LO the remainder.
 #define CUDART_INF __longlong_as_double(0x7ff0000000000000ll)
 #define CUDART_NAN __longlong_as_double(static_cast<long long>(0xfff8000000000000ull))
 #define CUDART_NEG_ZERO -0.0

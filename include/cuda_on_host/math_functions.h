@@ -1,8 +1,8 @@
 // CUDA's device maths: the C++ library's functions in the global namespace, and what CUDA adds.
 #pragma once
-#define __MATH_FUNCTIONS_H__  // programs ask for it
-// The C++ library's <math.h> and <stdlib.h>, which bring every overload of <cmath> (and of abs)
-// into the global namespace by using-declarations: `using namespace std` then changes nothing.
+#define __MATH_FUNCTIONS_H__  // programs test for it
+// The C++ library's <math.h> and <stdlib.h> bring every overload of <cmath> (and of abs) into the
+// global namespace with using-declarations, so `using namespace std` changes nothing.
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@
 #include "detail/min_max.h"
 #include "detail/special_functions.h"
 
-// CUDA says what ilogb gives for zero, NaN and infinity; some C libraries choose other numbers,
-// which host code goes on to see.
+// CUDA specifies what ilogb returns for zero, NaN and infinity. Some C libraries return other
+// numbers, and host code still gets those.
 #if FP_ILOGB0 != -2147483647 - 1 || FP_ILOGBNAN != -2147483647 - 1
 extern "C" {
 int ilogb(double x) noexcept __asm__("heddle_ilogb");
@@ -32,7 +32,7 @@ __attribute__((weak)) int heddle_ilogbf(float x) { return heddle_ilogb(x); }
 }
 #endif
 
-// Names of this list that newer C libraries declare themselves, with the same meaning.
+// Names that newer C libraries declare themselves, with the same meaning.
 #if defined(__GLIBC__) && defined(__GLIBC_MINOR__)
 #define HEDDLE_C_LIBRARY_HAS_SINPI (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 41)
 #define HEDDLE_C_LIBRARY_HAS_RSQRT (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 42)
@@ -85,7 +85,7 @@ inline double cyl_bessel_i1(double x) noexcept {
 inline double fdivide(double x, double y) noexcept { return x / y; }
 inline float fdividef(float x, float y) noexcept { return x / y; }
 
-// Lengths of vectors, and their reciprocals.
+// Vector norms and their reciprocals.
 inline double norm(int count, const double* components) noexcept {
   return ::cuda_on_host::length_of(components, count);
 }
@@ -106,8 +106,8 @@ inline double rnorm4d(double a, double b, double c, double d) noexcept {
 }
 inline double rhypot(double a, double b) noexcept { return 1 / std::hypot(a, b); }
 
-// In single precision: computed in double, in whose range squares of floats neither overflow nor
-// vanish, and rounded once.
+// Single precision: computed in double, where squares of floats neither overflow nor underflow, and
+// rounded once.
 inline float normf(int count, const float* components) noexcept {
   double sum = 0;
   bool has_infinity = false;
@@ -154,7 +154,7 @@ inline float cyl_bessel_i1f(float x) noexcept {
   return static_cast<float>(cyl_bessel_i1(static_cast<double>(x)));
 }
 
-// Overloads for float of the names that <cmath> does not overload.
+// Float overloads of names that <cmath> does not overload.
 inline float rsqrt(float x) noexcept { return rsqrtf(x); }
 inline float rcbrt(float x) noexcept { return rcbrtf(x); }
 inline float exp10(float x) noexcept { return exp10f(x); }

@@ -1,5 +1,5 @@
-// CUDA's arithmetic on two 16-bit or four 8-bit numbers within one 32-bit word: __vadd4 and its
-// kin.
+// CUDA's arithmetic on two 16-bit or four 8-bit numbers within a 32-bit word: __vadd4 and similar
+// functions.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -7,13 +7,13 @@
 
 namespace cuda_on_host {
 
-// The lane with this index, as a number.
+// The lane with this index, as an int.
 template <typename Lane>
 inline int lane_of(unsigned int word, int index) {
   return static_cast<Lane>(word >> (index * static_cast<int>(sizeof(Lane)) * 8));
 }
 
-// The word whose lanes are operation(lane of a, lane of b), cut to the lane's bits.
+// The word whose lanes are operation(lane of a, lane of b), truncated to the lane's bits.
 template <typename Lane, typename Operation>
 inline unsigned int for_each_lane(unsigned int a, unsigned int b, Operation operation) {
   constexpr int bits = sizeof(Lane) * 8;
@@ -42,7 +42,7 @@ inline unsigned int sum_of_distances(unsigned int a, unsigned int b) {
   return sum;
 }
 
-// The average, halves away from zero for signed numbers and up for unsigned ones.
+// The average; halves round away from zero for signed numbers and up for unsigned ones.
 inline int rounded_average(int x, int y) {
   const int sum = x + y;
   return (sum + (sum >= 0 ? 1 : 0)) >> 1;
@@ -60,7 +60,7 @@ inline int rounded_average(int x, int y) {
     return ::cuda_on_host::for_each_lane<lane>(a, a,                                          \
                                                [](int x, int) -> int { return expression; }); \
   }
-// A comparison gives all ones (cmp) or one (set).
+// A true comparison gives all ones (cmp) or one (set).
 #define HEDDLE_COMPARISON_BY_LANE(name, count, lane, sign)     \
   HEDDLE_BY_LANE(__vcmp##name##count, lane, x sign y ? -1 : 0) \
   HEDDLE_BY_LANE(__vset##name##count, lane, x sign y ? 1 : 0)

@@ -1,4 +1,4 @@
-// CUDA's device functions, under the name of a generation of GPUs.
+// CUDA's device functions, under the header name of one GPU generation.
 #pragma once
-#define __SM_30_INTRINSICS_H__  // programs ask for it
+#define __SM_30_INTRINSICS_H__  // programs test for it
 #include <cuda_runtime.h>

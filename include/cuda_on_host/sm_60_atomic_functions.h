@@ -1,4 +1,4 @@
-// CUDA's atomic functions, under the name of a generation of GPUs.
+// CUDA's atomic functions, under the header name of one GPU generation.
 #pragma once
-#define __SM_60_ATOMIC_FUNCTIONS_H__  // programs ask for it
+#define __SM_60_ATOMIC_FUNCTIONS_H__  // programs test for it
 #include <device_atomic_functions.h>

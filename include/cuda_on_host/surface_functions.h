@@ -1,3 +1,3 @@
-// CUDA's functions of surfaces, each of which says that it is not offered.
+// CUDA's surface functions, each of which reports that it is not available.
 #pragma once
 #include <surface_types.h>

@@ -1,4 +1,4 @@
-// CUDA's functions of surfaces, each of which says that it is not offered.
+// CUDA's surface functions, each of which reports that it is not available.
 #pragma once
-#define __SURFACE_INDIRECT_FUNCTIONS_H__  // programs ask for it
+#define __SURFACE_INDIRECT_FUNCTIONS_H__  // programs test for it
 #include <surface_types.h>

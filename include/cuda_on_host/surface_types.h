@@ -1,6 +1,6 @@
-// Surfaces and the arrays that they and most textures need: each name says that it is not offered.
+// Surfaces, and the arrays that they and most textures need; using any of these names is an error.
 #pragma once
-#define __SURFACE_TYPES_H__  // programs ask for it
+#define __SURFACE_TYPES_H__  // programs test for it
 #include <driver_types.h>
 
 #define HEDDLE_NO_ARRAYS \

@@ -1,3 +1,3 @@
-// CUDA's functions of textures, under the name that older code includes.
+// CUDA's texture functions, under the name that older code includes.
 #pragma once
 #include <texture_indirect_functions.h>

@@ -1,7 +1,7 @@
-// Fetches from texture objects over linear memory; what CUDA has beyond them says that it is not
-// offered.
+// Fetches from texture objects over linear memory; CUDA's other texture functions report that they
+// are not available.
 #pragma once
-#define __TEXTURE_INDIRECT_FUNCTIONS_H__  // programs ask for it
+#define __TEXTURE_INDIRECT_FUNCTIONS_H__  // programs test for it
 #include <cstdint>
 #include <cstring>
 
@@ -30,7 +30,7 @@ inline std::uint32_t bits_of_float(float value) {
   return bits;
 }
 
-// A channel as it arrives in a register of 32 bits.
+// A channel's value in a 32-bit register.
 inline std::uint32_t read_channel(const unsigned char* address, unsigned bytes,
                                   ::heddle_host::channel_reading reading) {
   using ::heddle_host::channel_reading;
@@ -47,7 +47,7 @@ inline std::uint32_t read_channel(const unsigned char* address, unsigned bytes,
       return bits_of_float(static_cast<float>(bits) / largest_bits);
     case channel_reading::normalized_with_sign: {
       const float value = static_cast<float>(with_sign) / static_cast<float>(0x7fffffffu >> unused);
-      return bits_of_float(value < -1.0f ? -1.0f : value);  // two patterns mean -1
+      return bits_of_float(value < -1.0f ? -1.0f : value);  // two bit patterns mean -1
     }
     default:
       return bits;
@@ -56,9 +56,9 @@ inline std::uint32_t read_channel(const unsigned char* address, unsigned bytes,
 
 }  // namespace cuda_on_host
 
-// As on the GPU, the texture's format decides what arrives in the registers, and the type asked for
-// only how they are taken: it should be the format's own, or float where reads are normalized.
-// Channels that the texture has not are zero, and so is every channel out of range.
+// As on the GPU, the texture's format decides what is loaded into the registers, and the requested
+// type only how they are interpreted. It should be the format's own type, or float for normalized
+// reads. Channels that the texture does not have are zero, and so are all channels out of range.
 template <typename T>
 inline void tex1Dfetch(T* value, cudaTextureObject_t object, int index) {
   using shape = ::cuda_on_host::texel<T>;
@@ -72,7 +72,7 @@ inline void tex1Dfetch(T* value, cudaTextureObject_t object, int index) {
         texture.memory + static_cast<std::size_t>(index) * texture.channels * bytes;
     for (unsigned k = 0; k < shape::count && k < texture.channels; ++k, address += bytes) {
       const std::uint32_t bits = ::cuda_on_host::read_channel(address, bytes, texture.reading);
-      std::memcpy(&channels[k], &bits, sizeof channels[k]);  // little-endian: the low bits
+      std::memcpy(&channels[k], &bits, sizeof channels[k]);  // little-endian, so the low bits
     }
   }
   std::memcpy(static_cast<void*>(value), channels, sizeof *value);

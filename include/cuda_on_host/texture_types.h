@@ -1,6 +1,6 @@
-// How a texture is read: CUDA's plain types of texture objects.
+// How a texture is read: CUDA's plain types for texture objects.
 #pragma once
-#define __TEXTURE_TYPES_H__  // programs ask for it
+#define __TEXTURE_TYPES_H__  // programs test for it
 
 enum cudaTextureAddressMode : unsigned {
   cudaAddressModeWrap = 0,

@@ -1,4 +1,4 @@
-// CUDA's conversions between numbers, with the rounding in the name, and between their bits.
+// CUDA's conversions between numbers, with the rounding mode in the name, and between bit patterns.
 #pragma once
 
 #include <cmath>
@@ -9,8 +9,8 @@
 
 namespace cuda_on_host {
 
-// PTX cvt: out of range clamps; NaN is 0, or the integer with only its top bit set where a 64-bit
-// type is on either side.
+// As PTX cvt: values out of range are clamped. NaN becomes 0; if either type has 64 bits, it
+// becomes the integer with only its top bit set.
 template <typename Integer, typename Float>
 inline Integer to_integer(Float value, rounding mode) {
   using limits = std::numeric_limits<Integer>;
@@ -33,7 +33,7 @@ inline Integer to_integer(Float value, rounding mode) {
       whole = std::floor(whole);
       break;
   }
-  // One past the largest integer is a power of two, hence exact.
+  // The largest integer plus one is a power of two, hence exact.
   const double past_largest = std::ldexp(1.0, limits::digits);
   if (whole >= past_largest) return limits::max();
   if (whole <= static_cast<double>(limits::min())) return limits::min();
@@ -114,7 +114,7 @@ inline float __double2float_rd(double value) noexcept {
   return ::cuda_on_host::to_single(value, ::cuda_on_host::rounding::down);
 }
 
-// The same bits as another type.
+// Reinterprets the bits as another type.
 inline int __float_as_int(float value) noexcept { return ::cuda_on_host::same_bits<int>(value); }
 inline unsigned int __float_as_uint(float value) noexcept {
   return ::cuda_on_host::same_bits<unsigned int>(value);

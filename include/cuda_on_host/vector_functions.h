@@ -1,6 +1,6 @@
-// make_int2(x, y) and its kin: one function for each of CUDA's vector types.
+// make_int2(x, y) and similar: one function for each of CUDA's vector types.
 #pragma once
-#define __VECTOR_FUNCTIONS_H__  // programs ask for it
+#define __VECTOR_FUNCTIONS_H__  // programs test for it
 #include <vector_types.h>
 
 constexpr char1 make_char1(signed char x) { return char1{x}; }

@@ -1,4 +1,4 @@
-// Makes vectors, under the name that CUDA's own headers include.
+// Creates vectors, under the name that CUDA's own headers include.
 #pragma once
-#define __VECTOR_FUNCTIONS_HPP__  // programs ask for it
+#define __VECTOR_FUNCTIONS_HPP__  // programs test for it
 #include <vector_functions.h>

@@ -1,6 +1,6 @@
 // CUDA's vector types and dim3, with CUDA's sizes and alignments.
 #pragma once
-#define __VECTOR_TYPES_H__  // programs ask for it
+#define __VECTOR_TYPES_H__  // programs test for it
 #include <host_defines.h>
 
 struct char1 {
@@ -159,7 +159,8 @@ struct alignas(16) double4 {
   double x, y, z, w;
 };
 
-// Four wide components with the alignment in the name: 16 bytes as ever, or 32 for one wide access.
+// Four wide components with the alignment in the name: the traditional 16 bytes, or 32 for one wide
+// access.
 struct alignas(16) long4_16a {
   long x, y, z, w;
 };
@@ -191,7 +192,7 @@ struct alignas(32) double4_32a {
   double x, y, z, w;
 };
 
-// The shape of a grid or block: what is not given is 1.
+// The shape of a grid or block; missing extents are 1.
 struct dim3 {
   unsigned int x, y, z;
 

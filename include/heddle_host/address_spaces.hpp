@@ -1,11 +1,11 @@
-// CUDA's functions between generic addresses and those of a memory space.
+// CUDA's conversions between generic addresses and addresses in one memory space.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 #include <heddle_host/lane.hpp>
 
-// Shared memory has 32-bit addresses of its own: here the distance from the block's shared memory.
+// Shared memory has its own 32-bit addresses: here, offsets from the block's shared memory.
 inline std::size_t __cvta_generic_to_shared(const void* address) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address) -
                                     reinterpret_cast<std::uintptr_t>(heddle_host::lane_now.shared));

@@ -1,4 +1,4 @@
-// Where all memory of the device lies in a checked run: one range of addresses, none used twice.
+// The address range that holds all device memory in a checked run; no address is used twice.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,20 +11,20 @@ struct address_range {
   bool contains(std::uintptr_t address) const { return address - begin < bytes; }
 };
 
-// The range for the device's heap and the blocks' shared memory, reserved at the first call.
+// The range for the device heap and the blocks' shared memory; reserved at the first call.
 address_range checked_arena();
 
-// Takes `bytes` of it, with room before and behind that nobody gets. Null: it is exhausted.
+// Takes `bytes` from the arena, with an unused gap before and after. Null if it is exhausted.
 void* take_from_arena(std::size_t bytes);
-// Where the next will lie, or a little before.
+// Where the next allocation will start, or slightly before.
 std::uintptr_t next_in_arena();
-// Gives the pages back; the addresses stay taken.
+// Returns the pages to the system; the addresses are never reused.
 void leave_to_arena(void* base, std::size_t bytes);
 
-// True while the machine itself copies or fills for the host, on this thread.
+// True while this thread runs a copy or fill that the runtime does for the host.
 extern thread_local bool machine_copies;
 
-// What fresh memory is filled with; the same 8 bytes again and again.
+// Sets the 8-byte pattern that fresh memory is filled with.
 void set_poison(std::uint64_t pattern);
 
 }  // namespace heddle_host

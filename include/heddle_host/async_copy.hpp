@@ -1,5 +1,5 @@
-// Tells a checked or profiled program of asynchronous copies and of who waits for them; elsewhere a
-// copy is done when it is asked for, which is one of the orders that a GPU may choose.
+// Asynchronous copies and the waits for them, reported to the observer in a checked or profiled
+// program. Any other program copies at once, which is one of the orders a GPU may choose.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,23 +7,23 @@
 
 namespace heddle_host {
 
-// A lane's copies in groups of its own, by the instructions that make them.
+// Each lane has one queue of copy groups for each kind of copy instruction.
 enum class copy_queue : unsigned char { cp_async, bulk };
 
 namespace checked {
 
-// Copies, in the name of somebody who works beside the running lane; `from` null: zeros.
+// Copies as an agent that runs concurrently with the lane; a null `from` writes zeros.
 void copy_async(void* to, const void* from, std::size_t bytes);
-// Said before a copy: it needs both addresses and the size to be multiples of `alignment`; 0: there
-// is no copy of that size.
+// Called before a copy: both addresses and the size must be multiples of `alignment`. 0 means that
+// there is no copy of that size.
 void copy_needs_alignment(const void* to, const void* from, std::size_t bytes,
                           std::size_t alignment);
-// The copies since the last commit are a group; the lane waits for all but the last `all_but`
-// groups. `reads_only`: until they have read, not until they have written.
+// commit_copies makes the copies since the last commit a group. await_copies waits for all but the
+// last `all_but` groups; with `reads_only`, until they have read their sources.
 void commit_copies(copy_queue which);
 void await_copies(copy_queue which, std::size_t all_but, bool reads_only = false);
-// The phase of a barrier waits for the copies that the running lane has asked for; it ends; the
-// running lane has seen that a phase has ended.
+// bind_copies: the barrier's current phase waits for the copies that the running lane has issued.
+// end_phase: that phase completes. await_phase: the running lane has seen a phase complete.
 void bind_copies(const void* barrier);
 void end_phase(const void* barrier);
 void await_phase(const void* barrier);
@@ -58,7 +58,7 @@ inline void await_phase(const void*) {}
 
 #endif
 
-// Is somebody told of a copy that does not get what it needs, so that the kernel need not end?
+// Whether a checker reports misaligned copies, so that the kernel can carry on.
 #ifdef HEDDLE_CHECKED
 inline constexpr bool needs_of_copies_are_checked = true;
 #else

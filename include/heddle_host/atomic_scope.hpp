@@ -1,11 +1,11 @@
-// Tells a checked or profiled program whom an atomic operation is meant for; elsewhere nothing.
+// Gives a checked or profiled program the scope of an atomic operation; a no-op elsewhere.
 #pragma once
 #include <heddle_host/lane.hpp>
 
 namespace heddle_host {
 
-// As long as it lives, atomic operations of the running lane are meant for these threads; without
-// one, for those of the device.
+// While this object lives, the running lane's atomic operations have this scope; otherwise they
+// have device scope.
 class atomic_scope {
  public:
 #if defined(HEDDLE_CHECKED) || defined(HEDDLE_PROFILED)

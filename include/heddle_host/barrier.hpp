@@ -1,5 +1,5 @@
-// Where the threads of a multi-warp tile, of a cluster or of a grid wait for each other; the
-// barriers of a block are CUDA's own functions.
+// Barriers of multi-warp tiles, clusters and grids; the barriers of a block are CUDA's own
+// functions.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,23 +11,23 @@ namespace heddle_host {
 // Waits for all non-exited threads of [first_thread, first_thread + threads) of the block.
 void tile_barrier(unsigned first_thread, unsigned threads);
 
-// The same, and every thread hands 8 bytes to all: element i is from thread first_thread + i, valid
-// until the caller's next gather on the same tile.
+// As tile_barrier, and every thread gives 8 bytes to all others: element i comes from thread
+// first_thread + i. Valid until the caller's next gather on the same tile.
 const std::uint64_t* tile_gather(unsigned first_thread, unsigned threads, std::uint64_t value);
 
 // Waits for all blocks of a cooperative launch.
 void grid_barrier();
 bool grid_is_cooperative();
 
-// The cluster of the running block; without one, a cluster of this block alone.
+// The cluster of the running block; a block without one is a cluster of one block.
 dim3 cluster_dimensions();
 uint3 block_index_in_cluster();
 unsigned block_rank_in_cluster();
 void cluster_arrive();
 void cluster_wait();
-// The same place in the shared memory of another block of the cluster.
+// The same location in the shared memory of another block of the cluster.
 void* map_shared_rank(const void* address, unsigned rank);
-// Which block of the cluster an address of shared memory belongs to.
+// The rank in the cluster of the block that owns an address in shared memory.
 unsigned shared_rank_of(const void* address);
 
 }  // namespace heddle_host

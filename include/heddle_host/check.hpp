@@ -1,5 +1,5 @@
-// Checks a part of a program from inside it, for tests that assert on findings. The program is
-// built by `heddle cc --check`.
+// Checks part of a program from inside it, for tests that assert on findings. Build the program
+// with `heddle cc --check`.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace heddle::host {
 
-// A side of a finding: who does what where.
+// One side of a finding: who did what, and where.
 struct place {
   std::string role;  // reads, writes, updates, waits, spins, calls, allocates
-  std::string file;  // empty: not known
+  std::string file;  // empty if unknown
   int line = 0;
   std::string source;  // the text of that line
-  std::string kernel;  // where it is not the finding's
+  std::string kernel;  // set only if it is not the finding's kernel
   bool is_on_host = false;
   std::array<unsigned, 3> block{};
   std::array<unsigned, 3> thread{};
@@ -29,16 +29,16 @@ struct place {
 };
 
 struct finding {
-  std::string kind;     // `race`, as `heddle explain` lists them
-  std::string kernel;   // empty: the host's
+  std::string kind;     // such as `race`; `heddle explain` lists them
+  std::string kernel;   // empty for the host
   std::string message;  // what is wrong, in one sentence
   std::vector<place> places;
-  std::uint64_t count = 0;             // times, over all schedules
-  std::vector<std::string> schedules;  // that have shown it; the first one shows it again
-  std::string text;                    // the report, several lines
+  std::uint64_t count = 0;             // occurrences over all schedules
+  std::vector<std::string> schedules;  // those that showed it; replay the first
+  std::string text;                    // the report, on several lines
 };
 
-// What a check has found; each defect once.
+// The findings of a check, each defect once.
 class findings {
  public:
   using const_iterator = std::vector<finding>::const_iterator;
@@ -60,27 +60,27 @@ std::ostream& operator<<(std::ostream& to, const findings& all);
 std::vector<std::string> usual_schedules();
 
 struct check_options {
-  // As --replay takes them. The callable is run once for each, and again where that decides
-  // whether an unwritten value matters.
+  // In the notation of --replay. The callable runs once for each schedule, and again where that
+  // decides whether an uninitialized value matters.
   std::vector<std::string> schedules = usual_schedules();
 };
 
 namespace detail {
 
-// `run` returns the number of its result: equal results have the same.
+// `run` returns an index for its result; equal results have equal indices.
 findings check_runs(const check_options& options, const std::function<std::size_t()>& run);
 findings expect_kind(const std::string& kind, const findings& found);
 
 }  // namespace detail
 
-// Runs a callable that launches kernels under one schedule after another, and waits for the device
-// behind each run.
-//   program     can be repeated: each call does the same. What it returns, if anything, has ==:
-//               another result with other unwritten bytes makes a finding of these
-//   result      what is wrong with it; memory that it leaves behind, too. Not told by the program
-//   throws      std::logic_error in a program that was built without --check;
-//               std::invalid_argument for a schedule that is not offered; what the callable throws
-//   a kernel that fails ends the check, and the device is reset, so that the next one can begin
+// Runs a callable that launches kernels, under one schedule after another, and synchronizes with
+// the device after each run.
+//   program     repeatable: each call does the same. Its result, if any, has ==. If other contents
+//               of uninitialized memory change the result, that memory becomes a finding
+//   result      all defects, leaked memory included. The program's own report leaves them out
+//   throws      std::logic_error if the program was built without --check; std::invalid_argument
+//               for an unknown schedule; whatever the callable throws
+//   a kernel that fails ends the check; the device is then reset so that another check can start
 template <typename Program>
 [[nodiscard]] findings check(const check_options& options, Program program) {
   using result = std::invoke_result_t<Program&>;
@@ -107,15 +107,15 @@ template <typename Program>
   return check(check_options{}, std::move(program));
 }
 
-// Thrown where an expected defect is not found, or another one is.
+// Thrown if the expected defect is not found, or another one is.
 class unexpected_findings : public std::runtime_error {
  public:
   explicit unexpected_findings(const std::string& words) : std::runtime_error(words) {}
 };
 
-// The same for a program with a defect: there is a finding of that kind, and none of another.
-// `uninitialized` is not counted as another: who reads too early reads what was not written.
-//   result      those of the kind
+// As check, for a program with a known defect: requires findings of that kind and of no other.
+// `uninitialized` findings are ignored, since a premature read also reads unwritten memory.
+//   result      the findings of that kind
 //   throws      unexpected_findings with the report of what was found instead
 template <typename Program>
 findings expect_defect(const std::string& kind, const check_options& options, Program program) {

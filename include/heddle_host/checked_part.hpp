@@ -1,4 +1,4 @@
-// A part of a checked program that is checked for itself, under a schedule of its own.
+// Checks one part of a checked program separately, under its own schedule.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,29 +10,29 @@ namespace heddle_host {
 
 struct checked_part {
   std::vector<finding> findings;
-  bool has_failed = false;  // a kernel: each further call of CUDA's ends with its error
+  bool has_failed = false;  // a kernel failed: all later CUDA calls return its error
 };
 
-// How a part is run.
+// How to run a part.
 struct part_settings {
-  std::string schedule;  // `random`
+  std::string schedule;  // such as `random`
   std::uint64_t seed = 1;
-  bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
+  bool parts_active_lanes = true;  // false: lanes that ask together who is active all see each
+                                   // other
 };
 
-// The checker of a checked program. Nothing runs on the device when a part begins or ends.
+// The checker of a checked program. The device is idle whenever a part begins or ends.
 class part_checker {
  public:
   virtual ~part_checker() = default;
-  // Throws std::invalid_argument for a schedule that is not offered, and std::logic_error inside
-  // another part.
+  // Throws std::invalid_argument for an unknown schedule, std::logic_error inside another part.
   virtual void begin_part(const part_settings& wanted) = 0;
-  // What was found since, and is not told again when the program ends.
+  // The findings of this part; they are not reported again when the program exits.
   virtual checked_part end_part() = 0;
 };
 
 void offer_parts(part_checker* by);
-// Null: the program was not built by `heddle cc --check`.
+// Null if the program was not built with `heddle cc --check`.
 part_checker* current_part_checker();
 
 }  // namespace heddle_host

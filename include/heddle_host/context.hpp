@@ -1,4 +1,4 @@
-// Where code that has stopped goes on, and the switch from one such place to another.
+// The resume point of suspended code, and the switch from one to another.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -11,8 +11,8 @@
 
 namespace heddle_host {
 
-// What code that has stopped keeps on top of its stack: the registers that a compiler likes to hold
-// values in over a call, and where it goes on.
+// What suspended code leaves on top of its stack: the registers in which compilers prefer to keep
+// values across calls, and the resume address.
 struct stopped_frame {
 #if defined(__aarch64__)
   void* frame_pointer;
@@ -22,28 +22,27 @@ struct stopped_frame {
   void* frame_pointer;
   void* registers[5];  // rbx, r12 to r15
   const void* code;
-  void* red_zone[16];  // what lies below the stack pointer may be in use
+  void* red_zone[16];  // the area below the stack pointer may be in use
 #else
 #error "heddle runs on x86-64 and aarch64"
 #endif
 };
 
 #if defined(__aarch64__)
-static_assert(sizeof(stopped_frame) == 64);  // as the code below knows it
+static_assert(sizeof(stopped_frame) == 64);  // the assembly below relies on it
 #else
 static_assert(sizeof(stopped_frame) == 184);
 #endif
 
-// Where code that has stopped goes on. Good for one switch.
+// The resume point of suspended code. Valid for one switch.
 using context = stopped_frame*;
 
-// A fiber, as the code that it runs sees it.
+// A fiber, as seen by the code that it runs.
 struct runner {
-  context idle = nullptr;  // where it goes on when it is taken for new work
+  context idle = nullptr;  // where it resumes when it gets new work
 };
 
-// Registers that code has only where the compiler is told of such a processor, for a list of what
-// is lost at a switch.
+// Clobbered registers that exist only if the compiler targets such a processor.
 #if defined(__ARM_FEATURE_SVE)
 #define HEDDLE_MORE_LOST_REGISTERS                                                                 \
   , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", \
@@ -57,17 +56,17 @@ struct runner {
 #define HEDDLE_MORE_LOST_REGISTERS
 #endif
 
-// What the address sanitizer must hear before a switch, and after it on the other stack.
+// Notify the address sanitizer: before a switch, and after it on the other stack.
 void leave_stack(context next, void** fake_stack);
 void enter_stack(void* fake_stack);
 
-// Stops the running code, to go on at `mine`, and goes on at `next`. Returns when somebody switches
-// to `mine`.
+// Suspends the running code, stores its resume point in `mine` and resumes `next`. Returns when
+// somebody switches to `mine`.
 //
-// The compiler is told that all other registers are lost, so it saves those of them that it needs.
-// A signal may come at any instruction and use the stack below its end, so the frame is read before
-// it is given up. The way to `next` is an indirect branch and not a return: a processor predicts a
-// return from its last call, which was made on another stack.
+// All other registers are declared as clobbered, so the compiler saves those it needs. A signal may
+// arrive at any instruction and use the stack below the stack pointer, so the frame is read before
+// it is released. The jump to `next` is an indirect branch, not a return: the processor would
+// predict a return from its last call, which was made on another stack.
 [[gnu::always_inline]] inline void switch_context(context& mine, context next) {
 #ifdef HEDDLE_ADDRESS_SANITIZER
   void* fake_stack = nullptr;
@@ -92,7 +91,7 @@ void enter_stack(void* fake_stack);
       "add sp, x1, #64\n\t"
       "br x2\n"
       "1:\n\t"
-      "hint #36"  // here indirect branches may land (bti j)
+      "hint #36"  // landing pad for indirect branches (bti j)
       : "+r"(from), "+r"(to)
       :
       : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",

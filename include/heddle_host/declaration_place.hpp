@@ -4,11 +4,11 @@
 namespace heddle_host {
 
 struct declaration_place {
-  const char* file = nullptr;  // null: not known
+  const char* file = nullptr;  // null if unknown
   int line = 0;
 };
 
-// What the frontend has written into the struct that holds declared variables, if anything.
+// The place that the frontend has written into the struct of declared variables, if any.
 template <typename Slot>
 constexpr auto declaration_of(int) -> decltype(Slot::heddle_declared()) {
   return Slot::heddle_declared();

@@ -1,4 +1,4 @@
-// What a checked or profiled program tells of its variables: the frontend writes it beside their
+// Declares the variables of a checked or profiled program; the frontend writes this next to their
 // declarations.
 #pragma once
 #include <cstddef>
@@ -40,12 +40,12 @@ class device_variable {
     }
   }
 
-  // Compilers lay out variables in the order of their declarations, so this lies behind the
-  // variable: what a kernel writes there is told, and harms nobody.
+  // Compilers lay out variables in declaration order, so this padding follows the variable: a
+  // kernel's write into it is reported and does no harm.
   [[maybe_unused]] std::byte room_[64] = {};
 };
 
-// A `__constant__` one.
+// A `__constant__` variable.
 class constant_variable : public device_variable {
  public:
   template <typename T>

@@ -1,4 +1,4 @@
-// Ends the running kernel from one of its lanes.
+// Lets a lane end its kernel with a finding.
 #pragma once
 #include <optional>
 
@@ -6,21 +6,21 @@
 
 namespace heddle_host {
 
-// The place of the running lane, which got to `code`.
+// The place of the running lane, which has reached `code`.
 lane_place place_of_running_lane(const void* code, bool is_return_address);
 
-// Tells the listener, gives up the grid and never returns; the launch ends with `error`.
+// Reports the finding and aborts the grid; never returns. The launch ends with `error`.
 [[noreturn]] void fail_launch(finding_kind kind, finding_cause cause, cudaError_t error,
                               const void* code, finding_fact fact = {});
 
-// The same for a finding that has been put together elsewhere.
+// The same for a finding that is already complete.
 [[noreturn]] void fail_launch(finding what);
 
-// How things stand in a checked run: every lane that has begun and not ended, the running one
-// first, with what it does. Nothing if a lane or a block has not begun.
+// The state of a checked run: every lane that has started and not exited and what it is doing, the
+// running lane first. Empty if some lane or block has not started.
 std::optional<finding> describe_all_lanes(const void* code);
 
-// Whose memory an address outside the arena is, as far as the machine knows.
+// Who owns an address outside the arena, as far as the runtime knows.
 enum class memory_owner : unsigned char { nobody, machine, running_lane, other_lane };
 memory_owner find_owner(const void* address);
 

@@ -1,4 +1,4 @@
-// What went wrong in a kernel, as a value: only src/report makes sentences of it.
+// What went wrong in a kernel, as a value; src/report turns it into sentences.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,26 +17,26 @@ namespace heddle_host {
 // What a lane was doing.
 enum class activity : unsigned char {
   running,
-  exchanging,  // a warp operation that waits for its mask
+  exchanging,  // at a warp operation that waits for its mask
   at_block_barrier,
   at_named_barrier,
   at_tile_barrier,
   at_grid_barrier,
   at_cluster_barrier,
   gathering_active_lanes,
-  making_group,  // of cooperative groups: waits for the rest of the parent
+  making_group,  // cooperative groups: waits for the rest of the parent group
   spinning,
   reading,
   writing,
   updating,  // an atomic operation that reads and writes
   exiting,
-  copying_from,  // of the host's copies, one side of each
+  copying_from,  // one side of a copy made by the host
   copying_to,
   filling,
   launching,
 };
 
-// Who was there: lanes and the host do things themselves, streams what the host has asked for.
+// Who acted: lanes and the host act themselves; streams do what the host has asked for.
 enum class actor : unsigned char { lane, host, stream };
 
 struct lane_place {
@@ -45,24 +45,24 @@ struct lane_place {
   unsigned warp;
   unsigned lane;
   activity doing;
-  const void* code;  // the instruction, or the place a call returns to
+  const void* code;  // the instruction, or the return address of a call
   bool is_return_address;
   unsigned mask;                 // of the warp operation, if any
-  const char* kernel = nullptr;  // its signature, where it is not the finding's
+  const char* kernel = nullptr;  // its signature, if it is not the finding's kernel
   actor who = actor::lane;
-  // The host's calls that led there, innermost first, in place of `code`; they live for ever.
+  // The host's call stack, innermost call first, in place of `code`; never freed.
   const std::vector<const void*>* calls = nullptr;
-  bool is_copy = false;  // done by an asynchronous copy that the lane has asked for
+  bool is_copy = false;  // done by an asynchronous copy that the lane issued
 };
 
 // The memory that a finding is about.
 struct memory_spot {
   std::string variable;       // its name, if it has one
-  bool is_shared = false;     // of a block
-  std::ptrdiff_t offset = 0;  // of the access from the begin of the allocation
+  bool is_shared = false;     // belongs to a block
+  std::ptrdiff_t offset = 0;  // of the access, from the start of the allocation
   std::size_t access_bytes = 0;
-  std::size_t bytes = 0;                  // of the allocation; 0: there is none near
-  std::vector<const void*> allocated_at;  // the host's calls, innermost first
+  std::size_t bytes = 0;                  // of the allocation; 0 if none is near
+  std::vector<const void*> allocated_at;  // the host's call stack, innermost first
   std::vector<const void*> freed_at;
   declaration_place declared = {};  // of a variable
 };
@@ -73,16 +73,16 @@ struct finding {
   std::string kernel;  // its signature
   finding_cause cause = finding_cause::none;
   std::vector<lane_place> places = {};
-  finding_fact fact = {};  // what only this finding knows: an index, a condition, a CUDA error
+  finding_fact fact = {};  // what is specific to this finding: an index, a condition, a CUDA error
   std::optional<memory_spot> memory = {};
-  // Of a race in unknown order: where lanes have been, in their order.
+  // For a race in unknown order: the code that each lane has run, in order.
   std::vector<std::vector<const void*>> texts = {};
-  std::uint64_t count = 1;  // times that it was seen
-  // A defect only if it matters, which another run will show.
+  std::uint64_t count = 1;  // times it was seen
+  // A defect only if it matters; another run decides that.
   bool is_candidate = false;
 };
 
-// Who hears of findings. One listener; null: nobody.
+// Receives findings. There is at most one listener; null removes it.
 using finding_listener = void (*)(const finding&);
 void listen_to_findings(finding_listener listener);
 

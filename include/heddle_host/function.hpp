@@ -1,4 +1,4 @@
-// What the host can ask of a kernel and set for it.
+// Queries and settings of kernels for the host.
 #pragma once
 #include <cstddef>
 
@@ -6,11 +6,11 @@
 
 namespace heddle_host {
 
-// All of these take a null kernel as an invalid device function.
+// All of these treat a null kernel as an invalid device function.
 cudaError_t set_attribute(const kernel_image* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t get_attributes(cudaFuncAttributes* attributes, const kernel_image* kernel);
 
-// Blocks of a kernel that one multiprocessor holds at once.
+// How many blocks of a kernel fit on one multiprocessor at once.
 cudaError_t max_active_blocks(int* blocks, const kernel_image* kernel, int threads,
                               std::size_t dynamic_shared_bytes);
 cudaError_t available_dynamic_shared(std::size_t* bytes, const kernel_image* kernel, int blocks,
@@ -20,10 +20,10 @@ cudaError_t max_active_clusters(int* clusters, const kernel_image* kernel,
 cudaError_t max_cluster_size(int* blocks, const kernel_image* kernel);
 int multiprocessors();
 
-// The shape that a launch configuration with its attributes describes.
+// The launch shape that a configuration and its attributes describe.
 cudaError_t read_configuration(launch_shape& shape, const cudaLaunchConfig_t* config);
 
-// Null streams of the whole program mean each thread's own default stream from now on.
+// From now on, null streams in the whole program mean each thread's own default stream.
 bool use_per_thread_default_stream();
 
 }  // namespace heddle_host

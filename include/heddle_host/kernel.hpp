@@ -1,4 +1,4 @@
-// What the code written by the frontend calls: the way from `k<<<grid, block>>>(…)` to a launch.
+// Called by the code that the frontend writes: from `k<<<grid, block>>>(…)` to a launch.
 #pragma once
 #include <cstddef>
 #include <cstring>
@@ -13,7 +13,7 @@
 
 namespace heddle_host {
 
-// `__launch_bounds__` and `__cluster_dims__` of a kernel; 0: not given.
+// A kernel's `__launch_bounds__` and `__cluster_dims__`; 0 if not given.
 struct kernel_attributes {
   unsigned max_threads_per_block = 0;
   unsigned min_blocks_per_multiprocessor = 0;
@@ -21,21 +21,21 @@ struct kernel_attributes {
   unsigned cluster_x = 0, cluster_y = 0, cluster_z = 0;
 };
 
-// Remembers the shape of the launch that follows on this thread. True if the shape is already known
-// to be unusable, so that the kernel must not be called (the error is then CUDA's last error).
+// Stores the shape of this thread's next launch. Always false: as with nvcc, the kernel is called,
+// and its arguments are evaluated, even if the shape is invalid.
 bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
                         cudaStream_t stream = nullptr);
 
-// Takes the shape pushed last on this thread and launches; without one (a kernel called like a
-// plain function) that is an error.
+// Launches with the last shape pushed on this thread. It is an error if there is none, that is, if
+// a kernel was called like a plain function.
 void launch_pushed(const kernel_image& kernel, const void* closure);
 
-// One lane. It owns a bitwise copy of the arguments, as on a GPU: kernels may change their
+// Runs one lane. It gets a bitwise copy of the arguments, as on a GPU: kernels may change their
 // parameters, and nothing is constructed or destroyed on the device.
 template <typename Body>
 [[gnu::always_inline]] inline void run_body(const void* closure) {
   if constexpr (std::is_trivially_copyable_v<Body>) {
-    Body body = *static_cast<const Body*>(closure);  // this form can stay in registers
+    Body body = *static_cast<const Body*>(closure);  // in this form it can stay in registers
     body();
   } else {
     alignas(Body) unsigned char body[sizeof(Body)];
@@ -46,8 +46,8 @@ template <typename Body>
 
 #ifdef HEDDLE_CHECKED
 
-// All the code of a kernel's body, and nothing of the machine's, which is not for the checker. What
-// it calls becomes part of it, however large, so that a finding has the line of the call.
+// Contains the kernel body's code and none of the runtime's, which the checker must not see. All
+// calls are inlined, however large, so that a finding gets the line of the call.
 template <typename Body>
 [[gnu::noinline, gnu::flatten]] void run_lane(const void* closure) {
   run_body<Body>(closure);
@@ -60,13 +60,13 @@ template <typename Body>
 
 #else
 
-// What a fiber does all its life, as long as the same grid runs: one lane after another. A lane
-// that has to wait keeps the fiber, and another fiber goes on with the next lane.
+// The main loop of a fiber for one grid: it runs one lane after another. A lane that has to wait
+// keeps the fiber, and another fiber takes over the next lane.
 template <typename Body>
 [[noreturn]] void run_lanes(const void* closure) {
   runner& mine = *lane_now.starting_on;
   for (;;) {
-    unsigned x = threadIdx.x;  // counted in a register: from memory it would be the loop's pace
+    unsigned x = threadIdx.x;  // in a register: a counter in memory would bound the loop's speed
     do {
       enter_lane_code();
       run_body<Body>(closure);
@@ -79,8 +79,7 @@ template <typename Body>
 
 #endif
 
-// The whole of a kernel's function after rewriting: its body arrives as a closure over its
-// parameters.
+// A kernel's function after rewriting: its body arrives as a closure over its parameters.
 template <typename Body>
 void enter_kernel(const char* signature, kernel_attributes attributes, Body body) {
   static const kernel_image image{
@@ -94,25 +93,25 @@ void enter_kernel(const char* signature, kernel_attributes attributes, Body body
   launch_pushed(image, &body);
 }
 
-// The whole shape of a launch, for the calls that say more than `<<<…>>>` can.
+// The full shape of a launch, for calls that can set more than `<<<…>>>`.
 struct launch_shape {
   dim3 grid{1, 1, 1};
   dim3 block{1, 1, 1};
   std::size_t dynamic_shared_bytes = 0;
   cudaStream_t stream = nullptr;
   bool is_cooperative = false;
-  dim3 cluster{0, 0, 0};  // 0 0 0: as the kernel says
+  dim3 cluster{0, 0, 0};  // 0 0 0: taken from the kernel
 };
 void push_launch(const launch_shape& shape);
-// CUDA's code for the launch that this thread asked for last.
+// CUDA's error code of this thread's last launch.
 cudaError_t launch_result();
 
-// The kernel's image without launching it: between these two, kernels called on this thread only
-// tell who they are. Null: nobody has told.
+// Finds a kernel's image without launching it: between these two calls, kernels called on this
+// thread only identify themselves. Null if no kernel was called.
 void begin_inspection();
 const kernel_image* end_inspection();
 
-// An argument for a kernel that will not look at it.
+// An argument for a kernel that will not read it.
 template <typename Parameter>
 class unread_argument {
  public:

@@ -1,4 +1,4 @@
-// Kernels by the address of their function: who knows an address can ask and launch the kernel.
+// Finds kernels by the address of their function, to query and launch them.
 #pragma once
 #include <cstddef>
 #include <type_traits>
@@ -8,10 +8,9 @@
 
 namespace heddle_host {
 
-// What is lost when a kernel's pointer becomes a `void*`: how to call it with its parameters'
-// types.
+// What a kernel's pointer loses when it becomes a `void*`: how to call it with its parameter types.
 struct kernel_caller {
-  // With what `arguments` point to, under the shape pushed before.
+  // Passes the values that `arguments` points to, with the shape pushed before.
   void (*call)(const void* kernel, void** arguments);
   const kernel_image* (*inspect)(const void* kernel);
   std::size_t parameters;
@@ -36,7 +35,8 @@ inline constexpr kernel_caller caller_for{
     [](const void* kernel) { return inspect(typed<Parameters...>(kernel)); },
     sizeof...(Parameters)};
 
-// CUDA's codes: an invalid device function for a null kernel, an invalid handle for a null caller.
+// Returns CUDA's codes: invalid device function for a null kernel, invalid handle for a null
+// caller.
 cudaError_t launch(const void* kernel, const kernel_caller* caller, const launch_shape& shape,
                    void** arguments);
 
@@ -61,8 +61,8 @@ bool make_known(void (*kernel)(Parameters...)) {
   return true;
 }
 
-// Every kernel's function mentions its own; so it is known before main() begins, an instance of a
-// template as soon as anything in the program takes its address.
+// Every kernel's function refers to its own instance, so a kernel is known before main() starts; an
+// instance of a template, as soon as the program takes its address.
 template <auto kernel>
 inline const bool is_known = make_known(kernel);
 

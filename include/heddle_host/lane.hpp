@@ -1,4 +1,4 @@
-// The lane that this operating-system thread is running now, and the way from one lane to the next.
+// The lane that this operating-system thread is running, and the step from one lane to the next.
 #pragma once
 #include <cstddef>
 
@@ -8,9 +8,9 @@
 
 namespace heddle_host {
 
-// A lane of a checked program cannot change these, as in CUDA: their values stay in registers, and
-// reading one is not an access to memory that the checker would have to look at. In other programs
-// the loop over lanes counts `threadIdx` on.
+// In a checked program lanes cannot change these, as in CUDA: their values stay in registers, and
+// the checker need not look at reads of them. In other programs the loop over lanes increments
+// `threadIdx`.
 #ifdef HEDDLE_CHECKED
 template <typename T>
 using built_in = const T;
@@ -21,7 +21,7 @@ using built_in = T;
 
 }  // namespace heddle_host
 
-// CUDA's own names, one set for each thread. The machine writes them when another lane goes on.
+// CUDA's own names, one set for each thread. The runtime writes them when it switches lanes.
 extern __thread heddle_host::built_in<uint3> threadIdx;
 extern __thread heddle_host::built_in<uint3> blockIdx;
 extern __thread heddle_host::built_in<dim3> blockDim;
@@ -32,26 +32,26 @@ namespace heddle_host {
 class block_state;
 struct warp_state;
 
-// Whom an operation on memory is meant for.
+// The scope of a memory operation.
 enum class memory_scope : unsigned char { device, block, cluster, system };
 
-// What lanes need at once. All but `thread`, `warp` and `stopping` belongs to the block and stays
-// when another lane of it goes on.
+// What lanes need quick access to. All but `thread`, `warp` and `stopping` belongs to the block and
+// does not change when another of its lanes resumes.
 struct lane_state {
-  block_state* block;              // null: this thread runs no lane
-  warp_state* warp;                // the running lane's; null as long as no lane has waited
-  context* stopping;               // where a lane that has been told to stop will go on
-  runner* starting_on;             // the fiber that begins to run lanes
+  block_state* block;              // null if this thread runs no lane
+  warp_state* warp;                // the running lane's; null until a lane has waited
+  context* stopping;               // where to store the resume point of a lane that must stop
+  runner* starting_on;             // the fiber that is starting to run lanes
   unsigned char* shared;           // the block's static shared memory
-  unsigned char* dynamic_shared;   // and what the launch asked for
-  unsigned thread;                 // linear index in the block; known once a lane has waited
-  unsigned next_unstarted;         // the first thread that no fiber has picked; likewise
-  unsigned row_end;                // lanes follow each other up to this threadIdx.x; 0: one by one
+  unsigned char* dynamic_shared;   // and the size given at the launch
+  unsigned thread;                 // linear index in the block; valid once a lane has waited
+  unsigned next_unstarted;         // the first thread that no fiber has started; likewise
+  unsigned row_end;                // lanes run in sequence up to this threadIdx.x; 0: one by one
   unsigned threads;                // threads of the block
-  unsigned spin_budget;            // fruitless polls left before the lane lets others run
-  volatile bool may_be_preempted;  // the kernel's own code runs, not the machine's
-  void* observed;                  // what the observer keeps of the block
-  memory_scope atomic_scope;       // of the atomic operation that runs, in a checked program
+  unsigned spin_budget;            // failed polls left before the lane yields
+  volatile bool may_be_preempted;  // the kernel's own code is running, not the runtime's
+  void* observed;                  // the observer's data for the block
+  memory_scope atomic_scope;       // of the current atomic operation, in a checked program
 };
 extern __thread lane_state lane_now;
 
@@ -62,7 +62,7 @@ inline unsigned linear_thread() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-// A preemption signal must find the books in order: no store may cross these lines.
+// A preemption signal must find consistent state: no store may move across these fences.
 inline void enter_lane_code() {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   lane_now.may_be_preempted = true;
@@ -75,12 +75,12 @@ inline void leave_lane_code() {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// The running lane has ended. Null: another one is this thread's lane now, to be run by the same
-// fiber. Else the fiber has to stop at `mine.idle` and go on at what is returned; when somebody
-// switches to it again, he has made a lane this thread's lane for it to run.
+// The running lane has exited. Null: this thread's current lane is now another one, for the same
+// fiber to run. Otherwise the fiber must suspend at `mine.idle` and resume what is returned;
+// whoever switches back to it has made a lane current for it to run.
 context end_lane(runner& mine);
 
-// What a fiber does all its life in a checked program, as long as the same grid runs.
+// The main loop of a fiber in a checked program, for one grid.
 [[noreturn]] void run_one_by_one(void (*run_lane)(const void* closure), const void* closure);
 
 }  // namespace heddle_host

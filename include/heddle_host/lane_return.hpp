@@ -1,12 +1,12 @@
-// Tells a checked program where a lane ends; elsewhere nothing.
+// Reports where a lane exits in a checked program; a no-op elsewhere.
 #pragma once
 
 namespace heddle_host {
 
-// Written by the frontend behind each `return` of a kernel, and at the end of its body.
+// The frontend writes these after each `return` of a kernel and at the end of its body.
 #ifdef HEDDLE_CHECKED
 #ifdef __clang__
-[[clang::nomerge]]  // each call has a line of its own
+[[clang::nomerge]]  // keeps a separate line for each call
 #endif
 void lane_returns();
 void lane_comes_to_end();

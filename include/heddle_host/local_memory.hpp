@@ -1,4 +1,4 @@
-// A local array of device code in a checked program: it lies where bounds are watched.
+// Puts local arrays of device code where their bounds are checked; for checked programs.
 #pragma once
 #include <cstddef>
 #include <new>
@@ -7,19 +7,19 @@
 
 namespace heddle_host {
 
-// For the running lane; null: no lane runs, or there is no room.
+// For the running lane. Null if no lane runs or memory is exhausted.
 void* begin_local_array(std::size_t bytes, std::size_t alignment, const char* name,
                         declaration_place where);
 void end_local_array(void* place);
 
-// What holds an array of a type that can be named.
+// Holds an array whose type can be named.
 template <typename Array>
 struct array_slot {
   Array array;
 };
 
-// A place for `Slot`, the struct that holds the array. The array is made in it at once, and ends
-// with it.
+// Storage for `Slot`, the struct that holds the array. The array is constructed in it at once and
+// destroyed with it.
 template <typename Slot>
 class local_memory {
  public:

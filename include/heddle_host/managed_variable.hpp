@@ -1,4 +1,4 @@
-// Tells a checked program which variables the host and the lanes share; elsewhere nothing.
+// Registers `__managed__` variables in a checked program; a no-op elsewhere.
 #pragma once
 #include <cstddef>
 
@@ -10,7 +10,7 @@ void add_managed_memory(const volatile void* begin, std::size_t bytes);
 inline void add_managed_memory(const volatile void*, std::size_t) {}
 #endif
 
-// Written by the frontend behind the declaration of a `__managed__` variable.
+// The frontend writes this after the declaration of a `__managed__` variable.
 template <typename T>
 bool add_managed(const volatile T& variable) {
   add_managed_memory(&reinterpret_cast<const volatile char&>(variable), sizeof(T));

@@ -1,6 +1,6 @@
-// How a lane waits for others: it asks the machine, which books it in and names the lane that goes
-// on meanwhile, and then makes the switch itself, in the kernel's own code. So only what the kernel
-// still needs is saved, and the processor's predictions of returns hold.
+// How a lane waits for others. It asks the runtime, which records its arrival and names the lane to
+// resume meanwhile; then it switches in the kernel's own code. So only the registers that the
+// kernel still needs are saved, and the processor's return predictions stay valid.
 #pragma once
 #include <cstdint>
 
@@ -27,17 +27,17 @@ enum class warp_operation : unsigned char {
   reduce_and,
   reduce_or,
   reduce_xor,
-  make_group,  // nothing is exchanged: the lanes of a group make a part of it
+  make_group,  // exchanges nothing: the lanes of a group partition it
 };
 
-// The machine's answer to a lane that has come to a meeting or to a barrier.
+// The runtime's answer to a lane that arrives at a warp operation or a barrier.
 template <typename Result>
 struct arrival {
-  context next;          // where to go on while the lane waits; null: it need not wait
-  const Result* result;  // to be read when the lane goes on
+  context next;          // what to resume while the lane waits; null if it need not wait
+  const Result* result;  // valid once the lane resumes
 };
 
-// A shuffle; the result is the source's value, as bits.
+// A shuffle; the result is the bits of the source lane's value.
 arrival<std::uint64_t> arrive_at_shuffle_index(unsigned mask, std::uint64_t value, unsigned operand,
                                                int width);
 arrival<std::uint64_t> arrive_at_shuffle_up(unsigned mask, std::uint64_t value, unsigned operand,
@@ -47,25 +47,25 @@ arrival<std::uint64_t> arrive_at_shuffle_down(unsigned mask, std::uint64_t value
 arrival<std::uint64_t> arrive_at_shuffle_xor(unsigned mask, std::uint64_t value, unsigned operand,
                                              int width);
 
-// An operation that gives all lanes the same.
+// An operation with the same result for all lanes.
 arrival<std::uint64_t> arrive_at_meeting(warp_operation operation, unsigned mask,
                                          std::uint64_t value);
 
-// Which lanes of the mask brought the same bits as the caller.
+// The lanes of the mask whose value has the same bits as the caller's.
 unsigned match_any(unsigned mask, std::uint64_t value);
 
-// What a shuffle reads from a lane that is not there; a program that depends on it is wrong.
+// Sets what a shuffle reads from an absent lane; a correct program does not depend on it.
 void set_value_of_absent_lanes(std::uint64_t bits);
 
-// In a checked program: groups are made by all of their parent, which is lanes of the warp or the
-// block.
+// For checked programs: all members of the parent group, either lanes of a warp or the whole block,
+// must take part in partitioning it.
 void make_part_of_lanes(unsigned mask);
 void make_part_of_block();
 
-// The same: the running lane is at the end of its kernel, not at a `return`.
+// For checked programs: the running lane has reached the end of its kernel, not a `return`.
 void note_end_of_kernel();
 
-// The lanes of the warp that are where the caller is.
+// The lanes of the warp that have converged with the caller.
 unsigned active_lanes();
 
 struct barrier_result {
@@ -73,9 +73,9 @@ struct barrier_result {
   unsigned true_predicates;
 };
 arrival<barrier_result> arrive_at_block_barrier(bool predicate);
-// Number 0 to 15, for so many threads; 0: all of the block.
+// Barrier 0 to 15, for `threads` threads; 0 means the whole block.
 arrival<barrier_result> arrive_at_named_barrier(unsigned barrier, unsigned threads);
-// Counts as having arrived there, and goes on; for so many threads, never 0.
+// Arrives at the barrier without waiting; `threads` is never 0.
 void pass_named_barrier(unsigned barrier, unsigned threads);
 
 template <typename Result>

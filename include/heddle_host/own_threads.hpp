@@ -1,9 +1,9 @@
-// Threads of the machine itself, which are none of the program's.
+// Marks threads that belong to the runtime, not to the program.
 #pragma once
 
 namespace heddle_host {
 
-// While one lives, threads that the calling thread starts are the machine's own.
+// While one lives, threads that the calling thread starts belong to the runtime.
 class starts_own_thread {
  public:
   starts_own_thread() { ++depth(); }

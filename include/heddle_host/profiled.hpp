@@ -1,13 +1,13 @@
-// What a profiled program tells besides its accesses to memory; elsewhere nothing.
+// What a profiled program reports besides its memory accesses; a no-op elsewhere.
 #pragma once
 #include <cstddef>
 
 namespace heddle_host {
 
 #ifdef HEDDLE_PROFILED
-// The running lane goes on behind a meeting.
+// The running lane resumes after a warp operation or barrier.
 void lane_has_met();
-// What the running lane does in between is one atomic operation.
+// Everything the running lane does between these two is one atomic operation.
 void begin_update(const volatile void* address, std::size_t bytes);
 void end_update();
 #else

@@ -4,15 +4,15 @@
 
 namespace heddle_host {
 
-// Lets every other lane that can run go first. On the host: nothing.
+// Lets every other runnable lane go first. Does nothing on the host.
 void yield();
 
-// The same for a lane that waits for nothing but has run long enough; `where` is its place. To be
-// called by lane code.
+// The same for a lane that waits for nothing but has run long enough; `where` is its place. Call
+// only from lane code.
 void end_turn(const void* where);
 
-// To be called after a poll that found nothing new: lets others run now and then.
-// Not inlined in a profiled program, whose branches they are not.
+// Call after a poll that found nothing new: lets others run now and then. Not inlined in a profiled
+// program, so that its branches are not counted as the program's.
 #ifdef HEDDLE_PROFILED
 void spin_hint();
 void spin_hint_unless(bool found_something);
@@ -25,13 +25,13 @@ inline void spin_hint_unless(bool found_something) {
 }
 #endif
 
-// The running lane's grid gets on, though none of its threads begins or ends.
+// The running lane's grid makes progress although no thread starts or exits.
 void note_progress();
 
 void nanosleep(unsigned nanoseconds);
 
-// The time since 1970 as the machine knew it when the program began; from then on it never goes
-// back, whoever sets the machine's clock.
+// Time since 1970, from the system clock at program start. It never goes back, even if the system
+// clock is changed.
 unsigned long long global_nanoseconds();
 
 }  // namespace heddle_host

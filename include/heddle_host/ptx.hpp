@@ -1,4 +1,4 @@
-// What the frontend writes in place of inline PTX: one function for each thing that is offered.
+// What the frontend writes in place of inline PTX: one function for each supported instruction.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <heddle_host/progress.hpp>
 #include <heddle_host/stop.hpp>
 
-// CUDA's own functions, which the runtime carries out.
+// CUDA's own functions, implemented by the runtime.
 void __threadfence();
 void __threadfence_block();
 void __threadfence_system();
@@ -26,8 +26,8 @@ namespace heddle_host::ptx {
 inline unsigned laneid() { return linear_thread() % 32; }
 inline unsigned warpid() { return linear_thread() / 32; }
 inline unsigned nwarpid() { return (lane_now.threads + 31) / 32; }
-// The device reports its workers as multiprocessors. A block may not tell which worker has it, so
-// the number goes round with the blocks.
+// The device reports its workers as multiprocessors. A block must not depend on which worker runs
+// it, so the numbers are assigned to blocks round-robin.
 inline unsigned nsmid() { return worker_count(); }
 inline unsigned smid() {
   return (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % worker_count();
@@ -64,8 +64,9 @@ inline void bar_warp_sync(unsigned mask) {
   wait_for(arrive_at_meeting(warp_operation::sync, mask, 0));
 }
 
-// ---- shuffles: `limits` has the bits of the lane's number that stay, above the last lane that may
-// be read; in `up` it is the first. A lane whose source lies beyond gets its own value.
+// ---- shuffles. Bits 8 to 12 of `limits` mask the bits of the lane number that must stay the same.
+// Bits 0 to 4 clamp the source: to the last lane that may be read, or for `up` the first. A lane
+// whose source is out of range gets its own value.
 inline unsigned shuffle_from(unsigned mask, unsigned value, unsigned source, bool is_within) {
   return static_cast<unsigned>(
       wait_for(arrive_at_shuffle_index(mask, value, is_within ? source & 31u : laneid(), 32)));
@@ -97,7 +98,7 @@ inline void fence_block() { __threadfence_block(); }
 inline void fence_device() { __threadfence(); }
 inline void fence_system() { __threadfence_system(); }
 
-// Less than CUDA's own, which are sequentially consistent.
+// Weaker than CUDA's fences, which are sequentially consistent.
 inline void fence_acq_rel(memory_scope scope) {
   {
     const atomic_scope whom(scope);
@@ -134,7 +135,7 @@ inline void put(To& to, From from) {
 }
 
 // ---- loads and stores
-// An address operand: a pointer, or a number that either is one or belongs to shared memory.
+// An address operand: a pointer, or an integer that holds a pointer or a shared-memory address.
 template <typename Base>
 inline unsigned char* address(Base base, std::ptrdiff_t offset) {
   if constexpr (std::is_pointer_v<Base>) {
@@ -168,7 +169,7 @@ inline T load_ordered(const unsigned char* from, std::size_t index, int order, m
     else
       __atomic_load(place, &value, __ATOMIC_RELAXED);
   }
-  // Such loads are what lanes poll with.
+  // Lanes poll with such loads.
   spin_hint();
   return value;
 }

@@ -1,4 +1,4 @@
-// Tells a checked program of loads through the read-only cache; elsewhere nothing.
+// Reports loads through the read-only cache in a checked program; a no-op elsewhere.
 #pragma once
 #include <cstddef>
 

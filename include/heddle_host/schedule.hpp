@@ -1,4 +1,4 @@
-// Who runs next, where a checked run leaves a choice.
+// Decides who runs next where a checked run has a choice.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -6,20 +6,20 @@
 
 namespace heddle_host {
 
-// Lanes of one block that could go on: `thread(i)` for i < count.
+// The lanes of one block that are ready to run: `thread(i)` for i < count.
 class choices {
  public:
   static constexpr unsigned most_warps = 32;
   static constexpr unsigned nobody = ~0u;
 
   explicit choices(std::uint64_t block) : block_(block) {}
-  // In growing order of warps; a mask without lanes adds nothing.
+  // Call in ascending order of warps; an empty mask adds nothing.
   void add(unsigned warp, std::uint32_t lanes) {
     warps_[used_] = {warp, lanes};
     used_ += lanes != 0 ? 1 : 0;
     count_ += static_cast<unsigned>(__builtin_popcount(lanes));
   }
-  // The next one that has not begun, as the last choice.
+  // The next thread that has not started, as the last choice.
   void add_unstarted(unsigned thread) {
     unstarted_ = thread;
     ++count_;
@@ -66,61 +66,65 @@ class choices {
   std::array<of_warp, most_warps + 1> warps_;
 };
 
-// What stops a lane before an access that others may see.
+// Why a lane is interrupted before an access that others may see.
 enum class interruption : unsigned char {
   none,
   for_another_lane,   // of the same block
-  for_another_block,  // of those that have begun
-  for_all_others,     // as if it had found nothing new and let all others go first
+  for_another_block,  // of those that have started
+  for_all_others,     // as if its poll had failed and it yielded to all others
 };
 
-// A schedule decides alone: the same schedule makes the same run. Called from one thread at a time.
+// The schedule alone decides: the same schedule gives the same run. Called from one thread at a
+// time.
 class schedule {
  public:
   virtual ~schedule() = default;
   virtual void grid_begins(std::uint64_t /*blocks*/, unsigned /*threads*/) {}
-  // Asked before each access to memory that others may see. `is_strong`: an atomic or volatile one,
-  // by which lanes may talk to each other.
+  // Called before each access to memory that others may see. `is_strong`: atomic or volatile, so
+  // lanes may communicate through it.
   virtual interruption interrupts(std::uint64_t block, unsigned thread, bool is_strong) = 0;
-  // So many accesses need not be asked about from now on; `pass` says that some of them were made.
+  // The next `free_accesses()` accesses need no call of `interrupts`; `pass` reports that some of
+  // them were made.
   virtual unsigned free_accesses() const { return 0; }
   virtual void pass(unsigned /*accesses*/) {}
-  // Accesses that are neither atomic nor volatile need not be asked about at all.
+  // Whether accesses that are neither atomic nor volatile need no call at all.
   virtual bool asks_only_at_strong() const { return false; }
-  // One of at least two lanes.
+  // Chooses one of at least two lanes.
   virtual unsigned choose_lane(const choices& among) = 0;
-  // One of `count` blocks that have begun, at least two; `blocks` are their linear indices.
+  // Chooses one of `count` started blocks, at least two; `blocks` are their linear indices.
   virtual unsigned choose_block(const std::uint64_t* blocks, unsigned count) = 0;
-  // Those of `lanes` that are together when they ask who is active, at least one.
+  // The subset of `lanes`, at least one, that counts as converged when they ask who is active.
   virtual std::uint32_t choose_active(std::uint32_t lanes) { return lanes; }
-  // Asked before a lane stops to let all others go first, as in __nanosleep.
+  // Called before a lane yields to all others, as in __nanosleep.
   virtual bool lets_yield(std::uint64_t /*block*/, unsigned /*thread*/) { return true; }
-  // Whether a lane that was interrupted asks again before it goes on.
+  // Whether a lane that was interrupted asks again before it resumes.
   virtual bool decides_each_step() const { return false; }
-  // How many blocks may have begun and not ended at a time, where they need not all.
+  // How many unfinished blocks there may be at once, unless all of them must be resident.
   virtual unsigned most_blocks_at_once() const { return 1; }
 };
 
-// From now on all lanes run on one thread, as `order` says; null: as usual, a warp until it waits.
-// While no grid runs, the first time before the first one; `order` must outlive the grids.
+// From now on all lanes run on one thread, in the order of the schedule; null restores the normal
+// order, where a warp runs until it waits. Call only while no grid runs, the first time before the
+// first grid; `order` must outlive the grids.
 void run_checked(schedule* order);
 bool is_checked();
 schedule* current_schedule();
 
-// As fork(), from within a lane: the watchdog, whose thread the copy has not, begins anew there.
+// fork() from within a lane. The child does not inherit the watchdog's thread, so it starts a new
+// one.
 int copy_process();
 
 struct ready_lane {
   std::uint64_t block;  // linear indices
   unsigned thread;
 };
-// The lanes that could go on besides the running one, of all blocks that have begun, and the next
-// one of each block that has not. To be called by lane code.
+// The ready lanes of all resident blocks except the running lane, and the next lane of each block
+// that has not started. Call only from lane code.
 void list_ready_lanes(std::vector<ready_lane>& into);
-// Where the stack of the running lane ends; its frames lie below.
+// The upper end of the running lane's stack; its frames lie below.
 const void* end_of_running_stack();
 
-// The running lane stops here if the schedule wants so. To be called by lane code.
+// Suspends the running lane here if the schedule says so. Call only from lane code.
 void interrupt_if_scheduled(const void* code, bool is_strong);
 
 }  // namespace heddle_host

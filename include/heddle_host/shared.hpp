@@ -1,4 +1,4 @@
-// Shared memory of the running block, as the code written by the frontend asks for it.
+// Shared memory of the running block, for the code that the frontend writes.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace heddle_host {
 
-// Reserves a place in every block's static shared memory, with room behind it; the same offset in
-// each block. `slot_type` is the mangled name of the declaration's struct, which tells whose it is;
-// `kept_at` is where lanes will read the offset from.
+// Reserves a place in every block's static shared memory, at the same offset in each, followed by
+// `room` unused bytes. `slot_type` is the mangled name of the declaration's struct, which
+// identifies its function; lanes read the offset from `kept_at`.
 std::size_t reserve_shared(std::size_t bytes, std::size_t room, std::size_t alignment,
                            const char* slot_type, const std::size_t* kept_at,
                            declaration_place declared = {});
 
-// In a checked program nothing lies directly behind a declaration's variables.
+// Bytes kept unused after a declaration's variables in a checked program.
 #ifdef HEDDLE_CHECKED
 inline constexpr std::size_t room_behind_shared = 64;
 #else
@@ -27,15 +27,15 @@ struct shared_declaration {
   std::size_t offset;
   std::size_t bytes;
   const char* slot_type;
-  const std::size_t* kept_at;  // the offset: no variable of the program's
+  const std::size_t* kept_at;  // where the offset is stored; not a variable of the program
   declaration_place declared;
 };
-// All that the program has reserved so far.
+// Everything that the program has reserved so far.
 const std::vector<shared_declaration>& shared_declarations();
 
 // Where a shared declaration lies. `Slot` is a local struct that holds the declared variables, so
-// each function, and each instantiation of a template, has a place of its own. The size stands in
-// the name of the symbol: from there the frontend learns what a kernel needs.
+// each function and each template instantiation has its own place. The symbol's name contains the
+// size, from which the frontend computes what a kernel needs.
 template <typename Slot, std::size_t bytes = sizeof(Slot)>
 struct shared_place {
   static const std::size_t offset;
@@ -46,7 +46,7 @@ const std::size_t shared_place<Slot, bytes>::offset = reserve_shared(bytes, room
                                                                      type_name<Slot>(), &offset,
                                                                      declaration_of<Slot>(0));
 
-// Where it lies is the machine's business, which a checked program does not watch.
+// The read of the offset belongs to the runtime, so a checked program does not instrument it.
 template <typename Slot>
 #ifdef HEDDLE_CHECKED
 [[gnu::no_sanitize_thread]]
@@ -56,28 +56,28 @@ shared_slot() {
   return *reinterpret_cast<Slot*>(lane_now.shared + shared_place<Slot>::offset);
 }
 
-// The memory whose size the launch gave, seen as `Array` (an array of unknown bound).
+// The memory whose size the launch gave, as an `Array` (an array of unknown bound).
 template <typename Array>
 inline Array& dynamic_shared() {
   return *reinterpret_cast<Array*>(lane_now.dynamic_shared);
 }
 
-// What stands for a shared variable as long as no block has been entered.
+// Stands in for a shared variable until a block has been entered.
 template <typename Slot>
 Slot& slot_outside_blocks() {
   alignas(Slot) static unsigned char bytes[sizeof(Slot)];
   return *reinterpret_cast<Slot*>(bytes);
 }
 
-// A shared variable at namespace scope. It lives in thread-local memory, whose bytes are exchanged
-// when the thread goes on with another block.
+// A shared variable at namespace scope. It lives in thread-local memory, which is swapped when the
+// thread switches to another block.
 class block_variable {
  public:
   block_variable(void* (*address)(), std::size_t bytes);
 };
 
-// The same in a checked program, where it lies in the block's shared memory like any other: a
-// struct with nothing but a reference to it, which is set when a block is entered.
+// The same in a checked program, where the variable lies in the block's shared memory like any
+// other. `Home` is a struct with only a reference to it, which is set when a block is entered.
 class block_home {
  public:
   template <typename Home, typename Slot, typename Member>
@@ -92,10 +92,11 @@ class block_home {
  private:
   static void add(void* home, const std::size_t* offset_of_slot, std::size_t offset_in_slot);
 };
-// Whether such a reference is there: no variable of the program's.
+// Whether the address is such a reference, which is not a variable of the program.
 bool is_block_home(const void* address);
 
-// An `extern __shared__` array at namespace scope: a thread-local pointer set for each block.
+// An `extern __shared__` array at namespace scope: a thread-local pointer that is set for each
+// block.
 class dynamic_shared_pointer {
  public:
   explicit dynamic_shared_pointer(void (*set)(void* base));

@@ -1,4 +1,4 @@
-// Ends the program where it gets to something that the CPU does not offer.
+// Ends the program when it reaches something that the CPU does not support.
 #pragma once
 #include <optional>
 #include <string>
@@ -7,20 +7,19 @@
 
 namespace heddle_host {
 
-// What was reached, and by whom. It is no finding: nothing is known about the program's
-// correctness.
+// What was reached, and by whom. This is not a finding: it does not mean that the program is wrong.
 struct program_stop {
   const char* what;                 // "the inline PTX `mma.sync`"
   const char* where;                // "file.cu:12"
-  const char* kernel;               // its signature; null: the host got there
-  std::optional<lane_place> place;  // of a lane
+  const char* kernel;               // its signature; null if the host got there
+  std::optional<lane_place> place;  // set if a lane got there
 };
 
-// Takes the sentence in place of the standard error, if it returns true. Null: nobody.
+// Receives the sentence; if it returns true, nothing goes to standard error. Null for none.
 using stop_listener = bool (*)(const std::string& sentence);
 void listen_to_stops(stop_listener listener);
 
-// Writes out what the program has printed, says what was reached, and ends with status 2.
+// Flushes the program's output, reports what was reached, and exits with status 2.
 [[noreturn]] void stop_program(const char* what, const char* where);
 
 }  // namespace heddle_host

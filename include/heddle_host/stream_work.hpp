@@ -1,12 +1,12 @@
-// The work of streams in a checked run, where it is done only when somebody waits for it.
+// The work of streams in a checked run, which is done only when someone waits for it.
 #pragma once
 
 namespace heddle_host {
 
-// Something was asked for and has not been done.
+// Whether some submitted work is unfinished.
 bool is_stream_work_left();
 
-// Does one piece of it on the calling thread, unless other threads are at all that is left.
+// Does one operation on the calling thread, unless other threads already run all that is left.
 void do_stream_work();
 
 }  // namespace heddle_host

@@ -1,4 +1,4 @@
-// Variables of the device that the host reaches by name.
+// Device variables that the host accesses by name.
 #pragma once
 #include <cstddef>
 
@@ -6,16 +6,16 @@
 
 namespace heddle_host {
 
-// A variable in static storage; `bytes` is 0 if the caller does not know its size.
+// A variable in static storage; `bytes` is 0 if its size is unknown.
 struct symbol {
   const void* address;
   std::size_t bytes;
 };
 
-// From now on the variable counts as device memory for copies by pointer.
+// From now on, copies by pointer treat the variable as device memory.
 cudaError_t address_of_symbol(void** address, symbol of);
 
-// `stream` null with `is_asynchronous` false: the call returns when the copy is done.
+// With a null `stream` and `is_asynchronous` false, the call returns when the copy is done.
 struct symbol_copy {
   std::size_t bytes;
   std::size_t offset;

@@ -1,15 +1,15 @@
-// What lies behind the handle of a texture object: memory, and how its elements are read.
+// What the handle of a texture object refers to: memory, and how to read its elements.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace heddle_host {
 
-// What becomes of a channel's bits on their way into a register.
+// How a channel's bits are converted when they are loaded into a register.
 enum class channel_reading : unsigned char {
-  as_they_are,  // zeros on top
+  as_they_are,  // zero-extended
   with_sign,
-  from_half,  // a 16-bit float becomes a float
+  from_half,  // converted to float
   normalized,
   normalized_with_sign,
 };
@@ -17,13 +17,13 @@ enum class channel_reading : unsigned char {
 struct texture {
   const unsigned char* memory;
   std::size_t elements;
-  unsigned channels;       // of one element: 1, 2 or 4
+  unsigned channels;       // per element: 1, 2 or 4
   unsigned channel_bytes;  // 1, 2 or 4
   channel_reading reading;
 };
 
-// The handle is the address, so that a lane finds the texture without asking anybody. In a checked
-// program it must not look itself, at memory of the host's.
+// The handle is the address, so a lane finds the texture without a lookup. In a checked program the
+// lane must not read it: it is host memory.
 #ifdef HEDDLE_CHECKED
 texture texture_of(unsigned long long handle);
 #else

@@ -1,4 +1,4 @@
-// The name of a type at run time, where the program has such names.
+// The name of a type at run time, if the program is built with RTTI.
 #pragma once
 #include <typeinfo>
 

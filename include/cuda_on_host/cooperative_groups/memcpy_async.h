@@ -1,6 +1,6 @@
 // Stand-in for <cooperative_groups/memcpy_async.h>: a group copies an array into shared memory.
 #pragma once
-#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC  // programs ask for it
+#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC  // programs test for it
 #include <cooperative_groups.h>
 #include <cuda/detail/copy.h>
 
@@ -29,14 +29,14 @@ inline constexpr std::size_t size_of<void> = 1;
 
 }  // namespace detail
 
-// Each thread copies its share of `bytes` bytes. The data may be used after wait().
+// Each thread copies its share of `bytes` bytes. The data is valid after wait().
 template <typename Group, typename T, typename Size>
 [[gnu::always_inline]] inline void memcpy_async(const Group& group, T* to, const T* from,
                                                 const Size& bytes) {
   detail::copy<Size>(group, to, from, static_cast<std::size_t>(bytes));
 }
 
-// The same, counted in elements: as many as both sides have.
+// The same, with sizes in elements: copies the smaller of the two counts.
 template <typename Group, typename T, typename ToCount, typename FromCount>
 [[gnu::always_inline]] inline void memcpy_async(const Group& group, T* to, const ToCount& to_count,
                                                 const T* from, const FromCount& from_count) {
@@ -46,14 +46,14 @@ template <typename Group, typename T, typename ToCount, typename FromCount>
   detail::copy<size>(group, to, from, (given < most ? given : most) * detail::size_of<T>);
 }
 
-// Waits until the copies of all threads of the group have arrived.
+// Waits until the copies of all threads of the group are complete.
 template <typename Group>
 inline void wait(const Group& group) {
   ::heddle_host::await_copies(::heddle_host::copy_queue::cp_async, 0);
   group.sync();
 }
 
-// The same, except for the `stage` copies asked for last.
+// The same, except for the last `stage` copies.
 template <unsigned stage, typename Group>
 inline void wait_prior(const Group& group) {
   ::heddle_host::await_copies(::heddle_host::copy_queue::cp_async, stage);

@@ -1,6 +1,6 @@
 // Stand-in for <cooperative_groups/reduce.h>: one value per thread in, one value per group out.
 #pragma once
-#define _COOPERATIVE_GROUPS_REDUCE_H  // programs ask for it
+#define _COOPERATIVE_GROUPS_REDUCE_H  // programs test for it
 #include <cooperative_groups/detail/atomic_update.h>
 #include <cooperative_groups/detail/warp_collectives.h>
 
@@ -8,7 +8,7 @@ namespace cooperative_groups {
 
 namespace detail {
 
-// Each warp reduces; then every thread combines the warps' results as a tile of that many lanes
+// Each warp reduces; then every thread combines the warps' results as a tile with one lane per warp
 // would, so that the order is CUDA's.
 template <unsigned Size, typename Parent, typename T, typename Op>
 inline T reduce_in_block(const thread_block_tile<Size, Parent>& tile, T value, Op&& op) {
@@ -21,15 +21,15 @@ inline T reduce_in_block(const thread_block_tile<Size, Parent>& tile, T value, O
   const std::uint64_t* of_thread = tile.gather(of_warp);
   constexpr unsigned most_warps = Size / 32;
   const unsigned warps = tile.warps();
-  if (warps < most_warps) {  // the last tile of a block that is no multiple of the tile
+  if (warps < most_warps) {  // the block's last tile may be incomplete
     T total = tile.template from_slot<T>(of_thread[0]);
     for (unsigned warp = 1; warp < warps; ++warp) {
       total = op(total, tile.template from_slot<T>(of_thread[warp * 32]));
     }
     return total;
   }
-  // Halves exchange, then quarters: after each step the first `distance` warps and the own one hold
-  // what that many lanes would. A recursion over the own index keeps the work to the warps needed.
+  // Halves exchange, then quarters, as in a tile with one lane per warp. Recursing from the
+  // caller's own warp evaluates only what it needs.
   struct combine {
     const std::uint64_t* of_thread;
     plain<Op>& op;

@@ -1,7 +1,7 @@
-// Stand-in for <cooperative_groups/scan.h>: each thread gets the values of the threads before it,
-// combined.
+// Stand-in for <cooperative_groups/scan.h>: each thread gets the combined values of the threads
+// before it.
 #pragma once
-#define _COOPERATIVE_GROUPS_SCAN_H  // programs ask for it
+#define _COOPERATIVE_GROUPS_SCAN_H  // programs test for it
 #include <cooperative_groups/detail/atomic_update.h>
 #include <cooperative_groups/detail/warp_collectives.h>
 
@@ -11,8 +11,8 @@ namespace detail {
 
 enum class scan_kind { inclusive, exclusive };
 
-// What a thread has after the scan: the values up to and with its own, and those before it (a
-// value-initialised T in the first thread, which has none).
+// A thread's results: the values up to and including its own, and those before it (a
+// value-initialised T in the first thread).
 template <typename T>
 struct scanned {
   T inclusive;
@@ -69,7 +69,8 @@ inline plain<Value> scan(const Group& group, const Value& value, Op&& op) {
   return kind == scan_kind::inclusive ? result.inclusive : result.exclusive;
 }
 
-// The last thread adds the group's total to the atomic, and the scan goes on from what it held.
+// The last thread combines the group's total into the atomic, and the scan continues from the
+// atomic's old value.
 template <scan_kind kind, typename Group, typename Atomic, typename T, typename Op>
 inline T scan_update(const Group& group, Atomic& target, const T& value, Op&& op) {
   plain<Op> function(op);
@@ -87,7 +88,7 @@ inline T scan_update(const Group& group, Atomic& target, const T& value, Op&& op
 
 }  // namespace detail
 
-// Called by every thread of the group; `op` is associative and commutative, as CUDA asks.
+// Called by every thread of the group; as CUDA requires, `op` is associative and commutative.
 template <typename Group, typename Value, typename Op>
 inline auto inclusive_scan(const Group& group, Value&& value, Op&& op)
     -> decltype(op(value, value)) {
@@ -109,7 +110,7 @@ inline detail::plain<Value> exclusive_scan(const Group& group, Value&& value) {
   return exclusive_scan(group, value, plus<detail::plain<Value>>());
 }
 
-// The scan continues an atomic, and the atomic takes the group's total.
+// The scan continues from an atomic's value, and the group's total is combined into the atomic.
 template <typename Group, typename T, ::cuda::thread_scope scope, typename Value, typename Op>
 inline T inclusive_scan_update(const Group& group, ::cuda::atomic<T, scope>& target, Value&& value,
                                Op&& op) {

@@ -1,3 +1,3 @@
-// What CUDA asks of the host compiler, under the name that its own headers include.
+// CUDA's requirements on the host compiler, under the name that its own headers include.
 #pragma once
 #include <host_config.h>

@@ -1,3 +1,3 @@
-// CUDA's mathematical functions, under the name that its own headers include.
+// CUDA's math functions, under the name that its own headers include.
 #pragma once
 #include <math_functions.h>

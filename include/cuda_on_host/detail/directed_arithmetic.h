@@ -1,4 +1,5 @@
-// Arithmetic with the rounding in the name: __fadd_rz, __dmul_ru, __fmaf_rd and their kin, exact.
+// Arithmetic with the rounding mode in the name: __fadd_rz, __dmul_ru, __fmaf_rd and similar,
+// exact.
 #pragma once
 
 #include <cmath>
@@ -7,8 +8,7 @@
 
 namespace cuda_on_host {
 
-// Each takes the processor's way for infinities, NaN and division by zero, where nothing is
-// rounded.
+// Infinities, NaN and division by zero, where nothing is rounded, are left to the processor.
 template <typename Float>
 inline Float rounded_sum(Float a, Float b, rounding mode) {
   if (!std::isfinite(a) || !std::isfinite(b)) return a + b;
@@ -42,8 +42,9 @@ inline Float rounded_fma(Float a, Float b, Float c, rounding mode) {
 // 1 / sqrt(a), rounded once.
 inline float rounded_reciprocal_root(float a) {
   if (!std::isfinite(a) || a <= 0) return 1 / std::sqrt(a);
-  // The reciprocal is cut off after at least 102 bits. That cannot move the root across a midpoint
-  // m of two floats: a * m * m has 74 bits, so it is 1 or differs from 1 by more than 2^-75.
+  // The reciprocal is truncated after at least 102 bits. That cannot move the root across a
+  // midpoint m of two floats: a * m * m has 74 bits, so it is 1 or differs from 1 by more than
+  // 2^-75.
   const wide_number reciprocal = divide(decode_wide(1.0f), decode_wide(a));
   wide_number root = square_root(reciprocal);
   root.has_rest = root.has_rest || reciprocal.has_rest;
@@ -82,8 +83,8 @@ HEDDLE_DIRECTED_ARITHMETIC(double, d, __fma, ru, up)
 HEDDLE_DIRECTED_ARITHMETIC(double, d, __fma, rd, down)
 #undef HEDDLE_DIRECTED_ARITHMETIC
 
-// To the nearest: the processor's own arithmetic. That a product and a sum are not fused behind
-// these calls is up to -ffp-contract=off, which every program here is compiled with.
+// Round to nearest: the processor's own arithmetic. Every program is compiled with
+// -ffp-contract=off, so a product and a sum are not fused here.
 #define HEDDLE_NEAREST_ARITHMETIC(type, letter, fma_name)                   \
   inline type __##letter##add_rn(type a, type b) noexcept { return a + b; } \
   inline type __##letter##sub_rn(type a, type b) noexcept { return a - b; } \

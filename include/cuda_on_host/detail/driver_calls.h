@@ -1,4 +1,4 @@
-// The calls of CUDA's driver: those that answer on the CPU, and all others, whose use is an error.
+// The calls of CUDA's driver: those that work on the CPU, and all others, whose use is an error.
 #pragma once
 #include <detail/driver_structures.h>
 #include <stddef.h>
@@ -7,14 +7,14 @@
 extern "C" {
 #endif
 
-// To offer one more call, define it in src/runtime/api and move its line up.
+// To support another call, define it in src/runtime/api and move its line up.
 #define HEDDLE_OFFERED(name, parameters) CUresult name parameters
 #define HEDDLE_REFUSED(name, parameters)                                                       \
   CUresult name parameters                                                                     \
       __attribute__((__error__("the driver call " #name " is not offered on the CPU: use the " \
                                "runtime API")))
 
-// ---- Offered
+// ---- Supported
 HEDDLE_OFFERED(cuGetErrorString, (CUresult, const char**));
 HEDDLE_OFFERED(cuGetErrorName, (CUresult, const char**));
 HEDDLE_OFFERED(cuInit, (unsigned));
@@ -31,7 +31,7 @@ HEDDLE_OFFERED(cuDeviceGetPCIBusId, (char*, int, CUdevice));
 HEDDLE_OFFERED(cuDeviceGetByPCIBusId, (CUdevice*, const char*));
 HEDDLE_OFFERED(cuDeviceCanAccessPeer, (int*, CUdevice, CUdevice));
 
-// ---- Refused where they are called; a call in an inline function that nobody uses does no harm
+// ---- Rejected at the point of use; a call in an unused inline function does no harm
 
 // Devices.
 HEDDLE_REFUSED(cuDeviceGetLuid, (char*, unsigned*, CUdevice));
@@ -210,7 +210,7 @@ HEDDLE_REFUSED(cuMemRangeGetAttribute, (void*, size_t, CUmem_range_attribute, CU
 HEDDLE_REFUSED(cuMemRangeGetAttributes,
                (void**, size_t*, CUmem_range_attribute*, size_t, CUdeviceptr, size_t));
 
-// Other processes.
+// Interprocess communication.
 HEDDLE_REFUSED(cuIpcGetEventHandle, (CUipcEventHandle*, CUevent));
 HEDDLE_REFUSED(cuIpcOpenEventHandle, (CUevent*, CUipcEventHandle));
 HEDDLE_REFUSED(cuIpcGetMemHandle, (CUipcMemHandle*, CUdeviceptr));
@@ -292,7 +292,7 @@ HEDDLE_REFUSED(cuMulticastUnbind, (CUmemGenericAllocationHandle, CUdevice, size_
 HEDDLE_REFUSED(cuMulticastGetGranularity,
                (size_t*, const CUmulticastObjectProp*, CUmulticastGranularity_flags));
 
-// What a pointer points to.
+// Pointer attributes.
 HEDDLE_REFUSED(cuPointerGetAttribute, (void*, CUpointer_attribute, CUdeviceptr));
 HEDDLE_REFUSED(cuPointerSetAttribute, (const void*, CUpointer_attribute, CUdeviceptr));
 HEDDLE_REFUSED(cuPointerGetAttributes, (unsigned, CUpointer_attribute*, void**, CUdeviceptr));
@@ -341,7 +341,7 @@ HEDDLE_REFUSED(cuEventSynchronize, (CUevent));
 HEDDLE_REFUSED(cuEventDestroy, (CUevent));
 HEDDLE_REFUSED(cuEventElapsedTime, (float*, CUevent, CUevent));
 
-// Memory and semaphores of others.
+// External memory and semaphores.
 HEDDLE_REFUSED(cuImportExternalMemory,
                (CUexternalMemory*, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC*));
 HEDDLE_REFUSED(cuExternalMemoryGetMappedBuffer,
@@ -616,7 +616,7 @@ HEDDLE_REFUSED(cuCheckpointProcessCheckpoint, (int, CUcheckpointCheckpointArgs*)
 HEDDLE_REFUSED(cuCheckpointProcessRestore, (int, CUcheckpointRestoreArgs*));
 HEDDLE_REFUSED(cuCheckpointProcessUnlock, (int, CUcheckpointUnlockArgs*));
 
-// The rest.
+// Other calls.
 HEDDLE_REFUSED(cuGetProcAddress,
                (const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult*));
 HEDDLE_REFUSED(cuGetExportTable, (const void**, const CUuuid*));

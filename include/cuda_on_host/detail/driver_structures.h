@@ -7,7 +7,7 @@
 #define CUDAAPI
 #define CUDA_CB
 
-// Handles and numbers. Those of streams, events, graphs and pools are the runtime's own.
+// Handles and numbers. Streams, events, graphs and pools use the runtime's own handles.
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 typedef unsigned long long CUdeviceptr_v2;

@@ -17,7 +17,7 @@ inline To same_bits(const From& from) {
   return to;
 }
 
-// The number ±(magnitude + rest) * 2^exponent, where 0 <= rest < 1 is zero unless has_rest.
+// The number ±(magnitude + rest) * 2^exponent, where 0 <= rest < 1; rest is zero unless has_rest.
 template <typename Word>
 struct exact_number {
   bool is_negative;
@@ -26,8 +26,8 @@ struct exact_number {
   bool has_rest;
 };
 
-// digits: bits of the significand with its leading one; lowest and highest: exponent of the last
-// bit of the smallest and of the largest finite number.
+// digits: bits of the significand, including its leading one; lowest and highest: exponents of the
+// last bit of the smallest and of the largest finite number.
 template <int total_bits, int significand_digits, int lowest_exponent, int highest_exponent,
           typename Bits>
 struct float_format {
@@ -59,12 +59,12 @@ inline int bit_length(wide_word word) {
   return high ? 64 + bit_length(high) : bit_length(static_cast<std::uint64_t>(word));
 }
 
-// What is left when the lowest `count` bits of a magnitude are cut off.
+// The result of cutting off the lowest `count` bits of a magnitude.
 template <typename Word>
 struct cut_word {
   Word kept;
   bool half;   // the highest bit cut off
-  bool below;  // anything beneath that bit
+  bool below;  // whether any bit below that one is set
 };
 
 template <typename Word>
@@ -91,8 +91,8 @@ inline bool rounds_away(rounding mode, bool is_negative, bool is_odd, bool half,
   return false;
 }
 
-// The bit pattern of the number in the format, rounded once. A number with a rest needs a magnitude
-// of more than Format::digits + 1 bits.
+// The bit pattern of the number in the format, rounded once. A number with has_rest set needs a
+// magnitude of more than Format::digits + 1 bits.
 template <typename Format, typename Word>
 inline typename Format::bits encode(const exact_number<Word>& number, rounding mode) {
   using bits = typename Format::bits;
@@ -144,7 +144,8 @@ inline Float round_to(const exact_number<Word>& number, rounding mode) {
   return same_bits<Float>(encode<format_of<Float>>(number, mode));
 }
 
-// The magnitude moved up until 126 bits are in use: room for one carry and a sign of overflow.
+// Shifts the magnitude left until it uses 126 bits, leaving one bit for a carry and one for
+// overflow.
 inline wide_number left_aligned(wide_number number) {
   const int room = 126 - bit_length(number.magnitude);
   number.magnitude <<= room;
@@ -152,9 +153,9 @@ inline wide_number left_aligned(wide_number number) {
   return number;
 }
 
-// The sum; a sum of zero takes its sign from the rounding mode, as IEEE 754 says. Operands have no
-// rest and at most 106 bits, so bits fall off only where at least 20 bits of cancellation are ruled
-// out.
+// The sum; as IEEE 754 requires, the sign of a zero sum depends on the rounding mode. Operands have
+// no rest and at most 106 bits, so bits are lost only if the exponents differ by more than 20. Then
+// at most one bit cancels.
 inline wide_number add(wide_number a, wide_number b, rounding mode) {
   const bool zero_is_negative = mode == rounding::down;
   if (a.magnitude == 0 && b.magnitude == 0) {
@@ -184,7 +185,7 @@ inline wide_number multiply(const wide_number& a, const wide_number& b) {
           false};
 }
 
-// The quotient of two numbers of at most 53 bits with at least 73 bits; b is not zero.
+// The quotient, to at least 73 bits, of two numbers of at most 53 bits; b is not zero.
 inline wide_number divide(const wide_number& a, const wide_number& b) {
   const bool is_negative = a.is_negative != b.is_negative;
   if (a.magnitude == 0) return {is_negative, 0, 0, false};
@@ -193,11 +194,11 @@ inline wide_number divide(const wide_number& a, const wide_number& b) {
           dividend.magnitude % b.magnitude != 0};
 }
 
-// The square root of a positive number with 63 bits.
+// The square root of a positive number, to 63 bits.
 inline wide_number square_root(const wide_number& a) {
   wide_number square = left_aligned(a);
   if (square.exponent & 1) {
-    square.magnitude >>= 1;  // at least 20 zeros stand at its end
+    square.magnitude >>= 1;  // its last 20 bits or more are zero
     ++square.exponent;
   }
   wide_word root = 0;
@@ -208,7 +209,7 @@ inline wide_number square_root(const wide_number& a) {
   return {false, root, square.exponent / 2, root * root != square.magnitude};
 }
 
-// The number with an integer's value.
+// The exact number of an integer.
 template <typename Integer>
 inline exact_number<std::uint64_t> decode_integer(Integer value) {
   const bool is_negative = value < Integer(0);

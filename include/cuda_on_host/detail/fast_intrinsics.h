@@ -1,10 +1,10 @@
-// CUDA's fast single-precision functions (__expf, __fdividef, ...), with the accuracy of the plain
-// ones and the special cases that CUDA's manual states for them.
+// CUDA's fast single-precision functions (__expf, __fdividef, ...), as accurate as the regular
+// ones, with the special cases that CUDA's manual states for them.
 #pragma once
 #include <math.h>
 
-// The C library declares some of these names for itself, with C linkage and noexcept; these
-// definitions then complete its declarations.
+// The C library declares some of these names, with C linkage and noexcept; these definitions then
+// complete its declarations.
 inline float __expf(float x) noexcept { return expf(x); }
 inline float __exp10f(float x) noexcept { return exp10f(x); }
 inline float __logf(float x) noexcept { return logf(x); }
@@ -19,12 +19,12 @@ inline void __sincosf(float x, float* sine, float* cosine) noexcept {
   *cosine = cosf(x);
 }
 
-// Defined as 2^(y log2(x)), hence NaN for a negative x whatever y is.
+// Defined as 2^(y log2(x)), hence NaN for any negative x.
 inline float __powf(float x, float y) noexcept {
   return static_cast<float>(exp2(y * log2(static_cast<double>(x))));
 }
 
-// A divisor beyond 2^126 in magnitude gives 0, or NaN for an infinite dividend.
+// A divisor above 2^126 in magnitude gives 0, or NaN for an infinite dividend.
 inline float __fdividef(float x, float y) noexcept {
   const float magnitude = fabsf(y);
   if (magnitude > 0x1p126f && magnitude <= 0x1.fffffep127f) return x != x || isinf(x) ? x - x : 0;

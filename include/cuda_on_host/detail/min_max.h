@@ -1,10 +1,10 @@
-// min and max in the global namespace, for the pairs of types that CUDA has them for.
+// min and max in the global namespace, for the pairs of types that CUDA supports.
 #pragma once
 #include <cmath>
 
 namespace cuda_on_host {
 
-// A number wins over NaN, and +0 is larger than -0: PTX min and max.
+// As in PTX, a number wins over NaN, and +0 is larger than -0.
 template <typename Float>
 inline Float smaller_number(Float a, Float b) {
   if (a != a) return b;
@@ -70,7 +70,7 @@ constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b) 
   return max(a, b);
 }
 
-// C leaves open which of -0 and +0 fmin gives, PTX does not. Arm's instruction does as PTX does.
+// C does not specify whether fmin returns -0 or +0; PTX does. Arm's instruction behaves like PTX.
 #if !defined(__aarch64__)
 extern "C" {
 #define HEDDLE_C_MIN_MAX(type, name, own_name, number)   \

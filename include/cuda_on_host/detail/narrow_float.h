@@ -7,7 +7,7 @@
 
 namespace cuda_on_host {
 
-// A NaN that the GPU's arithmetic or conversion makes has this pattern in both 16-bit formats.
+// The pattern, in both 16-bit formats, of a NaN that the GPU's arithmetic or conversions produce.
 constexpr std::uint16_t canonical_nan = 0x7fff;
 
 template <typename Format>
@@ -15,7 +15,7 @@ inline bool is_nan(std::uint16_t pattern) {
   return (pattern & 0x7fff) > Format::infinity;
 }
 
-// The value of a pattern; every one is exact in double, and in float.
+// The value of a pattern, which is always exact in double and in float.
 template <typename Format>
 inline double widen(std::uint16_t pattern) {
   constexpr int surplus = double_format::digits - Format::digits;
@@ -33,7 +33,8 @@ inline double widen(std::uint16_t pattern) {
   return sign ? -unit * magnitude : unit * magnitude;
 }
 
-// As a float. The GPU moves a bfloat16's bits up, NaN and all, but canonicalises the NaN of a half.
+// As a float. The GPU shifts a bfloat16's bits up, NaN included, but canonicalises the NaN of a
+// half.
 template <typename Format>
 inline float widen_to_single(std::uint16_t pattern) {
   if (Format::digits == bfloat16_format::digits) {
@@ -55,8 +56,8 @@ inline std::uint16_t narrow(double value, rounding mode = rounding::nearest) {
   const auto sign = static_cast<std::uint16_t>(pattern >> 48 & Format::sign);
   const std::uint64_t magnitude = pattern & ~double_format::sign;
   if (mode == rounding::nearest && magnitude >= smallest_normal && magnitude <= largest) {
-    // Half a unit less one bit, or all of it when the last kept bit is odd: ties go to even, and a
-    // carry out of the fraction is the right exponent.
+    // Adds half a unit minus one bit, or half a unit if the last kept bit is odd: ties go to even,
+    // and a carry out of the fraction increments the exponent correctly.
     const std::uint64_t half_unit = (std::uint64_t(1) << (surplus - 1)) - 1;
     const std::uint64_t is_odd = magnitude >> surplus & 1;
     return static_cast<std::uint16_t>(sign |
@@ -74,8 +75,9 @@ inline std::uint16_t narrow_integer(Integer value, rounding mode) {
   return encode<Format>(decode_integer(value), mode);
 }
 
-// a * b + c rounded once. The product of two 16-bit numbers is exact in double; a sum that is not
-// gets its last bit set (rounding to odd), so that the narrowing sees on which side of a tie it is.
+// a * b + c, rounded once. The product of two 16-bit numbers is exact in double. An inexact sum
+// gets its last bit set (rounding to odd), so that the narrowing sees on which side of a tie it
+// lies.
 template <typename Format>
 inline std::uint16_t narrow_fma(double a, double b, double c) {
   const double product = a * b;
@@ -89,7 +91,7 @@ inline std::uint16_t narrow_fma(double a, double b, double c) {
   return narrow<Format>(same_bits<double>(pattern));
 }
 
-// Into [+0, 1], NaN to +0.
+// Clamps to [+0, 1]; NaN becomes +0.
 template <typename Format>
 inline std::uint16_t saturate(std::uint16_t pattern) {
   const std::uint16_t one = narrow<Format>(1.0);
@@ -97,14 +99,14 @@ inline std::uint16_t saturate(std::uint16_t pattern) {
   return pattern > one ? one : pattern;
 }
 
-// Negative numbers to +0; NaN stays.
+// Negative numbers become +0; NaN stays.
 template <typename Format>
 inline std::uint16_t clamp_to_positive(std::uint16_t pattern) {
   if (is_nan<Format>(pattern)) return canonical_nan;
   return pattern & Format::sign ? 0 : pattern;
 }
 
-// A key that orders numbers, with -0 below +0; not for NaN.
+// A sort key for numbers, with -0 below +0; not for NaN.
 inline int order_of(std::uint16_t pattern) {
   return pattern & 0x8000 ? -1 - (pattern & 0x7fff) : pattern;
 }

@@ -1,4 +1,4 @@
-// The special functions that CUDA has and C++ does not, in double: erfcx, erfinv, normcdf, ...
+// Special functions that CUDA has and C++ does not, in double: erfcx, erfinv, normcdf, ...
 #pragma once
 #include <cmath>
 #include <limits>
@@ -8,9 +8,10 @@ namespace cuda_on_host {
 constexpr double pi = 3.14159265358979323846;
 constexpr double root_of_pi = 1.77245385090551602730;
 constexpr double root_of_half = 0.70710678118654752440;
-constexpr double root_of_half_rest = -4.833646656726456726e-17;  // what double cuts off there
+constexpr double root_of_half_rest = -4.833646656726456726e-17;  // the rest that double cuts off
 
-// An angle of x half turns brought into [-1/4, 1/4], and the quarter turns taken away.
+// An angle of x half turns, reduced to [-1/4, 1/4] half turns, and how many quarter turns that
+// removed.
 struct reduced_turn {
   double angle;  // radians
   int quarter;   // 0 .. 3
@@ -35,7 +36,7 @@ inline double cosine_of_half_turns(double x) {
   return turn.quarter == 1 || turn.quarter == 2 ? -value : value;
 }
 
-// exp(x * x) without the error that rounding x * x would have.
+// exp(x * x) without the error of rounding x * x.
 inline double exp_of_square(double x) {
   const double square = x * x;
   if (square > 800) return std::numeric_limits<double>::infinity();
@@ -46,7 +47,7 @@ inline double exp_of_square(double x) {
 inline double scaled_erfc(double x) {
   if (x != x) return x;
   if (x < 10) return x < -27 ? 2 * exp_of_square(x) : exp_of_square(x) * std::erfc(x);
-  // Asymptotic series; its terms shrink by at least 2 n / 200 each, so twenty are plenty.
+  // Asymptotic series; each term is at most 2 n / 200 of the previous one, so twenty are plenty.
   const double ratio = -0.5 / x / x;
   double term = 1, sum = 1;
   for (int n = 1; n <= 20 && sum + term != sum - term; ++n) {
@@ -61,7 +62,7 @@ inline double erfc_inverse_of_tail(double x) {
   const double logarithm = std::log(x);
   double y =
       std::sqrt(std::fmax(0.1, -logarithm - 0.5 * std::log(pi * std::fmax(1.0, -logarithm))));
-  // Newton on log(erfc(y)), which is smooth and never underflows.
+  // Newton's method on log(erfc(y)), which is smooth and never underflows.
   for (int step = 0; step < 12; ++step) {
     const double scaled = scaled_erfc(y);
     const double error = std::log(scaled) - y * y - logarithm;
@@ -101,7 +102,7 @@ inline double erfc_inverse(double x) {
   return x == 1 ? 0.0 : erf_inverse_of_middle(1 - x);
 }
 
-// erfc(-x / sqrt(2)) / 2, with the quotient's rounding error put back: the tail is steep.
+// erfc(-x / sqrt(2)) / 2, corrected for the rounding error of the quotient: the tail is steep.
 inline double normal_distribution(double x) {
   const double argument = -x * root_of_half;
   if (argument > 38 || argument < -6 || argument != argument) return std::erfc(argument) / 2;
@@ -110,7 +111,8 @@ inline double normal_distribution(double x) {
   return (std::erfc(argument) + slope * error) / 2;
 }
 
-// The root of the sum of squares of count numbers; infinity wins over NaN, nothing overflows early.
+// The square root of the sum of `count` squares; infinity wins over NaN, and no intermediate
+// overflows.
 inline double length_of(const double* components, int count) {
   double largest = 0;
   bool has_nan = false;

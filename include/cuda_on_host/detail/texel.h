@@ -1,4 +1,4 @@
-// What a texture's element is made of: the type of its channels and how many there are.
+// The structure of a texture's element: the type and number of its channels.
 #pragma once
 #include <type_traits>
 
@@ -6,7 +6,7 @@
 
 namespace cuda_on_host {
 
-// `count` is 0 for types that no texture has.
+// `count` is 0 for types that a texture cannot have.
 template <typename Channel, int channels>
 struct texel_shape {
   using channel = Channel;

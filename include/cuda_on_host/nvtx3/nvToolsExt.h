@@ -1,4 +1,4 @@
-// NVTX's ranges and marks, for which there is no listener here.
+// NVTX's ranges and marks, which do nothing: there is no tool to receive them.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

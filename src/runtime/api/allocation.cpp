@@ -1,4 +1,4 @@
-// The host API that allocates and frees memory and tells what a pointer is.
+// The host API that allocates and frees memory and describes pointers.
 #include <limits>
 
 #include <cuda_runtime_api.h>
@@ -18,7 +18,7 @@ namespace {
 using memory::allocation;
 using memory::origin;
 
-// Fresh memory, known to the registry. No bytes: success and a null pointer, as in CUDA.
+// Allocates and registers memory. As in CUDA, zero bytes give success and a null pointer.
 cudaError_t allocate(void** pointer, std::size_t bytes, const allocation& kind) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
@@ -35,7 +35,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, const allocation& kind) 
   return cudaSuccess;
 }
 
-// A call that may have to wait for the device: not during a capture.
+// For calls that may have to wait for the device, which a capture forbids.
 cudaError_t allocate_safely(void** pointer, std::size_t bytes, const allocation& kind) {
   const cudaError_t error = stream::forbid_unsafe_call();
   return error != cudaSuccess ? error : allocate(pointer, bytes, kind);
@@ -79,7 +79,7 @@ cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaMemPool_t 
   const stream::queue_pointer queue = find_stream(handle);
   if (queue == nullptr) return cudaErrorInvalidResourceHandle;
   if (!is_pool(pool)) return cudaErrorInvalidValue;
-  // The memory is there at once; only its use has to wait for the stream, and that is the caller's.
+  // The memory exists at once; the caller must order its uses after the stream.
   allocation kind = kind_of(origin::device);
   kind.pool = pool;
   const cudaError_t error = allocate(pointer, bytes, kind);
@@ -112,7 +112,7 @@ cudaError_t free_in_stream(void* pointer, cudaStream_t handle) {
     };
     what.runs_after_fault = true;
   } else {
-    // Every run of the graph uses the same memory, so it goes when the graph goes.
+    // Every run of the graph uses the same memory, so it is freed with the graph.
     what.run = [owner = std::shared_ptr<void>(pointer, take_and_release)] { return cudaSuccess; };
   }
   return stream::submit(queue, std::move(what), stream::urgency::inline_if_idle).error;

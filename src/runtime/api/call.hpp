@@ -1,4 +1,4 @@
-// What every call of the host API does around its own work: permission, faults, the last error.
+// What every host API call does besides its own work: permission, faults, the last error.
 #pragma once
 #include <utility>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace heddle_host::api {
 
-// From the begin of a call to its end, for the observer.
+// Marks the begin and end of a call for the observer.
 class host_call {
  public:
   host_call() : watching_(current_observer()) {
@@ -24,20 +24,20 @@ class host_call {
   observer* const watching_;
 };
 
-// Makes a failure the calling thread's last error; returns its argument.
+// Records a failure as the calling thread's last error; returns its argument.
 cudaError_t note(cudaError_t error) noexcept;
 
-// Remembers what a call that is about to fail did not like; returns `error`. For the observer.
+// For the observer: records the argument that makes the current call fail; returns `error`.
 cudaError_t refuse(cudaError_t error, const void* subject, bool is_wrong_space = false) noexcept;
 void about_to_launch(const char* kernel, const std::vector<const void*>* by) noexcept;
-// Tells the observer, if there is one, of a call that fails or should.
+// Reports to the observer, if any, a call that fails or should fail.
 void tell_of_failure(cudaError_t error) noexcept;
 
-// The error that a call which touches the device returns before it does anything: not permitted in
-// a stream's host function, or a kernel's fault.
+// The error that a device call returns before it does anything: it was made in a stream's host
+// function, or a kernel has failed.
 cudaError_t obstacle() noexcept;
 
-// The body of a call that touches the device.
+// The body of a call that accesses the device.
 template <typename Body>
 cudaError_t device_call(Body&& body) {
   const host_call call;
@@ -45,14 +45,14 @@ cudaError_t device_call(Body&& body) {
   return note(before != cudaSuccess ? before : std::forward<Body>(body)());
 }
 
-// The body of a call that only asks.
+// The body of a call that only queries.
 template <typename Body>
 cudaError_t query(Body&& body) {
   const host_call call;
   return note(std::forward<Body>(body)());
 }
 
-// The result of work that has been waited for: a fault shows here first.
+// The result after a wait: the first call at which a fault shows.
 cudaError_t outcome() noexcept;
 
 }  // namespace heddle_host::api

@@ -1,4 +1,4 @@
-// The host API of the one device: which, what it can do, its limits.
+// The host API of the only device: selection, capabilities, limits.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -24,10 +24,10 @@ namespace heddle_host {
 namespace api {
 namespace {
 
-// What cudaDeviceSetLimit has set, by the limit's number. The stack's size is the machine's own.
+// The values of cudaDeviceSetLimit, indexed by limit. The runtime keeps the stack size itself.
 constexpr std::array<std::size_t, 7> initial_limits = {
     0, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 64, 0};
-// No kernel needs more on each of its lanes.
+// No kernel needs a larger stack per lane.
 constexpr std::size_t largest_stack = std::size_t{64} << 20;
 
 struct limits {
@@ -233,7 +233,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
   return query([&] {
     if (can_access == nullptr) return cudaErrorInvalidValue;
     if (!api::is_device(device) || !api::is_device(peer)) return cudaErrorInvalidDevice;
-    *can_access = 0;  // no device is its own peer
+    *can_access = 0;  // a device is not its own peer
     return cudaSuccess;
   });
 }

@@ -145,7 +145,7 @@ bool read_attribute(int& value, cudaDeviceAttr attribute) {
   const auto* const found =
       std::find_if(std::begin(known), std::end(known),
                    [&](const attribute_value& each) { return each.attribute == attribute; });
-  // All others are abilities or sizes that this device has not.
+  // All others are features or sizes that this device does not have.
   value = found != std::end(known) ? found->value : 0;
   return attribute >= cudaDevAttrMaxThreadsPerBlock && attribute < cudaDevAttrMax;
 }

@@ -1,11 +1,11 @@
-// What the device says about itself.
+// The device's description of itself.
 #pragma once
 #include <driver_types.h>
 
 namespace heddle_host::api {
 
 cudaDeviceProp describe_device();
-// False: CUDA has no such attribute.
+// Returns false if CUDA has no such attribute.
 bool read_attribute(int& value, cudaDeviceAttr attribute);
 
 }  // namespace heddle_host::api

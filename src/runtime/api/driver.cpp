@@ -1,4 +1,4 @@
-// The driver's calls about the one device. They do not touch the runtime's last error.
+// The driver API's calls about the only device. They do not change the runtime's last error.
 #include "api/driver.hpp"
 
 #include <algorithm>
@@ -18,14 +18,14 @@ namespace {
 
 std::atomic<bool> is_initialized{false};
 
-// The body of a call that needs cuInit before it.
+// The body of a call that requires cuInit.
 template <typename Body>
 CUresult driver_call(Body&& body) {
   return is_initialized.load(std::memory_order_relaxed) ? std::forward<Body>(body)()
                                                         : CUDA_ERROR_NOT_INITIALIZED;
 }
 
-// The body of a call that fills `answer` with something about a device.
+// The body of a call that stores a fact about a device in `answer`.
 template <typename Answer, typename Body>
 CUresult device_query(Answer* answer, CUdevice device, Body&& body) {
   return driver_call([&] {
@@ -35,7 +35,7 @@ CUresult device_query(Answer* answer, CUdevice device, Body&& body) {
   });
 }
 
-// Copies as much of a text as there is room for, with its end.
+// Copies as much of a text as fits, always null-terminated.
 CUresult put_text(char* to, int length, const char* text) {
   if (length <= 0) return CUDA_ERROR_INVALID_VALUE;
   std::snprintf(to, static_cast<std::size_t>(length), "%s", text);
@@ -45,7 +45,7 @@ CUresult put_text(char* to, int length, const char* text) {
 }  // namespace
 
 void initialize_driver() noexcept {
-  // Read first: calls of many threads need not take the line from each other.
+  // Read first, so that concurrent calls do not contend for the cache line.
   if (!is_initialized.load(std::memory_order_relaxed)) {
     is_initialized.store(true, std::memory_order_relaxed);
   }
@@ -151,7 +151,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* identifier) {
 CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer) {
   return device_query(can_access, device, [&] {
     if (!is_device(peer)) return CUDA_ERROR_INVALID_DEVICE;
-    *can_access = 0;  // no device is its own peer
+    *can_access = 0;  // a device is not its own peer
     return CUDA_SUCCESS;
   });
 }

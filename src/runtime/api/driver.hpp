@@ -1,4 +1,4 @@
-// Whether the driver has been initialized: by cuInit, or by any call of the runtime.
+// Marks the driver as initialized: by cuInit, or by any runtime call.
 #pragma once
 
 namespace heddle_host::api {

@@ -4,7 +4,7 @@
 
 namespace {
 
-// Null: the driver has no such code.
+// Null if the driver has no such code.
 const char* name_of(CUresult error) {
 #define HEDDLE_NAME(code) \
   case code:              \
@@ -116,7 +116,7 @@ const char* name_of(CUresult error) {
   return nullptr;
 }
 
-// The runtime knows the driver's codes by other names, and describes them in the same words.
+// The runtime has other names for the driver's codes but describes them in the same words.
 const char* text_of(CUresult error) {
   switch (error) {
     case CUDA_ERROR_CONTEXT_ALREADY_CURRENT:

@@ -11,12 +11,12 @@
 namespace heddle_host::api {
 namespace {
 thread_local cudaError_t last_error = cudaSuccess;
-thread_local failed_call blamed{};  // by the call that runs
+thread_local failed_call blamed{};  // by the running call
 }  // namespace
 
 cudaError_t note(cudaError_t error) noexcept {
-  initialize_driver();  // as every call of the runtime does
-  // Work that is not done yet is an answer, not a failure: an H200 does not remember it either.
+  initialize_driver();  // as every runtime call does
+  // "Not ready" is an answer, not a failure; an H200 does not record it either.
   if (error == cudaSuccess || error == cudaErrorNotReady) return error;
   last_error = error;
   if (is_checked()) tell_of_failure(error);
@@ -39,7 +39,8 @@ void tell_of_failure(cudaError_t error) noexcept {
   failed_call what = blamed;
   what.error = error;
   blamed = {};
-  // What a kernel's fault brings about in all later calls has been told; others are answers.
+  // A kernel's fault has already been reported, so its later returns are not; the others are
+  // answers.
   const bool is_answer = error == cudaErrorPeerAccessAlreadyEnabled ||
                          error == cudaErrorPeerAccessNotEnabled || error == cudaErrorNotSupported;
   if (watching == nullptr || is_answer) return;

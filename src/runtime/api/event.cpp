@@ -35,7 +35,7 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t on, bool at_every_replay) {
   return at_every_replay ? found->record_at_every_replay(queue) : found->record(queue);
 }
 
-// Once in a program, for those who asked to be told.
+// Once in a program, if the user asked for notes.
 void tell_of_times() {
   static const bool was_told = wants_notes() && (reporter::instance().report_event_times(), true);
   static_cast<void>(was_told);

@@ -1,4 +1,4 @@
-// The host API that asks and sets what a kernel needs.
+// The host API that queries and sets the attributes of kernels.
 #include "api/function.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ settings_table& all() {
 }
 
 constexpr function_settings fresh_settings{};
-// A plausible number for a kernel of middling size; a CPU's registers are not shared out.
+// Plausible for a medium-sized kernel; lanes on a CPU do not share a register file.
 constexpr int registers_per_thread = 32;
 
 cudaError_t set(function_settings& of, cudaFuncAttribute attribute, int value) {

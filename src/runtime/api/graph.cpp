@@ -19,7 +19,7 @@ namespace {
 using stream::graph;
 using stream::node;
 
-// What an instantiation keeps: its own nodes, replaced as a whole by an update.
+// An instantiated graph: its own copy of the nodes, which an update replaces as a whole.
 struct executable {
   std::shared_ptr<graph> nodes;
 };
@@ -63,7 +63,7 @@ node node_of(stream::operation what) {
   return made;
 }
 
-// Writes up to *count handles of `nodes`, or only their number.
+// Writes up to *count handles of `nodes`; without `handles`, only their number.
 cudaError_t list(const std::vector<node*>& nodes, cudaGraphNode_t* handles, std::size_t* count) {
   if (count == nullptr) return cudaErrorInvalidValue;
   if (handles != nullptr) {

@@ -1,5 +1,5 @@
-// The handles that the host API gives out: numbers that are never used twice, so that a handle of
-// something destroyed is recognised.
+// The handles that the host API gives out: numbers that are never reused, so that stale handles are
+// detected.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -23,7 +23,7 @@ class handle_table {
     return handle;
   }
 
-  // Null: no such handle, or no longer.
+  // Null if the handle is unknown or stale.
   std::shared_ptr<Object> find(Handle handle) {
     const std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);
@@ -46,8 +46,8 @@ class handle_table {
   }
 
  private:
-  // Far from CUDA's special stream handles, and from any address a program could have.
-  // A stream and an event never have the same.
+  // Distinct from CUDA's special stream handles and from all addresses a program can have. Handles
+  // of different kinds never coincide.
   static constexpr std::uintptr_t first = 0x1000 + 4 * static_cast<std::uintptr_t>(kind);
   static constexpr std::uintptr_t step = 0x10;
 

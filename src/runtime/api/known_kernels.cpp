@@ -18,13 +18,13 @@ struct caller_table {
   std::unordered_map<const void*, const kernel_caller*> by_address;
 };
 
-// Never destroyed, and there before the first kernel's file is initialised.
+// Never destroyed, and created on first use, before any file registers a kernel.
 caller_table& callers() {
   static caller_table& only = *new caller_table;
   return only;
 }
 
-// Calls `ask(image)`; the error of an unknown kernel if there is none.
+// Returns `ask(image)`, or an error if the kernel is unknown.
 template <typename Ask>
 cudaError_t with_image(const void* kernel, Ask ask) {
   const kernel_caller* const caller = find_caller(kernel);

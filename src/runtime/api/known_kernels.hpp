@@ -6,10 +6,10 @@
 
 namespace heddle_host::api {
 
-// Null: no kernel has this address.
+// Null if no kernel has this address.
 const kernel_caller* find_caller(const void* kernel);
 
-// Makes the work of a launch and gives it to the caller instead of a stream.
+// Prepares a launch and returns its work to the caller instead of submitting it to a stream.
 cudaError_t prepare_launch(stream::operation& work, const void* kernel, const launch_shape& shape,
                            void** arguments);
 

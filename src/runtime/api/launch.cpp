@@ -1,4 +1,4 @@
-// From the shape written in the source to a kernel in a stream: the way of every launch.
+// From the launch shape in the source to a kernel in a stream: the path of every launch.
 #include <execinfo.h>
 
 #include <cstdio>
@@ -21,16 +21,17 @@
 namespace heddle_host {
 namespace {
 
-// What this thread has pushed and not yet used, and what its last launch came to.
+// Launches that this thread has pushed and not yet used.
 struct pushed_launch {
   launch_shape shape;
-  std::vector<const void*> by;  // the host's calls, in a checked run
+  std::vector<const void*> by;  // the host's call stack, in a checked run
 };
 thread_local std::vector<pushed_launch> pushed;
 thread_local cudaError_t last_result = cudaSuccess;
 thread_local bool is_inspecting = false;
 thread_local const kernel_image* inspected = nullptr;
-thread_local stream::operation* prepared = nullptr;  // not null: launches go there, to no stream
+thread_local stream::operation* prepared = nullptr;  // if set, receives launches in place of a
+                                                     // stream
 
 bool is_nothing(dim3 extent) { return extent.x == 0 && extent.y == 0 && extent.z == 0; }
 
@@ -47,7 +48,7 @@ cudaError_t check_extents(const launch_shape& shape) {
   return is_possible ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-// The cluster that the launch and the kernel agree on goes into the request.
+// Stores the cluster in the request if the launch and the kernel agree on it.
 cudaError_t settle_cluster(launch_request& request, const launch_shape& shape) {
   const dim3 own = request.kernel->cluster;
   if (is_nothing(own) && is_nothing(shape.cluster)) return cudaSuccess;
@@ -87,7 +88,7 @@ std::vector<const void*> calls_of_this_thread() {
   return std::vector<const void*>(calls, calls + count);
 }
 
-// A bitwise image of the arguments: a kernel's parameters are never constructed on the device.
+// A bitwise copy of the arguments: a kernel's parameters are never constructed on the device.
 std::shared_ptr<const void> copy_closure(const kernel_image& kernel, const void* closure) {
   const std::align_val_t alignment{kernel.closure_alignment};
   void* const image = ::operator new(kernel.closure_bytes, alignment);
@@ -97,7 +98,7 @@ std::shared_ptr<const void> copy_closure(const kernel_image& kernel, const void*
           }};
 }
 
-// Checks the launch and makes the work that a stream or a graph can do.
+// Checks the launch and makes the operation for a stream or a graph.
 cudaError_t prepare(stream::operation& work, const kernel_image& kernel, const void* closure,
                     const pushed_launch& what) {
   const launch_shape& shape = what.shape;
@@ -136,12 +137,13 @@ cudaError_t launch(const kernel_image& kernel, const void* closure, const pushed
 
 bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
                         cudaStream_t stream) {
-  // The kernel's arguments are evaluated even for an impossible shape, as nvcc's code does it.
+  // As with nvcc, the kernel's arguments are evaluated even for an invalid shape.
   push_launch({grid, block, dynamic_shared_bytes, stream, false, {0, 0, 0}});
   return false;
 }
 
-// Here the host stands where it launches; later it is in what the frontend has made of the kernel.
+// Captures the call stack here, at the launch; later calls come from the frontend's rewritten
+// kernel.
 void push_launch(const launch_shape& shape) {
   pushed.push_back({shape, is_checked() ? calls_of_this_thread() : std::vector<const void*>()});
 }
@@ -217,7 +219,7 @@ cudaError_t read_configuration(launch_shape& shape, const cudaLaunchConfig_t* co
           if (volume(shape.cluster) == 0) return cudaErrorInvalidClusterSize;
           break;
         }
-        // Advice that changes no result.
+        // Hints that do not change results.
         case cudaLaunchAttributeIgnore:
         case cudaLaunchAttributePriority:
         case cudaLaunchAttributeAccessPolicyWindow:

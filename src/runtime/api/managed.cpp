@@ -1,5 +1,5 @@
-// The host API that gives advice about managed memory: checked, and then of no effect, since there
-// is only one memory.
+// The host API for hints about managed memory. They are validated and then ignored, since there is
+// only one memory.
 #include <cstdint>
 #include <cstring>
 

@@ -20,7 +20,7 @@ struct pool {
   int reuse_rules[3] = {1, 1, 1};
 };
 
-// The default pool has the first handle and is always there.
+// The default pool has the first handle and always exists.
 struct pool_table {
   std::mutex mutex;
   std::map<cudaMemPool_t, pool> pools = {{default_handle(), pool{}}};
@@ -35,7 +35,7 @@ pool_table& all() {
   return only;
 }
 
-// Runs `use` with the pool behind the handle, under the lock.
+// Calls `use` with the pool of this handle, under the lock.
 template <typename Use>
 cudaError_t with_pool(cudaMemPool_t handle, Use&& use) {
   const std::lock_guard lock(all().mutex);

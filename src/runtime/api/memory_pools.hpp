@@ -1,4 +1,4 @@
-// Memory pools: who allocated in the order of a stream, and how much.
+// Memory pools: their handles and how much is allocated from each.
 #pragma once
 #include <cstddef>
 
@@ -9,7 +9,7 @@ namespace heddle_host::api {
 // The pool that cudaMallocAsync uses.
 cudaMemPool_t current_pool();
 bool is_pool(cudaMemPool_t handle);
-// Keeps the pool's figures; unknown pools (destroyed meanwhile) are ignored.
+// Update the pool's statistics; unknown (destroyed) pools are ignored.
 void count_allocation(cudaMemPool_t handle, std::size_t bytes);
 void count_release(cudaMemPool_t handle, std::size_t bytes);
 void forget_pools();

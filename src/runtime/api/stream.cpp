@@ -38,7 +38,7 @@ handle_table<cudaStream_t, stream::queue, handle_kind::stream>& streams() {
   return table;
 }
 
-// Runs `use` with the stream behind the handle.
+// Calls `use` with the stream of this handle.
 template <typename Use>
 cudaError_t with_stream(cudaStream_t handle, Use&& use) {
   const queue_pointer found = find_stream(handle);
@@ -136,7 +136,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
       const cudaError_t error = stream::forbid_on_capturing(which);
       if (error != cudaSuccess) return error;
       for (const stream::point& each : stream::pending_work(which)) {
-        if (is_checked()) stream::wait_for(each);  // nobody else will do the work
+        if (is_checked()) stream::wait_for(each);  // no other thread will do the work
         if (!each.is_reached()) return cudaErrorNotReady;
       }
       return api::outcome();
@@ -182,7 +182,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
       return cudaSuccess;
     };
     what.is_host_code = true;
-    what.runs_after_fault = true;  // it is told of the fault
+    what.runs_after_fault = true;  // its arguments include the fault
     return stream::submit(to, std::move(what), stream::urgency::background).error;
   });
 }

@@ -1,4 +1,4 @@
-// From a stream's or an event's handle to the thing itself.
+// Finds streams and events by their handles.
 #pragma once
 #include <memory>
 
@@ -9,19 +9,19 @@
 
 namespace heddle_host::api {
 
-// Null: no such stream, or no longer.
+// Null if the stream does not exist or has been destroyed.
 stream::queue_pointer find_stream(cudaStream_t handle);
 std::shared_ptr<stream::event> find_event(cudaEvent_t handle);
 
-// Hands an operation to a stream; cudaErrorInvalidResourceHandle if there is no such stream.
+// Submits an operation to a stream; cudaErrorInvalidResourceHandle if there is no such stream.
 cudaError_t enqueue(cudaStream_t handle, stream::operation what, stream::urgency how);
-// The same, and waits until it has run. A captured operation is not waited for.
+// The same, and waits until the operation has run. Does not wait for a captured operation.
 cudaError_t enqueue_and_wait(cudaStream_t handle, stream::operation what);
 
-// Waits for all work of the device; the result is a fault, if there is one.
+// Waits for all work of the device; returns the fault, if any.
 cudaError_t synchronize_device();
 
-// All handles of their kind become invalid.
+// Each invalidates all handles of its kind.
 void forget_streams();
 void forget_events();
 void forget_graphs();

@@ -1,4 +1,4 @@
-// The host API of variables that live on the device.
+// The host API of device variables.
 #include <heddle_host/symbol.hpp>
 
 #include <cuda_runtime_api.h>
@@ -10,7 +10,7 @@
 namespace heddle_host {
 namespace {
 
-// From now on copies may touch the variable as device memory.
+// From now on, copies treat the variable as device memory.
 void make_known(symbol which) {
   const auto known = memory::find(which.address);
   const bool is_part = known && known->base != which.address;
@@ -22,7 +22,7 @@ void make_known(symbol which) {
   memory::add(variable);
 }
 
-// Checks the variable and the part of it that is meant.
+// Checks the variable and the range within it.
 cudaError_t check(symbol which, const symbol_copy& how, bool is_written) {
   if (which.address == nullptr || !memory::is_static_storage(which.address, is_written)) {
     return cudaErrorInvalidSymbol;

@@ -22,7 +22,7 @@ struct texture_descriptors {
 struct texture_table {
   std::mutex mutex;
   std::unordered_map<cudaTextureObject_t, texture_descriptors> alive;
-  // Those destroyed too: a kernel that was launched before may still read them, as on a GPU.
+  // Includes destroyed ones: kernels launched earlier may still read them, as on a GPU.
   std::deque<texture> all;
 };
 
@@ -31,7 +31,7 @@ texture_table& textures() {
   return only;
 }
 
-// 0: there is no such format.
+// 0 if there is no such format.
 unsigned channels_of(const cudaChannelFormatDesc& format) {
   const int bits = format.x;
   const bool is_integer =
@@ -56,7 +56,7 @@ channel_reading reading_of(const cudaChannelFormatDesc& format, cudaTextureReadM
   return is_half ? channel_reading::from_half : channel_reading::as_they_are;
 }
 
-// What fetches from linear memory do not use is checked all the same, as CUDA does it.
+// As in CUDA, settings that fetches from linear memory ignore are checked, too.
 cudaError_t check(const cudaResourceDesc& resource, const cudaTextureDesc& description) {
   if (resource.resType != cudaResourceTypeLinear) return cudaErrorInvalidValue;
   const auto& linear = resource.res.linear;
@@ -116,7 +116,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResou
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle) {
   return device_call([&] {
     const std::lock_guard lock(textures().mutex);
-    textures().alive.erase(handle);  // CUDA says nothing about handles that it does not know
+    textures().alive.erase(handle);  // CUDA ignores unknown handles
     return cudaSuccess;
   });
 }

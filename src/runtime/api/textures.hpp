@@ -3,7 +3,7 @@
 
 namespace heddle_host::api {
 
-// All handles become invalid.
+// Invalidates all handles.
 void forget_textures();
 
 }  // namespace heddle_host::api

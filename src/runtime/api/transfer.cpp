@@ -19,16 +19,16 @@ using memory::copy;
 using memory::fill;
 using stream::urgency;
 
-// Up to this size the copy itself is cheaper than waking a thread for it.
+// Up to this size the copy is cheaper than waking a thread for it.
 constexpr std::size_t small_bytes = std::size_t{64} << 10;
-// Larger pageable sources are waited for instead of being copied twice.
+// For larger pageable sources, waiting beats copying twice.
 constexpr std::size_t largest_staged = std::size_t{64} << 20;
 
 urgency urgency_of(std::size_t bytes) {
   return bytes <= small_bytes ? urgency::inline_if_idle : urgency::background;
 }
 
-// The same copy from a private image of its source.
+// Submits the copy with a private snapshot of its source.
 cudaError_t submit_staged(const copy& what, cudaStream_t stream) {
   const std::shared_ptr<char[]> image(new char[what.bytes()]);
   copy in = what;
@@ -110,7 +110,7 @@ bool is_of_device(const void* address) {
   return found && (found->from == memory::origin::device || found->from == memory::origin::symbol);
 }
 
-// CUDA's answer; in a checked run also whether both pointers are of the memory that `kind` says.
+// CUDA's result; in a checked run also reports pointers that are not in the memory `kind` names.
 cudaError_t check_copy(const copy& what, cudaMemcpyKind kind) {
   const cudaError_t error = memory::check(what, kind);
   if (!is_checked() || what.is_empty() || kind == cudaMemcpyDefault) return error;
@@ -119,7 +119,7 @@ cudaError_t check_copy(const copy& what, cudaMemcpyKind kind) {
   const auto is_wrong = [](const void* address, bool should_be_device) {
     return should_be_device ? !memory::find(address) : is_of_device(address);
   };
-  // The one that is the device's tells more.
+  // If both are wrong, report the one in device memory: it says more.
   const bool is_source_wrong = is_wrong(what.source, from_device);
   const bool is_destination_wrong = is_wrong(what.destination, to_device);
   if (is_source_wrong && (is_of_device(what.source) || !is_destination_wrong)) {

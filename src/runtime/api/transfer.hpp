@@ -1,4 +1,4 @@
-// Copies and fills on their way into a stream.
+// Turns copies and fills into stream operations.
 #pragma once
 #include <driver_types.h>
 
@@ -10,10 +10,10 @@ namespace heddle_host::api {
 stream::operation operation_for(const memory::copy& what);
 stream::operation operation_for(const memory::fill& what);
 
-// Returns when the copy is done; it takes its turn in the default stream.
+// Returns when the copy is done; it is ordered in the default stream.
 cudaError_t transfer(const memory::copy& what, cudaMemcpyKind kind);
-// Returns early where CUDA may: pageable sources can be reused at once, pageable destinations are
-// complete.
+// Returns as early as CUDA may: a pageable source can be reused at once, and a pageable destination
+// is complete.
 cudaError_t transfer_in_stream(const memory::copy& what, cudaMemcpyKind kind, cudaStream_t stream);
 
 cudaError_t transfer_in_stream(const memory::fill& what, cudaStream_t stream);

@@ -1,4 +1,4 @@
-// What the address sanitizer offers to a program that is linked with it.
+// The address sanitizer's functions, for programs that are linked with it.
 #pragma once
 #include <cstddef>
 
@@ -12,7 +12,7 @@ extern "C" {
 
 namespace heddle_host {
 
-// A program may have it although the runtime was built without it.
+// The program may be built with it even if the runtime is not.
 inline bool has_address_sanitizer() { return &__sanitizer_start_switch_fiber != nullptr; }
 
 }  // namespace heddle_host

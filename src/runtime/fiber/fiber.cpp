@@ -1,4 +1,4 @@
-// Creation of fibers and what the address sanitizer must know of them.
+// Prepares fibers and informs the address sanitizer about them.
 #include "fiber/fiber.hpp"
 
 #include <new>
@@ -12,7 +12,7 @@ void prepare(fiber& fresh, void (*entry)()) {
   constexpr unsigned colors = 20;  // up to 3,648 bytes: less than a page
   std::byte* top = fresh.memory.lowest + fresh.memory.bytes - fresh.color % colors * color_bytes;
 #if defined(__x86_64__)
-  top -= sizeof(void*);  // a function finds the stack as a call leaves it: with a return address
+  top -= sizeof(void*);  // a function expects a return address on the stack, as after a call
 #endif
   top -= sizeof(stopped_frame);
   fresh.idle = new (top) stopped_frame{};

@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::size_t stacks_per_batch = 32;
 
-// A guard cuts the memory around it into mappings of their own, of which Linux gives a process
-// 65,530. Blocks of a few clusters have more lanes than that leaves room for.
+// Each guard page splits the mapping around it, and Linux allows a process 65,530 mappings. The
+// blocks of a few clusters have more lanes than that.
 constexpr std::size_t most_guarded = 24 * 1024;
 
-// Every stack of every pool, by its end.
+// Every stack of every pool, keyed by its end.
 struct all_stacks {
   std::mutex mutex;
   std::map<const std::byte*, stack> by_end;
@@ -59,7 +59,7 @@ stack_pool::~stack_pool() {
   for (const batch& mapped : batches_) {
     auto& ends = registry().by_end;
     ends.erase(ends.upper_bound(mapped.memory), ends.upper_bound(mapped.memory + mapped.bytes));
-    // It would take frames that never returned for parts of what is mapped here next.
+    // Otherwise frames that never returned would poison whatever is mapped here next.
     if (has_address_sanitizer()) __asan_unpoison_memory_region(mapped.memory, mapped.bytes);
     munmap(mapped.memory, mapped.bytes);
   }

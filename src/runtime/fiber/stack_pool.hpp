@@ -1,4 +1,4 @@
-// Stacks for fibers: mapped in batches, each below a page that may not be touched.
+// Stacks for fibers: mapped in batches, each stack above a guard page.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -6,11 +6,11 @@
 namespace heddle_host {
 
 struct stack {
-  std::byte* lowest;  // first usable byte; the guard page ends here
+  std::byte* lowest;  // first usable byte, directly above the guard page
   std::size_t bytes;
 };
 
-// The stack that `address` lies in, of any pool, or of the calling thread. Slow: for sanitizers.
+// The stack that contains `address`, from any pool or of the calling thread. Slow: for sanitizers.
 stack stack_around(const void* address);
 
 class stack_pool {
@@ -22,7 +22,7 @@ class stack_pool {
 
   stack take();
 
-  // True if `address` lies in a guard page: somebody ran past the end of a stack.
+  // True if `address` lies in a guard page, that is, a stack has overflowed.
   bool guards(const void* address) const;
 
  private:

@@ -1,4 +1,4 @@
-// Hands what lanes do with asynchronous copies on to the observer.
+// Forwards the lanes' asynchronous copies to the observer.
 #include <heddle_host/async_copy.hpp>
 
 #include <heddle_host/lane.hpp>
@@ -7,7 +7,7 @@
 namespace heddle_host::checked {
 namespace {
 
-// Whatever is done here is not the lane's own doing.
+// Runs `action` outside the lane's own code.
 template <typename Action>
 void beside_lane(Action action) {
   const bool was_lane_code = lane_now.may_be_preempted;

@@ -1,4 +1,4 @@
-// A block's books: which lanes run, wait and have ended, and what the thread must hold for them.
+// The bookkeeping of a block: which lanes run, wait or have exited, and the thread state they need.
 #include "machine/block_state.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace heddle_host {
 __thread lane_state lane_now;
 
 void block_state::aligned_free::operator()(unsigned char* memory) const {
-  if (!is_checked()) std::free(memory);  // an arena's addresses are never given back
+  if (!is_checked()) std::free(memory);  // addresses of the arena are never reused
 }
 
 block_state::block_state(worker& owner) : owner_(owner) {
@@ -41,11 +41,11 @@ uint3 block_state::thread_index(unsigned thread) const {
 
 lane_identity block_state::running_lane() const { return {index_, threadIdx, lane_now.thread}; }
 
-// In one piece: what is shared has addresses of 32 bits, from the first byte on.
+// One allocation for both: shared addresses are 32-bit offsets from its first byte.
 void block_state::reserve_shared_memory() {
-  constexpr std::size_t alignment = 1024;  // more than any bulk copy asks for
+  constexpr std::size_t alignment = 1024;  // enough for any bulk copy
   const auto rounded = [](std::size_t bytes) {
-    return (bytes / alignment + 1) * alignment;  // at least one byte more, which belongs to nobody
+    return (bytes / alignment + 1) * alignment;  // at least one unused byte at the end
   };
   const std::size_t statics = rounded(static_shared_bytes());
   const std::size_t dynamic = rounded(grid_->request().dynamic_shared_bytes);
@@ -145,7 +145,7 @@ void block_state::abandon() {
   outcome_ = block_outcome::failed;
 }
 
-// From now on lanes may wait. All before `thread` have ended.
+// From now on lanes may wait. All threads before `thread` have exited.
 void block_state::keep_books_from(unsigned thread) {
   takes_care_ = true;
   exited_ = thread;
@@ -195,8 +195,8 @@ lane_place block_state::place(unsigned thread) const {
 
 namespace {
 
-// A deadlock has a name of its own where lanes make a part of a group without the others, and where
-// all wait in warp operations.
+// A deadlock gets a more specific name if only some lanes partition a group, or if all wait in warp
+// operations.
 void name_deadlock(finding& what) {
   if (what.kind != finding_kind::deadlock) return;
   const bool is_of_masks =

@@ -1,4 +1,4 @@
-// One block while it runs: its lanes, where they wait, and who may go on.
+// A block while it runs: its lanes, where they wait, and which of them are ready.
 #pragma once
 #include <array>
 #include <bit>
@@ -29,48 +29,48 @@ inline constexpr unsigned spins_before_yield = 16;
 class grid_state;
 class worker;
 
-// What is known of a lane that has stopped.
+// The state of a suspended lane.
 struct lane_record {
   context stopped_at = nullptr;
-  const void* where = nullptr;  // the place its call returns to, where it did not stop there
-  uint3 index{};                // threadIdx, since the lane began
+  const void* where = nullptr;  // its call's return address, if it was not suspended there
+  uint3 index{};                // its threadIdx
   unsigned thread = 0;          // its linear index
 };
 
-// Whose value a lane will get from the shuffle that it waits in.
+// Which lane's value a lane gets from the shuffle it waits in.
 struct shuffle_source {
   unsigned lane;
   const void* where;
 };
 
 struct warp_state {
-  std::uint32_t exited = 0;     // lanes that have ended, and lanes that never were
-  std::uint32_t at_end = 0;     // lanes that have come to the end of the kernel, in a checked run
-  std::uint32_t ready = 0;      // stopped, may go on
-  std::uint32_t offered = 0;    // the same, where a schedule decides who does
-  std::uint32_t yielded = 0;    // may go on, but let all others go first
-  std::uint32_t preempted = 0;  // of those: did not ask for it, and would perhaps not have waited
-  std::uint32_t gathering = 0;  // asked who is active
+  std::uint32_t exited = 0;     // lanes that have exited or never existed
+  std::uint32_t at_end = 0;     // lanes at the end of the kernel, in a checked run
+  std::uint32_t ready = 0;      // suspended and ready to run
+  std::uint32_t offered = 0;    // the same, if a schedule decides which one runs
+  std::uint32_t yielded = 0;    // ready, but let all others go first
+  std::uint32_t preempted = 0;  // of those: yielded involuntarily, and might not have waited
+  std::uint32_t gathering = 0;  // have asked which lanes are active
   unsigned number = 0;          // in the block
   warp_meetings meetings;
   std::array<lane_record, lanes_per_warp> lanes;
-  std::array<activity, lanes_per_warp> doing{};  // of lanes that wait, but not in a meeting
-  std::array<std::uint32_t, lanes_per_warp> active_lanes;  // answers to those who asked
+  std::array<activity, lanes_per_warp> doing{};  // of lanes that wait, except in warp operations
+  std::array<std::uint32_t, lanes_per_warp> active_lanes;  // the results for those that asked
   std::array<shuffle_source, lanes_per_warp> sources;      // in a checked run
 };
 
-// A barrier for threads of the block, by count.
+// A barrier of the block that counts arrivals.
 struct block_gathering {
   unsigned arrived = 0;
-  unsigned expected = 0;  // 0: all non-exited threads
+  unsigned expected = 0;  // 0: all threads that have not exited
   unsigned true_predicates = 0;
   unsigned parity = 0;
-  bool is_passed = false;  // some of the arrived did not wait
+  bool is_passed = false;  // some threads arrived without waiting
   std::array<barrier_result, 2> outcomes{};
   std::array<std::uint32_t, max_warps_per_block> waiting{};
 };
 
-// What a signal handler can say of a crash without using the heap.
+// What a signal handler can record of a crash without using the heap.
 struct crash_site {
   int signal;
   const void* address;
@@ -90,31 +90,32 @@ class block_state {
   // Called by the worker.
   void begin(grid_state& grid, std::uint64_t linear_block, block_state* const* cluster,
              unsigned rank);
-  void tell_of_cluster() const;  // the observer, when all its blocks have begun
-  block_outcome enter();         // runs lanes until none can go on or the block ends
+  void tell_of_cluster() const;  // to the observer, once all its blocks have started
+  block_outcome enter();         // runs lanes until none is ready or the block finishes
   block_outcome outcome() const { return outcome_; }
-  bool try_release();  // true: what the block waited for has happened
+  bool try_release();  // true if what the block waited for has happened
   bool waits_for_grid() const { return lanes_at_grid_barrier_ > 0; }
   unsigned grid_generation() const { return grid_generation_; }
-  void abandon();  // gives up all lanes
+  void abandon();  // drops all lanes
   finding describe_waiting(finding_kind kind, cudaError_t error) const;
 
   // Called by the running lane.
-  warp_state& take_care();  // from now on lanes may stop: keep the books. The running lane's warp.
+  warp_state& take_care();          // starts tracking lanes, which may now wait; the running warp
   unsigned running_thread() const;  // its linear index
   context end_lane(fiber& mine);    // as heddle_host::end_lane
-  // `is_turn`: it only lets others run, and is at no call that a report would name.
+  // `is_turn`: it only lets others run, and is not in a call that a report should name.
   void yield_lane(const void* where, bool is_preempted = false, bool is_turn = false);
-  void interrupt_lane(interruption how, const void* where);  // it may go on at once
-  // Ends the grid. What went wrong is told by the worker, on its own, larger stack.
+  void interrupt_lane(interruption how, const void* where);  // it stays ready
+  // Ends the grid. The worker reports what went wrong, on its own, larger stack.
   [[noreturn]] void fail(finding what);
   [[noreturn]] void crash(crash_site where);
-  bool has_crashed() const { return crash_.has_value(); }  // and it is not told yet
-  [[noreturn]] void leave_for_good();                      // somebody else has failed the grid
+  bool has_crashed() const { return crash_.has_value(); }  // and has not been reported
+  [[noreturn]] void leave_for_good();                      // another lane has failed the grid
 
-  // Where lanes meet.
+  // Warp operations and barriers.
   void make_ready(warp_state& warp, std::uint32_t lanes) {
-    // With a schedule no lane is taken from its warp by the short way.
+    // A schedule must see every choice, so the fast path, which takes a lane of the same warp,
+    // finds none.
     if (__builtin_expect(schedule_ != nullptr, 0)) {
       warp.offered |= lanes;
     } else {
@@ -132,7 +133,7 @@ class block_state {
   arrival<barrier_result> arrive_at_barrier(unsigned id, unsigned expected, bool predicate);
   arrival<barrier_result> arrive_at_barrier_in_general(unsigned id, unsigned expected,
                                                        bool predicate);
-  void pass_barrier(unsigned id, unsigned expected);  // arrives and does not wait
+  void pass_barrier(unsigned id, unsigned expected);  // arrives without waiting
   const std::uint64_t* gather_on_tile(unsigned first_thread, unsigned threads, std::uint64_t value,
                                       const void* where,
                                       activity doing = activity::at_tile_barrier);
@@ -144,17 +145,17 @@ class block_state {
   grid_state& grid() const { return *grid_; }
   uint3 index() const { return index_; }
   unsigned threads() const { return threads_; }
-  bool have_all_begun() const;            // its threads
-  bool keeps(const void* address) const;  // what lanes hand to each other
+  bool have_all_begun() const;            // all threads have started
+  bool keeps(const void* address) const;  // whether lanes exchange values there
   lane_place place(unsigned thread) const;
   using lanes_of_warps = std::array<std::uint32_t, max_warps_per_block>;
-  // The observer hears who has made a part of a group without one of its threads.
+  // Reports to the observer a group that was partitioned without one of its threads.
   void tell_of_incomplete_group(const lanes_of_warps& makers, unsigned absent) const;
-  // Where to go on when no lane of the running warp is ready.
+  // What to resume when no lane of the running warp is ready.
   context& pick_beyond_warp();
   context& pick_in_other_warps();
-  context* pick_by_schedule();                        // null: no lane can go on
-  context stop_beyond_warp(const lane_record& mine);  // null: it is `mine` whose turn has come
+  context* pick_by_schedule();                        // null if no lane is ready
+  context stop_beyond_warp(const lane_record& mine);  // null if `mine` itself is next
   context& start_on_another_fiber();
   void start_next_lane();  // makes the next unstarted lane the running one
   uint3 thread_index(unsigned thread) const;
@@ -163,13 +164,13 @@ class block_state {
   unsigned char* dynamic_shared() const { return shared_.get() + shared_bytes_; }
   std::size_t shared_bytes() const { return shared_bytes_; }
   std::size_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
-  // The cluster this block runs in: its blocks in rank order (the block alone without one).
+  // The blocks of this block's cluster in rank order; just this block if it is in none.
   block_state& in_cluster(unsigned rank) const { return *cluster_[rank]; }
   unsigned cluster_rank() const { return cluster_rank_; }
 
-  // Counts threads that have ended; read by the watchdog from another thread.
+  // Number of exited threads; the watchdog reads it from another thread.
   unsigned exited() const { return exited_; }
-  // Counts meetings of its threads; likewise.
+  // Number of completed warp operations and barriers; likewise.
   std::uint64_t met() const { return met_; }
   void count_meeting() { ++met_; }
   void list_ready(std::vector<ready_lane>& into);  // for heddle_host::list_ready_lanes
@@ -183,7 +184,7 @@ class block_state {
   void revive_yielded();
   void lane_has_exited(warp_state& warp, unsigned lane);
   void count_arrival(unsigned id, unsigned expected, bool predicate);
-  // `waits_there`: the running lane is one of those who wait, unless it has just ended.
+  // `waits_there`: the running lane is among those that wait, unless it has just exited.
   void release_barrier_if_complete(unsigned id, bool waits_there = true);
   void release_tile_if_complete(tile_gathering& tile);
   void arrive_at_grid_if_complete();
@@ -205,7 +206,7 @@ class block_state {
   std::uint64_t linear_index_ = 0;
   uint3 index_{};
   unsigned threads_ = 0;
-  unsigned exited_ = 0;  // counted from take_care() on
+  unsigned exited_ = 0;  // counted since take_care()
   std::uint64_t met_ = 0;
   std::uint32_t ready_warps_ = 0;
   std::uint32_t yielded_warps_ = 0;
@@ -217,13 +218,13 @@ class block_state {
   std::optional<crash_site> crash_;
   bool takes_care_ = false;
   bool is_observed_ = false;
-  void* observed_ = nullptr;      // what the observer keeps of the block
-  bool leaves_soon_ = false;      // another block is to have its turn
-  schedule* schedule_ = nullptr;  // null: a warp until all its lanes wait
-  unsigned next_unstarted_ = 0;   // while the block is not entered
+  void* observed_ = nullptr;      // the observer's data for the block
+  bool leaves_soon_ = false;      // another block gets its turn
+  schedule* schedule_ = nullptr;  // null: each warp runs until all its lanes wait
+  unsigned next_unstarted_ = 0;   // while the block is not on a thread
   block_state* const* cluster_ = nullptr;
   unsigned cluster_rank_ = 0;
-  bool is_in_cluster_ = false;  // of more than one block
+  bool is_in_cluster_ = false;  // whose cluster has more than one block
   std::uint32_t busy_barriers_ = 0;
 
   std::array<warp_state, max_warps_per_block> warps_;
@@ -243,15 +244,15 @@ class block_state {
   struct aligned_free {
     void operator()(unsigned char* memory) const;
   };
-  std::unique_ptr<unsigned char, aligned_free> shared_;  // with what the launch asks for behind it
+  std::unique_ptr<unsigned char, aligned_free> shared_;  // followed by the dynamic shared memory
   std::size_t shared_bytes_ = 0;
   std::size_t dynamic_shared_bytes_ = 0;
-  std::vector<unsigned char> block_variables_;  // their bytes while the block is not entered
+  std::vector<unsigned char> block_variables_;  // their contents while the block is not on a thread
 };
 
-// ---- The way from a lane that waits to the next one: the machine's hottest path, hence inline.
+// ---- The switch from a waiting lane to the next: the hottest path of the runtime, hence inline.
 
-// Takes a lane that may go on and makes it the running one, but for the switch to where it stopped.
+// Makes a ready lane the current one; the caller still has to switch to its resume point.
 [[gnu::always_inline]] inline context& take_ready(warp_state& warp) {
   const auto lane = static_cast<unsigned>(std::countr_zero(warp.ready));
   warp.ready &= warp.ready - 1;
@@ -261,16 +262,16 @@ class block_state {
   return next.stopped_at;
 }
 
-// Books the running lane as stopped until somebody makes it ready and its turn comes, and tells
-// where to go on. Null: its turn has come at once. A warp runs until all its lanes wait.
+// Suspends the running lane until it is ready and its turn comes; returns what to resume, or null
+// if its turn has come at once. A warp runs until all its lanes wait.
 [[gnu::always_inline]] inline context stop(warp_state& warp, lane_record& mine) {
   lane_now.stopping = &mine.stopped_at;
   if (__builtin_expect(warp.ready != 0, 1)) return take_ready(warp);
   return lane_now.block->stop_beyond_warp(mine);
 }
 
-// The same, with what the lane is to read when it goes on. The less usual way is apart, so that the
-// usual one needs no registers saved.
+// The same, with the result that the lane will read when it resumes. The slow path is a separate
+// function, so that the fast path saves no registers.
 template <typename Result>
 [[gnu::noinline]] arrival<Result> stop_beyond_warp_for(lane_record& mine, const Result& result) {
   return {lane_now.block->stop_beyond_warp(mine), &result};
@@ -283,7 +284,7 @@ template <typename Result>
   return stop_beyond_warp_for(mine, result);
 }
 
-// The same with the switch, for what need not be as fast as can be.
+// The same, including the switch, where speed matters less.
 inline void suspend(warp_state& warp, activity doing, const void* where) {
   const unsigned lane = lane_now.thread % lanes_per_warp;
   warp.doing[lane] = doing;
@@ -293,7 +294,7 @@ inline void suspend(warp_state& warp, activity doing, const void* where) {
   mine.where = nullptr;
 }
 
-// The same division as in arrive(): inline is what most threads do.
+// Split as in arrive(): the path that most threads take is inline.
 [[gnu::always_inline]] inline arrival<barrier_result> block_state::arrive_at_barrier(
     unsigned id, unsigned expected, bool predicate) {
   warp_state* const warp = lane_now.warp;
@@ -312,8 +313,8 @@ inline void suspend(warp_state& warp, activity doing, const void* where) {
   return arrive_at_barrier_in_general(id, expected, predicate);
 }
 
-// What the machine's own functions hold while they run for a lane, so that it is not preempted
-// there. Lanes call them from their own code alone, where they may be preempted again.
+// Held by the runtime's functions while they run for a lane, so that it is not preempted there.
+// Lanes call them only from their own code, which may be preempted again afterwards.
 class machine_section {
  public:
   machine_section() { leave_lane_code(); }

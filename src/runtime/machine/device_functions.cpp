@@ -1,4 +1,4 @@
-// CUDA's block barriers, fences, clocks and ends, as functions of the machine.
+// CUDA's block barriers, fences, clocks, traps and assertions.
 #include <device_functions.h>
 
 #include <atomic>
@@ -54,7 +54,7 @@ void __threadfence_block() {
   tell_of_fence(heddle_host::memory_scope::block, HEDDLE_CALLER);
 }
 
-// A fence in a waiting loop is a sign of waiting.
+// A fence in a loop suggests that the lane is polling.
 void __threadfence() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   tell_of_fence(heddle_host::memory_scope::device, HEDDLE_CALLER);
@@ -75,7 +75,7 @@ long long clock64() {
 }
 
 namespace {
-// Before the first lane runs, which may be interrupted anywhere.
+// Initialised before any lane runs, since a lane may be interrupted anywhere.
 const std::chrono::nanoseconds clocks_apart =
     std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()) -
     std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch());
@@ -98,8 +98,8 @@ void __trap() {
 
 void __brkpt() { __builtin_trap(); }
 
-// assert() calls this. In a lane it ends the kernel with CUDA's error; elsewhere it does what the
-// C library does.
+// Called by assert(). In a lane it ends the kernel with CUDA's error; elsewhere it does what the C
+// library does.
 extern "C" [[noreturn]] void __assert_fail(const char* condition, const char* file, unsigned line,
                                            const char* function) noexcept {
   if (!heddle_host::in_lane()) {
@@ -108,7 +108,7 @@ extern "C" [[noreturn]] void __assert_fail(const char* condition, const char* fi
                  file, line, function, condition);
     std::abort();
   }
-  heddle_host::leave_lane_code();  // what is put together here is not the lane's memory
+  heddle_host::leave_lane_code();  // memory used from here on is not the lane's
   heddle_host::fail_launch(heddle_host::finding_kind::assertion, heddle_host::finding_cause::none,
                            cudaErrorAssert, HEDDLE_CALLER,
                            heddle_host::failed_assertion{condition});

@@ -22,7 +22,7 @@ namespace {
 class helpers {
  public:
   static helpers& instance() {
-    // Never destroyed: a grid may still run while the program ends.
+    // Never destroyed: a grid may still run while the program exits.
     static helpers* const only = new helpers;
     return *only;
   }

@@ -38,7 +38,7 @@ struct code_range {
 };
 std::array<code_range, 64> kernel_code;
 std::atomic<unsigned> kernel_code_ranges{0};
-// The address sanitizer is linked into the module of a kernel, as clang++ does by default.
+// The address sanitizer is linked into a kernel's module, which is clang++'s default.
 std::atomic<bool> sanitizer_is_beside_kernels{false};
 
 const void* interrupted_code(const void* context) {
@@ -63,8 +63,8 @@ bool is_kernel_code(const void* code) {
 
 void on_crash(int signal, siginfo_t* info, void* context) {
   if (!in_lane() || lane_now.block->has_crashed()) {
-    // Not a kernel, or one that has overwritten what is needed to tell of its crash: let it take
-    // its usual course when the instruction runs again. A sanitizer has a handler, too.
+    // Not a kernel, or a kernel that has destroyed what a report needs. Restore the earlier
+    // handler, possibly a sanitizer's; it runs when the instruction is executed again.
     for (std::size_t i = 0; i < crash_signals.size(); ++i)
       if (crash_signals[i] == signal) sigaction(signal, &earlier_handlers[i], nullptr);
     return;
@@ -84,8 +84,7 @@ std::uint64_t mixed(std::uint64_t state, const void* from, std::size_t bytes) {
   return state;
 }
 
-// All that an interrupted lane goes on with, but for memory that others see. Nothing: its stack is
-// about to overflow.
+// A hash of the interrupted lane's whole private state. Empty if its stack is about to overflow.
 std::optional<std::uint64_t> state_of_lane(const void* context) {
   const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #if defined(__aarch64__)
@@ -107,8 +106,9 @@ std::optional<std::uint64_t> state_of_lane(const void* context) {
 
 void on_preemption(int, siginfo_t*, void* context) {
   if (!in_lane() || !lane_now.may_be_preempted) return;
-  // A checked run is the same each time, so only its end may come by the clock. The sanitizer's
-  // functions must not be interrupted, and nothing tells them from the kernel's.
+  // Checked runs are deterministic, so the clock may end them but not preempt them. The same holds
+  // next to a sanitizer: its functions must not be interrupted, and their code looks like the
+  // kernel's.
   const bool only_ends =
       is_checked() || sanitizer_is_beside_kernels.load(std::memory_order_relaxed);
   const void* code = interrupted_code(context);
@@ -145,8 +145,8 @@ void install_handlers() {
 
 }  // namespace
 
-// Ignored by default, passed on in silence by debuggers, and never queued: a thread that has not
-// had the processor for a while finds one signal, not a hundred.
+// Ignored by default, passed on silently by debuggers, and never queued: a thread that was off the
+// processor for a while gets one signal, not a hundred.
 int preemption_signal() { return SIGURG; }
 
 void prepare_thread_for_faults() {

@@ -1,4 +1,4 @@
-// Hands out blocks, keeps the grid's barrier and its first failure.
+// Hands out blocks; keeps the grid's barrier and its first failure.
 #include "machine/grid_state.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ grid_state::grid_state(const launch_request& request)
   blocks_ = std::uint64_t{request.grid.x} * request.grid.y * request.grid.z;
   blocks_per_cluster_ = request.cluster.x * request.cluster.y * request.cluster.z;
   clusters_ = blocks_ / blocks_per_cluster_;
-  // Few enough that all workers end at nearly the same time.
+  // So few clusters per claim that all workers finish at nearly the same time.
   constexpr std::uint64_t claims_per_worker = 32;
   clusters_per_claim_ =
       std::clamp<std::uint64_t>(clusters_ / (worker_count() * claims_per_worker), 1, 64);
@@ -78,7 +78,7 @@ unsigned grid_state::arrive() {
   const unsigned generation = generation_.load(std::memory_order_relaxed);
   if (++arrived_ == blocks_) {
     arrived_ = 0;
-    sleepers_ = 0;  // they may all go on, though they have not woken yet
+    sleepers_ = 0;  // all may resume, though they have not woken yet
     generation_.store(generation + 1, std::memory_order_release);
     changed_.notify_all();
   }

@@ -1,4 +1,4 @@
-// One grid while it runs: which blocks are left, how it ends, and its barrier.
+// A grid while it runs: the remaining blocks, its result, and its barrier.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -15,11 +15,11 @@ class grid_state {
   explicit grid_state(const launch_request& request);
 
   const launch_request& request() const { return request_; }
-  std::uint64_t number() const { return number_; }  // no two grids of the process have the same
+  std::uint64_t number() const { return number_; }  // unique in the process
   uint3 block_index(std::uint64_t linear_block) const;
 
-  // Blocks are handed out in order, whole clusters at a time, several of them where there are many:
-  // the workers then seldom ask at the same time. An empty range: none is left.
+  // Blocks are handed out in order, in whole clusters. Large grids hand out several clusters at
+  // once, so that workers seldom contend. An empty range means that none is left.
   struct range {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -31,28 +31,28 @@ class grid_state {
   unsigned blocks_per_cluster() const { return blocks_per_cluster_; }
   std::uint64_t block_of_cluster(std::uint64_t cluster, unsigned rank) const;
 
-  // The first failure wins and is told to the listener; the others are dropped.
+  // The listener gets the first failure; the others are dropped.
   void fail(const finding& what);
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
   cudaError_t error() const { return error_; }
 
-  // A worker that runs this grid.
+  // A worker starts or stops running this grid.
   void join() { workers_.fetch_add(1, std::memory_order_relaxed); }
   void leave();
   void wait_for_workers();
 
-  // The grid's barrier. `arrive` tells which generation the block waits for the end of.
+  // The grid's barrier. `arrive` returns the generation that the block waits for.
   unsigned arrive();
   bool has_passed(unsigned generation) const {
     return generation_.load(std::memory_order_acquire) != generation;
   }
-  // Sleeps until a generation ends or the grid fails. False: every worker sleeps, so none ever
-  // will.
+  // Sleeps until the generation completes or the grid fails. False if every worker sleeps, so that
+  // it never will.
   bool sleep_until_passed(unsigned generation);
 
-  // Counts what shows that the grid gets on, besides threads that begin and end.
+  // Counts signs of progress other than threads that start and exit.
   std::atomic<std::uint64_t> progress{0};
-  // Set by the watchdog; the next lane that can be stopped ends the grid.
+  // Set by the watchdog; the next lane that can be interrupted ends the grid.
   std::atomic<bool> has_timed_out{false};
 
  private:

@@ -1,4 +1,4 @@
-// Keeps the listener of findings, the observer of events, and who checks parts of the program.
+// Stores the finding listener, the observer, and the checker for parts of the program.
 #include "machine/listeners.hpp"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Who hears of findings and events.
+// Delivers findings to the listener.
 #pragma once
 #include <heddle_host/finding.hpp>
 #include <heddle_host/observer.hpp>

@@ -1,4 +1,4 @@
-// Reads the machine's settings from the environment.
+// Reads the runtime's settings from the environment.
 #include <heddle_host/options.hpp>
 
 #include <heddle_host/schedule.hpp>
@@ -42,7 +42,7 @@ unsigned worker_count() {
   return count;
 }
 
-// A checker works on the stacks of lanes.
+// A checker also uses the stacks of lanes.
 std::size_t stack_bytes() {
   const std::size_t wanted = wanted_stack_bytes.load(std::memory_order_relaxed);
   return std::max(wanted, least_stack_bytes()) * (is_checked() ? 4 : 1);

@@ -1,5 +1,5 @@
-// Kernels compiled with -fsanitize-coverage=trace-pc call this at every basic block: lanes then
-// take turns in their loops, whatever these do.
+// Called at every basic block of kernels compiled with -fsanitize-coverage=trace-pc, so that lanes
+// take turns in any loop.
 #include <heddle_host/lane.hpp>
 
 #include "machine/block_state.hpp"

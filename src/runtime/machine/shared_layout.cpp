@@ -27,7 +27,7 @@ struct home {
 };
 
 struct slot {
-  std::string declared_in;  // the function, as it reads in the source
+  std::string declared_in;  // the function, as written in the source
   std::size_t bytes;
 };
 
@@ -41,7 +41,7 @@ struct layout {
   std::vector<void (*)(void*)> pointers;
 };
 
-// Static objects of other files register here, so it must exist before them.
+// Static objects of other files register here, so it is created on first use.
 layout& the_layout() {
   static layout only;
   return only;
@@ -119,7 +119,7 @@ void load_block_variables(const std::vector<unsigned char>& kept, unsigned char*
   for (const auto set : all.pointers) set(dynamic_shared);
   std::size_t offset = 0;
   for (const variable& each : all.variables) {
-    if (offset + each.bytes > kept.size()) break;  // never kept yet: undefined, as on a GPU
+    if (offset + each.bytes > kept.size()) break;  // nothing saved yet: undefined, as on a GPU
     std::memcpy(each.address(), kept.data() + offset, each.bytes);
     offset += each.bytes;
   }

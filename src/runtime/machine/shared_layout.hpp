@@ -5,12 +5,12 @@
 
 namespace heddle_host {
 
-// Bytes that all shared variables of functions take, in every block.
+// Bytes of all functions' shared variables together, in every block.
 std::size_t static_shared_bytes();
 
-// Shared variables at namespace scope live in thread-local memory: brings a block's bytes there,
-// and keeps them while another block runs on the thread. In a checked program they live in the
-// block's shared memory, and the references to them are set.
+// Shared variables at namespace scope live in thread-local memory. These load a block's values
+// there, and save them while another block runs on the thread. In a checked program the variables
+// live in the block's shared memory; then the references to them are set.
 void load_block_variables(const std::vector<unsigned char>& kept, unsigned char* shared,
                           void* dynamic_shared);
 void save_block_variables(std::vector<unsigned char>& kept);

@@ -1,4 +1,4 @@
-// Ends the program where it gets to something that the CPU does not offer.
+// Ends the program when it reaches something that the CPU does not support.
 #include <heddle_host/stop.hpp>
 
 #include <unistd.h>
@@ -26,13 +26,13 @@ void listen_to_stops(stop_listener who) { listener = who; }
 void stop_program(const char* what, const char* where) {
   program_stop reached{what, where, nullptr, std::nullopt};
   if (in_lane()) {
-    leave_lane_code();  // what is put together here is not the lane's memory
+    leave_lane_code();  // memory used from here on is not the lane's
     reached.kernel = lane_now.block->grid().request().kernel->signature;
     reached.place = place_of_running_lane(__builtin_return_address(0), true);
   }
-  // Many lanes may get there at once; one sentence is enough.
+  // Many lanes may get here at once; one report is enough.
   while (is_stopping.exchange(true)) pause();
-  // Not by exit(): what it runs would wait for the workers, and this is one of them.
+  // Not exit(): its handlers would wait for the workers, and this is one of them.
   std::cout.flush();
   std::fflush(stdout);
   reporter::instance().report(reached, listener);

@@ -1,4 +1,5 @@
-// One thread looks at all workers a few thousand times a second while grids run, and sleeps else.
+// One thread samples all workers a few thousand times a second while grids run, and sleeps
+// otherwise.
 #include "machine/watchdog.hpp"
 
 #include <pthread.h>
@@ -28,7 +29,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Goes on as it is where a checked program's clocks are slowed down.
+// Keeps real time even where a checked program's clocks are slowed down.
 struct clock {
   using duration = std::chrono::nanoseconds;
   using time_point = std::chrono::time_point<clock, duration>;
@@ -39,7 +40,7 @@ struct clock {
   }
 };
 
-// A condition variable would take its deadline from the program's clock.
+// A condition variable would use the program's clock for its deadline.
 void sleep_for(microseconds how_long) {
   const timespec span{0, std::chrono::nanoseconds(how_long).count()};
   nanosleep(&span, nullptr);
@@ -48,13 +49,13 @@ void sleep_for(microseconds how_long) {
 constexpr microseconds shortest_slice{200};
 constexpr microseconds longest_slice{20'000};
 
-// A lane's state read from another thread: a torn or old value only costs a needless signal.
+// Reads a lane's state from another thread: a torn or stale value only costs a needless signal.
 template <typename T>
 T peek(const T& value) {
   return __atomic_load_n(&value, __ATOMIC_RELAXED);
 }
 
-// What a worker was doing when last looked at. Equal twice: the same lane has run all the time.
+// What a worker was doing when last sampled. If unchanged, the same lane has run all the time.
 struct glimpse {
   const block_state* block = nullptr;
   unsigned thread = 0;
@@ -71,19 +72,20 @@ struct watched {
   clock::time_point looked{};
 };
 
-// A grid makes progress when threads begin, end or meet, and when a checker says so. A worker that
-// goes round its blocks shows one after another, so each block is held against what was last seen
-// of itself.
+// A grid makes progress when threads start, exit or complete a warp operation or barrier, and when
+// a checker says so. A worker switches between blocks, so each block is compared with its own last
+// sample.
 struct progress_record {
   std::uint64_t claimed = 0;
   std::uint64_t noted = 0;
-  // Changes when a thread of the block begins or ends, and when threads of it meet.
+  // Changes when a thread of the block starts or exits, or completes a warp operation or barrier.
   std::unordered_map<std::uint64_t, std::uint64_t> state_of_block;
   double since = 0;
 };
 
-// Seconds of a clock for progress. A checked run is one thread that never waits for another: what
-// it gets of the processor counts, so that a busy machine does not end what an idle one would not.
+// The time on the clock that measures progress, in seconds. A checked run is one thread that never
+// waits for another, so its CPU time counts: a busy machine must not end a run that an idle one
+// would complete.
 double work_seconds(pthread_t worker, clock::time_point now) {
   clockid_t work;
   timespec spent;
@@ -96,14 +98,14 @@ double work_seconds(pthread_t worker, clock::time_point now) {
 
 class watchdog {
  public:
-  // Never destroyed: workers may outlive the objects of main's file.
+  // Never destroyed: workers may outlive static objects.
   static watchdog*& instance() {
     static watchdog* only = new watchdog;
     return only;
   }
 
-  // Not while the watchdog's thread sends a signal: the lock that it holds then would be held in
-  // the copy for ever.
+  // Takes the lock, so that the watchdog's thread is not sending a signal: otherwise the child
+  // would inherit a lock that is never released.
   static int copy_process() {
     watchdog& before = *instance();
     std::lock_guard lock(before.mutex_);
@@ -156,7 +158,7 @@ class watchdog {
                        peek(who.lane->next_unstarted)};
     if (seen.block == nullptr) return;
     if (seen == who.last) {
-      // Longer and longer slices for a lane that goes on alone after each signal.
+      // Double the slice for a lane that resumes alone after each signal.
       pthread_kill(who.thread, preemption_signal());
       who.slice = std::min(who.slice * 2, longest_slice);
     } else {

@@ -1,4 +1,4 @@
-// Watches the workers: takes the processor from lanes that keep it, ends grids that never end.
+// Watches the workers: preempts lanes that run too long, and ends grids that make no progress.
 #pragma once
 #include <cstdint>
 
@@ -6,7 +6,7 @@ namespace heddle_host {
 
 class grid_state;
 
-// The calling thread is watched while it runs blocks of the grid.
+// The calling thread is watched while this object lives.
 class watched_worker {
  public:
   explicit watched_worker(grid_state& grid);

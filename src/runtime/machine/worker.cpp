@@ -1,4 +1,4 @@
-// Runs blocks one after another, and several in turns where they wait for each other.
+// Runs blocks one after another, or in turns where they wait for each other.
 #include "machine/worker.hpp"
 
 #include <thread>
@@ -25,8 +25,8 @@ namespace {
 }  // namespace
 
 worker& worker::of_this_thread() {
-  // A checked program runs pending kernels at its exit, after the objects of the main thread are
-  // destroyed. A plain pointer is still there, and the worker that it then gets is never freed.
+  // A checked program runs pending kernels at exit, after the main thread's thread-local objects
+  // are destroyed. A plain pointer remains usable; the worker that it gets then is never freed.
   thread_local worker* mine = nullptr;
   struct owner {
     ~owner() { delete std::exchange(mine, nullptr); }
@@ -57,7 +57,7 @@ void worker::make_fiber() {
   free_.push_back(&made);
 }
 
-// It sleeps in the code of another kernel, or has never run.
+// The fiber is suspended in another kernel's code, or has never run.
 void worker::take_into_service(fiber& taken) {
   forget_frames(taken);
   prepare(taken, run_fiber);
@@ -116,7 +116,7 @@ void worker::run(grid_state& grid) {
       std::this_thread::yield();
       continue;
     }
-    // All wait, each for the whole grid: else it would be a deadlock, which give_turn has told.
+    // All wait for the grid's barrier: anything else is a deadlock, which give_turn has reported.
     const block_state& first = *resident_.front().front();
     if (!grid.sleep_until_passed(first.grid_generation())) {
       grid.fail(first.describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout));

@@ -1,4 +1,4 @@
-// A thread that runs blocks: its fibers, its blocks, its way of going from one block to the next.
+// A thread that runs blocks: its fibers, its blocks, and how it switches between blocks.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -17,7 +17,7 @@ class grid_state;
 
 class worker {
  public:
-  // This thread's worker, made at first use.
+  // This thread's worker, created on first use.
   static worker& of_this_thread();
 
   worker();
@@ -25,10 +25,10 @@ class worker {
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  // Runs blocks of the grid until none is left to claim and all claimed ones have ended.
+  // Runs blocks of the grid until none is left to claim and all claimed ones have finished.
   void run(grid_state& grid);
 
-  context& scheduler() { return scheduler_; }  // where this thread's loop over blocks goes on
+  context& scheduler() { return scheduler_; }  // where this thread's loop over blocks resumes
   fiber& take_fiber() {
     if (__builtin_expect(free_.empty(), 0)) make_fiber();
     fiber& taken = *free_.back();
@@ -38,9 +38,9 @@ class worker {
   }
   void put_back(fiber& idle) { free_.push_back(&idle); }
   void abandon_fibers();
-  // As heddle_host::describe_all_lanes, for the block that runs now.
+  // As heddle_host::describe_all_lanes, for the running block.
   std::optional<finding> describe_all_lanes(const block_state& running, const void* code) const;
-  // The fiber on whose stack an address lies, or null.
+  // The fiber whose stack contains an address, or null.
   const fiber* find_fiber(const void* address) const;
   void list_ready(std::vector<ready_lane>& into) const;  // for heddle_host::list_ready_lanes
   bool guards(const void* address) const { return stacks_ && stacks_->guards(address); }
@@ -48,8 +48,8 @@ class worker {
  private:
   using cluster = std::vector<block_state*>;
   enum class turn { ended, stuck, spinning };
-  // A block that has gone round all its spinning lanes so often without an end may be waiting for a
-  // block that has not begun.
+  // After so many turns in which no block has finished, the resident blocks may be waiting for one
+  // that has not started.
   static constexpr unsigned patience = 64;
 
   void start(grid_state& grid, std::uint64_t cluster_index);
@@ -63,8 +63,8 @@ class worker {
   void refresh_stacks();
 
   context scheduler_ = nullptr;
-  std::uint64_t grid_ = 0;            // the number of the grid that runs
-  std::uint64_t clusters_begun_ = 0;  // of it, by this worker
+  std::uint64_t grid_ = 0;            // the number of the running grid
+  std::uint64_t clusters_begun_ = 0;  // by this worker, of that grid
   std::unique_ptr<stack_pool> stacks_;
   std::size_t stack_bytes_ = 0;
   std::deque<fiber> fibers_;

@@ -1,4 +1,4 @@
-// Where the threads of a block, and blocks, wait for each other.
+// Barriers for the threads of a block, of a tile, of a cluster and of a grid.
 #include <heddle_host/barrier.hpp>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void block_state::release(std::array<std::uint32_t, max_warps_per_block>& waitin
   }
 }
 
-// Unless it has just ended.
+// Not if the running lane has just exited.
 block_state::lanes_of_warps block_state::with_running_lane(lanes_of_warps lanes) const {
   const unsigned warp = lane_now.thread / lanes_per_warp;
   lanes[warp] |= 1u << lane_now.thread % lanes_per_warp & ~warps_[warp].exited;
@@ -72,7 +72,7 @@ void block_state::tell_of_incomplete_group(const lanes_of_warps& makers, unsigne
   current_observer()->meeting_lacks_thread(places, gone, absent, true);
 }
 
-// The threads that arrived go on, all but the running one if it was the last: it never stopped.
+// The threads that arrived resume, except the running one if it came last: it was never suspended.
 void block_state::release_barrier_if_complete(unsigned id, bool waits_there) {
   block_gathering& barrier = barriers_[id];
   const unsigned expected = barrier.expected ? barrier.expected : live_threads();
@@ -119,8 +119,8 @@ void block_state::pass_barrier(unsigned id, unsigned expected) {
 
 void block_state::count_arrival(unsigned id, unsigned expected, bool predicate) {
   block_gathering& barrier = barriers_[id];
-  // Threads that name different counts, which PTX forbids, wait for the greatest of them: then the
-  // mistake shows in every order.
+  // PTX forbids different counts. Threads that use them wait for the largest, so that the mistake
+  // shows in every order.
   if (barrier.arrived != 0 && barrier.expected != 0 && expected != 0) {
     expected = std::max(expected, barrier.expected);
   }
@@ -148,7 +148,7 @@ void block_state::release_tile_if_complete(tile_gathering& tile) {
   }
   tile.arrived = 0;
   tile.parity ^= 1;
-  // To make a group does not order memory.
+  // Partitioning a group does not order memory.
   const bool is_barrier = tile.doing == activity::at_tile_barrier;
   if (is_observed_ && is_barrier) tell_who_meets(with_running_lane(tile.waiting), false);
   release(tile.waiting);

@@ -1,4 +1,4 @@
-// Where the threads of a multi-warp tile meet and hand each other eight bytes.
+// Where the threads of a multi-warp tile wait for each other and exchange eight bytes.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@ struct tile_gathering {
   unsigned threads = 0;
   unsigned arrived = 0;
   unsigned parity = 0;
-  activity doing = activity::at_tile_barrier;  // of those that wait
+  activity doing = activity::at_tile_barrier;  // what those that wait are doing
   std::array<std::vector<std::uint64_t>, 2> values;
   std::array<std::uint32_t, 32> waiting{};  // by warp
 };

@@ -1,4 +1,4 @@
-// The one way in which lanes of a warp meet.
+// How the lanes of a warp meet: every warp operation goes through here.
 #pragma once
 #include <cstdint>
 
@@ -7,13 +7,13 @@
 
 namespace heddle_host {
 
-// All non-exited lanes of the mask have arrived: ends the round.
+// All non-exited lanes of the mask have arrived: completes the round.
 void complete(warp_state& warp, warp_meeting& meeting);
 
-// The same, when the last one that the others waited for has exited instead.
+// The same, if the last lane that the others waited for has exited instead.
 void complete_without_exited(warp_state& warp, warp_meeting& meeting);
 
-// A lane, given as a bit, has exited: meetings that waited for it alone are complete.
+// A lane, given as a bit, has exited: completes the meetings that waited only for it.
 inline void note_exit(warp_state& warp, std::uint32_t lane) {
   warp.exited |= lane;
   warp.meetings.for_each([&](warp_meeting& meeting) {
@@ -24,13 +24,13 @@ inline void note_exit(warp_state& warp, std::uint32_t lane) {
   });
 }
 
-// Books the running lane in where all non-exited lanes of `mask` come together in the same
-// operation. What they brought may be read until the caller's next meeting.
+// Records the running lane's arrival at the meeting of all non-exited lanes of `mask` in the same
+// operation. The values may be read until the caller's next meeting.
 arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::uint32_t mask,
                                                std::uint64_t value, const void* where);
 
-// Most of the time it is simpler: a lane comes to the meeting that its warp had last, and is not
-// the last to arrive.
+// The common case: a lane comes to the same meeting as its warp's last one, and is not the last to
+// arrive.
 [[gnu::always_inline]] inline bool comes_as_usual(warp_operation operation, std::uint32_t mask) {
   if (lane_now.warp == nullptr) return false;
   const warp_meeting& meeting = lane_now.warp->meetings.recent();
@@ -39,7 +39,7 @@ arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::ui
          meeting.awaited != me;
 }
 
-// Books such a lane in. `select` tells what of the round it will read.
+// Records the arrival of such a lane. `select` picks what it will read of the round.
 template <typename Select>
 [[gnu::always_inline]] inline auto arrive_as_usual(std::uint64_t value, Select select) {
   warp_state& warp = *lane_now.warp;

@@ -1,4 +1,4 @@
-// CUDA's warp operations, in terms of meetings.
+// CUDA's warp operations, implemented as meetings.
 #include <device_functions.h>
 
 #include <bit>
@@ -9,15 +9,14 @@
 #include "machine/block_state.hpp"
 #include "meeting/meet.hpp"
 
-// Each operation passes on where it was called, so that a lane that waits can be found in the
-// source.
+// Each operation passes on its caller's address, so that a waiting lane can be found in the source.
 #define HEDDLE_CALLER __builtin_return_address(0)
 
 namespace heddle_host {
 namespace {
 
-// The lane to read from, by the rules of PTX's shfl.sync: sections of `width` lanes; the own lane
-// where the source would leave the section.
+// The lane to read from, by PTX's rules for shfl.sync: within sections of `width` lanes; the lane
+// itself if the source would lie outside its section.
 [[gnu::always_inline]] inline unsigned source_lane(warp_operation mode, unsigned lane,
                                                    unsigned operand, int width) {
   const unsigned section_bits = 32u - static_cast<unsigned>(width);
@@ -75,7 +74,7 @@ namespace {
       value, [](const warp_meeting::round& round, unsigned) -> const auto& { return round; });
 }
 
-// Where a lane waits that makes the switch here and not in its own code, for a checked run.
+// In a checked run, records where a lane waits that switches here and not in its own code.
 class waiting_place {
  public:
   explicit waiting_place(const void* where) {

@@ -1,4 +1,4 @@
-// Brings the lanes of a mask together and lets them go on when all of them have arrived.
+// Gathers the lanes of a mask and releases them when all have arrived.
 #include "meeting/warp_meeting.hpp"
 
 #include <bit>
@@ -39,7 +39,7 @@ warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t read
   return remember(*idle);
 }
 
-// In a checked run none is at hand: every lane comes the general way, which keeps more books.
+// A checked run has no recent meeting: every lane takes the general path, which records more.
 warp_meeting& warp_meetings::remember(warp_meeting& met) {
   static warp_meeting nobodys;
   recent_ = is_checked() ? &nobodys : &met;
@@ -137,7 +137,7 @@ bool is_shuffle(warp_operation operation) {
   return operation >= warp_operation::shuffle_index && operation <= warp_operation::shuffle_xor;
 }
 
-// The lanes that will read what nobody has brought.
+// Reports the lanes that will read a value that no lane has provided.
 void tell_of_absent(const warp_state& warp, std::uint32_t present) {
   observer* const watching = current_observer();
   if (watching == nullptr) return;
@@ -153,7 +153,7 @@ void tell_of_absent(const warp_state& warp, std::uint32_t present) {
   }
 }
 
-// A part of a group is made without lanes that have come to the end of the kernel.
+// Reports a group that is partitioned without lanes that have reached the end of the kernel.
 void tell_of_ended(const warp_state& warp, std::uint32_t mask) {
   const std::uint32_t ended = mask & warp.exited & warp.at_end;
   if (ended == 0 || current_observer() == nullptr) return;
@@ -168,7 +168,7 @@ void tell_of_ended(const warp_state& warp, std::uint32_t mask) {
 void complete(warp_state& warp, warp_meeting& meeting) {
   warp_meeting::round& round = *meeting.gathering;
   round.present = meeting.mask & ~warp.exited;
-  // Who watches may want another value for the lanes that read it.
+  // The observer may choose another value for the lanes that read it.
   if (is_shuffle(meeting.operation) && is_checked()) tell_of_absent(warp, round.present);
   for (std::uint32_t absent = ~round.present; absent; absent &= absent - 1) {
     round.values[static_cast<unsigned>(std::countr_zero(absent))] = value_of_absent_lane;

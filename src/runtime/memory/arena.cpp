@@ -1,5 +1,5 @@
-// Hands out addresses in order. A checked run never meets an address again, so what is freed stays
-// known as freed.
+// Hands out ascending addresses. A checked run never reuses an address, so freed memory stays
+// recognisable as freed.
 #include <heddle_host/arena.hpp>
 
 #include <sys/mman.h>
@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t arena_bytes = std::size_t{1} << 38;
 constexpr std::size_t room_between = 512;
 
-// What lies before the range is the host's: an index below the first allocation must not get there.
+// Memory below the range belongs to the host: an index below the first allocation must not reach
+// it.
 constexpr std::size_t room_before_first = std::size_t{1} << 20;
 
 std::atomic<std::size_t> taken{room_before_first};
@@ -37,7 +38,7 @@ address_range checked_arena() {
 
 void* take_from_arena(std::size_t bytes) {
   const address_range all = checked_arena();
-  constexpr std::size_t granularity = 1024;  // more than any bulk copy asks for
+  constexpr std::size_t granularity = 1024;  // enough for any bulk copy
   const std::size_t whole = (bytes + room_between + granularity - 1) / granularity * granularity;
   const std::size_t offset = taken.fetch_add(whole + granularity);
   if (whole > all.bytes || offset > all.bytes - whole - granularity) return nullptr;

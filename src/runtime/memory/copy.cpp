@@ -1,4 +1,4 @@
-// Copies and fills between the kinds of memory that one address space holds.
+// Copies and fills between all kinds of memory, which share one address space.
 #include "memory/copy.hpp"
 
 #include <cstring>
@@ -11,13 +11,13 @@
 namespace heddle_host::memory {
 namespace {
 
-// Bytes from the first to the last one touched.
+// Bytes from the first one touched to the last.
 std::size_t span(std::size_t width, std::size_t height, std::size_t depth, std::size_t pitch,
                  std::size_t slice) {
   return (depth - 1) * slice + (height - 1) * pitch + width;
 }
 
-// The machine's copies are not the program's.
+// Marks copies that the runtime makes, not the program.
 class copying {
  public:
   copying() { machine_copies = true; }
@@ -32,12 +32,12 @@ void fill_row(char* begin, const fill& what) {
     return;
   }
   for (std::size_t at = 0; at < what.width; at += what.element_bytes) {
-    // The low bytes of the value are the element: both processors are little-endian.
+    // The element is the low bytes of the value: both supported processors are little-endian.
     std::memcpy(begin + at, &what.value, what.element_bytes);
   }
 }
 
-// The host's side may be any memory; if it is an allocation of ours it must be inside it.
+// The host's side may be any memory; within an allocation of ours, the range must not leave it.
 bool is_usable(const void* address, std::size_t bytes, bool must_be_ours) {
   return find(address) ? holds(address, bytes) : !must_be_ours;
 }

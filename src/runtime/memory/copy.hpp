@@ -1,4 +1,4 @@
-// A copy or a fill of up to three dimensions as a value, and whether its pointers allow it.
+// Copies and fills of up to three dimensions as values, and the checks of their pointers.
 #pragma once
 #include <cstddef>
 
@@ -24,11 +24,11 @@ struct copy {
 
 copy flat_copy(void* destination, const void* source, std::size_t bytes);
 
-// CUDA's answer to a copy with these pointers in this direction.
+// CUDA's result for a copy with these pointers in this direction.
 cudaError_t check(const copy& what, cudaMemcpyKind kind);
 void perform(const copy& what);
 
-// What is known of the host's side of a copy that `check` has let pass.
+// About the host's side of a copy that `check` has accepted.
 bool reads_pageable_memory(const copy& what);
 bool writes_pageable_memory(const copy& what);
 
@@ -40,7 +40,7 @@ struct fill {
   std::size_t depth = 1;
   std::size_t pitch = 0;
   std::size_t slice = 0;
-  std::size_t element_bytes = 1;  // or 2 or 4, of which the width is a multiple
+  std::size_t element_bytes = 1;  // 1, 2 or 4; the width is a multiple of it
 
   bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
   std::size_t bytes() const { return width * height * depth; }

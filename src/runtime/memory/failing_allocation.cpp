@@ -1,4 +1,4 @@
-// Counts allocations up to the one that the environment wants to fail.
+// Counts allocations up to the one that the environment makes fail.
 #include "memory/failing_allocation.hpp"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A heap of its own for device memory: small blocks cut from chunks, large ones mapped alone.
+// A separate heap for device memory: small blocks are cut from chunks, large ones are mapped alone.
 #include "memory/heap.hpp"
 
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ std::uint64_t poison_pattern = 0xfff8deadfff8dead;
 constexpr std::size_t chunk_bytes = std::size_t{8} << 20;
 constexpr std::size_t largest_small_block = std::size_t{1} << 20;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-// Poisoning touches every page; beyond this size only the ends are worth that.
+// Poisoning touches every page; above this size only the ends are poisoned.
 constexpr std::size_t largest_wholly_poisoned = std::size_t{256} << 20;
 constexpr std::size_t poisoned_end = std::size_t{16} << 20;
 
@@ -157,7 +157,7 @@ std::size_t device_bytes_in_use() { return the_heap().in_use(); }
 
 namespace {
 
-// All of a block, or its ends if it is so large that touching all its pages would hurt.
+// Poisons a whole block, or only its ends if touching all its pages would cost too much.
 void poison_fresh(void* block, std::size_t bytes) {
   if (bytes <= largest_wholly_poisoned) {
     poison(block, round_up(bytes, heap_granularity));
@@ -186,7 +186,7 @@ void* obtain_host(std::size_t bytes) {
 }
 
 void release_host(void* block) {
-  if (!is_checked()) std::free(block);  // an arena's addresses are never given back
+  if (!is_checked()) std::free(block);  // addresses of the arena are never reused
 }
 
 void release(void* block, std::size_t bytes) { the_heap().release(block, bytes); }

@@ -1,4 +1,4 @@
-// The allocations of the process in the order of their addresses.
+// The allocations of the process, ordered by address.
 #include "memory/registry.hpp"
 
 #include <link.h>

@@ -1,4 +1,4 @@
-// The order in which lanes run when a schedule decides: one lane at a time, on one thread.
+// Runs lanes in the order that a schedule decides: one lane at a time, on one thread.
 #include <heddle_host/schedule.hpp>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void run_checked(schedule* order) {
 bool is_checked() { return runs_checked; }
 schedule* current_schedule() { return in_force; }
 
-// The lanes that were offered, and the next one that has not begun, are to choose from.
+// Chooses among the offered lanes and the next one that has not started.
 context* block_state::pick_by_schedule() {
   choices ready(linear_index_);
   for (std::uint32_t left = ready_warps_; left; left &= left - 1) {
@@ -51,7 +51,7 @@ void block_state::interrupt_lane(interruption how, const void* where) {
   if (grid_->has_failed()) leave_for_good();
   bool is_alone = !has_ready() && lane_now.next_unstarted == threads_;
   if (is_alone && yielded_warps_ != 0) {
-    // Lanes that let all others go first have waited long enough: this one may wait for them.
+    // Lanes that yielded to all others have waited long enough: this one may be waiting for them.
     revive_yielded();
     is_alone = false;
   }
@@ -66,7 +66,8 @@ void interrupt_if_scheduled(const void* code, bool is_strong) {
   do {
     const interruption how = in_force->interrupts(block.linear_index(), lane_now.thread, is_strong);
     if (in_force->decides_each_step()) {
-      // What is left of it may stay in a register, and be all that differs between two looks.
+      // Reset the budget. What is left of it may be in a register, where it would be the only
+      // difference between two equal states of the lane.
       lane_now.spin_budget = spins_before_yield;
     }
     if (how == interruption::none) return;
@@ -80,7 +81,7 @@ void interrupt_if_scheduled(const void* code, bool is_strong) {
         block.interrupt_lane(how, code);
       }
     }
-    leave_lane_code();  // whoever has called goes on
+    leave_lane_code();  // the caller is not the kernel's code
     lane_now.atomic_scope = scope;
   } while (in_force->decides_each_step());
 }
@@ -112,7 +113,7 @@ const void* end_of_running_stack() {
   return mine == nullptr ? nullptr : mine->memory.lowest + mine->memory.bytes;
 }
 
-// A block runs until it ends, waits for the grid or is told to let another one run.
+// A block runs until it finishes, waits for the grid or must let another one run.
 void worker::run_by_schedule(grid_state& grid, schedule& order) {
   grid_state::range claimed;
   const auto start_another = [&] {
@@ -121,7 +122,7 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
     start(grid, claimed.begin++);
     return true;
   };
-  // Of clusters at least two, so that they can get in each other's way.
+  // At least two clusters, so that they can interfere.
   const unsigned of_cluster = grid.blocks_per_cluster();
   const unsigned most_resident = of_cluster == 1
                                      ? order.most_blocks_at_once()
@@ -156,8 +157,8 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
       impatience = 0;
       continue;
     }
-    // They may wait for a block that has not begun, even if others get on. But as long as all get
-    // on another one would only need memory.
+    // Resident blocks may be waiting for one that has not started, even if others make progress.
+    // While all make progress, another block would only cost memory, so such turns count less.
     constexpr unsigned of_idle_turn = 64;
     const bool is_idle = watching == nullptr || watching->have_lanes_only_polled();
     impatience += is_idle ? of_idle_turn : 1;
@@ -169,7 +170,7 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
   abandon_all();
 }
 
-// Whether a turn would let a lane go on.
+// Whether a turn would let some lane run.
 bool worker::can_run(const cluster& blocks) {
   for (block_state* block : blocks) {
     switch (block->outcome()) {

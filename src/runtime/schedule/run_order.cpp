@@ -1,5 +1,5 @@
-// The order in which a block's lanes run when speed is what counts: a warp until all its lanes
-// wait, then the next one; lanes that have begun before lanes that have not.
+// The fastest order of a block's lanes: each warp runs until all its lanes wait, then the next one;
+// started lanes go before unstarted ones.
 #include <bit>
 
 #include <heddle_host/fault.hpp>
@@ -13,14 +13,13 @@
 namespace heddle_host {
 namespace {
 
-// So many turns are given to preempted lanes of a warp, some of whose lanes have asked who is
-// active.
+// How many turns the preempted lanes of a warp get before its other lanes learn who is active.
 constexpr unsigned most_turns_of_preempted = 16;
 
-// After so many rounds in which lanes have only spun, the worker may look at its other blocks.
+// After so many rounds of nothing but spinning, the worker turns to its other blocks.
 constexpr unsigned rounds_per_turn = 8;
 
-// The thread behind another one of the block. Two divisions by the block's shape would tell, too.
+// The index of the next thread in the block, without the two divisions by the block's shape.
 uint3 index_behind(uint3 index) {
   if (++index.x < blockDim.x) return index;
   index.x = 0;
@@ -74,7 +73,7 @@ context& block_state::pick_in_other_warps() {
       lane_now.warp = &warps_[warp];
       return take_ready(warps_[warp]);
     }
-    ready_warps_ &= ~(1u << warp);  // its lanes have all had their turn
+    ready_warps_ &= ~(1u << warp);  // all its lanes have had their turn
   }
   if (lane_now.next_unstarted < threads_) return start_on_another_fiber();
   if (gathering_warps_) {
@@ -120,8 +119,7 @@ void block_state::revive_yielded() {
   yielded_warps_ = 0;
 }
 
-// A lane that was interrupted on its way may be about to ask, too; only if it has had its turns
-// does it spin.
+// A preempted lane may be about to ask, too; it counts as spinning only after it has had its turns.
 bool block_state::preempted_lanes_go_first() {
   bool somebody_was_preempted = false;
   for (std::uint32_t left = gathering_warps_; left; left &= left - 1) {
@@ -133,7 +131,7 @@ bool block_state::preempted_lanes_go_first() {
   return false;
 }
 
-// The schedule may part lanes that have asked together: nothing promises that they are.
+// The schedule may split lanes that asked together: nothing guarantees that they are converged.
 std::uint32_t block_state::part(const warp_state& warp, std::uint32_t together) {
   const std::uint32_t chosen = schedule_->choose_active(together) & together;
   if (chosen == together || chosen == 0) return together;
@@ -147,8 +145,8 @@ std::uint32_t block_state::part(const warp_state& warp, std::uint32_t together) 
   return chosen;
 }
 
-// A warp whose lanes all wait, spin, have ended or ask who is active is as converged as it gets:
-// the lanes that ask at the same place are together.
+// A warp whose lanes all wait, spin, have exited or ask who is active is as converged as it gets:
+// lanes that ask at the same place are active together.
 void block_state::answer_active_lanes() {
   for (std::uint32_t left = gathering_warps_; left; left &= left - 1) {
     const auto warp = static_cast<unsigned>(std::countr_zero(left));
@@ -202,7 +200,7 @@ void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn)
 
 context block_state::end_lane(fiber& mine) {
   if (!takes_care_) {
-    // A row of threads has ended: threadIdx.x is one too large.
+    // A row of threads is complete: threadIdx.x is one too large.
     const unsigned thread = linear_thread();
     if (thread < threads_) {
       threadIdx = thread_index(thread);

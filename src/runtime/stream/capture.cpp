@@ -1,4 +1,4 @@
-// Who captures what, and which calls must not happen meanwhile.
+// Tracks which streams are being captured and which calls that forbids.
 #include "stream/capture.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-// Each capture once. The caller holds order().
+// Lists each capture once. The caller holds order().
 std::vector<std::shared_ptr<capture>> captures() {
   std::vector<std::shared_ptr<capture>> found;
   for (const queue_pointer& each : all_queues()) {

@@ -14,7 +14,7 @@ namespace heddle_host::stream {
 struct capture {
   std::shared_ptr<graph> into = std::make_shared<graph>();
   queue_pointer origin;
-  std::vector<queue_pointer> joined;  // all streams in it, the origin too
+  std::vector<queue_pointer> joined;  // all its streams, including the origin
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::thread::id begun_by;
   unsigned long long id = 0;
@@ -22,7 +22,7 @@ struct capture {
 };
 
 cudaError_t begin_capture(const queue_pointer& on, cudaStreamCaptureMode mode);
-// `result` is null unless all went well.
+// `result` is null unless the capture succeeded.
 cudaError_t end_capture(const queue_pointer& on, std::shared_ptr<graph>& result);
 
 struct capture_state {
@@ -31,20 +31,20 @@ struct capture_state {
 };
 capture_state state_of_capture(const queue_pointer& on);
 
-// The error for a call that no captured stream may see (a synchronisation with it); the capture is
-// then lost.
+// The error for a call that is forbidden on a captured stream (a synchronisation with it), which
+// also invalidates the capture.
 cudaError_t forbid_on_capturing(const queue_pointer& on);
-// The error for a call that is unsafe while captures go on, by the modes of the captures and of the
+// The error for a call that is unsafe during a capture, given the modes of the captures and of the
 // calling thread.
 cudaError_t forbid_unsafe_call();
 cudaStreamCaptureMode exchange_thread_mode(cudaStreamCaptureMode mode);
 
 // For holders of order():
-// The operation becomes a node behind the stream's frontier.
+// Adds the operation as a node after the stream's frontier.
 cudaError_t capture_operation(queue& on, operation what);
-// The error for work on the legacy stream while a stream is captured that it orders with.
+// The error for work on the legacy stream while a stream that it orders with is captured.
 cudaError_t forbid_legacy_work();
-// Makes the stream part of the capture, behind `after` as well as behind what it has there.
+// Adds the stream to the capture, ordered after `after` and after its own captured work.
 void join_capture(const queue_pointer& joining, const std::shared_ptr<capture>& to,
                   const std::vector<node*>& after);
 

@@ -1,4 +1,4 @@
-// How marks are set in streams, waited for and compared.
+// Records marks in streams, waits for them and compares them.
 #include "stream/event.hpp"
 
 #include <chrono>
@@ -92,7 +92,7 @@ cudaError_t event::make_wait(const queue_pointer& who) {
     }
     if (last_ == nullptr) return cudaSuccess;
     if (who->capturing != nullptr) {
-      // Only what the same capture has recorded may order a captured operation.
+      // A captured operation can only wait for events recorded in the same capture.
       who->capturing->is_invalid = true;
       return cudaErrorStreamCaptureIsolation;
     }

@@ -1,4 +1,4 @@
-// Events: marks in streams that others can wait for and that know when they were passed.
+// Events: marks in streams that others can wait for and that record when they were passed.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace heddle_host::stream {
 
-// One use of an event. A second use leaves the waiters of the first alone.
+// One recording of an event. Recording it again does not affect those that wait for the first.
 struct mark {
   point where;
   std::atomic<std::int64_t> nanoseconds{0};  // when it was passed
@@ -22,17 +22,17 @@ class event : public std::enable_shared_from_this<event> {
 
   bool measures_time() const { return (flags_ & cudaEventDisableTiming) == 0; }
 
-  // Marks what the stream has been given so far.
+  // Marks the work submitted to the stream so far.
   cudaError_t record(const queue_pointer& on);
-  // The same; in a capture it becomes a node that marks the event at every run of the graph, while
-  // the event lives.
+  // The same; in a capture, adds a node that marks the event at every run of the graph while the
+  // event lives.
   cudaError_t record_at_every_replay(const queue_pointer& on);
-  // Later work of the stream waits for the mark set last.
+  // Later work of the stream waits for the last mark.
   cudaError_t make_wait(const queue_pointer& who);
   cudaError_t query();
   cudaError_t synchronize();
 
-  // CUDA's answer for the time between two events.
+  // CUDA's result for the time between two events.
   static cudaError_t elapsed(event& from, event& to, float& milliseconds);
 
  private:

@@ -1,4 +1,4 @@
-// What can be asked of a graph and done with one.
+// Queries and operations on graphs.
 #include "stream/graph.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace heddle_host::stream {
 namespace {
 
-// Positions of a node's dependencies in its graph, sorted.
+// The positions of a node's dependencies in its graph, sorted.
 std::vector<std::size_t> positions(const node& of,
                                    const std::unordered_map<const node*, std::size_t>& at) {
   std::vector<std::size_t> found;
@@ -29,7 +29,7 @@ std::unordered_map<const node*, std::size_t> positions(const graph& in) {
 
 bool all_lead_to(const graph& in, const std::vector<node*>& last) {
   std::unordered_set<const node*> reached(last.begin(), last.end());
-  // Dependencies stand earlier, so one walk from the end to the start reaches all there is.
+  // Dependencies come earlier, so one backward pass reaches every node.
   for (auto each = in.nodes.rbegin(); each != in.nodes.rend(); ++each) {
     if (!reached.contains(each->get())) return false;
     reached.insert((*each)->dependencies.begin(), (*each)->dependencies.end());

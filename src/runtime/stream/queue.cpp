@@ -1,4 +1,4 @@
-// How streams get their work done: whoever has the runner's role of a stream runs its operations.
+// How streams do their work: the thread that holds a stream's runner role runs its operations.
 #include "stream/queue.hpp"
 
 #include <algorithm>
@@ -19,22 +19,22 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Blocking and being woken costs about this much; shorter waits are better spent looking.
+// Blocking and waking cost about this much; for shorter waits, polling is faster.
 constexpr auto spin_time = std::chrono::microseconds(8);
-// How long a program that ends waits for the operation that still runs.
+// How long an exiting program waits for operations that still run.
 constexpr auto exit_patience = std::chrono::seconds(1);
 
 thread_local bool inside_host_code = false;
 thread_local bool serves_streams = false;
 
-// Of all streams. Asked for by waiting threads, also before there is a device.
+// Of all streams. Waiting threads read it, even before the device exists.
 std::atomic<std::size_t> operations_left{0};
 
 struct device {
   std::mutex order;
   std::vector<queue_pointer> queues;
   queue_pointer legacy;
-  std::mutex serving;  // in a checked run: by whoever does the work of streams
+  std::mutex serving;  // in a checked run: held by the thread that does the streams' work
   std::atomic<bool> is_exiting{false};
   std::atomic<int> operations_running{0};
 };
@@ -43,7 +43,7 @@ void abandon_work();
 void reach(const point& where);
 void tell_of_wait(const point& where);
 
-// Never destroyed: threads of streams outlive main.
+// Never destroyed: the streams' threads outlive main.
 device& the_device() {
   static device& only = [&]() -> device& {
     device& fresh = *new device;
@@ -55,10 +55,10 @@ device& the_device() {
   return only;
 }
 
-// At the end of the program what has not begun is dropped, as a GPU's context drops it.
+// At program exit, work that has not started is dropped, as a GPU's context drops it.
 void abandon_work() {
   device& of = the_device();
-  if (is_checked()) {  // what the program has asked for is to be looked at
+  if (is_checked()) {  // the checker must see all submitted work
     for (const point& each : pending_work_of_device()) {
       reach(each);
       tell_of_wait(each);
@@ -85,8 +85,8 @@ void tell_of_wait(const point& where) {
   watching->host_has_waited(where.on->name, where.number);
 }
 
-// In a checked run one thread at a time does the work of streams. Functions of the user's are no
-// such work: they may wait for threads that wait for streams.
+// In a checked run one thread at a time does the streams' work. User functions are excluded: they
+// may wait for threads that wait for streams.
 class service {
  public:
   explicit service(bool is_wanted) : was_serving_(serves_streams) { become(is_wanted); }
@@ -122,12 +122,12 @@ void perform(operation& what, const queue& in) {
     if (error != cudaSuccess) raise_fault(error);
   }
   on.operations_running.fetch_sub(1);
-  what = operation{};  // a closure may own memory: not to be freed under the lock
+  what = operation{};  // a closure may own memory, which must not be freed under the lock
 }
 
 void run_stream(queue_pointer which);
 
-// The caller holds order(), and so it is in all functions here that take the lock.
+// The caller holds order(), as for all functions here that take the lock.
 void call_thread(const queue_pointer& of) {
   if (of->has_thread) {
     of->work_arrived.notify_one();
@@ -138,7 +138,7 @@ void call_thread(const queue_pointer& of) {
   }
 }
 
-// A closed stream is forgotten when its last operation is done.
+// A closed stream is removed once its last operation is done.
 void forget_if_over(const queue_pointer& which) {
   if (!which->is_closing || !which->waiting.empty() || which->has_runner) return;
   std::erase(the_device().queues, which);
@@ -146,7 +146,7 @@ void forget_if_over(const queue_pointer& which) {
 
 enum class runner { own_thread, guest };
 
-// Takes the runner's role, which must be free, until the stream has completed `number` operations.
+// Takes the runner role, which must be free, until the stream has completed `number` operations.
 void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, std::uint64_t number,
                runner who) {
   queue& stream = *which;
@@ -155,7 +155,8 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
     if (stream.waiting.front().is_host_code && who == runner::guest && !is_checked()) break;
     operation next = std::move(stream.waiting.front());
     stream.waiting.pop_front();
-    // By a function of the user's the host learns how far the stream is: it may tell other threads.
+    // Through a user function the host learns how far the stream is, and may pass that on to other
+    // threads.
     const bool host_learns = next.is_host_code;
     const point before{which, stream.completed.load(std::memory_order_relaxed)};
     lock.unlock();
@@ -169,7 +170,7 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
     stream.progressed.notify_all();
   }
   stream.has_runner = false;
-  // In a checked run what is left waits until somebody needs it, so that each run is the same.
+  // In a checked run the rest waits until someone needs it, so that runs are deterministic.
   if (!stream.waiting.empty() && !is_checked()) call_thread(which);
   stream.progressed.notify_all();
   forget_if_over(which);
@@ -185,7 +186,7 @@ void run_stream(queue_pointer which) {
   }
 }
 
-// Looks for a moment whether the stream gets there, without the lock.
+// Polls for a moment, without the lock, whether the stream reaches `number`.
 bool spin_until(const queue& which, std::uint64_t number) {
   const auto deadline = clock::now() + spin_time;
   do {
@@ -207,7 +208,7 @@ bool nothing_is_before(const queue& to) {
                      [](const point& needed) { return needed.is_reached(); });
 }
 
-// An observer hears of an order even if there is nothing left to wait for.
+// A checked run records an ordering even if there is nothing left to wait for.
 bool is_worth_waiting_for(const queue& which) { return is_checked() || !which.is_idle(); }
 
 void add_legacy_order(const queue_pointer& to, operation& what) {
@@ -306,7 +307,7 @@ void reach(const point& where) {
     const bool is_runner = can_run();
     lock.unlock();
     if (!is_runner && spin_until(stream, where.number)) return;
-    // Whoever waits for another runner is not in its way.
+    // A thread that waits for another runner must not hold up that runner.
     const service here(is_runner);
     lock.lock();
     if (is_runner && can_run()) run_until(lock, where.on, where.number, runner::guest);

@@ -1,5 +1,4 @@
-// A stream: operations that run in order, each on a thread of the stream or of one who waits for
-// it.
+// A stream: operations that run in order, each on the stream's thread or on one that waits for it.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -19,7 +18,7 @@ struct node;
 class queue;
 using queue_pointer = std::shared_ptr<queue>;
 
-// The moment when a stream has done its first `number` operations.
+// The moment when a stream has completed its first `number` operations.
 struct point {
   queue_pointer on;
   std::uint64_t number = 0;
@@ -28,24 +27,24 @@ struct point {
 };
 
 struct operation {
-  std::function<cudaError_t()> run;  // an error is a fault of the device; empty: only waits
+  std::function<cudaError_t()> run;  // an error is a device fault; empty if it only waits
   std::vector<point> waits;
-  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;  // what it is when captured
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;  // its node type when captured
   bool runs_after_fault = false;
-  bool is_host_code = false;       // a function of the user's: runs on the stream's own thread only
-  std::uint64_t submitted_as = 0;  // what an observer calls the moment of the call
+  bool is_host_code = false;       // a user's function: runs only on the stream's own thread
+  std::uint64_t submitted_as = 0;  // the observer's name for the moment of the call
 };
 
 enum class urgency {
-  background,      // by the stream's thread
-  inline_if_idle,  // short: by the caller when nothing is before it
-  caller_waits,    // the caller waits for it at once and runs it itself if it can
+  background,      // run by the stream's thread
+  inline_if_idle,  // short: run by the caller if nothing is before it
+  caller_waits,    // the caller waits at once, and runs it if it can
 };
 
 struct submission {
   cudaError_t error = cudaSuccess;
   bool was_captured = false;
-  point done;  // reached when the operation has run; not set if it was captured
+  point done;  // reached when the operation has run; unset if it was captured
 };
 
 class queue {
@@ -53,20 +52,20 @@ class queue {
   queue(unsigned flags, int priority, bool is_legacy)
       : flags(flags), priority(priority), is_legacy(is_legacy) {}
 
-  // Whether the legacy default stream waits for this stream and the other way round.
+  // Whether the legacy default stream and this stream wait for each other.
   bool orders_with_legacy() const { return !is_legacy && (flags & cudaStreamNonBlocking) == 0; }
   bool is_idle() const { return completed.load(std::memory_order_acquire) == submitted; }
 
   const unsigned flags;
   const int priority;
   const bool is_legacy;
-  const std::uint64_t name = next_name++;  // no other queue's, also of those that are gone
+  const std::uint64_t name = next_name++;  // unique, even among destroyed queues
   std::atomic<std::uint64_t> completed{0};
 
-  // All below is guarded by order().
+  // Everything below is guarded by order().
   std::uint64_t submitted = 0;
   std::deque<operation> waiting;
-  bool has_runner = false;  // some thread runs this stream's operations now
+  bool has_runner = false;  // some thread is running this stream's operations
   bool has_thread = false;
   bool is_closing = false;
   std::condition_variable work_arrived;
@@ -78,30 +77,32 @@ class queue {
   static inline std::atomic<std::uint64_t> next_name{0};
 };
 
-// Guards the order of submissions: one for all streams, since the legacy stream orders against all.
+// Guards the order of submissions. One lock for all streams, since the legacy stream is ordered
+// with all of them.
 std::mutex& order();
-// All streams that live. The caller holds order().
+// All existing streams. The caller holds order().
 const std::vector<queue_pointer>& all_queues();
 
 queue_pointer legacy_queue();
 // The calling thread's own default stream.
 queue_pointer thread_queue();
 queue_pointer open_queue(unsigned flags, int priority);
-// Its work is still done; the thread then ends.
+// Its remaining work is still done; then its thread exits.
 void close_queue(const queue_pointer& which);
 
 submission submit(const queue_pointer& to, operation what, urgency how);
 
-// Returns when the point is reached. Runs the stream's work itself if nobody else does: in a
-// checked run nobody else ever does, so that work happens as late as it may.
+// Returns when the point is reached. Runs the stream's work itself if no other thread does. In a
+// checked run no other thread ever does, so that work happens as late as possible.
 void wait_for(const point& where);
 
-// What a synchronisation with the stream waits for: for the legacy stream also all streams that it
-// orders with. In a checked run also what is over: the caller is to know that it is.
+// What a synchronisation with the stream waits for; for the legacy stream, this includes all
+// streams that it orders with. In a checked run it also includes completed work, since the wait
+// orders the caller after it.
 std::vector<point> pending_work(const queue_pointer& of);
 std::vector<point> pending_work_of_device();
 
-// True on a thread that is inside a function of the user's called by a stream.
+// True on a thread that runs a user's function for a stream.
 bool in_host_code();
 
 }  // namespace heddle_host::stream

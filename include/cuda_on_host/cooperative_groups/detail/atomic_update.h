@@ -7,7 +7,7 @@
 namespace cooperative_groups {
 namespace detail {
 
-// Returns what the atomic held before.
+// Returns the atomic's old value.
 template <typename Atomic, typename T, typename Op>
 inline T update_atomic(Atomic& target, const T& value, Op&& op) {
   constexpr ::cuda::memory_order relaxed = ::cuda::memory_order_relaxed;

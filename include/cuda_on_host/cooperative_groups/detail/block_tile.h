@@ -1,4 +1,4 @@
-// What a tile of several warps (64 … 1024 threads) can do, whatever it is a part of.
+// The operations of a tile of several warps (64 … 1024 threads), whatever its parent.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -37,7 +37,7 @@ class block_tile {
   }
   int all(int predicate) const { return !any(!predicate); }
 
-  // For the collectives: what each thread handed in, by rank; and how many warps there are.
+  // For the collectives: the value of each thread, by rank, and the number of warps.
   template <typename T>
   static const std::uint64_t* gather(const T& value) {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8,

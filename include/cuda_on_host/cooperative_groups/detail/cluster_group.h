@@ -1,4 +1,4 @@
-// cluster_group: all threads of the blocks that were launched as one cluster.
+// cluster_group: all threads of the blocks launched as one cluster.
 #pragma once
 #include <cooperative_groups/detail/thread_block.h>
 #include <heddle_host/barrier.hpp>
@@ -20,7 +20,7 @@ class cluster_group : public thread_group {
   static void barrier_wait() { ::heddle_host::cluster_wait(); }
   static void barrier_wait(arrival_token&&) { ::heddle_host::cluster_wait(); }
 
-  // Which block's shared memory an address lies in; the same variable in another block's.
+  // The block whose shared memory contains an address; the same variable in another block.
   static unsigned query_shared_rank(const void* address) {
     return ::heddle_host::shared_rank_of(address);
   }

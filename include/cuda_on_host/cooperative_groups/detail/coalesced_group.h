@@ -1,4 +1,4 @@
-// coalesced_group: any set of lanes of one warp; its members are counted by rank, not by lane.
+// coalesced_group: any set of lanes of one warp; its members are numbered by rank, not by lane.
 #pragma once
 #include <cooperative_groups/detail/lane.h>
 #include <cooperative_groups/detail/shuffle.h>
@@ -20,7 +20,8 @@ class coalesced_group : public thread_group {
   detail::plain<T> shfl(T&& value, int source_rank) const {
     return from_lane(value, detail::lane_of_rank(mask(), static_cast<unsigned>(source_rank)));
   }
-  // The value of the member `distance` ranks on or back; the own value if there is none.
+  // The value of the member `distance` ranks after or before; the caller's own value if there is
+  // none.
   template <typename T>
   detail::plain<T> shfl_down(T&& value, unsigned distance) const {
     return from_lane(value, lane_or_own(distance < 32 ? thread_rank() + distance : 32));
@@ -45,7 +46,7 @@ class coalesced_group : public thread_group {
   }
 
  protected:
-  unsigned get_mask() const { return mask(); }  // as CUDA's class tells those that derive from it
+  unsigned get_mask() const { return mask(); }  // as in CUDA's class, for derived classes
 
  private:
   friend struct detail::group_access;
@@ -63,8 +64,8 @@ class coalesced_group : public thread_group {
   }
 };
 
-// The lanes of the warp that happen to be here together. Always inlined: where the caller is
-// decides who is together with it.
+// The lanes of the warp that are converged with the caller. Always inlined, because the call site
+// decides which lanes these are.
 __attribute__((always_inline)) inline coalesced_group coalesced_threads() {
   return detail::group_access::make<coalesced_group>(detail::warp_members{__activemask(), 0, 1});
 }

@@ -1,4 +1,5 @@
-// grid_group: all threads of the running grid, which can wait for each other if it is cooperative.
+// grid_group: all threads of the running grid; they can wait for each other in a cooperative
+// launch.
 #pragma once
 #include <cooperative_groups/detail/cluster_group.h>
 
@@ -10,7 +11,7 @@ class grid_group : public thread_group {
 
   bool is_valid() const { return ::heddle_host::grid_is_cooperative(); }
   void sync() const { ::heddle_host::grid_barrier(); }
-  // The waiting is all at the second step: a thread gets past it when all threads have reached it.
+  // Only the second step waits: a thread passes it when all threads have reached it.
   arrival_token barrier_arrive() const { return {}; }
   void barrier_wait(arrival_token&&) const { ::heddle_host::grid_barrier(); }
 

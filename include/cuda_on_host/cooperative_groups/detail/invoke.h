@@ -1,4 +1,4 @@
-// invoke_one: one thread of a group calls a function, and may tell the others its result.
+// invoke_one: one thread of a group calls a function and may broadcast its result.
 #pragma once
 #include <type_traits>
 #include <utility>
@@ -34,7 +34,7 @@ inline auto invoke_one_broadcast(const Group& group, Function&& function, Argume
                 "a function that returns nothing is called with invoke_one");
   static_assert(detail::can_shuffle<Group>,
                 "invoke_one_broadcast takes a tile or a coalesced group");
-  // The shuffle carries the first thread's bytes; what the others hold does not matter.
+  // The shuffle reads only the first thread's bytes; the others' are irrelevant.
   alignas(result_type) unsigned char bytes[sizeof(result_type)] = {};
   result_type& result = *reinterpret_cast<result_type*>(bytes);
   if (group.thread_rank() == 0) {

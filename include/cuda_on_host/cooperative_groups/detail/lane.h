@@ -1,4 +1,4 @@
-// Which lane of its warp a thread is, and sets of lanes counted as ranks of a group.
+// A thread's lane in its warp, and conversions between lanes and ranks in a group.
 #pragma once
 #include <heddle_host/lane.hpp>
 
@@ -16,7 +16,7 @@ inline unsigned lane_of_rank(unsigned members, unsigned rank) {
   return members == 0 ? 32 : static_cast<unsigned>(__builtin_ctz(members));
 }
 
-// Lanes as ranks: bit r of the result is the bit of the member with rank r.
+// Converts lanes to ranks: bit r of the result is the bit of the member with rank r.
 inline unsigned ranks_of_lanes(unsigned members, unsigned lanes) {
   if (members == 0xffffffffu) return lanes;
   unsigned ranks = 0;

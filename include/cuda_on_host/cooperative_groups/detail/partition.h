@@ -1,4 +1,4 @@
-// How groups are split: into tiles, by label and by predicate. Called by the whole parent group.
+// Partitions groups: into tiles, by label and by predicate. Called by the whole parent group.
 #pragma once
 #include <type_traits>
 
@@ -17,8 +17,8 @@ template <unsigned Size, unsigned ParentSize, typename GrandParent>
 inline constexpr bool can_be_tiled<Size, thread_block_tile<ParentSize, GrandParent>> = (Size <
                                                                                         ParentSize);
 
-// In a checked program all of the parent must come to make a part of it, as on a GPU. Always
-// inlined, so that a report names the line of the call.
+// In a checked program the whole parent must take part, as on a GPU. Always inlined, so that a
+// report names the line of the call.
 __attribute__((always_inline)) inline void meet_to_part(const warp_members& parent) {
 #ifdef HEDDLE_CHECKED
   ::heddle_host::make_part_of_lanes(parent.mask);
@@ -45,7 +45,7 @@ __attribute__((always_inline)) inline void meet_to_part(const coalesced_group& p
 
 inline bool is_tile_size(unsigned size) { return size != 0 && size <= 32 && !(size & (size - 1)); }
 
-// The part of a warp's group that the caller is in, when it is cut into runs of `size` ranks.
+// The caller's part of a warp's group that is cut into runs of `size` ranks.
 inline warp_members tile_of_members(const warp_members& parent, unsigned size) {
   if (!is_tile_size(size)) __trap();
   const unsigned threads = count(parent.mask);
@@ -74,7 +74,7 @@ inline coalesced_group split_by_predicate(const Group& group, bool predicate) {
       warp_members{predicate ? set : mask & ~set, predicate ? 1u : 0u, 2});
 }
 
-// Parts are counted in the order of their first lanes.
+// Parts are numbered in the order of their first lanes.
 template <typename Group, typename Label>
 inline coalesced_group split_by_label(const Group& group, Label label) {
   const unsigned mask = group_access::mask_of(group);
@@ -107,7 +107,7 @@ __attribute__((always_inline)) inline thread_block_tile<Size, Parent> tiled_part
     const Parent& parent) {
   static_assert(detail::can_be_tiled<Size, Parent>,
                 "tiled_partition<Size> cuts a thread_block, or a thread_block_tile that is larger");
-  // Tiles of several warps meet when they are made, as on a GPU.
+  // As on a GPU, creating tiles of several warps synchronises the parent.
   if constexpr (Size > 32) parent.sync();
   detail::meet_to_part(parent);
   return detail::group_access::make<thread_block_tile<Size, Parent>>();
@@ -168,7 +168,7 @@ __attribute__((always_inline)) inline coalesced_group labeled_partition(
   return detail::labeled(tile, label);
 }
 
-// CUDA has neither for a whole block.
+// CUDA does not offer these for a whole block.
 __attribute__((
     unavailable("binary_partition splits a coalesced_group or a tile of at most 32 "
                 "threads: make a tile of the block first"))) coalesced_group

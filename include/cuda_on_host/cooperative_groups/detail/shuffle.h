@@ -11,7 +11,7 @@ namespace detail {
 template <typename T>
 using plain = std::remove_cv_t<std::remove_reference_t<T>>;
 
-// Moves a value by moving its pieces with `exchange`, which takes a piece and returns one.
+// Exchanges a value piece by piece; `exchange` takes a piece and returns one.
 template <typename T, typename Exchange>
 inline T by_pieces(const T& value, Exchange exchange) {
   static_assert(std::is_trivially_copyable_v<T>, "a group shuffles trivially copyable types only");

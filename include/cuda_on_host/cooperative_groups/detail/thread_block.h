@@ -11,7 +11,7 @@ class thread_block : public thread_group {
   struct arrival_token {};
 
   static void sync() { __syncthreads(); }
-  // The waiting is all at the second step: a thread gets past it when all threads have reached it.
+  // Only the second step waits: a thread passes it when all threads have reached it.
   arrival_token barrier_arrive() const { return {}; }
   void barrier_wait(arrival_token&&) const { __syncthreads(); }
 
@@ -28,7 +28,8 @@ class thread_block : public thread_group {
   thread_block() : thread_group(detail::group_kind::block) {}
 };
 
-// On a GPU the memory that tiles of several warps meet in; here the machine has its own.
+// On a GPU, the memory through which tiles of several warps communicate; the CPU runtime has its
+// own.
 template <unsigned max_block_size = 1024>
 struct block_tile_memory {};
 

@@ -1,4 +1,4 @@
-// thread_block_tile: a part of a block, or of a larger tile, whose size is known when compiling.
+// thread_block_tile: a part of a block or of a larger tile, with a size known at compile time.
 #pragma once
 #include <cooperative_groups/detail/block_tile.h>
 #include <cooperative_groups/detail/warp_tile.h>
@@ -14,8 +14,8 @@ template <unsigned Size>
 using tile_of_size = std::conditional_t<(Size <= 32), warp_tile<Size <= 32 ? Size : 32>,
                                         block_tile<(Size > 32) ? Size : 64>>;
 
-// A tile that no longer knows its parent's type remembers which part of it it is. A tile of one
-// warp is then a thread_group too.
+// A tile that no longer knows its parent's type records which part of its parent it is. A one-warp
+// tile is then also a thread_group.
 template <unsigned Size, bool is_in_one_warp = (Size <= 32)>
 class orphaned_tile : public warp_tile<Size>, public thread_group {
  public:

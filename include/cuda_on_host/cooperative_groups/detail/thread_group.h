@@ -8,7 +8,7 @@ namespace detail {
 
 enum class group_kind : unsigned { coalesced, block, grid, cluster };
 
-// The lanes of one warp that form a group, and which of its parent's parts it is.
+// The lanes of one warp that form a group, and which part of its parent it is.
 struct warp_members {
   unsigned mask;
   unsigned meta_rank;
@@ -19,8 +19,7 @@ struct group_access;
 
 }  // namespace detail
 
-// Copies of a block, a grid, a cluster, a coalesced group or a tile of one warp; knows only what
-// they have in common.
+// Can hold a block, grid, cluster, coalesced group or one-warp tile; offers only what they share.
 class thread_group {
  public:
   unsigned long long size() const { return num_threads(); }
@@ -43,7 +42,7 @@ class thread_group {
 
 namespace detail {
 
-// The way of the library's own functions to what a group keeps to itself.
+// Gives the library's own functions access to a group's private parts.
 struct group_access {
   static group_kind kind_of(const thread_group& group) { return group.kind; }
   static const warp_members& members_of(const thread_group& group) { return group.members; }

@@ -1,4 +1,4 @@
-// Reduction and scan inside one warp, in the order in which CUDA's own library combines values.
+// Reduction and scan within a warp, in the order in which CUDA's own library combines values.
 #pragma once
 #include <type_traits>
 
@@ -26,7 +26,7 @@ inline constexpr void check_collective() {
                 "the operator must return the type of its operands");
 }
 
-// Integers of up to 32 bits and CUDA's own operators: one operation of the warp instead of five
+// For integers of up to 32 bits and CUDA's own operators, one warp operation replaces five
 // shuffles, and any order gives the same bits.
 template <typename T>
 inline constexpr bool is_small_integer = std::is_integral_v<T> && sizeof(T) <= 4;
@@ -60,7 +60,7 @@ inline T reduce_in_one(unsigned members, T value) {
   }
 }
 
-// Each member ends with op(own, …, earlier): distances 1, 2, 4 …
+// Each member ends up with op(own, …, earlier), over distances 1, 2, 4 …
 template <typename Group, typename T, typename Op>
 inline T scan_in_warp(const Group& group, T value, Op&& op) {
   const unsigned rank = group.thread_rank();
@@ -71,7 +71,7 @@ inline T scan_in_warp(const Group& group, T value, Op&& op) {
   return value;
 }
 
-// Halves of the tile exchange, then quarters, … : every lane ends with the same operands.
+// Halves of the tile exchange, then quarters, …: every lane ends up combining the same operands.
 template <unsigned Size, typename T, typename Op>
 inline T reduce_by_halves(const warp_tile<Size>& tile, T value, Op&& op) {
   for (unsigned distance = Size / 2; distance != 0; distance /= 2) {
@@ -92,7 +92,7 @@ inline T reduce_in_warp(const Group& group, T value, Op&& op) {
   }
 }
 
-// The warp that the caller is in, as a part of a tile of several warps.
+// The caller's warp, as part of a tile of several warps.
 inline warp_tile<32> this_warp() { return {}; }
 
 }  // namespace detail

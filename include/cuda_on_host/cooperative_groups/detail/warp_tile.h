@@ -1,4 +1,4 @@
-// What every tile of 1, 2, 4, 8, 16 or 32 threads can do, whatever it is a part of.
+// The operations of a tile of 1, 2, 4, 8, 16 or 32 threads, whatever its parent.
 #pragma once
 #include <cooperative_groups/detail/lane.h>
 #include <cooperative_groups/detail/shuffle.h>
@@ -18,7 +18,8 @@ class warp_tile {
   static unsigned thread_rank() { return thread_block::thread_rank() % Size; }
   static void sync() { __syncwarp(mask()); }
 
-  // Index mode counts modulo the tile; up, down and xor give the own value at its edges.
+  // shfl takes the rank modulo the tile size; at the tile's edges, up, down and xor return the
+  // lane's own value.
   template <typename T>
   plain<T> shfl(T&& value, int source_rank) const {
     return shuffle<plain<T>>(mask(), value, source_rank, Size);

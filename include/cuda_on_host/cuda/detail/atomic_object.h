@@ -1,4 +1,4 @@
-// cuda::atomic: an object that holds a value and is only changed atomically.
+// cuda::atomic: an object whose value is only changed atomically.
 #pragma once
 #include <cstddef>
 
@@ -14,7 +14,7 @@ namespace words = ::cuda_on_host::atomic_word;
 
 constexpr int order_of(memory_order order) { return static_cast<int>(order); }
 
-// What is added to a T: a T, or a distance if T is a pointer.
+// The type of an addend to T: T itself, or a distance if T is a pointer.
 template <typename T>
 struct difference {
   using type = T;
@@ -24,7 +24,7 @@ struct difference<T*> {
   using type = ::std::ptrdiff_t;
 };
 
-// Returns once the object holds something else than `old`, compared byte by byte.
+// Returns once the object's value differs from `old`, compared byte by byte.
 template <typename T>
 inline void wait_for_change(const volatile T* address, const T& old, memory_order order) {
   ::cuda_on_host::wait_until(
@@ -146,7 +146,7 @@ struct atomic {
   void wait(T old, memory_order order = memory_order_seq_cst) const volatile noexcept {
     detail::wait_for_change(&held, old, order);
   }
-  void notify_one() volatile noexcept {}  // whoever waits looks by itself
+  void notify_one() volatile noexcept {}  // waiters poll
   void notify_all() volatile noexcept {}
 
  private:

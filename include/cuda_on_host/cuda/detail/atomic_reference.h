@@ -114,7 +114,7 @@ struct atomic_ref {
   void wait(T old, memory_order order = memory_order_seq_cst) const noexcept {
     detail::wait_for_change(held, old, order);
   }
-  void notify_one() const noexcept {}  // whoever waits looks by itself
+  void notify_one() const noexcept {}  // waiters poll
   void notify_all() const noexcept {}
 
  private:

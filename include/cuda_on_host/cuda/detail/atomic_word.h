@@ -9,7 +9,7 @@
 
 namespace cuda_on_host::atomic_word {
 
-// The unsigned integer as wide as an object, and the same as a memory cell that may alias it.
+// The unsigned integer of an object's size, and the same as a memory cell that may alias it.
 template <std::size_t bytes>
 struct word_of_size;
 template <>
@@ -63,8 +63,8 @@ inline cell<T>* cell_at(const volatile T* address) {
   return reinterpret_cast<cell<T>*>(const_cast<T*>(address));
 }
 
-// The __sync form is what both compilers turn into an instruction (or a call into libgcc) instead
-// of a call into libatomic; on x86-64 the instruction has to be asked for.
+// Both compilers turn the __sync form into an instruction (or a call into libgcc) instead of a call
+// into libatomic; on x86-64 the instruction must be enabled.
 #if defined(__x86_64__)
 __attribute__((target("cx16"), noinline))
 #endif
@@ -74,12 +74,12 @@ compare_and_swap_16(word_of_size<16>::cell* address, word_of_size<16>::type expe
   return __sync_val_compare_and_swap(address, expected, desired);
 }
 
-// Stores `desired` if the object still holds `expected`; tells what it held in either case.
+// Stores `desired` if the object holds `expected`; returns what it held in either case.
 template <typename T>
 inline word<T> compare_and_swap(T* address, word<T> expected, word<T> desired, int success,
                                 int failure) {
   if constexpr (sizeof(T) == 16) {
-    (void)success, (void)failure;  // that form is always sequentially consistent
+    (void)success, (void)failure;  // this form is always sequentially consistent
     return compare_and_swap_16(cell_at(address), expected, desired);
   } else {
     word<T> held = expected;
@@ -88,15 +88,15 @@ inline word<T> compare_and_swap(T* address, word<T> expected, word<T> desired, i
   }
 }
 
-// The order of the load of a compare-and-swap that stores nothing.
+// The memory order of a failed compare-and-swap.
 constexpr int order_of_failure(int success) {
   return success == __ATOMIC_ACQ_REL   ? __ATOMIC_ACQUIRE
          : success == __ATOMIC_RELEASE ? __ATOMIC_RELAXED
                                        : success;
 }
 
-// Told after every operation whether it changed the object: a lane that changes nothing may be
-// waiting for another lane, which then has to get its turn.
+// Called after every operation with whether it changed the object: a lane that changes nothing may
+// be waiting for another lane, which must get its turn.
 inline void let_others_run_unless(bool changed) { heddle_host::spin_hint_unless(changed); }
 
 template <typename T>
@@ -112,7 +112,7 @@ inline T load(const volatile T* address, int order) {
   return from_word<T>(bits);
 }
 
-// Replaces the object's value by next(value), where `next` maps words; returns the old value.
+// Replaces the object's value with next(value), where `next` maps words; returns the old value.
 template <typename T, typename Next>
 inline T update_word(T* address, Next next, int order) {
   heddle_host::begin_update(address, sizeof(T));
@@ -164,8 +164,8 @@ inline T exchange(T* address, T value, int order) {
   }
 }
 
-// True if the object held `expected` and now holds `desired`; otherwise `expected` learns its
-// value.
+// True if the object held `expected` and now holds `desired`; otherwise stores its value in
+// `expected`.
 template <typename T>
 inline bool compare_exchange(T* address, T& expected, T desired, int success, int failure) {
   const word<T> wanted = to_word(expected);
@@ -177,7 +177,7 @@ inline bool compare_exchange(T* address, T& expected, T desired, int success, in
   return false;
 }
 
-// Integers add modulo 2^n, as the word does; everything else goes through its own operator.
+// Integers add modulo 2^n, like the word; all other types use their own operator.
 template <typename T>
 inline constexpr bool adds_as_word = std::is_integral_v<T> && sizeof(T) <= 8;
 

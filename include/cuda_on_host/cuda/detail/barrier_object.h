@@ -1,4 +1,4 @@
-// cuda::barrier: where a fixed number of threads meets, phase after phase.
+// cuda::barrier: where a fixed number of threads wait for each other, phase after phase.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -17,8 +17,8 @@ using no_completion = ::cuda_on_host::mbarrier::nothing;
 struct barrier_access;
 }  // namespace detail
 
-// May be declared `__shared__`, without a constructor; init() then makes it usable. With a
-// completion function, the last thread of a phase to arrive calls it before the others get on.
+// May be declared `__shared__`, without a constructor; init() then makes it usable. If there is a
+// completion function, the last thread to arrive in a phase calls it before the others proceed.
 template <thread_scope scope, typename Completion = detail::no_completion>
 class barrier : private Completion {
   static_assert(::std::is_class_v<Completion>,
@@ -109,7 +109,7 @@ struct barrier_access {
 };
 }  // namespace detail
 
-// The parts of a block's barrier that only its native form has.
+// Functions that only a block's native barrier has.
 namespace device {
 
 inline ::std::uint64_t* barrier_native_handle(barrier<thread_scope_block>& of) {
@@ -117,7 +117,7 @@ inline ::std::uint64_t* barrier_native_handle(barrier<thread_scope_block>& of) {
   return ::cuda::detail::barrier_access::word_of(of);
 }
 
-// Arrives `arrivals` times and lets the phase wait for `bytes` more bytes of asynchronous copies.
+// Arrives `arrivals` times and makes the phase wait for `bytes` more bytes of asynchronous copies.
 [[nodiscard]] inline barrier<thread_scope_block>::arrival_token barrier_arrive_tx(
     barrier<thread_scope_block>& at, ::std::ptrdiff_t arrivals, ::std::ptrdiff_t bytes) {
   return ::cuda_on_host::mbarrier::advance(barrier_native_handle(at),

@@ -1,4 +1,4 @@
-// The copies behind memcpy_async: each thread copies its share.
+// The copies of memcpy_async: each thread copies its share.
 #pragma once
 #include <cstddef>
 #include <type_traits>
@@ -7,7 +7,7 @@
 
 namespace cuda {
 
-// A size in bytes that is a multiple of `alignment`, as both addresses are.
+// A size in bytes that is a multiple of `alignment`; both addresses are, too.
 template <::std::size_t alignment>
 struct aligned_size_t {
   static constexpr ::std::size_t align = alignment;
@@ -22,21 +22,21 @@ enum async_contract_fulfillment { none, async };
 
 namespace cuda_on_host {
 
-// What a size says of both addresses and of itself.
+// The alignment that a size type promises for itself and both addresses.
 template <typename Size>
 inline constexpr std::size_t promised_alignment = 1;
 template <std::size_t alignment>
 inline constexpr std::size_t promised_alignment<cuda::aligned_size_t<alignment>> = alignment;
 
-// What a copy of `T` takes for granted: what the type needs, or its size's promise if that is more.
+// The alignment that a copy of `T` relies on: the type's, or the size's promise if that is larger.
 template <typename T, typename Size>
 inline constexpr std::size_t alignment_of_copy =
     alignof(std::conditional_t<std::is_void_v<T>, char, T>) < promised_alignment<Size>
         ? promised_alignment<Size>
         : alignof(std::conditional_t<std::is_void_v<T>, char, T>);
 
-// The threads of the group share the bytes in runs of whole 16 bytes, so that a run is one copy.
-// Inline, and so are its callers, so that the line of the program is that of the copy.
+// The group's threads share the bytes in runs of whole 16 bytes, one copy each. Inlined, with its
+// callers, so that the copy gets the program's line.
 template <typename Group>
 [[gnu::always_inline]] inline void copy_share(const Group& group, void* to, const void* from,
                                               std::size_t bytes, std::size_t alignment) {

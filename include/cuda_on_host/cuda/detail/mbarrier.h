@@ -1,4 +1,4 @@
-// The 64-bit barrier object of CUDA's shared memory: counts of arrivals and of bytes to come.
+// CUDA's 64-bit barrier object in shared memory: counts of pending arrivals and bytes.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -10,10 +10,10 @@
 
 namespace cuda_on_host::mbarrier {
 
-// 2^20 - 1, as the PTX ISA gives it for arrivals and for bytes.
+// 2^20 - 1: the PTX ISA's limit for arrivals and for bytes.
 inline constexpr std::uint32_t most_arrivals = (1u << 20) - 1;
 
-// A phase ends when no arrival and no byte is pending; then the next phase expects `expected`
+// A phase ends when no arrival and no byte is pending; the next phase then expects `expected`
 // arrivals. Packed from the lowest bit: pending 20, expected 20, bytes 21 (signed), phase 3.
 struct state {
   std::uint32_t pending;
@@ -34,13 +34,13 @@ inline state unpack(std::uint64_t word) {
   state to;
   to.pending = static_cast<std::uint32_t>(word) & low_20;
   to.expected = static_cast<std::uint32_t>(word >> 20) & low_20;
-  // Up to the top and down again, so that the sign is that of the 21 bits.
+  // Shift left, then right, to sign-extend the 21 bits.
   to.bytes = static_cast<std::int32_t>(static_cast<std::int64_t>(word << 3) >> 43);
   to.phase = static_cast<std::uint32_t>(word >> 61);
   return to;
 }
 
-// Ends the kernel: what PTX leaves undefined would corrupt the counts here.
+// Ends the kernel: what is undefined in PTX would corrupt the counts here.
 [[noreturn]] inline void refuse(heddle_host::finding_cause why) {
   if (heddle_host::in_lane()) {
     heddle_host::fail_launch(heddle_host::finding_kind::trap, why, cudaErrorLaunchFailure,
@@ -51,16 +51,17 @@ inline state unpack(std::uint64_t word) {
 
 inline void init(std::uint64_t* word, std::uint32_t expected) {
   if (expected > most_arrivals) refuse(heddle_host::finding_cause::too_many_expected);
-  *word = pack({expected, expected, 0, 0});  // plain, as on a GPU: others must be told of it
+  *word = pack({expected, expected, 0, 0});  // a plain store, as on a GPU: the caller must publish
+                                             // it
 }
 
 struct nothing {
   void operator()() const {}
 };
 
-// Takes `arrivals` off the pending ones, and `drops` off those that later phases expect; adds
-// `bytes` to the bytes pending. Whoever ends the phase calls `completion` before anyone gets on.
-// Returns the barrier as it was: the token to wait with.
+// Subtracts `arrivals` from the pending arrivals and `drops` from those that later phases expect;
+// adds `bytes` to the pending bytes. The thread that ends the phase calls `completion` before any
+// other proceeds. Returns the old state, which is the token to wait with.
 template <typename Completion = nothing>
 inline std::uint64_t advance(std::uint64_t* word, std::uint32_t arrivals, std::uint32_t drops,
                              std::int32_t bytes, Completion&& completion = {}) {
@@ -102,19 +103,19 @@ inline void complete_bytes(std::uint64_t* word, std::uint32_t bytes) {
   advance(word, 0, 0, -static_cast<std::int32_t>(bytes));
 }
 
-// What copies brought before the end of a phase is there for whoever has seen that end.
+// A thread that has seen a phase end also sees what the phase's copies wrote.
 inline bool see_end(const std::uint64_t* word, bool has_ended) {
   if (has_ended) heddle_host::await_phase(word);
   return has_ended;
 }
 
-// Has the phase that the token was taken in ended?
+// Whether the phase in which the token was taken has ended.
 inline bool has_passed(const std::uint64_t* word, std::uint64_t token) {
   return see_end(word,
                  unpack(__atomic_load_n(word, __ATOMIC_ACQUIRE)).phase != unpack(token).phase);
 }
 
-// Has the phase of this parity ended, that is, is a phase of the other parity running?
+// Whether the phase of this parity has ended, that is, a phase of the other parity is running.
 inline bool has_passed_parity(const std::uint64_t* word, bool parity) {
   return see_end(word,
                  ((unpack(__atomic_load_n(word, __ATOMIC_ACQUIRE)).phase & 1) != 0) != parity);

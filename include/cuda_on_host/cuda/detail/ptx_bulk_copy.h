@@ -23,7 +23,7 @@ namespace detail {
 
 }  // namespace detail
 
-// Into shared memory, of this block or of another one of the cluster: the bytes count against those
+// Into shared memory, of this block or another one of the cluster: the bytes count towards those
 // that the barrier expects.
 template <dot_space to_space, dot_space from_space>
 [[gnu::always_inline]] inline void cp_async_bulk(space_t<to_space>, space_t<from_space>, void* to,
@@ -38,7 +38,7 @@ template <dot_space to_space, dot_space from_space>
   ::cuda_on_host::mbarrier::complete_bytes(barrier, bytes);
 }
 
-// Into global memory, to be waited for in groups.
+// Into global memory; waited for in groups.
 [[gnu::always_inline]] inline void cp_async_bulk(space_global_t, space_shared_t, void* to,
                                                  const void* from, const ::std::uint32_t& bytes) {
   detail::copy_bulk(to, from, bytes);

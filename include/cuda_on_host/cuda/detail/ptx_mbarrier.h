@@ -1,12 +1,12 @@
-// cuda::ptx::mbarrier_*: the barrier object of shared memory, used by hand.
+// cuda::ptx::mbarrier_*: explicit use of the barrier object in shared memory.
 #pragma once
 #include <cuda/detail/mbarrier.h>
 #include <cuda/detail/ptx_variants.h>
 
 namespace cuda::ptx {
 
-// Memory orders are at least as strong as asked for: arrivals release and waits acquire in any
-// case.
+// Memory orders are at least as strong as requested: arrivals always release and waits always
+// acquire.
 
 inline void mbarrier_init(::std::uint64_t* at, const ::std::uint32_t& count) {
   ::cuda_on_host::mbarrier::init(at, count);
@@ -23,7 +23,7 @@ inline ::std::uint64_t mbarrier_arrive(sem_t<sem>, scope_t<scope>, space_shared_
                                        ::std::uint64_t* at, const ::std::uint32_t& count = 1) {
   return ::cuda_on_host::mbarrier::arrive(at, count);
 }
-// At the barrier of another block of the cluster: there is no token to wait with.
+// At the barrier of another block of the cluster, which gives no token to wait with.
 template <dot_sem sem>
 inline void mbarrier_arrive(sem_t<sem>, scope_cluster_t, space_cluster_t, ::std::uint64_t* at,
                             const ::std::uint32_t& count = 1) {
@@ -54,7 +54,7 @@ inline void mbarrier_expect_tx(sem_relaxed_t, scope_t<scope>, space_t<space>, ::
   (void)::cuda_on_host::mbarrier::expect_bytes(at, bytes);
 }
 
-// A wait that is not over lets others run before it says so: it is polled in a loop.
+// Lets others run if the wait is not over: it is polled in a loop.
 namespace detail {
 inline bool tell(bool is_over) {
   if (!is_over) ::cuda_on_host::let_others_run();

@@ -1,4 +1,4 @@
-// cuda::ptx::get_sreg_*: what a thread is and where it stands.
+// cuda::ptx::get_sreg_*: the special registers of a thread.
 #pragma once
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// cuda::ptx::fence* and barrier_cluster_*: order, and meeting with the other blocks of a cluster.
+// cuda::ptx::fence* and barrier_cluster_*: memory fences and the cluster's barrier.
 #pragma once
 #include <cuda/detail/ptx_variants.h>
 #include <heddle_host/atomic_scope.hpp>
@@ -25,7 +25,7 @@ inline void fence(sem_t<sem>, scope_t<scope>) {
   }
 }
 
-// Bulk copies are made by the threads themselves here, so there is no other proxy to order with.
+// Here the threads make bulk copies themselves, so there is no other proxy to order with.
 inline void fence_proxy_async() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
 template <dot_space space>
 inline void fence_proxy_async(space_t<space>) {

@@ -1,4 +1,4 @@
-// The tags by which cuda::ptx functions choose a variant of an instruction.
+// The tags that select a variant of an instruction in cuda::ptx functions.
 #pragma once
 
 namespace cuda::ptx {

@@ -6,8 +6,8 @@
 
 namespace cuda {
 
-// Which threads use the object. All memory of the CPU machine is coherent for all its threads, so a
-// narrower scope promises less but does the same; only a checker hears of the difference.
+// Which threads use the object. All memory of the CPU is coherent for all its threads, so a
+// narrower scope promises less but does the same; only a checker sees the difference.
 enum thread_scope {
   thread_scope_system,
   thread_scope_device,

@@ -1,4 +1,4 @@
-// How the stand-ins of cuda::atomic, cuda::barrier and their kin wait for another thread.
+// How the stand-ins for cuda::atomic, cuda::barrier and similar types wait for another thread.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -23,7 +23,7 @@ inline void wait_until(Condition condition) {
   while (!condition()) let_others_run();
 }
 
-// False if the time was up first. The condition is asked at least once.
+// False if the time limit expired first. The condition is evaluated at least once.
 template <typename Condition>
 inline bool wait_until_for(Condition condition, std::chrono::nanoseconds patience) {
   const auto start = std::chrono::steady_clock::now();
