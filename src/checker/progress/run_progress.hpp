@@ -1,10 +1,10 @@
-// Tells whoever waits for a run which kernel it is at, and how many of its blocks have ended.
+// Reports which kernel a run has reached and how many of its blocks have ended.
 #pragma once
 #include <chrono>
 #include <cstdint>
 #include <string>
 
-// Writes one line of JSON over what the file held.
+// Replaces the contents of the file with one line of JSON.
 extern "C" void heddle_report_progress(const std::string& kernel, std::uint64_t ended,
                                        std::uint64_t blocks, const char* file);
 
