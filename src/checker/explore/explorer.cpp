@@ -1,5 +1,5 @@
-// Runs one interleaving after another, each in a process of its own that is forked where the first
-// kernel begins.
+// Runs one interleaving after another, each in a process that is forked where the first kernel
+// begins.
 #include "checker/explore/explorer.hpp"
 
 #include <fcntl.h>
@@ -20,8 +20,8 @@
 
 #include <heddle_host/options.hpp>
 
-// Known by these names alone, so that the checker does not depend on how words are made.
-// False: nobody wants to hear of it.
+// Declared only by name, so that the checker does not depend on how findings are worded. False: the
+// finding is not worth reporting.
 extern "C" bool heddle_report_explored_finding(const heddle_host::finding& what, const char* turns,
                                                std::size_t number, const char* findings_file);
 extern "C" void heddle_report_exploration(const heddle_checker::exploration_summary& what,
@@ -82,7 +82,7 @@ std::uint64_t fingerprint_of(const heddle_host::finding& what) {
 
 explorer::explorer(const settings& how, exploration_area& area, explored_order& order)
     : how_(how), area_(area), order_(order), search_(how.preemptions) {
-  // What a process touches is copied for each interleaving: page by page, and not by huge ones.
+  // Each interleaving copies the pages that it touches, so huge pages would be expensive.
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   mallopt(M_ARENA_MAX, 1);
 }
@@ -147,7 +147,7 @@ void explorer::become_interleaving() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int number : ending_signals) std::signal(number, SIG_DFL);
   dup2(output_, STDOUT_FILENO);
-  // What the first one says is shown as it comes.
+  // Messages of the first interleaving are shown as they come.
   if (summary_.explored + summary_.pruned > 0) dup2(messages_, STDERR_FILENO);
   order_.follow(search_.next(), search_.known());
 }
