@@ -206,7 +206,7 @@ class stall_check final : public heddle_host::observer {
     return !is_waiting && !is_frozen;
   }
 
-  // Fails the launch if no lane can ever go on.
+  // Fails the launch if no lane can ever make progress.
   [[gnu::cold, gnu::noinline]] void judge(const void* code) {
     std::optional<finding> all = heddle_host::describe_all_lanes(code);
     if (!all) return;

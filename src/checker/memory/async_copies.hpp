@@ -32,7 +32,7 @@ class copies_of_lane {
     return done;
   }
 
-  knowledge reads;  // of all copies so far
+  knowledge reads;  // by all copies so far
 
  private:
   std::deque<group>& of(heddle_host::copy_queue which) {
@@ -61,8 +61,8 @@ class copies_of_barriers {
 
  private:
   struct barrier_copies {
-    knowledge expected;  // in the current phase
-    knowledge done;      // in earlier phases
+    knowledge expected;  // by the phase that runs
+    knowledge done;      // in phases before it
   };
   std::map<std::uintptr_t, barrier_copies> all_;
 };

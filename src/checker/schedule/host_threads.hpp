@@ -26,7 +26,7 @@ namespace heddle_checker {
 class host_threads {
  public:
   using clock = std::chrono::steady_clock;
-  using deadline = std::optional<clock::time_point>;  // none: waits for ever
+  using deadline = std::optional<clock::time_point>;  // none: waits forever
   using thread = thread_turns::thread;
 
   // Real time, even if the program's clocks are slowed down.

@@ -19,7 +19,7 @@ class stream_order {
  public:
   using agents = std::vector<agent>;
 
-  // A number for the present moment on the host, which stands for all that happens before it.
+  // Numbers the present moment on the host; known_at() returns what happens before it.
   [[nodiscard]] std::uint64_t moment() const { return moments_.size() - 1; }
 
   void host_has_waited(std::uint64_t stream, std::uint64_t number);
