@@ -1,4 +1,4 @@
-// Accesses that take a rarer path than those of lane_accesses.hpp.
+// Handles accesses that take a rarer path than those in lane_accesses.hpp.
 #include <algorithm>
 
 #include "checker/lane_accesses.hpp"
@@ -22,7 +22,7 @@ bool checker::may_read_unreadable(access what) {
   return true;
 }
 
-// While some check wants to see every access.
+// Runs while a check needs to see every access.
 void checker::look_closely(access what) {
   run_.weak.lent.give_back();
   if (checks_.bounds.looks_for_array()) checks_.bounds.name_left_array(what);
@@ -85,12 +85,12 @@ void checker::lane_returns(const void* code) {
   checks_.aba.lane_returns();
 }
 
-// Reads and writes memory as the lane does, but no barrier orders it until somebody has waited.
+// The copy reads and writes memory as the lane does, but no barrier orders it until the lane waits.
 void checker::lane_copies(const heddle_host::lane_copy& what) {
   if (run_.memory.is_seen_by_others(number(what.to))) {
     turns_.pass(number(what.to), 1, false, false, what.code);
   }
-  const checker_section guard;  // a lane that was stopped continues as one that runs its own code
+  const checker_section guard;  // a stopped lane resumes as if it ran its own code
   checks_.copies.begin();
   const auto touch_all = [&](const void* memory, direction way) {
     std::uintptr_t address = number(memory);

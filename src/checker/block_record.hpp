@@ -1,4 +1,4 @@
-// What the checker keeps about each block while it runs.
+// What the checker records about each block while the block runs.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,8 @@ struct block_record {
   bool is_watched = true;
   heddle_host::block_memory memory{};
   block_clock* clock = nullptr;
-  std::vector<standstill::lane> lanes;      // that poll memory
-  std::vector<repetition::lane> repeating;  // what they do while the checker looks for repetition
+  std::vector<standstill::lane> lanes;      // polling state by thread
+  std::vector<repetition::lane> repeating;  // by thread, during a search for repetition
   exits_of_block exits;
   std::map<unsigned, copies_of_lane> copies;
   std::map<unsigned, knowledge> handed_over;  // by lanes that arrived at a named barrier
@@ -46,7 +46,7 @@ inline std::uint64_t running_lane() {
   return running_block().linear_block << 10 | heddle_host::lane_now.thread;
 }
 
-// Records of the resident blocks; those of blocks that have ended are used again.
+// Records of the resident blocks. Records of finished blocks are reused.
 class block_records {
  public:
   block_record& begin() {
@@ -60,7 +60,7 @@ class block_records {
   }
   void end(block_record& one) { idle_.push_back(&one); }
 
-  // Idle ones too.
+  // Includes idle records.
   [[nodiscard]] const std::deque<block_record>& all() const { return all_; }
   [[nodiscard]] std::map<std::uint64_t, block_record*> resident() {
     std::map<std::uint64_t, block_record*> by_number;

@@ -1,4 +1,4 @@
-// All checks, and what they need to hear of. A new check goes here.
+// Lists all checks and the events each one receives; a new check goes here.
 #pragma once
 #include "checker/checks/aba_check.hpp"
 #include "checker/checks/alignment_check.hpp"
@@ -55,7 +55,7 @@ struct check_list {
   space_check spaces;
   stall_check stalls;
   undefined_check undefined;
-  // Not checks, but they hear of the same events.
+  // Not checks, but they receive the same events.
   lane_copies copies;
   exploration_events exploration;
   host_turns host;
@@ -63,8 +63,8 @@ struct check_list {
   stream_work streams;
   weak_loads weak;
 
-  // Every one is an observer of a final class: an event that it does not override costs nothing.
-  // `weak` comes before `undefined`, which looks at the memory that a grid has left.
+  // Each member is an observer with a final class, so an event it does not override costs nothing.
+  // `weak` comes before `undefined`, which looks at the memory that a grid leaves behind.
   template <typename Function>
   [[gnu::always_inline]] void for_each(Function tell) {
     tell(stalls);

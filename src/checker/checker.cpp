@@ -26,15 +26,15 @@ using heddle_host::memory_kind;
 
 namespace {
 
-// `a, b` from the mangled name of a struct that the frontend has called heddle_shared_0_a_b.
+// Returns `a_b` from the mangled name of a struct that the frontend named heddle_shared_0_a_b.
 std::string names_in(std::string_view slot_type) {
   constexpr std::string_view mark = "heddle_shared_";
   const std::size_t found = slot_type.find(mark);
   if (found == slot_type.npos) return {};
-  // The length of the name stands before it.
+  // The name is preceded by its length.
   std::size_t digits = found;
   while (digits > 0 && slot_type[digits - 1] >= '0' && slot_type[digits - 1] <= '9') --digits;
-  // An unnamed namespace may stand before that, and ends with a digit in its turn.
+  // An unnamed namespace may precede the length, and its own name ends with a digit.
   if (slot_type.substr(0, digits + 1).ends_with("_GLOBAL__N_1")) ++digits;
   const std::size_t length =
       std::strtoul(std::string(slot_type.substr(digits)).c_str(), nullptr, 10);
@@ -45,7 +45,7 @@ std::string names_in(std::string_view slot_type) {
 
 run_progress progress;
 
-// Copies of the process, which try something out, are silent.
+// Forked copies of the process only try something out, so they report no progress.
 bool tells_progress(const run_state& run) { return !run.explores() && !run.probe.is_rerun(); }
 
 }  // namespace
@@ -97,7 +97,7 @@ heddle_host::schedule* checker::explore() {
 }
 
 void checker::hear(heddle_host::finding what) {
-  // A call in a kernel that the runtime rejects belongs to a launch.
+  // If the runtime rejects a call in a kernel, the finding also names the launch.
   if (what.kind == heddle_host::finding_kind::api_error) {
     run_.where.add_launch_of(run_.running, what);
   }
@@ -203,7 +203,7 @@ void checker::block_ends(uint3 block) {
 }
 
 void checker::end_shared_memory(const heddle_host::block_memory& memory) {
-  // Other blocks of its cluster may still have its addresses.
+  // Other blocks of the cluster may still hold its addresses.
   const dim3 cluster = run_.grid->cluster;
   const bool is_of_cluster = cluster.x * cluster.y * cluster.z > 1;
   const auto remove = [&](unsigned char* base, std::size_t bytes) {
@@ -220,7 +220,7 @@ void checker::end_shared_memory(const heddle_host::block_memory& memory) {
   remove(memory.dynamic_shared, memory.dynamic_shared_bytes);
 }
 
-// Memory and calls of the host. Kernels stand still meanwhile.
+// Host memory and host calls. No kernel runs meanwhile.
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
   const visit inside(run_.door_for_host());
@@ -305,7 +305,7 @@ void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
   checks_.for_each([&](auto& check) { check.host_has_waited(stream, number); });
 }
 
-// What the checks hear of just as it happens.
+// Events that go to the checks unchanged.
 
 void checker::cluster_begins(void* const* observed, unsigned blocks) {
   checks_.for_each([&](auto& check) { check.cluster_begins(observed, blocks); });

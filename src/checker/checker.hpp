@@ -1,4 +1,4 @@
-// The observer of a checked run. It passes events and accesses on to the checks.
+// The observer of a checked run, which passes events and accesses on to the checks.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,30 +22,30 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
  public:
   explicit checker(settings how);
 
-  // For hooks that concern one check only.
+  // For hooks that concern a single check.
   [[nodiscard]] run_state& run() { return run_; }
   [[nodiscard]] check_list& checks() { return checks_; }
   [[nodiscard]] lane_turns& turns() { return turns_; }
 
-  // Accesses, in lane_accesses.hpp and accesses.cpp. By lanes, to the arena; the access happens
-  // when this returns.
+  // Accesses are handled in lane_accesses.hpp and accesses.cpp.
+  // A lane accesses the arena; the access happens when this returns.
   [[gnu::always_inline]] void lane_touches(const access& what);
-  // A plain access that needs nothing but a look at the shadow memory. Most are, and this needs no
-  // call and no stack. False: nothing has been done.
+  // Handles a plain access that needs only a look at the shadow memory, as most do, without a call
+  // or a stack frame. False: nothing has been done.
   [[gnu::always_inline]] bool lane_touches_quickly(std::uintptr_t address, unsigned bytes,
                                                    direction way, const void* code);
-  // By lanes, to memory elsewhere; and by the host.
+  // A lane accesses memory outside the arena; the host accesses memory.
   void lane_touches_other_memory(access what);
   void host_touches(access what);
   [[nodiscard]] bool watches_host_at(std::uintptr_t address) const {
     return run_.memory.arena.contains(address) || run_.memory.managed.hold(address);
   }
-  // The running lane has polled a location, or changed it.
+  // The running lane has polled a location or changed it.
   void lane_polls_or_changes(const access& what, bool changes) {
     if (changes) return run_.progress.something_happens();
     checks_.stalls.lane_polls(what);
   }
-  // For the exploration: the running lane makes an access, and changes memory by an atomic one.
+  // For the exploration: the running lane makes an access; an atomic access changes memory.
   [[gnu::always_inline]] void follow_step(const access& what) {
     if (__builtin_expect(run_.explores(), 0)) {
       run_.order.explored->lane_touches(
@@ -58,13 +58,13 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   }
   void lane_returns(const void* code);
 
-  // Local arrays of the running lane; variables of the device in static storage.
+  // Local arrays of the running lane, and device variables with static storage.
   void* local_array_begins(std::size_t bytes, const char* name,
                            heddle_host::declaration_place where);
   void variable_is_declared(const heddle_host::variable_declaration& what);
 
   void hear(heddle_host::finding what);  // from the runtime
-  void finish();                         // the program ends
+  void finish();                         // when the program exits
 
   void begin_part(const heddle_host::part_settings& wanted) override;
   heddle_host::checked_part end_part() override;
@@ -120,7 +120,7 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void host_is_to_wait() override;
 
  private:
-  // What belongs to the whole program, while a part of it is checked separately.
+  // State of the whole program, saved while a part of it is checked separately.
   struct whole_program {
     settings how;
     collector found;
@@ -133,21 +133,21 @@ class checker final : public heddle_host::observer, public heddle_host::part_che
   void tell_new_findings();
   void begin_shared_memory(const heddle_host::block_memory& memory);
   void end_shared_memory(const heddle_host::block_memory& memory);
-  void touch_unwatched(access what);  // of a block that is not watched
+  void touch_unwatched(access what);  // in a block that is not watched
   // False: the access must not happen.
   [[gnu::cold]] bool may_read_unreadable(access what);
   [[gnu::cold]] void look_closely(access what);
   void lane_touches_local_array(const access& what);
-  [[gnu::always_inline]] void touch(const access& what);  // races
+  [[gnu::always_inline]] void touch(const access& what);  // checks for races
 
   run_state run_;
   check_list checks_;
   lane_turns turns_;
-  std::set<std::uintptr_t> ended_shared_;  // memory of exited blocks of clusters that still run
+  std::set<std::uintptr_t> ended_shared_;  // of exited blocks whose cluster still runs
   std::optional<whole_program> around_part_;
 };
 
-// Null until the checker exists: static objects of the program may be constructed before.
+// Null until the checker exists: static objects of the program may be constructed earlier.
 extern checker* checker_in_force;
 
 }  // namespace heddle_checker

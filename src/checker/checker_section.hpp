@@ -1,10 +1,10 @@
-// Marks where the checker, not the lane, runs.
+// Marks code that the checker, not the lane, runs.
 #pragma once
 #include <heddle_host/lane.hpp>
 
 namespace heddle_checker {
 
-// While the checker works for a lane, its own accesses are not the lane's.
+// While the checker works on behalf of a lane, its accesses do not count as the lane's.
 class checker_section {
  public:
   checker_section() : was_lane_code_(heddle_host::lane_now.may_be_preempted) {

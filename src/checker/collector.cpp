@@ -1,4 +1,4 @@
-// Finds out whether a finding is known.
+// Merges findings that report the same defect.
 #include "checker/collector.hpp"
 
 #include <algorithm>

@@ -13,12 +13,12 @@ namespace heddle_checker {
 
 class collector {
  public:
-  // True if nothing like it was there. Of two that are alike the one that knows its memory stays.
+  // True if the finding is new. Of two equal findings, keeps the one that names its memory.
   bool add(heddle_host::finding what);
   [[nodiscard]] const std::deque<heddle_host::finding>& findings() const { return findings_; }
 
  private:
-  // A kind of defect at the same places of the code.
+  // A kind of defect and the code addresses where it occurs.
   using key = std::pair<heddle_host::finding_kind, std::vector<const void*>>;
   std::map<key, std::size_t> known_;
   std::deque<heddle_host::finding> findings_;

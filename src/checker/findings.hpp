@@ -1,4 +1,4 @@
-// The findings of a run, added by any thread.
+// The findings of a run; any thread may add one.
 #pragma once
 #include <cstddef>
 #include <mutex>
@@ -16,7 +16,7 @@ class findings {
     const std::lock_guard lock(mutex_);
     kept_.add(std::move(what));
   }
-  // Calls see(all findings, number of those seen before) and remembers that they were seen.
+  // Calls see(all findings, number already seen) and marks all of them as seen.
   template <typename Function>
   void see_new(Function see) {
     const std::lock_guard lock(mutex_);
@@ -29,7 +29,7 @@ class findings {
     const std::lock_guard lock(mutex_);
     see(kept_.findings());
   }
-  // Puts these in place of the ones that are here.
+  // Replaces the findings and returns the old ones.
   collector replace(collector by) {
     const std::lock_guard lock(mutex_);
     return std::exchange(kept_, std::move(by));

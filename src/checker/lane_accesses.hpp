@@ -1,4 +1,4 @@
-// What happens at each access of a lane: the path that decides how long a checked run takes.
+// What happens at each access of a lane: the hot path that decides how long a checked run takes.
 #pragma once
 #include <heddle_host/lane.hpp>
 
@@ -32,7 +32,7 @@ inline bool checker::lane_touches_quickly(std::uintptr_t address, unsigned bytes
 
 inline void checker::lane_touches(const access& what) {
   if (__builtin_expect(run_.looks_closely, 0)) look_closely(what);
-  // Accesses that order memory always count: without them, others would seem to race.
+  // Accesses that order memory always count. Without them, ordered accesses would look like races.
   if (!what.may_order_memory() && __builtin_expect(!running_block().is_watched, 0)) {
     return touch_unwatched(what);
   }

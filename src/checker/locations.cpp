@@ -1,4 +1,4 @@
-// Turns the race detector's sides and stream operations into places of a finding.
+// Turns sides of a race and stream operations into the places of a finding.
 #include "checker/locations.hpp"
 
 #include <cstdint>

@@ -15,13 +15,13 @@ namespace heddle_checker {
 class locations {
  public:
   void add_grid(agent which, const heddle_host::launch_request& request);
-  // A copy, fill or host function that a stream has done.
+  // A copy, fill or host function that a stream has run.
   void add_stream_work(agent which) { stream_work_.insert(which); }
   const stream_operation* keep(heddle_host::activity what, const call_chain& calls) {
     return operations_.keep(what, calls);
   }
 
-  // What one side of a race, or one operation, was doing and where.
+  // What one side of a race, or one operation, was doing, and where.
   [[nodiscard]] heddle_host::lane_place place_of(const side& who) const;
   [[nodiscard]] static heddle_host::lane_place place_of(const stream_operation& what);
   // Adds the launch of a grid to a finding.

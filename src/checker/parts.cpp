@@ -1,4 +1,4 @@
-// Parts of the program that are checked separately: their findings are not the whole program's.
+// Checks a part of the program separately, so that its findings stay out of the whole program's.
 #include <stdexcept>
 #include <utility>
 

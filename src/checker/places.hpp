@@ -1,4 +1,4 @@
-// Conversions between addresses, places in the code and the race detector's terms.
+// Converts between addresses, places in the code and the race detector's terms.
 #pragma once
 #include <execinfo.h>
 
@@ -16,7 +16,7 @@ inline std::uintptr_t number(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address);
 }
 
-// The calls of the running thread, innermost first.
+// The call stack of the calling thread, innermost call first.
 inline std::vector<const void*> calls_of_host() {
   constexpr int most_calls = 16;
   void* calls[most_calls];
@@ -24,12 +24,12 @@ inline std::vector<const void*> calls_of_host() {
   return std::vector<const void*>(calls, calls + count);
 }
 
-// A place in the host's code that a call returns to.
+// A place in host code, given by a return address.
 inline heddle_host::lane_place host_place(const void* call, heddle_host::activity doing) {
   return {{}, {}, 0, 0, doing, call, true, 0, nullptr, heddle_host::actor::host};
 }
 
-// The runtime's name of a scope, as the race detector's.
+// Converts the runtime's memory scope to the race detector's.
 inline scope reach_of(heddle_host::memory_scope whom) {
   switch (whom) {
     case heddle_host::memory_scope::block:

@@ -1,4 +1,4 @@
-// The ELF note by which a checked program is known.
+// The ELF note that identifies a checked program.
 #pragma once
 #include <elf.h>
 
@@ -13,9 +13,9 @@ struct program_note {
 };
 
 inline constexpr char note_name[8] = "heddle";
-inline constexpr std::uint32_t note_type = 1;  // of heddle's notes: a checked program
-// Of what the program reads from HEDDLE_CHECK and writes to its findings file. One more whenever a
-// program that was built before could not be understood any more.
+inline constexpr std::uint32_t note_type = 1;  // among heddle's notes: a checked program
+// Version of what the program reads from HEDDLE_CHECK and writes to its findings file. Increment it
+// when programs built earlier can no longer be understood.
 inline constexpr std::uint32_t note_version = 2;
 
 }  // namespace heddle_checker

@@ -1,4 +1,4 @@
-// What the checks of a run share. The checks themselves are in checks/.
+// State that the checks of a run share. The checks themselves are in checks/.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -27,18 +27,18 @@
 
 namespace heddle_checker {
 
-// Who decides which lane runs next.
+// Decides which lane runs next.
 struct lane_order {
-  std::unique_ptr<heddle_host::schedule> schedule;  // null: converged, or all interleavings
-  std::unique_ptr<explored_order> explored;         // null: another schedule
-  std::unique_ptr<explorer> exploring;              // null: one interleaving is replayed
-  bool is_scheduled = false;                        // some schedule decides
-  bool asks_only_at_strong = false;                 // and it decides at strong accesses only
+  std::unique_ptr<heddle_host::schedule> schedule;  // null: converged or exhaustive
+  std::unique_ptr<explored_order> explored;         // null: not exhaustive
+  std::unique_ptr<explorer> exploring;              // null: replays one interleaving
+  bool is_scheduled = false;                        // a schedule decides
+  bool asks_only_at_strong = false;                 // and it decides only at strong accesses
   bool is_weak = false;                             // loads may be late or early
 };
 
-// The accesses that the running lane may still make before others run. Without a schedule, the
-// first turn is short: what lanes do first is what others may miss.
+// The number of accesses that the running lane may still make before others run. Without a schedule
+// the first turn is short, because what lanes do first is what others may miss.
 struct lane_turn {
   unsigned length = 1;
   unsigned left = 1;
@@ -47,7 +47,7 @@ struct lane_turn {
   [[nodiscard]] unsigned made() const { return length - left; }
 };
 
-// Loads that do not return what memory holds.
+// State for loads that do not return what memory holds.
 struct weak_memory {
   lent_value lent;
   foresight early;
@@ -62,9 +62,9 @@ struct run_state {
 
   settings how;
   findings found;
-  bool has_failed = false;  // a kernel; no call works after that, not even to free memory
+  bool has_failed = false;  // a kernel failed; no later CUDA call works, not even to free memory
   coverage covered;
-  turnstile door;  // whoever runs a grid is inside
+  turnstile door;  // the thread that runs a grid is inside
   lane_order order;
   lane_turn turn;
   device_memory memory;
@@ -72,22 +72,22 @@ struct run_state {
   standstill progress;
   weak_memory weak;
   value_probe probe;
-  bool looks_closely = false;  // some check wants to see every access
+  bool looks_closely = false;  // a check needs to see every access
   locations where;
   handle_log handles;
   block_records blocks;
-  const heddle_host::launch_request* grid = nullptr;  // that runs
-  agent running = 0;                                  // the same, for the race detector
+  const heddle_host::launch_request* grid = nullptr;  // the running grid
+  agent running = 0;                                  // the running grid, for the race detector
 
   [[nodiscard]] bool explores() const { return order.explored != nullptr; }
-  // Where all interleavings are explored, the host has one thread only, and the processes, which
-  // are copies of it, could wait for others forever.
+  // The exhaustive schedule allows one host thread only, and its forked processes could wait at the
+  // door forever. So it has no door.
   [[nodiscard]] turnstile* door_for_host() { return explores() ? nullptr : &door; }
 
   void collect(heddle_host::finding what) { found.add(std::move(what)); }
   [[nodiscard]] const char* kernel() const { return grid->kernel->signature; }
   void describe(const access& what, heddle_host::finding& in) { memory.describe(what, in); }
-  // Where a lane exited.
+  // The place where a lane exited.
   [[nodiscard]] heddle_host::lane_place exit_of(const side& who, const void* code) const {
     heddle_host::lane_place place = where.place_of(who);
     place.doing = heddle_host::activity::exiting;

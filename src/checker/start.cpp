@@ -17,7 +17,7 @@
 
 namespace heddle_checker {
 
-// Every hook refers to it, so every checked program takes this file from the archive.
+// Every hook refers to this variable, so every checked program links this file from the archive.
 checker* checker_in_force = nullptr;
 
 extern const program_note note_of_checked_program;
@@ -26,7 +26,7 @@ extern const program_note note_of_checked_program;
 
 namespace {
 
-// `heddle check` says why a program had to stop; without it, the program itself does.
+// `heddle check` reports why a program had to stop. Without it, the program prints the reason.
 bool tell_of_stop(const std::string& sentence) {
   value_probe& probe = checker_in_force->run().probe;
   if (probe.is_rerun()) probe.differ();
@@ -43,7 +43,7 @@ void stop_threads_that_wait() {
   std::_Exit(2);
 }
 
-// More processor time than that ends the program; its findings so far are in the file.
+// Ends the program after this much processor time. Its findings so far are in the file.
 void limit_time(const settings& how) {
   if (how.findings_file.empty() || how.schedule == "exhaustive" || how.budget == 0) return;
   constexpr rlim_t until_killed = 5;  // if the program ignores the first signal
@@ -51,8 +51,8 @@ void limit_time(const settings& how) {
   setrlimit(RLIMIT_CPU, &limit);
 }
 
-// The runtime must know before its first grid. The checker is never destroyed: accesses may come
-// while the program ends.
+// Runs early because the runtime must know the checker before its first grid. The checker is never
+// destroyed, because accesses may still come while the program exits.
 [[gnu::constructor(200)]] void begin_checking() {
   try {
     const settings how = read_settings(std::getenv("HEDDLE_CHECK"));

@@ -18,14 +18,14 @@ class aba_check final : public heddle_host::observer {
 
   [[nodiscard]] bool somebody_looks() const { return watch_.somebody_looks(); }
 
-  // Just before an atomic operation of the running lane: what the location holds and what it will
-  // hold. The same value: a load.
+  // Called just before an atomic operation of the running lane, with the value that the location
+  // holds and the one that it will hold. Equal values: a load.
   void lane_changes(const access& what, std::uint64_t held, std::uint64_t next, bool compares) {
     if (held == next || compares || watch_.somebody_watches()) {
       follow_change(what, held, next, compares);
     }
   }
-  // A plain load of a lane that may be about to compare and swap.
+  // A plain load by a lane that may be about to compare and swap.
   void lane_loads(const access& what) {
     if (what.bytes <= 8 && watch_.has_looked(running_lane())) note_load(what);
   }
@@ -49,7 +49,7 @@ class aba_check final : public heddle_host::observer {
     if (compares && what.way == direction::update) {
       if (const auto wrong = watch_.swap(how.by, what.address, held)) report(what, *wrong);
     }
-    // atomicAdd(&x, 0) is a load, too.
+    // atomicAdd(&x, 0) is a load too.
     const bool is_load =
         what.way == direction::read || (what.way == direction::update && !compares && held == next);
     if (is_load) {

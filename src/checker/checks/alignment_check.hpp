@@ -25,7 +25,7 @@ class alignment_check final : public heddle_host::observer {
     run_.collect(std::move(wrong));
   }
 
-  // The processor would refuse the operation, so this ends the grid.
+  // The hardware would reject the operation, so this ends the grid.
   [[noreturn]] void end_at_misaligned_atomic(const access& what) {
     finding wrong = misaligned(finding_cause::atomic_alignment, what.bytes, 0, what.way, what.code);
     run_.describe(what, wrong);

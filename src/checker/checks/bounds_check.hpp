@@ -22,7 +22,7 @@ class bounds_check final : public heddle_host::observer {
  public:
   explicit bounds_check(run_state& run) : run_(run) {}
 
-  // An access to the arena that is not, or not wholly, to memory that exists.
+  // An access to the arena that is not entirely to existing memory.
   [[gnu::cold, gnu::noinline]] void report(access what) {
     const allocation* const one = run_.memory.allocated.nearest(what.address);
     const bool was_freed = one != nullptr && one->is_freed && what.address >= one->begin &&
@@ -50,7 +50,7 @@ class bounds_check final : public heddle_host::observer {
     run_.collect(std::move(wrong));
   }
 
-  // Memory around what the host has registered also belongs to the host. An access just outside it
+  // Memory next to what the host has registered also belongs to the host. An access just outside
   // counts as a wrong index, unless the kernel was given a pointer to what lies there.
   bool leaves_registered(const access& what) {
     constexpr std::size_t beside = 256;
@@ -80,8 +80,8 @@ class bounds_check final : public heddle_host::observer {
     return true;
   }
 
-  // The compiler reports an index outside an array of known size, and only the access that follows
-  // has the address: it shows which array it was.
+  // The compiler reports an index outside an array of known size. Only the access that follows has
+  // the address, which shows which array it was.
   void index_leaves_array(const char* array, std::intptr_t index, const void* code) {
     if (!heddle_host::in_lane()) return;
     finding wrong{finding_kind::out_of_bounds, cudaErrorIllegalAddress, run_.kernel(),
@@ -120,7 +120,7 @@ class bounds_check final : public heddle_host::observer {
     finding named = left_.told;
     named.memory = device_memory::spot_in(*array, what);
     named.places.back().doing = doing(what.way);
-    named.count = 0;  // it has been counted
+    named.count = 0;  // already counted
     run_.collect(std::move(named));
   }
 
@@ -129,7 +129,7 @@ class bounds_check final : public heddle_host::observer {
   using finding_cause = heddle_host::finding_cause;
   using finding_kind = heddle_host::finding_kind;
 
-  // Other operands of the statement may come first.
+  // Other operands of the statement may be accessed first.
   static constexpr unsigned accesses_to_look_at = 8;
 
   struct left_index {
@@ -147,7 +147,7 @@ class bounds_check final : public heddle_host::observer {
     return wrong;
   }
 
-  // {4, 5} of 'float [4][5]'.
+  // Returns {4, 5} for 'float [4][5]'.
   static std::vector<std::size_t> extents_in(const char* type) {
     std::vector<std::size_t> extents;
     for (const char* at = std::strchr(type, '['); at != nullptr; at = std::strchr(at + 1, '[')) {
@@ -158,7 +158,7 @@ class bounds_check final : public heddle_host::observer {
 
   run_state& run_;
   left_index left_;
-  std::set<const void*> code_of_left_arrays_;  // that has been looked for
+  std::set<const void*> code_of_left_arrays_;  // whose array was already searched for
 };
 
 }  // namespace heddle_checker

@@ -1,5 +1,5 @@
-// The device heap: malloc, free, new and delete of lanes get blocks of the arena, so that every
-// check applies to them; finds wrong frees.
+// Serves malloc, free, new and delete of lanes from the arena, so that every check applies to the
+// device heap, and finds wrong frees.
 #pragma once
 #include <cstddef>
 #include <utility>

@@ -43,12 +43,12 @@ class leak_check final : public heddle_host::observer {
     });
   }
 
-  // A part of the program that is checked separately does not leak what it did not allocate ...
+  // A part of the program that is checked separately does not leak what it did not allocate.
   void begin_part() {
     before_part_ = excused_;
     for_each_open([&](const void* one) { excused_.insert(one); });
   }
-  // ... and the whole program does not leak what was reported for the part.
+  // The whole program does not leak what was reported for the part.
   void end_part() {
     std::set<const void*> excused = std::move(before_part_);
     for_each_open([&](const void* one) {

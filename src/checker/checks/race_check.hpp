@@ -1,5 +1,5 @@
-// Follows what orders memory, and reports data races, data that is published without a fence, and
-// __ldg of memory that the kernel writes.
+// Follows what orders memory, and reports data races, data published without a fence, and __ldg of
+// memory that the kernel writes.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -25,7 +25,7 @@ class race_check final : public heddle_host::observer {
     wrong.cause = what.cause == race_cause::scope  ? finding_cause::scope
                   : what.cause == race_cause::size ? finding_cause::size
                                                    : finding_cause::unordered;
-    // The side that the program wants to come first is the second place.
+    // The side that the program means to come first is listed second.
     const bool is_swapped = what.intended == program_order::second_side;
     const side& early = is_swapped ? what.second : what.first;
     const side& late = is_swapped ? what.first : what.second;
@@ -48,7 +48,7 @@ class race_check final : public heddle_host::observer {
     run_.collect(std::move(wrong));
   }
 
-  // What orders memory. Shuffles, votes and matches do not.
+  // Operations that order memory. Shuffles, votes and matches do not.
   void fence(heddle_host::memory_scope whom, order ordering) {
     run_.races.fence(*running_block().clock, heddle_host::lane_now.thread, reach_of(whom),
                      ordering);
@@ -83,7 +83,8 @@ class race_check final : public heddle_host::observer {
     }
   }
   void grid_meets() override { run_.races.grid_barrier(run_.running); }
-  // From now on each block can reach the shared memory of all, which other blocks have used before.
+  // From now on each block can reach the shared memory of the others, which earlier blocks have
+  // used.
   void cluster_begins(void* const* observed, unsigned blocks) override {
     for (unsigned i = 0; i < blocks; ++i) {
       const auto& memory = static_cast<const block_record*>(observed[i])->memory;
@@ -99,13 +100,12 @@ class race_check final : public heddle_host::observer {
     fence(whom, order::seq_cst);
   }
 
-  // While a stream frees memory, an access beside it is a use after free.
+  // While a stream frees memory, an access that is not ordered with the free is a use after free.
   void begin_free() { is_freeing_ = true; }
   void end_free() { is_freeing_ = false; }
 
   // A volatile load, just before it happens. It may return what its location held before the newest
-  // store. That is a defect if the grid then leaves another result; a lane that polls only looks
-  // once more.
+  // store. That is a defect if it changes the result of the grid; a polling lane only looks again.
   void lane_loads_unfenced(const access& what) {
     const auto& store = run_.races.unfenced();
     if (!store || store->by.is_host || run_.order.exploring != nullptr || run_.order.is_weak) {
@@ -128,8 +128,8 @@ class race_check final : public heddle_host::observer {
     }
   }
 
-  // By __ldg, before the load itself is checked. The read-only cache does not see stores of the
-  // running grid, whoever makes them.
+  // Called for __ldg, before the load itself is checked. The read-only cache does not see stores of
+  // the running grid, whichever lane makes them.
   void lane_loads_read_only(const access& what) {
     if (!run_.memory.is_seen_by_others(what.address)) return;
     for (unsigned i = 0; i < what.bytes; i += shadow::granule) {
@@ -144,7 +144,7 @@ class race_check final : public heddle_host::observer {
   using finding_cause = heddle_host::finding_cause;
   using finding_kind = heddle_host::finding_kind;
 
-  // Between a load of the running lane and a store.
+  // A race between a load of the running lane and a store.
   finding race_with(const access& load, finding_cause cause, const side& store) {
     heddle_host::lane_place reader = heddle_host::place_of_running_lane(load.code, true);
     reader.doing = heddle_host::activity::reading;

@@ -22,7 +22,7 @@ class space_check final : public heddle_host::observer {
  public:
   space_check(run_state& run, bounds_check& bounds) : run_(run), bounds_(bounds) {}
 
-  // A lane touches memory that is neither the device's nor its own.
+  // A lane accesses memory that belongs neither to the device nor to the lane.
   [[gnu::cold, gnu::noinline]] void lane_touches_foreign(const access& what) {
     using heddle_host::memory_owner;
     if (run_.memory.parameters.contains(what.address)) return;
@@ -45,7 +45,7 @@ class space_check final : public heddle_host::observer {
     run_.collect(std::move(wrong));
   }
 
-  // An access of the host to the arena. False: it is reported and must not be followed further.
+  // The host accesses the arena. False: the access was reported and must not be followed further.
   bool host_may_touch(const access& what) {
     const allocation* one = run_.memory.allocated.find(what.address);
     const bool is_inside =
@@ -69,7 +69,7 @@ class space_check final : public heddle_host::observer {
     return false;
   }
 
-  // For a part of the program that is checked separately: what is known does not hold there.
+  // A part of the program that is checked separately starts with its own set.
   std::set<const void*> replace_known(std::set<const void*> by) {
     return std::exchange(known_, std::move(by));
   }
@@ -90,7 +90,7 @@ class space_check final : public heddle_host::observer {
     return next != run_.memory.registered.begin() &&
            address - std::prev(next)->first < std::prev(next)->second;
   }
-  // An access to a page that is not mapped raises a signal, which is reported then.
+  // An access to an unmapped page raises a signal, and is reported then.
   static bool is_mapped(std::uintptr_t address) {
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     unsigned char ignored = 0;
@@ -99,7 +99,7 @@ class space_check final : public heddle_host::observer {
 
   run_state& run_;
   bounds_check& bounds_;
-  std::set<const void*> known_;  // code that touches foreign memory
+  std::set<const void*> known_;  // code that was seen to access foreign memory
 };
 
 }  // namespace heddle_checker

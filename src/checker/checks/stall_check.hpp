@@ -1,6 +1,6 @@
-// Finds kernels that never end: deadlocks, livelocks and endless loops. A lane that is merely slow
-// changes memory, reaches a barrier or gets into a new state; a lane that does none of this forever
-// repeats itself.
+// Finds kernels that never end: deadlocks, livelocks and endless loops.
+// A lane that is merely slow changes memory, reaches a barrier or enters a new state. A lane that
+// does none of this repeats itself forever.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -45,7 +45,7 @@ class stall_check final : public heddle_host::observer {
     const standstill::lane& mine = running_block().lanes[heddle_host::lane_now.thread];
     return mine.looks % polls_per_turn == polls_per_turn - 1;
   }
-  // The running lane has made all comparisons of its turn, or each one is followed.
+  // The running lane has used up the comparisons of its turn, or a search follows each one.
   void lane_compares(std::uint64_t one, std::uint64_t other, const void* code) {
     if (repetition_.is_searching()) {
       comparisons_left = 1;
@@ -87,8 +87,8 @@ class stall_check final : public heddle_host::observer {
     progress_seen_ = progress;
     if (repetition_.work(units_per_look)) search_repetition();
   }
-  // From here on each access and comparison is followed, until lanes repeat themselves or something
-  // happens.
+  // During a search each access and comparison is followed, until lanes repeat themselves or
+  // something happens.
   [[nodiscard]] bool is_searching() const { return repetition_.is_searching(); }
   [[gnu::noinline]] void follow_access(std::uintptr_t address, unsigned bytes, bool is_strong,
                                        const void* code) {
@@ -147,10 +147,10 @@ class stall_check final : public heddle_host::observer {
   using finding = heddle_host::finding;
   using lane_place = heddle_host::lane_place;
 
-  // A lane that was seen several times and has made no access or comparison meanwhile.
+  // A lane that was seen several times and made no access or comparison in between.
   struct blind_lane {
     std::uint64_t deeds = 0;
-    unsigned times = 0;  // in a state that it was in before
+    unsigned times = 0;  // in a state seen before
     std::size_t next = 0;
     std::array<std::uint64_t, 64> states{};
   };
@@ -164,7 +164,7 @@ class stall_check final : public heddle_host::observer {
   }
 
   void follow(std::uint64_t what, std::uintptr_t address, const void* code) {
-    // What lanes have left of it, all together, would seem to be new.
+    // Different remaining budgets of lanes would look like something new.
     constexpr unsigned plenty = 16;
     heddle_host::lane_now.spin_budget = plenty;
     block_record& block = running_block();
@@ -187,8 +187,8 @@ class stall_check final : public heddle_host::observer {
     }
   }
 
-  // While all interleavings are explored, it is known whether lanes are where they were. Otherwise
-  // a lane may count its polls and give up; only a search shows whether it does.
+  // An exploration knows whether lanes are in the same state again. Otherwise a lane may count its
+  // polls and give up; only a search can show that.
   [[gnu::cold, gnu::noinline]] void suspect(const void* code) {
     if (run_.explores()) {
       judge(code);
@@ -206,14 +206,14 @@ class stall_check final : public heddle_host::observer {
     return !is_waiting && !is_frozen;
   }
 
-  // Fails the launch if no lane can ever go on.
+  // Fails the launch if no lane can ever make progress.
   [[gnu::cold, gnu::noinline]] void judge(const void* code) {
     std::optional<finding> all = heddle_host::describe_all_lanes(code);
     if (!all) return;
     const std::map<std::uint64_t, block_record*> resident = run_.blocks.resident();
     const dim3 grid = run_.grid->grid;
     const dim3 shape = run_.grid->block;
-    // Lanes that wait change nothing. Lanes that undo each other's changes do: a livelock.
+    // Waiting lanes change nothing. Lanes that undo each other's changes do: a livelock.
     bool is_livelock = !run_.explores() && run_.progress.happened() != happened_before_search_;
     std::uintptr_t address = 0;
     for (lane_place& place : all->places) {
@@ -263,7 +263,7 @@ class stall_check final : public heddle_host::observer {
     heddle_host::fail_launch(std::move(*all));
   }
 
-  // A lane that has exited may have kept a lock.
+  // A lane that has exited may still hold a lock.
   void add_exit_of_last_writer(std::uintptr_t address, finding& to) {
     const std::optional<side> last = run_.races.last_writer(address);
     if (!last || last->is_host || last->of != run_.running) return;
@@ -284,7 +284,7 @@ class stall_check final : public heddle_host::observer {
     to.cause = heddle_host::finding_cause::last_writer_exited;
   }
 
-  // A lane that reads no memory: no other lane can end its loop.
+  // The lane reads no memory, so no other lane can end its loop.
   [[gnu::cold, gnu::noinline]] void end_at_blind_loop(const void* code) {
     finding what{heddle_host::finding_kind::livelock, cudaErrorLaunchTimeout, run_.kernel(),
                  heddle_host::finding_cause::endless_loop};
@@ -295,11 +295,11 @@ class stall_check final : public heddle_host::observer {
 
   run_state& run_;
   repetition repetition_;
-  lane_exits exits_;  // of the running grid's lanes
+  lane_exits exits_;  // of lanes of the running grid
   blind_lane blind_;
   unsigned comparisons_followed_ = 0;
   std::uint64_t happened_before_search_ = 0;
-  unsigned units_until_look_ = 1;    // at whether anything has happened
+  unsigned units_until_look_ = 1;    // for progress
   std::uint64_t progress_seen_ = 0;  // at the last look
 };
 

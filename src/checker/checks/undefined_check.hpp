@@ -1,5 +1,5 @@
 // Finds uses of undefined values: memory that nobody has written, and values that a shuffle, vote
-// or match should get from a lane that does not take part.
+// or match should get from an absent lane.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -27,7 +27,7 @@ class undefined_check final : public heddle_host::observer {
 
   // The running lane loads bytes that nobody has written.
   [[gnu::cold, gnu::noinline]] void lane_loads_unwritten(const access& what) {
-    if (run_.order.exploring != nullptr) {  // decided when the interleaving is run again
+    if (run_.order.exploring != nullptr) {  // decided when the interleaving runs again
       finding candidate = unwritten_load(what);
       candidate.is_candidate = true;
       return run_.collect(std::move(candidate));
@@ -50,7 +50,7 @@ class undefined_check final : public heddle_host::observer {
                               bool has_exited) override {
     const block_record& block = running_block();
     const unsigned thread = reader.warp * 32 + absent;
-    // The runtime counts lanes that a partial warp does not have as exited.
+    // The runtime counts the missing lanes of a partial warp as exited.
     const bool exists = thread < block.exits.size();
     finding wrong{finding_kind::mask,
                   cudaSuccess,
@@ -76,7 +76,7 @@ class undefined_check final : public heddle_host::observer {
     heddle_host::set_value_of_absent_lanes(run_.probe.value_at(reader.code, absent_value));
   }
 
-  // While values are followed.
+  // Called while values are followed.
   void lane_touches(const access& what) {
     if (run_.probe.follows()) {
       run_.probe.follow(running_lane(), what.address, what.bytes, what.way != direction::read,
@@ -99,7 +99,7 @@ class undefined_check final : public heddle_host::observer {
         run_.collect(std::move(one.about));
         continue;
       }
-      // Copies are as undefined as what they were copied from.
+      // Copies are as undefined as their source.
       for (const value_probe::copied_word& word : one.copies) {
         for (unsigned left = word.bytes; left != 0; left &= left - 1) {
           const auto byte = static_cast<unsigned>(std::countr_zero(left));
@@ -156,10 +156,10 @@ class undefined_check final : public heddle_host::observer {
   using finding_cause = heddle_host::finding_cause;
   using finding_kind = heddle_host::finding_kind;
 
-  // No plausible number of any type, and no pattern of fresh memory.
+  // Not a plausible number of any type, nor a pattern of fresh memory.
   static constexpr std::uint64_t absent_value = std::rotl(first_poison, 24);
 
-  // An update has been noted as a store already.
+  // An update has already been recorded as a store.
   [[nodiscard]] bool is_unwritten(std::uintptr_t byte, const access& of) const {
     if (of.way != direction::read) return true;
     return run_.memory.locals.contains(byte) ? !run_.memory.locals.is_written(byte)

@@ -1,4 +1,4 @@
-// What the process that explores and the one that runs an interleaving share.
+// State shared by the process that explores and the process that runs an interleaving.
 #include "checker/explore/exploration_area.hpp"
 
 #include <sys/mman.h>

@@ -26,7 +26,7 @@ class exploration_events final : public heddle_host::observer {
   void warp_meets(uint3, unsigned warp, heddle_host::warp_operation, unsigned mask,
                   unsigned present) override {
     if (!run_.explores()) return;
-    std::vector<unsigned> threads;  // exited ones let the others go on, too
+    std::vector<unsigned> threads;  // including exited threads, which let the others continue
     add(threads, warp, mask | present);
     run_.order.explored->threads_meet(running_block().linear_block, threads);
   }

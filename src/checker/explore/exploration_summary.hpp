@@ -1,4 +1,4 @@
-// What an exploration has come to, for the report.
+// The result of an exploration, for the report.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,11 +7,11 @@
 namespace heddle_checker {
 
 struct exploration_summary {
-  // Runs that showed the same: lines in any order, and the exit status.
+  // Runs with the same output, up to the order of lines, and the same exit status.
   struct result {
     std::string output;
     int status = 0;
-    std::string turns;  // of the first that showed it
+    std::string turns;  // the first interleaving with this result
     std::uint64_t interleavings = 0;
   };
   struct seen {
@@ -20,15 +20,15 @@ struct exploration_summary {
   };
 
   std::uint64_t explored = 0;
-  std::uint64_t pruned = 0;  // begun, and left when they only repeated others
-  std::uint64_t beyond = 0;  // choices that need more preemptions than allowed
-  double fraction = 0;       // an estimate: how much of all that is
+  std::uint64_t pruned = 0;  // begun, then stopped because they would repeat others
+  std::uint64_t beyond = 0;  // choices that exceed the limit on preemptions
+  double fraction = 0;       // estimated fraction of all interleavings
   double seconds = 0;
   bool is_at_end = false;     // nothing is left to explore
-  std::string stopped;        // why not; empty: it goes on
+  std::string stopped;        // why it ended early; empty: it did not
   std::string failure;        // why the program cannot be explored
-  bool has_guessed = false;   // lanes that perhaps count their looks were taken to spin
-  std::uint64_t results = 0;  // different ones; the first few are kept
+  bool has_guessed = false;   // lanes that may count their polls were assumed to spin
+  std::uint64_t results = 0;  // different ones; only the first few are kept
   std::vector<result> kept_results;
   std::vector<seen> findings;  // by number
 };

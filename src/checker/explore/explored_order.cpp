@@ -1,5 +1,5 @@
-// The order of one interleaving: every access of every lane is a step, and somebody chooses who
-// makes it.
+// The schedule of one interleaving: every access of every lane is a step, and a guide chooses the
+// lane that makes it.
 #include "checker/explore/explored_order.hpp"
 
 #include <unistd.h>
@@ -28,7 +28,7 @@ void explored_order::grid_begins(std::uint64_t blocks, unsigned threads) {
     refuse("exhaustive: a grid of more than 64 blocks has too many interleavings");
   }
   threads_ = threads;
-  end_step(false);  // of the grid before, whose memory may be gone
+  end_step(false);  // of the previous grid, whose memory may be gone
   for (lane_record& each : lanes_) each = {};
   for (unsigned lane = 0; lane < most_explored_lanes; ++lane) watch_.has_got_on(lane);
   yields_.clear();
@@ -50,7 +50,7 @@ void explored_order::lane_touches(std::uintptr_t address, bool writes, bool chan
   open_->changes = open_->changes || changes;
 }
 
-// The lane has come to its next access.
+// The lane has reached its next access.
 void explored_order::arrive(unsigned lane) {
   lane_record& mine = lanes_[lane];
   mine = coming_;
@@ -73,7 +73,7 @@ void explored_order::begin_step(unsigned lane, bool is_recorded, lane_set able, 
              happening::access});
 }
 
-// What the last step has done is known when somebody comes to the next.
+// What the last step did is known only when a lane reaches the next one.
 void explored_order::end_step(bool lane_goes_on) {
   if (!open_) return;
   const open_step done = *std::exchange(open_, std::nullopt);
@@ -91,7 +91,7 @@ void explored_order::end_step(bool lane_goes_on) {
   }
   if (!done.is_recorded) return;
   if (!area_.is_too_long) {
-    std::size_t at = area_.entries - 1;  // meetings may stand behind it
+    std::size_t at = area_.entries - 1;  // meetings may follow it
     while (area_.trace[at].kind != happening::access) --at;
     area_.trace[at].what = what;
   }
@@ -130,7 +130,7 @@ interruption explored_order::interrupts(std::uint64_t block, unsigned thread, bo
   for (const heddle_host::ready_lane& each : ready_) {
     const int lane = area_.find(linear(each.block, each.thread));
     if (lane < 0 || !lanes_[static_cast<unsigned>(lane)].stands) {
-      return go_to(each.block, each.thread, block);  // it has to come to its access first
+      return go_to(each.block, each.thread, block);  // it has to reach its access first
     }
     add(static_cast<unsigned>(lane));
   }
@@ -174,7 +174,7 @@ unsigned explored_order::choose_lane(const choices& among) {
       if (among.thread(i) == goal_->thread) return i;
     }
   }
-  return rounds_++ % among.count();  // it will ask before it does anything
+  return rounds_++ % among.count();  // any lane will do: it asks before its next access
 }
 
 unsigned explored_order::choose_block(const std::uint64_t* blocks, unsigned count) {
@@ -186,7 +186,7 @@ unsigned explored_order::choose_block(const std::uint64_t* blocks, unsigned coun
   return rounds_++ % count;
 }
 
-// Lanes wait by what they look at. One that looks at nothing lets others go.
+// Polling lanes wait at their accesses. A lane that yields twice without an access lets others run.
 bool explored_order::lets_yield(std::uint64_t block, unsigned thread) {
   if (std::exchange(yields_now_, false)) return true;
   return ++yields_[linear(block, thread)] > 1;

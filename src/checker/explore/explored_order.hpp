@@ -1,5 +1,5 @@
-// The order of one interleaving: every access of every lane is a step, and somebody chooses who
-// makes it.
+// The schedule of one interleaving: every access of every lane is a step, and a guide chooses the
+// lane that makes it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,29 +16,29 @@
 
 namespace heddle_checker {
 
-// Before each choice every lane has run up to its next access, a meeting or its end: what lies
-// between is nobody else's business. A lane that would only look again at what it knows is not
-// chosen until somebody changes that. If nobody else is left, it looks all the same, so that a loop
-// that gives up can, and one that does not is convicted as ever.
+// Before each choice every lane has run up to its next access, a meeting or its exit; no other lane
+// can observe what it does in between. A lane that would only read the same values again is not
+// chosen until one of them changes. If no other lane is left, it reads them anyway. So a loop with
+// a retry limit can give up, and one without is reported as usual.
 class explored_order final : public heddle_host::schedule {
  public:
-  // `turns`: the interleaving to replay; else `follow` comes before the first step.
+  // `turns` is the interleaving to replay. If it is empty, call follow() before the first step.
   explored_order(exploration_area& area, interleaving turns);
   void before_first_grid(std::function<void()> what) { before_first_grid_ = std::move(what); }
   void follow(plan what, const known_states* known) { guide_.emplace(std::move(what), known); }
 
-  // The running lane stands before an access. `looks`: it will change nothing as things are.
+  // The running lane is about to make an access. `looks`: it would change nothing now.
   void lane_comes_to(std::uintptr_t address, unsigned bytes, bool looks, const void* code);
-  // It makes the access; and changes the memory by it, which an atomic operation need not.
+  // The lane makes the access. `changes`: it changes memory, which an atomic operation need not do.
   void lane_touches(std::uintptr_t address, bool writes, bool changes);
-  // Threads of a block have met, linear indices; or all lanes of the grid.
+  // Threads of a block, given by linear index, have met; or all lanes of the grid have.
   void threads_meet(std::uint64_t block, const std::vector<unsigned>& threads);
   void all_meet() { area_.add({{}, ~lane_set{0}, 0, 0, happening::meeting}); }
-  // All lanes that were not chosen because they spin would do just the same again.
+  // Every lane that was not chosen because it spins would certainly do the same again.
   [[nodiscard]] bool is_certain() const { return !watch_.has_guessed(); }
-  // The grid has failed: what lanes stood before will not happen.
+  // The grid has failed: pending accesses will not happen.
   void grid_fails();
-  // Ends this process with a sentence for whoever has started it.
+  // Exits this process with a sentence for whoever started it.
   [[noreturn]] void refuse(const char* why);
 
   // schedule
@@ -54,9 +54,9 @@ class explored_order final : public heddle_host::schedule {
  private:
   static constexpr unsigned most_blocks = 64;
   struct lane_record {
-    bool stands = false;    // before an access
-    bool spins = false;     // which would tell it nothing new
-    bool may_look = false;  // once, because nobody else can go on
+    bool stands = false;    // waits before an access
+    bool spins = false;     // the access would find nothing new
+    bool may_look = false;  // once, because no other lane can run
     look next;
     bool looks = false;
   };

@@ -1,5 +1,5 @@
-// Runs one interleaving after another, each in a process of its own that is forked where the first
-// kernel begins.
+// Runs one interleaving after another, each in a process that is forked where the first kernel
+// begins.
 #include "checker/explore/explorer.hpp"
 
 #include <fcntl.h>
@@ -77,7 +77,7 @@ std::uint64_t fingerprint_of(const heddle_host::finding& what) {
 
 explorer::explorer(const settings& how, exploration_area& area, explored_order& order)
     : how_(how), area_(area), order_(order), search_(how.preemptions) {
-  // What a process touches is copied for each interleaving: page by page, and not by huge ones.
+  // Each interleaving copies the pages that it touches, so huge pages would be expensive.
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   mallopt(M_ARENA_MAX, 1);
 }
@@ -142,7 +142,7 @@ void explorer::become_interleaving() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int number : ending_signals) std::signal(number, SIG_DFL);
   dup2(output_, STDOUT_FILENO);
-  // What the first one says is shown as it comes.
+  // Messages of the first interleaving are shown as they come.
   if (summary_.explored + summary_.pruned > 0) dup2(messages_, STDERR_FILENO);
   order_.follow(search_.next(), search_.known());
 }

@@ -1,5 +1,5 @@
-// Runs one interleaving after another, each in a process of its own that is forked where the first
-// kernel begins.
+// Runs one interleaving after another, each in a process that is forked where the first kernel
+// begins.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -21,18 +21,18 @@ class explorer {
  public:
   explorer(const settings& how, exploration_area& area, explored_order& order);
 
-  // Comes back in each process that is to run an interleaving; the one that has called stays here,
-  // and ends when all is explored.
+  // Returns in each process that is to run an interleaving. The calling process stays here, and
+  // exits when everything is explored.
   void run();
 
   // For those processes.
   [[nodiscard]] bool runs_interleaving() const { return runs_interleaving_; }
-  // The program has come to its end.
+  // The program has finished.
   void finish_interleaving(const std::deque<heddle_host::finding>& findings);
 
  private:
   void become_interleaving();
-  // False: nothing is known of the run.
+  // False: the exploration must stop.
   bool take(int status, double seconds);
   void take_result(int status);
   [[nodiscard]] double seconds() const;
@@ -43,14 +43,14 @@ class explorer {
   explored_order& order_;
   search search_;
   exploration_summary summary_;
-  std::map<std::string, std::size_t> results_;  // by what is compared
+  std::map<std::string, std::size_t> results_;  // by exit status and sorted output
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   double told_at_ = 0;
   bool runs_interleaving_ = false;
   int output_ = -1;  // files in memory
   int messages_ = -1;
-  int told_on_ = -1;    // for words, where no file is asked for
-  long input_at_ = -1;  // where the standard input stood
+  int told_on_ = -1;    // the original stderr, for findings without a file
+  long input_at_ = -1;  // position of the standard input
 };
 
 }  // namespace heddle_checker

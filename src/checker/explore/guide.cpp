@@ -8,7 +8,7 @@ namespace heddle_checker {
 std::optional<unsigned> guide::choose(lane_set able) const {
   if (steps_ < plan_.lanes.size()) {
     const unsigned planned = plan_.lanes[steps_];
-    if (able & only(planned)) return planned;  // else the search will see it in the trace
+    if (able & only(planned)) return planned;  // otherwise the search sees it in the trace
   }
   for (const sleeper& one : plan_.asleep) able &= ~only(one.lane);
   if (able == 0) return std::nullopt;
@@ -19,7 +19,7 @@ std::optional<unsigned> guide::choose(lane_set able) const {
 bool guide::is_known(std::span<const trace_entry> trace, lane_set able, lane_set spinning) {
   if (known_ == nullptr) return false;
   for (; followed_ < trace.size(); ++followed_) order_.add(trace[followed_], conflicts_);
-  if (steps_ < plan_.lanes.size()) return false;  // the way there leads past nothing known
+  if (steps_ < plan_.lanes.size()) return false;  // no state along the plan is explored yet
   return known_->has(order_.state(able, spinning), order_.preemptions());
 }
 

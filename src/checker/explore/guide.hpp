@@ -12,8 +12,8 @@
 namespace heddle_checker {
 
 struct plan {
-  std::vector<std::uint8_t> lanes;  // who makes the first steps
-  std::vector<sleeper> asleep;      // where the last of them is to be made
+  std::vector<std::uint8_t> lanes;  // the lanes that make the first steps
+  std::vector<sleeper> asleep;      // the sleep set at the last of these steps
 };
 
 class guide {
@@ -22,11 +22,11 @@ class guide {
   explicit guide(plan what, const known_states* known = nullptr)
       : plan_(std::move(what)), known_(known) {}
 
-  // Who makes the next step. None: all are asleep, and the rest is not worth running.
+  // The lane that makes the next step. None: all are asleep, so the rest need not run.
   [[nodiscard]] std::optional<unsigned> choose(lane_set able) const;
-  // Whether all that can follow the trace is explored already: nothing is worth running.
+  // Whether everything that can follow the trace is already explored, so the rest need not run.
   [[nodiscard]] bool is_known(std::span<const trace_entry> trace, lane_set able, lane_set spinning);
-  // The step is made.
+  // The step has been made.
   void went(unsigned lane, const footprint& what);
 
  private:

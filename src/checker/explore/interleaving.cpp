@@ -1,4 +1,4 @@
-// An interleaving as a word that a person can copy: who went on, wherever that changed.
+// Text that a person can copy for an interleaving: which lane runs after each switch.
 #include "checker/explore/interleaving.hpp"
 
 #include <charconv>

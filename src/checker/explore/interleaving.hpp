@@ -1,4 +1,4 @@
-// An interleaving as a word that a person can copy: who went on, wherever that changed.
+// Text that a person can copy for an interleaving: which lane runs after each switch.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ struct turn {
 };
 using interleaving = std::vector<turn>;
 
-// `0.0-7.32-12.0`: lane 32 makes the access number 7 and those behind it up to number 11.
+// `0.0-7.32-12.0`: lane 32 makes accesses 7 to 11.
 std::string text_of(const interleaving& what);
 // Throws std::invalid_argument with a sentence for any other text.
 interleaving read_interleaving(const std::string& text);

@@ -1,4 +1,4 @@
-// States that are explored to the end, and the races that lie behind each.
+// Keeps states after which everything is explored, and the races that follow each.
 #include "checker/explore/known_states.hpp"
 
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 namespace heddle_checker {
 namespace {
 
-// Zeroes, which take no memory before they are touched.
+// Returns zeros, which take no memory until they are touched.
 void* room_for(std::size_t bytes, int way) {
   void* const memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, way | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

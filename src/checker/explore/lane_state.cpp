@@ -1,4 +1,4 @@
-// Tells whether a lane is where it was: by its registers and its stack, found by the unwinder.
+// Computes a digest of a lane's registers and stack, to detect that it is in the same state again.
 #include <unwind.h>
 
 #include <cstring>
@@ -10,8 +10,8 @@
 namespace heddle_checker {
 namespace {
 
-// Registers that a call must leave as they were, by DWARF's numbers; the others hold nothing that
-// is needed behind it.
+// Callee-saved registers, by DWARF number. No other register holds a value that is needed after the
+// call.
 #if defined(__aarch64__)
 constexpr int kept_registers[]{19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
 #else

@@ -1,4 +1,4 @@
-// What happens before what in one interleaving.
+// The happens-before order of the steps of one interleaving.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,23 +13,23 @@
 
 namespace heddle_checker {
 
-// Spreads each bit over all.
+// Spreads each bit over the whole word.
 constexpr std::uint64_t mixed(std::uint64_t word) {
   word = (word ^ (word >> 31)) * 0x9e3779b97f4a7c15u;
   word = (word ^ (word >> 29)) * 0xbf58476d1ce4e5b9u;
   return word ^ (word >> 32);
 }
 
-// What happens before what, by vector clocks: `clock[lane]` counts the steps, from the first of
-// all, up to the last one of that lane that comes before.
+// Happens-before, by vector clocks. `clock[lane]` is the number of steps, counted over all lanes,
+// up to and including the last step of `lane` that comes before.
 class order_of_steps {
  public:
   using clock = std::array<std::uint32_t, most_explored_lanes>;
 
-  // Steps that do not commute with the lane's next one, and not ordered with it otherwise.
+  // A step that does not commute with the lane's next one, and is not otherwise ordered with it.
   struct conflict {
     std::size_t step;
-    bool is_immediate;  // nothing stands between the two
+    bool is_immediate;  // no other step orders the two
   };
 
   [[nodiscard]] bool is_before(std::size_t step, std::size_t other) const {
@@ -38,20 +38,20 @@ class order_of_steps {
   [[nodiscard]] const clock& of_step(std::size_t step) const { return clocks_[step]; }
   [[nodiscard]] unsigned lane_of(std::size_t step) const { return lanes_[step]; }
   [[nodiscard]] std::size_t steps() const { return clocks_.size(); }
-  // How many steps its lane had made with it.
+  // How many steps its lane had made, including this one.
   [[nodiscard]] std::uint32_t number_of(std::size_t step) const { return numbers_[step]; }
 
-  // How often somebody has gone on in place of a lane that could have.
+  // How often another lane ran although the last one could have continued.
   [[nodiscard]] unsigned preemptions() const { return preemptions_; }
-  // Equal for orders that differ only in steps that commute, if the same lane goes on for nothing:
-  // the same can follow, at the same price. Never 0.
+  // Equal for orders that differ only in steps that commute, if the same lane can continue without
+  // a preemption: the same steps can follow, at the same cost. Never 0.
   [[nodiscard]] std::uint64_t state(lane_set able, lane_set spinning) const {
     const std::uint64_t going_on = goes_on_for_nothing(able) ? *last_ + 1 : 0;
     const std::uint64_t all = mixed(digest_ + mixed(able + mixed(spinning + mixed(going_on + 1))));
     return all != 0 ? all : 1;
   }
 
-  // `conflicts`: steps that race with this one.
+  // `conflicts` gets the steps that race with this one.
   void add(const trace_entry& entry, std::vector<conflict>& conflicts) {
     conflicts.clear();
     if (entry.kind == happening::meeting) {
@@ -63,12 +63,12 @@ class order_of_steps {
   }
 
  private:
-  // Whether the lane of the last step is in the midst of its turn.
+  // Whether the lane of the last step could continue, so that a switch is a preemption.
   [[nodiscard]] bool goes_on_for_nothing(lane_set able) const {
     return last_ && (able & ~have_met_ & only(*last_)) != 0;
   }
 
-  // The clock that a step of the lane would have now; and who races with it.
+  // The clock that a step of the lane would have now, and the steps that race with it.
   clock look(unsigned lane, const footprint& what, std::vector<conflict>& conflicts) const {
     clock mine = now_[lane];
     const auto known = touched_.find(what.address / granule);
@@ -95,7 +95,7 @@ class order_of_steps {
     lanes_.push_back(entry.lane);
     footprints_.push_back(entry.what);
     numbers_.push_back(++made_[lane]);
-    digest_ += digest_of_last();  // in any order
+    digest_ += digest_of_last();  // independent of the order
     last_ = lane;
     have_met_ = 0;
   }
@@ -115,7 +115,7 @@ class order_of_steps {
   static void join(clock& into, const clock& other) {
     for (unsigned i = 0; i < most_explored_lanes; ++i) into[i] = std::max(into[i], other[i]);
   }
-  // Of the last step, and of how many steps of each lane come before it.
+  // A digest of the last step and of how many steps of each lane come before it.
   [[nodiscard]] std::uint64_t digest_of_last() const {
     std::uint64_t all = mixed(lanes_.back() + 1u);
     for (unsigned lane = 0; lane < most_explored_lanes; ++lane) {

@@ -1,4 +1,4 @@
-// Finds races in what has happened, and the places from where they can be run the other way round.
+// Finds races in a trace, and the steps from which they can be run in the opposite order.
 #include "checker/explore/search.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void search::add_nodes(std::span<const trace_entry> trace) {
 }
 
 void search::find_races(std::span<const trace_entry> trace) {
-  // Races among the planned steps are known, but for those of the last one.
+  // Races among the planned steps are known, except those of the last one.
   const std::size_t first_new = next_.lanes.empty() ? 0 : next_.lanes.size() - 1;
   order_of_steps order;
   std::vector<order_of_steps::conflict> conflicts;
@@ -80,8 +80,8 @@ void search::find_races(std::span<const trace_entry> trace) {
   }
 }
 
-// Source sets: somebody who can begin what does not come after the first side, followed by the
-// second, must be tried in place of the first side.
+// Source sets: take the steps that do not come after the first side, followed by the second side.
+// Some lane that can begin this sequence must be tried in place of the first side.
 void search::reverse(std::size_t first, const second_side& second, const order_of_steps& order) {
   constexpr std::size_t none = ~std::size_t{0};
   std::array<std::size_t, most_explored_lanes> begins;
@@ -101,7 +101,7 @@ void search::reverse(std::size_t first, const second_side& second, const order_o
     begin(lane, &order.of_step(step));
     begins[lane] = std::min(begins[lane], step);
   }
-  // An access that never came has no clock: nobody is known to come before it.
+  // An access that never happened has no clock: nothing is known to come before it.
   begin(second.lane, second.at < order.steps() ? &order.of_step(second.at) : nullptr);
 
   node& here = nodes_[first];
@@ -115,7 +115,7 @@ void search::reverse(std::size_t first, const second_side& second, const order_o
 
 void search::reverse_within_bound(std::size_t first, unsigned lane) {
   try_lane_at(first, lane);
-  // There a switch may cost nothing, so that the bound allows it.
+  // At the start of the turn a switch may be free, so that the bound allows it.
   try_lane_at(begin_of_turn(first), lane);
 }
 
@@ -124,8 +124,8 @@ std::size_t search::begin_of_turn(std::size_t step) const {
   return step;
 }
 
-// The last step has led where others have been: there are the same races with the steps before,
-// which have another order here.
+// The last step has led to a state that is already explored. The same races follow it here; only
+// the steps before have another order.
 void search::take_known_races(std::uint64_t state) {
   std::array<std::vector<std::uint32_t>, most_explored_lanes> steps;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -142,8 +142,8 @@ void search::take_known_races(std::uint64_t state) {
   }
 }
 
-// A race that lies behind so many steps lies behind one less, too. If its first side is the last of
-// them, only the place before is left where a turn has begun that goes on with it.
+// A race that follows these steps also follows all but the last of them. If its first side is that
+// last step, only the start of the step's turn is left to try, if it is earlier.
 void search::pass_on(const race& what, std::size_t from) {
   const std::size_t last = from - 1;
   if (what.step != last) {
@@ -176,7 +176,7 @@ void search::try_lane_at(std::size_t step, unsigned lane) {
   here.tried |= here.able & only(lane) ? only(lane) : here.able;
 }
 
-// Whether the lane would be let go on though the one before could.
+// Whether running the lane preempts the previous one, which could continue.
 bool search::preempts(std::size_t step, unsigned lane) const {
   return !nodes_[step].is_free && nodes_[step - 1].lane != lane;
 }

@@ -1,5 +1,5 @@
-// Finds out which interleavings are worth running: of those that differ only in the order of steps
-// that commute, one.
+// Chooses which interleavings to run: one of all those that differ only in the order of steps that
+// commute.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,57 +15,57 @@
 
 namespace heddle_checker {
 
-// Knows nothing of the machine: whoever runs interleavings asks for a plan, follows it with a
-// `guide`, and hands in what happened.
+// Independent of the runtime: the caller asks for a plan, follows it with a `guide`, and hands in
+// the trace.
 //
 // Without a bound this is dynamic partial-order reduction with source sets and sleep sets (Abdulla,
-// Aronsson, Jonsson, Sagonas 2014). With a bound on preemptions, that is on switches away from a
-// lane that could go on, it is bounded partial-order reduction (Coons, Musuvathi, McKinley 2013),
-// which needs more places to try others and no sleep: what is left out for the sake of an
-// interleaving that exceeds the bound would be lost. In place of that it stops at states that are
-// explored with as many preemptions left, and takes over the races that lie behind them.
+// Aronsson, Jonsson, Sagonas 2014). With a bound on preemptions, that is, on switches away from a
+// lane that could continue, it is bounded partial-order reduction (Coons, Musuvathi, McKinley
+// 2013). That needs more backtracking points, and cannot use sleep sets: they would drop an
+// interleaving in favour of one that exceeds the bound. Instead it stops at states that are already
+// explored with as many preemptions left, and takes over the races that follow them.
 class search {
  public:
   explicit search(std::optional<unsigned> preemptions = {})
       : bound_(preemptions), known_(preemptions ? std::make_unique<known_states>() : nullptr) {}
 
-  // For a guide: what to do next, and where to stop.
+  // For a guide: the next plan, and the states at which to stop.
   [[nodiscard]] const plan& next() const { return next_; }
   [[nodiscard]] const known_states* known() const { return known_.get(); }
-  // Takes what has happened along the plan and behind it. False: no other is left to run. Throws
+  // Takes the trace of the plan and what followed it. False: nothing is left to run. Throws
   // std::logic_error if the trace has not followed the plan.
   bool learn(std::span<const trace_entry> trace);
 
-  // How much of the tree of choices is done, each branch of a node for an equal part of it.
+  // The explored fraction of the tree of choices; all branches of a node count the same.
   [[nodiscard]] double fraction() const;
-  // Choices that were left out because they need more preemptions than allowed.
+  // Choices that were left out because they exceed the limit on preemptions.
   [[nodiscard]] std::uint64_t beyond_bound() const { return beyond_bound_; }
 
  private:
-  // A step of the way to here, and a lane that should have come before it.
+  // An earlier step, and a lane that should run before it.
   struct race {
     std::uint32_t step;
     std::uint8_t lane;
-    bool is_at_begin;  // only where the turn began that the step is the last of, so far
+    bool is_at_begin;  // only at the start of the turn that so far ends with the step
     auto operator<=>(const race&) const = default;
   };
   struct node {
-    lane_set able = 0;      // could go on
-    lane_set spinning = 0;  // would have looked again
+    lane_set able = 0;      // could run
+    lane_set spinning = 0;  // would only have polled again
     lane_set tried = 0;     // to be tried, or done
     lane_set done = 0;
-    std::uint8_t lane = 0;  // of the step that is made here now
+    std::uint8_t lane = 0;  // of the step that is currently made here
     footprint what{};
     unsigned preemptions = 0;     // before this step
-    bool is_free = true;          // who goes on here preempts nobody
-    std::vector<sleeper> asleep;  // lanes whose step here leads nowhere new
+    bool is_free = true;          // no choice here is a preemption
+    std::vector<sleeper> asleep;  // lanes whose step here leads to nothing new
     std::uint64_t state = 0;      // before this step
     std::uint32_t number = 0;     // of this step among those of its lane
-    std::vector<race> races;      // between what was before and what is behind
+    std::vector<race> races;      // between earlier and later steps
   };
-  // The end of a race: an access, or one that never came.
+  // The second side of a race: an access, or one that never happened.
   struct second_side {
-    std::size_t at;  // how many steps were made before
+    std::size_t at;  // how many steps came before
     std::uint8_t lane;
   };
 

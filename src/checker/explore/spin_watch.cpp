@@ -1,4 +1,4 @@
-// Notices lanes that would look again at what they know, and nothing else.
+// Detects lanes that would only poll the same values again.
 #include "checker/explore/spin_watch.hpp"
 
 #include <algorithm>

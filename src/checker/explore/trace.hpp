@@ -1,10 +1,10 @@
-// What one interleaving did, step by step, as far as others could notice.
+// What one interleaving did, step by step, as far as other lanes can observe.
 #pragma once
 #include <cstdint>
 
 namespace heddle_checker {
 
-// Lanes that touch memory others may see, one bit for each.
+// A set of lanes that access memory others may see, one bit for each.
 using lane_set = std::uint64_t;
 constexpr unsigned most_explored_lanes = 64;
 constexpr lane_set only(unsigned lane) { return lane_set{1} << lane; }
@@ -23,21 +23,21 @@ inline bool depend(const footprint& a, const footprint& b) {
 
 enum class happening : unsigned char {
   access,   // the lane has made its next access
-  meeting,  // `lanes` have met; what they did before comes before what they do behind it
-  known,    // nothing more: what can follow is explored, for `lanes` that could have gone on
-  left,     // the grid has failed, and the lane never came to the access that it stood before
+  meeting,  // `lanes` have met: what they did before happens before what they do afterwards
+  known,    // the end: all that can follow is explored; `lanes` could have run
+  left,     // the grid failed before the lane made its pending access
 };
 
 struct trace_entry {
   footprint what{};
-  lane_set lanes = 0;     // that could have gone on instead, the lane itself among them
-  lane_set spinning = 0;  // that would only have looked again at what they knew
+  lane_set lanes = 0;     // could have run, including this lane
+  lane_set spinning = 0;  // would only have polled the same values again
   std::uint8_t lane = 0;
   happening kind = happening::access;
 };
 
-// A lane that need not be the next one: what would follow is explored already. It is woken by an
-// access that does not commute with its own.
+// A lane in a sleep set: what would follow its step is already explored. An access that does not
+// commute with its own wakes it.
 struct sleeper {
   std::uint8_t lane = 0;
   footprint what{};

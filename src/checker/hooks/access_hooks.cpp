@@ -1,5 +1,5 @@
-// The functions that -fsanitize=thread makes a program call for its plain and volatile accesses,
-// and the C library's copies.
+// Defines the functions that -fsanitize=thread calls for plain and volatile accesses, and wraps the
+// C library's copies.
 #include "checker/hooks/hooks.hpp"
 
 #include <cstring>
@@ -35,11 +35,11 @@ template <unsigned bytes, direction way>
   touch_slowly<bytes, way>(address, code);
 }
 
-// A volatile access may be one side of a hand-made atomic: what it sees is told, too.
+// A volatile access may be part of a hand-made atomic, so the value it reads is recorded too.
 void touch_volatile(const void* address, unsigned bytes, direction way, const void* code) {
   if (heddle_checker::other_memory::is_known_of_thread(reinterpret_cast<std::uintptr_t>(address)) &&
       heddle_host::in_lane()) {
-    return;  // the machine's own, beside the lane
+    return;  // thread-local data of the runtime
   }
   auto what = access_to(address, bytes, way, strength::relaxed_volatile, code);
   heddle_checker::late_value late;
@@ -98,7 +98,7 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
-// The pointer by which an object's virtual functions are found.
+// The pointer to an object's table of virtual functions.
 void __tsan_vptr_update(void** address, void*) {
   touch_plain<sizeof(void*), direction::write>(address, HEDDLE_ENTRY_CALLER);
 }
@@ -119,8 +119,8 @@ void __tsan_write_range(void* address, std::size_t bytes) {
   touch_range(address, bytes, direction::write, CALLER);
 }
 
-// What -fsanitize=alignment calls for a pointer that does not suit its type, and -fsanitize=bounds
-// for an index that leaves its array; the layouts are gcc's and clang's own.
+// Handlers: -fsanitize=alignment calls the first for a misaligned pointer, -fsanitize=bounds the
+// second for an index outside its array. The struct layouts are those of gcc and clang.
 struct place_in_source {
   const char* file;
   std::uint32_t line, column;
@@ -156,7 +156,7 @@ void __ubsan_handle_out_of_bounds(const left_array* what, std::uintptr_t index) 
       what->array->text, static_cast<std::intptr_t>(index), CALLER);
 }
 
-// The linker sends the program's calls of the C library here.
+// The linker redirects the program's calls of these C library functions to the wrappers below.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
@@ -164,7 +164,7 @@ void* __real___memcpy_chk(void* to, const void* from, std::size_t bytes, std::si
 void* __real___memmove_chk(void* to, const void* from, std::size_t bytes, std::size_t room);
 void* __real___memset_chk(void* to, int value, std::size_t bytes, std::size_t room);
 
-// In a lane's own code or in the host's: the machine copies for its own ends, too.
+// Counts copies by a lane's own code or by the host's, not the runtime's own.
 static void touch_for_copy(const void* address, std::size_t bytes, direction way,
                            const void* code) {
   if (heddle_host::in_lane()) {
@@ -177,7 +177,7 @@ static void touch_for_copy(const void* address, std::size_t bytes, direction way
   if (who->watches_host_at(what.address)) who->host_touches(what);
 }
 
-// What is undefined is so in the copy, too; the host's own copies do not use it.
+// Copies of undefined bytes are undefined too. A copy by the host does not count as a use.
 static void copy_on_host(void* to, const void* from, std::size_t bytes) {
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
   if (who == nullptr || heddle_host::in_lane() || heddle_host::machine_copies) return;
@@ -209,7 +209,7 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
   return __real_memset(to, value, bytes);
 }
 
-// With _FORTIFY_SOURCE the compiler says how much room there is.
+// With _FORTIFY_SOURCE the compiler passes the size of the destination.
 void* __wrap___memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
   copy_bytes(to, from, bytes, CALLER);
   return __real___memcpy_chk(to, from, bytes, room);

@@ -1,4 +1,4 @@
-// The functions that -fsanitize=thread makes a program call in place of its atomic operations.
+// Defines the functions that -fsanitize=thread calls in place of atomic operations.
 #include <cstdint>
 
 #include <heddle_host/observer.hpp>
@@ -29,8 +29,8 @@ heddle_checker::order order_of(int compilers) {
   }
 }
 
-// At the beginning of an operation. Of a lane's: threads of the host come first that wait for the
-// checker. Of the host's: no lane comes between what is told of it and the operation.
+// Called when an operation begins. If a lane runs it, host threads that wait for the checker go
+// first. If the host runs it, no lane runs between the report and the operation.
 [[gnu::always_inline]] inline heddle_checker::visit take_turn(const volatile void* address) {
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
   if (who == nullptr) return heddle_checker::visit(nullptr);
@@ -46,7 +46,7 @@ heddle_checker::order order_of(int compilers) {
   return heddle_checker::visit(is_watched ? who->run().door_for_host() : nullptr);
 }
 
-// `looks`: whether the operation would change nothing now.
+// `looks` returns whether the operation would change nothing now.
 template <typename Word, typename Looks>
 [[gnu::always_inline]] inline void let_others_run(const volatile Word* address, const void* code,
                                                   Looks looks) {
@@ -64,7 +64,7 @@ template <typename Word, typename Looks>
   }
 }
 
-// Tells of the operation just before it happens.
+// Reports the operation just before it happens.
 template <typename Word>
 [[gnu::always_inline]] inline void tell(const volatile Word* address, direction way, int order,
                                         late_value& late, const void* code) {
@@ -75,8 +75,8 @@ template <typename Word>
   heddle_checker::touch(what, true);
 }
 
-// And of what the location holds and will hold. The access is made anew, so that it is in registers
-// both times.
+// Reports the old and new value of the location. Builds the access again so that it stays in
+// registers both times.
 template <typename Word>
 [[gnu::always_inline]] inline void tell_change(const volatile Word* address, direction way,
                                                Word held, Word next, bool compares,
@@ -99,8 +99,8 @@ Word load_now(const volatile Word* address) {
   }
 }
 
-// Lanes run one after the other, but threads of the host may come between, unless the memory is the
-// running block's own.
+// Lanes run one at a time, but host threads may run between them, unless the memory is the running
+// block's shared memory.
 bool is_touched_by_lanes_alone(const volatile void* address) {
   if (!heddle_checker::is_lane_code()) return false;
   const auto& block = *static_cast<heddle_checker::block_record*>(heddle_host::lane_now.observed);
@@ -148,7 +148,7 @@ template <typename Word>
 bool compare_exchange(volatile Word* address, Word* expected, Word desired, int success,
                       int failure, const void* code) {
   const auto turn = take_turn(address);
-  // First it lets others run, then it looks: nobody comes between the look and the exchange.
+  // Let others run first, then look, so that nobody runs between the look and the exchange.
   let_others_run(address, code, [&] { return load_now(address) != *expected; });
   const Word held = load_now(address);
   const bool succeeds = held == *expected;

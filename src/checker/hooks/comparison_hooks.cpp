@@ -1,4 +1,4 @@
-// The functions that -fsanitize-coverage=trace-cmp makes a program call at its comparisons.
+// Defines the functions that -fsanitize-coverage=trace-cmp calls at comparisons.
 #include <bit>
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// What the frontend's code and the stand-in headers call: local arrays, variables, loads by __ldg
-// and the end of a lane.
+// Functions that the frontend's code and the stand-in headers call: local arrays, variables, __ldg
+// loads and the exit of a lane.
 #include <cstddef>
 
 #include <heddle_host/declared.hpp>

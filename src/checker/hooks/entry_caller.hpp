@@ -1,8 +1,8 @@
-// Who has called a hook, without a stack frame for it.
+// The return address of a hook, read without a stack frame.
 #pragma once
 
-// Only as the first thing that a function does. On AArch64 the compiler's own way may strip a
-// signature, which needs the frame, and a signature is not there yet when a function begins.
+// Use it only as the first thing in a function. On AArch64, __builtin_return_address may strip a
+// pointer authentication code, which needs a frame; on entry the address is not signed yet.
 #if defined(__aarch64__)
 namespace heddle_checker {
 [[gnu::always_inline]] inline const void* entry_caller() {

@@ -1,4 +1,4 @@
-// malloc, free, new and delete of the program: those of lanes use the device heap.
+// Replaces the program's malloc, free, new and delete: in lanes they use the device heap.
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -16,7 +16,7 @@ void* allocate(std::size_t bytes, const void* code) {
   return checker_in_force->checks().heap.lane_allocates(bytes, code);
 }
 
-// False: the C library has to free it.
+// False: the C library must free it.
 bool was_freed_as_device_memory(void* pointer, const void* code) {
   if (is_lane_code()) {
     const checker_section guard;
@@ -66,7 +66,7 @@ void* obtain(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
-// The arena's blocks are aligned for any type.
+// Blocks in the arena are aligned for any type.
 void* operator new(std::size_t bytes) {
   return is_lane_code() ? allocate(bytes, CALLER) : obtain(bytes, 1);
 }

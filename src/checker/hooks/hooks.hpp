@@ -1,4 +1,4 @@
-// From a call of the compiler's to the checker.
+// Passes calls that the compiler inserted on to the checker.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,15 +25,15 @@ namespace heddle_checker {
           nullptr};
 }
 
-// Whether the running lane's own code asks. A function template of the C++ library that the program
-// and the machine both use is linked once, and that may be the watched copy: what the machine does
-// with it is not the lane's.
+// Whether the running lane's own code makes the call. The program and the runtime may share one
+// linked copy of a C++ library template, and that copy may be instrumented. Calls by the runtime
+// are not the lane's.
 [[gnu::always_inline]] inline bool is_lane_code() {
   return heddle_host::in_lane() && heddle_host::lane_now.may_be_preempted &&
          checker_in_force != nullptr;
 }
 
-// An access that happens now, or after others have had their turn.
+// Passes on one access. Unless `happens_now`, other lanes may run first.
 [[gnu::always_inline]] inline void touch(const access& what, bool happens_now = false) {
   checker* const who = checker_in_force;
   if (__builtin_expect(who == nullptr, 0)) return;
@@ -61,7 +61,7 @@ namespace heddle_checker {
   }
 }
 
-// In pieces of 16 bytes at most, none of which crosses such a boundary.
+// In pieces of at most 16 bytes, none of which crosses a 16-byte boundary.
 [[gnu::noinline]] inline void touch_range(const void* address, std::size_t bytes, direction way,
                                           const void* code) {
   const char* piece = static_cast<const char*>(address);

@@ -1,4 +1,4 @@
-// Stands before the C library's functions that lock and unlock.
+// Intercepts the C library's lock and unlock functions, so that host threads wait by turns.
 #include <errno.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -10,15 +10,15 @@ using namespace heddle_checker;
 
 namespace {
 
-// Locks that a thread holds which takes no turns are free again soon. A thread that asks twice for
-// a lock that looks after that gets its error.
+// If the owner takes no turns, it unlocks the mutex soon: wait in the C library. If a thread locks
+// its own error-checking mutex again, the C library returns the error.
 bool is_worth_a_turn(const pthread_mutex_t* mutex) {
   const int owner = __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
   const bool looks_after_owner = (mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK;
   return threads_in_force->has_thread(owner) && !(looks_after_owner && owner == gettid());
 }
 
-// Null: for ever.
+// Waits forever if there is no deadline.
 template <typename Real>
 int lock_mutex(pthread_mutex_t* mutex, host_threads::deadline until, Real real) {
   threads_in_force->pass_point();
@@ -29,7 +29,7 @@ int lock_mutex(pthread_mutex_t* mutex, host_threads::deadline until, Real real) 
                        [&] { return HEDDLE_REAL(pthread_mutex_trylock)(mutex); });
 }
 
-// For those that only ask: whoever does so again and again lets others go on.
+// For try functions: a thread that keeps trying lets others run.
 int is_busy(int result) {
   if (result == EBUSY) threads_in_force->step_back();
   return result;

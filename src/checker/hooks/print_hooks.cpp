@@ -1,4 +1,4 @@
-// What lanes print: part of what a kernel does.
+// Intercepts what lanes print, because output is part of what a kernel does.
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
@@ -12,10 +12,10 @@ void follow(const char* text, std::size_t bytes) {
   heddle_checker::checker_in_force->checks().undefined.lane_prints(text, bytes);
 }
 
-// The host prints in the usual way.
+// Output of the host is passed through unchanged.
 int print(const char* format, std::va_list values) {
   if (!heddle_checker::is_lane_code()) return std::vprintf(format, values);
-  const heddle_checker::checker_section guard;  // the text is not in the device's heap
+  const heddle_checker::checker_section guard;  // keeps the text out of the device heap
   std::va_list again;
   va_copy(again, values);
   const int length = std::vsnprintf(nullptr, 0, format, again);

@@ -1,4 +1,4 @@
-// Stands before the C library's clocks, so that a run can be repeated with others.
+// Intercepts the C library's clocks, so that a run can be repeated with slower ones.
 #include "checker/hooks/program_clock.hpp"
 
 #include <sys/time.h>
@@ -18,7 +18,7 @@ constexpr std::int64_t nanoseconds = 1'000'000'000;
 std::atomic<bool> are_slow = false;
 std::int64_t real_begin = 0, monotonic_begin = 0;
 
-// The C library's does without a system call.
+// The C library's function needs no system call.
 int read_clock(clockid_t which, timespec* now) { return HEDDLE_REAL(clock_gettime)(which, now); }
 
 std::int64_t number_of(const timespec& time) {
@@ -31,7 +31,7 @@ std::int64_t time_of(clockid_t which) {
   return number_of(now);
 }
 
-// When a clock began to be slow. Null: it goes on as it is.
+// The time at which the clock was slowed down. Null: it keeps its normal speed.
 const std::int64_t* begin_of(clockid_t which) {
   static constexpr std::int64_t beginning = 0;
   switch (which) {

@@ -3,9 +3,8 @@
 
 namespace heddle_checker {
 
-// From now on clocks go at a third of their speed for the program, except CLOCK_MONOTONIC_RAW and
-// those of single threads: what it prints of the time becomes something else, and what its kernels
-// compute does not.
+// From now on the program's clocks run at a third of their speed, except CLOCK_MONOTONIC_RAW and
+// per-thread clocks. Times that the program prints change; what its kernels compute does not.
 void slow_clocks_down();
 
 }  // namespace heddle_checker

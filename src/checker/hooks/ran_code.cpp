@@ -1,5 +1,5 @@
-// The function that -fsanitize-coverage=trace-pc makes a program call at its basic blocks, and the
-// marks that it leaves.
+// Defines the function that -fsanitize-coverage=trace-pc calls at each basic block, and keeps its
+// marks.
 #include "checker/hooks/ran_code.hpp"
 
 #include <fcntl.h>
@@ -27,21 +27,21 @@ constexpr unsigned mark_shift = 2;
 constexpr unsigned mark_shift = 0;  // an instruction may begin at any byte
 #endif
 
-// Code as it lies in this process.
+// A code segment as it is mapped in this process.
 struct marked_code {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
   unsigned char* marks = nullptr;
 };
 
-marked_code own_code;  // that the checker is linked with
+marked_code own_code;  // of the module that the checker is linked into
 
-// Shared libraries come to light when a lane runs in them for the first time.
+// A shared library is added when a lane first runs in it.
 constexpr std::size_t most_libraries = 31;
-std::array<marked_code, most_libraries + 1> all_code;  // of which the first is `own_code`
+std::array<marked_code, most_libraries + 1> all_code;  // the first one is `own_code`
 std::atomic<std::size_t> known_code = 0;
 std::mutex adding;
-// A pointer, for it is set before objects of this file are made.
+// A pointer, because it is set before the objects of this file are constructed.
 const std::string* folder_of_marks = nullptr;
 
 const ran_module* module_of(const marked_code& code) {
@@ -74,7 +74,7 @@ std::uint64_t hash_of(const char* text) {
   return hash;
 }
 
-// In a file that others may have begun, or in memory. Null: neither can be had.
+// Maps a file that other processes may have begun, or anonymous memory. Null: neither worked.
 ran_module* map_marks(const ran_module& head) {
   int file = -1;
   if (folder_of_marks != nullptr) {
@@ -163,8 +163,8 @@ std::vector<const ran_module*> kept_ran_code() {
 
 }  // namespace heddle_checker
 
-// Before the first lane runs there is nothing to mark. A lane's stack may be full: then the fault
-// should be its own, not one in here.
+// There is nothing to mark before the first lane runs. This needs hardly any stack: if a lane's
+// stack is full, the fault should occur in the lane's code, not here.
 extern "C" void __sanitizer_cov_trace_pc() {
   const auto code = reinterpret_cast<std::uintptr_t>(HEDDLE_ENTRY_CALLER);
   using namespace heddle_checker;

@@ -1,4 +1,4 @@
-// Which basic blocks of the program lanes have run.
+// Records which basic blocks of the program lanes have run.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace heddle_checker {
 
-// A file of the program's: itself or a shared library. In a file of its own this is followed by the
-// marks: one byte for each `bytes_per_mark` bytes of code. That of a call's return address is not 0
-// if a lane has made the call.
+// The program file or a shared library. In its file of marks, this header is followed by one byte
+// for each `bytes_per_mark` bytes of code. The byte for a call's return address is nonzero if a
+// lane made the call.
 struct ran_module {
-  std::uint64_t begin;  // of its code, as the linker has placed it
+  std::uint64_t begin;  // of its code, as the linker placed it
   std::uint64_t bytes;
   std::uint64_t bytes_per_mark;
   char file[4096];
@@ -22,14 +22,14 @@ struct ran_module {
   [[nodiscard]] std::size_t size() const { return sizeof(ran_module) + bytes / bytes_per_mark + 1; }
 };
 
-// Keeps the marks in files of that folder, where runs of other schedules and copies of this process
-// add theirs; in memory if there is no folder.
+// Keeps the marks in files in `folder`, where runs of other schedules and copies of this process
+// add theirs. Without a folder it keeps them in memory.
 void keep_ran_code(const std::string& folder);
 
-// This process is a copy that only tries something out: what it runs does not count.
+// This process is a copy that only tries something out, so code it runs does not count.
 void forget_ran_code();
 
-// What is in memory.
+// The modules whose marks are mapped.
 std::vector<const ran_module*> kept_ran_code();
 
 }  // namespace heddle_checker

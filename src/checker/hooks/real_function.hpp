@@ -1,4 +1,4 @@
-// The C library's own functions, where the checker's stand before them.
+// Finds the C library functions that the checker's functions of the same name hide.
 #pragma once
 #include <dlfcn.h>
 
@@ -10,13 +10,13 @@ namespace heddle_checker {
 
 template <std::size_t length>
 struct function_name {
-  // NOLINTNEXTLINE: so that a string can be given for it
+  // NOLINTNEXTLINE: converts from a string literal
   constexpr function_name(const char (&from)[length]) { std::copy_n(from, length, text); }
   char text[length]{};
 };
 
-// Looked up once. Not by a static variable, whose guard may wait by one of these functions. Of
-// those functions of x86-64 that have two versions the newer one is needed.
+// Looks the function up once. A static local variable would not do: its guard may wait through one
+// of these functions. On x86-64 some have two versions, of which the newer one is needed.
 template <typename Function, function_name name>
 Function* real_function() {
   static constinit std::atomic<Function*> kept{nullptr};

@@ -1,4 +1,4 @@
-// Looks behind the handles of textures, for lanes.
+// Resolves texture handles for lanes.
 #include <heddle_host/texture.hpp>
 
 namespace heddle_host {

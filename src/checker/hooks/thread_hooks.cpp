@@ -1,4 +1,4 @@
-// Stands before the C library's functions that begin threads, end them and let them sleep.
+// Intercepts the C library's functions that start, join and suspend threads.
 #include "checker/hooks/thread_hooks.hpp"
 
 #include <errno.h>
@@ -22,8 +22,8 @@ namespace {
 
 pthread_key_t end_of_thread;
 
-// Destructors of keys are called several times while they leave something; those of thread_local
-// variables come before. This one wants to be the last.
+// The destructor of a key runs again while it leaves a value, and destructors of thread_local
+// variables run earlier. So this one runs last.
 void leave_at_last(void* round) {
   const auto times = reinterpret_cast<std::uintptr_t>(round);
   if (times < PTHREAD_DESTRUCTOR_ITERATIONS) {
@@ -78,7 +78,7 @@ host_threads::deadline moment_of(clockid_t clock, const timespec& time) {
 host_threads::deadline moment_in(const timespec& duration) {
   using std::chrono::nanoseconds;
   using std::chrono::seconds;
-  constexpr seconds for_ever{1'000'000'000};  // so that no sum overflows
+  constexpr seconds for_ever{1'000'000'000};  // small enough that no sum overflows
   const seconds whole{duration.tv_sec};
   if (whole > for_ever) return {};
   return host_threads::now() + whole + nanoseconds(duration.tv_nsec);
@@ -90,7 +90,7 @@ using namespace heddle_checker;
 
 namespace {
 
-// Nobody wakes it.
+// Nobody wakes the thread early.
 void sleep_until(host_threads::deadline moment) {
   threads_in_force->wait_until(nullptr, moment, [] { return false; });
 }

@@ -1,4 +1,4 @@
-// What the functions that stand before the C library's need of the host's threads.
+// What the intercepted C library functions need to know about host threads.
 #pragma once
 #include <time.h>
 
@@ -8,25 +8,24 @@
 
 namespace heddle_checker {
 
-// Null until the checker is there.
+// Null until the checker exists.
 extern host_threads* threads_in_force;
 
-// The calling thread is the first one that takes turns.
+// Makes the calling thread the first one that takes turns.
 void begin_host_threads();
 
-// Whether the calling thread waits by its turns. Lanes have others.
+// Whether the calling thread waits by turns. Lanes do not: they are scheduled differently.
 [[nodiscard]] bool waits_by_turns();
 
-// The same for a thread that is about to wait, perhaps for something that streams will do.
+// The same for a thread that is about to wait, perhaps for work of a stream.
 [[nodiscard]] bool is_to_wait_by_turns();
 
-// Whether a thread that looks at memory again and again may see somebody else change it: another
-// thread, or a stream.
+// Whether a thread that polls memory may see a change by another thread or a stream.
 [[nodiscard]] inline bool host_may_wait_for_others() {
   return threads_in_force->are_several() || heddle_host::is_stream_work_left();
 }
 
-// Whoever waits for it may look again, if that is somebody who waits by turns.
+// Lets up to `most` threads that wait for `key` by turns look again; returns how many.
 inline unsigned wake_by_turns(const void* key, unsigned most = thread_turns::all) {
   host_threads* const threads = threads_in_force;
   const bool is_needed =
@@ -34,11 +33,11 @@ inline unsigned wake_by_turns(const void* key, unsigned most = thread_turns::all
   return is_needed ? threads->wake(key, most) : 0;
 }
 
-// The moment that a clock will show as `time`; and that after so much time.
+// The moment at which `clock` will show `time`; the moment after `duration`.
 [[nodiscard]] host_threads::deadline moment_of(clockid_t clock, const timespec& time);
 [[nodiscard]] host_threads::deadline moment_in(const timespec& duration);
 
-// Takes what `try_once` returns 0 for, as soon as it does not return `is_taken` any more.
+// Calls `try_once` until it no longer returns `is_taken`, and returns its result.
 template <typename Try>
 int take_by_turns(const void* key, host_threads::deadline until, int is_taken, int time_is_up,
                   Try try_once) {

@@ -1,5 +1,5 @@
-// Stands before the C library's functions by which threads wait for each other: condition
-// variables, semaphores, barriers, functions that are called once, and futexes.
+// Intercepts the C library's functions with which threads wait for each other: condition variables,
+// semaphores, barriers, pthread_once and futexes.
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -47,7 +47,7 @@ int take_semaphore(sem_t* semaphore, host_threads::deadline until) {
   }));
 }
 
-// Held for a moment, by whoever has a turn or has none.
+// Held only for a moment, by threads with or without a turn.
 class brief_lock {
  public:
   brief_lock() { HEDDLE_REAL(pthread_mutex_lock)(&mutex_); }
@@ -62,19 +62,19 @@ class brief_lock {
 struct known_barrier {
   unsigned size;
   unsigned arrived = 0;
-  std::uint64_t times = 0;  // that all have met
+  std::uint64_t times = 0;  // how often all threads have met
 };
 // Never destroyed: threads may outlive main.
 auto& known_barriers = *new std::map<const pthread_barrier_t*, known_barrier>;
-auto& calls_once = *new std::set<const pthread_once_t*>;  // that are under way
+auto& calls_once = *new std::set<const pthread_once_t*>;  // calls in progress
 
-// One that was destroyed has let all go on.
+// A destroyed barrier has released all its threads.
 bool have_met(const pthread_barrier_t* barrier, std::uint64_t times) {
   const auto known = known_barriers.find(barrier);
   return known == known_barriers.end() || known->second.times != times;
 }
 
-// What std::atomic, std::future and the guards of static variables wait by.
+// std::atomic, std::future and the guards of static variables wait on futexes.
 long wait_for_futex(const int* word, int value, host_threads::deadline until) {
   bool is_as_expected = false;
   const bool was_woken = threads_in_force->wait_once(word, until, [&] {
@@ -96,7 +96,7 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                            const timespec* time) {
   if (!is_to_wait_by_turns()) return HEDDLE_REAL(pthread_cond_timedwait)(condition, mutex, time);
-  const bool is_monotonic = (condition->__data.__wrefs & 2) != 0;  // where glibc keeps it
+  const bool is_monotonic = (condition->__data.__wrefs & 2) != 0;  // where glibc keeps the clock
   return wait_for_condition(condition, mutex,
                             moment_of(is_monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, *time));
 }
@@ -194,7 +194,7 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   return 0;
 }
 
-// The function may wait, and another thread come here meanwhile.
+// The function may wait, so another thread may get here meanwhile.
 int pthread_once(pthread_once_t* control, void (*function)()) {
   if (!waits_by_turns()) return HEDDLE_REAL(pthread_once)(control, function);
   threads_in_force->wait_until(control, {}, [&] {

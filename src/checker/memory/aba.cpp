@@ -92,7 +92,7 @@ std::optional<aba_watch::conviction> aba_watch::swap(lane_name who, std::uintptr
   const location& there = locations_.find(address)->second;
   const std::uint64_t since = there.changes - look->changes;
   if (since < 2 || since > most_changes) return std::nullopt;
-  // Was it ever another value in between? A store of the same value changes nothing.
+  // Did it hold another value in between? A store of the same value changes nothing.
   const change* away = nullptr;
   for (std::uint64_t i = look->changes; i < there.changes && away == nullptr; ++i) {
     if (there.recent[i % most_changes].value != expected) away = &there.recent[i % most_changes];

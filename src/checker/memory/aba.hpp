@@ -1,5 +1,5 @@
-// A compare-and-swap that succeeds although the world has moved on: its location was changed and
-// changed back since the lane read it, and what the lane has learned in between is out of date.
+// Finds compare-and-swaps that succeed too late: the location was changed and changed back since
+// the lane read it, and a value that the lane has loaded since is out of date.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,37 +15,37 @@ class aba_watch {
  public:
   using lane_name = std::uint64_t;
 
-  // An atomic access, by whom and where in the code.
+  // An atomic access: by which lane, and where in the code.
   struct deed {
     lane_name by;
     const void* code;
     direction does;
   };
-  // What was stored.
+  // A stored value.
   struct change {
     std::uint64_t value;
     deed how;
   };
   struct conviction {
-    deed read;                // when the lane looked
+    deed read;                // when the lane read the location
     change away;              // the first change since
-    change back;              // the last one, which brought the old value again
+    change back;              // the last change, which restored the old value
     std::uintptr_t outdated;  // what the lane had loaded and somebody has overwritten
   };
 
-  // The lane looks at a location atomically, to compare it later.
+  // The lane reads a location atomically, to compare it later.
   void look(std::uintptr_t address, std::uint64_t value, const deed& how);
   [[nodiscard]] bool has_looked(lane_name who) const { return lanes_.contains(who); }
   [[nodiscard]] bool somebody_looks() const { return !lanes_.empty(); }
-  // The lane loads something else meanwhile; `value` is what is there now.
+  // The lane then loads something else; `value` is what it finds there.
   void load(lane_name who, std::uintptr_t address, unsigned bytes, std::uint64_t value);
-  // Somebody stores to a location that was looked at.
+  // Somebody stores to a location that was read.
   [[nodiscard]] bool somebody_watches() const { return !locations_.empty(); }
   void store(std::uintptr_t address, std::uint64_t value, const deed& how);
-  // A compare-and-swap of the lane finds `expected` and will succeed.
+  // A compare-and-swap of the lane finds `expected`, so it will succeed.
   [[nodiscard]] std::optional<conviction> swap(lane_name who, std::uintptr_t address,
                                                std::uint64_t expected);
-  // The lane has compared what it looked at, or has ended.
+  // The lane has made its comparison, or has exited.
   void forget(lane_name who);
   void clear();
 
@@ -57,8 +57,8 @@ class aba_watch {
   struct one_look {
     std::uintptr_t address;
     std::uint64_t value;
-    std::uint64_t changes;  // of the location by then
-    std::uint64_t loads;    // of the lane by then
+    std::uint64_t changes;  // of the location at that time
+    std::uint64_t loads;    // of the lane at that time
     deed how;
   };
   struct one_load {
@@ -71,11 +71,11 @@ class aba_watch {
     std::array<one_load, most_loads> recent{};
     std::uint64_t loads = 0;
   };
-  // Known as long as somebody looks at it. Most are never changed meanwhile.
+  // Kept while some lane watches the location. Most are never changed meanwhile.
   struct location {
     unsigned watchers = 0;
     std::uint64_t changes = 0;
-    std::vector<change> recent;  // the last ones, each at its number modulo most_changes
+    std::vector<change> recent;  // the last changes, each at its number modulo most_changes
 
     void add(const change& what) {
       if (recent.size() < most_changes) {
@@ -94,8 +94,8 @@ class aba_watch {
   location& watched(std::uintptr_t address);
   void leave(std::uintptr_t address);
 
-  // Both stay small, so that looking something up finds it in the caches. Lanes look and forget in
-  // each turn of a loop: what one has left serves the next.
+  // Both tables stay small, so that lookups hit the caches. Lanes look and forget in each iteration
+  // of a loop, so freed nodes are reused.
   lane_table lanes_;
   location_table locations_;
   std::vector<lane_table::node_type> spare_lanes_;

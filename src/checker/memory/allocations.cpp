@@ -1,4 +1,4 @@
-// The allocations in the order of their addresses, none of which is ever used twice.
+// Keeps the allocations sorted by address; no address is ever reused.
 #include "checker/memory/allocations.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace heddle_checker {
 namespace {
 
-// Farther away than this an address is wild, and naming a neighbour would mislead.
+// An address farther away than this is wild, and naming a neighbour would mislead.
 constexpr std::size_t farthest_neighbour = 1 << 20;
 
 }  // namespace
@@ -17,7 +17,7 @@ bool is_left_by(const allocation& one, const array_index& how, std::uintptr_t ad
   const auto& all = one.extents.empty() ? how.extents : one.extents;
   if (how.extents.empty() || how.extents.size() > all.size()) return false;
   const std::size_t outer = all.size() - how.extents.size();
-  std::size_t elements = 1;  // in the whole variable, of the array that has the index
+  std::size_t elements = 1;  // of the indexed array type, in the whole variable
   for (std::size_t i = 0; i <= outer; ++i) elements *= all[i];
   const bool is_same = std::equal(how.extents.begin(), how.extents.end(),
                                   all.begin() + static_cast<std::ptrdiff_t>(outer));

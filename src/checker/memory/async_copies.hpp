@@ -1,4 +1,4 @@
-// Which asynchronous copies a lane knows to be done once it has waited.
+// Tracks which asynchronous copies a lane knows to be complete once it has waited.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,18 +11,19 @@
 
 namespace heddle_checker {
 
-// What of a copy can be no multiple of what it needs.
+// The part of a copy that may violate its alignment.
 enum class copy_part : unsigned char { source, destination, size };
 
-// The groups of copies that one lane has committed and not waited for, oldest first.
+// The groups of copies that one lane has committed and not yet waited for, oldest first.
 class copies_of_lane {
  public:
-  // What a lane has asked for so far: until it has been read, and until it has been written.
+  // Vector clocks of the copies that the lane has issued so far: of their reads, and of all
+  // accesses.
   struct group {
     knowledge reads, all;
   };
   void commit(heddle_host::copy_queue which, group what) { of(which).push_back(std::move(what)); }
-  // The copies that the lane knows of once all but the last groups are done.
+  // Returns the copies that are complete once only the last `all_but` groups are pending.
   [[nodiscard]] group await(heddle_host::copy_queue which, std::size_t all_but) {
     group done;
     for (std::deque<group>& groups = of(which); groups.size() > all_but; groups.pop_front()) {

@@ -44,7 +44,7 @@ bool device_memory::is_constant(std::uintptr_t address) const {
 }
 
 void device_memory::describe(const access& what, heddle_host::finding& in) {
-  // What lies between variables of the program does not belong to the device.
+  // Memory between the program's variables does not belong to the device.
   const allocation* const one =
       arena.contains(what.address) ? allocated.nearest(what.address) : allocated.find(what.address);
   if (one != nullptr) in.memory = spot_in(*one, what);

@@ -39,7 +39,7 @@ struct device_memory {
   }
   // Outside the arena: a lane's own memory, the runtime's, or the kernel's parameters.
   [[nodiscard]] bool is_private(std::uintptr_t address) const {
-    // Local arrays may lie just beside a stack.
+    // Local arrays may lie next to a stack.
     return !locals.contains(address) &&
            (elsewhere.is_of_thread(address) || other_memory::is_of_stack(address) ||
             parameters.contains(address));

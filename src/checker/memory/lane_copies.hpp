@@ -1,4 +1,4 @@
-// Follows asynchronous copies of lanes: they run beside everything else until somebody waits.
+// Follows the asynchronous copies of lanes, which run concurrently until somebody waits for them.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -16,7 +16,8 @@ class lane_copies final : public heddle_host::observer {
  public:
   explicit lane_copies(run_state& run) : run_(run) {}
 
-  // Around the accesses of one copy: before them all, and between reading and writing.
+  // Called around the accesses of one copy: before all of them, and between its reads and its
+  // writes.
   void begin() { run_.races.ask_for_copy(*running_block().clock, heddle_host::lane_now.thread); }
   void has_read() { running_block().copies[heddle_host::lane_now.thread].reads = copies_so_far(); }
 

@@ -1,4 +1,4 @@
-// Hands out places for local arrays, in sizes of powers of two.
+// Allocates places for local arrays, in power-of-two sizes.
 #include "checker/memory/local_arrays.hpp"
 
 #include <bit>

@@ -24,23 +24,23 @@ struct local_array {
 
 enum class local_verdict : unsigned char { fine, unwritten, outside, ended, of_another_lane };
 
-// They lie in a range of their own, each with room on both sides that belongs to nobody. A place is
-// given again to an array of about the same size, the one that was free longest first.
+// They lie in a separate range, each with unowned space on both sides. A place is reused for an
+// array of about the same size, and the place that has been free longest goes first.
 class local_arrays {
  public:
   explicit local_arrays(heddle_host::address_range range);
 
-  // Null: too large, or no room left.
+  // Null: the array is too large, or no room is left.
   void* begin(std::size_t bytes, std::uint64_t owner, const char* name,
               heddle_host::declaration_place where);
   void end(const void* place);
-  void end_all();  // no lane is there any more
+  void end_all();  // when no lane is left
 
   [[nodiscard]] bool contains(std::uintptr_t address) const { return range_.contains(address); }
-  // The array whose bytes these are, or in whose room they lie; null: no array was ever there.
+  // The array that the byte belongs to or lies next to. Null: no array was ever there.
   [[nodiscard]] const local_array* around(std::uintptr_t address) const;
   [[nodiscard]] bool is_written(std::uintptr_t byte) const { return state_.is_written(byte, 1); }
-  // Notes a store. `bytes` is 16 at most.
+  // Records a store. `bytes` is at most 16.
   local_verdict touch(std::uintptr_t address, unsigned bytes, direction way, std::uint64_t who);
 
   static constexpr std::size_t alignment = 64;
@@ -48,7 +48,7 @@ class local_arrays {
  private:
   static constexpr std::size_t room = 64;
   static constexpr unsigned log_of_granule = 8;
-  static constexpr unsigned sizes = 24;  // places are granules of a power of two
+  static constexpr unsigned sizes = 24;  // a place is a power of two of granules
   struct place {
     local_array holds;
     unsigned size;

@@ -16,7 +16,7 @@ class managed_variables {
     const std::uintptr_t first = bytes_.begin()->first;
     around_ = {first, bytes_.rbegin()->first + bytes_.rbegin()->second - first};
   }
-  // Asked at each access of the host: mostly answered by where they all are.
+  // Called at each access of the host; the range around all variables answers most calls.
   [[nodiscard]] bool hold(std::uintptr_t address) const {
     if (__builtin_expect(!around_.contains(address), 1)) return false;
     const auto next = bytes_.upper_bound(address);

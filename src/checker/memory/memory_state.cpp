@@ -1,4 +1,4 @@
-// Goes over the states of runs of bytes, eight bytes at a time.
+// Updates and tests the state of byte ranges, eight bytes at a time.
 #include "checker/memory/memory_state.hpp"
 
 #include <sys/mman.h>
@@ -10,10 +10,10 @@ namespace heddle_checker {
 namespace {
 
 constexpr std::size_t page_bytes = std::size_t{1} << 16;
-// An allocation of so much may be for the most part never touched.
+// Most of an allocation this large may never be touched.
 constexpr std::size_t large = std::size_t{1} << 20;
 
-// Zeros, of which only what is touched takes memory.
+// Returns zeros, which take no memory until they are touched.
 template <typename T>
 T* reserve(std::size_t count) {
   void* const table = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
@@ -22,7 +22,7 @@ T* reserve(std::size_t count) {
   return static_cast<T*>(table);
 }
 
-// Calls visit(address, mask) for each group of eight bytes that the run touches.
+// Calls visit(address, mask) for each group of eight bytes in the range, until it returns false.
 template <typename Visit>
 void for_each_group(std::uintptr_t address, std::size_t bytes, Visit visit) {
   const std::uintptr_t end = address + bytes;
@@ -74,7 +74,7 @@ void memory_state::change(std::uintptr_t address, std::size_t bytes, Change how)
   };
   const std::size_t before = std::min<std::size_t>(bytes, -address & 7);
   for_each_group(address, before, change_one);
-  // Whole groups are the many, and a loop that the compiler can do several of at a time.
+  // Most groups are whole, and the compiler can vectorise this loop.
   std::uint16_t* const first = &cell(address + before);
   const std::size_t groups = (bytes - before) / 8;
   for (std::size_t i = 0; i < groups; ++i) {
@@ -100,7 +100,7 @@ void memory_state::begin(std::uintptr_t address, std::size_t bytes) {
            [](unsigned state, unsigned mask) { return (state & ~(mask << 8)) | mask; });
   };
   if (bytes < large) return begin_now(address, bytes);
-  // Memory of that size is of addresses that nobody had before.
+  // An allocation this large always gets addresses that were never used before.
   for_each_page(address, bytes, [&](std::size_t page, std::uintptr_t first, std::size_t count) {
     if (count == page_bytes) {
       is_fresh_[page] = true;

@@ -7,9 +7,9 @@
 
 namespace heddle_checker {
 
-// Two bits for each byte. They lie together for eight bytes, so that most accesses are answered by
-// one comparison; the memory for them is reserved at once and grows with what is touched. Pages of
-// a large allocation have no bits until somebody comes: they are known to be fresh.
+// Two bits for each byte. The bits of eight bytes lie together, so that one comparison decides most
+// accesses. Address space for the bits is reserved at once; its memory grows with what is touched.
+// Pages of a large allocation have no bits until they are first touched; they are marked as fresh.
 class memory_state {
  public:
   explicit memory_state(heddle_host::address_range arena);
@@ -18,13 +18,13 @@ class memory_state {
   memory_state& operator=(const memory_state&) = delete;
 
   void begin(std::uintptr_t address, std::size_t bytes);  // exists, and was never written
-  void end(std::uintptr_t address, std::size_t bytes);    // exists no more
-  void write(std::uintptr_t address, std::size_t bytes);  // of those that exist
+  void end(std::uintptr_t address, std::size_t bytes);    // no longer exists
+  void write(std::uintptr_t address, std::size_t bytes);  // affects only bytes that exist
   void forget_write(std::uintptr_t address, std::size_t bytes);
-  // Bytes get the state of those that are copied there.
+  // The bytes take over the state of those that are copied to them.
   void copy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes);
 
-  // Whether all of the bytes exist, and have been written. `bytes` is 16 at most.
+  // Whether all of the bytes exist and have been written. `bytes` is at most 16.
   [[nodiscard]] bool is_readable(std::uintptr_t address, unsigned bytes) const {
     const unsigned first = address & 7;
     if (__builtin_expect(first + bytes <= 8, 1)) {
@@ -34,7 +34,7 @@ class memory_state {
     }
     return is_readable_in_parts(address, bytes);
   }
-  // The same for up to 16 aligned bytes, and false where that takes longer to find out.
+  // The same, decided in one step; false where that would take longer.
   [[nodiscard]] bool is_readable_at_once(std::uintptr_t address, unsigned bytes) const {
     const unsigned first = address & 7;
     if (bytes <= 8) return first + bytes <= 8 && is_readable(address, bytes);
@@ -44,7 +44,7 @@ class memory_state {
   [[nodiscard]] bool exists(std::uintptr_t address, std::size_t bytes) const;
   [[nodiscard]] bool is_written(std::uintptr_t address, std::size_t bytes) const;
 
-  // Notes a store; false: some of the bytes do not exist.
+  // Records a store. False: some of the bytes do not exist.
   [[nodiscard]] bool try_write(std::uintptr_t address, unsigned bytes) {
     const unsigned first = address & 7;
     if (__builtin_expect(first + bytes <= 8, 1)) {
@@ -63,7 +63,7 @@ class memory_state {
     return cells_[(address - arena_.begin) >> 3];
   }
   [[nodiscard]] bool try_write_slowly(std::uintptr_t address, std::size_t bytes);
-  // Calls visit(page number, first byte, bytes) for the parts of a run in each page.
+  // Calls visit(page number, first byte, bytes) for the part of the range in each page.
   template <typename Visit>
   void for_each_page(std::uintptr_t address, std::size_t bytes, Visit visit) const;
   void settle(std::uintptr_t address, std::size_t bytes) const;  // gives fresh pages their bits

@@ -1,4 +1,4 @@
-// Asks the loader where the modules of the program keep their variables.
+// Asks the loader where the program's modules keep their variables.
 #include "checker/memory/other_memory.hpp"
 
 #include <link.h>
@@ -13,7 +13,7 @@ void other_memory::look() {
       [](dl_phdr_info* module, std::size_t, void* into) {
         for (int i = 0; i < module->dlpi_phnum; ++i) {
           const auto& segment = module->dlpi_phdr[i];
-          if (segment.p_type != PT_LOAD) continue;  // constants may lie beside code
+          if (segment.p_type != PT_LOAD) continue;  // constants may lie next to code
           static_cast<std::vector<address_range>*>(into)->push_back(
               {module->dlpi_addr + segment.p_vaddr, segment.p_memsz});
         }
@@ -24,7 +24,7 @@ void other_memory::look() {
 
 __thread address_range other_memory::of_thread_;
 
-// The program's own block of this thread; those of libraries are not looked at.
+// Finds the program's own block of this thread and ignores those of libraries.
 void other_memory::look_at_thread() {
   dl_iterate_phdr(
       [](dl_phdr_info* module, std::size_t size, void* into) {

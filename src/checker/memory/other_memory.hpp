@@ -1,4 +1,4 @@
-// What memory outside the arena is: the machine's and a lane's own, a variable's, or the host's.
+// Classifies memory outside the arena: the runtime's, a lane's own, a variable's or the host's.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace heddle_checker {
 
 enum class memory_place : unsigned char {
-  of_thread,    // thread-local: the machine's own books and shared variables of namespaces
-  of_stack,     // of the lane that asks
+  of_thread,    // thread-local: runtime state and shared variables of namespaces
+  of_stack,     // of the calling lane
   of_variable,  // static storage: __device__, __constant__ and __managed__ variables
   elsewhere,
 };
@@ -22,7 +22,7 @@ class other_memory {
     if (__builtin_expect(of_thread_.bytes == 0, 0)) look_at_thread();
     return of_thread_.contains(address);
   }
-  // The same once somebody has asked on this thread; before that, false. Of threadIdx, mostly.
+  // The same, but false until is_of_thread() has run on this thread. Mostly asked about threadIdx.
   [[nodiscard]] static bool is_known_of_thread(std::uintptr_t address) {
     return of_thread_.contains(address);
   }

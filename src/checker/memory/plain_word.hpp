@@ -1,4 +1,4 @@
-// One word of a program's memory, not by memcpy: the program's calls of that come to the checker.
+// Loads and stores one word of the program's memory without memcpy, which the checker intercepts.
 #pragma once
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// What fresh memory holds in checked runs that are compared.
+// The values that fill fresh memory in checked runs.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace heddle_checker {
 
-// No plausible number of any type.
+// Not a plausible number of any type.
 inline constexpr std::uint64_t first_poison = 0xfff8deadfff8dead;
 
 inline void fill_with_poison(void* memory, std::size_t bytes) {
@@ -16,9 +16,9 @@ inline void fill_with_poison(void* memory, std::size_t bytes) {
   }
 }
 
-// With what a run is compared, in this order: a plausible number of each type; what a program often
-// finds, and hopes for; then, for those who ask only for a maximum or a minimum, numbers that are
-// larger or smaller than most.
+// The values that are tried instead, in this order: a plausible number of each type; zero, which
+// programs often find and rely on; then numbers larger and smaller than most, for code that only
+// takes a maximum or a minimum.
 inline constexpr std::array<std::uint64_t, 4> other_poisons{0x0101010101010101, 0,
                                                             0x7f7f7f7f7f7f7f7f, 0xfefefefefefefefe};
 

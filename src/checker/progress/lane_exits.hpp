@@ -1,4 +1,4 @@
-// Where the lanes of the running grid have ended.
+// Where the lanes of the running grid have exited.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace heddle_checker {
 
-// By thread; null: it has not ended, or nobody knows where.
+// By thread. Null: the thread has not exited, or the place is unknown.
 using exits_of_block = std::vector<const void*>;
 
 class lane_exits {
  public:
   void grid_begins() { ended_.clear(); }
-  // Mostly all lanes of a block end at the same place: then that is all that is kept.
+  // Usually all lanes of a block exit at the same place; then only that place is kept.
   void block_ends(std::uint64_t block, exits_of_block& exits) {
     if (exits.empty()) return;
     const bool are_alike = std::all_of(exits.begin(), exits.end(),
@@ -22,7 +22,7 @@ class lane_exits {
     if (are_alike) exits.erase(exits.begin() + 1, exits.end());
     ended_[block] = exits;
   }
-  // Of a lane of a block that has ended.
+  // For a lane of a block that has ended.
   [[nodiscard]] const void* find(std::uint64_t block, unsigned thread) const {
     const auto found = ended_.find(block);
     if (found == ended_.end()) return nullptr;

@@ -1,4 +1,4 @@
-// Keeps what lanes have done, and decides when it is worth while to look.
+// Records what lanes have done, and decides when a search is worthwhile.
 #include "checker/progress/repetition.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Notices lanes that do nothing any more that they have not done before.
+// Detects lanes that no longer do anything new.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -6,15 +6,16 @@
 
 namespace heddle_checker {
 
-// A kernel that will never end repeats its comparisons and accesses; one that is slow does not:
-// each round of a loop compares another counter, reads another place or finds another value there.
-// So a search writes down what each lane does for a while, a quarter of a window, and then waits
-// for something that is not among it. Of nested loops, the outermost that goes round within a
-// quarter does not come to its end within that quarter, or the next one is the outermost: its
-// counter is new. A counter that no comparison looks at is not seen, and does not matter.
+// A kernel that hangs repeats its comparisons and accesses. A slow kernel does not: each iteration
+// of a loop compares a new counter value, reads a new address or finds a new value there. So a
+// search records what each lane does for a quarter of a window, then waits for something that it
+// has not recorded. Nested loops are covered, too. Take the outermost loop that completes an
+// iteration within the quarter. It does not finish within that quarter, or the loop around it would
+// be the outermost; so its counter reaches a new value. A counter that no comparison reads is not
+// seen, and does not matter.
 class repetition {
  public:
-  // The numbers that a lane has met in the search of this number.
+  // Digests of the steps that a lane has made in search number `search`.
   class lane {
    public:
     [[nodiscard]] bool insert(std::uint64_t what);  // true: it is new
@@ -24,8 +25,8 @@ class repetition {
     std::uint64_t search = 0;
     std::uint32_t steps = 0;
     const void* code = nullptr;  // of the last step
-    std::uintptr_t read = 0;     // the last place that it looked at in this search; 0: none
-    bool has_met = false;        // others in this search, who may have told it something
+    std::uintptr_t read = 0;     // the last address that it read in this search; 0: none
+    bool has_met = false;        // met others in this search, who may have passed it a value
 
    private:
     void grow();
@@ -33,27 +34,28 @@ class repetition {
     std::size_t used_ = 0;
   };
 
-  // Searches begin after so much work, and rarely where they have found nothing so far.
+  // Searches begin after a certain amount of work. Each one that finds nothing doubles that amount.
   void grid_begins();
-  // True: now is the time to begin a search.
+  // True: a search should begin now.
   bool work(std::uint64_t units) {
     worked_ += units;
     return !is_searching_ && worked_ >= next_search_;
   }
-  // Something suggests that a search would find something.
+  // Something suggests that a search would succeed, so it may begin early.
   [[nodiscard]] bool is_worth_while() const {
     return !is_searching_ && worked_ >= next_search_ / 256;
   }
 
   void begin(std::size_t lanes);
   [[nodiscard]] bool is_searching() const { return is_searching_; }
-  // The lane does something. True: it has filled a window with nothing new, or a part of one more.
+  // The lane makes a step. True: it has done nothing new for a whole window; again after each
+  // further quarter.
   bool step(lane& who, std::uint64_t what);
-  // It meets others. A lane that has done nothing yet is not followed yet.
+  // The lane meets others. Ignored if it has made no step in this search.
   void meet(lane& who) const { who.has_met = who.has_met || takes_part(who); }
-  // Somebody else than lanes may change what lanes see.
+  // Something other than a lane may change what lanes see.
   void give_up() { end(); }
-  // How often a search has ended because a lane did something new.
+  // How many searches have ended because a lane did something new.
   [[nodiscard]] std::uint64_t news() const { return news_; }
 
   [[nodiscard]] bool repeats(const lane& who) const {
@@ -64,9 +66,9 @@ class repetition {
 
  private:
   static constexpr std::uint32_t quarters = 4;
-  static constexpr std::uint32_t most_quarters = 256;  // others will not follow any more
+  static constexpr std::uint32_t most_quarters = 256;  // then gives up on slower lanes
   static constexpr std::uint64_t first_search = std::uint64_t{1} << 22;
-  // Often enough that a kernel which only reads is seen to get on within its time limit.
+  // Often enough that a kernel which only reads shows progress within its time limit.
   static constexpr std::uint64_t rarest_search = std::uint64_t{1} << 24;
   void end();
 
@@ -78,7 +80,7 @@ class repetition {
   std::uint64_t news_ = 0;
 };
 
-// Numbers mixed into one, as long as the order counts.
+// Mixes a sequence of numbers into one; the order matters.
 class mixture {
  public:
   mixture& add(std::uint64_t number) {

@@ -1,4 +1,4 @@
-// Tells whoever waits for a run which kernel it is at, and how many of its blocks have ended.
+// Reports which kernel a run has reached and how many of its blocks have ended.
 #pragma once
 #include <chrono>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Counts fruitless looks.
+// Counts polls that find nothing new.
 #include "checker/progress/standstill.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void standstill::look(lane& who, std::uintptr_t address, bool is_atomic, const v
 void standstill::rest(lane& who) {
   renew(who);
   ++looks_;
-  if (std::exchange(who.has_looked, false)) return;  // that is counted
+  if (std::exchange(who.has_looked, false)) return;  // counted by look()
   ++who.looks;
 }
 

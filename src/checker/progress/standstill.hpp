@@ -1,4 +1,4 @@
-// Notices lanes that look at memory again and again while nothing happens any more.
+// Detects lanes that keep polling memory while nothing else happens.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -8,19 +8,19 @@ namespace heddle_checker {
 
 class standstill {
  public:
-  // What a lane has looked at since something happened last.
+  // What a lane has polled since something last happened.
   struct lane {
     std::uint64_t since = 0;
     std::uint32_t looks = 0;
-    std::uint32_t places = 0;  // different addresses, counted up to one more than are kept
+    std::uint32_t places = 0;  // distinct addresses, counted up to one more than are kept
     bool only_atomically = true;
-    bool has_looked = false;     // since it let others run
-    const void* code = nullptr;  // of the last look
+    bool has_looked = false;     // since it last let others run
+    const void* code = nullptr;  // of the last poll
     std::array<std::uintptr_t, 4> addresses{};
     [[nodiscard]] bool walks() const { return places > addresses.size(); }
   };
 
-  // Memory changes, lanes begin or end.
+  // Memory changes, or lanes begin or exit.
   void something_happens() { ++happened_; }
   void lanes_meet() {
     ++happened_;
@@ -29,8 +29,8 @@ class standstill {
   void something_happens_unless(bool nothing) { happened_ += nothing ? 0 : 1; }
   [[nodiscard]] std::uint64_t happened() const { return happened_; }
 
-  // Since this was asked last: lanes have looked, and nothing has happened. They may have met: a
-  // warp waits together.
+  // Whether lanes have polled and nothing else has happened since the last call. Lanes may have
+  // met, because a warp waits together.
   [[nodiscard]] bool has_seen_looks_alone() {
     const std::uint64_t changes = happened_ - meetings_;
     const bool is_so = changes == changes_when_asked_ && looks_ != looks_when_asked_;
@@ -39,26 +39,27 @@ class standstill {
     return is_so;
   }
 
-  // The lane has found what it knew; or has only let others run.
+  // The lane has polled and found nothing new, or has only let others run.
   void look(lane& who, std::uintptr_t address, bool is_atomic, const void* code);
   void rest(lane& who);
 
-  // A loop that gives up after a count of its own must end first; and few lanes may look long.
+  // The number of polls that is suspicious. A loop with its own retry limit must end first, so the
+  // fewer lanes there are, the longer they may poll.
   [[nodiscard]] static std::uint32_t patience(std::size_t lanes);
-  // Lanes are known to be where they were: a few looks tell as much as many.
+  // If lanes are known to be in the same state as before, a few polls are enough.
   void be_quick(bool is_known) { is_quick_ = is_known; }
-  // Time to see whether all lanes stand still.
+  // Time to check whether no lane makes progress.
   [[nodiscard]] bool is_suspicious(const lane& who, std::size_t lanes) const {
     return who.since == happened_ && who.looks % limit(lanes) == 0;
   }
   [[nodiscard]] bool has_looked(const lane& who) const {
     return who.since == happened_ && who.places != 0;
   }
-  // All that the lane does is to look at a few places, by atomic operations.
+  // The lane only polls a few addresses, with atomic operations.
   [[nodiscard]] bool only_waits(const lane& who) const {
     return has_looked(who) && who.only_atomically && !who.walks();
   }
-  // Others may be slower.
+  // Uses a lower limit, because other lanes may be slower.
   [[nodiscard]] bool stands_still(const lane& who, std::size_t lanes) const {
     return who.since == happened_ && who.looks >= limit(lanes) / 8;
   }
@@ -76,7 +77,7 @@ class standstill {
   std::uint64_t happened_ = 1;
   std::uint64_t meetings_ = 0;
   std::uint64_t changes_when_asked_ = 0;
-  std::uint64_t looks_ = 0, looks_when_asked_ = 0;  // of all lanes
+  std::uint64_t looks_ = 0, looks_when_asked_ = 0;  // by all lanes
   bool is_quick_ = false;
 };
 

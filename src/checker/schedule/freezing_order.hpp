@@ -1,4 +1,4 @@
-// A schedule that leaves one lane behind for good.
+// A schedule that stops one lane for good, to test whether a program is lock-free.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -10,9 +10,9 @@
 
 namespace heddle_checker {
 
-// One lane stops before one of its accesses and goes on when no other lane can: what is lock-free
-// must come to its end without it. Nobody else lets others go first, so that a wait for the frozen
-// lane is no way out either: such a program hangs.
+// One lane stops before one of its accesses and continues only when no other lane can run. A
+// lock-free program must finish without it. Lanes that yield do not let others go first, so waiting
+// for the frozen lane does not help: such a program hangs.
 class freezing_order : public heddle_host::schedule {
  public:
   explicit freezing_order(std::uint64_t access) : dice_(access), access_(access) {}
@@ -27,7 +27,7 @@ class freezing_order : public heddle_host::schedule {
     if (state_ == state::runs && std::exchange(was_asked_, false)) return interruption::none;
     if (state_ == state::runs && ++accesses_ < access_) {
       const interruption stop = by_dice();
-      was_asked_ = stop != interruption::none;  // and is asked once more for this access
+      was_asked_ = stop != interruption::none;  // it is asked again about this access
       return stop;
     }
     state_ = state::frozen;

@@ -1,4 +1,4 @@
-// How a thread gives its turn away and gets it back.
+// How a host thread gives its turn away and gets it back.
 #include "checker/schedule/host_threads.hpp"
 
 #include <time.h>
@@ -28,7 +28,7 @@ double work_of(pthread_t thread) {
   return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
 }
 
-// Whether the kernel has put it to sleep.
+// Whether the operating system has put the thread to sleep.
 bool sleeps(pid_t thread) {
   const std::string path = "/proc/self/task/" + std::to_string(thread) + "/stat";
   std::FILE* const file = std::fopen(path.c_str(), "re");
@@ -100,7 +100,7 @@ host_threads::thread host_threads::add() {
 
 void host_threads::is_called(thread fresh, pthread_t handle) {
   const own_business inside(*this);
-  // It may have been there and gone if all run as they come.
+  // If threads run freely, it may already have come and gone.
   if (const auto found = members_.find(fresh); found != members_.end()) {
     found->second->handle = handle;
   }
@@ -119,7 +119,7 @@ void host_threads::arrive(thread fresh) {
   of_this_thread() = &me;
   me.handle = pthread_self();
   me.kernels_number = gettid();
-  await_turn(inside, {});  // it may have it already
+  await_turn(inside, {});  // it may already have one
 }
 
 void host_threads::leave() {
@@ -148,7 +148,7 @@ bool host_threads::has_thread(pid_t number) {
       members_, [&](const auto& each) { return each.second->kernels_number == number; });
 }
 
-// The lock is held, here and below.
+// The lock is held here and below.
 void host_threads::give_turns() {
   while (is_free_ || !turns_.somebody_runs()) {
     const thread next = turns_.choose(now());
@@ -172,7 +172,7 @@ void host_threads::stop(own_business& inside, deadline until) {
   await_turn(inside, until);
 }
 
-// Returns when the calling thread has a turn.
+// Returns once the calling thread has a turn.
 void host_threads::await_turn(own_business& inside, deadline until) {
   member& me = *of_this_thread();
   give_turns();
@@ -193,7 +193,7 @@ void host_threads::await_turn(own_business& inside, deadline until) {
         inside.lock.lock();
       }
     }
-    if (until && *until < now()) until.reset();  // others are before it; not to look at once
+    if (until && *until < now()) until.reset();  // others go first; do not look again at once
   }
 }
 
@@ -234,7 +234,7 @@ unsigned host_threads::wake(const void* key, unsigned most) {
   member* const me = of_this_thread();
   if (me != nullptr) come_back(inside);
   const unsigned woken = turns_.wake(key, most);
-  if (woken > 0) give_turns();  // if nobody runs
+  if (woken > 0) give_turns();  // if no thread runs
   return woken;
 }
 
@@ -256,7 +256,8 @@ void host_threads::look_at_running() {
   give_turns();
 }
 
-// It has slept since the last look, or works for very long and does nothing that is told here.
+// The thread has slept since the last look, or works for very long without a call that is seen
+// here.
 bool host_threads::is_stuck(member& who) {
   if (who.runs_kernel || who.kernels_number == 0) return false;
   const std::uint64_t signs = who.signs.load(std::memory_order_relaxed);
@@ -285,7 +286,7 @@ void host_threads::after_fork(bool is_copy) {
         turns_.end(number);
       }
     }
-    // Never destroyed: threads seem to wait there.
+    // Never destroyed: threads still seem to wait there.
     new auto(std::exchange(members_, {}));
     if (left != nullptr) {
       left->kernels_number = gettid();

@@ -1,4 +1,4 @@
-// Lets the threads of the host run one at a time, so that the same schedule gives the same run.
+// Runs the host threads one at a time, so that the same schedule gives the same run.
 #pragma once
 #include <pthread.h>
 #include <sys/types.h>
@@ -17,40 +17,40 @@
 
 namespace heddle_checker {
 
-// One thread has the turn; it gives it away when it waits, ends, or comes to a point where the
-// schedule wants another one. What a thread waits for is told by an address. A thread that waits
-// for something else, which nobody tells of, loses its turn after some time, and asks for it again
-// when it next comes here. If that happens often, all threads run as they come.
+// One thread has the turn. It gives the turn away when it waits, exits, or reaches a point where
+// the schedule wants another thread. An address identifies what a thread waits for. A thread that
+// waits for something else, which is not intercepted, loses its turn after some time. It asks for a
+// turn again at its next call. If that happens often, all threads run freely.
 //
-// Not all threads of the process take part: what others do must not depend on turns.
+// Some threads of the process do not take part; what they do must not depend on turns.
 class host_threads {
  public:
   using clock = std::chrono::steady_clock;
-  using deadline = std::optional<clock::time_point>;  // none: waits for ever
+  using deadline = std::optional<clock::time_point>;  // none: waits forever
   using thread = thread_turns::thread;
 
-  // The real time, also where the program's clocks are slowed down.
+  // Real time, even if the program's clocks are slowed down.
   static clock::time_point now();
 
   explicit host_threads(clock::duration look_every = std::chrono::milliseconds(50))
       : look_every_(look_every) {}
 
   void decide_by(std::optional<dice> tosses);
-  // Called, once, by a thread that has waited for long since all others do, too.
+  // Called once, by a thread that has waited for long because all others wait, too.
   void when_all_wait(std::function<void()> listener) { all_wait_ = std::move(listener); }
 
-  // The calling thread is the first one, and runs.
+  // The calling thread is the first one, and it runs.
   void begin();
-  // The running thread makes another one; it comes to arrive() and waits there for its first turn.
+  // The running thread creates another, which calls arrive() and waits there for its first turn.
   thread add();
   void is_called(thread fresh, pthread_t handle);
-  void forget(thread fresh);  // it could not be made
+  void forget(thread fresh);  // it could not be created
   void arrive(thread fresh);
-  void leave();  // the calling thread ends
-  // True from the moment when the thread leaves; its address is the key for those who wait for
-  // that. Null: no such thread takes part, or it has left.
+  void leave();  // the calling thread exits
+  // Becomes true when the thread leaves; its address is the key to wait for. Null: no such thread
+  // takes part, or it has left.
   [[nodiscard]] std::shared_ptr<const std::atomic<bool>> end_of(pthread_t handle);
-  [[nodiscard]] bool has_thread(pid_t number);  // by the kernel's number
+  [[nodiscard]] bool has_thread(pid_t number);  // by Linux thread id
 
   // The calling thread is inside one of these functions.
   [[nodiscard]] static bool is_at_work();
@@ -58,32 +58,32 @@ class host_threads {
   [[nodiscard]] bool is_taking_part() const;
   // There is more than one thread.
   [[nodiscard]] bool are_several() const { return are_several_.load(std::memory_order_relaxed); }
-  // The calling thread takes part, and others do. Not while this class is at work, nor while the
+  // The calling thread and others take part. False while this class is at work, and while the
   // thread runs a kernel.
   [[nodiscard]] bool takes_turns() const;
 
-  // All below are for threads that take turns, but wake() is for everybody.
-  // Another one may go on here, if the schedule wants so and the thread is in no quiet section.
+  // The functions below are for threads that take turns, but any thread may call wake().
+  // Another thread may run here, if the schedule wants it and this one is not in a quiet section.
   void pass_point();
-  // Others go on first, as far as they can.
+  // Lets others run first, as far as they can.
   void step_back();
-  // Somebody could go on in place of the running thread.
+  // Another thread could run in place of this one.
   [[nodiscard]] bool has_choice() const { return has_choice_.load(std::memory_order_relaxed); }
-  // Others go on until it is done, which is looked at again at each wake() of the key. False: the
-  // time was up before.
+  // Lets others run until `is_done` returns true. Calls it again at each wake() of the key. False:
+  // the deadline came first.
   template <typename Condition>
   bool wait_until(const void* key, deadline until, Condition is_done);
-  // Waits for one wake() of the key, unless `prepare` returns false: what it looks at or gives free
-  // nobody can change or take so early that his wake() is missed. Whoever waits for `gives` is
-  // woken.
+  // Waits for one wake() of the key, unless `prepare` returns false. `prepare` runs under the lock,
+  // so no wake() is missed after what it checks or releases. Wakes the threads that wait for
+  // `gives`.
   template <typename Preparation>
   bool wait_once(const void* key, deadline until, Preparation prepare, const void* gives = nullptr);
   unsigned wake(const void* key, unsigned most = thread_turns::all);
 
-  // A kernel runs on the calling thread, for as long as it takes.
+  // The calling thread runs a kernel, for as long as that takes.
   void runs_kernel(bool now);
 
-  // Around fork(): the copy has the calling thread only.
+  // Around fork(): the copy has only the calling thread.
   void before_fork();
   void after_fork(bool is_copy);
 
@@ -97,13 +97,13 @@ class host_threads {
     std::atomic<bool> is_lost{false};
     std::condition_variable may_go_on;
     std::shared_ptr<std::atomic<bool>> has_ended = std::make_shared<std::atomic<bool>>(false);
-    std::atomic<std::uint64_t> signs{0};  // of life
-    // When somebody has looked at it last.
+    std::atomic<std::uint64_t> signs{0};  // signs of life
+    // As of the last look.
     std::uint64_t signs_seen = 0;
     double work_seen = 0;     // seconds of processor time
-    double work_at_sign = 0;  // when there was a new one
+    double work_at_sign = 0;  // when the last new sign was seen
   };
-  // What is called while one lives is not told of.
+  // While one exists, calls by this thread are not intercepted.
   class own_business {
    public:
     explicit own_business(host_threads& of);
@@ -120,18 +120,18 @@ class host_threads {
   bool wait(own_business& inside, const void* key, deadline until);
 
   const clock::duration look_every_;
-  std::mutex mutex_;  // held for all below
+  std::mutex mutex_;  // protects everything below
   thread_turns turns_;
   std::map<thread, std::shared_ptr<member>> members_;
-  bool is_free_ = false;  // all run as they come
+  bool is_free_ = false;  // all threads run freely
   unsigned times_lost_ = 0;
   clock::time_point looked_{};
   std::optional<clock::time_point> all_wait_since_;
   std::function<void()> all_wait_;
-  // To be asked without it.
+  // Read without the lock.
   std::atomic<bool> are_several_{false};
   std::atomic<bool> has_choice_{false};
-  std::atomic<bool> may_switch_{false};  // at a point
+  std::atomic<bool> may_switch_{false};  // in pass_point()
 };
 
 template <typename Condition>

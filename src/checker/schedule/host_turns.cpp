@@ -11,7 +11,7 @@
 
 namespace heddle_checker {
 
-// Their own dice: the order of host threads does not change the order of lanes.
+// Uses separate dice, so that the order of host threads does not change the order of lanes.
 void host_turns::decide_by_schedule() {
   const settings& how = run_.how;
   const bool has_order = how.threads_by_number || how.schedule == "converged" ||
@@ -38,7 +38,7 @@ void host_turns::host_is_to_wait() {
 void host_turns::let_host_come() {
   const bool by_turns = threads_in_force->are_several() && threads_in_force->is_taking_part();
   if (!by_turns) return run_.door.let_others_in();
-  // Somebody may be at the door who had to wait for something else meanwhile.
+  // A thread at the door may have had to wait for something else meanwhile.
   if (!run_.door.is_wanted() && --atomics_until_host_ != 0) return;
   atomics_per_visit_ = std::min(2 * atomics_per_visit_, most_atomics_per_visit);
   atomics_until_host_ = atomics_per_visit_;

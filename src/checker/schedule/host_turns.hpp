@@ -12,8 +12,8 @@ class host_turns final : public heddle_host::observer {
   explicit host_turns(run_state& run) : run_(run) {}
 
   void decide_by_schedule();
-  // Where a kernel and host threads may communicate: at the atomic operations of lanes, if there is
-  // such a thread.
+  // Whether a host thread may run now. A kernel and host threads can communicate only at the atomic
+  // operations of lanes.
   [[nodiscard]] bool host_may_come() const {
     return run_.door.is_wanted() || (threads_in_force->has_choice() && !run_.explores());
   }

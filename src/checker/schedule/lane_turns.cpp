@@ -1,4 +1,4 @@
-// Ends turns.
+// Ends the turns of lanes and counts their accesses.
 #include "checker/schedule/lane_turns.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace heddle_checker {
 
-// Accesses since the turn began that are not counted yet.
+// Counts the accesses that were made since the turn began.
 void lane_turns::count_accesses() {
   const unsigned made = run_.turn.made();
   run_.turn.begin(1);
@@ -26,7 +26,7 @@ void lane_turns::count_accesses() {
 }
 
 unsigned lane_turns::accesses_until_asked() const {
-  constexpr unsigned most = 4096;  // before a check looks whether lanes make progress
+  constexpr unsigned most = 4096;  // until a check looks whether lanes make progress
   if (stalls_.is_searching() || run_.order.is_weak || run_.order.schedule == nullptr) return 1;
   if (run_.order.asks_only_at_strong) return accesses_per_turn;
   return 1 + std::min(run_.order.schedule->free_accesses(), most - 1);
@@ -36,7 +36,7 @@ void lane_turns::end(std::uintptr_t address, unsigned bytes, bool polls, bool is
                      const void* code) {
   const checker_section guard;
   if (run_.order.is_scheduled) {
-    ++run_.turn.left;  // the schedule is asked about this one
+    ++run_.turn.left;  // the schedule decides about this access
     count_accesses();
     if (is_strong || !run_.order.asks_only_at_strong) {
       stop_if_scheduled(address, bytes, polls, is_strong, code);
@@ -51,7 +51,7 @@ void lane_turns::end(std::uintptr_t address, unsigned bytes, bool polls, bool is
     run_.turn.begin(stalls_.is_searching() ? 1 : accesses_per_turn);
     if (!was_searching || ++accesses_followed_ % accesses_per_turn == 0) {
       heddle_host::end_turn(code);
-      heddle_host::leave_lane_code();  // back in the checker
+      heddle_host::leave_lane_code();  // back to the checker
     }
   }
   if (__builtin_expect(stalls_.is_searching(), 0)) {
@@ -69,7 +69,7 @@ void lane_turns::stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool 
     run_.order.explored->lane_comes_to(address, bytes, polls, code);
   }
   if (!run_.weak.early.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);
-  run_.weak.lent.give_back();  // also what another lane has taken meanwhile
+  run_.weak.lent.give_back();  // also values that were lent to other lanes meanwhile
   if (run_.weak.early.is_busy()) run_.weak.early.step(running_lane(), address, code);
 }
 

@@ -1,4 +1,4 @@
-// When the turn of a lane ends: after a number of accesses, or when the schedule says so.
+// Decides when a lane's turn ends: after a number of accesses, or when the schedule says so.
 #pragma once
 #include <cstdint>
 
@@ -11,9 +11,9 @@ class lane_turns {
  public:
   lane_turns(run_state& run, stall_check& stalls) : run_(run), stalls_(stalls) {}
 
-  // Before an access to memory that others may see: others may run first. `polls`: the access will
-  // change nothing as things are; `is_strong`: it is not plain. After this, the runtime takes the
-  // code that runs for the lane's own.
+  // Called before an access to memory that others may see: others may run first. `polls`: the
+  // access would change nothing now. `is_strong`: it is not plain. Afterwards the runtime treats
+  // the running code as the lane's own.
   [[gnu::always_inline]] void pass(std::uintptr_t address, unsigned bytes, bool polls,
                                    bool is_strong, const void* code) {
     const bool is_over = --run_.turn.left == 0 || (is_strong && run_.order.asks_only_at_strong);
@@ -31,7 +31,7 @@ class lane_turns {
   }
 
  private:
-  // Few enough that what the lanes of a block touch, and what is kept about it, stays in the
+  // Few enough that what the lanes of a block access, and the records about it, stay in the
   // processor's caches.
   static constexpr unsigned accesses_per_turn = 64;
 

@@ -1,9 +1,9 @@
-// Where a thread of the host is not to stop for another one, unless it must wait.
+// Marks where a host thread must not stop for another one, unless it has to wait.
 #pragma once
 
 namespace heddle_checker {
 
-// Inside CUDA's calls and the checker, whose state is not to be left half done.
+// Used inside CUDA calls and the checker, whose state must not be left half updated.
 class quiet_section {
  public:
   quiet_section() { ++depth(); }
@@ -11,7 +11,7 @@ class quiet_section {
   quiet_section(const quiet_section&) = delete;
   quiet_section& operator=(const quiet_section&) = delete;
 
-  // Of the calling thread.
+  // The nesting depth of the calling thread.
   static unsigned& depth() {
     static thread_local unsigned of_thread = 0;
     return of_thread;

@@ -1,4 +1,4 @@
-// Which launches of a kernel are looked at closely, where it is launched again and again.
+// Chooses which launches of a kernel to watch if it is launched again and again.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace heddle_checker {
 
 class sampled_launches {
  public:
-  // The next launch of this kernel: all of the first ones, and then half as many each time their
-  // number doubles. Of a kernel that has made many accesses the first ones are few.
+  // Whether to watch the next launch of this kernel: all of the first launches, then half as many
+  // each time their number doubles. A kernel that has made many accesses has fewer first launches.
   bool takes(const std::string& kernel) {
     history& of_kernel = kernels_[kernel];
     const std::uint64_t first_ones = of_kernel.accesses < many_accesses ? 64 : 4;
@@ -18,7 +18,7 @@ class sampled_launches {
     const std::uint64_t distance = std::uint64_t{1} << std::bit_width(number / first_ones);
     return number % distance == 0;
   }
-  // By a launch that was taken.
+  // Accesses by a launch that was watched.
   void has_accessed(const std::string& kernel, std::uint64_t times) {
     kernels_[kernel].accesses += times;
   }

@@ -1,4 +1,4 @@
-// Which launches and blocks are watched, where not all of them are, and how many that were.
+// Chooses which launches and blocks are watched, and counts them.
 #pragma once
 #include <cstdint>
 

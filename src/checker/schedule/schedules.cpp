@@ -1,4 +1,4 @@
-// Decides by dice, by priorities, or by leaving one lane behind.
+// Schedules that decide by dice, by priorities, or by starving one lane or warp.
 #include "checker/schedule/schedules.hpp"
 
 #include <algorithm>
@@ -16,22 +16,22 @@ using heddle_host::interruption;
 
 constexpr unsigned blocks_at_once = 4;
 
-// Where blocks have one lane each, only another block can go on in its place.
+// If blocks have one lane each, only another block can run in its place.
 interruption for_another(bool wants_block, unsigned threads) {
   return wants_block || threads == 1 ? interruption::for_another_block
                                      : interruption::for_another_lane;
 }
 
-// Half of the time all of them, else each by a toss; never none.
+// All lanes half of the time, otherwise a random subset; never none.
 std::uint32_t some_of(std::uint32_t lanes, dice& tosses) {
   if (tosses.below(2) == 0) return lanes;
   const std::uint32_t chosen = lanes & static_cast<std::uint32_t>(tosses.next() >> 32);
   return chosen != 0 ? chosen : lanes;
 }
 
-// Stops lanes at random accesses. How often, and at which, differs from seed to seed: some defects
-// need many switches, some need long runs between a few; and what lanes say to each other they say
-// by atomic and volatile accesses.
+// Stops lanes at random accesses. How often, and at which kind, depends on the seed: some defects
+// need many switches, others long runs between a few. Lanes communicate through atomic and volatile
+// accesses, so half of the seeds stop only there.
 class random_order : public heddle_host::schedule {
  public:
   explicit random_order(std::uint64_t seed) : dice_(seed), how_(ways[(seed - 1) % ways.size()]) {
@@ -56,7 +56,7 @@ class random_order : public heddle_host::schedule {
   }
   bool asks_only_at_strong() const override { return how_.only_strong; }
   unsigned choose_lane(const choices& among) override { return dice_.below(among.count()); }
-  // Another one than that which has had its turn, if there is one.
+  // Another block than the one that just had its turn, if there is one.
   unsigned choose_block(const std::uint64_t* blocks, unsigned count) override {
     unsigned chosen = dice_.below(count);
     if (blocks[chosen] == last_) chosen = (chosen + 1 + dice_.below(count - 1)) % count;
@@ -68,7 +68,7 @@ class random_order : public heddle_host::schedule {
 
  private:
   struct way {
-    unsigned rarity;  // one of so many is stopped, on average
+    unsigned rarity;  // one in this many accesses is stopped, on average
     bool only_strong;
   };
   static constexpr std::array<way, 8> ways{{{5, false},
@@ -79,8 +79,8 @@ class random_order : public heddle_host::schedule {
                                             {4, true},
                                             {97, false},
                                             {30, true}}};
-  // A switch costs as much as many accesses, so a long grid gets them in short stretches that are
-  // spread over all of it.
+  // A switch costs as much as many accesses, so a long grid gets its switches in short stretches
+  // that are spread over the whole grid.
   static constexpr std::uint64_t dense_at_first = 1 << 18;
   static constexpr unsigned dense_accesses = 1 << 11, sparse_accesses = 1 << 16;
   unsigned draw() {
@@ -99,11 +99,11 @@ class random_order : public heddle_host::schedule {
   std::uint64_t last_ = ~std::uint64_t{0};
 };
 
-// Probabilistic concurrency testing (Burckhardt and others, 2010): the lane of the highest priority
-// runs, and at a few random moments it becomes the lowest. Finds a defect that needs d such moments
-// with a known probability, if it is known how long a run is. That is not known here, and differs
-// from grid to grid: each draws a length of its own. Every second seed counts atomic and volatile
-// accesses only.
+// Probabilistic concurrency testing (Burckhardt et al., 2010): the lane with the highest priority
+// runs, and at a few random moments it drops to the lowest. This finds a defect that needs d such
+// moments with a known probability, given the length of the run. Here the length is unknown and
+// differs from grid to grid, so each grid draws one. Every second seed counts only atomic and
+// volatile accesses.
 class by_priority : public heddle_host::schedule {
  public:
   explicit by_priority(std::uint64_t seed) : dice_(seed), only_strong_(seed % 2 == 1) {}
@@ -132,7 +132,7 @@ class by_priority : public heddle_host::schedule {
   }
   unsigned free_accesses() const override {
     if (next_moment_ == moments_.size()) return ~0u;
-    const std::uint64_t next = moments_[next_moment_];  // of several at once, one after the other
+    const std::uint64_t next = moments_[next_moment_];  // equal moments happen one after the other
     return next > events_ ? static_cast<unsigned>(next - events_ - 1) : 0;
   }
   void pass(unsigned accesses) override { events_ += accesses; }
@@ -146,7 +146,7 @@ class by_priority : public heddle_host::schedule {
     });
     return best;
   }
-  // A block that has had its turn and could go on was told to stop, or only spins.
+  // A block that just had its turn and could continue was stopped, or only spins.
   unsigned choose_block(const std::uint64_t* blocks, unsigned count) override {
     const auto is_here = [&](std::uint64_t block) {
       return std::find(blocks, blocks + count, block) != blocks + count;
@@ -165,7 +165,8 @@ class by_priority : public heddle_host::schedule {
 
  private:
   using lane = std::pair<std::uint64_t, unsigned>;
-  // Of its number, so that a grid of any size needs no memory; below 0 for those that were lowered.
+  // Computed from the number, so that a grid of any size needs no memory. Lowered lanes and blocks
+  // are below 0.
   [[nodiscard]] std::int64_t drawn(std::uint64_t number) const {
     return static_cast<std::int64_t>(dice(of_grid_ ^ number).next() >> 2);
   }
@@ -186,13 +187,13 @@ class by_priority : public heddle_host::schedule {
   std::size_t next_moment_ = 0;
   std::uint64_t events_ = 0;
   std::uint64_t of_grid_ = 0;
-  std::vector<lane> lowered_;                             // in the order of time
-  std::uint64_t last_ = ~std::uint64_t{0};                // the block that was chosen last
-  std::int64_t turns_ = 0;                                // of blocks that were lowered
-  std::map<std::uint64_t, std::int64_t> lowered_blocks_;  // of those that could go on last time
+  std::vector<lane> lowered_;                             // oldest first
+  std::uint64_t last_ = ~std::uint64_t{0};                // the block chosen last
+  std::int64_t turns_ = 0;                                // of lowered blocks
+  std::map<std::uint64_t, std::int64_t> lowered_blocks_;  // of blocks that could run last time
 };
 
-// One lane, or one warp, gets its turn only when no other can go on, for a while.
+// For a while, one lane or one warp gets its turn only when no other lane can run.
 class starving : public heddle_host::schedule {
  public:
   explicit starving(std::uint64_t seed) : dice_(seed) {}
@@ -214,7 +215,7 @@ class starving : public heddle_host::schedule {
            : is_turn                                       ? interruption::for_another_lane
                                                            : interruption::none;
   }
-  // While it is hungry, each access may be the victim's.
+  // While the victim starves, each access may be its own.
   unsigned free_accesses() const override {
     return accesses_ >= starts_at_ + patience_ ? left_ - 1 : 0;
   }
@@ -253,7 +254,7 @@ class starving : public heddle_host::schedule {
   unsigned left_ = 1;  // accesses until another lane has its turn
 };
 
-// Another order, but nobody is parted.
+// Follows another schedule, but __activemask() holds all lanes that call it together.
 class without_parting : public heddle_host::schedule {
  public:
   explicit without_parting(std::unique_ptr<heddle_host::schedule> order)
@@ -297,7 +298,7 @@ std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, st
 }
 
 store_choice make_store_choice(std::uint64_t seed) {
-  dice tosses(~seed);  // not those of the order
+  dice tosses(~seed);  // not those of the schedule
   constexpr std::array<unsigned, 4> rarities{1, 2, 3, 8};
   const unsigned rarity = rarities[tosses.below(rarities.size())];
   return [tosses, rarity](unsigned count) mutable {

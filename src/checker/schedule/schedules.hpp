@@ -1,4 +1,4 @@
-// The orders in which a checked program may run.
+// The schedules under which a checked program may run.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace heddle_checker {
 
-// A small generator whose numbers are the same everywhere.
+// A small random generator whose numbers are the same on every platform.
 class dice {
  public:
   explicit dice(std::uint64_t seed) : state_(seed) {}
@@ -28,13 +28,13 @@ class dice {
 };
 
 // `name` is converged, random, pct, starve or weak; null for converged, which needs no decisions.
-// Throws std::invalid_argument for any other. `parts_active_lanes` = false: the same orders, but
-// lanes that ask together who is active are told so.
+// Throws std::invalid_argument for any other. With `parts_active_lanes` = false, the order is the
+// same, but __activemask() holds all lanes that call it together.
 std::unique_ptr<heddle_host::schedule> make_schedule(const std::string& name, std::uint64_t seed,
                                                      bool parts_active_lanes = true);
 
-// Of stores that a load may return in a run under `weak`, by dice. How often it is not the newest
-// differs from seed to seed; a lane that waits for a value gets it in the end.
+// Chooses, by dice, which store a load returns under `weak`. How often it is not the newest depends
+// on the seed; a lane that waits for a value gets it eventually.
 store_choice make_store_choice(std::uint64_t seed);
 
 }  // namespace heddle_checker

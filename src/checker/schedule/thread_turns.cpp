@@ -1,4 +1,4 @@
-// Chooses by number, or by dice; and never leaves a thread behind for long.
+// Chooses the next host thread by number or by dice, and passes none over for long.
 #include "checker/schedule/thread_turns.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned patience = 64;  // turns of others
 constexpr std::chrono::milliseconds short_time{1024};
 
-// Rounded so much that it is the same each time, although the clock never is.
+// Rounded up so far that it is the same in each run, although the clock never is.
 std::uint64_t milliseconds(thread_turns::moment from, thread_turns::moment to) {
   const auto all = std::chrono::ceil<std::chrono::milliseconds>(to - from).count();
   return std::bit_ceil(static_cast<std::uint64_t>(std::max<decltype(all)>(all, 1)));
@@ -87,7 +87,7 @@ thread_turns::thread thread_turns::find_next(moment now) {
   const bool is_time_up = timed != nobody && *threads_.at(timed).until <= now;
   if (behind.empty()) return is_time_up ? timed : nobody;
   if (timed == nobody) return one_of(behind);
-  // Whoever lets others go first, again and again, waits for one of those.
+  // A thread that keeps letting others go first waits for one of them.
   const bool comes_first = threads_.at(timed).is_short ? turns_of_behind_ >= patience : is_time_up;
   if (!comes_first) return one_of(behind);
   return is_time_up ? timed : nobody;

@@ -1,4 +1,4 @@
-// Which thread of the host goes on when several could: one at a time, as the schedule says.
+// Chooses which host thread runs when several could: one at a time, as the schedule says.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -10,39 +10,39 @@
 
 namespace heddle_checker {
 
-// Knows what each thread could do, and chooses; how threads are stopped is none of its business.
+// Tracks what each thread could do, and chooses. Stopping threads is up to the caller.
 class thread_turns {
  public:
-  using thread = unsigned;  // numbered as they begin
+  using thread = unsigned;  // numbered in the order in which they begin
   using moment = std::chrono::steady_clock::time_point;
   static constexpr thread nobody = ~0u;
   static constexpr unsigned all = ~0u;
 
-  // Without dice a thread goes on until it waits, then the next one by number.
+  // Without dice, a thread runs until it waits; then the next one by number runs.
   void decide_by(std::optional<dice> tosses);
 
-  [[nodiscard]] thread begin();  // it could go on
+  [[nodiscard]] thread begin();  // it could run
   void end(thread who);
-  // The running one stops. It could go on; or it lets others go first; or it waits for something,
-  // and may give up at some time.
+  // The running thread stops. It could continue (offer), lets others go first (step_back), or waits
+  // for something, perhaps with a deadline (wait).
   void offer(thread who) { stop(who, state::ready); }
   void step_back(thread who) { stop(who, state::behind); }
   void wait(thread who, const void* what, std::optional<moment> until, moment now);
-  // Those that wait for it could go on, `most` of them at most.
+  // Up to `most` threads that wait for it become ready.
   unsigned wake(const void* what, unsigned most = all);
-  // Nobody knows what the running one does. It asks for its turn with offer() when it comes back.
+  // The running thread does something unknown. It asks for its turn with offer() when it returns.
   void lose(thread who) { stop(who, state::lost); }
 
-  // The next one runs from now on. Waits end by time only where nothing else happens: where no
-  // other thread could go on, or for some turns only such that let others go first. In which order
-  // they do depends on how long they were meant to last, and hardly on the clock. Nobody:
-  // somebody's time must come first, or something from outside.
+  // Returns the next thread, which runs from now on. A wait times out only when nothing else
+  // happens: no other thread could run, or for some turns only threads that let others go first.
+  // Timeouts happen in the order of the durations asked for, and hardly depend on the clock.
+  // Nobody: a deadline or something from outside must come first.
   thread choose(moment now);
-  [[nodiscard]] bool wants_switch();  // whether the running one is to stop although it could go on
+  [[nodiscard]] bool wants_switch();  // the running thread should stop although it could go on
   [[nodiscard]] bool gave_up(thread who) const { return threads_.at(who).gave_up; }
-  [[nodiscard]] bool has_choice() const;  // somebody could go on
+  [[nodiscard]] bool has_choice() const;  // some thread could run
   [[nodiscard]] bool somebody_runs() const;
-  // All wait, for ever: none of them can change that.
+  // All threads wait without a deadline: none of them can change that.
   [[nodiscard]] bool all_wait_for_ever() const;
   [[nodiscard]] std::size_t count() const { return threads_.size(); }
 
@@ -51,28 +51,28 @@ class thread_turns {
   struct record {
     state is = state::ready;
     bool gave_up = false;
-    unsigned passed_over = 0;  // so often it could have gone on, and another one did
+    unsigned passed_over = 0;  // how often it could have run and another did
     const void* what = nullptr;
     std::optional<moment> until{};
     std::uint64_t due = 0;  // by a clock that runs only while all wait
     bool is_short = false;
-    std::uint64_t since = 0;  // waits in the order in which they begin
+    std::uint64_t since = 0;  // orders waits by when they began
   };
   void stop(thread who, state how) { threads_.at(who).is = how; }
-  // In the order of numbers, behind the one that has run last.
+  // In the order of their numbers, starting after the thread that ran last.
   [[nodiscard]] std::vector<thread> those_that_are(state how) const;
   [[nodiscard]] thread one_of(const std::vector<thread>& some);
   [[nodiscard]] thread find_next(moment now);
-  [[nodiscard]] thread first_in_time() const;  // of those that wait for some time
+  [[nodiscard]] thread first_in_time() const;  // of those that wait with a deadline
 
   std::map<thread, record> threads_;
   thread begun_ = 0;
   thread last_ = 0;
   std::uint64_t waits_ = 0;
   std::uint64_t time_ = 0;        // milliseconds of that clock
-  unsigned turns_of_behind_ = 0;  // one after the other
+  unsigned turns_of_behind_ = 0;  // in a row
   std::optional<dice> tosses_;
-  unsigned rarity_ = 1;  // one of so many points is a switch
+  unsigned rarity_ = 1;  // one in this many points is a switch
 };
 
 }  // namespace heddle_checker

@@ -1,4 +1,4 @@
-// Lets threads of the program into the checker one at a time.
+// Admits threads of the program to the checker one at a time: a reentrant ticket lock.
 #pragma once
 #include <atomic>
 #include <utility>
@@ -7,10 +7,10 @@
 
 namespace heddle_checker {
 
-// The thread that runs a grid is inside from its beginning to its end. Others come to the door when
-// they call CUDA or touch memory that kernels see, and it lets them in before atomic operations of
-// its lanes: only there can a kernel and the host's threads agree on anything. Who comes first is
-// first, and who is inside may enter again.
+// The thread that runs a grid is inside from the grid's beginning to its end. Other threads enter
+// when they call CUDA or access memory that kernels see. The thread inside admits them before
+// atomic operations of its lanes: only there can a kernel and host threads communicate. Threads
+// enter in the order in which they arrive, and the thread inside may enter again.
 class turnstile {
  public:
   void enter() {
@@ -29,14 +29,14 @@ class turnstile {
     serving_.fetch_add(1);
     serving_.notify_all();
   }
-  // By the thread that is inside.
+  // Called by the thread inside: whether another one waits.
   [[nodiscard]] bool is_wanted() const {
     return next_.load(std::memory_order_relaxed) - serving_.load(std::memory_order_relaxed) > 1;
   }
   void let_others_in() {
     step_outside([] {});
   }
-  // Others may be inside until the action has been done.
+  // Others may be inside until the action is done.
   template <typename Action>
   void step_outside(Action action) {
     const unsigned depth = std::exchange(depth_, 1);
@@ -55,10 +55,10 @@ class turnstile {
   std::atomic<unsigned> next_{0};
   std::atomic<unsigned> serving_{0};
   std::atomic<const void*> inside_{nullptr};
-  unsigned depth_ = 0;  // of the thread inside
+  unsigned depth_ = 0;  // of nested entries by the thread inside
 };
 
-// The time that a thread is inside; null: there is no door.
+// Keeps the thread inside as long as it lives. Null: there is no door.
 class visit {
  public:
   explicit visit(turnstile* door) : door_(door) {

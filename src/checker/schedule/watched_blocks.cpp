@@ -1,4 +1,4 @@
-// Draws some blocks of a grid, each with the same chance.
+// Draws some blocks of a grid, each with the same probability.
 #include "checker/schedule/watched_blocks.hpp"
 
 namespace heddle_checker {
@@ -13,7 +13,7 @@ void watched_blocks::grid_begins(std::uint64_t blocks, bool is_watched) {
     return;
   }
   watched_ += most_;
-  // Floyd's way: as many draws as are wanted, however large the grid is.
+  // Floyd's algorithm: as many draws as blocks wanted, however large the grid is.
   for (std::uint64_t last = blocks - most_; last < blocks; ++last) {
     const std::uint64_t drawn = dice_.next() % (last + 1);
     chosen_.insert(chosen_.contains(drawn) ? last : drawn);

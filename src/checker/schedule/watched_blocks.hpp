@@ -1,4 +1,4 @@
-// Which blocks of a grid are looked at closely, where not all of them are.
+// Chooses which blocks of a grid are watched, if not all are.
 #pragma once
 #include <cstdint>
 #include <set>
@@ -9,18 +9,18 @@ namespace heddle_checker {
 
 class watched_blocks {
  public:
-  // From now on `most` of each grid, chosen by `seed`; 0: all of them.
+  // From now on watches `most` blocks of each grid, chosen by `seed`; 0: all of them.
   void choose_by(std::uint64_t seed, std::uint64_t most) {
     dice_ = dice(seed);
     most_ = most;
   }
 
-  // Chooses anew; none of a launch that is not watched.
+  // Chooses again. No block of an unwatched launch is chosen.
   void grid_begins(std::uint64_t blocks, bool is_watched = true);
   [[nodiscard]] bool contains(std::uint64_t block) const {
     return is_watched_ && (chosen_.empty() || chosen_.contains(block));
   }
-  // Of all grids so far.
+  // Totals of all grids so far.
   [[nodiscard]] std::uint64_t watched() const { return watched_; }
   [[nodiscard]] std::uint64_t all() const { return all_; }
 

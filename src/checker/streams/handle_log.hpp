@@ -1,4 +1,4 @@
-// Streams, events and graphs that the host has created, and the calls that did so.
+// Records the streams, events and graphs that the host has created, and where it created them.
 #pragma once
 #include <map>
 #include <utility>
@@ -10,7 +10,7 @@ namespace heddle_checker {
 
 struct handle_record {
   heddle_host::handle_kind kind;
-  std::vector<const void*> made, ended;  // calls of the host, innermost first
+  std::vector<const void*> made, ended;  // host calls, innermost first
 };
 
 class handle_log {
@@ -27,7 +27,7 @@ class handle_log {
     const auto found = all_.find(handle);
     return found == all_.end() ? nullptr : &found->second;
   }
-  // Those that have not ended.
+  // Handles that have not been destroyed.
   template <typename Function>
   void for_each_open(Function see) const {
     for (const auto& [handle, one] : all_) {

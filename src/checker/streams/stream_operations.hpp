@@ -11,7 +11,7 @@ namespace heddle_checker {
 
 using call_chain = std::vector<const void*>;  // innermost call first
 
-// A copy, a fill, a free or a launch. For the race detector, its address is the code of an access.
+// A copy, fill, free or launch. The race detector uses its address as the code of an access.
 struct stream_operation {
   heddle_host::activity what;
   call_chain calls;
@@ -20,7 +20,7 @@ struct stream_operation {
   }
 };
 
-// Keeps each operation once and forever: findings and the race detector point to them.
+// Keeps each operation once and forever, because findings and the race detector point to it.
 class stream_operations {
  public:
   const stream_operation* keep(heddle_host::activity what, const call_chain& calls) {

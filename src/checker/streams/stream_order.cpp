@@ -1,4 +1,4 @@
-// Keeps for each stream who has done its work, in order.
+// Records, for each stream in order, which agent did each piece of work.
 #include "checker/streams/stream_order.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ const agent* stream_order::last_up_to(std::uint64_t stream, std::uint64_t number
   return behind == found->second.begin() ? nullptr : &std::prev(behind)->second;
 }
 
-// One agent for each stream: the host knows no more when it waits for the thousandth time.
+// Keeps one agent per stream, so that repeated waits do not add up.
 void stream_order::host_has_waited(std::uint64_t stream, std::uint64_t number) {
   const agent* const last = last_up_to(stream, number);
   if (last == nullptr) return;
@@ -22,7 +22,7 @@ void stream_order::host_has_waited(std::uint64_t stream, std::uint64_t number) {
   const auto known = std::ranges::find(more, stream, &known_agent::stream);
   if (known == more.end()) {
     more.push_back({*last, stream});
-  } else if (known->which < *last) {  // agents are numbered as they begin
+  } else if (known->which < *last) {  // agents are numbered in the order in which they begin
     known->which = *last;
   } else {
     return;

@@ -1,4 +1,4 @@
-// What comes before what among the work of streams and the host's own accesses.
+// The order between the work of streams and the host's own accesses.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,27 +13,27 @@
 
 namespace heddle_checker {
 
-// Knows agents (grids, copies, runs of host code) and which of them stand directly before others;
-// what stands before those is the race detector's to know.
+// Knows agents (grids, copies, runs of host code) and which of them directly precede others. The
+// race detector derives the rest of the order.
 class stream_order {
  public:
   using agents = std::vector<agent>;
 
-  // The moment of a call on the host: its number stands for what the host knows by then.
+  // Numbers the present moment on the host; known_at() returns what happens before it.
   [[nodiscard]] std::uint64_t moment() const { return moments_.size() - 1; }
 
   void host_has_waited(std::uint64_t stream, std::uint64_t number);
-  void host_has_done(agent action);  // its own accesses, which are over and knew all it knew
+  void host_has_done(agent action);  // its accesses, after all it had waited for
   [[nodiscard]] agents known_to_host() const { return known_at(moment()); }
 
-  // What a piece of work knows when it begins.
+  // The agents that happen before a piece of work.
   [[nodiscard]] agents known_to_work(std::uint64_t submitted, std::uint64_t stream,
                                      const heddle_host::work_point* before,
                                      std::size_t count) const;
   void work_is_done(std::uint64_t stream, std::uint64_t number, agent by);
 
  private:
-  // What the host knows of one stream, with all that was before it there; or its own accesses.
+  // The last agent of a stream that the host has waited for, or the host's own accesses.
   struct known_agent {
     agent which;
     std::optional<std::uint64_t> stream{};

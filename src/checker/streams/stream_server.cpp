@@ -1,4 +1,4 @@
-// A thread of the host like others, but that it lets all of them go first.
+// Runs stream work on a host thread that lets all other threads go first.
 #include "checker/streams/stream_server.hpp"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@
 namespace heddle_checker {
 namespace {
 
-pid_t server_of = 0;  // the process: a copy of it has one thread only
+pid_t server_of = 0;  // the process; a forked copy has only one thread
 const char work_arrives = 0;
 
 void* serve(void*) {

@@ -1,14 +1,14 @@
-// Lets streams get on while the threads of the host wait for each other.
+// Lets streams make progress while host threads wait for each other.
 #pragma once
 
 namespace heddle_checker {
 
-// A thread of the host is about to wait, by other means than CUDA's. What streams have left to do
-// may be what it waits for, a function that tells it to go on; so a thread of their own does it,
-// when no other one can go on.
+// Called when a host thread is about to wait other than through CUDA. It may wait for work that a
+// stream still has to do, such as a host function that wakes it. So a separate thread does that
+// work when no other thread can run.
 void let_streams_get_on();
 
-// Some work may have been asked for.
+// Some work may have been enqueued.
 void streams_may_have_work();
 
 }  // namespace heddle_checker

@@ -1,4 +1,4 @@
-// Tells the race detector what comes after what, among the work of streams and the host.
+// Reports the order between the work of streams and the host to the race detector.
 #include "checker/streams/stream_work.hpp"
 
 #include <utility>
@@ -13,7 +13,7 @@ using heddle_host::finding_kind;
 
 thread_local const call_chain* stream_work::enqueued_by_ = nullptr;
 
-// Never destroyed: the thread that ends the program does what is left.
+// Never destroyed: the thread that ends the program also does the remaining work.
 stream_work::current_work& stream_work::work_of_thread() {
   static thread_local auto* const mine = new current_work;
   return *mine;
@@ -37,7 +37,7 @@ void stream_work::work_begins(std::uint64_t submitted, std::uint64_t stream,
 
 void stream_work::work_ends(std::uint64_t stream, std::uint64_t number) {
   enqueued_by_ = nullptr;
-  // Work that does nothing itself still orders others: the wait for an event.
+  // Work that does nothing else, such as a wait for an event, still orders other work.
   if (!work_of_thread().done_by) running_operation();
   end_operation();
   order_.work_is_done(stream, number, *work_of_thread().done_by);
@@ -55,7 +55,7 @@ std::vector<agent> stream_work::before_grid() {
   return mine.after;
 }
 
-// A graph does several things one after the other.
+// A graph runs several operations in sequence.
 block_clock& stream_work::running_operation() {
   current_work& mine = work_of_thread();
   if (mine.running == nullptr) {
@@ -81,7 +81,7 @@ void stream_work::end_host_action() {
   host_ = nullptr;
 }
 
-// A host function that a stream calls comes after what the stream has done.
+// A host function that a stream calls comes after the stream's earlier work.
 void stream_work::host_touches(const access& what) {
   if (enqueued_by_ == nullptr && host_ == nullptr) {
     host_ = run_.races.begin_host_action(order_.known_to_host());
@@ -117,7 +117,7 @@ void stream_work::bytes_arrive(void* to, const void* from, std::size_t bytes) {
 
 void stream_work::copy_touches(std::uintptr_t address, std::size_t bytes, direction way,
                                activity what) {
-  // The call itself copies pageable memory: that is not work of a stream.
+  // Pageable memory is copied by the call itself, not as work of a stream.
   const stream_operation& by =
       *run_.where.keep(what, enqueued_by_ != nullptr ? *enqueued_by_ : calls_of_host());
   if (run_.memory.arena.contains(address)) {
@@ -129,7 +129,7 @@ void stream_work::copy_touches(std::uintptr_t address, std::size_t bytes, direct
   }
 }
 
-// The memory existed when the host enqueued the copy, or had been freed before.
+// Freed memory may still have existed when the host enqueued the copy.
 void stream_work::report_bad_copy(std::uintptr_t address, std::size_t bytes,
                                   const stream_operation& by) {
   const allocation* const one = run_.memory.allocated.nearest(address);

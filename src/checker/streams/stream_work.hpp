@@ -1,5 +1,5 @@
 // Follows the work of streams: what it comes after, and the memory that copies, fills, host
-// functions and frees touch.
+// functions and frees access.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,16 +20,16 @@ class stream_work final : public heddle_host::observer {
   stream_work(run_state& run, race_check& races, undefined_check& undefined)
       : run_(run), races_(races), undefined_(undefined) {}
 
-  // The calls that enqueued the work which this thread does now; null: it does none.
+  // The calls that enqueued the work that this thread does now. Null: it does none.
   [[nodiscard]] static const call_chain* enqueued_by() { return enqueued_by_; }
-  // What a grid that begins now comes after.
+  // The agents that a grid beginning now comes after.
   [[nodiscard]] std::vector<agent> before_grid();
   void grid_is_done() { work_of_thread().done_by = run_.running; }
 
-  // An access of the host to memory that lanes share with it.
+  // The host accesses memory that it shares with lanes.
   void host_touches(const access& what);
-  void end_host_action();  // the host's accesses since its last call of CUDA
-  // Like a store to all of it: whoever touches the memory must come before.
+  void end_host_action();  // the host's accesses since its last CUDA call
+  // Counts as a store to all of the memory: every other access must come before it.
   void free_memory(std::uintptr_t base, std::size_t bytes);
 
   std::uint64_t work_is_submitted() override;
@@ -45,9 +45,9 @@ class stream_work final : public heddle_host::observer {
     const call_chain* calls;
   };
   struct current_work {
-    std::vector<agent> after;        // what it, or the next of its operations, comes after
+    std::vector<agent> after;        // what its next operation comes after
     std::optional<agent> done_by;    // its last operation
-    block_clock* running = nullptr;  // the copy, fill or host function that runs
+    block_clock* running = nullptr;  // the running copy, fill or host function
   };
   static current_work& work_of_thread();
   block_clock& running_operation();
@@ -64,7 +64,7 @@ class stream_work final : public heddle_host::observer {
   undefined_check& undefined_;
   stream_order order_;
   std::vector<submission> submissions_;
-  block_clock* host_ = nullptr;  // the host's accesses since its last call
+  block_clock* host_ = nullptr;  // the host's accesses since its last CUDA call
 };
 
 }  // namespace heddle_checker

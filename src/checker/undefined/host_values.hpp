@@ -1,4 +1,4 @@
-// Undefined bytes that were copied to memory of the host.
+// Tracks undefined bytes that were copied to host memory.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace heddle_checker {
 
-// Not all code that writes memory of the host is watched, so a byte counts as undefined only as
-// long as it holds what was copied.
+// Not all code that writes host memory is instrumented, so a byte counts as undefined only while it
+// holds what was copied.
 class host_values {
  public:
   using copy = std::shared_ptr<const heddle_host::finding>;
@@ -35,7 +35,8 @@ class host_values {
       if (is_there(*at)) add(to + (at->first - from), at->second.value, at->second.by);
     }
   }
-  // The copy that brought the value, if all of its bytes are undefined. They count only once.
+  // If all bytes of the value are undefined, returns the copy that brought them. They count only
+  // once.
   std::optional<heddle_host::finding> take(std::uintptr_t address, unsigned bytes) {
     const auto first = bytes_.find(address);
     auto at = first;

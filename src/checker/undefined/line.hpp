@@ -8,7 +8,7 @@
 
 namespace heddle_checker {
 
-// False: the other end is closed. A copy that has died must not take this process along (SIGPIPE).
+// False: the other end is closed. A copy that has died must not kill this process with SIGPIPE.
 inline bool send_bytes(int line, const void* from, std::size_t bytes) {
   const char* next = static_cast<const char*>(from);
   while (bytes > 0) {

@@ -1,4 +1,4 @@
-// Where undefined values come from that kernels have copied from one place to another.
+// Remembers where undefined values came from that kernels have copied.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace heddle_checker {
 
 class origins {
  public:
-  // The words at these addresses hold what the load of the finding returned.
+  // The words at these addresses hold what the load in the finding returned.
   template <typename Words>
   void add(heddle_host::finding load, const Words& words) {
     if (words.empty() || by_word_.size() > most_words) return;
     loads_.push_back(std::move(load));
     for (const auto& word : words) by_word_[word.address] = &loads_.back();
   }
-  // The host has a stream copy bytes.
+  // The host enqueues a copy on a stream.
   void move_along(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
     if (by_word_.empty()) return;
     for (std::size_t i = 0; i < bytes && by_word_.size() <= most_words; i += 8) {
@@ -28,7 +28,7 @@ class origins {
       }
     }
   }
-  // Null: nobody has copied anything to there. Ask only about bytes that are undefined.
+  // Null: nothing was copied there. Ask only about undefined bytes.
   [[nodiscard]] const heddle_host::finding* find(std::uintptr_t address) const {
     if (by_word_.empty()) return nullptr;
     const auto known = by_word_.find(address & ~std::uintptr_t{7});

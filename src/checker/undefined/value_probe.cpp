@@ -1,4 +1,4 @@
-// The copies of a process that try other bytes, and what they tell each other.
+// Runs copies of the process with other bytes, and sends their results back.
 #include "checker/undefined/value_probe.hpp"
 
 #include <fcntl.h>
@@ -23,10 +23,10 @@
 namespace heddle_checker {
 namespace {
 
-constexpr unsigned most_tries = 4;       // of a site, each in another grid
-constexpr std::size_t most_at_once = 8;  // sites of a grid
+constexpr unsigned most_tries = 4;       // for each site, each in another grid
+constexpr std::size_t most_at_once = 8;  // sites of one grid
 constexpr std::uint64_t steps_for_another_way = 1'000'000;
-// Only for a copy that waits for a thread of the host, which it does not have.
+// Only for a copy that waits for a host thread, which it does not have.
 constexpr unsigned seconds_of_copy = 120;
 
 std::uint64_t mixed(std::uint64_t value) {
@@ -99,7 +99,7 @@ void value_probe::make_reserve(const void* site, heddle_host::finding about,
                                std::vector<std::uint64_t> values) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
-  std::fflush(stdout);  // what has been printed is not to be printed by both
+  std::fflush(stdout);  // so that only one process prints what is buffered
   follows_ = true;
   const pid_t copy = heddle_host::copy_process();
   if (copy != 0) {
@@ -120,7 +120,7 @@ void value_probe::make_reserve(const void* site, heddle_host::finding about,
   wait_in_reserve();
 }
 
-// Returns only in the copies that go on.
+// Returns only in the copies that continue.
 void value_probe::wait_in_reserve() {
   receive_deeds();
   while (receive_value(line_, poison_)) {
@@ -135,7 +135,7 @@ void value_probe::wait_in_reserve() {
     }
     int status = 1;
     if (copy > 0) wait_for_end(copy, status);
-    // A copy that could not answer has crashed, which the program has not.
+    // A copy that could not answer has crashed, unlike the program.
     if (status != 0) send_value(line_, answer{copy > 0, 0});
   }
   _exit(0);
@@ -144,7 +144,7 @@ void value_probe::wait_in_reserve() {
 void value_probe::add_step(std::uint64_t hash) {
   ++done_.steps;
   done_.path += mixed(hash);
-  // A result that takes so much longer is none.
+  // A copy that takes this much longer counts as different.
   const std::uint64_t most =
       path_matters_ ? expected_.steps : expected_.steps * 2 + steps_for_another_way;
   if (is_rerun_ && done_.steps > most) differ();
@@ -155,7 +155,7 @@ void value_probe::follow(std::uint64_t lane, std::uintptr_t address, std::size_t
   add_step(mixed(lane) ^ mixed(address) ^ reinterpret_cast<std::uintptr_t>(code) << 8);
   if (!writes) return;
   written_.note(address, bytes);
-  // From now on the bytes are what the lane has stored.
+  // From now on these bytes hold what the lane has stored.
   replaced_.erase(replaced_.lower_bound(address), replaced_.lower_bound(address + bytes));
 }
 
@@ -188,7 +188,7 @@ void value_probe::receive_deeds() {
   while (goes_on && receive_value(line_, begin) && begin != 0) {
     goes_on = receive_value(line_, expected_words_[begin]);
   }
-  if (!goes_on || begin != 0) _exit(0);  // the program is gone, or does not want to know
+  if (!goes_on || begin != 0) _exit(0);  // the program has exited, or does not want an answer
 }
 
 value_probe::answer value_probe::try_poison(int line, std::uint64_t poison,
@@ -201,9 +201,9 @@ value_probe::answer value_probe::try_poison(int line, std::uint64_t poison,
   return got;
 }
 
-// A byte that was only copied holds each poison in turn; one that happens to hold a poison does
-// not. A grid that asks for the time, or waits for a thread of the host, may be another one each
-// time: it is tried with its own bytes, too.
+// A byte that was only copied holds each poison in turn; one that happens to equal a poison does
+// not. A grid that reads the time or waits for a host thread may differ from run to run. So it also
+// runs with its own bytes: if that differs too, the value does not count as used.
 value_probe::verdict value_probe::judge(reserve& one) const {
   verdict told{std::move(one.about), false, {}};
   bool differs = try_poison(one.line, one.values[0], told.copies).differs;
@@ -247,7 +247,7 @@ void value_probe::differ() const {
   _exit(0);
 }
 
-// Whether nobody has computed with the byte: it is what the load returned, here and in the program.
+// Whether the byte was only copied: here and in the program, it is what the load returned.
 bool value_probe::is_copied(std::uint8_t in_program, std::uint8_t here) const {
   return !copies_matter_ && undefined_.test(in_program) && here == (poison_ & 0xff);
 }
@@ -274,7 +274,7 @@ void value_probe::compare(const visible_bytes& visible) const {
     if (copied.bytes != 0) copies.push_back(copied);
   };
   for_each_word(expected_words_, compare_word);
-  // What the program has not written is there as it was before this copy wrote to it.
+  // Words that the program has not written still hold what they held before this copy wrote them.
   for_each_word(written_.all(), [&](std::uintptr_t address, std::uint64_t before) {
     const auto in = expected_words_.find(address & ~(written_words::page_bytes - 1));
     const std::size_t word = address % written_words::page_bytes / 8;

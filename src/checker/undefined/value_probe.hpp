@@ -1,5 +1,5 @@
-// Finds out whether a value matters that may be another one: runs the rest of the grid again, with
-// other bytes in its place, and compares what comes out.
+// Finds out whether an uncertain value matters: runs the rest of the grid again with other bytes in
+// its place, and compares the results.
 #pragma once
 #include <sys/types.h>
 
@@ -17,52 +17,52 @@
 
 namespace heddle_checker {
 
-// Just before a lane gets an undefined value, the process makes a copy of itself, a reserve, which
-// waits. At the end of the grid the program tells the reserve what it has done since. The reserve
-// copies itself once more for each poison: the copy goes on from the load, with the poison as the
-// value, and reports whether lanes made other accesses, printed something else, or left something
-// else in memory. The copies run no code of the host, so that nothing outside the grid differs.
+// Just before a lane gets an undefined value, the process forks a copy of itself, a reserve, which
+// waits. At the end of the grid the program sends the reserve a record of what it has done since.
+// The reserve forks once for each poison. That copy continues from the load, with the poison as its
+// value. It reports whether lanes made other accesses, printed something else or left something
+// else in memory. The copies run no host code, so that nothing outside the grid differs.
 //
-// A site is the instruction that gets the value. In a copy only the values of one site differ.
+// A site is the instruction that gets the value. In a copy, only the values of one site differ.
 class value_probe {
  public:
-  // Bytes that hold an undefined value after the grid, as it was loaded: copied, not used.
+  // Bytes that hold an undefined value after the grid just as it was loaded: copied, not used.
   struct copied_word {
     std::uintptr_t address;
-    std::uint8_t bytes;  // a bit for each
+    std::uint8_t bytes;  // one bit for each
     auto operator<=>(const copied_word&) const = default;
   };
   struct verdict {
     heddle_host::finding about;
     bool matters = false;
-    std::vector<copied_word> copies;  // if it does not
+    std::vector<copied_word> copies;  // if it does not matter
   };
-  // Which bytes of a word outlive the grid; a bit for each.
+  // Which bytes of a word outlive the grid, one bit for each.
   using visible_bytes = std::function<std::uint8_t(std::uintptr_t word)>;
 
-  // Whether it is worth asking about a site in this grid.
+  // Whether to ask about the site in this grid.
   [[nodiscard]] bool is_open(const void* site) const;
   // The running lane is about to get a value at the site. `copies_matter`: a value that is only
-  // stored counts as used. Returns in the program, and in each copy that goes on with a poison.
+  // stored counts as used. Returns in the program, and in each copy that continues with a poison.
   void ask(const void* site, bool copies_matter, heddle_host::finding about);
-  // The same about one other value, which only this load gets, by value_at(). What counts is what
-  // the grid leaves in memory and prints, not the way there.
+  // The same for one other value, which only this load gets, through value_at(). Only what the grid
+  // leaves in memory and prints counts, not how it got there.
   void ask_for_result(const void* site, std::uint64_t other, heddle_host::finding about);
 
-  // Another lane gets there in the same grid.
+  // Another lane reaches the site in the same grid.
   void count(const void* site);
 
-  // In a copy that goes on with a poison.
+  // Whether this is a copy that continues with a poison.
   [[nodiscard]] bool is_rerun() const { return is_rerun_; }
-  // There, before a load at the site: gives a byte that nobody has written the value that the load
-  // is to return. For other sites it is as it was.
+  // In such a copy, before a load at the site: sets a byte that nobody has written to the value
+  // that the load is to return. At other sites it restores the byte.
   void prepare_byte(const void* site, std::uintptr_t address);
-  // There: what the lane gets at the site in place of `usual`.
+  // In such a copy: the value that the lane gets at the site in place of `usual`.
   [[nodiscard]] std::uint64_t value_at(const void* site, std::uint64_t usual) const {
     return replaces(site) ? poison_ : usual;
   }
 
-  // From the first question of a grid to the grid's end.
+  // True from the first question in a grid to the grid's end.
   [[nodiscard]] bool follows() const { return follows_; }
   // A lane is about to access memory that outlives it.
   void follow(std::uint64_t lane, std::uintptr_t address, std::size_t bytes, bool writes,
@@ -72,7 +72,7 @@ class value_probe {
 
   // Does not return in a copy.
   std::vector<verdict> end_grid(int error, const visible_bytes& visible);
-  // A copy ends here: the grid did something that the program did not do.
+  // Ends a copy: the grid did something that the program did not do.
   [[noreturn]] void differ() const;
 
  private:
@@ -81,18 +81,18 @@ class value_probe {
     heddle_host::finding about;
     int line;
     pid_t process;
-    std::vector<std::uint64_t> values;  // that are tried in place of the usual one
+    std::vector<std::uint64_t> values;  // tried in place of the usual one
   };
   // What a grid has done since the first question.
   struct deeds {
     std::uint64_t steps = 0;
-    std::uint64_t path = 0;   // of accesses and texts; their order does not count
-    std::uint64_t texts = 0;  // that were printed
+    std::uint64_t path = 0;   // accesses and texts; their order does not matter
+    std::uint64_t texts = 0;  // printed
     std::int64_t error = 0;
   };
   struct answer {
     bool differs;
-    std::uint64_t copies;  // so many words follow
+    std::uint64_t copies;  // the number of words that follow
   };
 
   [[nodiscard]] bool replaces(const void* site) const;
@@ -112,7 +112,7 @@ class value_probe {
   deeds done_;
   written_words written_;
   std::vector<reserve> reserves_;
-  std::map<const void*, unsigned> tries_;  // by site; settled sites have all of them
+  std::map<const void*, unsigned> tries_;  // by site; a settled site has used up all its tries
 
   // In a reserve and its copies.
   bool is_rerun_ = false;
@@ -120,8 +120,8 @@ class value_probe {
   bool copies_matter_ = false;
   bool path_matters_ = true;
   std::uint64_t poison_ = 0;
-  std::map<std::uintptr_t, std::uint8_t> replaced_;  // what bytes were that nobody has written
-  std::bitset<256> undefined_;                       // values that they had
+  std::map<std::uintptr_t, std::uint8_t> replaced_;  // unwritten bytes and their values
+  std::bitset<256> undefined_;                       // the set of those values
   deeds expected_;
   written_words::pages expected_words_;
   int line_ = -1;

@@ -1,4 +1,4 @@
-// Which words of memory a grid has written since somebody began to look.
+// Records which words of memory a grid has written since recording began.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@ class written_words {
   static constexpr std::uintptr_t page_bytes = 4096;
   static constexpr std::size_t words_per_page = page_bytes / 8;
 
-  // One bit for each word, and the words themselves at some moment.
+  // One bit for each word, and the values of the words at some moment.
   struct page {
     std::array<std::uint64_t, words_per_page / 64> bits{};
     std::array<std::uint64_t, words_per_page> words{};
@@ -23,7 +23,7 @@ class written_words {
   };
   using pages = std::unordered_map<std::uintptr_t, page>;  // by address
 
-  // Before the bytes are written: `words` holds what was there before the first of these writes.
+  // Called before the bytes are written: `words` keeps what each word held before its first write.
   void note(std::uintptr_t address, std::size_t bytes) {
     const std::uintptr_t end = address + bytes;
     for (std::uintptr_t word = address & ~std::uintptr_t{7}; word < end; word += 8) {
@@ -45,7 +45,7 @@ class written_words {
   page& page_of(std::uintptr_t word) {
     const std::uintptr_t begin = word & ~(page_bytes - 1);
     if (last_ == nullptr || begin != last_begin_) {
-      last_ = &pages_[begin];  // stays where it is: maps of nodes do not move them
+      last_ = &pages_[begin];  // stays valid: node-based maps do not move elements
       last_begin_ = begin;
     }
     return *last_;
@@ -56,7 +56,7 @@ class written_words {
   std::uintptr_t last_begin_ = 0;
 };
 
-// Calls visit(address, word) for each word that was written, with the word as the page has it.
+// Calls visit(address, word) for each written word, with the value that the page holds.
 template <typename Visit>
 void for_each_word(const written_words::pages& pages, Visit visit) {
   for (const auto& [begin, page] : pages) {
