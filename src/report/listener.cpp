@@ -1,4 +1,4 @@
-// What a program that the machine runs prints by itself when a kernel goes wrong.
+// Prints a finding, or a note about event times, from a program that runs without the checker.
 #include <cstdio>
 
 #include "report/check_report.hpp"

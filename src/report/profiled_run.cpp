@@ -1,4 +1,4 @@
-// What a profiled program leaves behind when it ends: its counters, by lines of the source.
+// Runs at the end of a profiled program: writes its counters by source line.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -164,7 +164,7 @@ profiled_kernel kernel_of(const profile& all, const kernel_profile& from) {
 }  // namespace
 }  // namespace heddle_report
 
-// A program may start others of its kind: each adds its lines.
+// A program may start other profiled programs: each appends its lines.
 extern "C" void heddle_report_profiled_run(const heddle_profiler::profile& counted,
                                            const char* file) {
   using namespace heddle_report;

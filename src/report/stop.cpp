@@ -1,4 +1,4 @@
-// What a program says when it gets to something that the CPU does not offer.
+// Reports that a program has reached something that the CPU runtime does not support.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -33,7 +33,7 @@ extern "C" void heddle_report_stop(const heddle_host::program_stop& what,
   std::fprintf(stderr, "heddle: %s\n", sentence.c_str());
 }
 
-// For `heddle check`, which says it.
+// Written to the file, for `heddle check` to print.
 extern "C" void heddle_report_stopped_run(const std::string& sentence, const char* findings_file) {
   std::ofstream(findings_file, std::ios::app)
       << nlohmann::json{{"stopped", sentence}}.dump(-1, ' ', false,
