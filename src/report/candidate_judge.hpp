@@ -11,9 +11,8 @@ namespace heddle_report {
 
 // How a run differs from a normal run of its schedule.
 struct run_variation {
-  bool parts_active_lanes =
-      true;                   // false: lanes that call __activemask() together all see each other
-  bool slows_clocks = false;  // clocks that the program reads run slow
+  bool parts_active_lanes = true;  // may split lanes that call __activemask() together
+  bool slows_clocks = false;       // clocks that the program reads run slow
   bool threads_by_number = false;  // host threads take turns by number, whatever the schedule
 };
 

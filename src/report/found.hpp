@@ -29,8 +29,7 @@ struct found_frame {
 
 struct found_place {
   source_place at;
-  std::vector<found_frame> frames =
-      {};  // calls inside the library that `at` calls, outermost first
+  std::vector<found_frame> frames = {};  // in the library that `at` calls, outermost first
   // calls, reads, writes, updates, waits, spins, runs, exits, copies, fills, launches, allocates
   std::string role;
   std::array<unsigned, 3> block{};

@@ -56,8 +56,7 @@ json place_json(const found_place& place) {
   }
   if (place.overwrites) one["overwrites"] = true;
   if (place.is_in_stream) one["stream"] = true;
-  if (!place.kernel.empty())
-    one["kernel"] = place.kernel;  // at a host place: the kernel it launches
+  if (!place.kernel.empty()) one["kernel"] = place.kernel;  // host: which it launches
   if (place.is_on_host) {
     one["host"] = true;
     return one;

@@ -9,10 +9,9 @@ namespace heddle_report {
 struct source_line {
   std::string file;
   int line = 0;
-  int column = 0;         // in `text`, from 1; 0: unknown
-  std::string text = {};  // the line without leading blanks; empty if the file is missing
-  std::string function =
-      {};  // the enclosing function, such as `heddle::block::reduce`; empty: unknown
+  int column = 0;             // in `text`, from 1; 0: unknown
+  std::string text = {};      // the line without leading blanks; empty if the file is missing
+  std::string function = {};  // around it, as `heddle::block::reduce`; empty: unknown
 };
 
 // The line of an instruction and the inlined calls that led there, innermost first. Starts at the
