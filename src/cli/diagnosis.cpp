@@ -9,7 +9,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
-// The cache never grows larger than this.
+// With less free space than this, builds may fail.
 constexpr std::uint64_t little_room = gibibyte / 2;
 
 std::string gibibytes(std::uint64_t bytes) {
