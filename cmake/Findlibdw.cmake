@@ -1,4 +1,4 @@
-# Finds elfutils' libdw, which tells the source line of an address: target libdw::libdw.
+# Finds elfutils' libdw, which maps addresses to source lines: target libdw::libdw.
 find_path(libdw_INCLUDE_DIR elfutils/libdwfl.h)
 find_library(libdw_LIBRARY dw)
 mark_as_advanced(libdw_INCLUDE_DIR libdw_LIBRARY)

@@ -7,8 +7,8 @@
 # usual. OPTIONS apply to the .cu files only. The standard is the target's CUDA_STANDARD or
 # CXX_STANDARD, or 20, unless OPTIONS has a -std=.
 #
-# CHECK builds a program for `heddle check`, which watches every access to memory in the .cu files. It
-# changes nothing on the gpu back end.
+# CHECK builds a program for `heddle check`, which checks every memory access in the .cu files. It has no effect on the
+# gpu back end.
 include_guard(GLOBAL)
 
 function(heddle_add_executable name)
@@ -37,14 +37,14 @@ function(heddle_add_executable name)
     list(APPEND objects "${object}")
   endforeach()
   add_executable(${name} ${other_files} ${objects})
-  # A target made of objects only does not tell its language.
+  # CMake cannot infer the language of a target that consists only of objects.
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} heddle::host)
   heddle_export_compile_commands(${name} "${cuda_files}" "${arg_OPTIONS}")
 endfunction()
 
-# Puts the .cu files of `target` into compile_commands.json as clangd has to read them. CMake lists
-# what it compiles itself, so they are the sources of a second target, which nothing builds.
+# Adds the .cu files of `target` to compile_commands.json in the form that clangd needs. CMake lists only what it
+# compiles itself, so they become the sources of a second target, which is never built.
 function(heddle_export_compile_commands target cuda_files options)
   if(NOT CMAKE_EXPORT_COMPILE_COMMANDS OR NOT cuda_files)
     return()
@@ -54,12 +54,12 @@ function(heddle_export_compile_commands target cuda_files options)
   set_source_files_properties(${cuda_files} PROPERTIES LANGUAGE CXX)
   set_target_properties(${listed} PROPERTIES
     EXPORT_COMPILE_COMMANDS ON CXX_SCAN_FOR_MODULES OFF UNITY_BUILD OFF)
-  set_property(TARGET ${listed} PROPERTY CXX_STANDARD)  # below, as for the .cu files themselves
+  set_property(TARGET ${listed} PROPERTY CXX_STANDARD)  # set below, as for the .cu files themselves
   heddle_standard_of(${target} "${options}" standard)
   target_compile_options(${listed} PRIVATE
     -xcuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version
     "SHELL:-Xclang -fcuda-allow-variadic-functions" "SHELL:-include heddle_clangd.h" ${standard})
-  # Of nvcc's options, those that matter to a parser.
+  # Keep those of nvcc's options that matter to a parser.
   set(words ${options})
   while(words)
     list(POP_FRONT words word)
@@ -76,7 +76,7 @@ function(heddle_export_compile_commands target cuda_files options)
     "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
 endfunction()
 
-# The option that names the standard of a target's .cu files; empty if `options` has one.
+# The option for the language standard of a target's .cu files; empty if `options` has one.
 function(heddle_standard_of target options variable)
   set(standard)
   if(NOT "${options}" MATCHES "-std=")
@@ -90,8 +90,7 @@ endfunction()
 
 # The same with nvcc.
 function(heddle_add_gpu_executable name files cuda_files libraries options)
-  # CMake would leave the .cu files out without a word. It must be enabled in the caller's scope: that
-  # a subdirectory has enabled it is not enough.
+  # CMake would silently skip the .cu files. CUDA must be enabled in the caller's scope; a subdirectory is not enough.
   if(cuda_files AND NOT CMAKE_CUDA_COMPILER_LOADED)
     list(JOIN cuda_files ", " cuda_files)
     message(FATAL_ERROR
@@ -101,12 +100,12 @@ function(heddle_add_gpu_executable name files cuda_files libraries options)
   add_executable(${name} ${files})
   target_link_libraries(${name} PRIVATE ${libraries} heddle::heddle)
   target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${options}>")
-  # nvcc finds CUDA's headers by itself; the C++ compiler must be told.
+  # nvcc knows where CUDA's headers are; the C++ compiler does not.
   target_include_directories(${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}>")
   list(LENGTH cuda_files count)
   if(count GREATER 1)
-    # Device code may call across files, as it may on the CPU.
+    # Device code may call across files, as on the CPU.
     set_target_properties(${name} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
   endif()
   if(NOT "${options}" MATCHES "-std=")
@@ -116,7 +115,7 @@ function(heddle_add_gpu_executable name files cuda_files libraries options)
   endif()
 endfunction()
 
-# One .cu of `target` to one object, whose path is left in `object_variable`.
+# Compiles one .cu of `target` to one object and returns its path in `object_variable`.
 function(heddle_compile_for_cpu target file object_variable options)
   get_filename_component(source "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE place)

@@ -1,19 +1,19 @@
-# heddle_add_mpi_test: one program that mpirun starts with several numbers of ranks, each one ctest test.
+# heddle_add_mpi_test: a program that mpirun starts with various numbers of ranks, each a ctest test.
 #
 #   heddle_add_mpi_test(name FILES... RANKS 1 2 3 4 [LIBRARIES targets...] [LABELS labels...])
 #
-# The tests are called name.1, name.2, …; the program has a main() of its own. There may be more ranks
-# than processors. Only where MPI is there, which MPI_CXX_FOUND says.
+# The tests are named name.1, name.2, …; the program has its own main(). There may be more ranks than processors. Call
+# it only if MPI_CXX_FOUND.
 include_guard(GLOBAL)
 
-# What mpirun is told by its environment, since other MPIs refuse Open MPI's options: that it may run as
-# root, that all ranks are on this machine (else it wants ssh), that they may share processors and are not
-# bound to one, and that none reads another's memory, which containers forbid.
+# Settings for mpirun, as environment variables since other MPIs reject Open MPI's options: it may run as root; all
+# ranks are on this machine, so no ssh is needed; ranks may share processors and are not bound to one; and no rank reads
+# another's memory, which containers forbid.
 set(heddle_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_plm=isolated OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
     OMPI_MCA_btl_vader_single_copy_mechanism=none HEDDLE_RANK_TIMEOUT=60)
 if(HEDDLE_SANITIZE)
-  # MPI's libraries keep what they have allocated.
+  # MPI libraries never free some of their memory.
   list(APPEND heddle_mpi_environment ASAN_OPTIONS=detect_leaks=0)
 endif()
 

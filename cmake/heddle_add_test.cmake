@@ -4,11 +4,10 @@
 #                   [ARGS arguments...] [CHECK_OPTIONS options of heddle check...]
 #                   [LABELS labels...] [TIMEOUT seconds])
 #
-# Builds the files with heddle_add_executable, twice, and adds two tests: `name` runs the program and
-# `name.check` runs it under `heddle check`, which fails if there are findings. Both get the LABELS, the
-# check also gets the label heddle-check, so that `ctest -LE heddle-check` skips all checks. The TIMEOUT
-# is that of the run, 300 seconds by default; a check may take ten times as long. The gpu back end has
-# no check.
+# Builds the files twice with heddle_add_executable and adds two tests: `name` runs the program, and `name.check` runs
+# it under `heddle check`, which fails if there are findings. Both get the LABELS. The check also gets the label
+# heddle-check, so `ctest -LE heddle-check` skips all checks. The TIMEOUT is that of the run, 300 seconds by default; a
+# check may take ten times as long. The gpu back end has no check.
 include_guard(GLOBAL)
 
 function(heddle_add_test name)

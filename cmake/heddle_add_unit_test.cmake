@@ -1,9 +1,9 @@
-# heddle_add_unit_test: one GoogleTest program that is one ctest test.
+# heddle_add_unit_test: a GoogleTest program that is one ctest test.
 #
 #   heddle_add_unit_test(name FILES... [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds])
 #
-# With a .cu among its files it is built by heddle_add_executable, for either back end. Tests with
-# label `full` are left out of `./heddle test` and run by `./heddle test --full`.
+# If a file is a .cu, it is built by heddle_add_executable, for either back end. `./heddle test` skips tests with the
+# label `full`; `./heddle test --full` runs them.
 include_guard(GLOBAL)
 
 function(heddle_add_unit_test name)
@@ -22,8 +22,8 @@ function(heddle_add_unit_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
 endfunction()
 
-# heddle_add_checked_program(name FILE words...): builds a .cu by `heddle cc --check`, with these words
-# behind it; the path is left in ${name}_program.
+# heddle_add_checked_program(name FILE words...): builds a .cu with `heddle cc --check`, followed by these words;
+# returns the path in ${name}_program.
 function(heddle_add_checked_program name file)
   set(source "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   set(program "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name}")
@@ -39,8 +39,8 @@ function(heddle_add_checked_program name file)
   set(${name}_program "${program}" PARENT_SCOPE)
 endfunction()
 
-# heddle_add_refusals(prefix): each refused/*.cpp of the folder uses something that is not offered;
-# the compiler must refuse it with the sentence that the file's first line names.
+# heddle_add_refusals(prefix): each refused/*.cpp of the folder uses something unsupported. The compiler must refuse it
+# with the sentence in the file's first line.
 function(heddle_add_refusals prefix)
   if(NOT HEDDLE_BACKEND STREQUAL "cpu")
     return()

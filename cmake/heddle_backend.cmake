@@ -1,4 +1,4 @@
-# Sets HEDDLE_BACKEND unless it is set: gpu if the project has enabled the CUDA language, else cpu.
+# Sets HEDDLE_BACKEND if undefined: gpu if the project has enabled the CUDA language, else cpu.
 if(NOT DEFINED HEDDLE_BACKEND)
   set(HEDDLE_BACKEND cpu)
   if(CMAKE_CUDA_COMPILER_LOADED)

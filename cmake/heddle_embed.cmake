@@ -1,7 +1,7 @@
-# Writes OUTPUT, a C++ file that defines what HEADER declares in NAMESPACE: for each NAME=FILE of
-# TEXTS, with | between them, a string view of the file's text. Of no file the text is empty.
+# Writes OUTPUT, a C++ file that defines what HEADER declares in NAMESPACE: a string view of the file's text for each
+# NAME=FILE in TEXTS, separated by |. Without a file the text is empty.
 set(code "#include \"${HEADER}\"\n\n")
-# A compiler need not take literals of more than 65,536 bytes; all that build heddle do.
+# The C++ standard only guarantees literals of 65,536 bytes; all compilers that build heddle take more.
 string(APPEND code "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace ${NAMESPACE} {\n")
 string(REPLACE "|" ";" TEXTS "${TEXTS}")
 foreach(text IN LISTS TEXTS)

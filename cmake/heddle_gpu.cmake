@@ -1,5 +1,5 @@
-# What the gpu back end needs: nvcc, GoogleTest's sources, and CLI11, fmt and json as headers.
-# libdw is not looked for.
+# Finds what the gpu back end needs: nvcc, GoogleTest's sources, and CLI11, fmt and json as headers. It does not need
+# libdw.
 if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   find_program(heddle_nvcc nvcc PATHS /usr/local/cuda/bin)
   mark_as_advanced(heddle_nvcc)
@@ -15,14 +15,14 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
 endif()
 enable_language(CUDA)
 if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
-  # CMake 3.25 does not know yet that nvcc understands C++20.
+  # CMake 3.25 does not know that nvcc supports C++20.
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 endif()
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 
-# CLI11, fmt and json are used as headers; each becomes a target if it is there.
+# CLI11, fmt and json are used as headers; each becomes a target if it is found.
 foreach(package IN ITEMS "CLI11::CLI11|CLI/CLI.hpp" "fmt::fmt-header-only|fmt/format.h"
                          "nlohmann_json::nlohmann_json|nlohmann/json.hpp")
   string(REPLACE "|" ";" package "${package}")

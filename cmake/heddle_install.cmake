@@ -1,4 +1,4 @@
-# What `cmake --install` puts where; the same shape as the build tree, so that it may be moved.
+# Installs heddle with the layout of the build tree; the installed tree can be moved.
 include(CMakePackageConfigHelpers)
 
 set(heddle_package_folder lib/cmake/heddle)
@@ -6,8 +6,8 @@ install(TARGETS heddle heddle_host heddle_checker heddle_library EXPORT heddle_t
         RUNTIME DESTINATION bin ARCHIVE DESTINATION lib)
 install(EXPORT heddle_targets NAMESPACE heddle:: DESTINATION ${heddle_package_folder})
 
-# The stand-ins for CUDA's headers keep their own folder, which no compiler searches by itself: a
-# real CUDA toolkit next to heddle is never shadowed.
+# The stand-ins for CUDA's headers keep their own folder, which no compiler searches by default, so they never shadow a
+# real CUDA toolkit.
 foreach(folder IN ITEMS heddle heddle_host cuda_on_host)
   if(EXISTS "${PROJECT_SOURCE_DIR}/include/${folder}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/${folder}" DESTINATION include)

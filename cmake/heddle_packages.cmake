@@ -1,4 +1,4 @@
-# Finds what the chosen back end needs; all that is missing is told in one message.
+# Finds what the chosen back end needs, and lists everything that is missing in one message.
 if(HEDDLE_SANITIZE)
   set(heddle_sanitizer_options -fsanitize=address -fsanitize=undefined)
 endif()
@@ -38,7 +38,7 @@ else()
   include(heddle_gpu)
 endif()
 
-# Programs of several ranks are built where there is an MPI.
+# Multi-rank programs are built if MPI is found.
 find_package(MPI QUIET COMPONENTS CXX)
 
 if(heddle_missing)

@@ -1,7 +1,7 @@
-# Cross-builds for x86-64 on another processor; qemu-x86_64 runs what was built.
+# Cross-builds for x86-64 on another processor; qemu-x86_64 runs the programs.
 #
-# HEDDLE_X86_64_ROOT (a variable of the environment) is a folder into which Debian's amd64 packages
-# were unpacked. `heddle cc` compiles the .cu files for x86-64 if HEDDLE_CXX names the same compiler.
+# The environment variable HEDDLE_X86_64_ROOT names a folder with Debian's amd64 packages, unpacked. `heddle cc`
+# compiles the .cu files for x86-64 if HEDDLE_CXX names the same compiler.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_CXX_COMPILER x86_64-linux-gnu-g++)

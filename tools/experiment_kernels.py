@@ -16,7 +16,7 @@ LOADS = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 PARTED = ("heddle.warp_efficiency", "heddle.divergent_branches")
 PIPES = tuple(f"sm__inst_executed_pipe_{pipe}.sum" for pipe in ("alu", "fma", "lsu", "adu", "uniform", "cbu"))
 
-# What stands for a counter where people read it; with the unit.
+# How tables name a counter, and its unit.
 WORDS = {
     INSTRUCTIONS: ("instructions of warps", "instructions"),
     LANES: ("lanes for each instruction", "lanes"),
@@ -40,7 +40,7 @@ WORDS = {
 for _pipe in PIPES:
     WORDS[_pipe] = (f"instructions of the pipe {_pipe.split('_')[-1].split('.')[0]}", "instructions")
 
-# The sum by xor also runs with a feed of which only lane 0 listens, to compare with.
+# sum_by_xor also runs with a feed that only lane 0 reads, for comparison.
 ALL_LISTEN = r"number_feed<float(, 32, 1)?>[;,] (Collective = )?sum_by_xor\b"
 
 EXPERIMENTS = (

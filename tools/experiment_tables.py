@@ -1,6 +1,6 @@
 """Tables of bench/experiments for the pages: each experiment, its counters, and the claims of texts."""
 
-# The name of an experiment's block on a page, and the parts of a variant that stand in a column each.
+# The name of an experiment's block on a page, and the parts of a variant that get their own column.
 BLOCKS = {
     "shuffle against shared memory": "shuffle",
     "xor against down": "xor",
@@ -13,7 +13,7 @@ BLOCKS = {
     "barriers": "barriers",
     "lanes outside the mask": "outside",
 }
-# What a metric is called at the head of its column.
+# The column heading of a metric.
 HEADS = {"busy": "ns, all full", "alone": "cycles, alone"}
 
 
@@ -49,7 +49,7 @@ def by_counter(rows_of):
     rows_of = {who: rows_of[who] for who in sorted(rows_of)}
     rows = [row for one in rows_of.values() for row in one]
     metrics = in_order(row["metric"] for row in rows)
-    # A column without any count in it tells nothing.
+    # Drop columns whose counts are all zero.
     metrics = [metric for metric in metrics if any(row["value"] for row in rows if row["metric"] == metric)]
     found = {(who, row["variant"], row["metric"]): row["value"] for who, one in rows_of.items() for row in one}
     heads, lines = ["counted"], {variant: [variant] for variant in in_order(row["variant"] for row in rows)}

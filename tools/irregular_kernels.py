@@ -4,7 +4,7 @@ from defect_results import DEFECTS
 SOURCE = DEFECTS / "irregular/irregular.cu"
 WORKERS = ("thread", "warp", "block")
 LOOPS = ("once", "strided")
-# Which defects can be planted into a pattern. Barriers are needed only where several members share a vertex.
+# The defects that can be planted in a pattern. Barriers are needed only if several members share a vertex.
 PLANTED = {
     "conditional_vertex": ("atomic", "bounds", "guard", "sync"),
     "conditional_edge": ("atomic", "bounds", "guard"),

@@ -26,7 +26,7 @@ def rows(command, metrics, options=(), on_unknown=lambda names: None):
         said = done.stdout + done.stderr
         begin = done.stdout.find('"ID"')
         if begin >= 0 and done.returncode == 0:
-            return [row for row in csv.DictReader(io.StringIO(done.stdout[begin:])) if row["ID"]]  # one has units
+            return [row for row in csv.DictReader(io.StringIO(done.stdout[begin:])) if row["ID"]]  # skips the units
         unknown = [name for name in metrics if re.search(rf"[Ff]ailed to find metric.*{re.escape(name)}", said)]
         if not unknown:
             raise NothingCounted(f"ncu has printed no table for {' '.join(map(str, command))}: {said.strip()[-600:]}")

@@ -1,13 +1,12 @@
 """Reads the reports of compute-sanitizer."""
 import re
 
-# The first line of a report, and the kinds of heddle's findings that it stands for. Fits are looked
-# for in this order.
+# The first line of a report, and the kinds of heddle's findings that it corresponds to. The first match wins.
 REPORTS = (
     (r"(?i)(use-after-free|use-before-alloc|memory pool).* race", {"use-after-free", "race"}),
     (r"Use-(after-free|before-alloc) on allocation", {"use-after-free", "race"}),
     (r"Race reported|hazard detected", {"race"}),
-    # racecheck's words for shared memory of another block that may not run yet, or no longer.
+    # racecheck's message for shared memory of another block that may not run yet, or no longer.
     (r"Potential invalid __shared__", {"race", "use-after-free"}),
     (r"Barrier error.*init", {"uninitialized", "race", "divergent-barrier", "deadlock"}),
     (r"Barrier error", {"divergent-barrier", "deadlock", "mask", "divergent-collective"}),
@@ -19,13 +18,13 @@ REPORTS = (
      {"out-of-bounds", "use-after-free", "wrong-space"}),
     (r"Host API memory access error", {"out-of-bounds", "use-after-free", "uninitialized"}),
     (r"[Ff]ree error|Malloc/Free", {"use-after-free", "api-error", "out-of-bounds"}),
-    # The device runtime ends a kernel that may not do what it tries.
+    # The device runtime traps in a kernel that attempts something forbidden.
     (r"Trace/breakpoint trap", {"assert", "api-error"}),
-    # A barrier with another number of threads than it was begun with.
+    # A barrier with a different number of threads than it was started with.
     (r"Illegal instruction", {"divergent-barrier", "deadlock"}),
     (r"Program hit", {"api-error"}),
 )
-# Consequences of a report before them, never a report of their own.
+# Consequences of an earlier report, never a report by themselves.
 ECHO = (r"Program hit (cudaErrorLaunchFailure|cudaErrorIllegal|cudaErrorMisaligned|"
         r"CUDA_ERROR_(LAUNCH|ILLEGAL|MISALIGN))|cuGetProcAddress")
 # What the tools print about themselves and around a report.

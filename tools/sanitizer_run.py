@@ -13,11 +13,11 @@ OPTIONS = {
     "racecheck": [],
     "initcheck": [],
 }
-# Most programs leave their memory to the end of the process, so leaks are looked for where they matter.
+# Most programs leave their memory to process exit, so leaks are checked only where they matter.
 FOR_LEAKS = ["--leak-check", "full"]
-# Options that not every version has, added where its help names them.
+# Options that only newer versions have, added if the tool's help names them.
 NEWER = {"initcheck": ["--initcheck-address-space", "all"]}
-# The tool that is made for a kind of defect.
+# The tool for each kind of defect.
 MADE_FOR = {
     "race": "racecheck",
     "uninitialized": "initcheck",
@@ -25,7 +25,7 @@ MADE_FOR = {
     **dict.fromkeys(("out-of-bounds", "use-after-free", "wrong-space", "misaligned", "leak", "assert",
                      "api-error"), "memcheck"),
 }
-# What runs now: the process of a tool, and the program under it.
+# What is running: the process of a tool, and the program under it.
 running = {}
 is_leaving = threading.Event()
 
@@ -54,7 +54,7 @@ def processes_of(session, program):
             fields = (folder / "stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
             if int(fields[3]) == session or os.readlink(folder / "exe") == program:
                 yield int(folder.name)
-        except (OSError, IndexError):  # has ended meanwhile, or is not ours
+        except (OSError, IndexError):  # has exited meanwhile, or is not ours
             continue
 
 
@@ -93,7 +93,7 @@ def run(tool, extra, program, log, seconds):
             hangs = True
         kill(process, program[0])
         process.wait()
-        if is_leaving.is_set():  # what was ended for that reason must not count as a failure
+        if is_leaving.is_set():  # ended by us: not a failure
             threading.Event().wait()
         del running[process]
     return pathlib.Path(log).read_text(encoding="utf-8", errors="replace"), hangs

@@ -1,4 +1,4 @@
-// `heddle check`: runs a program under several schedules and tells what is wrong with it.
+// `heddle check`: runs a program under several schedules and reports its defects.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <frontend/cache.hpp>
@@ -73,7 +73,7 @@ built or run to its end, if a schedule was not finished, or if no kernel was lau
 after Ctrl-C. What the program itself returns is printed as a note.
 )";
 
-// Options of check's own, which the line that replays a finding does not need. True: with a value.
+// Whether an option is left out of the replay command. `takes_next`: its value is the next word.
 bool is_left_out(const std::string& word, bool& takes_next) {
   constexpr std::array with_value{"schedule", "seed",     "schedules",  "time",
                                   "replay",   "sarif",    "junit",      "fail-on",
@@ -89,7 +89,7 @@ bool is_left_out(const std::string& word, bool& takes_next) {
          name == "allow-no-kernels";
 }
 
-// What stands behind the schedule in the line that replays a finding.
+// The arguments after the schedule in the replay command.
 std::string replay_words(const std::vector<std::string>& words, const std::string& program) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -108,7 +108,7 @@ std::string replay_words(const std::vector<std::string>& words, const std::strin
   return frontend::shell_line(kept);
 }
 
-// Everything that is read before the build, so that a wrong word is told at once.
+// Everything that can be checked before the build, so that a bad option fails early.
 struct wishes {
   schedule_plan plan;
   heddle_report::suppressions suppressed;
@@ -135,7 +135,7 @@ std::vector<std::string> read_kinds(const std::vector<std::string>& words) {
   return kinds;
 }
 
-// `--json` without a file is for the standard output.
+// `--json` without a file writes to standard output.
 std::vector<named_output> outputs_of(const frontend::check_options& options) {
   const std::string json = options.json_file.empty() ? "-" : options.json_file;
   return {{"--json", options.writes_json ? json : ""},
@@ -191,7 +191,7 @@ void tell_report(const check_report& report, const frontend::check_options& opti
   std::fflush(stdout);
   fmt::print(stderr, "{}", heddle_report::text_of(report, wants_colour()));
   const auto dumped = [](const nlohmann::json& what) {
-    // A source file may hold bytes that are no UTF-8.
+    // A source file may contain bytes that are not UTF-8.
     return what.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
   };
   for (const named_output& output : outputs_of(options)) {

@@ -1,4 +1,4 @@
-// Runs a program under one schedule after another and gathers what they show.
+// Runs a program under one schedule after another and collects the findings.
 #include "check_session.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace heddle::cli {
 namespace {
 
-constexpr unsigned most_unsteady = 3;  // schedules, before outputs are not compared any more
+constexpr unsigned most_unsteady = 3;  // then outputs are no longer compared
 
 using heddle_report::check_report;
 using heddle_report::found;
@@ -57,7 +57,7 @@ check_session::check_session(std::filesystem::path program, std::vector<std::str
 
 std::filesystem::path check_session::ran_code_folder() const { return folder_ / "ran"; }
 
-// Each run, whatever its end, has added to the marks of those before.
+// Every run, finished or not, adds its marks to those of the earlier runs.
 void check_session::note_lines_that_never_ran(check_report& report) const {
   heddle_report::ran_lines ran;
   ran.add_folder(ran_code_folder());
@@ -112,7 +112,7 @@ void check_session::judge(const schedule_choice& schedule, const checked_run& on
   judge_.judge(schedule.text(), one.record.findings, comparable(one));
 }
 
-// Each finding once, as soon as it is made: the whole of it is in the report.
+// Prints a short line for each new finding as soon as it is made; the report has the details.
 void check_session::tell_early(const std::filesystem::path& file, progress_line& progress) {
   for (const found& what : heddle_report::read_run_record(file).findings) {
     if (what.is_candidate || !told_early_.insert(heddle_report::fingerprint_of(what)).second) {
@@ -126,7 +126,7 @@ void check_session::tell_early(const std::filesystem::path& file, progress_line&
   }
 }
 
-// Which kernel runs, and which share of its blocks has ended.
+// Shows the running kernel and the share of its blocks that have finished.
 void check_session::tell_position(const std::filesystem::path& file, progress_line& progress) {
   const auto now = heddle_report::read_run_position(file);
   if (!now || now->blocks == 0 || *now == position_) return;
@@ -177,7 +177,7 @@ void check_session::take_findings(const schedule_choice& schedule, const checked
   }
 }
 
-// False if the program could not be run to its end, so that nothing is known of this run.
+// False if the program did not run to completion, so nothing is known about this run.
 bool check_session::note_end(const schedule_choice& schedule, const checked_run& one) {
   if (!one.outcome.failure.empty()) {
     failure_ = fmt::format("{} did not start: {}", program_.string(), one.outcome.failure);
@@ -197,7 +197,7 @@ bool check_session::note_end(const schedule_choice& schedule, const checked_run&
   return false;
 }
 
-// What a person takes for the result of a run.
+// The output and exit code, which the user sees as the result.
 heddle_report::printed check_session::result_of(const schedule_choice& schedule,
                                                 const checked_run& one) {
   const int status = one.outcome.status;
@@ -215,15 +215,15 @@ void check_session::compare_with_first(const schedule_choice& schedule, const ch
   if (has_difference || unsteady_schedules_ == most_unsteady) return;
   auto difference = heddle_report::difference_of_outputs(first_result_, other, unsteady_);
   if (!difference.text.empty() && !difference.is_rounding) {
-    // What differs each time that the same schedule runs is not the schedule's, nor is the time:
-    // one schedule may take longer than another each time.
+    // Lines that differ between two runs of one schedule do not count. The reruns slow the clocks,
+    // so printed times do not count either, even if one schedule is always slower than another.
     for (const heddle_report::printed& known : {first_result_, other}) {
       const schedule_choice same = read_schedule(known.schedule);
       const auto again = result_of(same, run_once(same, {.slows_clocks = true}, false));
       if (interruption() != 0) return;
       unsteady_.merge(heddle_report::shapes_that_differ(known.text, again.text));
     }
-    // Nor is what the order of the host's threads makes of it.
+    // Nor do lines that depend on the order of the host's threads.
     const auto by_number =
         result_of(schedule, run_once(schedule, {.threads_by_number = true}, false));
     if (interruption() != 0) return;
@@ -236,7 +236,7 @@ void check_session::compare_with_first(const schedule_choice& schedule, const ch
   difference_schedule_ = schedule.text();
 }
 
-// A finding only if no other one explains it.
+// A difference is a finding only if no other finding explains it.
 void check_session::judge_difference() {
   if (difference_.text.empty()) return;
   notes_.push_back(difference_.text);
@@ -279,7 +279,7 @@ void check_session::run(schedule_plan& plan, check_report& report) {
       plan.count() == 1;  // a replay, for example: no other run will make up for it
   while (failure_.empty() && interruption() == 0) {
     const std::size_t done = report.begun;
-    // A schedule that hangs costs its whole time limit, and the next would, too.
+    // A schedule that hangs costs its whole time limit, and the next one probably would, too.
     const bool is_slow = has_hung_ || !unfinished_.empty();
     if ((is_slow && plan.is_default()) || (done > 0 && !plan.has_time(seconds(), done))) break;
     const auto schedule = plan.next();

@@ -1,4 +1,4 @@
-// Runs a program under one schedule after another and gathers what they show.
+// Runs a program under one schedule after another and collects the findings.
 #pragma once
 #include <checker/settings.hpp>
 #include <report/candidate_judge.hpp>
@@ -28,21 +28,21 @@ struct checked_run {
 
 class check_session {
  public:
-  // `folder` is for the files of runs.
+  // `folder` holds the files of the runs.
   check_session(std::filesystem::path program, std::vector<std::string> words,
                 std::filesystem::path folder, int shown_on);
 
-  // How much of each run is looked at, for how long, and what is told meanwhile.
+  // How much of each run to check, the time limits, and what to print while it runs.
   void follow(const frontend::check_options& how) { how_ = how; }
-  // Runs the plan, or as much of it as there is time for. Fills schedules, findings, notes,
+  // Runs the plan, or as much of it as time allows. Fills in schedules, findings, notes and
   // seconds.
   void run(schedule_plan& plan, heddle_report::check_report& report);
-  // Why a run did not come to its end; empty: all did.
+  // Why a run did not finish; empty if all did.
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
  private:
   checked_run run_once(const schedule_choice& schedule, const run_variation& how, bool is_first);
-  // All interleavings, which the program runs by itself.
+  // Explores all interleavings within a single run of the program.
   void explore(const schedule_plan& plan, heddle_report::check_report& report);
   checked_run run_exploration(const schedule_plan& plan);
   void take_explored(const checked_run& all);
@@ -52,7 +52,7 @@ class check_session {
   void judge(const schedule_choice& schedule, const checked_run& one);
   void take_findings(const schedule_choice& schedule, const checked_run& one);
   bool note_end(const schedule_choice& schedule, const checked_run& one);
-  // Why the run was stopped before its end; empty: it was not.
+  // Why the run was stopped early; empty if it was not.
   [[nodiscard]] std::string why_not_finished(const schedule_choice& schedule,
                                              const checked_run& one) const;
   [[nodiscard]] std::filesystem::path ran_code_folder() const;
@@ -77,11 +77,11 @@ class check_session {
   heddle_report::merge found_;
   heddle_report::candidate_judge judge_;
   heddle_report::printed first_result_;
-  heddle_report::output_difference difference_;  // that does not come with each run
+  heddle_report::output_difference difference_;  // reproducible per schedule
   std::string difference_schedule_;
-  heddle_report::line_shapes unsteady_;  // of lines that differ under one and the same schedule
+  heddle_report::line_shapes unsteady_;  // shapes of lines that vary under one schedule
   unsigned unsteady_schedules_ = 0;
-  bool keeps_all_readers_ = false;  // a run has shown that two of a word are not enough
+  bool keeps_all_readers_ = false;  // keeping two readers of a word is not enough
   std::vector<std::string> notes_;
   std::set<std::string> told_early_;  // fingerprints
   progress_line* progress_ = nullptr;

@@ -1,4 +1,4 @@
-// Runs a checked program once, as a process of its own.
+// Runs a checked program once, in a child process.
 #include "checked_child.hpp"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// More than anybody compares by eye; what is beyond is shown, but not kept.
+// More than anyone compares by eye; output beyond this is shown but not kept.
 constexpr std::size_t most_kept = std::size_t{64} << 20;
 constexpr int poll_milliseconds = 50;
 constexpr std::chrono::milliseconds patience_with_ending{2000};
@@ -63,13 +63,13 @@ void write_all(int to, const char* bytes, std::size_t count) {
   while (count > 0) {
     const ssize_t put = write(to, bytes, count);
     if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return;  // nobody listens any more; the check goes on
+    if (put <= 0) return;  // nobody reads it any more; the check continues
     bytes += put;
     count -= static_cast<std::size_t>(put);
   }
 }
 
-// Takes what is there; closes at the end.
+// Reads what is available; closes the descriptor at end of file.
 void drain(descriptor& from, std::string& into, int shown_on) {
   std::array<char, 65536> part;
   while (from.is_open()) {
@@ -92,8 +92,8 @@ void drain(descriptor& from, std::string& into, int shown_on) {
   if (in >= 0) dup2(in, STDIN_FILENO);
   if (out >= 0) dup2(out, STDOUT_FILENO);
   if (err >= 0) dup2(err, STDERR_FILENO);
-  // The same addresses in every run. Some containers do not allow to ask for that; the runs are
-  // then less alike, which costs findings, but makes none.
+  // Turns off address randomisation, so that runs are alike. Some containers forbid this: then a
+  // check may miss findings, but it reports no false ones.
   const int current = personality(0xffffffff);
   if (current != -1) personality(static_cast<unsigned>(current) | ADDR_NO_RANDOMIZE);
   setenv("HEDDLE_CHECK", what.settings.c_str(), 1);
@@ -146,7 +146,7 @@ class conversation {
     const bool wants_more = to_input.is_open() && !has_bytes && may_read();
     const nfds_t at_input = count;
     if (wants_more) ends[count++] = {STDIN_FILENO, POLLIN, 0};
-    // A child whose output is closed is about to end: no need to look often.
+    // A child that has closed its output is about to exit: check for that every millisecond.
     poll(ends.data(), count, from_output.is_open() ? poll_milliseconds : 1);
     if (wants_more && ends[at_input].revents != 0) input_.read_more();
   }
@@ -159,13 +159,13 @@ class conversation {
           write(to_input.get(), input_.bytes().data() + fed_, input_.bytes().size() - fed_);
       if (put < 0 && errno == EINTR) continue;
       if (put < 0 && errno == EAGAIN) return;
-      if (put <= 0) return to_input.close();  // it does not read any more
+      if (put <= 0) return to_input.close();  // the child has stopped reading
       fed_ += static_cast<std::size_t>(put);
     }
     if (to_input.is_open() && !may_read()) to_input.close();
   }
 
-  // A terminal has told the child as well; a program that does not mind is ended.
+  // Passes the signal on, though a terminal has sent it already; kills a child that ignores it.
   void hurry_if_asked() {
     if (ending_signal == 0) return;
     if (!asked_) {

@@ -1,4 +1,4 @@
-// Runs a checked program once, as a process of its own.
+// Runs a checked program once, in a child process.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -11,26 +11,26 @@ namespace heddle::cli {
 
 struct child_request {
   std::filesystem::path program;
-  std::vector<std::string> words;  // argv, the name first
+  std::vector<std::string> words;  // argv, including the name
   std::string settings;            // HEDDLE_CHECK, as JSON
-  bool is_first = false;           // its output is shown, and it gets the input as it comes
-  int shown_on = 1;                // the descriptor for its standard output
-  std::function<void()> while_it_runs = {};  // called again and again
+  bool is_first = false;           // its output is shown, and it reads standard input live
+  int shown_on = 1;                // the descriptor that its standard output is copied to
+  std::function<void()> while_it_runs = {};  // called repeatedly
 };
 
 struct child_outcome {
-  int status = 0;        // exit status; 128 + the signal's number if one ended it
+  int status = 0;        // exit status; 128 + the signal number if a signal killed it
   std::string output;    // standard output
-  std::string messages;  // standard error, if it was not the first
-  std::string failure;   // why it did not start; empty: it did
+  std::string messages;  // standard error, except for the first run
+  std::string failure;   // why it did not start; empty if it did
   double seconds = 0;
 };
 
 child_outcome run_checked_child(const child_request& what, kept_input& input);
 
-// From now on a signal that asks this process to end ends the child, and is remembered.
+// From now on, a signal that asks this process to end also ends the child, and is remembered.
 void watch_for_interruption();
-// The signal's number; 0 if none has come.
+// The signal number; 0 if none has arrived.
 int interruption();
 
 }  // namespace heddle::cli

@@ -1,4 +1,4 @@
-// Looks for the note that the checker puts into every program that it is linked with.
+// Looks for the ELF note that the checker adds to every program it is linked into.
 #include "checked_program.hpp"
 
 #include <elf.h>
@@ -22,7 +22,7 @@ bool read_at(std::ifstream& file, std::uint64_t offset, T* into, std::size_t cou
   return file.good();
 }
 
-// The version in the note, if it is among these.
+// The version in our note, if it is among these.
 std::optional<std::uint32_t> version_in(const std::vector<char>& notes) {
   const auto padded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
   for (std::size_t at = 0; at + sizeof(Elf64_Nhdr) <= notes.size();) {

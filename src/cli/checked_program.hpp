@@ -1,10 +1,10 @@
-// Knows programs that were built by `heddle cc --check`.
+// Recognises programs that were built by `heddle cc --check`.
 #pragma once
 #include <string>
 
 namespace heddle::cli {
 
-// Throws build_error with a sentence for a file that is none, or that another version has built.
+// Throws build_error with a sentence if the file is not one, or was built by another version.
 void expect_checked_program(const std::string& file);
 
 }  // namespace heddle::cli

@@ -1,4 +1,4 @@
-// `heddle cluster`: finds the clusters in clouds of points.
+// `heddle cluster`: finds clusters in point clouds.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <cloud/grouped_number.hpp>
@@ -101,7 +101,7 @@ class session {
   }
 
   void print_line(const std::string& name, std::vector<std::string> cells) const {
-    // There is nothing to copy on the CPU.
+    // On the CPU nothing is copied.
     if (!cluster_.is_on_gpu()) cells.erase(cells.begin() + 4);
     fmt::print(summary_, "{:<{}}", name, width_);
     for (const std::string& cell : cells) fmt::print(summary_, "  {:>11}", cell);

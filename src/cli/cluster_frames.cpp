@@ -1,4 +1,4 @@
-// What `heddle cluster` tells of each cloud.
+// Formats the results of `heddle cluster` for each cloud.
 #include "cluster_frames.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ std::string page_of(const cluster_wishes& wishes, const std::string& name,
 
 namespace {
 
-// As short as it can be told from all others: what was read as a float is written as one.
+// The shortest text that reads back as the same number; floats are printed as floats.
 std::string digits_of(double value) {
   const auto single = static_cast<float>(value);
   return static_cast<double>(single) == value ? fmt::format("{}", single)

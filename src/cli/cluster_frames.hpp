@@ -1,4 +1,4 @@
-// What `heddle cluster` is asked for, and what it tells of each cloud.
+// The options of `heddle cluster`, and its results for each cloud.
 #pragma once
 #include <cloud/cloud.hpp>
 #include <cloud/read.hpp>
@@ -20,13 +20,13 @@ struct cluster_wishes {
   int min_points = 0;
   std::optional<double> above;  // only points with a larger z are clustered
   cluster_device device = cluster_device::any;
-  int threads = 0;           // of the CPU
-  std::string output, page;  // with {} for the name of a cloud
+  int threads = 0;           // CPU threads
+  std::string output, page;  // {} stands for the name of a cloud
   std::string statistics;
   cloud::encoding encoding = cloud::encoding::binary;
   cloud::format format = cloud::format::by_content;
-  bool is_over_ranks = false;  // several processes by MPI
-  int ranks = 0;               // 0: one for each processor
+  bool is_over_ranks = false;  // several MPI processes
+  int ranks = 0;               // 0: one per processor
   bool is_demo = false;
   std::size_t demo_points = 120'000;
   std::uint64_t demo_seed = 1;
@@ -41,11 +41,11 @@ struct clustered_cloud {
   std::vector<cluster> clusters;
 };
 
-// The page that --view writes.
+// The HTML page for --view.
 [[nodiscard]] std::string page_of(const cluster_wishes& wishes, const std::string& name,
                                   const cloud::cloud& points, const clustered_cloud& found);
 
-// Lines of the file that --stats writes, a first one with the names and one for each cluster.
+// The lines of the --stats file: a header, then one line for each cluster.
 [[nodiscard]] std::string statistics_header();
 [[nodiscard]] std::string statistics_of(const std::string& name, const clustered_cloud& found);
 

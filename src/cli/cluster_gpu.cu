@@ -1,4 +1,4 @@
-// `heddle_cluster_gpu`: `heddle cluster` with a GPU. The same command, built by nvcc.
+// `heddle_cluster_gpu`: `heddle cluster` on a GPU, built by nvcc.
 #include <heddle/cluster/dbscan.cuh>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 enum class side { host, device };
 
-// Memory that grows and is kept, on the device, or on the host where copies need no other copy.
+// Memory that grows and is reused: on the device, or pinned on the host for direct copies.
 template <typename T, side where>
 class kept_memory {
  public:
@@ -37,7 +37,7 @@ class kept_memory {
 
  private:
   void give_back() noexcept {
-    // What fails here has failed before, and has been told.
+    // An error here has occurred, and been reported, before.
     if (first_ != nullptr)
       static_cast<void>(where == side::device ? cudaFree(first_) : cudaFreeHost(first_));
     first_ = nullptr;
@@ -48,7 +48,7 @@ class kept_memory {
   std::size_t count_ = 0;
 };
 
-// Clusters points of one type; all of its memory is kept for the next cloud.
+// Clusters points of one type; keeps all of its memory for the next cloud.
 template <typename T>
 class gpu_clustering {
  public:
@@ -105,8 +105,8 @@ class gpu_clustering {
 
 class gpu_clusterer : public clusterer {
  public:
-  // Throws heddle::error where the current device cannot be used, or this program has no code for
-  // it. One point tells that, and wakes the device, which is then in no frame's time.
+  // Throws heddle::error if the current device cannot be used or this program has no code for it.
+  // Clustering one point finds that out, and initialises the device outside any frame's time.
   explicit gpu_clusterer(const cluster_wishes& wishes) : wishes_(wishes) {
     cluster_times ignored;
     of_floats_.emplace()({0, 0, 0}, wishes, ignored);

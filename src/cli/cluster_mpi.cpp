@@ -1,5 +1,4 @@
-// `heddle_cluster_mpi`: `heddle cluster` by several processes, each of which has a part of the
-// cloud.
+// `heddle_cluster_mpi`: `heddle cluster` over MPI, with a part of the cloud in each process.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <cloud/common_columns.hpp>
@@ -23,7 +22,7 @@ namespace {
 
 using distributed::communicator;
 
-// Something is wrong that all ranks know of, and that has been told.
+// Thrown on every rank, after the error has been printed.
 struct told {};
 
 class part_session {
@@ -48,7 +47,7 @@ class part_session {
  private:
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
-  // Does something that may fail on some ranks, without talking to others; then none goes on.
+  // Runs a step that may fail on some ranks and does not communicate. If it fails on any, all stop.
   template <typename Step>
   void together(Step step) {
     std::string sentence;
@@ -70,7 +69,7 @@ class part_session {
     }
   }
 
-  // Reads this rank's part; all parts then have the same columns and the same kind of numbers.
+  // Reads this rank's part, then gives all parts the same columns and the same number type.
   void read() {
     together([&] {
       cloud::read_options options;
@@ -128,7 +127,7 @@ class part_session {
                                wishes_.min_points, options);
   }
 
-  // The first rank makes the file, everybody writes its part, the first gives the file its name.
+  // The first rank creates the file, every rank writes its part, and the first renames the file.
   void write(const std::vector<std::int32_t>& labels) {
     if (wishes_.output.empty()) return;
     const std::string path = name_for(wishes_.output, wishes_.clouds.front());
@@ -212,7 +211,7 @@ int cluster_over_ranks(communicator& ranks, const std::vector<std::string>& word
   } catch (const distributed::rank_error&) {
     throw;
   } catch (const usage_error& failure) {
-    // All ranks have read the same words.
+    // All ranks have parsed the same arguments.
     if (ranks.rank() == 0)
       fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
   } catch (const CLI::ParseError& failure) {

@@ -1,4 +1,4 @@
-// `heddle cluster --mpi`: who starts the processes that share a cloud.
+// `heddle cluster --mpi`: starts the processes that share a cloud.
 #include "cluster_ranks.hpp"
 
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* program_name = "heddle_cluster_mpi";
 
-// Returns only if it fails. A name without a slash is looked up as a shell does.
+// Returns only on failure. A name without a slash is looked up on the PATH.
 void become(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -26,8 +26,8 @@ void become(const std::vector<std::string>& words) {
   execvp(arguments[0], arguments.data());
 }
 
-// Whether mpirun or its like has started this process: Open MPI's, that of MPICH and what descends
-// from it, or one that starts either.
+// Whether an MPI launcher started this process: Open MPI's, MPICH's or a derivative's, or one that
+// supports PMIx.
 bool is_rank_of_a_job() {
   constexpr const char* names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
   return std::any_of(std::begin(names), std::end(names),
@@ -56,9 +56,9 @@ void become_ranks(const cluster_wishes& wishes, const std::vector<std::string>& 
                           ? wishes.ranks
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     line.insert(line.begin(), {"mpirun", "-n", std::to_string(ranks)});
-    // For Open MPI 4 and 5, and unless somebody has said something else: there may be more ranks
-    // than processors, all on this machine, so that no ssh is needed, and what a rank says when it
-    // ends needs no page of mpirun's behind it.
+    // For Open MPI 4 and 5, unless the user has set these: allow more ranks than processors, stay
+    // on this machine so that no ssh is needed, and keep mpirun from adding a page of text to a
+    // rank's error message.
     setenv("OMPI_MCA_plm", "isolated", 0);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
     setenv("OMPI_MCA_orte_execute_quiet", "1", 0);

@@ -1,4 +1,4 @@
-// `heddle cluster --mpi`: who starts the processes that share a cloud.
+// `heddle cluster --mpi`: starts the processes that share a cloud.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace heddle::cli {
 
-// Whether mpirun has started this process and others with it.
+// Whether mpirun has started this process together with others.
 [[nodiscard]] bool has_other_ranks();
 
-// Becomes the program that was built with MPI: one rank of it where there is a job already, mpirun
-// with as many ranks as the wishes say else. Returns in no case.
-//   throws   std::runtime_error, with a sentence, if the program or mpirun is not there
+// Replaces this process by the MPI program: as a rank of it if an MPI job is already running,
+// otherwise through mpirun with the number of ranks in `wishes`. Never returns.
+//   throws   std::runtime_error, with a sentence, if the program or mpirun does not exist
 [[noreturn]] void become_ranks(const cluster_wishes& wishes, const std::vector<std::string>& words);
 
 }  // namespace heddle::cli

@@ -1,4 +1,4 @@
-// The words of `heddle cluster`: what they ask for, and what is wrong with them.
+// Parses and checks the command line of `heddle cluster`.
 #include "cluster_words.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ Ends with 0, or with 2 and a sentence if something is wrong.
   heddle cluster county.las -e 1.5 -n 10 --mpi --ranks 4 -o labels.npy
 )";
 
-// Words that stand for a choice.
+// Options whose value is a keyword.
 void choose_encoding(cluster_wishes& wishes, const std::string& word) {
   if (word == "binary") {
     wishes.encoding = cloud::encoding::binary;

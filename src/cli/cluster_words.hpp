@@ -1,4 +1,4 @@
-// The words of `heddle cluster`: what they ask for, and what is wrong with them.
+// Parses and checks the command line of `heddle cluster`.
 #pragma once
 #include <cstdio>
 #include <stdexcept>
@@ -10,7 +10,7 @@
 
 namespace heddle::cli {
 
-// Words that make no sense; `heddle cluster --help` tells more.
+// Invalid arguments; the message refers to `heddle cluster --help`.
 struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -25,16 +25,16 @@ struct cluster_request {
 // Throws usage_error, CLI::ParseError.
 [[nodiscard]] cluster_request read_cluster_words(const std::vector<std::string>& words);
 
-// Throws usage_error for what several processes do not do.
+// Throws usage_error for options that the MPI program does not support.
 void expect_offered_over_ranks(const cluster_wishes& wishes);
 
 // The name of a cloud's output.
 [[nodiscard]] std::string name_for(const std::string& pattern, const std::string& cloud);
 
-// Where the summary is printed: not among the lines of an output.
+// Where the summary is printed: standard error if an output goes to standard output.
 [[nodiscard]] std::FILE* summary_stream(const cluster_wishes& wishes);
 
-// Everything that can be wrong with names of outputs, before the work.
+// Checks the names of the outputs before any work is done.
 //   throws   usage_error, cloud::error, files::write_error
 void check_outputs(const cluster_wishes& wishes);
 

@@ -1,4 +1,4 @@
-// Who finds the clusters for `heddle cluster`: the CPU, or a GPU.
+// The interface of the CPU and GPU back ends of `heddle cluster`.
 #pragma once
 #include <cloud/cloud.hpp>
 
@@ -15,7 +15,7 @@ namespace heddle::cli {
 
 class stopwatch {
  public:
-  // Milliseconds since it was made or last asked.
+  // Milliseconds since construction or the last call.
   double lap() {
     const auto now = std::chrono::steady_clock::now();
     const double passed = std::chrono::duration<double, std::milli>(now - begin_).count();
@@ -28,11 +28,10 @@ class stopwatch {
 };
 
 struct cluster_times {
-  double copy = 0, cluster = 0;  // milliseconds; what the CPU clusters is not copied
+  double copy = 0, cluster = 0;  // milliseconds; the CPU copies nothing
 };
 
-// Clusters cloud after cloud, in the precision in which the coordinates are exact. Keeps its
-// memory.
+// Clusters one cloud after another, as float if that is exact, else as double. Keeps its memory.
 class clusterer {
  public:
   clusterer() = default;
@@ -47,14 +46,14 @@ class clusterer {
 
 [[nodiscard]] std::unique_ptr<clusterer> make_cpu_clusterer(const cluster_wishes& wishes);
 
-// Who does it, as the wishes say. The program that was built without CUDA becomes the one that was
-// built with it, if that is there, and hands it the words of the command line.
-//   wishes   outlive the clusterer
-//   throws   std::runtime_error, with a sentence, where a GPU is asked for and cannot be had
+// The back end that `wishes` asks for. A program built without CUDA replaces itself by the one
+// built with CUDA, if that exists, and passes it `words`, the command line.
+//   wishes   must outlive the clusterer
+//   throws   std::runtime_error, with a sentence, if a GPU is asked for and none can be used
 [[nodiscard]] std::unique_ptr<clusterer> choose_clusterer(const cluster_wishes& wishes,
                                                           const std::vector<std::string>& words);
 
-// Leaves out what is not above: a point that is not a number is noise and nobody's neighbour.
+// Turns points that are not above into NaN, which makes them noise and no one's neighbour.
 template <typename T>
 void leave_out_below(double above, T* coordinates, std::size_t points) {
   for (std::size_t point = 0; point < points; ++point)
@@ -62,7 +61,7 @@ void leave_out_below(double above, T* coordinates, std::size_t points) {
       coordinates[3 * point + 2] = std::numeric_limits<T>::quiet_NaN();
 }
 
-// What the library knows of a cluster, on the CPU or on a GPU.
+// The library's statistics of a cluster, from the CPU or a GPU, in double.
 template <typename Statistics>
 [[nodiscard]] clustered_cloud::cluster in_doubles(const Statistics& known) {
   clustered_cloud::cluster made;

@@ -1,4 +1,4 @@
-// Who clusters where this program was built without CUDA: the one beside it that was built with it.
+// Chooses the back end in a program built without CUDA, by starting the one built with CUDA.
 #include <unistd.h>
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* program_name = "heddle_cluster_gpu";
 
-// Beside this program where both are installed, in the tree of the gpu preset beside its own else;
+// Beside this program if both are installed, else in the neighbouring build tree of the gpu preset;
 // empty if it is in neither.
 fs::path find_gpu_program() {
   std::error_code ignored;
@@ -24,7 +24,7 @@ fs::path find_gpu_program() {
   return {};
 }
 
-// Returns only if it fails.
+// Returns only on failure.
 void become(const fs::path& program, const std::vector<std::string>& words) {
   const std::string name = program.string();
   std::vector<char*> arguments{const_cast<char*>(name.c_str())};

@@ -1,4 +1,4 @@
-// What heddle answers when CMake tries it as the compiler of the CUDA language.
+// Answers CMake when it probes heddle as a CUDA compiler.
 #include "cmake_trial.hpp"
 
 #include <fmt/core.h>
@@ -20,8 +20,8 @@ bool is_among(const std::vector<std::string>& words, std::string_view wanted) {
 
 }  // namespace
 
-// CMake asks three times. It shows what the compiler said only the third time, and it gets there
-// only with a compiler that it takes for nvcc.
+// CMake runs three probes. Only the third shows the compiler's output, and CMake gets there only if
+// it takes the compiler for nvcc.
 std::optional<int> answer_cmake_trial(const std::vector<std::string>& words) {
   std::error_code unknown;
   if (is_among(words, "--version") && fs::current_path(unknown).filename() == "CompilerIdCUDA") {
@@ -29,7 +29,7 @@ std::optional<int> answer_cmake_trial(const std::vector<std::string>& words) {
     return 0;
   }
   if (is_among(words, "__cmake_determine_cuda")) {
-    // CMake wants a path with this end, and does not look at it.
+    // CMake requires a path with this ending, but does not check that it exists.
     fmt::print("#$ NVVMIR_LIBRARY_DIR=/nvvm/libdevice\n");
     return 0;
   }

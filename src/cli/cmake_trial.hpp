@@ -1,4 +1,4 @@
-// What heddle answers when CMake tries it as the compiler of the CUDA language.
+// Answers CMake when it probes heddle as a CUDA compiler.
 #pragma once
 #include <optional>
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace heddle::cli {
 
-// heddle cannot be CMAKE_CUDA_COMPILER. If these words are one of CMake's trials, answers them so
-// that CMake stops and shows the sentence that says so; returns the exit code.
+// heddle cannot be CMAKE_CUDA_COMPILER. If `words` are one of CMake's probes, prints an answer that
+// makes CMake stop and show a sentence saying so, and returns the exit code.
 std::optional<int> answer_cmake_trial(const std::vector<std::string>& words);
 
 }  // namespace heddle::cli

@@ -1,4 +1,4 @@
-// The commands of the `heddle` binary: one file each.
+// The commands of the `heddle` binary, one file each.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace heddle::cli {
 
-// Each takes the words behind its name and returns the process's exit code.
+// Each takes the arguments after its name and returns the exit code of the process.
 int run_command(const std::vector<std::string>& words);
 int cc_command(const std::vector<std::string>& words);
 int check_command(const std::vector<std::string>& words);
@@ -17,7 +17,7 @@ int tour_command(const std::vector<std::string>& words);
 int explain_command(const std::vector<std::string>& words);
 int version_command();
 
-// Where the pages about defects are: `race.md` and so on.
+// The folder of the pages about defects, such as `race.md`.
 std::filesystem::path folder_of_pages();
 
 }  // namespace heddle::cli

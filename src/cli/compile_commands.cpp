@@ -1,4 +1,4 @@
-// compile_commands.json: how an editor parses each source file.
+// Writes compile_commands.json, which tells editors how to parse each source file.
 #include "compile_commands.hpp"
 
 #include <fcntl.h>
@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-// Holds the file's lock, and the file exists. Whoever writes it gives its name to a new file, so
-// that a lock is worth something only as long as the name still leads to the locked file.
+// Creates the file if necessary and locks it. Writers replace the file by renaming, so the lock is
+// valid only while the name still refers to the locked file.
 class locked_file {
  public:
   explicit locked_file(const fs::path& path) {
@@ -59,7 +59,7 @@ bool is_entry(const json& value) {
          value.contains("directory") && value["directory"].is_string();
 }
 
-// The entries that the file holds. One that was just made is empty.
+// The entries in the file. A file that has just been created is empty.
 json read_entries(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;

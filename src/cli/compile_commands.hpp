@@ -1,4 +1,4 @@
-// compile_commands.json: how an editor parses each source file.
+// Writes compile_commands.json, which tells editors how to parse each source file.
 #pragma once
 #include <frontend/build.hpp>
 
@@ -7,10 +7,10 @@
 
 namespace heddle::cli {
 
-// Adds the entries to `file`, in place of those it has for the same sources. The processes of a
-// `make -j` may do so at the same time.
-//   throws   std::runtime_error with one sentence if `file` holds anything but such entries, which
-//            is then left as it is, or cannot be written
+// Adds the entries to `file`, replacing those for the same sources. Safe to call from concurrent
+// processes, as under `make -j`.
+//   throws   std::runtime_error with one sentence if `file` cannot be written, or holds anything
+//            else than such entries; it is then left unchanged
 void add_compile_commands(const std::filesystem::path& file,
                           const std::vector<frontend::compile_command>& entries);
 

@@ -1,4 +1,4 @@
-// What is to be said of a machine: what it has, what will be used, what is missing.
+// Describes a machine: what it has, what will be used, what is missing.
 #include "diagnosis.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
-// The cache keeps so much at most.
+// With less free space than this, builds may fail.
 constexpr std::uint64_t little_room = gibibyte / 2;
 
 std::string gibibytes(std::uint64_t bytes) {
@@ -48,7 +48,7 @@ diagnosis_line nvcc_line(const machine& here) {
     return {"nvcc", verdict::note,
             "is neither on PATH nor in /usr/local/cuda/bin; only builds for a GPU need it",
             "https://developer.nvidia.com/cuda-downloads"};
-  // The library is C++20 for CUDA 13; others have not been tried.
+  // The library needs CUDA 13's C++20; older releases have not been tried.
   const bool is_older = here.nvcc_release != 0 && here.nvcc_release < 13000;
   return {"nvcc", is_older ? verdict::note : verdict::good,
           fmt::format("CUDA {}{}: {}", here.nvcc.version,
@@ -114,7 +114,7 @@ diagnosis diagnose(const machine& here, const surroundings& around) {
                 nvcc_line(here),
                 driver_line(here)};
   add_gpu_lines(here, said.lines);
-  // Only the GPU may be missing: then the CPU takes its place.
+  // Only the GPU may be missing: the CPU then takes its place.
   const auto is_in_the_way = [](const diagnosis_line& line) {
     const bool is_needed =
         line.subject == "compiler" || line.subject == "runtime" || line.subject == "trial";

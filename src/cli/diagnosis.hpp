@@ -1,4 +1,4 @@
-// What is to be said of a machine: what it has, what will be used, what is missing.
+// Describes a machine: what it has, what will be used, what is missing.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace heddle::cli {
 
-// What a command of heddle meets besides the machine itself.
+// What affects heddle besides the machine itself.
 struct surroundings {
   std::string version;          // of heddle
-  std::string runtime;          // where its library is
-  std::string runtime_failure;  // why it cannot be used; empty: it can
-  std::string cache;            // the folder of finished programs; empty: there is no home
+  std::string runtime;          // path of its library
+  std::string runtime_failure;  // why it cannot be used; empty if it can
+  std::string cache;            // the folder of built programs; empty without a home folder
   bool is_cache_writable = false;
-  std::uint64_t free_bytes = 0;  // where the cache is
-  std::string debugger;          // gdb's path; empty: there is none
-  std::string trial_failure;     // why a small kernel was not built or gave a wrong answer
-  double trial_seconds = 0;      // what it took; 0: it was not tried
+  std::uint64_t free_bytes = 0;  // on the cache's file system
+  std::string debugger;          // gdb's path; empty: none
+  std::string trial_failure;     // why a small kernel could not be built or gave a wrong result
+  double trial_seconds = 0;      // duration of that trial; 0: not tried
 };
 
 enum class verdict { good, note, missing };
 
-// One line: a subject, what was found, and the cure of what is missing.
+// One line: a subject, what was found, and how to fix what is missing.
 struct diagnosis_line {
   std::string subject;
   verdict is = verdict::good;
@@ -33,7 +33,7 @@ struct diagnosis_line {
 
 struct diagnosis {
   std::vector<diagnosis_line> lines;
-  bool is_usable = false;  // kernels can be built and run here, on whatever
+  bool is_usable = false;  // kernels can be built and run here, on CPU or GPU
   bool is_gpu_used = false;
 };
 

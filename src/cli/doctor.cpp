@@ -1,4 +1,4 @@
-// `heddle doctor`: what this machine has for kernels, what will be used, and what is missing.
+// `heddle doctor`: shows what this machine has for kernels, what will be used, what is missing.
 #include <fmt/core.h>
 #include <frontend/build.hpp>
 #include <frontend/build_error.hpp>
@@ -29,7 +29,7 @@ missing. A small kernel is built and run to see that it works.
 The exit code is 0 if kernels can be built and run here, on a GPU or on the CPU, and else 1.
 )";
 
-// Lanes of a warp add up their numbers; the program ends with 0 if the sum is right.
+// The lanes of a warp sum their numbers; the program exits with 0 if the sum is right.
 constexpr const char* trial_program = R"(
 __global__ void add(int* sum) {
   const int total = __reduce_add_sync(0xffffffffu, threadIdx.x);
@@ -45,7 +45,7 @@ int main() {
 }
 )";
 
-// Builds a program and runs it; why that did not work, or nothing.
+// Builds and runs a small program. Returns the reason for a failure; empty on success.
 std::string try_kernel() {
   try {
     const frontend::scratch_folder scratch(std::filesystem::temp_directory_path(), "heddle-doctor");
@@ -131,7 +131,7 @@ void print_json(const machine& here, const diagnosis& said) {
       {"driver", {{"version", here.driver_version}, {"cuda", release_text(here.driver_release)}}},
       {"gpus", gpus},
       {"lines", lines}};
-  // Names of files and processors need not be UTF-8.
+  // File and processor names may not be UTF-8.
   fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

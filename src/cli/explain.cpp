@@ -1,4 +1,4 @@
-// `heddle explain`: the page about a kind of defect.
+// `heddle explain`: prints the page about a kind of defect.
 #include <fmt/format.h>
 #include <frontend/build_error.hpp>
 #include <frontend/installation.hpp>

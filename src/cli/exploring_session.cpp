@@ -1,4 +1,4 @@
-// Lets a program run all its interleavings, and gathers what they show.
+// Explores all interleavings of a program and collects the findings.
 #include <report/exploration.hpp>
 
 #include <fmt/format.h>
@@ -35,8 +35,8 @@ checked_run check_session::run_exploration(const schedule_plan& plan) {
   return done;
 }
 
-// What is a defect only if it matters is judged by the interleaving that showed it first: of
-// undefined values, a run of that interleaving alone says whether they matter.
+// A candidate is judged by replaying the interleaving that first showed it. For undefined values,
+// such a replay alone shows whether they matter.
 void check_session::take_explored(const checked_run& all) {
   std::set<std::string> judged;
   for (const found& what : all.record.findings) {

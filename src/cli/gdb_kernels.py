@@ -1,16 +1,16 @@
-# Teaches gdb kernels: their names stop in their bodies, and a lane's calls are shown without the machine's.
+# Lets gdb break in the body of a kernel by its name, and hides the runtime from a lane's stack.
 #
-# On the CPU a kernel `k` is a function that launches a closure, and the closure holds k's body. So
-# `break k` would stop on the host, before any lane runs.
+# On the CPU, a kernel `k` is a function that launches a closure, and the closure holds the body of k. So `break k`
+# would stop on the host, before any lane runs.
 import re
 
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-# The linker's name of a body: the operator of a closure in a function, which is the kernel.
+# The mangled name of a body: the call operator of a closure inside a function, which is the kernel.
 BODY = re.compile(r"_ZZ(?P<kernel>[^Z].*)EN(UlvE_|\d+\$_\d+)clEv$")
-# The loop that calls a body for each lane, or in a checked program what it calls; a compiler that optimises
-# puts the body into it.
+# The loop that calls a body for each lane or, in a checked program, the function that the loop calls. An optimising
+# compiler inlines the body into it.
 LOOP = re.compile(r"_ZN11heddle_host(9run_lanes|8run_lane)IZ(?P<kernel>.*)E(UlvE_|\d+\$_\d+)EEvPKv$")
 
 
@@ -62,9 +62,9 @@ def inlined_body_of(place):
             inside.append((line.pc, name))
     if not inside:
         return None
-    # What the compiler has moved out of the body is not part of its frame.
+    # Code that the compiler has moved out of the body is not part of its frame.
     of_body = [each for each in inside if "operator()" in function_around(each[0]).function.name]
-    # Relative to its function: the program has not been loaded yet.
+    # Relative to its function, since the program has not been loaded yet.
     address, name = min(of_body or inside)
     begin = int(gdb.parse_and_eval(f"(unsigned long) &'{name}'"))
     return f"*(unsigned long) &'{name}' + {address - begin}"
@@ -89,10 +89,10 @@ def move_to_bodies(made):
     name = re.sub(r"[<(].*", "", made.location).split("::")[-1].split()[-1]
     for place, body in zip(places, bodies):
         found = linker_name(place.pc)
-        # What was inlined into others, a launch or a body, is no place of its own.
+        # A launch or body that was inlined elsewhere does not get a breakpoint.
         if body is None and (name not in found or LOOP.match(found)):
             continue
-        # Other functions of that name keep a breakpoint of their own.
+        # Other functions of that name keep their own breakpoint.
         target = body or found
         where = {"spec" if target.startswith("*") else "function": target}
         moved = gdb.Breakpoint(**where, temporary=made.temporary)
@@ -130,7 +130,7 @@ class Frame(FrameDecorator):
         return source_name(self.kernel) if self.kernel else self.inferior_frame().name()
 
     def frame_args(self):
-        # A body's only argument is the closure; what that holds can be printed by name.
+        # A body's only argument is the closure, whose members can be printed by name.
         return None if self.kernel else super().frame_args()
 
 
@@ -156,7 +156,7 @@ class WithoutMachine:
             yield Frame(frame)
 
 
-# A program that is built to be debugged has this script in it, and `heddle run --gdb` names it, too.
+# A debug build embeds this script, and `heddle run --gdb` names it as well.
 if not hasattr(gdb, "heddle_knows_kernels"):
     gdb.heddle_knows_kernels = True
     gdb.execute("handle SIGURG nostop noprint pass", to_string=True)

@@ -1,4 +1,4 @@
-// The standard input, for a program that is run more than once.
+// Provides standard input to a program that runs more than once.
 #include "kept_input.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ kept_input::kept_input() {
   } else if (S_ISREG(what.st_mode)) {
     offset_ = lseek(STDIN_FILENO, 0, SEEK_CUR);
   } else if (isatty(STDIN_FILENO) != 0) {
-    // In the background the terminal belongs to somebody else.
+    // In the background we must not read from the terminal.
     is_relayed_ = tcgetpgrp(STDIN_FILENO) == getpgrp();
     is_nothing_ = !is_relayed_;
   } else {

@@ -1,23 +1,23 @@
-// The standard input, for a program that is run more than once.
+// Provides standard input to a program that runs more than once.
 #pragma once
 #include <string>
 
 namespace heddle::cli {
 
-// What can be opened again is; what comes through a pipe or a terminal is handed on to the first
-// run and kept for the others.
+// A file is reopened for each run. Input from a pipe or a terminal is passed on to the first run
+// and kept for the others.
 class kept_input {
  public:
   kept_input();
 
-  // A descriptor for the next run, which the caller closes; -1: the run gets a pipe with the bytes.
+  // A descriptor for the next run, which the caller closes; -1: feed the run through a pipe.
   [[nodiscard]] int open_again() const;
 
-  // For the first run: true as long as more may come from the descriptor 0.
+  // For the first run: true as long as more may arrive on standard input.
   [[nodiscard]] bool may_have_more() const { return is_relayed_ && !is_at_end_; }
-  // Reads what has come. Call it when the descriptor 0 is readable.
+  // Reads what has arrived. Call it when standard input is readable.
   void read_more();
-  // No more is asked for: the first run is over.
+  // Stops reading: the first run is over.
   void close() { is_at_end_ = true; }
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 

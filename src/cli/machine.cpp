@@ -1,4 +1,4 @@
-// What this machine has to compile kernels with and to run them on.
+// Finds out what this machine has to compile and run kernels.
 #include "machine.hpp"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ std::string system_text() {
   return fmt::format("{} {} {}", names.sysname, names.release, names.machine);
 }
 
-// x86 calls it by its name, other processors have numbers only.
+// x86 gives the processor's name; other architectures give only numbers.
 std::string processor_text() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -42,7 +42,7 @@ unsigned usable_cores() {
   return std::thread::hardware_concurrency();
 }
 
-// The same one that the frontend takes.
+// The same compiler that the frontend uses.
 found_program find_compiler() {
   std::vector<std::string> command;
   if (const char* named = std::getenv("HEDDLE_CXX"); named != nullptr) {
@@ -57,7 +57,7 @@ found_program find_compiler() {
           first_line(frontend::run_process(command, frontend::capture::standard_output).output)};
 }
 
-// $CUDACXX, else on the path, else where NVIDIA's installer puts it.
+// $CUDACXX, else nvcc on the PATH, else where NVIDIA's installer puts it.
 found_program find_nvcc() {
   std::string path;
   if (const char* named = std::getenv("CUDACXX"); named != nullptr)
@@ -90,7 +90,7 @@ std::string kernel_module_version() {
   return std::regex_search(line, parts, version) ? parts[1].str() : "";
 }
 
-// NVIDIA's driver, by the names and numbers of cuda.h, which need not be here.
+// NVIDIA's driver, through the names and constants of cuda.h, which need not be installed.
 class driver_library {
  public:
   driver_library() : library_(dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {}
@@ -102,7 +102,7 @@ class driver_library {
 
   [[nodiscard]] bool is_there() const { return library_ != nullptr; }
 
-  // Calls a function of the driver; false with `failure_` set if it is missing or fails.
+  // Calls a driver function; returns false and sets `failure_` if it is missing or fails.
   template <typename... Arguments>
   bool call(const char* name, Arguments... arguments) {
     auto* const function = reinterpret_cast<int (*)(Arguments...)>(dlsym(library_, name));
@@ -141,7 +141,7 @@ bool look_at_gpu(driver_library& driver, int ordinal, found_gpu& into) {
       !driver.call("cuDeviceGetAttribute", &into.minor, minor_attribute, device) ||
       !driver.call("cuDeviceTotalMem_v2", &memory, device))
     return false;
-  // Kilohertz and bits; two transfers in each period.
+  // In kilohertz and bits; two transfers per clock.
   constexpr int clock_attribute = 36, width_attribute = 37;
   int clock = 0, width = 0;
   if (driver.call("cuDeviceGetAttribute", &clock, clock_attribute, device) &&
@@ -158,7 +158,7 @@ void look_at_driver(machine& into) {
   into.has_driver = driver.is_there();
   if (!driver.is_there()) return;
   int count = 0;
-  // Without an initialised driver only its release can be asked for.
+  // Works even if cuInit fails.
   driver.call("cuDriverGetVersion", &into.driver_release);
   if (driver.call("cuInit", 0u) && driver.call("cuDeviceGetCount", &count)) {
     for (int ordinal = 0; ordinal < count; ++ordinal) {
@@ -209,7 +209,7 @@ device_choice choose_device(const machine& where) {
   if (where.nvcc.path.empty())
     return lack(fmt::format("{} is here, but nvcc is neither on PATH nor in /usr/local/cuda/bin",
                             gpu.name));
-  // Within a major release a driver runs what a newer toolkit makes.
+  // Within a major release, a driver runs code from newer toolkits.
   if (where.driver_release > 0 && where.nvcc_release / 1000 > where.driver_release / 1000)
     return lack(fmt::format("{} is here, but its driver is for CUDA {} and nvcc is of CUDA {}",
                             gpu.name, release_text(where.driver_release),

@@ -1,4 +1,4 @@
-// The `heddle` binary: finds the command and hands it the rest of the line.
+// The `heddle` binary: finds the command and passes it the rest of the command line.
 #include <CLI/CLI.hpp>
 
 #include <string>
@@ -11,7 +11,7 @@ int main(int count, char** words) {
   using namespace heddle::cli;
   if (const auto code = answer_cmake_trial({words + 1, words + count})) return *code;
   const std::string name = count > 1 ? words[1] : "";
-  // These read their words themselves: nvcc's options do not look like anybody else's.
+  // These commands parse their own arguments, since nvcc's options follow no common convention.
   const std::vector<std::string> rest(words + (count > 1 ? 2 : 1), words + count);
   if (name == "run") return run_command(rest);
   if (name == "cc") return cc_command(rest);
@@ -45,7 +45,7 @@ int main(int count, char** words) {
     app.parse(count, words);
     if (version->parsed()) return version_command();
     if (help->parsed()) {
-      // Asked as an option: a command that was parsed would only tell of itself.
+      // Parsed again as an option: CLI11 would print only the help of the `help` command.
       const char* const asking[] = {words[0], "--help"};
       app.parse(2, asking);
     }

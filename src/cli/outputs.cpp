@@ -1,4 +1,4 @@
-// The files that options such as --json and --html name.
+// Writes the files that options such as --json and --html name.
 #include "outputs.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ bool is_on_standard_output(const named_output& output) {
   return !output.file.empty() && files::is_standard_output(output.file);
 }
 
-// The sentence of a failure, with the option that asked for the file.
+// Adds the option that asked for the file to the error message.
 template <typename Work>
 void blame_option(const named_output& output, Work work) {
   try {

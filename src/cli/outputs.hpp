@@ -1,4 +1,4 @@
-// The files that options such as --json and --html name.
+// Writes the files that options such as --json and --html name.
 #pragma once
 #include <span>
 #include <string>
@@ -7,15 +7,14 @@ namespace heddle::cli {
 
 struct named_output {
   std::string option;  // --json
-  std::string file;    // empty: not asked for
+  std::string file;    // empty: not requested
 };
 
-// Ends with a build_error before the work if an output could not be written after it, or if two of
-// them would be mixed on the standard output.
+// Called before the work: throws build_error if an output cannot be written, or if two outputs
+// would mix on standard output.
 void expect_outputs(std::span<const named_output> outputs);
 
-// True if the standard output is for one of these alone, so that all else goes to the standard
-// error.
+// True if one of these owns standard output, so everything else must go to standard error.
 [[nodiscard]] bool take_standard_output(std::span<const named_output> outputs);
 
 // Throws build_error.

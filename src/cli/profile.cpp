@@ -1,4 +1,4 @@
-// `heddle profile`: runs a program once, counts what its kernels do, and tells why they are slow.
+// `heddle profile`: runs a program once, counts what its kernels do, and explains what is slow.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,7 +71,7 @@ program_end run_program(const fs::path& program, const std::vector<std::string>&
     fmt::print(stderr, "heddle: {} did not start: {}\n", program.string(), std::strerror(errno));
     std::_Exit(2);
   }
-  // The terminal's signals are meant for the program; what remains here is to tell and to clean up.
+  // The terminal's signals are meant for the program; this process only reports and cleans up.
   for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_IGN);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -79,7 +79,7 @@ program_end run_program(const fs::path& program, const std::vector<std::string>&
   return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), {}};
 }
 
-// `--json` without a file is for the standard output.
+// `--json` without a file writes to standard output.
 std::array<named_output, 2> outputs_of(const frontend::profile_options& options) {
   const std::string json = options.json_file.empty() ? "-" : options.json_file;
   return {{{"--json", options.writes_json ? json : ""}, {"--html", options.html_file}}};
@@ -90,7 +90,7 @@ void tell_report(const profile_report& report, const frontend::profile_options& 
   fmt::print(stderr, "{}", heddle_report::text_of(report, options.lines, wants_colour()));
   const auto [json, html] = outputs_of(options);
   if (!json.file.empty()) {
-    // A source file may hold bytes that are no UTF-8.
+    // A source file may contain bytes that are not UTF-8.
     write_output(json, json_of(report, HEDDLE_VERSION)
                                .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
                            '\n');

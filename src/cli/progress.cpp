@@ -1,4 +1,4 @@
-// Says how far a check is: one line on a terminal, or lines in a log.
+// Shows the progress of a check: one changing line on a terminal, separate lines in a log.
 #include "progress.hpp"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Says how far a check is: one line on a terminal, or lines in a log.
+// Shows the progress of a check: one changing line on a terminal, separate lines in a log.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace heddle::cli {
 
 class progress_line {
  public:
-  // Where standard error is no terminal: silent, or a line of its own for each step.
+  // If standard error is not a terminal: prints a line for each step, or nothing.
   explicit progress_line(bool tells_each_step = false);
   ~progress_line() { clear(); }
   progress_line(const progress_line&) = delete;
@@ -17,19 +17,19 @@ class progress_line {
   struct state {
     std::string schedule;
     std::size_t done = 0;
-    std::size_t planned = 0;  // 0: as many as there is time for
+    std::size_t planned = 0;  // 0: as many as time allows
     std::size_t findings = 0;
-    double seconds = 0;       // since the begin
-    double seconds_left;      // negative: not known
-    std::string kernel = {};  // that runs; empty: not known
-    unsigned percent = 0;     // of its blocks that have ended
+    double seconds = 0;       // since the start
+    double seconds_left;      // negative: unknown
+    std::string kernel = {};  // the running kernel; empty: unknown
+    unsigned percent = 0;     // of its blocks that have finished
   };
   void show(const state& now);
-  // The same while a schedule runs: not too often in a log.
+  // Updates the line while a schedule runs; rarely in a log.
   void refresh(const state& now);
   void show(const std::string& text);
   void clear();
-  // A line that stays, above the one that is shown.
+  // Prints a permanent line above the changing one.
   void tell(const std::string& text);
   [[nodiscard]] bool is_silent() const { return !is_terminal_ && !tells_each_step_; }
 
@@ -40,7 +40,7 @@ class progress_line {
   std::chrono::steady_clock::time_point last_step_ = std::chrono::steady_clock::now();
 };
 
-// Whether text for people on standard error may have colour (NO_COLOR, dumb terminals).
+// Whether text on standard error may have colour (respects NO_COLOR and dumb terminals).
 bool wants_colour();
 
 }  // namespace heddle::cli

@@ -1,4 +1,4 @@
-// `heddle run`: builds a program from its files and runs it.
+// `heddle run`: builds a program from its source files and runs it.
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ built. Compiler flags are those of `heddle cc`.
   std::_Exit(2);
 }
 
-// Runs the program as a child, for a program that is to be removed afterwards.
+// Runs a program that must be removed afterwards, as a child process.
 int run_and_wait(const std::vector<std::string>& command, const std::string& program) {
   std::fflush(nullptr);
   const pid_t child = fork();
@@ -49,7 +49,7 @@ int run_and_wait(const std::vector<std::string>& command, const std::string& pro
     return 2;
   }
   if (child == 0) become(command, program);
-  // The terminal's signals are meant for the program; what remains here is to clean up.
+  // The terminal's signals are meant for the program; this process only cleans up.
   for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_IGN);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -62,8 +62,8 @@ std::vector<std::string> command_for(const frontend::command_line& line,
   std::vector<std::string> command;
   if (line.starts_debugger) {
     const std::string script = frontend::find_installation().debugger_script.string();
-    // The script is in the program, too, which gdb would warn of. The machine's preemption signal
-    // arrives all the time.
+    // The program also embeds the script, and gdb would warn about that. The runtime's preemption
+    // signal, SIGURG, arrives all the time.
     command = {"gdb",    "-q",
                "-iex",   "add-auto-load-safe-path " + program.string(),
                "-ex",    "handle SIGURG nostop noprint pass",
@@ -95,7 +95,7 @@ int build_and_run(frontend::command_line& line) {
     const bool is_removed_afterwards = !build.program_is_cached() && !line.keeps_files;
     if (is_removed_afterwards) return run_and_wait(command, program);
   }
-  // The builder is gone, and its scratch folder with it: from here on this is the program.
+  // The builder and its scratch folder are gone; this process becomes the program.
   become(command, program);
 }
 

@@ -1,4 +1,4 @@
-// Which schedules a check runs, in which order.
+// Chooses the schedules of a check and their order.
 #include "schedule_plan.hpp"
 
 #include <frontend/build_error.hpp>
@@ -17,7 +17,7 @@ constexpr const char* all_interleavings = "exhaustive";
 constexpr std::array names{without_seed, "random",         "pct", "starve", "freeze",
                            "weak",       all_interleavings};
 
-// Without other wishes: so many, and after so long only the first few.
+// Default: this many schedules, but after `default_seconds` only the first `fewest`.
 constexpr std::size_t default_count = 8;
 constexpr double default_seconds = 5;
 constexpr std::size_t fewest = 3;
@@ -93,7 +93,7 @@ schedule_plan::schedule_plan(const frontend::check_options& options)
   }
   is_default_ = !options.schedules && !options.seconds;
   count_ = options.schedules ? *options.schedules : options.seconds ? 0 : default_count;
-  if (options.schedule == without_seed) count_ = 1;  // it is always the same
+  if (options.schedule == without_seed) count_ = 1;  // it has no seed
 }
 
 std::optional<schedule_choice> schedule_plan::next() {

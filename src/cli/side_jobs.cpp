@@ -1,4 +1,4 @@
-// Runs other programs, several at a time, and keeps what they say.
+// Runs other programs, several at a time, and keeps their output.
 #include "side_jobs.hpp"
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ std::string text_of_file(const fs::path& file) {
   return text.str();
 }
 
-// The process's number; 0 if it could not be started, and the job's message says why.
+// The process id; 0 if it could not be started, and then the job's messages say why.
 pid_t start(side_job& job, const fs::path& output, const fs::path& messages) {
   std::vector<char*> words;
   for (const std::string& word : job.command) words.push_back(const_cast<char*>(word.c_str()));

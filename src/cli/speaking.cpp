@@ -1,4 +1,4 @@
-// How the commands speak while a build goes on.
+// Prints what a build does and why it fails.
 #include "speaking.hpp"
 
 #include <fmt/core.h>
@@ -25,7 +25,7 @@ frontend::build_listener speaking_listener(bool is_verbose) {
 
 void tell(const frontend::build_error& failure) {
   const std::string_view text = failure.what();
-  if (text.empty()) return;  // the compiler has spoken
+  if (text.empty()) return;  // the compiler has printed its errors
   fmt::print(stderr, "{}{}\n", failure.is_complete() ? "" : "heddle: ", text);
 }
 

@@ -1,11 +1,11 @@
-// How the commands speak while a build goes on.
+// Prints what a build does and why it fails.
 #pragma once
 #include <frontend/build.hpp>
 #include <frontend/build_error.hpp>
 
 namespace heddle::cli {
 
-// Commands and notes are printed if the user asked for them; all goes to standard error.
+// Prints to standard error; commands and notes only if `is_verbose`.
 frontend::build_listener speaking_listener(bool is_verbose);
 
 void tell(const frontend::build_error& failure);

@@ -1,4 +1,4 @@
-// `heddle tour`: shows warp-level CUDA at work, measured and explained on the machine at hand.
+// `heddle tour`: shows warp-level CUDA at work, measured and explained on this machine.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -86,7 +86,7 @@ tour_wishes read_words(const std::vector<std::string>& words) {
   return wishes;
 }
 
-// Where tables go: not among the lines of a page.
+// Where tables go: not to standard output if the page goes there.
 std::FILE* tables_of(const tour_wishes& wishes) {
   const bool page_is_printed = !wishes.page.empty() && files::is_standard_output(wishes.page);
   return page_is_printed ? stderr : stdout;
@@ -108,7 +108,7 @@ std::string machine_text(const machine& here) {
   return text;
 }
 
-// On a terminal a line that changes; elsewhere a line for each new thing.
+// On a terminal one changing line; elsewhere a line for each new step.
 class tour_progress {
  public:
   void show(const std::string& what) {
@@ -141,7 +141,7 @@ class tour {
     });
   }
 
-  // False if a signal has ended it.
+  // False if a signal ended it.
   bool run() {
     if (!run_jobs() || !run_measured()) return false;
     for (planned_stop& stop : stops_) finish(stop);
@@ -160,12 +160,12 @@ class tour {
   }
 
  private:
-  // Builds, and runs that measure no time, keep all cores busy.
+  // Builds, and runs that measure no time, use all cores.
   bool run_jobs() {
     std::vector<side_job*> jobs;
     for (planned_stop& stop : stops_)
       for (side_job& job : stop.jobs) jobs.push_back(&job);
-    // The long ones first.
+    // Start the longest jobs first.
     std::stable_sort(jobs.begin(), jobs.end(), [](const side_job* one, const side_job* other) {
       return one->command[0].ends_with("nvcc") && !other->command[0].ends_with("nvcc");
     });
@@ -208,7 +208,8 @@ class tour {
   tour_progress progress_;
 };
 
-// Where the page is: the wished place, or one where it can be written. Empty: nowhere.
+// Writes the page where the user asked for it, or else to a temporary folder. Returns its path;
+// empty if it could not be written.
 std::string write_page(const tour_wishes& wishes, const tour_report& report) {
   const std::string page = html_of(report, HEDDLE_VERSION);
   try {
@@ -218,7 +219,7 @@ std::string write_page(const tour_wishes& wishes, const tour_report& report) {
     fmt::print(stderr, "heddle: {}\n", failure.what());
   }
   try {
-    // A folder of our own: others may have put links into the common one.
+    // A private folder: others may have planted links in the shared one.
     frontend::scratch_folder folder(fs::temp_directory_path(), "heddle-tour-page");
     const fs::path other = folder.path() / usual_page;
     files::write(other, page);

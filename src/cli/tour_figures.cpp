@@ -1,4 +1,4 @@
-// The figures of the tour: from counters of a profiled run, and from what a program tells.
+// Collects the figures of the tour from profiles and program output.
 #include "tour_figures.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ double share(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
 }
 
-// Sums over the accesses of a kernel to one kind of memory.
+// Sums over a kernel's accesses to one kind of memory.
 struct memory_use {
   std::uint64_t requests = 0, sectors = 0, wavefronts = 0, atomic_updates = 0;
 

@@ -1,4 +1,4 @@
-// The figures of the tour: from counters of a profiled run, and from what a program tells.
+// Collects the figures of the tour from profiles and program output.
 #pragma once
 #include <report/tour_report.hpp>
 
@@ -9,12 +9,12 @@
 
 namespace heddle::cli {
 
-// The begin of a kernel's name, without namespaces that have none; and what it is called on the
-// tour.
+// The beginning of a kernel's name, without anonymous namespaces; and the name that the tour gives
+// it.
 using variant_names = std::vector<std::pair<std::string, std::string>>;
 
-// Counters of the named kernels, in the order of the names, of what `heddle profile --json` wrote.
-// What is 0 for all of them is left out. Empty if the file is none.
+// The counters of the named kernels, in that order, from the output of `heddle profile --json`.
+// Leaves out counters that are 0 for all of them. Empty if the file cannot be read.
 [[nodiscard]] std::vector<heddle_report::tour_figure> figures_of_profile(
     const std::filesystem::path& file, const std::string& experiment, const variant_names& names);
 
@@ -23,12 +23,11 @@ struct told_figures {
   std::vector<std::string> wrong;  // variants whose results are wrong
 };
 
-// Of a program that tells a figure with each line, as JSON, or all of them as one array.
+// From a program that prints one figure per line as JSON, or all of them as one array.
 [[nodiscard]] told_figures figures_of_output(const std::string& output,
                                              const std::string& experiment);
 
-// Times of the ladder, from its own lines, beside what the GPU's memory can deliver, in GB/s; 0:
-// that is not known.
+// Times from the ladder's own output, next to the GPU's peak memory bandwidth in GB/s (0: unknown).
 [[nodiscard]] told_figures figures_of_ladder(const std::string& output, double memory_rate);
 
 }  // namespace heddle::cli

@@ -1,4 +1,4 @@
-// The tour's clusters: a made-up scan of a street, clustered in this process and on the GPU.
+// The tour's clustering stop: a synthetic street scan, clustered in this process and on the GPU.
 #include <fmt/format.h>
 #include <cloud/grouped_number.hpp>
 #include <cloud/street_scan.hpp>
@@ -17,13 +17,13 @@ namespace {
 
 using heddle_report::tour_state;
 
-// What `heddle cluster --demo` takes.
+// The parameters of `heddle cluster --demo`.
 constexpr double eps = 0.6, above = -1.6;
 constexpr int min_points = 10;
 
 struct clustering {
   clustered_cloud found;
-  double milliseconds = 0;  // the best of several
+  double milliseconds = 0;  // the fastest of several runs
 };
 
 clustering cluster_on_cpu(const cloud::cloud& points, int threads) {
@@ -43,7 +43,7 @@ clustering cluster_on_cpu(const cloud::cloud& points, int threads) {
   return made;
 }
 
-// A few thousand of them, so that a page draws them at once; the ground is thinned out most.
+// A few thousand points, so that a page draws them quickly; noise, mostly ground, is thinned most.
 std::vector<heddle_report::tour_point> shown_points(const cloud::cloud& points,
                                                     const std::vector<std::int32_t>& labels) {
   constexpr std::size_t most_of_clusters = 6000, most_of_noise = 1500;
@@ -52,7 +52,7 @@ std::vector<heddle_report::tour_point> shown_points(const cloud::cloud& points,
   const std::size_t every = (labels.size() - noise) / most_of_clusters + 1;
   std::vector<heddle_report::tour_point> shown;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    // In no order: every tenth would be one of each ten beams.
+    // Pseudo-random: every tenth point would always come from the same beams.
     const std::size_t mixed = (i * 2'654'435'761u & 0xffff'ffffu) >> 8;
     if (mixed % (labels[i] < 0 ? every_of_noise : every) == 0)
       shown.push_back({points.points[3 * i], points.points[3 * i + 1], labels[i]});
@@ -60,7 +60,7 @@ std::vector<heddle_report::tour_point> shown_points(const cloud::cloud& points,
   return shown;
 }
 
-// The same points for the GPU: those that are left out are no numbers, and nobody's neighbours.
+// The same points for the GPU. Those left out become NaN, which makes them no one's neighbours.
 void write_points(const cloud::cloud& points, const std::filesystem::path& file) {
   std::vector<float> values = points.points;
   leave_out_below(above, values.data(), values.size() / 3);

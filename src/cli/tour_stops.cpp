@@ -1,4 +1,4 @@
-// The stops of the tour: what is run for each, and what is made of its answers.
+// The stops of the tour: what each runs, and what it makes of the results.
 #include "tour_stops.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ std::string gpu_name(const tour_surroundings& where) {
   return where.device.is_gpu ? where.here.gpus.front().name : "";
 }
 
-// Fails a stop whose job has, and says why.
+// If the job failed, marks the stop as failed with the reason.
 bool fail_with(tour_stop& told, const side_job& job) {
   if (job.is_done()) return false;
   told.state = tour_state::failed;
@@ -31,7 +31,7 @@ bool fail_with(tour_stop& told, const side_job& job) {
   return true;
 }
 
-// What was measured on the GPU comes first; what cannot be is told, and the counters are there.
+// Puts the GPU's measurements first. Without any, the stop still has its counters.
 void add_measured(planned_stop& stop, const tour_surroundings& where, const told_figures& told) {
   auto& figures = stop.told.figures;
   figures.insert(figures.begin(), told.figures.begin(), told.figures.end());
@@ -86,7 +86,7 @@ planned_stop plan_ladder(const tour_surroundings& where) {
         runs += job.output.find("floats") != job.output.npos;
         if (!told.figures.empty()) measured = told;
       }
-    // A sum that is wrong ends the program with 1, which is no failure to build or run.
+    // A program with a wrong sum exits with 1; that is not a failure to build or run.
     for (const side_job& job : made.jobs)
       if (wrong == 0 && !job.command[0].ends_with("nvcc") && fail_with(made.told, job)) return;
     made.told.figures = figures_of_profile(where.scratch / "ladder.json", "ladder", steps);
@@ -147,12 +147,12 @@ planned_stop plan_check(const tour_surroundings& where) {
   return stop;
 }
 
-// A program of examples/tour: counters from the CPU, times from the GPU.
+// A program in examples/tour: counters from the CPU, times from the GPU.
 struct toured_program {
   std::string name, title, idea;
   variant_names kernels;
-  std::string counted, measured;  // its sizes
-  std::string right;              // the verdict
+  std::string counted, measured;  // its problem sizes
+  std::string right;              // the verdict if its results are right
 };
 
 planned_stop plan_program(const tour_surroundings& where, const toured_program& what) {
@@ -186,7 +186,7 @@ planned_stop plan_program(const tour_surroundings& where, const toured_program& 
   return stop;
 }
 
-// Whatever a machine is lacking for them, the rest of the tour goes on.
+// If the machine lacks anything for this stop, the rest of the tour still runs.
 planned_stop plan_experiments(const tour_surroundings& where) {
   const fs::path counting = where.share / "tools/experiment-counters";
   const std::string source = "bench/experiments/experiments_bench.cu";

@@ -1,4 +1,4 @@
-// Files that are arrays of numbers: NPY of NumPy, and KITTI's .bin.
+// Reads files that are arrays of numbers: NumPy's NPY, and KITTI's .bin.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -9,12 +9,12 @@
 namespace heddle::cloud {
 namespace {
 
-// NumPy's header is the text of a Python dictionary; this reads the little of Python that is in it.
+// NumPy's header is a Python dictionary as text; this parses the few constructs it uses.
 class dictionary {
  public:
   dictionary(const source& file, std::string_view text) : file_(file), text_(text) {}
 
-  // What stands behind a key, from its first letter on.
+  // The text after a key, from the first character of its value.
   [[nodiscard]] std::string_view behind(std::string_view key) const {
     for (const char quote : {'\'', '"'}) {
       const std::size_t at = text_.find(quote + std::string(key) + quote);
@@ -96,7 +96,7 @@ cloud read_npy(const source& file) {
     fields.push_back({name_of_column(i), scalar_type, 1, file.bytes.data() + body + first,
                       is_by_column ? size : columns * size, type[0] == '>'});
   }
-  // Without points the number of columns is a mere claim.
+  // Without points, nothing confirms the number of columns.
   if (points == 0) return {};
   keep_part(file, fields, points);
   return cloud_of_fields(file, fields, points, true);

@@ -1,4 +1,4 @@
-// A cloud of points and what its file says about them besides.
+// A point cloud with the attributes of its points.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,27 +9,27 @@
 
 namespace heddle::cloud {
 
-// Values that each point has: its intensity, its colour, …
+// An attribute of each point: intensity, colour, …
 struct column {
   std::string name;
   scalar type = scalar::float32;
-  std::size_t width = 1;  // values for each point
-  std::string values;     // point by point, as they are in memory
+  std::size_t width = 1;  // values per point
+  std::string values;     // point by point, as in memory
 };
 
 struct cloud {
-  // x y z of each point, less the origin. Coordinates that are infinite or not a number stay so.
+  // x y z of each point, relative to the origin. Infinite coordinates and NaN stay as they are.
   std::vector<float> points;
-  // The file's own coordinates as doubles, x y z of each point, where floats do not say them all
-  // exactly; else empty, and then the origin is 0 and `points` are the file's own.
+  // The file's coordinates as doubles, x y z of each point, if floats cannot hold them all exactly.
+  // Otherwise empty; then the origin is 0 and `points` has the file's coordinates.
   std::vector<double> exact;
-  // Where the file's coordinates are large for the extent of the cloud (UTM), about its centre.
+  // Near the centre of the cloud if the coordinates are large compared to its extent (UTM).
   std::array<double, 3> origin{};
   std::vector<column> columns;
 
   [[nodiscard]] std::size_t size() const { return points.size() / 3; }
 
-  // Has the coordinates as doubles even where floats say them all.
+  // Fills in the doubles even if floats hold all coordinates exactly.
   void make_exact() {
     if (exact.empty()) exact.assign(points.begin(), points.end());
   }

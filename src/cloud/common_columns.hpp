@@ -1,5 +1,5 @@
-// Columns that all parts of a cloud have: in a text, what is a word in one part is a number in
-// another, and columns with words are left out.
+// Keeps the columns that all parts of a cloud have. In a text, a column may contain words in one
+// part and only numbers in another, and columns with words are dropped.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -15,7 +15,7 @@ namespace heddle::cloud {
   return names;
 }
 
-// Leaves out the columns whose names some part has not, or not as often as another.
+// Drops the columns whose name is missing in some part, or is there less often than in another.
 inline void keep_common_columns(cloud& part,
                                 const std::vector<std::vector<std::string>>& names_of_parts) {
   const std::vector<std::string> own = names_of_columns(part);

@@ -1,4 +1,4 @@
-// From values that lie somewhere in a file to a cloud.
+// Makes a cloud from fields that lie anywhere in a file.
 #include "cloud/fields.hpp"
 
 #include <fmt/format.h>
@@ -39,8 +39,8 @@ bool is_float_exactly(double value) {
   return std::isnan(value) || static_cast<double>(static_cast<float>(value)) == value;
 }
 
-// The middle of an axis, if floats gain at least three binary digits from measuring from there.
-// Single points far away do not count: nine of ten do, of some thousands.
+// The middle of an axis, if floats gain at least three bits by measuring from there; else 0.
+// Ignores outliers: uses the middle nine tenths of a sample of some thousand points.
 double origin_of(const std::vector<double>& exact, std::size_t axis) {
   const std::size_t step = 3 * (exact.size() / 3 / 4096 + 1);
   std::vector<double> sample;

@@ -1,4 +1,4 @@
-// From values that lie somewhere in a file to a cloud.
+// Makes a cloud from fields that lie anywhere in a file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,29 +9,29 @@
 
 namespace heddle::cloud {
 
-// Where a field of the points lies: `width` values for each, `stride` bytes from one point's to the
-// next one's. What it points to stays where it is while the cloud is made.
+// Where a field of the points lies: `width` values per point, `stride` bytes from one point to the
+// next. Its memory must stay valid while the cloud is made.
 struct field {
   std::string name;
   scalar type = scalar::float32;
   std::size_t width = 1;
   const char* first = nullptr;
   std::size_t stride = 0;
-  bool is_swapped = false;  // bytes are the other way round than in memory
+  bool is_swapped = false;  // not in the host's byte order
 };
 
-// Fields that follow each other in records without gaps: the size of a record.
+// The size of a record in which these fields follow each other without gaps.
 [[nodiscard]] std::size_t record_size(const std::vector<field>& fields);
 
 // Sets `first` and `stride` of such fields.
 void place_in_records(std::vector<field>& fields, const char* records);
 
-// Makes fields and count those of the part that is wanted.
+// Restricts the fields and the count to the requested part.
 void keep_part(const source& file, std::vector<field>& fields, std::uint64_t& count);
 
-// Takes x, y and z for the points and all others as columns. A z that does not exist is 0 if
+// Takes x, y and z as the points and all other fields as columns. A missing z is 0 if
 // `has_plane_points`.
-//   throws   error if there is no such field, or if it is more than one value
+//   throws   error if a coordinate is missing or has more than one value
 [[nodiscard]] cloud cloud_of_fields(const source& file, const std::vector<field>& fields,
                                     std::size_t count, bool has_plane_points = false);
 

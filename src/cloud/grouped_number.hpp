@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Formats numbers with separators for thousands.
 #pragma once
 #include <cstddef>
 #include <string>

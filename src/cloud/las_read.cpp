@@ -1,4 +1,4 @@
-// LAS 1.0 to 1.4, the format of airborne scans: whole numbers with a scale and an offset.
+// Reads LAS 1.0 to 1.4, the format of airborne scans: integers with a scale and an offset.
 #include <fmt/format.h>
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace heddle::cloud {
 namespace {
 
-// Where the fields of a point format lie; 0 for those that it does not have.
+// The offsets of a point format's fields; 0 for those it does not have.
 struct point_format {
   std::size_t size;
   std::size_t classification;
@@ -63,7 +63,7 @@ las_header read_header(const source& file) {
         header.scale[axis] == 0)
       file.fail_at_byte(131, "its scales and offsets are no sound numbers");
   }
-  // Bit 7, and bit 6 of early writers.
+  // Bit 7; early writers used bit 6.
   if ((header.format & 0xc0) != 0)
     file.fail_at_byte(104, "its points are packed (LAZ); unpack it to LAS first");
   if (header.format >= point_formats.size())
@@ -84,14 +84,14 @@ cloud read_las(const source& file) {
   const std::uint64_t points = file.end_of_part(header.points) - before;
   const point_format& layout = point_formats[header.format];
   const char* const records = file.bytes.data() + header.body + before * header.record;
-  std::vector<double> coordinates(3 * points + 3);  // never empty, so that it has places
+  std::vector<double> coordinates(3 * points + 3);  // never empty, so data() is not null
   std::string classes(points, '\0');
   for (std::size_t point = 0; point < points; ++point) {
     const char* const record = records + point * header.record;
     for (std::size_t axis = 0; axis < 3; ++axis)
       coordinates[3 * point + axis] =
           to_double(scalar::int32, record + 4 * axis) * header.scale[axis] + header.offset[axis];
-    // The upper bits of the older formats are flags.
+    // In older formats the upper bits are flags.
     classes[point] = static_cast<char>(record[layout.classification] &
                                        (layout.classification == 15 ? 0x1f : 0xff));
   }

@@ -1,8 +1,8 @@
-// LZF, in which PCD files are packed: runs of bytes, and copies of what came before.
+// Packs and unpacks LZF, the compression of PCD files: literal runs, and copies of earlier bytes.
 //
-// A first byte below 32 begins a run of that many bytes and one more. Otherwise its upper three
-// bits are the length of a copy less 2, or 7 and a byte with the rest of the length follows; its
-// lower five bits and the next byte are the distance of the copy less 1.
+// A first byte below 32 begins a literal run of that many bytes plus one. Otherwise its upper three
+// bits are the length of a copy minus 2; if they are 7, the next byte is added to the length. The
+// lower five bits and the next byte are the distance of the copy minus 1.
 #include "cloud/lzf.hpp"
 
 #include <algorithm>
@@ -92,7 +92,7 @@ bool unpack_lzf(std::string_view packed, std::size_t size, std::string& text) {
     if (is_long) length += take();
     const std::size_t distance = ((control & 31) << 8) + take() + 1;
     if (distance > text.size() || length > size - text.size()) return false;
-    // One by one: a copy may reach into itself.
+    // Byte by byte, since a copy may overlap itself.
     for (std::size_t from = text.size() - distance; length > 0; --length) text += text[from++];
   }
   return text.size() == size;

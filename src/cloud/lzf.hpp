@@ -1,4 +1,4 @@
-// LZF, in which PCD files are packed: runs of bytes, and copies of what came before.
+// Packs and unpacks LZF, the compression of PCD files: literal runs, and copies of earlier bytes.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace heddle::cloud {
 
-// No byte of packed text becomes more than so many.
+// An upper bound on how many bytes one packed byte can become.
 inline constexpr std::size_t most_unpacked_for_a_byte = 88;
 
 [[nodiscard]] std::string pack_lzf(std::string_view text);
 
 // Unpacks to exactly `size` bytes. False if the packed text ends early, copies from before its
-// begin, or gives another number of bytes.
+// beginning, or yields another number of bytes.
 [[nodiscard]] bool unpack_lzf(std::string_view packed, std::size_t size, std::string& text);
 
 }  // namespace heddle::cloud

@@ -1,4 +1,4 @@
-// A file as memory, of which the machine fetches what is looked at.
+// Maps a file into memory, so that only the pages that are read are loaded.
 #include "cloud/mapped_file.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// A file as memory, of which the machine fetches what is looked at.
+// Maps a file into memory, so that only the pages that are read are loaded.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace heddle::cloud {
 
-// The bytes of a file while the object lives. Who cuts the file off meanwhile ends the process.
+// The bytes of a file while the object lives. If the file is truncated meanwhile, access is fatal.
 class mapped_file {
  public:
-  // Throws error unless it is a file that can be read.
+  // Throws error unless the file can be read.
   explicit mapped_file(const std::filesystem::path& path);
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;

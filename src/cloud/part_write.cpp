@@ -1,4 +1,4 @@
-// A file that several processes write, each its part, whole or not at all.
+// Lets several processes write one file in parts, completely or not at all.
 #include "cloud/part_write.hpp"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// 0, or the code of what went wrong.
+// 0, or the error code.
 int write_at(int descriptor, std::uint64_t begin, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(begin));
@@ -28,7 +28,7 @@ int write_at(int descriptor, std::uint64_t begin, std::string_view bytes) {
 
 std::string begin_parts(const fs::path& path) {
   files::expect_writable(path);
-  // A pipe has no places to write to, and a device's folder is not for files.
+  // A pipe cannot be written at an offset, and a device's folder is no place for files.
   const bool is_beside = !files::is_stream(path);
   return files::make_draft(is_beside ? files::end_of_links(path)
                                      : fs::temp_directory_path() / "heddle-parts");

@@ -1,4 +1,4 @@
-// PCD, the format of the Point Cloud Library: as text, binary, or binary and packed.
+// Reads PCD, the format of the Point Cloud Library: as text, binary, or compressed binary.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -16,7 +16,7 @@ struct pcd_header {
   std::vector<field> fields;
   std::uint64_t points = 0;
   std::string encoding;
-  std::size_t body = 0;  // byte behind the header
+  std::size_t body = 0;  // the first byte after the header
   std::size_t lines = 0;
 };
 
@@ -54,7 +54,7 @@ class header_reader {
     return value;
   }
 
-  // The one number of a line.
+  // The single number of a line.
   std::uint64_t only_number(const std::vector<std::string_view>& words) const {
     if (words.size() != 2) fail(fmt::format("{} takes one number", shown(words[0])));
     return number(words[1]);
@@ -117,7 +117,7 @@ class header_reader {
     std::uint64_t values = 0;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const std::uint64_t width = widths_.empty() ? 1 : widths_[i];
-      // No point has more values than the file has bytes, so that sums of sizes stay small.
+      // A point cannot have more values than the file has bytes. This keeps sums of sizes small.
       if (width > file_.bytes.size() - values)
         fail(fmt::format("COUNT {} for the field {} is more than the file has bytes", width,
                          shown(names_[i])));
@@ -164,7 +164,7 @@ cloud read_packed(const source& file, pcd_header& header) {
   std::string text;
   if (!unpack_lzf(file.bytes.substr(body, sizes[0]), sizes[1], text))
     file.fail_at_byte(body, "the packed points are broken");
-  // One field after the other, each for all points.
+  // Field by field, each for all points.
   const char* from = text.data();
   for (field& one : header.fields) {
     one.first = from;

@@ -1,4 +1,4 @@
-// The header of a PLY file: which elements there are, and which properties they have.
+// Parses the header of a PLY file: its elements and their properties.
 #include "cloud/ply_header.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The header of a PLY file: which elements there are, and which properties they have.
+// Parses the header of a PLY file: its elements and their properties.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace heddle::cloud {
 struct ply_property {
   std::string name;
   scalar type = scalar::float32;
-  std::optional<scalar> length;  // of a list: the type of its length
+  std::optional<scalar> length;  // for a list: the type of its length
 };
 
 struct ply_element {
@@ -27,8 +27,8 @@ enum class ply_encoding { ascii, little_endian, big_endian };
 struct ply_header {
   std::vector<ply_element> elements;
   ply_encoding encoding = ply_encoding::ascii;
-  std::size_t body = 0;   // byte behind the header
-  std::size_t lines = 0;  // of the header
+  std::size_t body = 0;   // the first byte after the header
+  std::size_t lines = 0;  // in the header
 };
 
 [[nodiscard]] ply_header read_ply_header(const source& file);

@@ -1,4 +1,4 @@
-// PLY, the polygon file format: the vertices are the points, as text or binary of either order.
+// Reads PLY, the polygon file format: vertices are points, as text or binary of either byte order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace heddle::cloud {
 namespace {
 
-// Takes the values of a file one after the other, whether they are words or bytes.
+// Takes the values of a file one after another, from text or binary.
 class value_reader {
  public:
   value_reader(const source& file, const ply_header& header)
@@ -24,7 +24,7 @@ class value_reader {
   }
   void skip(std::size_t bytes) { at_ += bytes; }
 
-  // The next value, `to` memory's order.
+  // Writes the next value to `to`, in the host's byte order.
   void take(scalar type, const std::string& name, char* to) {
     if (encoding_ == ply_encoding::ascii) return take_word_of(type, name, to);
     const std::size_t size = size_of(type);
@@ -34,7 +34,7 @@ class value_reader {
     at_ += size;
   }
 
-  // A list's values are of no use here.
+  // The values of lists are not needed.
   void skip_list(const ply_property& list) {
     char value[8];
     take(*list.length, list.name, value);
@@ -84,7 +84,7 @@ std::vector<field> fields_of(const ply_element& vertices) {
   return fields;
 }
 
-// The least that an element takes in the file: a value of text a letter and a blank.
+// The smallest size of an element in the file; in text, a value is a character and a blank.
 std::size_t least_size(const ply_header& header, const ply_element& one) {
   std::size_t size = 0;
   for (const ply_property& property : one.properties)
@@ -94,7 +94,7 @@ std::size_t least_size(const ply_header& header, const ply_element& one) {
   return size;
 }
 
-// Walks over the elements, and copies the scalars of each to `to` if that is given.
+// Walks over the elements and, if `to` is given, copies the scalars of each there.
 void walk(value_reader& values, const source& file, const ply_element& one, char* to) {
   char ignored[8];
   for (std::uint64_t i = 0; i < one.count; ++i) {
@@ -137,7 +137,7 @@ cloud read_ply(const source& file) {
   value_reader values(file, header);
   for (const ply_element& one : header.elements) {
     const std::size_t least = least_size(header, one);
-    // The last word of a text needs no blank behind it.
+    // The last word of a text needs no blank after it.
     const std::size_t room = file.bytes.size() - values.byte() + 2;
     if (least != 0 && one.count > room / least)
       file.fail_at_byte(values.byte(), fmt::format("the file is too short for {} elements '{}'",

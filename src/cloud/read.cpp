@@ -1,4 +1,4 @@
-// From a file to a cloud.
+// Reads a point cloud from a file.
 #include "cloud/read.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ std::string contents_of(const fs::path& path, const progress_listener& on_progre
   const auto close = [](std::FILE* file) { std::fclose(file); };
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
   if (!file) throw error(path.string(), fmt::format("it cannot be read: {}", std::strerror(errno)));
-  // 0 for what is no file on a disk; these grow.
+  // 0 for anything but a regular file; the text then grows as it is read.
   const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, failure) : 0;
   constexpr std::size_t piece = std::size_t{4} << 20;
   std::string bytes;
@@ -74,7 +74,7 @@ format format_of(std::string_view bytes, const fs::path& path) {
   if (extension == ".bin") return format::kitti;
   const format named = format_named(std::string_view(extension).substr(extension.empty() ? 0 : 1));
   if (named != format::by_content) return named;
-  // A zero byte is in nearly every binary file and in no text.
+  // Nearly every binary file has a zero byte, and no text has one.
   if (bytes.substr(0, 4096).find('\0') != bytes.npos)
     throw error(path.string(),
                 "it is no cloud that can be read: PCD, PLY, LAS, NPY, KITTI .bin or text");
@@ -132,7 +132,7 @@ cloud read_cloud_from(std::string_view bytes, const fs::path& path, const read_o
 }
 
 cloud read_cloud(const fs::path& path, const read_options& options) {
-  // A part touches few pages of the file, and only those come into memory.
+  // A part touches few pages of the file, so only those are loaded.
   if (options.part.of > 1) return read_cloud_from(mapped_file(path).bytes(), path, options);
   return read_cloud_from(contents_of(path, options.on_progress), path, options);
 }

@@ -1,4 +1,4 @@
-// From a file to a cloud.
+// Reads a point cloud from a file.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace heddle::cloud {
 
 enum class format { by_content, pcd, ply, las, npy, kitti, text };
 
-// Hears what is being done to a long file, and how much of it is done, from 0 to 1.
+// Receives the progress of a long read: what is being done, and the fraction done from 0 to 1.
 using progress_listener = std::function<void(std::string_view what, double done)>;
 
-// One of `of` parts of a file's points that follow each other, from 0 on; parts differ by a point
-// in length, or in texts by their lines.
+// One of `of` contiguous parts of a file's points, numbered from 0. Their sizes differ by at most
+// one point; those of texts are split by bytes, at line ends.
 struct file_part {
   std::size_t number = 0;
   std::size_t of = 1;
@@ -29,20 +29,20 @@ struct read_options {
   file_part part;
 };
 
-// Reads PCD, PLY, LAS and NPY by their first bytes; else KITTI's .bin by its name, and all other
-// files as text with a point on each line. Trusts nothing that the file says.
-//   throws   error, with the file and the place in it; std::bad_alloc
-//   part     of files whose points can be found without reading those before them: PCD and PLY that
-//            are binary and have no lists, LAS, NPY, .bin, and texts with a point on each line
+// Recognises PCD, PLY, LAS and NPY by their first bytes and KITTI's .bin by its name; reads all
+// other files as text with a point per line. Trusts nothing that the file claims.
+//   throws   error, with the file and the position in it; std::bad_alloc
+//   part     for files whose points can be found without reading those before them: binary PCD and
+//            PLY without lists, LAS, NPY, .bin, and texts with a point per line
 //   cost     memory for the file and the cloud, never for counts that the file only claims; for one
-//            of several parts, memory for the part of the cloud alone
+//            of several parts, memory for that part of the cloud only
 [[nodiscard]] cloud read_cloud(const std::filesystem::path& path, const read_options& options = {});
 
-// The same for bytes that are in memory; `path` is how errors call them.
+// The same for bytes in memory; errors name `path`.
 [[nodiscard]] cloud read_cloud_from(std::string_view bytes, const std::filesystem::path& path,
                                     const read_options& options = {});
 
-// The format that a word of the command line names; by_content if there is none of that name.
+// The format with this name on the command line; by_content if there is none.
 [[nodiscard]] format format_named(std::string_view name);
 
 }  // namespace heddle::cloud

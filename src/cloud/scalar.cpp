@@ -1,4 +1,4 @@
-// The types that a value in a file of points may have.
+// The value types of point files.
 #include "cloud/scalar.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace heddle::cloud {
 namespace {
 
-// Calls `use` with a value of the type; what it holds does not matter.
+// Calls `use` with a value of the type; only the type of the argument matters.
 template <typename Use>
 decltype(auto) with_type(scalar type, Use&& use) {
   switch (type) {

@@ -1,4 +1,4 @@
-// The types that a value in a file of points may have.
+// The value types of point files.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,17 +23,17 @@ enum class scalar : std::uint8_t {
 [[nodiscard]] std::size_t size_of(scalar type);
 [[nodiscard]] bool is_float(scalar type);
 
-// The value at an address of any alignment.
+// The value at `from`, which may be unaligned.
 [[nodiscard]] double to_double(scalar type, const char* from);
 
-// Writes what the word says to `to`, which has room for the type. False if the word is no such
-// number. Floats too large or too small to hold are infinite or 0, as with strtod.
+// Parses the word and writes the value to `to`, which has room for the type. False if the word is
+// not such a number. Floats out of range become infinite or 0, as with strtod.
 [[nodiscard]] bool parse(std::string_view word, scalar type, char* to);
 
 // Appends the value as text that reads back as the same value.
 void append_text(std::string& text, scalar type, const char* from);
 
-// Appends `count` values, each with its bytes the other way round if `is_swapped`.
+// Appends `count` values, byte-swapped if `is_swapped`.
 void append_bytes(std::string& bytes, scalar type, const char* from, std::size_t count,
                   bool is_swapped);
 

@@ -1,4 +1,4 @@
-// What the readers read: the bytes of a file, and how to say what is wrong with them.
+// The input of the readers: the bytes of a file, and how to report errors in them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,14 +15,14 @@ struct source {
   progress_listener on_progress;
   file_part part;
 
-  // Of so many points or bytes, how many come before the part and how many behind it begin.
+  // Of `count` points or bytes, the index where the part begins and the index where it ends.
   [[nodiscard]] std::uint64_t begin_of_part(std::uint64_t count) const {
     return share(count, part.number);
   }
   [[nodiscard]] std::uint64_t end_of_part(std::uint64_t count) const {
     return share(count, part.number + 1);
   }
-  // Ends with a sentence if only a part is wanted, which cannot be found in such a file.
+  // Throws error if only a part is wanted, since parts of such a file cannot be found.
   void expect_whole(std::string_view why) const {
     if (part.of > 1)
       fail("no part of it can be read by itself, since " + std::string(why) +
@@ -37,23 +37,23 @@ struct source {
     throw error::at_line(path, line, sentence);
   }
 
-  // Ends with a sentence unless `count` records of `size` bytes lie behind `begin`.
+  // Throws error unless `count` records of `size` bytes fit after `begin`.
   void need(std::size_t begin, std::uint64_t count, std::uint64_t size,
             std::string_view what) const;
 
-  // As exact as 64 bits are.
+  // Split this way to avoid overflow.
   [[nodiscard]] std::uint64_t share(std::uint64_t count, std::uint64_t parts) const {
     return count / part.of * parts + count % part.of * parts / part.of;
   }
 
-  // To be called now and then with the place that a reader has come to.
+  // To be called now and then with the reader's position.
   void tell_progress(std::size_t byte) const {
     if (on_progress && !bytes.empty())
       on_progress("parsing", static_cast<double>(byte) / static_cast<double>(bytes.size()));
   }
 };
 
-// A word of an untrusted file as an error may show it: short, and without control characters.
+// A word of an untrusted file, shortened and without control characters, for error messages.
 [[nodiscard]] std::string shown(std::string_view word);
 
 // The readers, one for each format.

@@ -1,4 +1,4 @@
-// A made-up scan of a street by a lidar of 64 beams: ground, walls, cars, poles and people.
+// Generates a street scan by a lidar with 64 beams: ground, walls, cars, poles and people.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -11,12 +11,12 @@
 
 namespace heddle::cloud {
 
-// Boxes that stand on the ground around the scanner, which is at the origin, 1.8 m above it.
+// Boxes on the ground around the scanner, which is at the origin, 1.8 m above the ground.
 class street {
  public:
   explicit street(std::uint64_t seed) : source_(seed) {
     for (int side = -1; side <= 1; side += 2) {
-      // Houses with gaps between them; then what stands and walks in front of them.
+      // Houses with gaps between them, then cars, poles and people in front of them.
       for (double x = -90; x < 90; x += uniform(14, 30)) add(x + 6, side * 12.0, 12, 4, 9);
       for (double x = -70; x < 70; x += uniform(5, 12)) add(x, side * 5.5, 4.4, 1.8, 1.5);
       for (double x = -80; x < 80; x += 20) add(x, side * 8.0, 0.2, 0.2, 6);
@@ -59,7 +59,7 @@ class street {
                       {x + length / 2, y + width / 2, ground + height}});
   }
 
-  // How far the first thing in the way of a ray is.
+  // The distance to the first obstacle of a ray.
   [[nodiscard]] double hit(const std::array<double, 3>& ray) const {
     double nearest = ray[2] < 0 ? ground / ray[2] : std::numeric_limits<double>::infinity();
     for (const box& one : boxes_) {

@@ -1,4 +1,4 @@
-// Text with a point on each line (CSV, XYZ, …), parted by commas, semicolons or blanks.
+// Reads text with a point per line (CSV, XYZ, …), separated by commas, semicolons or blanks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ bool is_comment(std::string_view line) {
   return word.starts_with('#') || word.starts_with("//");
 }
 
-// Takes the next word off a line; `separator` is a blank where any number of blanks part words.
+// Takes the next word off a line; the separator ' ' stands for any number of blanks.
 std::string_view take_cell(std::string_view& line, char separator) {
   if (separator == ' ') return take_word(line);
   const std::size_t end = std::min(line.find(separator), line.size());
@@ -36,7 +36,7 @@ bool is_number(std::string_view word) {
 
 class text_reader {
  public:
-  // Skips the byte order mark that some programs write at the start of UTF-8 text.
+  // Skips the byte order mark at the start of some UTF-8 texts.
   explicit text_reader(const source& file)
       : file_(file), lines_(file.bytes, file.bytes.starts_with("\xef\xbb\xbf") ? 3 : 0) {}
 
@@ -54,23 +54,23 @@ class text_reader {
 
  private:
   [[noreturn]] void fail(const std::string& sentence) const {
-    // Nobody has counted the lines of the parts before.
+    // The lines before this part have not been counted, so the line number is unknown.
     if (file_.part.number > 0) file_.fail_at_byte(line_begin_, sentence);
     file_.fail_at_line(lines_.number(), sentence);
   }
 
-  // Where the first line begins that begins at a byte or behind it.
+  // The beginning of the first line that starts at or after `byte`.
   [[nodiscard]] std::size_t line_from(std::size_t byte) const {
     if (byte == 0) return 0;
     const std::size_t end = file_.bytes.find('\n', byte - 1);
     return end == file_.bytes.npos ? file_.bytes.size() : end + 1;
   }
 
-  // Goes on with the lines that begin in this part of the file, from the first point's on.
+  // Continues with the lines that begin in this part of the file, from the first point on.
   void go_to_part(std::size_t first_point) {
     const std::size_t begin = line_from(file_.begin_of_part(file_.bytes.size()));
     const std::size_t end = line_from(file_.end_of_part(file_.bytes.size()));
-    values_.reserve(fields_.size());  // so that values have a place where there are no points
+    values_.reserve(fields_.size());  // so that data() is not null without points
     lines_ =
         line_reader(file_.bytes.substr(0, end), std::max(begin, first_point), lines_.number() - 1);
   }
@@ -83,16 +83,16 @@ class text_reader {
     return false;
   }
 
-  // Finds out how the words are parted and what they are called. Leaves the first point's line.
+  // Determines the separator and the column names. Leaves `line` at the first point.
   void begin(std::string_view& line) {
     for (const char candidate : {';', ',', '\t'})
       if (separator_ == ' ' && line.find(candidate) != line.npos) separator_ = candidate;
-    // Blanks around tabs, or a blank between numbers that tabs do not part, are all the same.
+    // Tabs count as blanks, since files mix the two.
     if (separator_ == '\t') separator_ = ' ';
     std::vector<std::string_view> words;
     for (std::string_view rest = line; !rest.empty();) {
       const std::string_view word = take_cell(rest, separator_);
-      if (word.empty() && rest.empty()) break;  // a separator at the end of the line
+      if (word.empty() && rest.empty()) break;  // trailing separator
       words.push_back(word);
     }
     const bool has_names = !std::all_of(words.begin(), words.end(), is_number);
@@ -156,7 +156,7 @@ class text_reader {
   std::size_t line_begin_ = 0;
   char separator_ = ' ';
   std::vector<field> fields_;
-  std::vector<bool> is_text_;  // of columns with words in them, which are left out
+  std::vector<bool> is_text_;  // columns with words, which are dropped
   std::vector<bool> is_axis_;
   std::vector<double> values_;
   std::size_t points_ = 0;

@@ -1,4 +1,4 @@
-// Values of a text as records in memory, one after the other.
+// Parses the lines of a text into records in memory.
 #include "cloud/text_records.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ std::string records_of_lines(const source& file, line_reader& lines,
                              const std::vector<field>& fields, std::size_t count) {
   std::size_t words = 0;
   for (const field& one : fields) words += one.width;
-  // A word takes a letter and what parts it from the next one.
+  // A word takes at least one character and a separator.
   const std::uint64_t room = file.bytes.size() - lines.byte() + 1;
   if (words == 0 || count > room / 2 / words)
     file.fail(fmt::format("it is too short for the {} points that its header names", count));

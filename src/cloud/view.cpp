@@ -1,4 +1,4 @@
-// A page that shows a clustered cloud in a browser.
+// Writes a page that shows a clustered cloud in a browser.
 #include "cloud/view.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ std::string base64_of(const std::vector<T>& values) {
   return base64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
 }
 
-// Puts the texts in the places of a template that `{{name}}` marks.
+// Replaces the placeholders `{{name}}` of a template.
 std::string filled(std::string_view page,
                    const std::vector<std::pair<std::string_view, std::string>>& texts) {
   std::string result;

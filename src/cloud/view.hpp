@@ -1,4 +1,4 @@
-// A page that shows a clustered cloud in a browser.
+// Writes a page that shows a clustered cloud in a browser.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,21 +11,21 @@ namespace heddle::cloud {
 
 struct shown_cluster {
   std::uint32_t size = 0;
-  std::array<float, 3> low{}, high{};  // its box
+  std::array<float, 3> low{}, high{};  // bounding box
 };
 
 struct view {
   std::string title;
-  std::string note;                      // how the clusters were made, for example
-  std::span<const float> points;         // x y z …; those that are not finite are not shown
-  std::span<const std::int32_t> labels;  // for each point its cluster, or a negative number
+  std::string note;                      // for example, how the clusters were made
+  std::span<const float> points;         // x y z …; points that are not finite are not shown
+  std::span<const std::int32_t> labels;  // the cluster of each point, or a negative number
   std::vector<shown_cluster> clusters;
-  std::array<double, 3> origin{};       // what has been taken off the points
-  std::size_t most_points = 2'000'000;  // of a larger cloud only each n-th point is shown
+  std::array<double, 3> origin{};       // what was subtracted from the points
+  std::size_t most_points = 2'000'000;  // larger clouds show only every n-th point
 };
 
-// One HTML file that needs no other: points coloured by cluster, to be turned, moved and looked at
-// closely, with boxes, and a legend of the largest clusters.
+// A self-contained HTML page: points coloured by cluster, which can be rotated, panned and zoomed,
+// with bounding boxes and a legend of the largest clusters.
 [[nodiscard]] std::string view_page(const view& shown);
 
 }  // namespace heddle::cloud

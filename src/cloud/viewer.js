@@ -1,4 +1,4 @@
-// Draws the points of the page with WebGL, and answers mouse, fingers and keys.
+// Draws the points of the page with WebGL and handles mouse, touch and keyboard.
 'use strict';
 (() => {
 const element = name => document.getElementById(name);
@@ -17,7 +17,7 @@ const corners = new Float32Array(bytes('box_corners'));
 const given = {positions: new Float32Array(bytes('positions')), labels: new Int32Array(bytes('labels'))};
 const count = given.labels.length;
 
-// Most points lie within these, however far away single ones are.
+// The range that holds most points; ignores outliers.
 function usual_extent() {
   const low = [0, 0, 0], high = [0, 0, 0];
   const step = Math.max(1, Math.floor(count / 20000));
@@ -35,8 +35,8 @@ const extent = usual_extent();
 const centre = [0, 1, 2].map(axis => (extent.low[axis] + extent.high[axis]) / 2);
 const reach = Math.max(1e-6, Math.hypot(...[0, 1, 2].map(axis => extent.high[axis] - extent.low[axis])) / 2);
 
-// Clusters first and noise behind, so that noise can be left out; measured from the centre, since
-// the graphics card computes in single precision.
+// Clusters first, then noise, so that noise can be left out. Relative to the centre, since the GPU
+// computes in single precision.
 const positions = new Float32Array(3 * count), labels = new Int32Array(count);
 let clustered = 0;
 for (const wants_noise of [false, true]) {
@@ -60,12 +60,12 @@ function channel(hue, saturation, lightness, offset) {
   const k = (offset + hue / 30) % 12;
   return lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
 }
-// Clusters from the largest to the smallest, and the place of each in that order.
+// Clusters from the largest to the smallest, and the rank of each.
 const by_size = Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || a - b);
 const rank = new Int32Array(sizes.length);
 by_size.forEach((label, place) => { rank[label] = place; });
 
-// Hues a golden angle apart: the largest clusters are far apart in colour.
+// Hues are a golden angle apart, so the largest clusters differ clearly in colour.
 function colour_of(label) {
   if (label < 0) return state.dark ? [105, 112, 121] : [158, 164, 172];
   const hue = (20 + rank[label] * 137.508) % 360, turn = Math.floor(rank[label] / 5) % 3;
@@ -122,7 +122,8 @@ function buffer(kind, data) {
 }
 const position_buffer = buffer(gl.ARRAY_BUFFER, positions);
 const colour_buffer = gl.createBuffer();
-// The number of a point, in four bytes: drawn where the pointer is, it tells which point that is.
+// Each point's number as a colour in four bytes. Rendered around the pointer, it identifies the
+// point.
 const number_buffer = buffer(gl.ARRAY_BUFFER, new Uint8Array(Uint32Array.from({length: count}, (_, i) => i + 1).buffer));
 const box_buffer = gl.createBuffer(), box_colour_buffer = gl.createBuffer();
 let box_ends = 0;

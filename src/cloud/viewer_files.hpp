@@ -1,4 +1,4 @@
-// The files of the viewer, as they are in the program.
+// The files of the viewer, embedded in the program.
 #pragma once
 #include <string_view>
 

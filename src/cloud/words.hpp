@@ -1,4 +1,4 @@
-// Goes over a text word by word and line by line.
+// Splits a text into words and lines.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace heddle::cloud {
   return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\v' || letter == '\f';
 }
 
-// The next word of a line, which is taken off its front; empty at the end.
+// Takes the next word off the front of a line; empty at the end.
 [[nodiscard]] inline std::string_view take_word(std::string_view& line) {
   std::size_t begin = 0;
   while (begin < line.size() && is_blank(line[begin])) ++begin;
@@ -25,7 +25,7 @@ class line_reader {
   explicit line_reader(std::string_view text, std::size_t begin = 0, std::size_t line = 0)
       : text_(text), at_(begin), line_(line) {}
 
-  // The next line without its end, be that \n or \r\n. False behind the last one.
+  // The next line without its \n or \r\n. False after the last one.
   [[nodiscard]] bool next(std::string_view& line) {
     if (at_ >= text_.size()) return false;
     const std::size_t end = text_.find('\n', at_);
@@ -36,7 +36,7 @@ class line_reader {
     return true;
   }
 
-  // The next line with a word in it.
+  // The next line that contains a word.
   [[nodiscard]] bool next_filled(std::string_view& line) {
     while (next(line)) {
       std::string_view rest = line;
@@ -45,7 +45,7 @@ class line_reader {
     return false;
   }
 
-  [[nodiscard]] std::size_t byte() const { return at_; }      // behind the line
+  [[nodiscard]] std::size_t byte() const { return at_; }      // after the line
   [[nodiscard]] std::size_t number() const { return line_; }  // of the line, from 1
 
  private:

@@ -1,4 +1,4 @@
-// From a cloud and the labels of its points to a file.
+// Writes a point cloud and its labels to a file.
 #include "cloud/write.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A field of the file: values that lie somewhere in memory.
+// A field of the file, whose values lie anywhere in memory.
 struct output {
   std::string name;
   scalar type;
@@ -26,7 +26,7 @@ struct output {
   std::size_t stride;
 };
 
-// Formats part names by blanks and commas.
+// Replaces characters that formats use to separate names.
 std::string plain_name(const std::string& name) {
   std::string plain = name.empty() ? "column" : name;
   for (char& letter : plain)
@@ -41,7 +41,7 @@ std::vector<output> outputs_of(const cloud& points, std::span<const std::int32_t
                                       : reinterpret_cast<const char*>(points.points.data());
   const scalar type = has_exact ? scalar::float64 : scalar::float32;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    // Without points there is no place to count from.
+    // Without points, `first` may be null.
     const std::size_t before = points.size() == 0 ? 0 : axis * size_of(type);
     fields.push_back({std::string(1, "xyz"[axis]), type, 1, first + before, 3 * size_of(type)});
   }
@@ -54,7 +54,7 @@ std::vector<output> outputs_of(const cloud& points, std::span<const std::int32_t
   return fields;
 }
 
-// A record for each point, or a line of text.
+// A binary record or a line of text for each point.
 std::string rows(const std::vector<output>& fields, std::size_t count, bool is_text,
                  char separator) {
   std::string bytes;
@@ -127,7 +127,7 @@ std::string ply(const fs::path& path, std::vector<output> fields, std::size_t co
   std::string header =
       fmt::format("ply\nformat {} 1.0\ncomment clustered by heddle\nelement vertex {}\n",
                   how == encoding::ascii ? "ascii" : "binary_little_endian", part.points_in_all);
-  // PLY has no whole numbers of 64 bits; as doubles they keep 53.
+  // PLY has no 64-bit integers; as doubles they keep 53 bits.
   std::vector<std::vector<double>> doubles;
   for (output& one : fields) {
     if (one.type == scalar::int64 || one.type == scalar::uint64) {
@@ -159,7 +159,7 @@ std::string npy(std::span<const std::int32_t> labels, const cloud_part& part) {
   if (!part.is_first) return std::string(values);
   std::string header = fmt::format("{{'descr': '<i4', 'fortran_order': False, 'shape': ({},), }}",
                                    part.points_in_all);
-  // The numbers begin at a multiple of 64 bytes.
+  // The data begins at a multiple of 64 bytes.
   constexpr std::size_t before = 10;
   header.append(63 - (before + header.size()) % 64, ' ');
   header += '\n';

@@ -1,4 +1,4 @@
-// From a cloud and the labels of its points to a file.
+// Writes a point cloud and its labels to a file.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -12,11 +12,11 @@ namespace heddle::cloud {
 
 enum class encoding { binary, packed, ascii };
 
-// Writes PCD, PLY or CSV with the coordinates and columns that the cloud was read with and a field
-// `label`, or the labels alone as NPY (int32), by the name's end. PLY has no `packed`, and CSV and
-// NPY have one encoding each. What is not a file (`-`, a device, a pipe) gets CSV unless its name
-// ends otherwise. A column `label` that was there before is left out.
-//   throws   error, files::write_error; then the file that was there before is unchanged
+// Writes PCD, PLY or CSV with the cloud's original coordinates and columns and a field `label`, or
+// the labels alone as NPY (int32); the file name decides. PLY has no `packed`, and CSV and NPY have
+// one encoding each. Streams (`-`, a device, a pipe) get CSV unless the name ends otherwise. An
+// existing column `label` is dropped.
+//   throws   error, files::write_error; an existing file is then unchanged
 void write_cloud(const std::filesystem::path& path, const cloud& points,
                  std::span<const std::int32_t> labels, encoding how = encoding::binary);
 
@@ -25,22 +25,22 @@ void write_cloud(const std::filesystem::path& path, const cloud& points,
                                          std::span<const std::int32_t> labels,
                                          encoding how = encoding::binary);
 
-// The points of a cloud whose parts are written by several: how many there are in all, and whether
-// these are the first ones.
+// Describes a part of a cloud that several processes write: how many points there are in all, and
+// whether this is the first part.
 struct cloud_part {
   std::uint64_t points_in_all = 0;
   bool is_first = true;
-  bool has_exact = false;  // the coordinates of all parts are doubles
+  bool has_exact = false;  // all parts write doubles
 };
 
-// What a part adds to the file; the parts' bytes behind each other are those of bytes_of_cloud for
-// the whole cloud, whose columns all parts have.
-//   throws   error for `packed`, which cannot be made of parts
+// The bytes that a part adds to the file. Concatenated, they are the bytes_of_cloud of the whole
+// cloud. All parts must have the same columns.
+//   throws   error for `packed`, which cannot be written in parts
 [[nodiscard]] std::string bytes_of_part(const std::filesystem::path& path, const cloud& points,
                                         std::span<const std::int32_t> labels, encoding how,
                                         const cloud_part& part);
 
-// Ends with an error if write_cloud has no format for the name: before the work, not after it.
+// Throws error if write_cloud has no format for the name. Call it before the work.
 void expect_known_output(const std::filesystem::path& path);
 
 }  // namespace heddle::cloud

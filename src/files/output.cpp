@@ -1,4 +1,4 @@
-// Where an output option leads, and how bytes get there without harm to what is there already.
+// Writes output files without damaging what is already there.
 #include "files/output.hpp"
 
 #include <fcntl.h>
@@ -25,8 +25,8 @@ std::string normal_name(const fs::path& path) {
   return fs::absolute(path).lexically_normal().string();
 }
 
-// The descriptor that a name stands for. Opening /dev/stdout would not do: a socket cannot be
-// opened, and a file would be written from its begin.
+// The descriptor that a name refers to. Opening /dev/stdout would not do: a socket cannot be
+// opened, and a file would be overwritten from its beginning.
 std::optional<int> descriptor_named(const fs::path& path) {
   if (path == "-") return STDOUT_FILENO;
   const std::string name = normal_name(path);
@@ -45,7 +45,7 @@ std::optional<int> descriptor_named(const fs::path& path) {
 // A link in /proc/123/fd leads to a file that another process writes.
 bool is_in_proc(const fs::path& path) { return normal_name(path).starts_with("/proc/"); }
 
-// A descriptor that is closed at the end of its life.
+// Closes the descriptor at the end of its scope.
 class descriptor {
  public:
   descriptor(const fs::path& path, int number) : path_(path), number_(number) {
@@ -66,7 +66,7 @@ class descriptor {
     }
   }
 
-  // Some file systems say only now that the disk is full.
+  // Some file systems report a full disk only on close.
   void finish() {
     if (close(std::exchange(number_, -1)) != 0) throw write_error(path_, errno);
   }
@@ -78,7 +78,7 @@ class descriptor {
 
 enum class access_mode { plain, executable };
 
-// What is at a place, links followed before.
+// What exists at a path whose links have been resolved.
 struct place_status {
   bool exists = false;
   struct stat about {};
@@ -107,14 +107,14 @@ mode_t usual_permissions(access_mode mode) {
   return (mode == access_mode::executable ? 0777 : 0666) & ~mask;
 }
 
-// An old file keeps its permissions; a program can be run.
+// An existing file keeps its permissions; a program becomes executable.
 mode_t permissions_for(const place_status& there, access_mode mode) {
   if (!there.exists) return usual_permissions(mode);
   const mode_t kept = there.about.st_mode & 0777;
   return mode == access_mode::executable ? kept | (usual_permissions(mode) & 0111) : kept;
 }
 
-// Writes the bytes of an output, be they in memory or in a file.
+// Writes the bytes of an output, from memory or from a file.
 using byte_feed = std::function<void(descriptor& out)>;
 
 void write_through(const fs::path& path, int number, const byte_feed& feed) {
@@ -126,7 +126,7 @@ void write_through(const fs::path& path, int number, const byte_feed& feed) {
 void overwrite(const fs::path& path, const fs::path& place, access_mode mode,
                const byte_feed& feed) {
   write_through(path, open(place.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC), feed);
-  // Only the owner may change the mode; if this fails, the program stays as executable as it was.
+  // Only the owner may change the mode; if this fails, the mode stays as it was.
   if (mode == access_mode::executable)
     static_cast<void>(chmod(place.c_str(), permissions_for(status_of(place), mode)));
 }
@@ -156,7 +156,7 @@ fs::path folder_of(const fs::path& place) {
 void write(const fs::path& path, access_mode mode, const byte_feed& feed) {
   const fs::path place = end_of_links(path);
   if (const auto number = descriptor_named(place)) {
-    // Keeps the order: bytes that were printed before are still in the C library's buffer.
+    // Keeps the order: earlier output may still be in the C library's buffer.
     std::fflush(nullptr);
     return write_through(path, fcntl(*number, F_DUPFD_CLOEXEC, 0), feed);
   }

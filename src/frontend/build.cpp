@@ -1,4 +1,4 @@
-// From source files to objects and programs: preprocess, rewrite, compile, link, remember.
+// Turns source files into objects and programs: preprocess, rewrite, compile, link, cache.
 #include "build.hpp"
 
 #include <files/output.hpp>
@@ -65,14 +65,14 @@ std::string included_name(const std::string& line) {
   throw build_error::in_source(location + ": heddle: " + sentence);
 }
 
-// True if the folder belongs to a CUDA toolkit, so that its headers are the real ones.
+// True if the folder belongs to a CUDA toolkit, so that its headers are NVIDIA's own.
 bool is_toolkit(const fs::path& folder) {
   return fs::exists(folder / "cuda_runtime_api.h") || fs::exists(folder / "cub/version.cuh") ||
          fs::exists(folder / "thrust/version.h");
 }
 
-// True if a linker, GNU's or LLVM's, misses main and nothing else. The start-up code of some
-// processors refers to it twice.
+// True if a linker (GNU's or LLVM's) misses main and nothing else. On some processors the start-up
+// code refers to main twice.
 bool lacks_only_main(const std::string& messages) {
   bool misses_main = false, misses_more = false;
   std::istringstream lines(messages);
@@ -144,13 +144,13 @@ void builder::run_or_throw(const std::vector<std::string>& command) {
   if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
 }
 
-// Preprocesses `input` into `text_file` and writes the dependency file that was asked for.
+// Preprocesses `input` into `text_file` and writes the requested dependency file.
 std::string builder::preprocess(const input_file& input, const fs::path& text_file,
                                 const fs::path& final_place) {
   std::vector<std::string> command = tools_.preprocess_command(input);
   const dependency_options& wanted = line_.dependencies;
   const fs::path dependency_file = fs::path(text_file).replace_extension(".d");
-  // `-o /dev/null` says nothing about names; they are those of a compiler without -o.
+  // With `-o /dev/null`, use the names that a compiler without -o would use.
   const fs::path object_name = files::is_stream(final_place)
                                    ? fs::path(input.path).filename().replace_extension(".o")
                                    : final_place;
@@ -165,8 +165,8 @@ std::string builder::preprocess(const input_file& input, const fs::path& text_fi
     }
     command.insert(command.end(), wanted.targets.begin(), wanted.targets.end());
   }
-  // Not by -o: a compiler removes that file after an error, and what was read until then tells
-  // whether a header that cannot work is to blame.
+  // Not written with -o: compilers remove that file after an error. We need the partial text to see
+  // whether an unsupported header caused the error.
   listener_.on_command(shell_line(command) + " > " + text_file.string());
   const process_outcome outcome = run_process(command, capture::standard_error, text_file.string());
   std::string text = read_file(text_file);
@@ -180,7 +180,7 @@ std::string builder::preprocess(const input_file& input, const fs::path& text_fi
   return text;
 }
 
-// One sentence in place of a compiler's search for a header that cannot be there.
+// Reports an unsupported header in one sentence instead of the compiler's "not found" errors.
 void builder::refuse_headers(const std::string& messages, const std::string& text) const {
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);) {
@@ -199,7 +199,7 @@ void builder::refuse_headers(const std::string& messages, const std::string& tex
   }
 }
 
-// As ptxas does; without a list of symbols nothing is known, and nothing refused.
+// As ptxas does. Without a symbol list nothing is known, so nothing is refused.
 void builder::refuse_too_much_shared_memory(const input_file& input, const fs::path& object) const {
   const std::string symbols =
       run_process({"nm", "--defined-only", "--format=posix", object.string()},
@@ -216,7 +216,7 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
   object made;
   if (!fs::exists(input.path)) throw build_error("there is no file " + input.path);
   const bool needs_rewriting = input.kind == language::cuda;
-  // Notes for coverage are named after the object.
+  // Coverage files are named after the object.
   const bool is_made_in_place = line_.writes_coverage && !files::is_stream(final_place);
   made.path =
       is_made_in_place ? files::end_of_links(final_place) : scratch_->path() / (stem + ".o");
@@ -227,7 +227,7 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
 
   const std::string text = preprocess(input, text_file, final_place);
   if (uses_cache_) {
-    // The names of scratch files differ from build to build and must not count.
+    // Scratch file names differ from build to build and must not affect the digest.
     std::vector<std::string> counted = command;
     for (std::string& word : counted)
       if (word.find(scratch_->path().string()) == 0) word.clear();
@@ -298,7 +298,7 @@ void builder::link(const fs::path& program, const std::vector<object>& objects) 
   if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
 }
 
-// As nvcc does, adds to an archive that is there already.
+// Like nvcc, adds to an existing archive.
 void builder::make_archive(const fs::path& place, const std::vector<object>& objects) {
   const fs::path archive = scratch_->path() / "archive.a";
   if (fs::is_regular_file(place)) fs::copy_file(place, archive);
@@ -308,7 +308,7 @@ void builder::make_archive(const fs::path& place, const std::vector<object>& obj
   files::deliver(archive, place);
 }
 
-// Only a build that succeeded as a whole leaves something in the cache.
+// Only a build that succeeds as a whole leaves anything in the cache.
 void builder::remember(std::vector<object>& objects) {
   if (!uses_cache_) return;
   bool is_new = false;
@@ -360,7 +360,7 @@ void builder::run_as_compiler() {
     case action::list_dependencies:
       return preprocess_only();
     case action::link_device_code: {
-      // Device code is linked like all other code, so that nothing is left to do here.
+      // Device code is linked together with host code, so there is nothing to do here.
       const fs::path object = scratch_->path() / "a_dlink.o";
       run_or_throw(tools_.empty_object_command(object.string()));
       return files::deliver(object, line_.output.empty() ? "a_dlink.o" : line_.output);

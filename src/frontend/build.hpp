@@ -1,4 +1,4 @@
-// From source files to objects and programs: preprocess, rewrite, compile, link, remember.
+// Turns source files into objects and programs: preprocess, rewrite, compile, link, cache.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -14,17 +14,17 @@
 
 namespace heddle::frontend {
 
-// How an editor parses a source file, as compile_commands.json has it.
+// How an editor parses a source file: an entry of compile_commands.json.
 struct compile_command {
   std::string file;
   std::string output;
   std::vector<std::string> arguments;
 };
 
-// How a build speaks; it never prints by itself.
+// Receives the messages of a build, which prints nothing itself.
 struct build_listener {
-  std::function<void(const std::string& command)> on_command;  // about to be started
-  std::function<void(std::string_view text)> on_output;        // what a preprocessor said
+  std::function<void(const std::string& command)> on_command;  // about to start
+  std::function<void(std::string_view text)> on_output;        // the preprocessor's messages
   std::function<void(const std::string& note)> on_note;        // may be worth knowing
   std::function<void(const std::filesystem::path& folder)> on_kept_files;
 };
@@ -34,20 +34,20 @@ class builder {
   builder(const command_line& line, build_listener listener);
   ~builder();
 
-  // All that `heddle cc` does. Throws build_error.
+  // Everything that `heddle cc` does. Throws build_error.
   void run_as_compiler();
-  // The entries of all sources.
+  // One entry for each source.
   std::vector<compile_command> compile_commands() const;
-  // Builds a program and returns where it is: in the cache, or in a folder that lives as long as
-  // this builder.
+  // Builds a program and returns its path: in the cache, or in a folder that lives as long as this
+  // builder.
   std::filesystem::path build_program();
   bool program_is_cached() const { return uses_cache_; }
 
  private:
   struct object {
     std::filesystem::path path;
-    std::string name;         // digest; empty: not for the cache
-    bool is_pending = false;  // compiled now and not yet in the cache
+    std::string name;         // digest; empty: not cached
+    bool is_pending = false;  // just compiled, not yet in the cache
   };
 
   object compile(const input_file& input, const std::filesystem::path& final_place);

@@ -1,4 +1,4 @@
-// Thrown when a build cannot go on; the command line turns it into text and an exit code.
+// Thrown when a build cannot continue; the command line turns it into text and an exit code.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -9,14 +9,14 @@ class build_error : public std::runtime_error {
  public:
   explicit build_error(const std::string& sentence) : build_error(sentence, 2, false) {}
 
-  // A text that already names the user's file and line.
+  // The text already names the user's file and line.
   static build_error in_source(const std::string& text) { return {text, 2, true}; }
-  // The compiler has said what is wrong. Its own status does not matter, unless a signal ended it:
-  // 1 would mean that something was found.
+  // The compiler has printed its errors. Its exit status is replaced by 2, since 1 would mean a
+  // finding; only a signal's status is kept.
   static build_error of_compiler(int status) { return {"", status > 128 ? status : 2, true}; }
 
   int status() const { return status_; }
-  bool is_complete() const { return is_complete_; }  // needs no "heddle: " before it
+  bool is_complete() const { return is_complete_; }  // needs no "heddle: " prefix
 
  private:
   build_error(const std::string& text, int status, bool is_complete)

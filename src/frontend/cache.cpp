@@ -1,4 +1,4 @@
-// Finished objects and programs, named by the digest of all that went into them.
+// Stores built objects and programs under the digest of everything that went into them.
 #include "cache.hpp"
 
 #include <unistd.h>
@@ -50,7 +50,7 @@ bool cache::is_usable() const {
 
 namespace {
 
-// The time of a file says when it was last used.
+// A file's modification time is the time of its last use.
 std::optional<fs::path> used_now(const fs::path& place) {
   std::error_code failure;
   if (!fs::exists(place, failure)) return std::nullopt;
@@ -79,7 +79,7 @@ fs::path cache::store_program(const std::string& name, const fs::path& finished)
   const fs::path place = root_ / "programs" / name;
   std::error_code failure;
   fs::rename(finished.parent_path(), place, failure);
-  // Another build of the same program may have been first: its result is as good.
+  // Another build of the same program may have finished first; its result is just as good.
   if (failure && !fs::exists(place / finished.filename()))
     throw build_error("the program could not be moved to " + place.string() + ": " +
                       failure.message());
@@ -94,8 +94,8 @@ struct entry {
   fs::path path;
 };
 
-// The files in a folder and, if asked for, in the folders below it. Other builds trim the same
-// cache at the same time: what vanishes on the way is left out.
+// The files in a folder and, if `is_nested`, in its subfolders. Other builds may trim the cache at
+// the same time, so files that vanish meanwhile are skipped.
 void list_files(const fs::path& folder, bool is_nested, std::vector<entry>& entries) {
   std::error_code failure;
   for (fs::directory_iterator at(folder, failure), end; !failure && at != end;

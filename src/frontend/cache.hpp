@@ -1,4 +1,4 @@
-// Finished objects and programs, named by the digest of all that went into them.
+// Stores built objects and programs under the digest of everything that went into them.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -7,10 +7,10 @@
 
 namespace heddle::frontend {
 
-// A folder that is removed when it goes out of scope, unless it is kept.
+// A folder that is removed at the end of its scope, unless it is kept.
 class scratch_folder {
  public:
-  // Makes `parent`/`stem`-XXXXXX.
+  // Creates `parent`/`stem`-XXXXXX.
   scratch_folder(const std::filesystem::path& parent, const std::string& stem);
   ~scratch_folder();
   scratch_folder(const scratch_folder&) = delete;
@@ -24,7 +24,7 @@ class scratch_folder {
   bool is_kept_ = false;
 };
 
-// $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle; empty if there is no home.
+// $HEDDLE_CACHE, else $XDG_CACHE_HOME/heddle, else ~/.cache/heddle; empty without a home folder.
 std::filesystem::path default_cache_folder();
 
 class cache {
@@ -32,22 +32,22 @@ class cache {
   explicit cache(std::filesystem::path root) : root_(std::move(root)) {}
 
   const std::filesystem::path& root() const { return root_; }
-  // True if the folder is there, or could be made, and can be written.
+  // True if the folder exists or could be created, and is writable.
   bool is_usable() const;
 
   std::optional<std::filesystem::path> find_object(const std::string& name) const;
   std::optional<std::filesystem::path> find_program(const std::string& name,
                                                     const std::string& stem) const;
-  // Both move the finished file into place in one step, so that nobody ever sees half of it. The
-  // file must lie in a scratch folder below root().
+  // Both rename the finished file into place, so nobody ever sees a partial one. The file must be
+  // in a scratch folder below root().
   std::filesystem::path store_object(const std::string& name,
                                      const std::filesystem::path& finished) const;
   std::filesystem::path store_program(const std::string& name,
                                       const std::filesystem::path& finished) const;
 
-  // Removes what was used longest ago until at most `bytes` are left, but nothing used within the
-  // last hour, since somebody may be about to link or run it. Also removes scratch folders that
-  // killed builds left more than a day ago.
+  // Removes the least recently used files until at most `bytes` are left. Keeps everything used
+  // within the last hour, since another process may be about to link or run it. Also removes
+  // scratch folders that killed builds left more than a day ago.
   void trim(std::uintmax_t bytes) const;
 
  private:

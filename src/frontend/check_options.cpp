@@ -1,4 +1,4 @@
-// Reads what `heddle check` is asked for.
+// Parses the options of `heddle check`.
 #include "check_options.hpp"
 
 #include <algorithm>

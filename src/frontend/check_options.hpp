@@ -1,4 +1,4 @@
-// The options of `heddle check` beside those of the compiler.
+// The options of `heddle check`, apart from the compiler's.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,21 +9,21 @@ namespace heddle::frontend {
 
 class option_table;
 
-// What `heddle check` is asked for besides the build.
+// The options of `heddle check` that do not concern the build.
 struct check_options {
-  std::string program;                     // built before; empty: from the inputs
-  std::string schedule;                    // only this one; empty: several
-  std::optional<std::uint64_t> seed;       // the first
+  std::string program;                     // already built; empty: build it from the inputs
+  std::string schedule;                    // the only schedule; empty: several
+  std::optional<std::uint64_t> seed;       // of the first schedule
   std::optional<std::uint64_t> schedules;  // how many
-  std::optional<double> seconds;           // how long
-  std::uint64_t blocks = 0;                // of each grid that are watched; 0: all
-  bool checks_all = false;                 // launches, however many there are of a kernel
-  double budget = 120;                     // seconds of processor time for a schedule; 0: none
+  std::optional<double> seconds;           // time limit for all schedules
+  std::uint64_t blocks = 0;                // how many blocks of each grid to check; 0: all
+  bool checks_all = false;                 // check every launch, however many a kernel has
+  double budget = 120;                     // CPU seconds per schedule; 0: no limit
   bool allows_no_kernels = false;
   bool counts_leaks = false;
   bool is_strict = false;
-  bool shows_progress = false;               // also where nobody sits at a terminal
-  std::optional<std::uint64_t> preemptions;  // at most so many, for the schedule exhaustive
+  bool shows_progress = false;               // even if standard error is not a terminal
+  std::optional<std::uint64_t> preemptions;  // upper limit, for the schedule `exhaustive`
   std::string replay;                        // `random:3`
   bool writes_json = false;
   std::string json_file;  // empty: standard output
@@ -35,10 +35,10 @@ struct check_options {
   bool writes_baseline = false;
 };
 
-// True if the word after `--json` is where the report goes, not a file to build.
+// True if the word after `--json` is the output file, not a file to build.
 bool names_json_output(const std::string& word);
 
-// The options fill `place`, which must outlive the table.
+// The options write to `place`, which must outlive the table.
 void describe(option_table& options, check_options& place);
 
 }  // namespace heddle::frontend

@@ -1,4 +1,4 @@
-// The columns that tokens have in the user's files: each line is compared with its source.
+// Restores the columns that tokens have in the user's files, by comparing lines with their source.
 #include "columns.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace heddle::frontend {
 namespace {
 
-// Longer lines are tables of data, where columns do not matter.
+// Longer lines are data tables, where columns do not matter.
 constexpr std::size_t most_comparisons = 1 << 18;
 
 // `__global__` has become `__heddle_global__`.
@@ -19,7 +19,7 @@ bool is_same_word(const token& preprocessed, const token& source) {
          preprocessed.text.substr(marker.size()) == source.text.substr(2);
 }
 
-// The tokens of one line before and after preprocessing, in the same order.
+// Matches the tokens of one line before and after preprocessing; both are in the same order.
 class line_match {
  public:
   line_match(std::span<token> preprocessed, std::span<const token> source)
@@ -44,7 +44,7 @@ class line_match {
     preprocessed_[at].column = source_[source].column;
   }
 
-  // The longest common subsequence; what is not in it was expanded from what stands there instead.
+  // Finds the longest common subsequence. Tokens outside it come from a macro at that place.
   void match_between(std::size_t begin, std::size_t end, std::size_t source_begin,
                      std::size_t source_end) {
     const std::size_t rows = end - begin, columns = source_end - source_begin;
@@ -52,7 +52,7 @@ class line_match {
     const auto is_same = [&](std::size_t row, std::size_t column) {
       return is_same_word(preprocessed_[begin + row], source_[source_begin + column]);
     };
-    // Of the words from `row` and `column` on: how many can be matched.
+    // count(row, column): how many tokens from `row` and `column` on can be matched.
     std::vector<std::uint32_t> counts(is_small ? (rows + 1) * (columns + 1) : 0);
     const auto count = [&](std::size_t row, std::size_t column) -> std::uint32_t& {
       return counts[row * (columns + 1) + column];
@@ -85,7 +85,7 @@ class line_match {
   std::span<const token> source_;
 };
 
-// The tokens of a file, line by line.
+// The tokens of a file, by line.
 class source_lines {
  public:
   explicit source_lines(std::string text) : list_(std::move(text)) {}

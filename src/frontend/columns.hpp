@@ -1,4 +1,4 @@
-// The columns that tokens have in the user's files, which a preprocessor does not keep.
+// Restores the columns that tokens have in the user's files, which preprocessing loses.
 #pragma once
 #include <functional>
 #include <string>
@@ -9,9 +9,8 @@ namespace heddle::frontend {
 
 using source_reader = std::function<std::string(const std::string& file)>;
 
-// Preprocessing expands macros, drops comments and makes one blank of many. Gives each token of a
-// user's file the column that it has there; what came out of a macro is marked and gets the column
-// of the macro.
+// Preprocessing expands macros, drops comments and collapses blanks. Gives each token of a user's
+// file its original column; a token that came out of a macro is marked and gets the macro's column.
 void restore_columns(token_list& list, const source_reader& read);
 
 }  // namespace heddle::frontend

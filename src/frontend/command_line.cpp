@@ -1,4 +1,4 @@
-// nvcc's command line: one table of options and one function that acts on each.
+// Parses nvcc's command line, with one table of options and one action for each.
 #include "command_line.hpp"
 
 #include <unistd.h>
@@ -148,7 +148,7 @@ class reader {
          [this] { line_.preprocessor_flags.push_back("-D__CUDACC_RELAXED_CONSTEXPR__=1"); });
     flag({"extended-lambda", "expt-extended-lambda"},
          [this] { line_.preprocessor_flags.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1"); });
-    // Not the host's -ffast-math: that would break NaN and infinity, which GPUs keep.
+    // Not the host's -ffast-math: that would break NaN and infinity, which GPUs support.
     flag({"use_fast_math", "use-fast-math"},
          [this] { line_.preprocessor_flags.push_back("-D__USE_FAST_MATH__=1"); });
   }
@@ -175,7 +175,7 @@ class reader {
           [this](const std::string& program) { line_.compiler = program; });
     value({"Xcompiler", "compiler-options"}, [this](const std::string& words) {
       for (const std::string& word : split(words, ", ")) {
-        // `-Xcompiler -fsanitize=address,undefined`: the comma is the flag's own.
+        // `-Xcompiler -fsanitize=address,undefined`: the comma belongs to the flag.
         std::vector<std::string>& flags = line_.compiler_flags;
         if (word[0] != '-' && !flags.empty() && flags.back().starts_with("-fsanitize="))
           flags.back() += "," + word;
@@ -229,7 +229,7 @@ class reader {
     options_.also_called("dependency-target-name", "MT");
   }
 
-  // Understood and left aside: they speak about GPU code, or about how nvcc works.
+  // Accepted and ignored: they concern GPU code or nvcc's inner workings.
   void describe_what_a_cpu_does_not_need() {
     value({"arch",
            "gpu-architecture",
@@ -341,7 +341,8 @@ class reader {
     });
   }
 
-  // `--json` for the standard output; `--json FILE.json`, `--json /dev/null` or `--json=FILE`.
+  // `--json` writes to standard output; `--json FILE.json`, `--json /dev/null` and `--json=FILE` to
+  // a file.
   void read_json_option(const std::string& body, std::size_t equals) {
     const bool is_check = which_ == command::check;
     (is_check ? line_.check.writes_json : line_.profile.writes_json) = true;
@@ -352,7 +353,7 @@ class reader {
       file = words_[at_++];
   }
 
-  // A file that can be run, and is nothing to compile or to link.
+  // An executable file that is neither compiled nor linked.
   bool is_built_program(const std::string& word) const {
     return line_.inputs.empty() && !has_language_ && language_of_file(word) == language::linkable &&
            !is_linkable_name(word) && std::filesystem::is_regular_file(word) &&
@@ -382,7 +383,7 @@ class reader {
     if (is_long || !read_joined(body)) refuse(word);
   }
 
-  // `-Ifolder`, `-O3`, `-Wall`, `-fPIC`: options written in one word with their value.
+  // `-Ifolder`, `-O3`, `-Wall`, `-fPIC`: options joined with their value.
   bool read_joined(const std::string& body) {
     const std::string rest = body.substr(1);
     switch (body[0]) {
@@ -415,7 +416,7 @@ class reader {
     }
   }
 
-  // nvcc's `-Werror all-warnings` has a value; the C++ compilers' `-Werror` has none.
+  // nvcc's `-Werror all-warnings` takes a value; the C++ compilers' `-Werror` does not.
   bool read_nvcc_errors(const std::string& word, std::size_t equals) {
     constexpr std::array<std::string_view, 7> kinds{"all-warnings",
                                                     "cross-execution-space-call",
@@ -471,7 +472,7 @@ class reader {
 
   void add_library(const std::string& name) {
     for (const char* own : {"cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt"})
-      if (name == own) return;  // the runtime takes their place
+      if (name == own) return;  // the runtime replaces them
     if (const auto refusal = refusal_of_library(name)) throw build_error(*refusal);
     add_link_word("-l" + name);
   }

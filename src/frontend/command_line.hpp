@@ -1,4 +1,4 @@
-// nvcc's command line, understood and turned into the C++ compiler's.
+// Parses nvcc's command line and translates it to the C++ compiler's.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ struct input_file {
 
 enum class action { link, compile, link_device_code, preprocess, list_dependencies, archive };
 
-// What the linker gets, in the user's order: an input's object or a word of its own.
+// One argument of the linker, in the user's order: the object of an input, or a plain word.
 struct link_item {
   bool is_input = false;
   std::size_t input = 0;
@@ -29,18 +29,18 @@ struct dependency_options {
   bool leaves_out_system = false;
   bool adds_phony_targets = false;
   std::string file;                  // -MF
-  std::vector<std::string> targets;  // -MT, -MQ with the option's name
+  std::vector<std::string> targets;  // -MT or -MQ, including the option
 };
 
 struct command_line {
   action what = action::link;
   std::vector<input_file> inputs;
   std::vector<std::string> preprocessor_flags;  // -I, -D, …
-  std::vector<std::string> compiler_flags;      // for every call of the compiler
+  std::vector<std::string> compiler_flags;      // for every compiler invocation
   std::vector<link_item> link_items;
-  std::string standard;      // "-std=c++20"; empty: none given
-  std::string optimization;  // "-O3"; empty: none given
-  std::string debug;         // "-g"; empty: none given
+  std::string standard;      // "-std=c++20"; empty: not given
+  std::string optimization;  // "-O3"; empty: not given
+  std::string debug;         // "-g"; empty: not given
   std::string output;
   std::string output_folder;
   std::string compiler;  // -ccbin
@@ -57,19 +57,19 @@ struct command_line {
   bool asks_version = false;
   bool asks_help = false;
   bool starts_debugger = false;
-  bool is_checked = false;   // the program tells the checker of all its accesses
-  bool is_profiled = false;  // and the profiler
+  bool is_checked = false;   // built for the checker
+  bool is_profiled = false;  // built for the profiler
   std::string timeout;       // seconds
   std::string workers;
-  std::string compile_commands;  // a compile_commands.json that gets the sources' entries
-  std::vector<std::string> program_arguments;  // behind `--`
+  std::string compile_commands;                // the compile_commands.json to add the sources to
+  std::vector<std::string> program_arguments;  // after `--`
   check_options check;
   profile_options profile;
 };
 
 enum class command { run, cc, check, profile };
 
-// Throws build_error with one sentence for what is not understood or not offered.
+// Throws build_error with one sentence for anything unknown or unsupported.
 command_line read_command_line(command which, const std::vector<std::string>& words);
 
 }  // namespace heddle::frontend

@@ -1,4 +1,4 @@
-// Rejects command lines whose options are fine one by one, but not together.
+// Rejects command lines whose options are valid one by one but not together.
 #include "command_line_rules.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ std::string name_of(command which) {
   return which == command::run ? "run" : which == command::check ? "check" : "profile";
 }
 
-// The checker and the profiler listen to the thread sanitizer's hooks, so a checked or profiled
-// program cannot have another sanitizer.
+// The checker and the profiler use the thread sanitizer's hooks, so a checked or profiled program
+// cannot have another sanitizer.
 void expect_offered_sanitizers(command which, const command_line& line) {
   const bool is_run_by_hooks = which == command::check || which == command::profile;
   const std::string own_hooks = is_run_by_hooks   ? "`heddle " + name_of(which) + "`"
@@ -37,7 +37,7 @@ void expect_offered_sanitizers(command which, const command_line& line) {
   }
 }
 
-// `heddle check program`: it is built, so there is nothing left to compile.
+// `heddle check program`: the program is already built, so there is nothing to compile.
 void expect_no_compiler_flags(const command_line& line) {
   if (!line.preprocessor_flags.empty() || !line.compiler_flags.empty() ||
       !line.link_items.empty() || !line.optimization.empty() || !line.standard.empty())

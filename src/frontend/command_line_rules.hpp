@@ -1,4 +1,4 @@
-// What the options of one command line must not ask for together.
+// Rejects command lines whose options are valid one by one but not together.
 #pragma once
 #include "command_line.hpp"
 

@@ -1,4 +1,4 @@
-// Takes a simple declaration apart, token by token.
+// Parses a simple declaration, token by token.
 #include "declaration.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Takes a simple declaration apart: specifiers, attributes and declarators.
+// Parses a simple declaration into specifiers, attributes and declarators.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,18 +11,18 @@ namespace heddle::frontend {
 struct declarator {
   std::size_t start;  // its first token
   std::size_t name;   // position of the declared name
-  std::size_t end;    // the `,` or `;` behind it
+  std::size_t end;    // the `,` or `;` after it
   bool has_initializer = false;
   std::size_t shape_end = nowhere;  // the first token of the initialiser, or `end`
 };
 
 struct declaration {
   std::size_t start = 0;  // first token
-  std::size_t type = 0;   // first token that is neither an attribute nor a storage word
+  std::size_t type = 0;   // first token that is neither an attribute nor a storage specifier
   std::size_t end = 0;    // the `;`
   std::vector<std::size_t> storage_words;                       // static, extern, inline, markers
   std::vector<std::pair<std::size_t, std::size_t>> attributes;  // token ranges
-  std::size_t specifiers_end = 0;                               // the first declarator begins here
+  std::size_t specifiers_end = 0;                               // where the first declarator begins
   bool is_extern = false;
   bool has_unnamed_type = false;  // `struct { … }`
   // `struct name { … }` defined within the declaration.
@@ -33,21 +33,21 @@ struct declaration {
 
 bool is_built_in(const token& word);  // int, unsigned, auto …
 
-// Reads the declaration that starts at `start`; nothing if it does not look like one of variables.
+// Parses the declaration at `start`; nothing if it does not look like a declaration of variables.
 std::optional<declaration> read_declaration(const structure& shape, std::size_t start);
 
-// `int *a[4]`: a name with nothing around it but stars and extents.
+// `int *a[4]`: a name with only stars and extents around it.
 bool is_plain(const structure& shape, const declarator& one);
 
-// The declaration once more, of a reference. In a template `auto` would make the variable depend on
-// the template's parameters, and then `a.f<3>()` would need the word `template`.
+// Declares a reference to the variable, with its type written out. In a template, `auto` would make
+// the variable type-dependent, and `a.f<3>()` would need the keyword `template`.
 std::string reference_to(const structure& shape, const declaration& all, const declarator& one);
 
-// The type of all declarators, as it stands or, if it is defined there, by its name; with
-// attributes.
+// The common type of all declarators, with attributes: as written, or its name if the declaration
+// defines it.
 std::string specifiers_of(const structure& shape, const declaration& all);
 
-// Where the user has written a token, as text of the program: `{"file.cu", 12}`.
+// The user's file and line of a token, as source text: `{"file.cu", 12}`.
 std::string place_text(const structure& shape, std::size_t index);
 
 }  // namespace heddle::frontend

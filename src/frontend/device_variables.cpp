@@ -1,4 +1,4 @@
-// Puts a registration behind each declaration of variables on the device.
+// Adds a registration after each declaration of device variables.
 #include "device_variables.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ bool is_at_namespace_scope(const structure& shape, std::size_t index) {
          around == scope_kind::linkage;
 }
 
-// The declaration, if it is one that makes variables and if all of it was understood.
+// The declaration, if it defines variables and was fully understood.
 std::optional<declaration> read_variables(const structure& shape, const marker& word) {
   if (shape.is(word.head, "template")) return std::nullopt;
   auto read = read_declaration(shape, word.head);

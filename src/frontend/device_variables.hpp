@@ -1,4 +1,4 @@
-// Lets a checked or profiled program know of its variables on the device.
+// Registers the device variables of a checked or profiled program.
 #pragma once
 #include "edits.hpp"
 #include "structure.hpp"

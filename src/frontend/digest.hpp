@@ -6,10 +6,10 @@
 
 namespace heddle::frontend {
 
-// Not for secrets: it only keeps different builds apart.
+// Not cryptographic: it only keeps different builds apart.
 class digest {
  public:
-  digest& add(std::string_view text);  // each piece counts with its length, so borders matter
+  digest& add(std::string_view text);  // includes its length, so boundaries matter
   std::string hexadecimal() const;     // 32 digits
 
  private:

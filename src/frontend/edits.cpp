@@ -1,5 +1,5 @@
-// Writes tokens back as text. Wherever text was added, moved or taken away, line markers and blanks
-// bring the following tokens back to the user's line and column.
+// Writes tokens back as text. After every insertion, move or removal, line markers and blanks
+// restore the user's line and column.
 #include "edits.hpp"
 
 #include <algorithm>
@@ -117,7 +117,7 @@ class writer {
     column_is_lost_ = true;
   }
 
-  // Brings the output to where token `i` stands.
+  // Advances the output to the position of token `i`.
   void write_gap(std::size_t i) {
     const token& t = list_.tokens[i];
     if (gap_is_written_for_ == i) {
@@ -163,7 +163,7 @@ class writer {
     }
   }
 
-  // On the line of `t` already, but at another column than the user sees.
+  // The output is on the line of `t`, but not at its column.
   void move_to(const token& t) {
     if (column() < t.column)
       out_.append(t.column - column(), ' ');

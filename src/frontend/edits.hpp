@@ -1,4 +1,4 @@
-// What a rewriting changes in a list of tokens, and the text that comes out of it.
+// Collects changes to a list of tokens and produces the resulting text.
 #pragma once
 #include <string>
 #include <unordered_map>
@@ -18,14 +18,14 @@ struct launch_site {
   std::size_t end;        // one past the `)`
 };
 
-// One message to the user about the source; the frontend never prints it.
+// A message about the user's source; the frontend never prints it.
 struct diagnostic {
   std::string location;  // "file.cu:12"
   std::string text;
 };
 
-// Changes are collected first and applied together, so that the parts of the frontend do not see
-// each other's work. Inserted text never holds a newline: the user's lines stay where they are.
+// Changes are collected first and applied together, so the parts of the frontend do not see each
+// other's changes. Inserted text never contains a newline: the user's lines stay where they are.
 class edits {
  public:
   explicit edits(const token_list& list) : list_(list), touched_(list.tokens.size(), 0) {}
@@ -35,12 +35,12 @@ class edits {
   void erase(std::size_t index);
   void erase(std::size_t from, std::size_t to);
   void replace(std::size_t index, std::string text);
-  void withdraw(std::size_t index);  // takes back what was to be inserted at a token
+  void withdraw(std::size_t index);  // drops the insertion at a token
   void add_launch(const launch_site& site);
   void add_diagnostic(std::size_t index, std::string text);
   void add_note(std::size_t index, std::string text);
 
-  // The user's tokens of a range as they stand, for text that is moved elsewhere.
+  // The user's tokens of a range as written, for text that moves elsewhere.
   std::string text_of(std::size_t from, std::size_t to) const;
 
   const std::vector<diagnostic>& diagnostics() const { return diagnostics_; }

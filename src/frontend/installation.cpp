@@ -1,4 +1,4 @@
-// Finds heddle's own headers and libraries next to the running binary.
+// Finds heddle's own headers and libraries relative to the running binary.
 #include "installation.hpp"
 
 #include <chrono>

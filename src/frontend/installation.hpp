@@ -1,4 +1,4 @@
-// Where heddle's own headers and libraries are, seen from the running binary.
+// The paths of heddle's own headers and libraries, relative to the running binary.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -7,17 +7,17 @@
 namespace heddle::frontend {
 
 struct installation {
-  std::filesystem::path include;                 // holds heddle/, heddle_host/ and cuda_on_host/
+  std::filesystem::path include;                 // contains heddle/, heddle_host/ and cuda_on_host/
   std::filesystem::path cuda_include;            // the stand-ins for CUDA's headers
   std::vector<std::filesystem::path> libraries;  // the runtime, in link order
-  std::filesystem::path checker;                 // what a checked program is linked with as well
-  std::filesystem::path profiler;                // and a profiled one
-  std::filesystem::path debugger_script;         // what gdb has to know about kernels
+  std::filesystem::path checker;                 // also linked into a checked program
+  std::filesystem::path profiler;                // also linked into a profiled program
+  std::filesystem::path debugger_script;         // lets gdb break in kernels
   std::string identity;                          // changes when the binary or the runtime changes
 };
 
-// Build tree and installed tree have the same shape: bin/heddle, include/, lib/, share/heddle/.
-// Throws build_error if something is missing.
+// The build tree and the installed tree have the same layout: bin/heddle, include/, lib/,
+// share/heddle/. Throws build_error if anything is missing.
 installation find_installation();
 
 }  // namespace heddle::frontend

@@ -32,7 +32,7 @@ std::string attributes_of(const structure& shape, const edits& changes, const sc
   return text + "}";
 }
 
-// Inside the closure these words would name the closure's operator.
+// Inside the closure, `__func__` and its relatives would name the closure's operator.
 void keep_function_names(const structure& shape, edits& changes, const scope& kernel) {
   const std::string name = '"' + name_of(shape, kernel) + '"';
   bool needs_signature = false;
@@ -51,7 +51,7 @@ void keep_function_names(const structure& shape, edits& changes, const scope& ke
                          " static constexpr auto& heddle_signature = __PRETTY_FUNCTION__;");
 }
 
-// A checked program is told where each lane ends.
+// Calls the checker where a lane exits.
 void tell_of_returns(const structure& shape, edits& changes, const scope& kernel) {
   constexpr const char* call = " ::heddle_host::lane_returns()";
   for (std::size_t i = kernel.open + 1; i + 1 < kernel.close; ++i) {

@@ -7,7 +7,7 @@ namespace heddle::frontend {
 
 void rewrite_kernels(const structure& shape, edits& changes);
 
-// Removes the words that only the frontend understands from all other declarations.
+// Removes the markers that only the frontend understands from all other declarations.
 void remove_function_markers(const structure& shape, edits& changes);
 
 }  // namespace heddle::frontend

@@ -1,4 +1,4 @@
-// Reads a kernel's declarator: its name, its template parameters, its parameters, its namespaces.
+// Parses a kernel's declarator: its name, template parameters, parameters and namespaces.
 #include "kernel_name.hpp"
 
 #include "declaration.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t no_place = static_cast<std::size_t>(-1);
 
-// Where the parts of a kernel's head stand.
+// The token positions of a kernel's declaration.
 struct declarator_place {
   std::size_t name = no_place;
   std::size_t parameters = no_place;           // the `(`
@@ -47,7 +47,7 @@ declarator_place find_declarator(const structure& shape, const scope& kernel) {
   return found;
 }
 
-// One past the part of a parameter that stands before its default.
+// One past the last token before a parameter's default.
 std::size_t before_default(const structure& shape, const token_range& parameter) {
   for (std::size_t i = parameter.from; i < parameter.to; ++i) {
     if (shape.is(i, "=")) return i;
@@ -64,7 +64,8 @@ std::optional<std::string> template_arguments(const structure& shape, std::size_
   for (const token_range& parameter : shape.split_at_commas(open, shape.after_angles(open) - 1)) {
     const std::size_t end = before_default(shape, parameter);
     const std::size_t last = end - 1;
-    // A lone word or the end of a qualified one is a type; everything else here ends in its name.
+    // A lone word, or the end of a qualified one, is a type. Anything else ends in the parameter's
+    // name.
     const bool has_name = shape.is_name(last) && last > parameter.from &&
                           !shape.is(last - 1, "::") && !shape.is(last, "class") &&
                           !is_built_in(shape.at(last));
@@ -73,7 +74,7 @@ std::optional<std::string> template_arguments(const structure& shape, std::size_
       text += (text.empty() ? "<" : ", ") + std::string(shape.at(last).text);
       if (is_pack) text += "...";
     } else if (!has_name && end != parameter.to) {
-      is_complete = false;  // this one and those after it are what their defaults say
+      is_complete = false;  // it and those after it keep their defaults
     } else {
       return std::nullopt;
     }
@@ -81,7 +82,7 @@ std::optional<std::string> template_arguments(const structure& shape, std::size_
   return text.empty() ? text : text + ">";
 }
 
-// `::a::b::`, or nothing if the kernel is not a namespace's own.
+// `::a::b::`, or nothing if the kernel is not a direct member of a namespace.
 std::optional<std::string> namespaces_around(const structure& shape, const scope& kernel) {
   std::string path = "::";
   for (std::uint32_t i = kernel.parent; i != nowhere; i = shape.scopes()[i].parent) {
@@ -117,7 +118,7 @@ std::optional<std::string> address_of(const structure& shape, const edits& chang
     return std::nullopt;
   auto path = namespaces_around(shape, kernel);
   if (!path) return std::nullopt;
-  // `void a::b::name(…)` is a definition outside of its namespace.
+  // `void a::b::name(…)` is a definition outside its namespace.
   std::size_t qualified = found.name;
   while (shape.is(qualified - 1, "::") && shape.is_name(qualified - 2)) qualified -= 2;
   if (shape.is(qualified - 1, "::")) return std::nullopt;
@@ -134,7 +135,7 @@ std::optional<std::string> address_of(const structure& shape, const edits& chang
   const std::size_t close = shape.partner(found.parameters);
   for (const token_range& one : shape.split_at_commas(found.parameters, close)) {
     for (std::size_t i = one.from; i < one.to; ++i)
-      if (shape.is(i, "auto")) return std::nullopt;  // a template without a list of its parameters
+      if (shape.is(i, "auto")) return std::nullopt;  // an abbreviated template
     parameters +=
         (parameters.empty() ? "" : ", ") + changes.text_of(one.from, before_default(shape, one));
   }

@@ -1,4 +1,4 @@
-// How a kernel is called: by its bare name, and by an expression that means it and no other.
+// Names a kernel: its bare name, and an expression that refers to it unambiguously.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,8 +11,9 @@ namespace heddle::frontend {
 // The name in `template <…> void name<…>(…)`.
 std::string name_of(const structure& shape, const scope& kernel);
 
-// A constant expression for the kernel's address that can stand in the kernel's own body, whatever
-// its parameters and its overloads are called. Nothing if it cannot be written from the tokens.
+// A constant expression for the kernel's address that is valid inside the kernel's own body,
+// whatever its parameters and overloads are called. Nothing if the tokens do not suffice to write
+// it.
 std::optional<std::string> address_of(const structure& shape, const edits& changes,
                                       const scope& kernel);
 

@@ -1,4 +1,4 @@
-// Finds launches: `<<<`, its `>>>(`, and going backwards the whole expression that names the
+// Finds launches: `<<<`, the matching `>>>(`, and, going backwards, the expression that names the
 // kernel.
 #include "launch.hpp"
 
@@ -19,7 +19,7 @@ class callee_finder {
   // The first token of the callee that ends just before `end`; no_match if there is none.
   std::size_t find(std::size_t end) const {
     std::size_t start = end;
-    bool needs_operand = true;  // what stands before `::`, `.`, `->`, a subscript or a call
+    bool needs_operand = true;  // for what is before `::`, `.`, `->`, a subscript or a call
     while (needs_operand) {
       const std::size_t operand = operand_before(start, needs_operand);
       if (operand == no_match) return no_match;
@@ -55,7 +55,7 @@ class callee_finder {
     return no_match;
   }
 
-  // From a name backwards: `a::b::name`, `p->template name`, `::name`.
+  // Extends a name backwards: `a::b::name`, `p->template name`, `::name`.
   std::size_t qualified_before(std::size_t name, bool& goes_on) const {
     std::size_t start = name;
     if (start > 0 && at(start - 1).is("template")) --start;
@@ -94,7 +94,7 @@ class callee_finder {
     return open == nowhere ? no_match : open;
   }
 
-  // The `<` of template arguments that end at `close`; it follows a name.
+  // The `<` of the template arguments that end at `close`; it follows a name.
   std::size_t angle_before(std::size_t close) const {
     int depth = 0;
     for (std::size_t i = close + 1; i-- > 0;) {
@@ -117,7 +117,7 @@ class callee_finder {
   const structure& shape_;
 };
 
-// The position of the last three `>` of the run that ends the configuration, `(` following.
+// The first of the three `>` that end the configuration, which a `(` follows.
 std::size_t configuration_end(const structure& shape, std::size_t from) {
   for (std::size_t i = from; i < shape.size(); ++i) {
     const token& t = shape.at(i);

@@ -1,4 +1,4 @@
-// Rewrites `k<<<grid, block>>>(arguments)` to a call that C++ knows.
+// Rewrites `k<<<grid, block>>>(arguments)` to a plain C++ call.
 #pragma once
 #include "edits.hpp"
 #include "structure.hpp"

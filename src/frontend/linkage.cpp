@@ -1,4 +1,4 @@
-// Lets a header with device code be included by several .cu files of one program.
+// Lets several .cu files of one program include a header with device code.
 #include "linkage.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool has_parentheses_after_it(const token& t) {
 
 enum class definition { none, function, variable };
 
-// What the declaration from `head` defines, if its linkage is still open. `word` is the marker.
+// What the declaration at `head` defines, if its linkage is not yet settled. `word` is the marker.
 definition what_is_defined(const structure& shape, const marker& word,
                            const std::unordered_set<std::uint32_t>& function_heads) {
   bool is_template = false;
@@ -61,7 +61,7 @@ definition what_is_defined(const structure& shape, const marker& word,
 }  // namespace
 
 void remove_repeated_inline(const structure& shape, edits& changes) {
-  bool is_said = false;  // in the specifiers that are gone through
+  bool is_said = false;  // the current specifiers already have one
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const token& t = shape.at(i);
     if (is_inline(t)) {
@@ -77,7 +77,7 @@ void remove_repeated_inline(const structure& shape, edits& changes) {
 
 void give_linkage_to_headers(const structure& shape, edits& changes) {
   if (shape.size() == 0) return;
-  // The first marker of preprocessed text names the file that is compiled.
+  // The first line marker of preprocessed text names the main file.
   const auto& files = shape.list().files;
   const std::string main_file = files.size() > 1 ? files[1].name : files[0].name;
   std::unordered_set<std::uint32_t> function_heads, done;

@@ -1,5 +1,5 @@
-// Finds local arrays whose address is given away, statement by statement. Where a declaration is
-// not fully understood, it stays as it is.
+// Finds local arrays whose address escapes, statement by statement. Declarations that are not fully
+// understood stay unchanged.
 #include "local_arrays.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace heddle::frontend {
 namespace {
 
-// Statements that may look like a declaration: `delete a[3];`.
+// Statements that may look like declarations: `delete a[3];`.
 bool begins_no_declaration(const token& t) {
   constexpr std::array<std::string_view, 16> words{
       "return",   "delete",    "throw", "goto",    "new", "case",     "default",  "else",
@@ -34,8 +34,8 @@ class array_rewriter {
   }
 
  private:
-  // An array becomes an object with a destructor: neither a constant expression nor a jump may
-  // come across it.
+  // The array becomes an object with a destructor, which constant expressions must not contain and
+  // jumps must not cross.
   bool may_hold(const scope& around) const {
     const scope* const outermost = shape_.outermost_function_around(around.open + 1);
     if (outermost == nullptr || holds(outermost->open, outermost->close, "goto")) return false;
@@ -84,7 +84,7 @@ class array_rewriter {
     return is_jumped_over(read->end, around) || !is_given_away(one, around) ? std::nullopt : read;
   }
 
-  // A `case` behind the declaration, in the same braces.
+  // A `case` after the declaration, in the same braces.
   bool is_jumped_over(std::size_t from, const scope& around) const {
     for (std::size_t i = from; i < around.close;) {
       if (shape_.is(i, "case") || (shape_.is(i, "default") && shape_.is(i + 1, ":"))) return true;
@@ -93,14 +93,14 @@ class array_rewriter {
     return false;
   }
 
-  // Used as a whole, or as an array within it, or by the address of an element.
+  // Used as a whole, or as an inner array, or by the address of an element.
   bool is_given_away(const declarator& array, const scope& around) const {
     const std::size_t dimensions = groups_behind(array.name);
     bool is_given = false;
     for (std::size_t i = array.end; i < around.close; ++i) {
       if (!shape_.is_name(i) || shape_.at(i).text != shape_.at(array.name).text) continue;
       if (shape_.is(i - 1, ".") || shape_.is(i - 1, "->") || shape_.is(i - 1, "::")) continue;
-      // Its type would be that of a reference.
+      // decltype would yield a reference type.
       if (shape_.is(i - 1, "(") && shape_.is(i - 2, "decltype")) return false;
       const bool is_measured =
           shape_.is(i - 1, "sizeof") || (shape_.is(i - 1, "(") && shape_.is(i - 2, "sizeof"));
@@ -110,17 +110,17 @@ class array_rewriter {
     return is_given;
   }
 
-  // Of `a[i][j]` two.
+  // Two for `a[i][j]`.
   std::size_t groups_behind(std::size_t name) const {
     std::size_t count = 0;
     for (std::size_t i = name + 1; shape_.is(i, "["); i = shape_.after(i)) ++count;
     return count;
   }
 
-  // `int a[2] = {x, y};` → `typedef int T[2]; using S = array_slot<T>; local_memory<S> m(…);
-  // S& s = *::new (m.place()) S{{x, y}}; int (&a)[2] = s.array;` A struct in place of the type
-  // would do, but g++ 12 breaks down on one in a generic lambda whose bound is a constant of the
-  // template around it. Types cannot be aligned by typedef, so that aligned arrays have a struct.
+  // `int a[2] = {x, y};` → `typedef int T[2]; using S = array_slot<T>; local_memory<S> m(…); S& s =
+  // *::new (m.place()) S{{x, y}}; int (&a)[2] = s.array;` A plain struct would do instead of
+  // array_slot, but g++ 12 crashes on one in a generic lambda if the bound is a constant of the
+  // enclosing template. Aligned arrays do get a struct, since a typedef cannot align a type.
   void rewrite(const declaration& array) {
     const declarator& one = array.declarators.front();
     const std::string name(shape_.at(one.name).text);

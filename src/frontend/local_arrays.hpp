@@ -1,11 +1,11 @@
-// Moves local arrays of device code into memory that is watched.
+// Moves local arrays of device code to memory that the checker watches.
 #pragma once
 #include "edits.hpp"
 #include "structure.hpp"
 
 namespace heddle::frontend {
 
-// Those whose address is given away: of the others the compiler knows all accesses by itself.
+// Only those whose address escapes: the compiler checks accesses to the others itself.
 void rewrite_local_arrays(const structure& shape, edits& changes);
 
 }  // namespace heddle::frontend

@@ -1,4 +1,4 @@
-// Puts a registration behind each declaration of `__managed__` variables.
+// Adds a registration after each declaration of `__managed__` variables.
 #include "managed.hpp"
 
 #include <unordered_set>

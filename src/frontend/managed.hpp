@@ -1,11 +1,11 @@
-// From `__managed__` variables to their registration.
+// Registers `__managed__` variables.
 #pragma once
 #include "edits.hpp"
 #include "structure.hpp"
 
 namespace heddle::frontend {
 
-// The host and the lanes share these variables: a checked program is told which they are.
+// The host and the lanes share these variables, so a checked program must know them.
 void register_managed_variables(const structure& shape, edits& changes);
 
 }  // namespace heddle::frontend

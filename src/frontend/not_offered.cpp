@@ -1,4 +1,4 @@
-// What CUDA has and the CPU machine does not: tables of headers, libraries and removed functions.
+// Tables of the CUDA headers, libraries and removed functions that the CPU runtime lacks.
 #include "not_offered.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace heddle::frontend {
 namespace {
 
 struct refused {
-  std::string_view start;  // of a header's name below an include folder
+  std::string_view start;  // how the header's name below an include folder begins
   std::string_view sentence;
 };
 

@@ -1,3 +1,4 @@
+// Splits the values of options.
 #include "option_table.hpp"
 
 namespace heddle::frontend {

@@ -1,4 +1,4 @@
-// Options by name, and what each of them does.
+// A table of options: their names and what each does.
 #pragma once
 #include <functional>
 #include <initializer_list>
@@ -35,7 +35,7 @@ class option_table {
   std::map<std::string, option> all_;
 };
 
-// The parts of a value between any of the separators; `\\,` is a comma that separates nothing.
+// Splits a value at any of the separators; `\\,` is a literal comma.
 std::vector<std::string> split(const std::string& text, std::string_view separators);
 
 }  // namespace heddle::frontend

@@ -1,4 +1,4 @@
-// Small repairs of preprocessed text: only lines that begin with `#` are looked at.
+// Fixes up preprocessed text; only lines that begin with `#` are examined.
 #include "prepare.hpp"
 
 #include <algorithm>

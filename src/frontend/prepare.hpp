@@ -1,4 +1,4 @@
-// Small repairs of preprocessed text before it is split into tokens.
+// Fixes up preprocessed text before it is split into tokens.
 #pragma once
 #include <string>
 #include <string_view>
@@ -6,10 +6,10 @@
 
 namespace heddle::frontend {
 
-// Marks files below `quiet_folders` as system headers, and blanks pragmas that only nvcc knows.
+// Marks files below `quiet_folders` as system headers, and blanks out pragmas that only nvcc knows.
 std::string prepare(std::string text, const std::vector<std::string>& quiet_folders);
 
-// The headers that the text enters, in order, by their paths, with where the including line is.
+// A header that the text enters: its path, and the line that includes it.
 struct entered_file {
   std::string path;
   std::string included_from;  // "file.cu:3"

@@ -1,4 +1,4 @@
-// Starts another program and waits for it.
+// Runs another program and waits for it.
 #include "process.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// The options of `heddle profile` beside those of the compiler.
+// The options of `heddle profile`, apart from the compiler's.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -6,7 +6,7 @@
 namespace heddle::frontend {
 
 struct profile_options {
-  std::size_t lines = 10;  // of each kernel that are shown
+  std::size_t lines = 10;  // shown for each kernel
   bool writes_json = false;
   std::string json_file;  // empty: standard output
   std::string html_file;

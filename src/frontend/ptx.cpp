@@ -1,5 +1,5 @@
-// Rewrites inline PTX in device code, statement by statement; what is not offered ends the program
-// when a lane gets there, so that code which is never called does no harm.
+// Rewrites inline PTX in device code, statement by statement. Unsupported PTX ends the program when
+// a lane reaches it, so code that is never called does no harm.
 #include "ptx.hpp"
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace {
 
 bool is_asm(const token& t) { return t.is("asm") || t.is("__asm__") || t.is("__asm"); }
 
-// The characters that a string literal stands for, as far as assembly needs them.
+// The characters that a string literal denotes, as far as assembly needs them.
 std::string value_of_literal(std::string_view literal) {
   const std::size_t quote = literal.find('"');
   if (quote > 0 && literal[quote - 1] == 'R') {
@@ -30,7 +30,7 @@ std::string value_of_literal(std::string_view literal) {
   return text;
 }
 
-// Reads `asm volatile("…" : "=r"(x) : "l"(p) : "memory")` that begins at `start`.
+// Parses the statement `asm volatile("…" : "=r"(x) : "l"(p) : "memory")` at `start`.
 class asm_reader {
  public:
   asm_reader(const structure& shape, const edits& changes, std::size_t start)
@@ -57,7 +57,7 @@ class asm_reader {
       else if (section < 3) {
         if (!read_operand()) return std::nullopt;
       } else {
-        ++at_;  // what the statement changes besides: nothing to do
+        ++at_;  // clobbers: nothing to do
       }
     }
     return std::move(statement_);
@@ -85,7 +85,7 @@ class asm_reader {
   asm_statement statement_;
 };
 
-// A string literal that stands for the text, in one line.
+// A one-line string literal for the text.
 std::string literal_of(const std::string& text) {
   std::string literal = "\"";
   for (const char c : text) {
@@ -95,8 +95,8 @@ std::string literal_of(const std::string& text) {
   return literal + '"';
 }
 
-// A statement without its semicolon. The operands are mentioned after the stop, which does not
-// return: variables that only the assembly used stay used, and no value is needed for them.
+// A statement without its semicolon. Operands are mentioned after the stop, which never returns:
+// this avoids warnings about unused variables without evaluating anything.
 std::string code_of_stop(const std::string& what, const std::string& location,
                          const std::vector<asm_operand>& operands) {
   std::string code =
@@ -109,7 +109,7 @@ class ptx_rewriter {
  public:
   ptx_rewriter(const structure& shape, edits& changes) : shape_(shape), changes_(changes) {}
 
-  // Rewrites the statement that begins at `start`; returns the first token after it.
+  // Rewrites the statement at `start`; returns the first token after it.
   std::size_t rewrite(std::size_t start) {
     const auto statement = asm_reader(shape_, changes_, start).run();
     if (!statement) return stop_at_unknown(start);

@@ -1,4 +1,4 @@
-// Rewrites the inline PTX that is offered to calls, and the rest to the end of the program.
+// Rewrites supported inline PTX to calls, and the rest to a stop of the program.
 #pragma once
 #include "edits.hpp"
 #include "structure.hpp"

@@ -1,4 +1,4 @@
-// The table of inline PTX that is offered, and what each instruction becomes.
+// The table of supported inline PTX, and the translation of each instruction.
 #include "ptx_instruction.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::string without_comments(const std::string& text) {
   return kept;
 }
 
-// Splits at `separator` outside of brackets and braces.
+// Splits at `separator` outside brackets and braces.
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   std::string part;
@@ -53,7 +53,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// `setp.ne.s32 p, %0, 0` of a block in braces: what it declares first says little.
+// `setp.ne.s32 p, %0, 0` from a block in braces: skips the declarations at its beginning.
 std::string first_instruction(std::string block) {
   while (true) {
     block = trimmed(block);
@@ -88,7 +88,7 @@ constexpr std::array<type_name, 14> value_types{{
     {"f64", "double"},
 }};
 
-// Special registers: each has a function of the same name, dots written as underscores.
+// Special registers. Each has a function of the same name, with underscores for dots.
 constexpr std::array<std::string_view, 26> registers{
     "laneid",      "warpid",      "nwarpid",     "smid",        "nsmid",   "lanemask_eq",
     "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock",   "clock64",
@@ -108,7 +108,7 @@ class translator {
       if (!one) return {"", first_instruction(instruction)};
       code += *one + "; ";
     }
-    // Nothing but an empty text: it only keeps the compiler from moving memory accesses.
+    // An empty asm statement only keeps the compiler from moving memory accesses.
     if (code.empty()) code = "__asm__ __volatile__(\"\" : : : \"memory\"); ";
     return {"do { " + code + "} while (false)", ""};
   }
@@ -165,7 +165,7 @@ class translator {
     }
     if (words.size() == 3 && words[1] == "warp" && words[2] == "sync" && values.size() == 1)
       return std::string(calls) + "bar_warp_sync(" + values[0] + ")";
-    // Who only arrives always says how many threads it is for.
+    // bar.arrive always gives the number of threads.
     if (words.size() == 2 && words[1] == "arrive" && values.size() == 2)
       return std::string(calls) + "bar_arrive(" + values[0] + ", " + values[1] + ")";
     if (words.size() != 2 || words[1] != "sync" || values.empty() || values.size() > 2)
@@ -174,7 +174,7 @@ class translator {
            (values.size() == 2 ? ", " + values[1] : "") + ")";
   }
 
-  // `shfl.sync.up.b32 %0, %1, %2, %3, %4`; the predicate that may follow the target is not offered.
+  // `shfl.sync.up.b32 %0, %1, %2, %3, %4`; a predicate after the target is not supported.
   std::optional<std::string> translate_shuffle(const std::vector<std::string>& words,
                                                const std::vector<std::string>& operands) const {
     constexpr std::array<std::string_view, 4> modes{"up", "down", "bfly", "idx"};
@@ -202,7 +202,7 @@ class translator {
     return std::string(calls) + (is_sequential ? "fence_" : "fence_acq_rel_") + scope + "()";
   }
 
-  // What the words of `ld.volatile.global.v4.f32` say.
+  // The meaning of an instruction such as `ld.volatile.global.v4.f32`.
   struct access {
     std::string type;
     std::string strength = "weak";  // weak, relaxed, acquire, release
@@ -257,7 +257,7 @@ class translator {
     if (!what || !from || what->strength == "release") return std::nullopt;
     const auto targets = elements(operands[0], what->count);
     if (targets.empty()) return std::nullopt;
-    // All loads come before the first assignment: a target may be part of the address.
+    // All loads precede the first assignment: a target may be part of the address.
     std::string code = "const auto heddle_from = " + *from + "; ";
     for (std::size_t i = 0; i < what->count; ++i)
       code += "const auto heddle_value_" + std::to_string(i) + " = " + what->function("load") +
@@ -292,7 +292,7 @@ class translator {
     return "static_cast<void>(" + *from + ")";
   }
 
-  // `{%0, %1}` for a vector, `%0` for a single value; empty if the count is wrong.
+  // The elements of `{%0, %1}`, or of `%0` alone; empty if there are not `count`.
   static std::vector<std::string> elements(const std::string& text, std::size_t count) {
     const bool is_list = !text.empty() && text.front() == '{' && text.back() == '}';
     auto parts = is_list ? split(std::string_view(text).substr(1, text.size() - 2), ',')
@@ -324,7 +324,7 @@ class translator {
                        [](unsigned char c) { return std::isxdigit(c) || c == 'x' || c == 'U'; });
   }
 
-  // The expression behind `%0` or `%[name]`.
+  // The expression for `%0` or `%[name]`.
   std::optional<std::string> operand(const std::string& text) const {
     if (text.size() < 2 || text[0] != '%' || text[1] == '%') return std::nullopt;
     if (text[1] == '[') {

@@ -1,4 +1,4 @@
-// The table of inline PTX that is offered, and what each instruction becomes.
+// Translates supported inline PTX instructions to C++.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -7,20 +7,20 @@
 namespace heddle::frontend {
 
 struct asm_operand {
-  std::string name;        // of `[name] "r"(x)`; mostly empty
+  std::string name;        // from `[name] "r"(x)`; mostly empty
   std::string expression;  // "(x)"
 };
 
 struct asm_statement {
   std::string text;
   std::vector<asm_operand> operands;
-  bool is_extended = false;  // has operands or at least a colon: registers are written `%%name`
+  bool is_extended = false;  // has operands or a colon, so registers are written `%%name`
   std::size_t end = 0;       // one past the statement's `)`
 };
 
 struct ptx_translation {
   std::string code;     // a C++ statement without its semicolon
-  std::string refused;  // the instruction that is not offered; then `code` is of no use
+  std::string refused;  // the unsupported instruction; then `code` is unusable
 };
 
 ptx_translation translate_ptx(const asm_statement& statement);

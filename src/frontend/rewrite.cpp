@@ -1,4 +1,4 @@
-// Runs all rewritings over one preprocessed file.
+// Runs all rewriting passes over one preprocessed file.
 #include "rewrite.hpp"
 
 #include "columns.hpp"
@@ -18,10 +18,10 @@ namespace heddle::frontend {
 
 namespace {
 
-// Puts a script for gdb into the object; a program has it once, however many objects it has.
+// Embeds a gdb script in the object; the linker keeps one copy per program.
 std::string section_with(const std::string& debugger_script) {
   if (debugger_script.empty()) return "";
-  // 4: the text of a script in Python, with a name before it.
+  // 4: a Python script as inline text, preceded by its name.
   return "\nasm(\".pushsection \\\".debug_gdb_scripts\\\", \\\"MS\\\", %progbits, 1\\n\"\n"
          "    \".byte 4\\n.ascii \\\"heddle_kernels\\\\n\\\"\\n\"\n"
          "    \".incbin \\\"" +

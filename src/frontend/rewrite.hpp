@@ -1,4 +1,4 @@
-// From preprocessed CUDA C++ to C++ for the CPU: all rewritings together.
+// Rewrites preprocessed CUDA C++ to C++ for the CPU.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,24 +9,24 @@
 namespace heddle::frontend {
 
 struct rewrite_options {
-  // Files below these folders are headers of ours: their warnings do not concern the user.
+  // Files below these folders are our headers: their warnings do not concern the user.
   std::vector<std::string> quiet_folders;
   // Device code may be called across files (-rdc=true).
   bool is_relocatable = false;
-  // The program will be checked: it knows more about its variables.
+  // The program will be checked, so its variables are registered in detail.
   bool is_checked = false;
-  // The program will be profiled: it knows which variables lie in global memory.
+  // The program will be profiled, so its variables in global memory are registered.
   bool is_profiled = false;
-  // The script that teaches gdb kernels; empty: the program is not built to be debugged.
+  // The gdb script for kernels; empty unless the program is built for debugging.
   std::string debugger_script;
-  // Reads the user's files for the columns of their words; without it these are the preprocessor's.
+  // Reads the user's files to restore columns; without it, columns are the preprocessor's.
   source_reader read_source;
 };
 
 struct rewrite_result {
   std::string text;
-  std::vector<diagnostic> diagnostics;  // not empty: what is wrong, and `text` is of no use
-  std::vector<diagnostic> notes;        // what may be worth knowing
+  std::vector<diagnostic> diagnostics;  // errors; if there are any, `text` is unusable
+  std::vector<diagnostic> notes;        // for information
 };
 
 rewrite_result rewrite(std::string preprocessed, const rewrite_options& options = {});

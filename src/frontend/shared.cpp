@@ -1,4 +1,4 @@
-// Rewrites `__shared__` variables: in functions, at namespace scope, and those sized by the launch.
+// Rewrites `__shared__` variables: in functions, at namespace scope, and dynamically sized ones.
 #include "shared.hpp"
 
 #include <algorithm>
@@ -60,15 +60,15 @@ class shared_rewriter {
 
   std::string text(std::size_t index) const { return std::string(shape_.at(index).text); }
 
-  // Numbers start anew in each function: a function in a header then has the same types in every
+  // Numbering restarts in each function, so a function in a header gets the same types in every
   // file that includes it.
   std::string next_name(std::size_t at) {
     const scope* function = shape_.outermost_function_around(at);
     return "heddle_shared_" + std::to_string(numbers_[function]++);
   }
 
-  // `float a[4], b;` → `struct S { float a[4], b; }; float (&a)[4] = shared_slot<S>().a; …`
-  // The struct has the variables in its name: that is how a checker learns what they are called.
+  // `float a[4], b;` → `struct S { float a[4], b; }; float (&a)[4] = shared_slot<S>().a; …` The
+  // struct's name contains the variables' names, which is how the checker learns them.
   void rewrite_in_function(const marker& word) {
     std::string references;
     for (const slot& made : put_into_slots(word.at, ""))
@@ -81,12 +81,12 @@ class shared_rewriter {
   }
 
   struct slot {
-    std::string name;  // of the struct
+    std::string name;  // the struct's name
     std::vector<const declarator*> variables;
   };
 
-  // Makes a struct of the declaration; for a checker one of each variable, so that there is room
-  // between them. Not where all have a type without a name.
+  // Turns the declaration into a struct. For the checker, each variable gets its own struct, so
+  // that there is a gap between them; not if their type is unnamed.
   std::vector<slot> put_into_slots(std::size_t at, const std::string& before) {
     const bool are_apart = says_where_ && !current_->has_unnamed_type;
     std::vector<slot> slots;
@@ -116,8 +116,8 @@ class shared_rewriter {
 
   // `extern float s[];` → `typedef float S[]; S& s = dynamic_shared<S>();`
   void rewrite_dynamic_in_function() {
-    // The start of dynamic shared memory is aligned for everything; an attribute would only be
-    // dropped with a warning when its type becomes a template argument.
+    // Dynamic shared memory is aligned for every type. An attribute would only be dropped, with a
+    // warning, when its type becomes a template argument.
     erase_attributes();
     changes_.insert_before(current_->start, "typedef ");
     std::string references;
@@ -142,8 +142,8 @@ class shared_rewriter {
     changes_.insert_after(current_->end, registrations);
   }
 
-  // `float a[4];` → `struct S { float a[4]; }; struct H { decltype(S::a)& a; }; H h{…};
-  // auto& [a] = h;`: the name stands for what `h` refers to, which is set when a block is entered.
+  // `float a[4];` → `struct S { float a[4]; }; struct H { decltype(S::a)& a; }; H h{…}; auto& [a] =
+  // h;` The name refers to what `h` holds, which is set when a block starts.
   void rewrite_in_checked_namespace(const marker& word) {
     std::string homes;
     for (const slot& made : put_into_slots(word.at, "namespace { "))
@@ -160,7 +160,7 @@ class shared_rewriter {
     changes_.insert_after(current_->end, homes + " }");
   }
 
-  // `extern float s[][4];` → `static thread_local float (*s)[4];`, set at the start of each block.
+  // `extern float s[][4];` → `static thread_local float (*s)[4];`, set when a block starts.
   void rewrite_dynamic_in_namespace(const marker& word) {
     erase_attributes();
     std::string registrations;
@@ -178,7 +178,7 @@ class shared_rewriter {
       changes_.insert_before(current_->type, "static thread_local ");
       changes_.insert_after(current_->end, registrations);
     } else {
-      // Said again, as a header may do: one variable is enough.
+      // A repeated declaration, as in a header: one variable is enough.
       for (const declarator& one : current_->declarators) changes_.withdraw(one.name);
       changes_.erase(current_->start, current_->end + 1);
     }
@@ -200,7 +200,7 @@ class shared_rewriter {
     locals_.push_back({name, current_->end, shape_.scope_of(name).close});
   }
 
-  // A shared variable needs no capture in CUDA, but the reference that stands for it does: lambdas
+  // CUDA needs no capture for a shared variable, but the reference that replaces it does. Lambdas
   // that do not capture everything by reference get it added.
   void add_captures() {
     if (locals_.empty()) return;

@@ -5,7 +5,7 @@
 
 namespace heddle::frontend {
 
-// `says_where`: the declarations tell their lines when the program runs.
+// `says_where`: the declarations report their source lines at run time.
 void rewrite_shared_variables(const structure& shape, edits& changes, bool says_where);
 
 }  // namespace heddle::frontend

@@ -1,4 +1,4 @@
-// Adds up the shared variables of each kernel by the names of an object's symbols.
+// Sums the shared variables of each kernel, by the symbol names in an object file.
 #include "shared_limit.hpp"
 
 #include <cxxabi.h>
@@ -19,13 +19,13 @@ std::string demangled(const std::string& name) {
   return status == 0 ? std::string(text.get()) : std::string();
 }
 
-// `k(float*)::{lambda()#1}` → `k(float*)`: the frontend has made a closure of the body.
+// `k(float*)::{lambda()#1}` → `k(float*)`: the frontend turned the body into a closure.
 std::string kernel_of(const std::string& body) { return body.substr(0, body.rfind("::{lambda")); }
 
 }  // namespace
 
 std::string kernels_over_the_shared_limit(const std::string& symbols) {
-  // As kernel.hpp and shared.hpp of heddle_host call them.
+  // The names in kernel.hpp and shared.hpp of heddle_host.
   const std::string runs = "void heddle_host::run_lanes<";
   const std::string place = "heddle_host::shared_place<";
   std::set<std::string> bodies;

@@ -1,4 +1,4 @@
-// The shape of a file: pairs brackets and tells namespaces, types, functions and blocks apart.
+// Finds the structure of a file: pairs brackets and classifies braces.
 #include "structure.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void structure::pair_brackets() {
       open.push_back(i);
     } else if (c == ')' || c == ']' || c == '}') {
       const char wanted = c == ')' ? '(' : c == ']' ? '[' : '{';
-      // A stray bracket is the user's error: the compiler will say so, we only must not be lost.
+      // A stray bracket is the user's error, which the compiler will report. Here we only recover.
       auto found = std::find_if(open.rbegin(), open.rend(),
                                 [&](std::uint32_t k) { return at(k).text[0] == wanted; });
       if (found == open.rend()) continue;
@@ -185,7 +185,7 @@ void structure::find_scopes() {
   }
 }
 
-// Tells a statement expression `({ f(); })` from an initialiser `({1, 2})`.
+// Distinguishes a statement expression `({ f(); })` from an initialiser `({1, 2})`.
 bool structure::holds_semicolon(std::size_t brace) const {
   for (std::size_t i = brace + 1; i < partner_[brace]; ++i) {
     if (at(i).is(";")) return true;
@@ -229,7 +229,7 @@ bool structure::is_requires_expression(std::size_t head, std::size_t brace) cons
     i = partner_[i] - 1;
   }
   if (!at(i).is("requires") || i <= head) return false;
-  // `requires (C<T>) {` is a clause before a body; after another `requires`, an operator or `=` it
+  // `requires (C<T>) {` is a clause before a body; after another `requires`, an operator or `=`, it
   // begins an expression.
   if (!at(brace - 1).is(")")) return true;
   const token& before = at(i - 1);
@@ -237,8 +237,8 @@ bool structure::is_requires_expression(std::size_t head, std::size_t brace) cons
          before.is("=") || before.is("(") || before.is(",") || before.is("<");
 }
 
-// A parameter list may hold a bare `<`, as in `bool = a < b`; then the keyword of the type that is
-// declared tells where the list has ended.
+// A parameter list may contain a bare `<`, as in `bool = a < b`. Then the keyword of the declared
+// type shows where the list ends.
 std::size_t structure::after_template_parameters(std::size_t index, std::size_t brace) const {
   const std::size_t end = after_angles(index);
   if (end < brace) return end;
@@ -291,7 +291,7 @@ scope_kind structure::classify_declaration(std::size_t head, std::size_t brace) 
     } else if (t.is("<") && has_type_keyword && !has_parameters) {
       i = after_angles(i) - 1;  // `struct result<T(Arguments...)>` has no parameters
     } else if (t.is("operator")) {
-      // Skips the operator's own sign, so that `operator=` and `operator()` do not mislead.
+      // Skips the operator's symbol, so that `operator=` and `operator()` do not mislead.
       while (i + 1 < brace && !at(i + 1).is("(")) ++i;
       if (is(i + 1, "(") && is(i + 2, ")") && is(i + 3, "(")) i += 2;
     } else if (t.is("=")) {

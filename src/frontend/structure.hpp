@@ -1,4 +1,4 @@
-// The shape of a file: which brackets belong together, which braces hold what, which code is device
+// The structure of a file: which brackets pair up, what braces contain, and which code is device
 // code.
 #pragma once
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class scope_kind : std::uint8_t {
   function,
   lambda,
   block,
-  initializer,  // { 1, 2 } and other braces that hold no statements
+  initializer,  // { 1, 2 } and other braces without statements
 };
 
 struct scope {
@@ -27,12 +27,12 @@ struct scope {
   std::uint32_t close = nowhere;  // the `}`
   std::uint32_t parent = nowhere;
   std::uint32_t head = 0;  // first token of the declaration or statement that owns the braces
-  bool is_device = false;  // its code runs in a lane
+  bool is_device = false;  // its code runs in lanes
   bool is_kernel = false;
   bool is_host_too = false;  // marked `__host__` as well
 };
 
-// A token that only the frontend understands, and where its declaration begins.
+// A token that only the frontend understands, and the beginning of its declaration.
 struct marker {
   std::uint32_t at;
   std::uint32_t head;
@@ -62,7 +62,7 @@ class structure {
     return index < size() && at(index).kind == token_kind::identifier;
   }
 
-  // The other bracket of a pair, `nowhere` if it has none.
+  // The other bracket of a pair; `nowhere` if it has none.
   std::uint32_t partner(std::size_t index) const { return partner_[index]; }
   // The first token after the pair that opens at `index`.
   std::size_t after(std::size_t index) const {
@@ -70,15 +70,15 @@ class structure {
   }
   // The first token after the template brackets that open at `index`.
   std::size_t after_angles(std::size_t index) const;
-  // What stands between two brackets, parted at their own commas: `(a, b<c, d>::e)` has two parts.
+  // Splits what is between two brackets at top-level commas: `(a, b<c, d>::e)` has two parts.
   std::vector<token_range> split_at_commas(std::size_t open, std::size_t close) const;
 
   const std::vector<scope>& scopes() const { return scopes_; }
   const scope& scope_of(std::size_t index) const { return scopes_[scope_index_[index]]; }
   std::uint32_t scope_index(std::size_t index) const { return scope_index_[index]; }
-  // The function or lambda around a token, null if it stands outside of all.
+  // The function or lambda around a token; null if there is none.
   const scope* function_around(std::size_t index) const;
-  // The outermost function around a token, null if it stands outside of all.
+  // The outermost function around a token; null if there is none.
   const scope* outermost_function_around(std::size_t index) const;
   bool is_in_device_code(std::size_t index) const;
   bool is_in_user_file(std::size_t index) const { return !list_.files[at(index).file].is_system; }

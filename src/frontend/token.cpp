@@ -92,7 +92,7 @@ class lexer {
     std::uint32_t number = 0;
     for (; digit < line.size() && std::isdigit(static_cast<unsigned char>(line[digit])); ++digit)
       number = number * 10 + static_cast<std::uint32_t>(line[digit] - '0');
-    line_ = number - 1;  // the newline that ends the marker counts up
+    line_ = number - 1;  // the newline after the marker adds one
     const std::size_t open = line.find('"', digit);
     const std::size_t close = line.rfind('"');
     if (open == std::string_view::npos || close <= open) return;
@@ -177,7 +177,7 @@ class lexer {
     while (continues_name(static_cast<unsigned char>(peek()))) ++at_;
   }
 
-  // `>` is always a token of its own, so that `>>>` and `A<B<C>>>` can be looked at piece by piece.
+  // `>` is always a separate token, so `>>>` and `A<B<C>>>` can be read piece by piece.
   void take_punctuation() {
     constexpr std::array<std::string_view, 23> several{
         "<<=", "<=>", "->*", "...", "::", "->", "<<", "<=", ">=", "==", "!=", "&&",

@@ -1,4 +1,4 @@
-// The lexer: preprocessed C++ as a list of tokens, each of which knows the user's file and line.
+// The lexer: turns preprocessed C++ into tokens that know the user's file and line.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -10,27 +10,26 @@ namespace heddle::frontend {
 
 enum class token_kind : std::uint8_t { identifier, number, string, character, punctuation };
 
-// One file as named by a line marker, together with the marker's flags that say whether its
-// warnings are wanted.
+// A file named by a line marker, and the marker's flags, which say whether warnings are wanted.
 struct source_file {
-  std::string name;   // as it stands between the quotes of the marker
+  std::string name;   // as quoted in the marker
   std::string flags;  // "", " 3" or " 3 4"
   bool is_system = false;
 };
 
 struct token {
-  std::string_view prefix;  // everything between the token before and this one: blanks, markers
+  std::string_view prefix;  // everything since the previous token: blanks, markers
   std::string_view text;
   std::uint32_t file = 0;  // index into token_list::files
   std::uint32_t line = 0;
   std::uint32_t column = 0;  // counted from 0
   token_kind kind = token_kind::punctuation;
-  bool is_expanded = false;  // came out of a macro, so that it has no column of its own
+  bool is_expanded = false;  // comes from a macro, so it has no column of its own
 
   bool is(std::string_view spelling) const { return text == spelling; }
 };
 
-// Tokens view into `text`, which therefore must not move: lists are neither copied nor moved.
+// Tokens point into `text`, which must not move: lists can be neither copied nor moved.
 struct token_list {
   std::string text;
   std::vector<token> tokens;

@@ -1,4 +1,4 @@
-// The C++ compiler that does the work, and the flags it gets.
+// The C++ compiler that builds programs, and the flags it gets.
 #include "toolchain.hpp"
 
 #include <cstdlib>
@@ -11,8 +11,7 @@
 namespace heddle::frontend {
 namespace {
 
-// The C library's copies of bytes, and the forms of them that other compilers' objects call where
-// they were built with _FORTIFY_SOURCE.
+// The C library's byte copies, and the variants that objects built with _FORTIFY_SOURCE call.
 constexpr const char* wrapped_copies =
     "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=__memcpy_chk,--wrap=__memmove_chk,"
     "--wrap=__memset_chk";
@@ -61,37 +60,36 @@ std::vector<std::string> toolchain::code_flags(language kind) const {
   std::vector<std::string> flags;
   if (kind != language::c)
     flags.push_back(line_.standard.empty() ? "-std=gnu++17" : line_.standard);
-  // An optimiser may remove a race, so checked code gets little of it.
+  // Optimisation may remove a race, so checked code gets little of it.
   const bool wants_none = line_.optimization == "-O0";
   flags.push_back(line_.is_profiled            ? "-O1"
                   : line_.is_checked           ? (wants_none ? "-O0" : "-O1")
                   : line_.optimization.empty() ? "-O2"
                                                : line_.optimization);
   flags.push_back(line_.debug.empty() ? "-g1" : line_.debug);
-  // By these the report finds the lines of an address; g++ writes them unasked.
+  // The report needs these to find the line of an address; g++ writes them by default.
   if (is_clang_) flags.push_back("-gdwarf-aranges");
   // Lanes poll plain memory, device code reinterprets it, and results must not depend on whether
-  // the host can fuse a multiplication with an addition.
+  // the host fuses multiply and add.
   append(flags, {"-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off", "-pthread"});
-  // g++ 13 may move 64 bits through an MMX register and does not tidy up: what is computed next on
-  // the x87 registers, as fmod() is, would be NaN.
+  // g++ 13 may move 64 bits through an MMX register without emms; the next x87 computation, such as
+  // fmod(), would yield NaN.
   if (is_x86_gcc_ && kind == language::cuda) flags.push_back("-mno-mmx");
-  // clang++ would leave out what goes through a pointer that it knows to be null, and no fault
-  // came.
+  // clang++ would remove accesses through a pointer known to be null, and they would not fault.
   if (is_clang_ && kind == language::cuda) flags.push_back("-fno-delete-null-pointer-checks");
   append(flags, line_.compiler_flags);
   if (line_.is_checked) {
     append(flags, checking_flags());
-    // What the compiler copies and fills by its own instructions would not be seen.
+    // The hooks do not see copies and fills that the compiler expands inline.
     append(flags, {"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
   }
   if (line_.is_profiled) append(flags, profiling_flags());
   return flags;
 }
 
-// The compiler calls the profiler before each access to memory, at the begin of each block of the
-// source and at each comparison. An access of a struct stays one access, as on a GPU, and functions
-// of headers are inlined, so that an access belongs to the line that calls them.
+// The compiler calls the profiler before each memory access, at the start of each source block and
+// at each comparison. A struct access stays one access, as on a GPU. Functions from headers are
+// inlined, so an access belongs to the line that calls them.
 std::vector<std::string> toolchain::profiling_flags() const {
   if (is_clang_) {
     return {"-fsanitize=thread", "-mllvm", "-tsan-instrument-func-entry-exit=0",
@@ -103,10 +101,9 @@ std::vector<std::string> toolchain::profiling_flags() const {
           "-finline-functions"};
 }
 
-// The compiler calls the checker before each access to memory, at comparisons and at the begin of
-// each basic block, and tells it of pointers that are not aligned for what they point to and of
-// indices that leave an array whose size it knows. Functions are inlined, so that an access in a
-// library has the line that calls it.
+// The compiler calls the checker before each memory access, at comparisons and at the start of each
+// basic block. It also reports misaligned pointers and indices out of the bounds of arrays with
+// known size. Functions are inlined, so an access in a library has the line that calls it.
 std::vector<std::string> toolchain::checking_flags() const {
   if (is_clang_) {
     return {"-fsanitize=thread,alignment,array-bounds",
@@ -121,15 +118,16 @@ std::vector<std::string> toolchain::checking_flags() const {
   return {"-fsanitize=thread,alignment,bounds",
           "--param=tsan-distinguish-volatile=1",
           "--param=tsan-instrument-func-entry-exit=0",
-          "-Wno-tsan",  // which says that fences are not understood; here they are
+          "-Wno-tsan",  // warns that fences are not supported; ours are
           "-fsanitize-coverage=trace-pc,trace-cmp",
           "-finline-small-functions",
           "-finline-functions",
-          "-fno-ivopts"};  // which compares pointers in place of counters, and these are not traced
+          "-fno-ivopts"};  // would compare pointers instead of counters, and those are not traced
 }
 
 std::vector<std::string> toolchain::include_flags(language kind) const {
-  // CUDA's headers are ours before any other; the library's are ours unless the user names another.
+  // Our CUDA headers come before all others; our library headers come last, so the user can
+  // override them.
   std::vector<std::string> flags{"-I" + home_.cuda_include.string()};
   if (kind == language::cuda) {
     append(flags,
@@ -140,13 +138,13 @@ std::vector<std::string> toolchain::include_flags(language kind) const {
     if (line_.is_checked) flags.push_back("-DHEDDLE_CHECKED=1");
     if (line_.is_profiled) flags.push_back("-DHEDDLE_PROFILED=1");
   } else {
-    // Host code sees CUDA's words in shared headers, and nobody rewrites them there.
+    // Host code sees CUDA's keywords in shared headers, where nothing rewrites them.
     for (const char* word : {"global", "device", "shared"})
       flags.push_back("-D__heddle_" + std::string(word) + "__=");
     append(flags, {"-D__heddle_launch_bounds__(...)=", "-D__heddle_cluster_dims__(...)="});
   }
   append(flags, line_.preprocessor_flags);
-  // Some distributions define it, and then copies are the compiler's own in spite of -fno-builtin.
+  // Some distributions define it, and it makes copies inline despite -fno-builtin.
   if (line_.is_checked || line_.is_profiled) flags.push_back("-U_FORTIFY_SOURCE");
   flags.push_back("-I" + home_.include.string());
   return flags;
@@ -164,7 +162,7 @@ std::vector<std::string> toolchain::compile_text_command(const std::string& text
                                                          const std::string& object) const {
   std::vector<std::string> command = compiler_;
   append(command, code_flags(language::cuda));
-  // clang would show lines of the rewritten text; g++ opens the user's file for that.
+  // clang would quote the rewritten text; g++ quotes the user's file.
   if (is_clang_) command.push_back("-fno-caret-diagnostics");
   append(command, {"-x", "c++-cpp-output", "-c", text_file, "-o", object});
   return command;
@@ -214,8 +212,8 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   if (line_.makes_shared_library) command.push_back("-shared");
   append(command, words);
   if (line_.is_checked) {
-    // What the C library copies, allocates or prints for a lane is checked, too. Its functions are
-    // bound at once: processes that are forked would each look for them again.
+    // The C library's copies, allocations and prints on behalf of a lane are checked, too. Binding
+    // is immediate, since forked processes would each have to resolve the symbols again.
     append(command,
            {"-Wl,-z,now", wrapped_copies, "-Wl,--wrap=malloc,--wrap=free",
             "-Wl,--wrap=printf,--wrap=vprintf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar",
@@ -224,7 +222,7 @@ std::vector<std::string> toolchain::link_command(const std::vector<std::string>&
   if (line_.is_profiled) {
     append(command, {wrapped_copies, home_.profiler.string()});
   }
-  command.push_back("-Wl,--start-group");  // they may need each other
+  command.push_back("-Wl,--start-group");  // they depend on each other
   for (const auto& library : home_.libraries) command.push_back(library.string());
   append(command, {"-Wl,--end-group", "-ldw", "-pthread", "-o", program});
   return command;

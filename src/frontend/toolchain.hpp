@@ -1,4 +1,4 @@
-// The C++ compiler that does the work, and the flags it gets.
+// The C++ compiler that builds programs, and the flags it gets.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,10 +10,10 @@ namespace heddle::frontend {
 
 class toolchain {
  public:
-  // The compiler: -ccbin, else $HEDDLE_CXX, else g++, else clang++.
+  // Chooses the compiler: -ccbin, else $HEDDLE_CXX, else g++, else clang++.
   toolchain(const command_line& line, const installation& home);
 
-  // What a cached object depends on besides its text: compiler and version.
+  // What a cached object depends on besides its text: the compiler and its version.
   const std::string& identity() const { return identity_; }
 
   std::vector<std::string> preprocess_command(const input_file& input) const;
@@ -23,8 +23,7 @@ class toolchain {
   // Compiles a file that needs no rewriting.
   std::vector<std::string> compile_file_command(const input_file& input,
                                                 const std::string& object) const;
-  // How clangd reads the file: CUDA by clang's own rules (heddle_clangd.h), all else as it is
-  // compiled.
+  // How clangd parses the file: CUDA by clang's own rules (heddle_clangd.h), all else as compiled.
   std::vector<std::string> clangd_command(const input_file& input, const std::string& object) const;
   std::vector<std::string> empty_object_command(const std::string& object) const;
   // `words` are objects, libraries and linker options in the user's order.

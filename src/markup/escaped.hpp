@@ -1,13 +1,12 @@
-// Text as it may stand in HTML and XML.
+// Escapes text for HTML and XML.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace heddle::markup {
 
-// The text, so that a browser or an XML reader shows it letter by letter, between tags and as the
-// value of an attribute in double quotes. Control characters other than the end of a line and the
-// tab are left out: XML has no way to write them.
+// Escapes text for use between tags and in attribute values in double quotes. Drops control
+// characters other than newline and tab, which XML cannot represent.
 [[nodiscard]] inline std::string escaped(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());

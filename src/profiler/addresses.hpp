@@ -1,4 +1,4 @@
-// How the addresses of a request's lanes lie: who shares one, and how far the next is.
+// Describes the addresses of a request's lanes: which are shared, and the stride between lanes.
 #pragma once
 #include <cstdint>
 
@@ -7,17 +7,17 @@
 namespace heddle_profiler {
 
 struct address_sharing {
-  unsigned addresses;    // different ones
-  unsigned most_on_one;  // lanes
+  unsigned addresses;    // distinct ones
+  unsigned most_on_one;  // lanes on the busiest address
 };
 address_sharing sharing_of(const request& what);
 
-// Bytes from the first that a lane asks for to the last.
+// Bytes from the first to the last that any lane accesses.
 std::uintptr_t span_of(const request& what);
 
-// Bytes from each lane's address to that of the next lane, if that is the same for all.
+// Bytes from each lane's address to the next lane's, if this is the same for all lanes.
 struct lane_stride {
-  bool is_constant;  // and there are two lanes at least
+  bool is_constant;  // and there are at least two lanes
   std::int64_t bytes;
 };
 lane_stride stride_of(const request& what);

@@ -1,4 +1,4 @@
-// The functions that -fsanitize=thread makes a program call in place of its atomic operations.
+// The functions that code compiled with -fsanitize=thread calls for its atomic operations.
 #include <cstdint>
 
 #include "profiler.hpp"
@@ -28,7 +28,7 @@ Word load_now(const volatile Word* address) {
   }
 }
 
-// All lanes run on one thread, so 16 bytes need no instruction of their own.
+// All lanes run on one thread, so 16 bytes need no special instruction.
 template <typename Word>
 bool exchange_if_equal(volatile Word* address, Word* expected, Word desired) {
   if constexpr (sizeof(Word) == 16) {

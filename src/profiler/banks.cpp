@@ -1,4 +1,4 @@
-// Counts the different words of each bank, part by part of the warp.
+// Counts the distinct words that each bank has to deliver, for each part of the warp.
 #include "banks.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace heddle_profiler {
 namespace {
 
-// The words that a part of the warp wants, the same one once or, `each`, once for each lane.
+// The most words that any bank delivers to these lanes. Lanes share a word unless `each`.
 unsigned ways_of(const request& what, std::uint32_t lanes, bool each) {
   std::array<std::uintptr_t, lanes_per_warp * 4> words;
   unsigned count = 0;

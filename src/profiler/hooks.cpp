@@ -1,5 +1,5 @@
-// The functions that -fsanitize=thread and -fsanitize-coverage make a program call, and what the
-// stand-in headers tell in a profiled program.
+// The functions that -fsanitize=thread, -fsanitize-coverage and the stand-in headers make a
+// profiled program call.
 #include <cstring>
 
 #include <heddle_host/declared.hpp>
@@ -59,7 +59,7 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
-// The pointer by which an object's virtual functions are found.
+// Accesses to the vtable pointer of an object.
 void __tsan_vptr_update(void** address, void*) {
   touch(address, sizeof(void*), operation::store, CALLER);
 }
@@ -78,7 +78,7 @@ void __tsan_write_range(void* address, std::size_t bytes) {
   touch_range(address, bytes, operation::store, CALLER);
 }
 
-// The linker sends the program's calls of the C library here.
+// The linker redirects the program's calls of the C library to these wrappers.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
@@ -101,7 +101,7 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
   return __real_memset(to, value, bytes);
 }
 
-// With _FORTIFY_SOURCE the compiler says how much room there is.
+// With _FORTIFY_SOURCE, the compiler passes the size of the destination.
 void* __wrap___memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
   touch_range(from, bytes, operation::load, CALLER);
   touch_range(to, bytes, operation::store, CALLER);
@@ -117,7 +117,7 @@ void* __wrap___memset_chk(void* to, int value, std::size_t bytes, std::size_t ro
   return __real___memset_chk(to, value, bytes, room);
 }
 
-// At the begin of each block of the source.
+// Called at the start of each source block.
 void __sanitizer_cov_trace_pc() {
   if (!is_lane_code()) return;
   const profiler_section guard;
@@ -125,7 +125,7 @@ void __sanitizer_cov_trace_pc() {
   profiler_in_force->take_turns(CALLER);
 }
 
-// At each comparison: the last one before a block ends is what its branch depends on.
+// Called at each comparison. The branch at the end of a block depends on its last comparison.
 void __sanitizer_cov_trace_cmp1(std::uint8_t, std::uint8_t) { compare(CALLER); }
 void __sanitizer_cov_trace_cmp2(std::uint16_t, std::uint16_t) { compare(CALLER); }
 void __sanitizer_cov_trace_cmp4(std::uint32_t, std::uint32_t) { compare(CALLER); }
@@ -158,7 +158,7 @@ void end_update() {
   if (is_lane_code()) profiler_in_force->end_update();
 }
 
-// Here and not in the headers, so that the machine's branches are not the program's.
+// Defined here and not in the headers, so that the runtime's branches are not counted.
 void spin_hint() {
   if (in_lane() && --lane_now.spin_budget == 0) yield();
 }

@@ -1,5 +1,5 @@
-// Puts together what lanes of a warp do at one place of the code: the k-th time of one lane since
-// it has met others belongs to the k-th time of another.
+// Lines up what the lanes of a warp do at one place in the code: the k-th execution by one lane
+// since its last convergence is matched with the k-th execution by the others.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace heddle_profiler {
 
-// `Entry` has a `mask` of the lanes that have come, and begins with none. Each member takes what is
-// done with an entry that nobody will join any more.
+// `Entry` has a `mask` of the lanes that have joined, initially empty. Each member takes `done`,
+// which is called with an entry that no lane will join any more.
 template <typename Entry>
 class lined_up {
  public:
-  // The entry of the lane's next time, with the lane in its mask.
+  // The entry for the lane's next execution, with the lane in its mask.
   template <typename Done>
   Entry& join(unsigned lane, Done&& done) {
     const unsigned time = next_[lane]++;
@@ -27,12 +27,12 @@ class lined_up {
     }
     while (time - first_ >= open_.size() - begin_) open_.emplace_back();
     Entry& mine = open_[begin_ + (time - first_)];
-    if (mine.mask >> lane & 1) finish(mine, done);  // it has met others meanwhile
+    if (mine.mask >> lane & 1) finish(mine, done);  // left from before the lane's last convergence
     mine.mask |= 1u << lane;
     return mine;
   }
 
-  // To be called behind a join: a complete entry is done, and so are those that are too old.
+  // Call after join: finishes the entry if it is complete, and entries that are too old.
   template <typename Done>
   void tidy(Entry& joined, std::uint32_t live, Done&& done) {
     if ((joined.mask & live) == live) finish(joined, done);
@@ -51,7 +51,7 @@ class lined_up {
     }
   }
 
-  // These lanes have met, and count from the begin again.
+  // These lanes have converged and start counting again.
   template <typename Done>
   void meet(std::uint32_t lanes, std::uint32_t live, Done&& done) {
     const bool are_all = (live & ~lanes) == 0;
@@ -68,7 +68,7 @@ class lined_up {
   }
 
  private:
-  // Lanes take turns; one that is so far behind makes entries of its own.
+  // Lanes take turns. A lane that falls this far behind gets its own entries.
   static constexpr std::size_t most_open = 1024;
 
   template <typename Done>
@@ -77,14 +77,14 @@ class lined_up {
     one = Entry();
   }
 
-  std::vector<Entry> open_;  // from begin_ on
+  std::vector<Entry> open_;  // valid from begin_ on
   std::size_t begin_ = 0;
-  unsigned first_ = 0;  // the time of the first one
+  unsigned first_ = 0;  // execution number of the entry at begin_
   std::array<unsigned, lanes_per_warp> next_{};
 };
 
-// All places of the code where a warp may be, by their numbers; only those where it has been since
-// all of its lanes have met cost anything at a meeting.
+// All places in the code where a warp may be, by number. Convergence costs time only for places
+// visited since all lanes last converged.
 template <typename Entry>
 class places_of_warp {
  public:
@@ -99,7 +99,7 @@ class places_of_warp {
     return *one.line;
   }
 
-  // `done` takes the number of the place and the entry.
+  // Calls `done` with the number of the place and the entry.
   template <typename Done>
   void meet(std::uint32_t lanes, std::uint32_t live, Done&& done) {
     for (const unsigned number : busy_) {

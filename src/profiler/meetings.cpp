@@ -1,4 +1,4 @@
-// Where lanes wait for each other, and for how many.
+// Counts where lanes wait for each other, and how many do.
 #include "profiler.hpp"
 
 namespace heddle_profiler {
@@ -52,7 +52,7 @@ void profiler::forget_times(warp_record& who, std::uint32_t lanes) {
   who.runs.meet(lanes, who.live, [this](unsigned, const open_run& one) { close(one.run); });
 }
 
-// The meeting belongs to the line of its first lane, which tells of it when it goes on.
+// The meeting belongs to the line of its first lane, which is known when that lane continues.
 void profiler::note_meeting(warp_record& who, std::uint32_t lanes, const char* kind) {
   lane_record& leader = who.lanes[static_cast<unsigned>(std::countr_zero(lanes))];
   count_meeting(leader, nullptr);

@@ -1,4 +1,4 @@
-// The begins and ends of a run: grids, blocks and lanes; and the profiler's own begin and end.
+// Follows grids, blocks and lanes, and starts and stops the profiler.
 #include "profiler.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace heddle_profiler {
 namespace {
 
-// So many steps of the running lanes between two turns.
+// The number of steps, over all lanes, between two turns.
 constexpr unsigned steps_per_turn = 256;
 
 }  // namespace
@@ -51,7 +51,7 @@ void profiler::grid_ends(const heddle_host::launch_request&, cudaError_t how) {
   kernel_->blocks_share = kernel_->blocks_share || words_.are_shared();
   kernel_->is_shared_known = kernel_->is_shared_known && words_.is_complete();
   if (how == cudaSuccess) return;
-  for (block_record& one : blocks_) {  // they end without a word
+  for (block_record& one : blocks_) {  // of a failed grid, block_ends is not called
     if (one.is_running) idle_blocks_.push_back(&one);
     one.is_running = false;
     one.warps.clear();
@@ -81,7 +81,7 @@ void profiler::block_ends(uint3) {
   idle_blocks_.push_back(&mine);
 }
 
-// The first block of the source begins before the lane's code does: it has no call of its own.
+// The first source block begins before the lane's code does, so no hook reports it.
 void profiler::lane_begins(const heddle_host::lane_identity&) {
   const auto [place, is_new] =
       block_numbers_.emplace(nullptr, static_cast<unsigned>(counted_.source_blocks.size()));
@@ -111,8 +111,8 @@ profiler* profiler_in_force = nullptr;
 
 namespace {
 
-// Before static objects of the program, because the machine must know before its first grid. Never
-// destroyed: accesses may come while the program ends.
+// Runs before the program's static constructors, since the runtime must know before its first grid.
+// Never destroyed, since accesses may still occur while the program exits.
 [[gnu::constructor(200)]] void begin_profiling() {
   profiler_in_force = new profiler;
   heddle_host::run_checked(nullptr);

@@ -1,4 +1,4 @@
-// Hears of all that the lanes of a profiled program do, and counts it.
+// Observes everything that the lanes of a profiled program do, and counts it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,11 +23,11 @@ struct block_run {
   std::uint32_t mask = 0;
   std::uint32_t inside = 0;
   unsigned number = 0;        // of the block
-  const void* way = nullptr;  // of the lane that has left first
-  unsigned on_way = 0;        // lanes that went there, too
+  const void* way = nullptr;  // where the first lane that left went
+  unsigned on_way = 0;        // lanes that went there
   const void* branch = nullptr;
   bool is_parted = false;
-  bool is_closed = false;  // nobody will join it
+  bool is_closed = false;  // no lane will join it
 };
 
 struct open_run {
@@ -37,10 +37,10 @@ struct open_run {
 
 struct lane_record {
   block_run* inside = nullptr;
-  const void* comparison = nullptr;  // the last one in the block that it is in
-  const char* met = nullptr;         // a meeting that no line is known of yet
+  const void* comparison = nullptr;  // the last one in the lane's current block
+  const char* met = nullptr;         // the kind of a meeting whose line is not yet known
   unsigned met_lanes = 0;
-  bool is_updating = false;  // by an operation that the machine makes of several
+  bool is_updating = false;  // inside an atomic that the runtime composes of several operations
 };
 
 struct warp_record {
@@ -60,13 +60,13 @@ class profiler final : public heddle_host::observer {
  public:
   profiler() : arena_(heddle_host::checked_arena()) {}
 
-  // By the running lane's own code.
+  // Called from the running lane's own code.
   void lane_touches(std::uintptr_t address, std::size_t bytes, operation what, const void* code);
   void lane_touches_range(std::uintptr_t address, std::size_t bytes, operation what,
                           const void* code);
   void lane_does_atomic(std::uintptr_t address, std::size_t bytes, operation what,
                         const void* code) {
-    if (running_lane().is_updating) return;  // a part of what has been told
+    if (running_lane().is_updating) return;  // part of an update that has been counted
     lane_touches(address, bytes, what, code);
     take_turns(code);
   }
@@ -76,7 +76,7 @@ class profiler final : public heddle_host::observer {
   void lane_fences(heddle_host::memory_scope reach, const void* code);
   void begin_update(std::uintptr_t address, std::size_t bytes, const void* code);
   void end_update() { running_lane().is_updating = false; }
-  // Lets others run now and then, so that lanes stay near each other.
+  // Lets other lanes run now and then, so that lanes stay close to each other.
   void take_turns(const void* code);
 
   void add_variable(std::uintptr_t begin, std::size_t bytes) {
@@ -117,7 +117,7 @@ class profiler final : public heddle_host::observer {
   [[nodiscard]] static lane_record& running_lane() {
     return running_warp().lanes[running_lane_number()];
   }
-  // Null: neither global nor shared.
+  // Null if the address is neither global nor shared.
   [[nodiscard]] const memory_space* space_of(std::uintptr_t address) const;
   unsigned number_of_site(const void* code, memory_space space, operation what);
   void count(unsigned site, const request& done);
@@ -138,8 +138,8 @@ class profiler final : public heddle_host::observer {
   std::unordered_map<const void*, unsigned> block_numbers_;
   std::deque<block_record> blocks_;
   std::vector<block_record*> idle_blocks_;
-  std::vector<heddle_host::address_range> variables_;   // of the device, in static storage
-  std::vector<heddle_host::address_range> registered_;  // memory of the host
+  std::vector<heddle_host::address_range> variables_;   // device variables, in static storage
+  std::vector<heddle_host::address_range> registered_;  // registered host memory
   std::deque<block_run> runs_;
   std::vector<block_run*> idle_runs_;
   shared_words words_;
@@ -147,10 +147,10 @@ class profiler final : public heddle_host::observer {
   unsigned until_turn_ = 1;
 };
 
-// Null until the profiler is there: static objects of the program may come before it.
+// Null until the profiler has started: static constructors may run earlier.
 extern profiler* profiler_in_force;
 
-// While the profiler works for a lane, what it does is not the lane's.
+// While one exists, what runs is the profiler's code, not the lane's.
 class profiler_section {
  public:
   profiler_section() { heddle_host::leave_lane_code(); }
@@ -159,7 +159,7 @@ class profiler_section {
   profiler_section& operator=(const profiler_section&) = delete;
 };
 
-// Whether the running lane's own code asks, not the machine or the host.
+// Whether the lane's own code is running, and not the runtime or the host.
 [[gnu::always_inline]] inline bool is_lane_code() {
   return heddle_host::in_lane() && heddle_host::lane_now.may_be_preempted &&
          profiler_in_force != nullptr;

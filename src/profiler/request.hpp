@@ -1,4 +1,4 @@
-// What lanes of a warp ask of memory together.
+// A memory request of a warp.
 #pragma once
 #include <array>
 #include <bit>
@@ -9,8 +9,8 @@ namespace heddle_profiler {
 inline constexpr unsigned lanes_per_warp = 32;
 
 struct request {
-  std::uint32_t mask = 0;   // the lanes that take part
-  std::uint32_t bytes = 0;  // of each lane
+  std::uint32_t mask = 0;   // the participating lanes
+  std::uint32_t bytes = 0;  // per lane
   std::array<std::uintptr_t, lanes_per_warp> address;
 
   [[nodiscard]] unsigned lanes() const { return static_cast<unsigned>(std::popcount(mask)); }

@@ -1,4 +1,4 @@
-// From the accesses of single lanes to requests of warps, and what these cost.
+// Combines the accesses of single lanes to requests of warps, and computes their cost.
 #include <algorithm>
 
 #include "addresses.hpp"
@@ -12,7 +12,8 @@ namespace {
 constexpr memory_space global = memory_space::global;
 constexpr memory_space shared = memory_space::shared;
 
-// Pieces of a range: as wide as its address and its length allow, as a compiler would cut it.
+// The piece size for a range: as wide as its address and length allow, as a compiler would split
+// it.
 std::size_t piece_of(std::uintptr_t address, std::size_t bytes) {
   const std::uintptr_t both = address | bytes | 16;
   return both & (~both + 1);
@@ -38,7 +39,7 @@ const memory_space* profiler::space_of(std::uintptr_t address) const {
         is_in(mine.dynamic_shared, mine.dynamic_shared_bytes)) {
       return &shared;
     }
-    for (const block_record& one : blocks_) {  // of another block of the cluster
+    for (const block_record& one : blocks_) {  // distributed shared memory
       if (one.is_running && (is_in(one.memory.shared, one.memory.shared_bytes) ||
                              is_in(one.memory.dynamic_shared, one.memory.dynamic_shared_bytes))) {
         return nullptr;
@@ -124,8 +125,8 @@ void profiler::begin_update(std::uintptr_t address, std::size_t bytes, const voi
   running_lane().is_updating = true;
 }
 
-// A copy that goes on beside the lane: what it reads. One of more than 16 bytes is made by a unit
-// of its own and not by the lanes.
+// An asynchronous copy: counts what it reads. A copy of more than 16 bytes is done by the bulk-copy
+// unit, not by the lanes.
 void profiler::lane_copies(const heddle_host::lane_copy& what) {
   if (what.from == nullptr || what.bytes > 16) return;
   lane_touches(reinterpret_cast<std::uintptr_t>(what.from), what.bytes, operation::copy, what.code);

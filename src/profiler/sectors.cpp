@@ -1,4 +1,4 @@
-// Counts sectors by walking over the lanes' bytes in the order of their addresses.
+// Counts sectors by walking over the lanes' bytes in address order.
 #include "sectors.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace heddle_profiler {
 namespace {
 
-// The lanes' addresses in their order; the number of them.
+// Sorts the lanes' addresses; returns how many there are.
 unsigned sort_begins(const request& what, std::array<std::uintptr_t, lanes_per_warp>& begins) {
   unsigned count = 0;
   what.for_each_lane([&](unsigned lane) { begins[count++] = what.address[lane]; });
@@ -20,8 +20,8 @@ sector_cost sectors_of(const request& what) {
   std::array<std::uintptr_t, lanes_per_warp> begins;
   const unsigned count = sort_begins(what, begins);
   sector_cost cost{};
-  std::uintptr_t end = 0;           // of the bytes that have been counted
-  std::uintptr_t first_sector = 0;  // that has not been counted
+  std::uintptr_t end = 0;           // of the bytes counted so far
+  std::uintptr_t first_sector = 0;  // the first one not yet counted
   for (unsigned i = 0; i < count; ++i) {
     const std::uintptr_t mine_end = begins[i] + what.bytes;
     const std::uintptr_t begin = std::max(begins[i], end);

@@ -1,4 +1,4 @@
-// How many sectors of global memory a request touches, and how many it needs.
+// Counts the sectors of global memory that a request touches, and how many it needs.
 #pragma once
 #include "request.hpp"
 
@@ -7,16 +7,16 @@ namespace heddle_profiler {
 inline constexpr unsigned sector_bytes = 32;
 
 struct sector_cost {
-  unsigned sectors;     // different ones that the lanes touch
+  unsigned sectors;     // distinct ones that the lanes touch
   unsigned fewest;      // that would hold as many bytes
-  unsigned used_bytes;  // different bytes that the lanes ask for
+  unsigned used_bytes;  // distinct bytes that the lanes access
 };
 
 sector_cost sectors_of(const request& what);
 
-// Atomic operations: lanes that want the same address come to its sector one after the other, those
-// with other addresses of the sector beside them. So a sector counts as often as its busiest
-// address has lanes.
+// For atomic operations, lanes on the same address visit its sector one after another; lanes on
+// other addresses of the sector go along. So a sector counts as often as its busiest address has
+// lanes.
 unsigned sectors_of_atomics(const request& what);
 
 }  // namespace heddle_profiler

@@ -1,4 +1,4 @@
-// Whether blocks of a grid touch what other blocks have written, as far as a run shows.
+// Detects whether blocks of a grid touch what other blocks have written in this run.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -14,7 +14,7 @@ class shared_words {
     is_complete_ = true;
     are_shared_ = false;
   }
-  // A request of a block to global memory. Words of 4 bytes: smaller neighbours count as one.
+  // A block's request to global memory. Works on 4-byte words, so smaller neighbours count as one.
   void touch(const request& what, std::uint64_t block, bool writes) {
     if (are_shared_ || (!writes && writers_.empty())) return;
     what.for_each_lane([&](unsigned lane) {

@@ -1,4 +1,4 @@
-// Which blocks of the source lanes run together, and where they part.
+// Counts which lanes run source blocks together, and where they diverge.
 #include <algorithm>
 
 #include "profiler.hpp"
@@ -6,7 +6,7 @@
 namespace heddle_profiler {
 
 void profiler::lane_enters_block(const void* code) {
-  if (running_lane().is_updating) return;  // branches of the machine's own
+  if (running_lane().is_updating) return;  // the runtime's own branches
   const auto [place, is_new] =
       block_numbers_.emplace(code, static_cast<unsigned>(counted_.source_blocks.size()));
   if (is_new) counted_.source_blocks.push_back(code);
@@ -36,7 +36,7 @@ void profiler::join_block(unsigned number) {
   line.tidy(mine, warp.live, done);
 }
 
-// `way`: the block that comes next; null: the lane ends.
+// `way` is the block that follows; null if the lane exits.
 void profiler::leave_block(lane_record& who, unsigned lane, const void* way) {
   block_run* const run = who.inside;
   if (run == nullptr) return;

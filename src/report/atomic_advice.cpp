@@ -1,4 +1,4 @@
-// Reads one line of source, as far as it is simple.
+// Finds the read-modify-write statement in a single source line, if the line is simple enough.
 #include "report/atomic_advice.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::string without_blanks(std::string_view text) {
   return packed;
 }
 
-// The place behind the bracket that closes the one at `open`; npos: the line ends before.
+// Index after the bracket that closes the one at `open`; npos if the line ends first.
 std::size_t behind_bracket(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -38,7 +38,7 @@ std::size_t behind_bracket(std::string_view text, std::size_t open) {
   return text.npos;
 }
 
-// `bins[i]++` of `if (is_mine) bins[i]++`.
+// `if (is_mine) bins[i]++` becomes `bins[i]++`.
 std::string_view without_heads(std::string_view statement) {
   for (;;) {
     statement = trimmed(statement);
@@ -66,7 +66,7 @@ std::vector<std::string_view> statements_of(std::string_view line) {
   std::vector<std::string_view> all;
   std::size_t begin = 0;
   int depth = 0;
-  // What goes on in the next line is not known.
+  // A statement that continues on the next line is ignored.
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (c == '(' || c == '[') ++depth;
@@ -80,10 +80,10 @@ std::vector<std::string_view> statements_of(std::string_view line) {
   return all;
 }
 
-// A name with members and indices, or what a pointer points to. Empty: it is something else.
+// A name with members and indices, or a dereferenced pointer. Empty for any other expression.
 struct location {
   std::string text;
-  std::string array;  // the name that other elements would be read by
+  std::string array;  // reading another element would mention this name
 };
 location location_of(std::string_view expression, const std::string& variable) {
   const std::string packed = without_blanks(expression);
@@ -123,7 +123,7 @@ bool mentions(std::string_view text, std::string_view name) {
 
 using operation = std::pair<std::string_view, const char*>;
 
-// What `left = right` does, if it is an update of `left`.
+// The atomic that does the same as `left = right`; empty if that does not update `left`.
 std::string update_by_assignment(const location& left, std::string_view right) {
   constexpr std::array<operation, 2> functions{{{"min", "atomicMin"}, {"max", "atomicMax"}}};
   constexpr std::array<operation, 5> operators{{{"+", "atomicAdd"},
@@ -149,7 +149,7 @@ std::string update_by_assignment(const location& left, std::string_view right) {
     const std::string before = left.text + std::string(sign);
     if (!packed.starts_with(before)) continue;
     const std::string other = packed.substr(before.size());
-    // `a = a - b + c` is not `a -= b + c`: one operand only.
+    // `a = a - b + c` is not `a -= b + c`, so only a single operand is accepted.
     const bool is_simple = other.find_first_of("+-|&^?<>=*/%!~") == other.npos;
     return is_simple && !mentions(other, left.array) ? atomic : "";
   }

@@ -1,5 +1,4 @@
-// Decides whether what only may be a defect is one: by running the program again, a little
-// different.
+// Runs the program again with small variations to decide whether a candidate is a defect.
 #include "report/candidate_judge.hpp"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 namespace heddle_report {
 namespace {
 
-// What a person sees of a run: lines in any order, and how it ended.
+// True if both runs exit alike and print the same lines, in any order.
 bool look_alike(const judged_run& a, const judged_run& b) {
   return a.status == b.status && difference_of_outputs({"", a.output}, {"", b.output}).text.empty();
 }
@@ -38,8 +37,8 @@ void candidate_judge::judge(const std::string& schedule, const std::vector<found
   }
 }
 
-// Whether the result is another one because the schedule has parted lanes that asked together who
-// is active, and for no other reason: without that it must be the same whatever the order.
+// Whether the result changes because, and only because, this schedule splits lanes that call
+// __activemask() together: with such lanes kept together, every schedule must give the same result.
 bool candidate_judge::depends_on_parting(const std::string& schedule,
                                          const judged_run& usual) const {
   const run_variation together{false};

@@ -1,5 +1,4 @@
-// Decides whether what only may be a defect is one: by running the program again, a little
-// different.
+// Runs the program again with small variations to decide whether a candidate is a defect.
 #pragma once
 #include <functional>
 #include <optional>
@@ -10,14 +9,14 @@
 
 namespace heddle_report {
 
-// How a run differs from the usual one of its schedule.
+// How a run differs from a normal run of its schedule.
 struct run_variation {
-  bool parts_active_lanes = true;  // false: lanes that ask together who is active are told so
-  bool slows_clocks = false;       // what the program reads of the time is not the time
-  bool threads_by_number = false;  // threads of the host take turns so, whatever the schedule
+  bool parts_active_lanes = true;  // may split lanes that call __activemask() together
+  bool slows_clocks = false;       // clocks that the program reads run slow
+  bool threads_by_number = false;  // host threads take turns by number, whatever the schedule
 };
 
-// What can be compared of a run.
+// The comparable results of a run.
 struct judged_run {
   int status = 0;
   std::string output;
@@ -26,20 +25,20 @@ struct judged_run {
 
 class candidate_judge {
  public:
-  // Runs the program under a schedule such as `random:3`. Nothing: there is no time for it any
-  // more, and nobody is convicted.
+  // Runs the program under a schedule such as `random:3`. Returns nothing if time has run out; then
+  // no candidate is convicted.
   using runner =
       std::function<std::optional<judged_run>(const std::string& schedule, const run_variation&)>;
   explicit candidate_judge(runner run) : run_(std::move(run)) {}
 
-  // Whether there are candidates that are not yet convicted.
+  // Whether any candidate is not yet convicted.
   [[nodiscard]] bool has_work(const std::vector<found>& findings) const;
-  // Judges these; `usual` is the run that showed them, or one like it.
+  // Judges these findings; `usual` is the run that showed them or a repetition of it.
   void judge(const std::string& schedule, const std::vector<found>& findings,
              const judged_run& usual);
-  // Another run leaves no doubt about a finding.
+  // For a finding that another run has proven.
   void convict(const found& what);
-  // False for a candidate that is not convicted.
+  // False for a candidate that has not been convicted.
   [[nodiscard]] bool is_defect(const found& what) const;
 
  private:

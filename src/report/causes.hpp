@@ -1,4 +1,4 @@
-// The causes of findings, each with the words that hold for all findings of the cause.
+// The causes of findings, each with the text that all findings of the cause share.
 #pragma once
 #include <span>
 #include <string_view>
@@ -9,19 +9,19 @@ namespace heddle_report {
 
 struct defect_cause {
   heddle_host::finding_cause cause;
-  const char* name;      // in JSON: never changed
-  const char* sentence;  // what is wrong, as far as it needs no names and numbers
-  const char* why;       // empty: as the kind says
-  const char* fix;       // empty: as the kind says
-  bool is_note = false;  // works everywhere; shown, and counted only with --strict
+  const char* name;      // used in JSON: never changes
+  const char* sentence;  // what is wrong, without names and numbers
+  const char* why;       // empty: use the kind's
+  const char* fix;       // empty: use the kind's
+  bool is_note = false;  // works on every GPU: shown, but counted only with --strict
 };
 
-// By number.
+// Indexed by the cause's number.
 std::span<const defect_cause> all_causes();
 
 const defect_cause& cause_of(heddle_host::finding_cause which);
 
-// Null if there is no such cause.
+// Null if no cause has this name.
 const defect_cause* find_cause(std::string_view name);
 
 }  // namespace heddle_report

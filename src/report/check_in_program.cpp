@@ -1,5 +1,4 @@
-// Runs a part of the program again and again, each time under another schedule, and puts what the
-// checker says about it into words.
+// Runs a part of the program under one schedule after another and formats the checker's findings.
 #include <heddle_host/check.hpp>
 
 #include <cuda_runtime_api.h>
@@ -29,7 +28,7 @@ struct one_run {
   heddle_report::judged_run signs;
 };
 
-// `random:3`
+// Parses a schedule such as `random:3`.
 heddle_host::part_settings settings_of(const std::string& schedule,
                                        const heddle_report::run_variation& how) {
   const std::size_t colon = schedule.find(':');
@@ -50,10 +49,10 @@ class session {
           return std::optional(run_once(schedule, how).signs);
         }) {}
 
-  // False: a kernel has failed, and nothing can run any more.
+  // Returns false if a kernel failed; then no other schedule can run.
   bool run(const std::string& schedule) {
     const one_run first = run_once(schedule);
-    // The first run of a part is not compared: the machine may have taken memory for itself.
+    // The first run of a part is not compared: the runtime may have allocated memory during it.
     if (first.signs.is_complete && judge_.has_work(first.findings)) {
       judge_.judge(schedule, first.findings, run_once(schedule).signs);
     }

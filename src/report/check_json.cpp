@@ -1,4 +1,4 @@
-// The report that a program reads.
+// Writes the report as JSON.
 #include <nlohmann/json.hpp>
 
 #include "report/check_report.hpp"

@@ -1,4 +1,4 @@
-// Questions that all forms of the report ask.
+// Queries that all report formats share.
 #include "report/check_report.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The report that a person reads.
+// Writes the report for a terminal.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ struct palette {
 constexpr palette colours{"\033[1;31m", "\033[2m", "\033[32m", "\033[0m"};
 
 constexpr std::size_t most_rows = 12;
-// One missing barrier can make dozens of races: so many of those alike are told in full, the others
-// in a line each.
+// A missing barrier can cause dozens of races: this many similar ones are printed in full, the rest
+// in one line each.
 constexpr std::size_t most_alike = 3;
 
 struct row {
@@ -47,12 +47,12 @@ std::string ranges(std::vector<unsigned> lanes) {
   return text;
 }
 
-// Of a library's file: its folder is known from the function.
+// For a file of a library: the function name already shows the folder.
 std::string file_and_line(const source_place& at) {
   return fmt::format("{}:{}", std::filesystem::path(at.file).filename().string(), at.line);
 }
 
-// Lanes of a warp that do the same at the same place make one row.
+// Lanes of a warp that do the same at the same place share a row.
 std::vector<row> rows_of(const found& what) {
   using key = std::tuple<std::string, std::array<unsigned, 3>, unsigned, std::string, int,
                          std::string, std::uint32_t, bool>;
@@ -60,8 +60,8 @@ std::vector<row> rows_of(const found& what) {
   std::map<key, std::size_t> known;
   std::vector<const found_place*> places;
   for (const found_place& place : what.places) places.push_back(&place);
-  // Told in the order of time: a race names the side that should come first last, and the swap that
-  // should have failed is the last of an ABA.
+  // Rows are in time order. A race lists the side that should come first second, and an ABA lists
+  // the swap that should have failed first.
   if (what.kind == finding_kind::race && places.size() > 1) std::swap(places[0], places[1]);
   if (what.kind == finding_kind::aba && !places.empty()) {
     std::rotate(places.begin(), places.begin() + 1, places.end());
@@ -115,7 +115,7 @@ class writer {
  public:
   writer(const check_report& in, const palette& with) : in_(in), with_(with) {}
 
-  // What is wrong, who was where, why, and what helps.
+  // Prints what is wrong, the places involved, why, and the fix.
   void defect(const found& what) {
     const finding_words words = words_of(what);
     const bool is_note = cause_of(what.cause).is_note && !in_.is_strict;
@@ -145,7 +145,7 @@ class writer {
 
   void page_of(finding_kind kind) { line("more", fmt::format("heddle explain {}", name_of(kind))); }
 
-  // Findings that are like the ones told before.
+  // Prints findings that are similar to those already printed.
   void others(const std::vector<const merged_finding*>& alike) {
     const found& first = alike.front()->first;
     text_ +=
@@ -168,7 +168,7 @@ class writer {
       if (!one.silenced_by.empty()) continue;
       ++(!in_.is_note(one) ? told : one.first.kind == finding_kind::leak ? leaks : notes);
     }
-    // Of a program that never came to its end nothing is known, and the reason is told elsewhere.
+    // Without a single completed run there is nothing to sum up; the reason is printed elsewhere.
     const bool is_whole = in_.failure.empty() && !in_.was_broken_off;
     if (!in_.failure.empty() && in_.begun == 0) return;
     std::string schedules =
@@ -209,7 +209,7 @@ class writer {
   }
 
   void covered() {
-    if (in_.schedules.empty()) {  // the first one says what it covers when it ends
+    if (in_.schedules.empty()) {  // the first run reports its coverage when it finishes
       text_ +=
           fmt::format("covered: 0 of {} completed\n", counted(in_.begun, "schedule", "schedules"));
       return;
@@ -261,7 +261,7 @@ std::string covered_line(const heddle_checker::coverage& what, std::size_t compl
 
 namespace {
 
-// Findings of one kind about one memory in one kernel, in the order in which they stand.
+// Findings of one kind about the same memory in one kernel, in report order.
 using group = std::vector<const merged_finding*>;
 std::vector<group> groups_of(const std::vector<merged_finding>& findings) {
   std::vector<group> groups;
@@ -286,7 +286,7 @@ std::string text_of(const check_report& what, bool has_colour) {
   const palette none;
   writer words(what, has_colour ? colours : none);
   for (const group& alike : groups_of(what.findings)) {
-    // A heading for one more would be as long as that one.
+    // A heading for a single remaining finding would be as long as the finding.
     const std::size_t in_full = alike.size() <= most_alike + 1 ? alike.size() : most_alike;
     for (std::size_t i = 0; i < in_full; ++i) {
       words.finding(*alike[i]);

@@ -1,4 +1,4 @@
-// What a checked program leaves when it ends: lines for `heddle check`, or words.
+// Runs at the end of a checked program: writes records for `heddle check`, or prints the findings.
 #include <unistd.h>
 
 #include <cstdio>
@@ -42,8 +42,8 @@ void write_line(std::ofstream& file, const json& what) {
   file << what.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
 }
 
-// A finding is written when it is made and once more, with its count, at the end: the later line of
-// an id is the one that counts. Copies of the process go on with the ids of the first.
+// A finding is written when it is made and again at the end, with its count: the later line of an
+// id wins. Forked processes continue the ids of their parent.
 void write_findings(std::ofstream& file, const std::deque<finding>& findings, std::size_t first) {
   static const auto run = static_cast<std::uint64_t>(getpid());
   for (std::size_t i = first; i < findings.size(); ++i) {
@@ -84,7 +84,7 @@ void write_progress(const std::string& kernel, std::uint64_t ended, std::uint64_
 void write_run(const heddle_checker::run_summary& run) {
   if (!run.how.findings_file.empty()) return write_lines(run);
   std::fflush(nullptr);
-  // As the command does: findings of the same lines are one, and leaks and notes do not count.
+  // As in `heddle check`: findings at the same lines are merged; leaks and notes do not count.
   merge all;
   std::size_t told = 0, leaks = 0, notes = 0;
   bool is_unfinished = false;
@@ -95,7 +95,7 @@ void write_run(const heddle_checker::run_summary& run) {
     if (what.kind == finding_kind::unfinished) {
       is_unfinished = true;
       tell(what);
-    } else if (what.is_candidate) {  // nobody has judged it
+    } else if (what.is_candidate) {  // not judged: this program runs only once
       ++told;
       tell(what);
     } else {

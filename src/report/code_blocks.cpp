@@ -1,4 +1,4 @@
-// Follows the instructions of basic blocks.
+// Finds the instructions that belong to each basic block.
 #include "report/code_blocks.hpp"
 
 #include <set>
@@ -16,7 +16,7 @@ bool is_marked(const ran_module& marks, std::uint64_t address) {
   return offset < marks.bytes && marks.marks()[offset / marks.bytes_per_mark] != 0;
 }
 
-// Follows the instructions of a block to where others begin.
+// Follows the instructions of a block until another block begins.
 class block_walk {
  public:
   block_walk(const program_file& program, const code_symbol& function,
@@ -37,7 +37,7 @@ class block_walk {
   }
 
  private:
-  // Returns where the piece ends.
+  // Returns the end of the piece.
   std::uint64_t walk_from(std::uint64_t at, code_block& block) {
     while (at - function_.begin < function_.end - function_.begin) {
       if ((at != block.begin && begins_.contains(at)) || !seen_.insert(at).second) return at;

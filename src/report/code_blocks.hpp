@@ -1,4 +1,4 @@
-// The basic blocks of a program, by the calls that the compiler has put at their begins.
+// The basic blocks of a program, found by the call that the compiler inserts at the start of each.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -9,34 +9,34 @@
 
 namespace heddle_report {
 
-// Code in which control goes from one instruction to the next.
+// Instructions that execute in sequence.
 struct code_piece {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-// What the compiler had as a basic block when it put a call at its begin. It may be in several
-// pieces by now.
+// A basic block as the compiler saw it when it inserted the call. Later passes may have split it
+// into several pieces.
 struct code_block {
   std::uint64_t begin = 0;
   bool ran = false;
   std::vector<code_piece> pieces;
-  std::vector<direct_call> calls;  // without the first
+  std::vector<direct_call> calls;  // without the inserted call
 };
 
 struct function_blocks {
   std::vector<code_block> blocks;
-  bool ran = false;  // one of them at least
+  bool ran = false;  // true if any block ran
 };
 
 using blocks_by_function = std::map<const code_symbol*, function_blocks>;
 
-// The functions that have blocks, and where these begin.
+// The functions that have blocks, and where their blocks begin.
 blocks_by_function find_blocks(const program_file& program,
                                const heddle_checker::ran_module& marks);
 
-// Functions that lanes have run, and those that are called there, with all of their blocks. What
-// the compiler has made of a block is read from its instructions.
+// The functions that lanes ran, and the functions that these call. Fills in the pieces and calls of
+// their blocks from the instructions.
 std::vector<const function_blocks*> functions_of_lanes(const program_file& program,
                                                        blocks_by_function& all);
 

@@ -47,7 +47,7 @@ bool may_hold_code(int tag) {
 
 }  // namespace
 
-// Adds what the debug information says of one file that was compiled.
+// Reads the debug information of one compilation unit.
 struct code_lines::unit_reader {
   code_lines& to;
   Dwarf_Die entry;
@@ -71,7 +71,7 @@ struct code_lines::unit_reader {
     if (dwarf_getsrclines(&entry, &table, &count) != 0) return;
     const char* last_name = nullptr;
     std::size_t file = number_of(nullptr);
-    bool is_open = false;  // the last row goes on to the next one
+    bool is_open = false;  // the last row extends to the address of the next one
     for (std::size_t i = 0; i < count; ++i) {
       Dwarf_Line* const row = dwarf_onesrcline(table, i);
       Dwarf_Addr address = 0;
@@ -127,7 +127,7 @@ code_lines::code_lines(const std::filesystem::path& program, std::uint64_t first
     Dwarf_Attribute attribute;
     const char* const folder = dwarf_formstring(dwarf_attr(&entry, DW_AT_comp_dir, &attribute));
     const char* const name = dwarf_diename(&entry);
-    // The machine and the checker are most of a program.
+    // The runtime and the checker make up most of a program.
     if (name != nullptr && owner_of(whole_path(name, folder)) == file_owner::machine) continue;
     unit_reader reader{*this, entry, folder, known_files};
     reader.read_rows();

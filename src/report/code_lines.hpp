@@ -1,5 +1,4 @@
-// The lines of the user's files that a stretch of code came from, by the debug information of a
-// program's file.
+// Maps ranges of code to lines of the user's files, using the debug information of a program file.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -11,21 +10,21 @@
 
 namespace heddle_report {
 
-// A file's path and the number of a line.
+// A path and a line number.
 using line_of_file = std::pair<std::string, int>;
 
 class code_lines {
  public:
-  // Without debug information there are no lines. The code begins at `first`: functions that the
-  // linker has left out are said to lie before it.
+  // Without debug information there are no lines. Code begins at `first`: debug information puts
+  // functions that the linker removed below it.
   code_lines(const std::filesystem::path& program, std::uint64_t first);
 
-  // Those of [begin, end), and those of the calls that were replaced by what they called. Code
-  // without a line of its own has that of the code before it, which may be another block's: with
-  // `only_new`, a line that has begun before is left out.
+  // The lines of [begin, end), including the call sites of inlined functions. Code without a line
+  // of its own has that of the code before it, which may be in another block: `only_new` leaves out
+  // a line that began before `begin`.
   [[nodiscard]] std::set<line_of_file> lines_of(std::uint64_t begin, std::uint64_t end,
                                                 bool only_new) const;
-  // Whether the instruction came from one of the user's files itself.
+  // Whether the instruction itself came from one of the user's files.
   [[nodiscard]] bool is_of_user(std::uint64_t address) const;
   // All lines that have code.
   [[nodiscard]] std::set<line_of_file> with_code() const;
@@ -33,7 +32,7 @@ class code_lines {
  private:
   struct unit_reader;
 
-  // Code from `begin` to `end` with the line that it came from, or the call that it was put in for.
+  // Code in [begin, end) and its line, or the call site that it was inlined at.
   struct stretch {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -54,8 +53,8 @@ class code_lines {
   void add_lines(const stretch& row, std::uint64_t address, std::set<line_of_file>& lines) const;
 
   std::vector<source_file> files_;
-  std::vector<stretch> rows_;     // by address; they do not overlap
-  std::vector<stretch> inlined_;  // by begin; they contain each other
+  std::vector<stretch> rows_;     // sorted by address, disjoint
+  std::vector<stretch> inlined_;  // sorted by begin, nested
   std::uint64_t longest_inlined_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What the exploration of all interleavings has come to.
+// Reads, writes and describes the result of exploring all interleavings.
 #include "report/exploration.hpp"
 
 #include <fmt/format.h>

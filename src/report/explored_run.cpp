@@ -1,4 +1,4 @@
-// What the exploration of a program leaves behind: lines for `heddle check`, or words.
+// Runs at the end of an exploration: writes records for `heddle check`, or prints a summary.
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -57,13 +57,13 @@ void write_exploration(const heddle_checker::exploration_summary& what, bool is_
                                      {"interleavings", one.interleavings}});
     }
   }
-  // A program's output may hold bytes that are no UTF-8.
+  // A program may print bytes that are not UTF-8.
   const std::string line =
       json{{"exploration", all}}.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
   if (is_last) {
     std::ofstream(findings_file, std::ios::app) << line;
   } else {
-    // In one piece, so that whoever reads it never sees half of it.
+    // Renamed into place, so a reader never sees a partial file.
     const std::string file = std::string(findings_file) + ".progress";
     std::ofstream(file + ".new") << line;
     std::rename((file + ".new").c_str(), file.c_str());

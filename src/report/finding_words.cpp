@@ -1,4 +1,4 @@
-// The sentences of a finding, by its kind.
+// Writes the sentences of a finding, by kind.
 #include "report/finding_words.hpp"
 
 #include <fmt/format.h>
@@ -103,7 +103,7 @@ std::string freed_sentence(const found& what) {
       name_or(what, "memory"), where);
 }
 
-// A program that is started directly runs once, and has not judged its candidates.
+// A program started directly runs only once, so nothing has judged its candidates.
 std::string unwritten_sentence(const found& what) {
   const bool is_one = what.memory && what.memory->access_bytes == 1;
   const bool are_some = !what.memory || what.memory->access_bytes == 0;
@@ -236,7 +236,7 @@ std::string sentence_of(const found& what) {
       return aba_sentence(what);
     case finding_kind::divergent_barrier:
       return barrier_sentence(what);
-    default:  // the tables of kinds and causes have the whole sentence
+    default:  // the tables of kinds and causes have the complete sentence
       return told_sentence(what);
   }
 }
@@ -249,7 +249,7 @@ finding_words words_of(const found& what) {
   const defect_cause& cause = cause_of(what.cause);
   finding_words words{sentence_of(what), *cause.why != '\0' ? cause.why : kind.why,
                       *cause.fix != '\0' ? cause.fix : kind.fix};
-  // Lanes that look at memory wait for what another lane would have to write.
+  // Lanes that poll memory wait for a write by another lane.
   if (what.kind == finding_kind::deadlock && what.cause == finding_cause::standstill) {
     words.why = "they look for a value that only a thread that waits itself, or none, would write";
     words.fix =

@@ -1,4 +1,4 @@
-// What is wrong, why, and what helps: the sentences of a finding.
+// The sentences of a finding: what is wrong, why, and how to fix it.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 namespace heddle_report {
 
 struct finding_words {
-  std::string what;  // one sentence, without a full stop
+  std::string what;  // one sentence, no full stop
   std::string why;
   std::string fix;
 };

@@ -1,4 +1,4 @@
-// A finding with lines in place of the addresses of its code: what reports are made of.
+// A finding with source lines instead of code addresses, as reports use it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,13 +15,13 @@ using heddle_host::finding_fact;
 using heddle_host::finding_kind;
 
 struct source_place {
-  std::string file;  // empty: not known
+  std::string file;  // empty: unknown
   int line = 0;
-  std::string source;  // the text of that line
-  int column = 0;      // there, from 1; 0: not known
+  std::string source;  // the text of the line
+  int column = 0;      // in `source`, from 1; 0: unknown
 };
 
-// A call inside of a library, on the way from the user's line to what was done.
+// A call inside a library, between the user's line and the operation itself.
 struct found_frame {
   std::string function;
   source_place at;
@@ -29,7 +29,7 @@ struct found_frame {
 
 struct found_place {
   source_place at;
-  std::vector<found_frame> frames = {};  // in a library that `at` calls, outermost first
+  std::vector<found_frame> frames = {};  // in the library that `at` calls, outermost first
   // calls, reads, writes, updates, waits, spins, runs, exits, copies, fills, launches, allocates
   std::string role;
   std::array<unsigned, 3> block{};
@@ -39,9 +39,9 @@ struct found_place {
   std::uint32_t mask = 0;  // of a warp operation
   std::string kernel;
   bool is_on_host = false;
-  bool is_in_stream = false;  // done there, as the host has asked: a copy, a fill, a host function
-  bool overwrites = false;    // of a copy: the memory in question is where it goes
-  bool is_copy = false;       // an asynchronous copy that the lane has asked for
+  bool is_in_stream = false;  // stream work that the host enqueued: a copy, a fill, a host function
+  bool overwrites = false;    // for a copy: the memory in question is its destination
+  bool is_copy = false;       // an asynchronous copy that the lane started
 };
 
 struct found_memory {
@@ -49,14 +49,14 @@ struct found_memory {
   bool is_shared = false;
   std::int64_t offset = 0;
   std::uint64_t access_bytes = 0;
-  std::uint64_t bytes = 0;  // 0: no allocation is near
+  std::uint64_t bytes = 0;  // 0: no allocation nearby
   source_place allocated;   // or where the variable is declared
   bool is_declared = false;
   source_place freed;
 };
 
 struct found {
-  std::string id;  // in its run; empty: none
+  std::string id;  // unique within its run; empty: none
   finding_kind kind = finding_kind::race;
   finding_cause cause = finding_cause::none;
   finding_fact fact;
@@ -65,11 +65,11 @@ struct found {
   std::vector<found_place> places;
   std::optional<found_memory> memory;
   bool is_candidate = false;  // a defect only if the run depends on it
-  std::string interleaving;   // the first that showed it, in an exploration
-  std::size_t number = 0;     // there
+  std::string interleaving;   // in an exploration: the first to show it
+  std::size_t number = 0;     // in an exploration: index into exploration::findings
 };
 
-// Whether the finding has this fact, and the fact.
+// The finding's fact of this type; null if it has none.
 template <typename Fact>
 const Fact* fact_of(const found& what) {
   return std::get_if<Fact>(&what.fact);

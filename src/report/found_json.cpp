@@ -56,7 +56,7 @@ json place_json(const found_place& place) {
   }
   if (place.overwrites) one["overwrites"] = true;
   if (place.is_in_stream) one["stream"] = true;
-  if (!place.kernel.empty()) one["kernel"] = place.kernel;  // a host's place: that it launches
+  if (!place.kernel.empty()) one["kernel"] = place.kernel;  // host: which it launches
   if (place.is_on_host) {
     one["host"] = true;
     return one;
@@ -95,7 +95,7 @@ json memory_json(const found_memory& memory) {
   return told;
 }
 
-// Each fact has a key that no other one has.
+// Every fact has its own key.
 struct fact_writer {
   json operator()(std::monostate) const { return nullptr; }
   json operator()(const heddle_host::array_index& one) const {

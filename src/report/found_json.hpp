@@ -1,4 +1,4 @@
-// Findings as JSON: how a checked program hands them to `heddle check`, and how `--json` has them.
+// Findings as JSON: for passing them to `heddle check`, and for `--json`.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
@@ -8,7 +8,7 @@ namespace heddle_report {
 
 nlohmann::json to_json(const found& what);
 
-// Throws std::invalid_argument for a kind or cause that is not known.
+// Throws std::invalid_argument for an unknown kind or cause.
 found read_finding(const nlohmann::json& from);
 
 }  // namespace heddle_report

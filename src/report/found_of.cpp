@@ -1,4 +1,4 @@
-// Names everything in a finding: lines instead of addresses of code.
+// Turns a finding's code addresses into source lines and names.
 #include "report/found_of.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ const char* role_name(activity doing) {
   }
 }
 
-// Lanes of a kernel that does not end are not at a call, but on their way.
+// In a kernel that never finishes, a running lane is not at a call: it is still running.
 const char* role_in(finding_kind kind, activity doing) {
   const bool never_ends = kind == finding_kind::deadlock || kind == finding_kind::livelock ||
                           kind == finding_kind::unfinished;
@@ -52,7 +52,7 @@ source_place place_of(const source_line& line) {
   return {line.file, line.line, line.text, line.column};
 }
 
-// The user's line, or the one in a library that no inlined call of the user's leads to.
+// The user's line; the library's if no inlined call leads back to the user's code.
 source_place place_of(const void* code, bool is_return_address) {
   const call_chain chain = find_call_chain(code, is_return_address);
   if (chain.empty()) return {};
@@ -64,13 +64,13 @@ bool is_users_line(const void* code, bool is_return_address) {
   return !chain.empty() && is_of_user(chain.back());
 }
 
-// Those of the runtime, of the C library and of what has no debug information are not.
+// False for the runtime, the C library and code without debug information.
 bool is_worth_a_line(const void* code, bool is_return_address) {
   const call_chain chain = find_call_chain(code, is_return_address);
   return !chain.empty() && is_of_program(chain.back());
 }
 
-// What lies inside of the user's line, from the outside in.
+// The library calls inside the user's line, outermost first.
 std::vector<found_frame> frames_of(const void* code, bool is_return_address) {
   constexpr std::size_t most_frames = 4;
   const call_chain chain = find_call_chain(code, is_return_address);
@@ -79,14 +79,14 @@ std::vector<found_frame> frames_of(const void* code, bool is_return_address) {
   for (std::size_t i = chain.size() - 1; i-- > 0;) {
     frames.push_back({chain[i].function, place_of(chain[i])});
   }
-  // The first ones say what was called, the last one what it did.
+  // Keep the outermost frames, which say what was called, and the innermost, which did the work.
   if (frames.size() > most_frames) {
     frames.erase(frames.begin() + most_frames - 1, frames.end() - 1);
   }
   return frames;
 }
 
-// The first call that stands in a file of the program's: not in one of the machine's.
+// The innermost call from a file of the user's.
 source_place first_line_of(const std::vector<const void*>& calls) {
   for (const void* call : calls) {
     if (is_users_line(call, true)) return place_of(call, true);
@@ -114,8 +114,7 @@ found_place found_place_of(finding_kind kind, const lane_place& place) {
   return one;
 }
 
-// Those in files of the program's or of a library; the work of streams whoever has asked for it.
-// All of them, if there were none.
+// The places in user or library files, and all stream work. If there are none, all places.
 std::vector<lane_place> places_worth_telling(const finding& what) {
   std::vector<lane_place> told;
   bool has_line = false;
@@ -144,7 +143,8 @@ found_memory found_memory_of(const memory_spot& memory) {
   return told;
 }
 
-// Two pieces of code may come from one line: so lanes may show by their lines what they want first.
+// Different code addresses may come from the same line, so the order of the two sides may be
+// visible in lines even where it is not visible in addresses.
 void find_order(const finding& what, found& in) {
   if (!fact_of<heddle_host::unknown_order>(in) || in.places.size() < 2) return;
   const auto is_at = [](const source_place& one, const found_place& other) {
@@ -196,7 +196,7 @@ found found_of(const finding& what) {
   }
   if (what.memory) one.memory = found_memory_of(*what.memory);
   find_order(what, one);
-  // A leak's places are the calls on the way to the allocation: that alone is worth telling.
+  // A leak's places are the calls that lead to the allocation; only the allocation is of interest.
   if (one.kind == finding_kind::leak && one.memory && !one.memory->allocated.file.empty()) {
     found_place allocation;
     allocation.at = one.memory->allocated;

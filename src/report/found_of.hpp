@@ -6,8 +6,8 @@
 
 namespace heddle_report {
 
-// False for what only looks like a finding in machine code: a barrier in one line that the compiler
-// has written down twice.
+// False for a false alarm at machine-code level: one barrier in the source that the compiler has
+// emitted twice.
 bool is_worth_telling(const heddle_host::finding& what);
 
 found found_of(const heddle_host::finding& what);

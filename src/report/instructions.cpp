@@ -1,4 +1,4 @@
-// Reads the instructions of AArch64, and the lengths and jumps of those of x86-64.
+// Decodes control flow on AArch64, and instruction lengths and jumps on x86-64.
 #include "report/instructions.hpp"
 
 #include <array>
@@ -7,7 +7,7 @@
 namespace heddle_report {
 namespace {
 
-// Zeros behind the end of the code.
+// Reads zeros past the end of the code.
 template <typename T>
 T number_at(const code_bytes& code, std::size_t offset) {
   T number = 0;
@@ -23,7 +23,7 @@ std::uint8_t byte_at(const code_bytes& code, std::size_t offset) {
   return number_at<std::uint8_t>(code, offset);
 }
 
-// The lowest `bits` of a number in two's complement.
+// Sign-extends the lowest `bits` bits.
 std::int64_t signed_number(std::uint64_t value, unsigned bits) {
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   return static_cast<std::int64_t>(((value & (2 * sign - 1)) ^ sign) - sign);
@@ -52,14 +52,14 @@ instruction read_aarch64(const code_bytes& code, std::uint64_t address) {
   return {4, is_brk || is_udf ? flow::end : flow::next, 0};
 }
 
-// What follows the opcode of an instruction of x86-64.
+// What follows the opcode of an x86-64 instruction.
 struct operands {
   bool has_modrm = false;
   unsigned immediate = 0;  // bytes
   bool is_known = true;
 };
 
-// The opcodes of one byte. `wide`: the bytes of an immediate that depends on the operand's size.
+// One-byte opcodes. `wide` is the size of an immediate that depends on the operand size.
 operands operands_of_byte(unsigned opcode, unsigned modrm, unsigned wide, bool is_64_bits) {
   if (opcode < 0x40) {
     const unsigned form = opcode & 7;
@@ -143,7 +143,7 @@ operands operands_of_byte(unsigned opcode, unsigned modrm, unsigned wide, bool i
   }
 }
 
-// The opcodes behind 0f, also of VEX and EVEX.
+// Opcodes after 0f, also in VEX and EVEX encodings.
 operands operands_of_second_map(unsigned opcode) {
   if (opcode >= 0x80 && opcode < 0x90) return {false, 4};  // jumps
   if ((opcode >= 0x70 && opcode < 0x74) || opcode == 0xa4 || opcode == 0xac || opcode == 0xba ||
@@ -156,7 +156,7 @@ operands operands_of_second_map(unsigned opcode) {
   return {!is_alone, 0};
 }
 
-// Bytes of the operand that ModRM describes, with it.
+// Size in bytes of ModRM, SIB and displacement.
 unsigned bytes_of_modrm(const code_bytes& code, std::size_t offset) {
   const unsigned modrm = byte_at(code, offset);
   const unsigned mode = modrm >> 6;
@@ -164,7 +164,7 @@ unsigned bytes_of_modrm(const code_bytes& code, std::size_t offset) {
   if (mode == 3) return 1;
   unsigned bytes = 1;
   unsigned base = place;
-  if (place == 4) {  // an index, and a base
+  if (place == 4) {  // SIB
     base = byte_at(code, offset + 1) & 7;
     ++bytes;
   }
@@ -209,8 +209,8 @@ prefixes read_prefixes(const code_bytes& code, std::size_t offset) {
   return read;
 }
 
-// An opcode: which table it is in (1: one byte; 2: behind 0f; 3: 0f 38; 4: 0f 3a), and where what
-// follows it begins.
+// An opcode: its map (1: one byte; 2: after 0f; 3: after 0f 38; 4: after 0f 3a), and where its
+// operands begin.
 struct opcode_place {
   unsigned map = 1;
   unsigned opcode = 0;
@@ -244,7 +244,7 @@ flow flow_of_x86_64(const opcode_place& what, unsigned modrm) {
   if (opcode == 0xe9 || opcode == 0xeb) return flow::jump;
   if (opcode == 0xc2 || opcode == 0xc3 || opcode == 0xcc || opcode == 0xf4) return flow::end;
   const unsigned kind = modrm >> 3 & 7;
-  if (opcode == 0xff && (kind == 4 || kind == 5)) return flow::end;  // a jump by a register
+  if (opcode == 0xff && (kind == 4 || kind == 5)) return flow::end;  // an indirect jump
   return flow::next;
 }
 

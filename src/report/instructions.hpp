@@ -1,4 +1,4 @@
-// Machine code, as far as it says where a program goes on.
+// Decodes machine code far enough to follow a program's control flow.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,15 +16,15 @@ struct code_bytes {
 };
 
 enum class flow : unsigned char {
-  next,    // goes on with the next instruction
-  call,    // as well, after a function whose address is in the instruction
-  branch,  // goes on with the next instruction or at the target
-  jump,    // goes on at the target
-  end      // returns, stops, or goes on where only the running program knows
+  next,    // continues with the next instruction
+  call,    // calls the target, then continues with the next instruction
+  branch,  // continues with the next instruction or at the target
+  jump,    // continues at the target
+  end      // returns, stops, or jumps to an address known only at run time
 };
 
 struct instruction {
-  unsigned bytes = 0;  // 0: it is not understood
+  unsigned bytes = 0;  // 0: not understood
   flow goes = flow::end;
   std::uint64_t target = 0;  // of a call, a branch or a jump
 };
@@ -37,12 +37,12 @@ struct direct_call {
   std::uint64_t target = 0;
 };
 
-// All calls whose target is in the instruction, by address. Instructions of x86-64 begin anywhere,
-// so that other bytes may look like a call there: a target that nobody would call tells them apart.
+// All calls whose target is encoded in the instruction, by address. On x86-64 an instruction may
+// begin at any byte, so data can look like a call; its target is then no function that anyone would
+// call.
 std::vector<direct_call> find_direct_calls(const code_bytes& code, instruction_set set);
 
-// Where a stub that the linker has made for a function of another file (PLT) finds the address to
-// jump to. Nothing: this is no such stub.
+// The address of the pointer that a PLT stub jumps through. Nothing if this is not a PLT stub.
 std::optional<std::uint64_t> slot_of_stub(const code_bytes& code, std::uint64_t stub,
                                           instruction_set set);
 

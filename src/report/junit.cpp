@@ -1,4 +1,4 @@
-// The report for build servers: JUnit's XML, a test case for each kind of defect.
+// Writes the report as JUnit XML for build servers, with one test case for each kind of defect.
 #include <fmt/format.h>
 
 #include "markup/escaped.hpp"

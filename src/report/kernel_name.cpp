@@ -1,4 +1,4 @@
-// Makes the name of a kernel out of its signature.
+// Extracts the name of a kernel from its signature.
 #include "report/kernel_name.hpp"
 
 #include <fmt/format.h>

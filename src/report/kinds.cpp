@@ -87,7 +87,7 @@ constexpr std::array table{
     defect_kind{finding_kind::leak, "leak", "memory, a stream or an event is never given back",
                 "a program that goes on like this runs out of it",
                 "cudaFree, cudaStreamDestroy or cudaEventDestroy on every way out", false},
-    // No defect, so all_kinds() leaves it out.
+    // Not a defect, so all_kinds() leaves it out.
     defect_kind{finding_kind::unfinished, "unfinished", "a kernel was stopped before its end",
                 "it may be slow, or hang: nothing shows that it never ends",
                 "--timeout or HEDDLE_TIMEOUT sets the limit in seconds; 0 means none", true},

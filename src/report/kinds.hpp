@@ -1,4 +1,4 @@
-// The kinds of defects, each with the words that hold for all of its findings.
+// The kinds of defects, each with the text that all of its findings share.
 #pragma once
 #include <span>
 #include <string>
@@ -12,15 +12,15 @@ struct defect_kind {
   heddle_host::finding_kind kind;
   const char* name;   // as in the documentation and on command lines
   const char* title;  // what it is, in one line
-  const char* why;    // what is wrong about it
-  const char* fix;    // what usually helps
-  bool is_error;      // false: harmless for the result, so a warning
+  const char* why;    // why it is wrong
+  const char* fix;    // the usual fix
+  bool is_error;      // false: a warning, since the result is still right
 };
 
 // In the order in which reports list them.
 std::span<const defect_kind> all_kinds();
 
-// Null if there is no such kind.
+// Null if no kind has this name.
 const defect_kind* find_kind(std::string_view name);
 
 const defect_kind& find_kind(heddle_host::finding_kind which);

@@ -1,4 +1,4 @@
-// Decides which findings are the same.
+// Decides which findings are the same defect.
 #include "report/merge.hpp"
 
 #include <fmt/format.h>
@@ -14,12 +14,12 @@
 namespace heddle_report {
 namespace {
 
-// Lanes stand anywhere when a kernel hangs: the kernel alone says what is the same.
+// When a kernel hangs, its lanes can be anywhere: only the kernel identifies the defect.
 bool is_hanging(finding_kind kind) {
   return kind == finding_kind::deadlock || kind == finding_kind::livelock;
 }
 
-// A defect of a kernel is the same wherever that is launched.
+// A defect in a kernel is the same wherever the kernel is launched.
 bool leads_there(const found_place& place) { return place.role == "launches"; }
 
 std::string identity_of(const found& what) {
@@ -29,7 +29,7 @@ std::string identity_of(const found& what) {
   for (const found_place& place : what.places) {
     if (!leads_there(place)) lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
   }
-  // What has no line is told apart by its cause.
+  // Findings without a line are distinguished by cause.
   const bool has_line = std::any_of(what.places.begin(), what.places.end(),
                                     [](const found_place& place) { return place.at.line != 0; });
   return fmt::format("{}\n{}\n{}", kind, fmt::join(lines, "\n"),
@@ -77,7 +77,7 @@ void merge::add(const found& what, const std::string& schedule, std::uint64_t in
                             [&](const auto& one) { return one.first == identity; });
   if (known == all_.end()) {
     all_.push_back({identity, {what, 0, {}, {}, fingerprint_of(what), {}, 0}});
-    all_.back().second.first.is_candidate = false;  // who adds it has judged it
+    all_.back().second.first.is_candidate = false;  // the caller has judged it
     known = std::prev(all_.end());
   }
   merged_finding& one = known->second;

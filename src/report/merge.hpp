@@ -1,4 +1,4 @@
-// The same defect in a thousand lanes and in ten schedules is one finding.
+// Merges the same defect in a thousand lanes and ten schedules into one finding.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,13 +9,13 @@
 namespace heddle_report {
 
 struct merged_finding {
-  found first;                         // as it was seen first
-  std::uint64_t count = 0;             // times, over all schedules
-  std::vector<std::string> schedules;  // that showed it: `random:3`; the first one replays it
-  std::vector<std::string> kernels;    // those that have it
-  std::string fingerprint;             // the same as long as the lines' texts are
-  std::string silenced_by;             // a suppression or a baseline; empty: it counts
-  std::uint64_t interleavings = 0;     // that showed it, in an exploration
+  found first;                         // its first occurrence
+  std::uint64_t count = 0;             // occurrences over all schedules
+  std::vector<std::string> schedules;  // those that showed it: `random:3`; the first one replays it
+  std::vector<std::string> kernels;    // the kernels that have it
+  std::string fingerprint;             // stays the same as long as the text of the lines does
+  std::string silenced_by;             // a suppression or a baseline; empty if the finding counts
+  std::uint64_t interleavings = 0;     // in an exploration: how many showed it
 };
 
 class merge {
@@ -26,11 +26,11 @@ class merge {
   [[nodiscard]] std::size_t size() const { return all_.size(); }
 
  private:
-  std::vector<std::pair<std::string, merged_finding>> all_;  // by what makes them the same
+  std::vector<std::pair<std::string, merged_finding>> all_;  // keyed by identity
 };
 
-// Of a kind, a cause, a kernel without its template arguments, and the texts of lines, so that
-// moving a kernel within its file changes nothing.
+// A hash of the kind, the cause, the kernel without its template arguments and the text of the
+// lines, so moving a kernel within its file does not change it.
 std::string fingerprint_of(const found& what);
 
 // `reduce` from `reduce<T = int>`.

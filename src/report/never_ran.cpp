@@ -1,4 +1,4 @@
-// Words for lines and kernels that never ran.
+// Lists the lines and kernels that never ran.
 #include "report/never_ran.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Lines of kernels that no lane has run, and kernels that were never launched.
+// Kernel lines that no lane ran, and kernels that were never launched.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,12 +15,12 @@ struct line_range {
 };
 
 struct never_ran {
-  bool is_known = false;  // the program says what its lanes have run
+  bool is_known = false;  // the program recorded what its lanes ran
   std::vector<line_range> lines;
-  std::vector<std::string> kernels;  // that were never launched, by name
+  std::vector<std::string> kernels;  // names of kernels that were never launched
 };
 
-// One line for lines and one for kernels, each with its end; empty: all ran, or nothing is known.
+// One line of text for lines and one for kernels; empty if everything ran or nothing is known.
 std::string text_of(const never_ran& what);
 // `lines_never_run` and `kernels_never_run`, unless nothing is known.
 void add_json(nlohmann::json& coverage, const never_ran& what);

@@ -1,4 +1,4 @@
-// Compares what a program has printed under two schedules.
+// Compares the output of a program under two schedules.
 #include "report/outputs.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace heddle_report {
 namespace {
 
-// Sums of many floats in another order differ by a few units of the sixth digit.
+// Summing many floats in another order changes the sixth digit by a few units.
 constexpr double rounding = 1e-4;
 constexpr std::size_t most_lines = 3;
 
@@ -30,7 +30,7 @@ bool is_float(const std::string& word, double& value) {
   char* end = nullptr;
   value = std::strtod(word.c_str(), &end);
   if (end == word.c_str()) return false;
-  // A whole number has no rounding.
+  // Whole numbers are not rounded.
   return word.find_first_of(".eE") != word.npos && std::isfinite(value);
 }
 
@@ -62,7 +62,7 @@ std::string some(const std::vector<std::string>& lines) {
   return lines.empty() ? "\n           (nothing)" : text;
 }
 
-// "time 3.1 ms" and "time 2.9 ms" have one shape.
+// "time 3.1 ms" and "time 2.9 ms" have the same shape.
 std::string shape_of(const std::string& line) {
   std::string shape;
   for (std::size_t i = 0; i < line.size();) {

@@ -1,4 +1,4 @@
-// Words for lines, lanes and memory.
+// Formats lines, lanes and memory for reports.
 #include "report/place_words.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 namespace heddle_report {
 namespace {
 
-// The bracket of the call that allocates: the first one at the column or behind it, for compilers
-// name either the call's begin or its bracket. Without a column, the first one.
+// The opening bracket of the allocating call: the first one at or after the column, since compilers
+// report either the start of the call or its bracket. Without a column, the first one.
 std::size_t bracket_of_call(const std::string& source, int column) {
   std::size_t last = source.npos;
   for (std::size_t at = 0; at < source.size(); ++at) {

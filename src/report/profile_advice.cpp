@@ -1,4 +1,4 @@
-// What the counters of a kernel say about how to make it faster.
+// Derives advice on making a kernel faster from its counters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string about_global(const profiled_access& what) {
   }
   if (what.stride && *what.stride != 0 && what.bytes_per_lane != 0) {
     const std::int64_t stride = std::abs(*what.stride);
-    // Dense but for the lanes that do not take part: their branch is what is to blame.
+    // The active lanes are dense. The inactive ones waste the bytes, so the branch is at fault.
     if (stride == static_cast<std::int64_t>(what.bytes_per_lane)) return {};
     return fmt::format(
         "neighbouring lanes are {} bytes apart ({} elements of {}): {}, {:.0f} % of the fetched "
@@ -91,7 +91,7 @@ std::string about_exchanges(const profiled_access& what) {
       number(each(what.lanes, what.addresses)), what.most_on_address);
 }
 
-// A few lanes that do something for all are as it should be.
+// A few lanes that do something on behalf of all are normal.
 std::string about_branches(const profiled_block& what) {
   constexpr std::uint64_t few = 4;
   if (what.parted * 4 < what.branches || what.parted == 0) return {};

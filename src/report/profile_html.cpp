@@ -1,4 +1,4 @@
-// The page that shows the source with the counters in its margin.
+// Writes the page that shows the source with the counters in the margin.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ constexpr const char* heads =
     "<th>wavefronts / "
     "request</th><th>parted</th><th>meetings</th><th>line</th><th>source</th></tr>";
 
-// All that is known of a line.
+// Everything known about a line.
 struct line_counters {
   std::vector<const profiled_access*> accesses;
   std::uint64_t branches = 0, parted = 0, meetings = 0;
@@ -88,7 +88,7 @@ std::map<std::string, lines_of_file> by_file(const profiled_kernel& kernel) {
   return files;
 }
 
-// The cells of one column: one row for each thing that the line does, as the terminal shows it.
+// The cells of one column, with a row for each access of the line, as in the terminal.
 std::string cell(const line_counters& line, std::string access_columns::*column) {
   std::string text;
   for (const profiled_access* one : line.accesses) {

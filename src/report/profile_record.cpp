@@ -1,4 +1,4 @@
-// Reads and writes profiles as JSON, and adds their counters up.
+// Reads and writes profiles as JSON, and sums their counters.
 #include "report/profile_record.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ source_place place_from(const json& from) {
   return {from.value("file", ""), from.value("line", 0), from.value("source", "")};
 }
 
-// The counters of an access by their names.
+// The counters of an access, by name.
 constexpr std::array<std::pair<const char*, std::uint64_t profiled_access::*>, 13> access_fields{
     {{"requests", &profiled_access::requests},
      {"lanes", &profiled_access::lanes},
@@ -177,7 +177,7 @@ std::vector<std::pair<std::string, std::uint64_t>> metrics_of(const profiled_ker
     all.emplace_back(name_in_ncu(requests, theirs), sum.requests);
     all.emplace_back(name_in_ncu(sectors, theirs), sum.sectors);
   }
-  // Whether the old value is used decides between the two, and that is not seen here.
+  // ncu counts `red` if the old value is unused and `atom` otherwise. We cannot tell which.
   profiled_access atomics = what.sum("global", "atomic");
   const profiled_access exchanges = what.sum("global", "exchange");
   atomics.requests += exchanges.requests;

@@ -1,4 +1,4 @@
-// What a profiled run has left behind: counters of kernels, by lines of the source.
+// The results of a profiled run: counters of each kernel, by source line.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace heddle_report {
 
-// All that one line does with one kind of memory in one way.
+// All accesses of one line to one memory space with one operation.
 struct profiled_access {
   source_place at;
   std::string space;      // global, shared
@@ -32,9 +32,9 @@ struct profiled_access {
   std::uint64_t most_on_address = 0;
   std::uint64_t bytes_per_lane = 0;
   std::uint64_t misaligned_requests = 0;
-  std::optional<std::int64_t> stride;  // bytes from lane to lane, where it is always the same
+  std::optional<std::int64_t> stride;  // bytes from lane to lane, if constant
 
-  // Sectors and wavefronts count alike: a moment of the unit that serves them.
+  // A sector and a wavefront each occupy their unit for about the same time.
   [[nodiscard]] std::uint64_t work() const { return sectors + wavefronts; }
 };
 
@@ -42,9 +42,9 @@ struct profiled_block {
   source_place at;
   std::uint64_t runs = 0;
   std::uint64_t lanes = 0;
-  std::uint64_t branches = 0;  // runs of blocks that are left in several ways
-  std::uint64_t parted = 0;    // those behind which lanes went different ways
-  std::uint64_t fewer = 0;     // lanes that went the way of fewer, over those
+  std::uint64_t branches = 0;  // runs of blocks with several successors
+  std::uint64_t parted = 0;    // those after which the lanes diverged
+  std::uint64_t fewer = 0;     // lanes that took the minority path, summed over those
 };
 
 struct profiled_meeting {
@@ -69,20 +69,20 @@ struct profiled_kernel {
   std::uint64_t threads = 0;
   std::array<unsigned, 3> grid{}, block{};
   std::uint64_t shared_bytes = 0;
-  bool blocks_share = true;  // what one writes, another one touches; also if that is not known
+  bool blocks_share = true;  // one block touches what another wrote; also true if unknown
   std::vector<profiled_access> accesses;
   std::vector<profiled_block> source_blocks;
   std::vector<profiled_meeting> meetings;
   std::vector<profiled_fence> fences;
 
-  // The sum of all accesses to that memory in that way.
+  // The sum over all accesses to `space` with `operation`.
   [[nodiscard]] profiled_access sum(const std::string& space, const std::string& operation) const;
   [[nodiscard]] profiled_block sum_of_blocks() const;
 };
 
 struct profile_record {
   std::vector<profiled_kernel> kernels;
-  bool is_complete = false;  // the program came to its end and said so
+  bool is_complete = false;  // the program finished and reported so
 };
 
 void to_json(nlohmann::json& into, const profiled_kernel& from);
@@ -90,7 +90,7 @@ void from_json(const nlohmann::json& from, profiled_kernel& into);
 
 profile_record read_profile_record(const std::filesystem::path& file);
 
-// Counters by the names that Nsight Compute has for the same.
+// Counters under the names that Nsight Compute uses for them.
 std::vector<std::pair<std::string, std::uint64_t>> metrics_of(const profiled_kernel& what);
 
 }  // namespace heddle_report

@@ -1,4 +1,4 @@
-// The tables that a person reads.
+// Writes a profile as tables for a terminal.
 #include "report/profile_text.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ std::string plural(std::uint64_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-// In lines of so many characters, all but the first indented.
+// Wraps text at `width` columns and indents all lines but the first.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
   std::string lines;
   std::size_t column = 0;
@@ -184,7 +184,7 @@ nlohmann::json json_of(const profile_report& what, const std::string& version) {
     one["warp_efficiency"] = each(blocks.lanes, blocks.runs * 32);
     one["divergent_branches"] = blocks.parted;
     one["branches"] = blocks.branches;
-    one["registers"] = nullptr;  // not known
+    one["registers"] = nullptr;  // unknown
     for (const auto& [name, value] : metrics_of(kernel)) one["metrics"][name] = value;
     one["advice"] = nlohmann::json::array();
     for (const advice& hint : advice_for(kernel)) {

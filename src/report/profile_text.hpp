@@ -1,4 +1,4 @@
-// A profile in words, tables and pages.
+// Writes a profile as text, JSON and HTML.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,23 +17,23 @@ struct profile_report {
   std::vector<std::string> notes;
 };
 
-// What could be done better at a line, and why.
+// What could be improved at a line, and why.
 struct advice {
   source_place at;
   std::string text;
-  std::uint64_t weight;  // of the work that it would save; the most first
+  std::uint64_t weight;  // the work it would save; advice is sorted by it, largest first
 };
 std::vector<advice> advice_for(const profiled_kernel& kernel);
 
-// The tables that a person reads, with so many of the hottest lines of each kernel.
+// Tables for a terminal, with the `lines` hottest lines of each kernel.
 std::string text_of(const profile_report& what, std::size_t lines, bool has_colours);
 nlohmann::json json_of(const profile_report& what, const std::string& version);
-// One page that needs no other file: the source with the counters in its margin.
+// A self-contained page: the source with the counters in the margin.
 std::string html_of(const profile_report& what, const std::string& version);
 
-// Words that the text and the page share.
+// Text that the tables and the page share.
 struct access_columns {
-  std::string requests, lanes, sectors, used, wavefronts;  // "-": does not apply
+  std::string requests, lanes, sectors, used, wavefronts;  // "-": not applicable
 };
 access_columns columns_of(const profiled_access& one);
 std::string title_of(const profiled_kernel& kernel);

@@ -1,4 +1,4 @@
-// What a profiled program leaves behind when it ends: its counters, by lines of the source.
+// Runs at the end of a profiled program: writes its counters by source line.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Reads ELF files of 64 bits.
+// Reads 64-bit ELF files.
 #include "report/program_file.hpp"
 
 #include <elf.h>
@@ -30,7 +30,7 @@ std::span<const unsigned char> map_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-// Null: the file ends before.
+// Null if the file ends first.
 template <typename T>
 const T* program_file::table(std::uint64_t offset, std::uint64_t count) const {
   if (offset > bytes_.size() || count > (bytes_.size() - offset) / sizeof(T)) return nullptr;

@@ -1,4 +1,4 @@
-// The code of a program or a shared library, and what its symbols say, from its file.
+// The code and the symbols of a program or shared library, read from its file.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -18,23 +18,23 @@ struct code_symbol {
 
 class program_file {
  public:
-  // Throws std::runtime_error for what is no ELF file of 64 bits for a processor that is known.
+  // Throws std::runtime_error unless the file is 64-bit ELF for a supported processor.
   explicit program_file(const std::filesystem::path& path);
   ~program_file();
   program_file(const program_file&) = delete;
   program_file& operator=(const program_file&) = delete;
 
-  // The segment that is executed.
+  // The executable segment.
   [[nodiscard]] const code_bytes& code() const { return code_; }
   [[nodiscard]] instruction_set instructions() const { return instructions_; }
-  // Each stretch once, by address. None: the file is stripped.
+  // Sorted by address, each range once. Empty if the file is stripped.
   [[nodiscard]] const std::vector<code_symbol>& functions() const { return functions_; }
-  // The function there; null: none.
+  // The function at this address; null if there is none.
   [[nodiscard]] const code_symbol* function_at(std::uint64_t address) const;
-  // The calls of the function with this name, which may lie in another file.
+  // The calls to the function with this name, which may be in another file.
   [[nodiscard]] std::vector<direct_call> calls_of(std::string_view name,
                                                   const std::vector<direct_call>& all) const;
-  // A constant array of characters; empty: there is none with this name.
+  // A constant character array; empty if no symbol has this name.
   [[nodiscard]] std::string text_of(std::string_view symbol) const;
 
  private:
@@ -55,7 +55,7 @@ class program_file {
   code_bytes code_;
   std::vector<code_symbol> functions_;
   std::vector<named_address> symbols_;  // functions and objects of this file
-  std::vector<named_address> slots_;    // to which the loader writes addresses
+  std::vector<named_address> slots_;    // where the loader writes addresses
 };
 
 }  // namespace heddle_report

@@ -1,4 +1,4 @@
-// The sentences of a race: they depend on how far apart its two sides are.
+// Writes the sentences of a race, which depend on how far apart its two sides are.
 #include "report/race_words.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ distance distance_between(const found_place& a, const found_place& b) {
   if (a.is_in_stream || b.is_in_stream) return distance::streams;
   if (a.kernel != b.kernel) return distance::grids;
   if (a.block != b.block) return distance::grid;
-  // A thread does not race with itself: it is that of another launch.
+  // A thread does not race with itself, so this one belongs to another launch.
   if (a.thread == b.thread) return distance::grids;
   return a.warp == b.warp ? distance::warp : distance::block;
 }
@@ -66,7 +66,7 @@ std::string sides(const found_place& a, const found_place& b, distance far) {
   return fmt::format("{} by {} and {} by {}", first, doer(a), done(b), doer(b));
 }
 
-// Who may come too early: `b`, if the program wants `a` to come first.
+// Which side may come too early: `b`, if the program wants `a` first.
 std::string why_in_grid(const found_place& a, const found_place& b, distance far,
                         bool is_order_known) {
   const auto name = [&](const found_place& place) {
@@ -122,7 +122,7 @@ std::string fix_in_grid(const found_place& a, const found_place& b, distance far
   }
 }
 
-// A copy or fill in the default stream, which others do not wait for if they were made so.
+// A copy or fill in the default stream, which cudaStreamNonBlocking streams do not wait for.
 bool is_in_default_stream(const found_place& place) {
   const bool is_errand = place.role == "copies" || place.role == "fills";
   return is_errand && place.at.source.find("Async") == place.at.source.npos &&
@@ -155,7 +155,7 @@ void put_words_for_host(const found_place& a, const found_place& b, finding_word
   words.fix = "cudaDeviceSynchronize() or cudaStreamSynchronize() before the host touches it";
 }
 
-// One side, or both, is a copy that nobody has waited for.
+// At least one side is an asynchronous copy that was not waited for.
 finding_words words_of_copy(const found_place& a, const found_place& b, const std::string& name) {
   const auto who = [](const found_place& place) {
     return place.is_copy ? "an asynchronous copy" : "a thread";
@@ -185,8 +185,7 @@ finding_words words_of_race(const found& what) {
       cause_of(what.cause == finding_cause::none ? finding_cause::unordered : what.cause);
   finding_words words{kind.title, kind.why, kind.fix};
   if (what.places.size() < 2) return words;
-  // The side that the program wants first is told first; if that is not known, the one that came
-  // first.
+  // `a` is the side that the program wants first or, if that is unknown, the one that came first.
   const found_place& a = what.places[1];
   const found_place& b = what.places[0];
   const distance far = distance_between(a, b);

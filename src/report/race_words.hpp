@@ -1,4 +1,4 @@
-// The sentences of a race: they depend on how far apart its two sides are.
+// Writes the sentences of a race, which depend on how far apart its two sides are.
 #pragma once
 #include "report/finding_words.hpp"
 

@@ -1,4 +1,4 @@
-// Weighs the lines of blocks that ran against those of blocks that did not.
+// Decides which lines never ran, from the blocks that ran and those that did not.
 #include "report/ran_lines.hpp"
 
 #include <cxxabi.h>
@@ -29,8 +29,8 @@ std::string demangled(std::string_view name) {
 }
 
 // `scale(float*)` from `void heddle_host::run_lane<scale(float*)::{lambda()#1}>(void const*)`: the
-// signature of the kernel whose lanes the function runs; empty: it is another function. clang++ may
-// call the closure `$_0`.
+// signature of the kernel whose lanes this function runs; empty for any other function. clang++ may
+// name the closure `$_0`.
 std::string kernel_run_by(std::string_view name) {
   constexpr std::string_view mangled = "heddle_host8run_lane";
   constexpr std::string_view before = "void heddle_host::run_lane<";
@@ -44,13 +44,13 @@ std::string kernel_run_by(std::string_view name) {
   return kernel.substr(0, closure == 0 ? 0 : closure - 1);
 }
 
-// Of a template it begins with the type of the result.
+// The signature of a template begins with the return type.
 std::string without_result(const std::string& signature) {
   constexpr std::string_view result = "void ";
   return signature.starts_with(result) ? signature.substr(result.size()) : signature;
 }
 
-// Kernels of the user's files whose lanes were never run.
+// Kernels in the user's files that no lane ran.
 std::set<std::string> kernels_without_lanes(const program_file& program,
                                             const blocks_by_function& all,
                                             const code_lines& lines) {
@@ -95,7 +95,7 @@ void ran_lines::add(const ran_module& marks) try {
   kernels_.merge(kernels_without_lanes(program, all, lines));
   with_code_.merge(lines.with_code());
 } catch (const std::exception&) {
-  // A program that has been removed meanwhile, or one that is not ours: nothing is said of it.
+  // The program was removed in the meantime, or is not one of ours: nothing is known about it.
 }
 
 void ran_lines::add_folder(const std::filesystem::path& folder) {
@@ -125,7 +125,7 @@ std::vector<line_range> ranges_of(const std::set<line_of_file>& lines,
   for (const auto& [file, line] : lines) {
     const bool follows = !ranges.empty() && ranges.back().file == file;
     const auto next = follows ? with_code.upper_bound({file, ranges.back().last}) : with_code.end();
-    // No other line with code is between the last one and this.
+    // Nothing with code lies between the last line and this one.
     if (follows && (next == with_code.end() || *next >= line_of_file{file, line})) {
       ranges.back().last = line;
     } else {

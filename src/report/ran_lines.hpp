@@ -1,4 +1,4 @@
-// From the marks that lanes have left to the lines of the source.
+// Turns the marks that lanes leave in basic blocks into source lines.
 #pragma once
 #include <filesystem>
 #include <set>
@@ -11,30 +11,30 @@
 
 namespace heddle_report {
 
-// What runs of a program and its shared libraries have marked, all of them together.
+// The marks of all runs of a program and its shared libraries.
 class ran_lines {
  public:
-  // Nothing is known of a file that cannot be read.
+  // Skips a file that cannot be read.
   void add(const heddle_checker::ran_module& what);
-  // All files that are in a folder.
+  // Adds every file in a folder.
   void add_folder(const std::filesystem::path& folder);
   [[nodiscard]] never_ran result() const;
 
  private:
-  // Lines of basic blocks. Compilers move arithmetic from one block to another, calls they do not:
-  // where a line has calls, these count.
+  // Lines of basic blocks. Compilers move arithmetic between blocks but not calls, so a line that
+  // has calls is judged by its calls.
   struct evidence {
     std::set<line_of_file> any, calls;
   };
 
   bool is_known_ = false;
-  // A line of which any copy ran counts as run: inlined, of a template, under any schedule.
+  // A line has run if any of its copies has: inlined, instantiated, or under another schedule.
   evidence ran_, did_not_run_;
   std::set<line_of_file> with_code_;
   std::set<std::string> kernels_;
 };
 
-// Lines that follow each other make a range, also across lines without code.
+// Merges successive lines into ranges, across lines without code.
 std::vector<line_range> ranges_of(const std::set<line_of_file>& lines,
                                   const std::set<line_of_file>& with_code);
 

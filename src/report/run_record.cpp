@@ -1,4 +1,4 @@
-// Reads the lines that a checked run has written.
+// Reads the lines that a checked run wrote.
 #include "report/run_record.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-// A program may start others of its kind: each adds what it has looked at.
+// A program may start other checked programs: each adds its coverage.
 void add_covered(heddle_checker::coverage& all, const json& from) {
   for (const json& kernel : from.value("kernels", json::array())) {
     all.kernels.insert(kernel.get<std::string>());
@@ -70,7 +70,7 @@ run_record read_run_record(const std::filesystem::path& file) {
     } else if (one.contains("stopped")) {
       record.stopped = one.value("stopped", "");
     } else if (one.contains("run")) {
-      // A program may start others of its kind: each adds its lines.
+      // A program may start other checked programs: each adds its own line.
       record.is_complete = true;
     }
     if (one.contains("covered")) add_covered(record.covered, one["covered"]);

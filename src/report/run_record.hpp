@@ -1,4 +1,4 @@
-// What one checked run has left behind, read back from the lines of its file.
+// The results of one checked run, read back from its file.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -14,25 +14,25 @@ namespace heddle_report {
 
 struct run_record {
   std::vector<found> findings;
-  bool is_complete = false;  // the program came to its end and said so
-  std::string stopped;       // why the program could not go on; empty: it could
-  std::string unfinished;    // the kernel that was stopped because it got nowhere; empty: none
+  bool is_complete = false;  // the program finished and reported so
+  std::string stopped;       // why the program could not continue; empty if it could
+  std::string unfinished;    // the kernel that was stopped for lack of progress; empty: none
   heddle_checker::coverage covered;
-  bool hands_on = false;  // a lane has handed on what it knows, to others than its whole block
+  bool hands_on = false;  // lanes synchronised by other means than a block barrier
   std::optional<exploration> explored;
 };
 
-// Where a run is that has not ended.
+// How far an unfinished run has got.
 struct run_position {
   std::string kernel;
-  std::uint64_t ended = 0;  // of its blocks
+  std::uint64_t ended = 0;  // how many blocks have finished
   std::uint64_t blocks = 0;
   bool operator==(const run_position&) const = default;
 };
-// Nothing if the run has not said so, or is just about to.
+// Nothing if the run has not reported its position, or is just writing it.
 std::optional<run_position> read_run_position(const std::filesystem::path& findings_file);
 
-// Lines that are no JSON are passed over: a program that is killed may leave half of one.
+// Skips lines that are not JSON: a killed program may leave a partial one.
 run_record read_run_record(const std::filesystem::path& file);
 
 }  // namespace heddle_report

@@ -1,4 +1,4 @@
-// The report for code scanning: SARIF 2.1.0 (OASIS), as GitHub and editors read it.
+// Writes the report as SARIF 2.1.0 (OASIS), for GitHub code scanning and editors.
 #include <fmt/format.h>
 
 #include <cctype>

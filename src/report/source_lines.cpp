@@ -1,4 +1,4 @@
-// Asks the debug information of the running program, through elfutils' libdw.
+// Looks up source lines in the running program's debug information, using elfutils' libdw.
 #include "report/source_lines.hpp"
 
 #include <cxxabi.h>
@@ -48,7 +48,7 @@ const char* folder_of(Dwarf_Die& unit) {
   return dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
 }
 
-// Where the call stands that was replaced by the inlined body.
+// The call site that the inlined body replaces.
 std::optional<source_line> call_site(Dwarf_Die& unit, Dwarf_Die& inlined) {
   const Dwarf_Word file = number_in(inlined, DW_AT_call_file);
   const Dwarf_Word line = number_in(inlined, DW_AT_call_line);
@@ -82,7 +82,7 @@ std::string function_name(Dwarf_Die& function) {
   return text.substr(0, text.find('<'));
 }
 
-// The line of the instruction, and those of the calls that were replaced by what they called.
+// The line of the instruction, and the call sites of the inlined functions around it.
 std::vector<source_line> lines_of(Dwfl& process, Dwarf_Addr address) {
   Dwfl_Module* module = dwfl_addrmodule(&process, address);
   if (module == nullptr) return {};
@@ -97,8 +97,8 @@ std::vector<source_line> lines_of(Dwfl& process, Dwarf_Addr address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
   if (unit == nullptr) return lines;
-  // From the innermost scope outwards as the entries contain each other: that is the way of the
-  // calls, where the scopes of an address would go on with those of the inlined function's text.
+  // Walks the enclosing entries from the innermost scope outwards, which follows the calls.
+  // dwarf_getscopes alone would continue with the scopes of the inlined function's definition.
   Dwarf_Die* innermost = nullptr;
   if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return lines;
   Dwarf_Die* scopes = nullptr;
@@ -115,7 +115,7 @@ std::vector<source_line> lines_of(Dwfl& process, Dwarf_Addr address) {
   return lines;
 }
 
-// Gives the line its text, and lets its column count from there.
+// Adds the text of the line and makes the column relative to it.
 void add_text(source_line& where) {
   std::ifstream file(where.file);
   std::string text;
@@ -139,7 +139,7 @@ source_line with_text(source_line where) {
 }
 
 bool is_of_program(const source_line& line) {
-  // Relative to a folder that is gone: of the C library's start of a program.
+  // A path relative to a missing folder belongs to the C library's startup code.
   return !line.file.starts_with("../") && owner_of(line.file) != file_owner::machine;
 }
 
@@ -148,7 +148,7 @@ bool is_of_user(const source_line& line) {
 }
 
 call_chain find_call_chain(const void* code, bool is_return_address) {
-  // Never closed: a checked program is asked once more while it ends.
+  // Never closed: a checked program still needs it while it exits.
   static const session& process = *new session(open_this_process());
   if (!process) return {};
   const auto address = reinterpret_cast<Dwarf_Addr>(code) - (is_return_address ? 1 : 0);

@@ -1,5 +1,5 @@
-// The folders that heddle was built from, those that the program was compiled with, and the
-// compiler's.
+// Knows the folders of heddle's sources, of the headers the program was compiled with, and of the
+// compiler's headers.
 #include "report/source_roots.hpp"
 
 #include <filesystem>
@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
-// In cuda_runtime.h, so as the program was compiled. Null: none of its files is CUDA.
+// Defined in cuda_runtime.h, so it names the header of the program. Null: it has no CUDA files.
 extern "C" __attribute__((weak)) const char heddle_cuda_runtime_header[];
 
 namespace heddle_report {
 namespace {
 
 struct root {
-  std::string folder;  // with a slash at its end
+  std::string folder;  // with a trailing slash
   file_owner whose;
 };
 
@@ -32,7 +32,7 @@ void add_headers_beside(std::vector<root>& all, const std::string& cuda_runtime_
   add_headers(all, whole.parent_path().parent_path());
 }
 
-// A compiler's cache may hand out objects that another copy of heddle's sources was compiled to.
+// A compiler cache may return objects that were compiled from another copy of heddle's sources.
 bool is_copy_of_heddle(const std::filesystem::path& folder) {
   static std::map<std::string, bool>& known = *new std::map<std::string, bool>();
   const auto [place, is_new] = known.try_emplace(folder.string(), false);

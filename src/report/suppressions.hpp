@@ -1,4 +1,4 @@
-// Findings that a project knows of and does not want to hear again.
+// Findings that a project knows of and has chosen not to see again.
 #pragma once
 #include <istream>
 #include <set>
@@ -9,14 +9,13 @@
 
 namespace heddle_report {
 
-// Lines `kind pattern`: the pattern is a shell's, for the name of a kernel or of a file. `*` is
-// every kind; `#` begins a comment.
+// Lines of the form `kind pattern`. The pattern is a shell pattern for the name of a kernel or
+// file. The kind `*` matches all kinds; `#` begins a comment.
 class suppressions {
  public:
-  // Adds the lines of a file, whose name is for messages. Throws std::runtime_error with a
-  // sentence.
+  // Adds the lines of a file; `name` is for messages. Throws std::runtime_error with a sentence.
   void read(std::istream& lines, const std::string& name);
-  // The `file:line` of the first that matches; empty if there is none.
+  // The `file:line` of the first match; empty if there is none.
   [[nodiscard]] std::string match(const found& what) const;
 
  private:
@@ -26,10 +25,10 @@ class suppressions {
   std::vector<line> all_;
 };
 
-// The findings of an earlier day, by fingerprint. Throws std::runtime_error with a sentence.
+// Fingerprints of known findings. Throws std::runtime_error with a sentence.
 std::set<std::string> read_baseline(std::istream& lines, const std::string& name);
 
-// A line for each finding that counts or stands in the old baseline, sorted, to be kept under
+// A sorted line for each finding that counts or is already in the old baseline, to be kept under
 // version control.
 std::string baseline_of(const std::vector<merged_finding>& findings);
 

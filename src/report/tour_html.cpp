@@ -1,4 +1,4 @@
-// What a tour has seen, as a page that opens from disk.
+// Writes the results of a tour as a page that opens from disk.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ json json_of(const tour_stop& stop) {
                                {"value", one.value},
                                {"text", number_text(one.value)}});
   told["points"] = json::array();
-  // Centimetres are enough for a picture.
+  // Centimetres are precise enough for a picture.
   const auto rounded = [](float value) { return std::round(100 * double{value}) / 100; };
   for (const tour_point& one : stop.points)
     told["points"].push_back({rounded(one.x), rounded(one.y), one.label});
@@ -38,7 +38,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
     text.replace(at, what.size(), by);
 }
 
-// Puts the texts in the places of the page that `{{name}}` marks.
+// Replaces the placeholder `{{name}}` of the page.
 void fill(std::string& page, const std::string& name, std::string_view text) {
   const std::string mark = "{{" + name + "}}";
   if (const std::size_t at = page.find(mark); at != page.npos) page.replace(at, mark.size(), text);
@@ -53,14 +53,14 @@ std::string html_of(const tour_report& report, const std::string& version) {
             {"date", report.date},   {"quick", report.is_quick}, {"seconds", report.seconds},
             {"stops", json::array()}};
   for (const tour_stop& stop : report.stops) told["stops"].push_back(json_of(stop));
-  // A program may print bytes that are no UTF-8, and words that would end the script.
+  // A program may print bytes that are not UTF-8, and text that would close the script element.
   std::string data = told.dump(-1, ' ', false, json::error_handler_t::replace);
   replace_all(data, "<", "\\u003c");
   std::string page(tour_html);
   fill(page, "style", tour_css);
   fill(page, "charts", tour_charts);
   fill(page, "script", tour_js);
-  // The last one: it may hold marks of its own.
+  // Last, since the data may contain placeholders.
   fill(page, "data", data);
   return page;
 }

@@ -1,4 +1,4 @@
-// The files of the tour's page, as they are in the program.
+// The files of the tour's page, embedded in the program.
 #pragma once
 #include <string_view>
 
@@ -7,6 +7,6 @@ namespace heddle_report {
 extern const std::string_view tour_html;
 extern const std::string_view tour_css;
 extern const std::string_view tour_js;
-extern const std::string_view tour_charts;  // the library that draws; empty if it was not there
+extern const std::string_view tour_charts;  // the plotting library; empty if built without
 
 }  // namespace heddle_report

@@ -13,7 +13,7 @@ function element(kind, text, className) {
 const distinct = values => [...new Set(values)];
 const withUnit = figure => figure.unit ? `${figure.metric}, ${figure.unit}` : figure.metric;
 
-// A name in lines that fit beside a plot.
+// Breaks a name into lines that fit beside a plot.
 function lines(name) {
   const made = [""];
   for (const word of name.split(" ")) {
@@ -24,13 +24,15 @@ function lines(name) {
   return made;
 }
 
-// 20K for 20,000: long numbers would run into each other. A logarithmic axis leaves some ticks without a number.
+// 20K for 20,000, since long numbers would overlap. A logarithmic axis leaves some ticks
+// unlabelled.
 function shortTick(value, index, ticks) {
   const isNamed = this.type !== "logarithmic" || Chart.Ticks.formatters.logarithmic.call(this, value, index, ticks);
   return isNamed ? new Intl.NumberFormat("en", { notation: "compact" }).format(value) : "";
 }
 
-// A bar for each variant. Where values lie far apart, small ones are seen on a logarithmic axis.
+// A bar for each variant. If the values differ widely, the axis is logarithmic, so that small ones
+// are visible.
 function bars(figures) {
   const box = element("figure"), frame = element("div"), canvas = element("canvas");
   const caption = element("figcaption", figures[0].metric);
@@ -59,7 +61,7 @@ function bars(figures) {
                 y: { grid: { display: false }, ticks: { autoSkip: false } } } } }) };
 }
 
-// The scan from above, each cluster in a colour of its own.
+// The scan from above, with a colour for each cluster.
 function scatter(points) {
   const box = element("figure", undefined, "wide"), frame = element("div"), canvas = element("canvas");
   const sizes = new Map();
@@ -72,7 +74,7 @@ function scatter(points) {
   datasets.push({ label: "noise and ground", data: places(-1), pointRadius: 0.8, pointBorderWidth: 0,
                   backgroundColor: colour("--soft") });
   box.append(element("figcaption", "the scan from above, each cluster in a colour of its own; metres"), frame);
-  // As much of the street as has clusters, with a metre as long on one axis as on the other.
+  // The part of the street that has clusters, with the same scale on both axes.
   const reach = axis => {
     const values = points.filter(point => point[2] >= 0).map(point => point[axis]);
     return [Math.floor(Math.min(...values)) - 2, Math.ceil(Math.max(...values)) + 2];
@@ -108,7 +110,7 @@ function table(figures) {
   return scroll;
 }
 
-// Plots are drawn once they have their place in the page.
+// Plots are drawn once they are in the page.
 function section(stop) {
   const made = element("section"), plots = [];
   made.id = stop.name;
@@ -125,7 +127,7 @@ function section(stop) {
     const charts = element("div", undefined, "charts");
     for (const metric of distinct(figures.map(figure => figure.metric))) {
       const shown = figures.filter(figure => figure.metric === metric);
-      // What is the same for all needs no picture.
+      // Values that are all the same need no plot.
       if (!hasCharts || distinct(shown.map(figure => figure.value)).length < 2) continue;
       plots.push(bars(shown));
       charts.append(plots[plots.length - 1].box);

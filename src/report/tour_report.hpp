@@ -1,11 +1,11 @@
-// What a tour has seen, and how it is told: as text and as a page.
+// The results of a tour, and their formatting as text and as a page.
 #pragma once
 #include <string>
 #include <vector>
 
 namespace heddle_report {
 
-// One number. Those of one experiment and metric are comparable.
+// One number. Figures of the same experiment and metric are comparable.
 struct tour_figure {
   std::string experiment;
   std::string variant;
@@ -25,21 +25,21 @@ enum class tour_state { right, wrong, failed, left_out };
 [[nodiscard]] std::string word_of(tour_state state);
 
 struct tour_stop {
-  std::string name;  // as --only takes it
+  std::string name;  // the argument of --only
   std::string title;
-  std::string idea;    // what is to be seen, in some sentences
-  std::string source;  // what the figures are: counters, or times of which device
+  std::string idea;    // what the stop shows, in a few sentences
+  std::string source;  // what the figures are: counters, or times on which device
   tour_state state = tour_state::failed;
   std::string verdict;  // one line
-  double seconds = 0;   // that it took to build and run
+  double seconds = 0;   // to build and run
   std::vector<tour_figure> figures;
-  std::string listing;  // of a checker, as it was printed
+  std::string listing;  // the checker's output
   std::vector<tour_point> points;
   std::vector<std::string> notes;
 };
 
 struct tour_report {
-  std::string device;   // a sentence: where kernels ran
+  std::string device;   // a sentence that says where the kernels ran
   std::string machine;  // processor, compilers
   std::string date;
   bool is_quick = false;
@@ -49,14 +49,14 @@ struct tour_report {
   [[nodiscard]] bool is_all_right() const;
 };
 
-// A table for each stop, for people.
+// A table for each stop.
 [[nodiscard]] std::string text_of(const tour_stop& stop);
-// The last lines of all.
+// The closing lines.
 [[nodiscard]] std::string summary_of(const tour_report& report);
 
-// One page that needs no other file.
+// A self-contained page.
 [[nodiscard]] std::string html_of(const tour_report& report, const std::string& version);
-// False if heddle was built without the library that draws plots; the page has tables alone then.
+// False if heddle was built without the plotting library; then the page has only tables.
 [[nodiscard]] bool pages_have_plots();
 
 // 1234567.0 as "1,234,567", 12.345 as "12.3".

@@ -1,4 +1,4 @@
-// What a tour has seen, as text for a terminal.
+// Writes the results of a tour as text for a terminal.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace heddle_report {
 namespace {
 
-// Those that come first in a list come first here.
+// The distinct names, in order of first appearance.
 std::vector<std::string> names_in_order(const std::vector<tour_figure>& figures,
                                         std::string tour_figure::*which) {
   std::vector<std::string> names;
@@ -19,7 +19,7 @@ std::vector<std::string> names_in_order(const std::vector<tour_figure>& figures,
   return names;
 }
 
-// How many columns of a terminal a text takes: bytes that go on a character take none.
+// Columns that a text takes on a terminal: UTF-8 continuation bytes take none.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
@@ -37,7 +37,7 @@ std::string head_of(const tour_figure& one) {
   return one.unit.empty() ? one.metric : one.metric + ", " + one.unit;
 }
 
-// A column's head in several lines, so that a column is hardly wider than its numbers.
+// Breaks a column's heading into lines, so the column is hardly wider than its numbers.
 std::vector<std::string> lines_of(const std::string& head) {
   constexpr std::size_t most = 10;
   std::vector<std::string> lines;
@@ -96,7 +96,7 @@ std::string table_of(const std::vector<tour_figure>& figures) {
   return text;
 }
 
-// The first finding of a checker's report: enough for a terminal.
+// The first finding of a checker's report, which is enough for a terminal.
 std::string first_paragraph(const std::string& listing) {
   std::string text;
   const std::string part = listing.substr(0, listing.find("\n\n"));
