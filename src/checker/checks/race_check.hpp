@@ -76,7 +76,7 @@ class race_check final : public heddle_host::observer {
   }
   void passed_barrier_is_complete(unsigned barrier, const std::uint32_t* lanes_of_warp) override {
     block_record& block = running_block();
-    const knowledge handed_over = std::exchange(block.handed_over[barrier], {});
+    const vector_clock handed_over = std::exchange(block.handed_over[barrier], {});
     for (unsigned thread = 0; thread < block.memory.threads; ++thread) {
       if ((lanes_of_warp[thread / 32] >> thread % 32 & 1) == 0) continue;
       run_.races.has_awaited(*block.clock, thread, handed_over);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "checker/race/access.hpp"
-#include "checker/race/knowledge.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 
@@ -34,7 +34,7 @@ class agents {
   // Segments of its own blocks below come before what its blocks do now: its last grid barrier.
   segment_id& common(agent which) { return all_[which].common; }
   // What its lanes learned beyond that.
-  knowledge& learned(agent which) { return all_[which].learned; }
+  vector_clock& learned(agent which) { return all_[which].learned; }
 
   // All numbers of segments and blocks have lost their meaning.
   void forget_segments();
@@ -49,7 +49,7 @@ class agents {
     segment_id ancient;
     segment_id common;
     std::vector<std::uint32_t> places;  // by chain: the last one known; 0: none
-    knowledge learned;
+    vector_clock learned;
   };
   std::vector<entry> all_;
   std::vector<std::uint32_t> lengths_;  // of the chains

@@ -8,10 +8,10 @@ namespace heddle_checker {
 void race_detector::publish_apparently(block_clock& block, unsigned thread, std::uintptr_t location,
                                        bool is_update) {
   lane_clock& lane = block.lanes[thread];
-  knowledge published = everything_known(block, thread);
+  vector_clock published = everything_known(block, thread);
   published.join(lane.apparent);
   move_on(block, thread);
-  knowledge& message = apparent_[location];
+  vector_clock& message = apparent_[location];
   if (is_update) {
     message.join(published);
   } else {
@@ -40,7 +40,7 @@ void race_detector::note_unfenced(record newest, const block_clock& block, const
 
 void race_detector::share_apparent_order(std::span<block_clock* const> blocks) {
   if (!follows_apparent_order_) return;
-  knowledge all;
+  vector_clock all;
   for (const block_clock* block : blocks) {
     for (const lane_clock& lane : block->lanes) all.join(lane.apparent);
   }
@@ -51,7 +51,7 @@ void race_detector::share_apparent_order(std::span<block_clock* const> blocks) {
 
 void race_detector::share_apparent_order(block_clock& block, std::span<const unsigned> threads) {
   if (!follows_apparent_order_) return;
-  knowledge all;
+  vector_clock all;
   for (const unsigned thread : threads) all.join(block.lanes[thread].apparent);
   for (const unsigned thread : threads) block.lanes[thread].apparent = all;
 }

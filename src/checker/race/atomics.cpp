@@ -29,7 +29,7 @@ lane_messages::mark& mark_of(lane_messages& messages, std::uintptr_t location) {
 }
 
 // What is said at one scope reaches those in all narrower ones.
-void put_up_to(by_scope& all, scope reach, const knowledge& what) {
+void put_up_to(by_scope& all, scope reach, const vector_clock& what) {
   for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) all[level] = what;
 }
 
@@ -47,7 +47,7 @@ audience race_detector::audience_of(const block_clock& block) const {
           agents_.is_host(block.of) ? no_device : agents_.device(block.of), 0};
 }
 
-knowledge race_detector::everything_known(const block_clock& block, unsigned thread) const {
+vector_clock race_detector::everything_known(const block_clock& block, unsigned thread) const {
   const lane_clock& lane = block.lanes[thread];
   const unsigned warp = thread / lanes_per_warp;
   std::array<unit_known, 1 + lanes_per_warp> units;
@@ -60,14 +60,14 @@ knowledge race_detector::everything_known(const block_clock& block, unsigned thr
                                                             : 0;
     if (until >= block.known) units[count++] = {unit_known::lane(other), until};
   }
-  knowledge all = knowledge::of_block(block.instance, block.known - 1, {units.data(), count});
+  vector_clock all = vector_clock::of_block(block.instance, block.known - 1, {units.data(), count});
   all.join(block.own_agent);
   all.join(lane.learned);
   return all;
 }
 
-void race_detector::learn(block_clock& block, unsigned thread, const knowledge& what) {
-  if (what.is_nothing()) return;
+void race_detector::learn(block_clock& block, unsigned thread, const vector_clock& what) {
+  if (what.is_empty()) return;
   block.lanes[thread].learned.join(what);
   block.has_learned = true;
 }
@@ -87,7 +87,7 @@ void race_detector::hear(block_clock& block, unsigned thread, std::uintptr_t loc
   lane_messages& messages = messages_of(lane);
   lane_messages::mark& mark = mark_of(messages, location);
   for (unsigned level = 0; level < scopes; ++level) {
-    const knowledge heard = publications::hear(*said, whose, static_cast<scope>(level));
+    const vector_clock heard = publications::hear(*said, whose, static_cast<scope>(level));
     messages.seen[level].join(heard);
     mark.seen[level].join(heard);
   }

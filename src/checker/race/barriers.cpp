@@ -19,7 +19,7 @@ void race_detector::move_all_on(block_clock& block, segment_id segment) {
   }
 }
 
-void race_detector::learn_all(const block_clock& block, knowledge& all) const {
+void race_detector::learn_all(const block_clock& block, vector_clock& all) const {
   if (!block.has_learned) return;
   for (const lane_clock& lane : block.lanes) all.join(lane.learned);
 }
@@ -27,21 +27,21 @@ void race_detector::learn_all(const block_clock& block, knowledge& all) const {
 void race_detector::block_barrier(block_clock& block) {
   make_room(1);
   if (block.has_learned) {
-    knowledge all;
+    vector_clock all;
     learn_all(block, all);
     all.drop(block.instance);
     for (lane_clock& lane : block.lanes) lane.learned = all;
-    block.has_learned = !all.is_nothing();
+    block.has_learned = !all.is_empty();
   }
   block_clock* const whole = &block;
   share_apparent_order({&whole, 1});
   move_all_on(block, timeline_.add_segment(block.instance));
 }
 
-knowledge race_detector::hand_over(block_clock& block, unsigned thread) {
+vector_clock race_detector::hand_over(block_clock& block, unsigned thread) {
   make_room(1);
   hands_on_ = true;
-  knowledge all = everything_known(block, thread);
+  vector_clock all = everything_known(block, thread);
   move_on(block, thread);
   return all;
 }
@@ -61,7 +61,7 @@ void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t l
     return;
   }
   if (block.has_learned) {
-    knowledge all;
+    vector_clock all;
     for (unsigned thread = first; thread < behind; ++thread) all.join(block.lanes[thread].learned);
     for (unsigned thread = first; thread < behind; ++thread) block.lanes[thread].learned = all;
   }
@@ -87,7 +87,7 @@ void race_detector::sync_part_of_warp(block_clock& block, unsigned warp,
   }
   lane_table known{};
   segment_id warp_known = 0;
-  knowledge all;
+  vector_clock all;
   for (const unsigned thread : threads) {
     const lane_clock& lane = block.lanes[thread];
     for (unsigned i = 0; i < lanes_per_warp; ++i) {
@@ -119,7 +119,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
   constexpr unsigned most_warps = most_threads / lanes_per_warp;
   std::array<unsigned, most_warps> present{};
   std::array<segment_id, most_warps> warp_known{};
-  knowledge all;
+  vector_clock all;
   for (const unsigned thread : threads) {
     const lane_clock& lane = block.lanes[thread];
     ++present[thread / lanes_per_warp];
@@ -153,7 +153,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
   for (unsigned thread = 0; thread < block.threads; ++thread) {
     if (until[thread] >= block.known) units.push_back({unit_known::lane(thread), until[thread]});
   }
-  all.join(knowledge::of_block(block.instance, block.known - 1, units));
+  all.join(vector_clock::of_block(block.instance, block.known - 1, units));
   for (const unsigned thread : threads) {
     lane_clock& lane = block.lanes[thread];
     lane.stamp = record::stamp(segment, thread);
@@ -166,10 +166,10 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
 void race_detector::cluster_barrier(std::span<block_clock* const> blocks) {
   make_room(blocks.size());
   share_apparent_order(blocks);
-  knowledge all;
+  vector_clock all;
   for (const block_clock* block : blocks) {
     learn_all(*block, all);
-    all.join(knowledge::of_block(block->instance, timeline_.next_segment() - 1));
+    all.join(vector_clock::of_block(block->instance, timeline_.next_segment() - 1));
   }
   for (block_clock* block : blocks) {
     move_all_on(*block, timeline_.add_segment(block->instance));
@@ -181,7 +181,7 @@ void race_detector::cluster_barrier(std::span<block_clock* const> blocks) {
 void race_detector::grid_barrier(agent grid) {
   make_room(blocks_.size());
   const segment_id common = timeline_.next_segment();
-  knowledge all = agents_.learned(grid);
+  vector_clock all = agents_.learned(grid);
   for (const auto& block : blocks_) {
     if (block->of == grid) learn_all(*block, all);
   }
@@ -194,14 +194,14 @@ void race_detector::grid_barrier(agent grid) {
     return timeline_.at(which).of == grid && last < common;
   });
   agents_.common(grid) = common;
-  const knowledge own_agent = knowledge::of_agent(grid, common - 1);
+  const vector_clock own_agent = vector_clock::of_agent(grid, common - 1);
   for (const auto& block : blocks_) {
     if (block->of != grid) continue;
     block->common = common;
     block->own_agent = own_agent;
     move_all_on(*block, timeline_.add_segment(block->instance));
     for (lane_clock& lane : block->lanes) lane.learned = all;
-    block->has_learned = !all.is_nothing();
+    block->has_learned = !all.is_empty();
   }
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "checker/race/code_order.hpp"
-#include "checker/race/knowledge.hpp"
 #include "checker/race/record.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 
@@ -15,7 +15,7 @@ inline constexpr unsigned scopes = 4;
 
 // By scope: what is said to, or has been heard from, those within it. The narrower the scope, the
 // more it is.
-using by_scope = std::array<knowledge, scopes>;
+using by_scope = std::array<vector_clock, scopes>;
 
 // What a lane's fences and atomic accesses have prepared.
 struct lane_messages {
@@ -39,8 +39,8 @@ struct lane_clock {
   code_order been;                     // where, since its block or its warp has met
   segment_id warp_known = 0;           // its warp's segments below come before what it does now
   lane_table* partly_known = nullptr;  // of its warp, once some of its lanes have met
-  knowledge learned;                   // beyond its block's and warp's numbers
-  knowledge apparent;                  // what it seems to come after, by volatile and atomic loads
+  vector_clock learned;                // beyond its block's and warp's numbers
+  vector_clock apparent;               // what it seems to come after, by volatile and atomic loads
   std::unique_ptr<lane_messages> messages;
 
   segment_id segment() const { return record{stamp}.segment(); }
@@ -58,7 +58,7 @@ struct block_clock {
   std::size_t shared_bytes = 0;
   std::uint64_t linear_block = 0;
   std::size_t place = 0;          // among the resident blocks
-  knowledge own_agent;            // that its grid has begun, and until where it knows itself
+  vector_clock own_agent;         // that its grid has begun, and until where it knows itself
   block_clock* copies = nullptr;  // who does what its lanes have copied asynchronously
   std::vector<lane_clock> lanes;
   std::vector<std::unique_ptr<std::array<lane_table, lanes_per_warp>>> warp_tables;

@@ -26,13 +26,13 @@ block_clock& race_detector::ask_for_copy(block_clock& block, unsigned thread) {
   return *block.copies;
 }
 
-knowledge race_detector::copies_so_far(block_clock& block, unsigned thread) {
+vector_clock race_detector::copies_so_far(block_clock& block, unsigned thread) {
   if (block.copies == nullptr) return {};
   make_room(1);
   block_clock& copies = *block.copies;
   const unit_known until{unit_known::lane(thread), copies.lanes[thread].segment()};
   move_on(copies, thread);
-  return knowledge::of_block(copies.instance, 0, {&until, 1});
+  return vector_clock::of_block(copies.instance, 0, {&until, 1});
 }
 
 }  // namespace heddle_checker

@@ -115,7 +115,7 @@ void race_detector::join_sequence(block_clock& block, unsigned thread, scope rea
     learn(block, thread, publications::hear(*said, whose, reach));
   }
   by_scope all;
-  const knowledge mine = everything_known(block, thread);
+  const vector_clock mine = everything_known(block, thread);
   for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) all[level] = mine;
   publications_.say(sequence, whose, all);
 }

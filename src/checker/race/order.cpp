@@ -40,7 +40,7 @@ bool race_detector::has_learned_of(segment_id segment, instance_id owner, unsign
       return true;
     }
   }
-  if (lane.learned.is_nothing()) return false;
+  if (lane.learned.is_empty()) return false;
   if (lane.learned.knows(owner, thread, segment)) return true;
   const agent of = timeline_.at(owner).of;
   return of != block.of &&
@@ -61,7 +61,7 @@ std::uint32_t race_detector::ordered_lanes(const crowd_entry& old, const block_c
   const segment_id segment = old.what.segment();
   const instance_id owner = timeline_.owner(segment);
   if (is_wholly_ordered(segment, owner, old.what.warp(), block, me, address)) return old.lanes;
-  if (owner != block.instance && block.lanes[me].learned.is_nothing()) return 0;
+  if (owner != block.instance && block.lanes[me].learned.is_empty()) return 0;
   std::uint32_t ordered = 0;
   const unsigned first = old.what.warp() * lanes_per_warp;
   for (std::uint32_t rest = old.lanes; rest != 0; rest &= rest - 1) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "checker/race/block_clock.hpp"
-#include "checker/race/knowledge.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 
@@ -19,7 +19,7 @@ using audience = std::array<std::uint32_t, scopes>;
 class publications {
  public:
   // What one write says, by scope and audience.
-  using message = std::map<std::uint64_t, knowledge>;
+  using message = std::map<std::uint64_t, vector_clock>;
 
   bool is_empty() const { return locations_.empty(); }
   // Null: nothing.
@@ -50,10 +50,10 @@ class publications {
 
   // Adds what a lane says, by scope.
   void say(std::uintptr_t location, const audience& whose, const by_scope& what) {
-    knowledge before, after;
+    vector_clock before, after;
     for (unsigned level = 0; level < scopes; ++level) {
-      if (what[level].is_nothing()) continue;
-      knowledge& said = locations_[location][key(whose, static_cast<scope>(level))];
+      if (what[level].is_empty()) continue;
+      vector_clock& said = locations_[location][key(whose, static_cast<scope>(level))];
       // Most of the time all scopes are told the same, and have been told the same before.
       const bool is_same = level != 0 && said == before && what[level] == what[level - 1];
       before = said;
@@ -67,8 +67,8 @@ class publications {
     }
   }
   // What a lane hears of it that listens at this scope.
-  static knowledge hear(const message& what, const audience& whose, scope reach) {
-    knowledge all;
+  static vector_clock hear(const message& what, const audience& whose, scope reach) {
+    vector_clock all;
     for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) {
       const auto said = what.find(key(whose, static_cast<scope>(level)));
       if (said != what.end()) all.join(said->second);

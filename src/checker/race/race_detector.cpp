@@ -63,10 +63,10 @@ block_clock* race_detector::add_block(agent of, std::uint64_t linear_block, unsi
   block->instance = timeline_.add_instance(of, linear_block);
   block->ancient = std::max<segment_id>(agents_.ancient(of), 1);
   block->common = agents_.common(of);
-  block->own_agent = knowledge::of_agent(of, block->common == 0 ? 0 : block->common - 1);
+  block->own_agent = vector_clock::of_agent(of, block->common == 0 ? 0 : block->common - 1);
   block->lanes.resize(threads);
   move_all_on(*block, timeline_.add_segment(block->instance));
-  if (!agents_.learned(of).is_nothing()) {
+  if (!agents_.learned(of).is_empty()) {
     for (lane_clock& lane : block->lanes) lane.learned = agents_.learned(of);
     block->has_learned = true;
   }
@@ -88,7 +88,7 @@ void race_detector::end_block(block_clock* block) {
   // What it learned from others than its own grid, those who come after its grid know, too.
   const bool has_been_alone = agents_.knows_everything(of) && of + 1 == agents_.size();
   if (block->has_learned && !has_been_alone) {
-    knowledge all;
+    vector_clock all;
     learn_all(*block, all);
     all.drop_if([&](instance_id which, segment_id) { return timeline_.at(which).of == of; });
     agents_.learned(of).join(all);
@@ -172,7 +172,7 @@ void race_detector::forget_everything() {
         clusters.try_emplace(old_clusters[i], block.instance).first->second;
     block.ancient = 1;
     block.common = 0;
-    block.own_agent = knowledge::of_agent(block.of, 0);
+    block.own_agent = vector_clock::of_agent(block.of, 0);
     block.has_learned = false;
     for (lane_clock& lane : block.lanes) lane = {};
     block.warp_tables.clear();

@@ -109,8 +109,8 @@ class race_detector {
   // awaited them. A lane's copies come after each other.
   block_clock& ask_for_copy(block_clock& block, unsigned thread);
   // All that the lane has asked for so far.
-  knowledge copies_so_far(block_clock& block, unsigned thread);
-  void has_awaited(block_clock& block, unsigned thread, const knowledge& what) {
+  vector_clock copies_so_far(block_clock& block, unsigned thread);
+  void has_awaited(block_clock& block, unsigned thread, const vector_clock& what) {
     learn(block, thread, what);
   }
 
@@ -123,7 +123,7 @@ class race_detector {
   void grid_barrier(agent grid);
 
   // What a lane hands to others that will come after it: they know it by has_awaited.
-  knowledge hand_over(block_clock& block, unsigned thread);
+  vector_clock hand_over(block_clock& block, unsigned thread);
 
   // There has been no access to these bytes: they are freshly allocated, or freed.
   void forget(std::uintptr_t address, std::size_t bytes);
@@ -234,8 +234,8 @@ class race_detector {
 
   // Messages through atomic accesses.
   audience audience_of(const block_clock& block) const;
-  knowledge everything_known(const block_clock& block, unsigned thread) const;
-  void learn(block_clock& block, unsigned thread, const knowledge& what);
+  vector_clock everything_known(const block_clock& block, unsigned thread) const;
+  void learn(block_clock& block, unsigned thread, const vector_clock& what);
   void hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
             const publications::message* said, bool at_once);
   void say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach, bool at_once);
@@ -272,7 +272,7 @@ class race_detector {
   void move_on(block_clock& block, unsigned thread);
   void move_all_on(block_clock& block, segment_id segment);
   agent begin_agent(std::span<const agent> known, bool is_host, unsigned device);
-  void learn_all(const block_clock& block, knowledge& all) const;
+  void learn_all(const block_clock& block, vector_clock& all) const;
   void make_room(std::size_t segments);
   void forget_everything();
 
@@ -281,7 +281,7 @@ class race_detector {
   agents agents_;
   publications publications_;
   bool follows_apparent_order_ = false;  // from the first volatile access on
-  std::map<std::uintptr_t, knowledge>
+  std::map<std::uintptr_t, vector_clock>
       apparent_;  // what the newest store of a location seems to say
   std::optional<unfenced_store> unfenced_;
   past_stores past_;

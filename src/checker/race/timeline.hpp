@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "checker/race/agents.hpp"
-#include "checker/race/knowledge.hpp"
 #include "checker/race/record.hpp"
 #include "checker/race/reserved_array.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 

@@ -12,10 +12,10 @@ class copies : public scene {
     block_clock& beside = detector.ask_for_copy(*block[lane.block], lane.thread);
     detector.access(beside, lane.thread, address, 4, does, line(9));
   }
-  knowledge so_far(lane_name lane) {
+  vector_clock so_far(lane_name lane) {
     return detector.copies_so_far(*block[lane.block], lane.thread);
   }
-  void wait(lane_name lane, const knowledge& what) {
+  void wait(lane_name lane, const vector_clock& what) {
     detector.has_awaited(*block[lane.block], lane.thread, what);
   }
 };
@@ -79,7 +79,7 @@ TEST_F(copies, of_a_barrier_are_not_awaited_by_the_barrier_of_the_block) {
 
 TEST_F(copies, asked_for_later_are_not_awaited_with_the_earlier_ones) {
   copy({0, 3}, direction::write);
-  const knowledge first = so_far({0, 3});
+  const vector_clock first = so_far({0, 3});
   copy({0, 3}, direction::write, data + 4);
   wait({0, 3}, first);
   read({0, 3});

@@ -28,24 +28,24 @@ struct unit_known {
 // A value that is cheap to copy: equal parts are shared and never change. A radix tree over the
 // blocks' numbers, so that joining two that have much in common looks at the differences only. One
 // thread at a time.
-class knowledge {
+class vector_clock {
  public:
-  knowledge() = default;
-  knowledge(const knowledge& other) : root_(other.root_) { keep(root_); }
-  knowledge(knowledge&& other) noexcept : root_(std::exchange(other.root_, nullptr)) {}
-  knowledge& operator=(knowledge other) noexcept {
+  vector_clock() = default;
+  vector_clock(const vector_clock& other) : root_(other.root_) { keep(root_); }
+  vector_clock(vector_clock&& other) noexcept : root_(std::exchange(other.root_, nullptr)) {}
+  vector_clock& operator=(vector_clock other) noexcept {
     std::swap(root_, other.root_);
     return *this;
   }
-  ~knowledge() { leave(root_); }
+  ~vector_clock() { leave(root_); }
 
   // Of one block: all its threads until `all`, some of them further. Units in growing order.
-  static knowledge of_block(instance_id instance, segment_id all,
-                            std::span<const unit_known> units = {});
+  static vector_clock of_block(instance_id instance, segment_id all,
+                               std::span<const unit_known> units = {});
   // All that the grid or host action knew when it began, and all its blocks until `all`.
-  static knowledge of_agent(agent of, segment_id all);
+  static vector_clock of_agent(agent of, segment_id all);
 
-  bool is_nothing() const { return root_ == nullptr; }
+  bool is_empty() const { return root_ == nullptr; }
   bool knows(instance_id instance, unsigned thread, segment_id segment) const;
   bool knows_all_of(agent of, segment_id segment) const;
   // Whether `test(agent)` is true for one of those that this comes after the beginning of.
@@ -54,7 +54,7 @@ class knowledge {
     return any_agent_of(root_, test);
   }
 
-  void join(const knowledge& other) {
+  void join(const vector_clock& other) {
     if (other.root_ == root_ || other.root_ == nullptr) return;
     join_different(other);
   }
@@ -63,7 +63,7 @@ class knowledge {
   // Less the blocks for which `is_old(instance, last segment known)`.
   void drop_if(const std::function<bool(instance_id, segment_id)>& is_old);
 
-  friend bool operator==(const knowledge& left, const knowledge& right) {
+  friend bool operator==(const vector_clock& left, const vector_clock& right) {
     return left.root_ == right.root_;
   }
 
@@ -72,8 +72,8 @@ class knowledge {
   struct leaf;
   struct branch;
 
-  explicit knowledge(const node* root) : root_(root) {}
-  void join_different(const knowledge& other);
+  explicit vector_clock(const node* root) : root_(root) {}
+  void join_different(const vector_clock& other);
 
   static void keep(const node* which) {
     if (which != nullptr) ++which->references;
@@ -116,7 +116,7 @@ class knowledge {
 };
 
 template <typename Test>
-bool knowledge::any_agent_of(const node* which, Test& test) {
+bool vector_clock::any_agent_of(const node* which, Test& test) {
   if (which == nullptr) return false;
   if (which->bit == 0) return (which->key & agent_bit) != 0 && test(which->key & ~agent_bit);
   const auto& both = static_cast<const branch&>(*which);
