@@ -42,7 +42,7 @@ bool releases(order ordering) {
 
 }  // namespace
 
-audience race_detector::audience_of(const block_clock& block) const {
+scope_ids race_detector::scope_ids_of(const block_clock& block) const {
   return {block.instance, timeline_.at(block.instance).cluster,
           agents_.is_host(block.of) ? no_device : agents_.device(block.of), 0};
 }
@@ -72,31 +72,33 @@ void race_detector::learn(block_clock& block, unsigned thread, const vector_cloc
   block.has_learned = true;
 }
 
-void race_detector::hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-                         const publications::message* said, bool at_once) {
+void race_detector::acquire(block_clock& block, unsigned thread, std::uintptr_t location,
+                            scope reach, const publications::message* released, bool is_acquire) {
   lane_clock& lane = block.lanes[thread];
-  const audience whose = audience_of(block);
-  if (at_once) {
-    if (said != nullptr) learn(block, thread, publications::hear(*said, whose, reach));
+  const scope_ids whose = scope_ids_of(block);
+  if (is_acquire) {
+    if (released != nullptr) learn(block, thread, publications::acquire(*released, whose, reach));
     const auto* const mark =
         lane.messages == nullptr ? nullptr : find_mark(*lane.messages, location);
     if (mark != nullptr) learn(block, thread, mark->seen[static_cast<unsigned>(reach)]);
   }
   // A fence that comes later may listen to more.
-  if (said == nullptr || (at_once && !publications::is_for_more_than(*said, reach))) return;
+  if (released == nullptr || (is_acquire && !publications::reaches_beyond(*released, reach)))
+    return;
   lane_messages& messages = messages_of(lane);
   lane_messages::mark& mark = mark_of(messages, location);
   for (unsigned level = 0; level < scopes; ++level) {
-    const vector_clock heard = publications::hear(*said, whose, static_cast<scope>(level));
-    messages.seen[level].join(heard);
-    mark.seen[level].join(heard);
+    const vector_clock acquired =
+        publications::acquire(*released, whose, static_cast<scope>(level));
+    messages.seen[level].join(acquired);
+    mark.seen[level].join(acquired);
   }
 }
 
-void race_detector::say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-                        bool at_once) {
+void race_detector::release(block_clock& block, unsigned thread, std::uintptr_t location,
+                            scope reach, bool is_release) {
   lane_clock& lane = block.lanes[thread];
-  if (at_once) {
+  if (is_release) {
     hands_on_ = true;
     lane_messages& messages = messages_of(lane);
     put_up_to(mark_of(messages, location).released, reach, everything_known(block, thread));
@@ -104,12 +106,12 @@ void race_detector::say(block_clock& block, unsigned thread, std::uintptr_t loca
   }
   if (lane.messages == nullptr) return;
   // The scope that counts is that of the fence or the release.
-  const audience whose = audience_of(block);
+  const scope_ids whose = scope_ids_of(block);
   const lane_messages::mark* const mark = find_mark(*lane.messages, location);
   by_scope fenced = lane.messages->fenced;
-  if (at_once) put_up_to(fenced, reach, {});  // it is part of what is released
-  publications_.say(location, whose, fenced);
-  if (mark != nullptr) publications_.say(location, whose, mark->released);
+  if (is_release) put_up_to(fenced, reach, {});  // it is part of what is released
+  publications_.release(location, whose, fenced);
+  if (mark != nullptr) publications_.release(location, whose, mark->released);
 }
 
 void race_detector::fence(block_clock& block, unsigned thread, scope reach, order ordering) {
@@ -162,16 +164,16 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
     learn_apparently(block, thread, address);
   }
   const bool has_messages = block.lanes[thread].messages != nullptr;
-  const bool says_something =
+  const bool may_synchronize =
       ordering != order::relaxed || has_messages || !publications_.is_empty();
   const bool is_early = value != nullptr && value->early;
-  if (says_something && does != direction::write && !is_early) {
-    const publications::message* said = publications_.find(address);
+  if (may_synchronize && does != direction::write && !is_early) {
+    const publications::message* released = publications_.find(address);
     if (chosen.older != nullptr) {
       sees_newest = are_strong_together(chosen.older->by, fresh, block);
-      said = &chosen.older->said;
+      released = &chosen.older->released;
     }
-    hear(block, thread, address, reach, sees_newest ? said : nullptr, acquires(ordering));
+    acquire(block, thread, address, reach, sees_newest ? released : nullptr, acquires(ordering));
   }
   if (does == direction::read) {
     if (chosen.older != nullptr) value->seen = chosen.older->value;
@@ -179,10 +181,10 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
   }
   publications::message newest;
   if (value != nullptr && value->is_overtaken) newest = publications_.take(address);
-  if (says_something) {
+  if (may_synchronize) {
     // An update hands on what it has seen.
-    if (!is_update || !sees_newest) publications_.silence(address);
-    say(block, thread, address, reach, releases(ordering));
+    if (!is_update || !sees_newest) publications_.forget(address);
+    release(block, thread, address, reach, releases(ordering));
   }
   if (chosen.past == nullptr) return;
   keep_store(chosen, address, fresh, *value, std::move(newest));

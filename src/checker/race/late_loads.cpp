@@ -39,11 +39,11 @@ race_detector::past_choice race_detector::choose_past(block_clock& block, unsign
   }
   if (past == nullptr) {
     if (does == direction::read) return {};
-    const publications::message* const said = publications_.find(address);
+    const publications::message* const released = publications_.find(address);
     past = &past_.begin(address, bytes,
                         {value.held,
                          newest.value_or(record{}),
-                         said == nullptr ? publications::message() : *said,
+                         released == nullptr ? publications::message() : *released,
                          {}});
   }
   std::vector<past_stores::store>& stores = past->stores;
@@ -81,10 +81,10 @@ void race_detector::keep_store(const past_choice& chosen, std::uintptr_t address
                                const late_value& value, publications::message newest) {
   past_stores::store kept{value.stored.value_or(0), fresh, {}, {}};
   if (value.is_overtaken) {
-    kept.said = publications_.take(address);
+    kept.released = publications_.take(address);
     publications_.put(address, std::move(newest));
-  } else if (const publications::message* const said = publications_.find(address)) {
-    kept.said = *said;
+  } else if (const publications::message* const released = publications_.find(address)) {
+    kept.released = *released;
   }
   chosen.past->insert(chosen.place, std::move(kept));
 }
@@ -110,14 +110,14 @@ void race_detector::keep_early_load(const past_choice& chosen, std::uintptr_t ad
 // Of two such fences that reach each other's lanes, one comes first, and all that comes before it
 // comes before the other.
 void race_detector::join_sequence(block_clock& block, unsigned thread, scope reach) {
-  const audience whose = audience_of(block);
-  if (const publications::message* const said = publications_.find(sequence)) {
-    learn(block, thread, publications::hear(*said, whose, reach));
+  const scope_ids whose = scope_ids_of(block);
+  if (const publications::message* const released = publications_.find(sequence)) {
+    learn(block, thread, publications::acquire(*released, whose, reach));
   }
   by_scope all;
   const vector_clock mine = everything_known(block, thread);
   for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) all[level] = mine;
-  publications_.say(sequence, whose, all);
+  publications_.release(sequence, whose, all);
 }
 
 }  // namespace heddle_checker

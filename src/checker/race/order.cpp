@@ -80,11 +80,11 @@ bool race_detector::is_unreachable(record old, const block_clock& block,
   return !is_of_same_block(owner, block);
 }
 
-bool race_detector::includes(force how, instance_id speaker, instance_id other) const {
+bool race_detector::includes(force how, instance_id issuer, instance_id other) const {
   const scope reach = scope_of(how);
-  if (reach == scope::system || speaker == other) return true;
+  if (reach == scope::system || issuer == other) return true;
   if (reach == scope::block) return false;
-  const instance& one = timeline_.at(speaker);
+  const instance& one = timeline_.at(issuer);
   const instance& two = timeline_.at(other);
   if (reach == scope::cluster) return one.cluster == two.cluster;
   if (one.of == two.of) return true;

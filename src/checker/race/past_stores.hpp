@@ -26,7 +26,7 @@ class past_stores {
   struct store {
     std::uint64_t value = 0;
     record by{};
-    publications::message said{};
+    publications::message released{};
     std::vector<record> looks{};  // loads that have returned it; not those that come after others
   };
   struct location {

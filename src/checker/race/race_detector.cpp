@@ -47,7 +47,7 @@ block_clock* race_detector::begin_block(agent grid, std::uint64_t linear_block, 
   block->shared_base = shared_base;
   block->shared_bytes = shared_bytes;
   if (shared_bytes != 0) {
-    publications_.silence(shared_base, shared_bytes);
+    publications_.forget(shared_base, shared_bytes);
     forget_apparent_order(shared_base, shared_bytes);
     past_.forget(shared_base, shared_bytes);
   }
@@ -140,7 +140,7 @@ void race_detector::access_in_general(block_clock& block, unsigned thread, std::
 
 void race_detector::forget(std::uintptr_t address, std::size_t bytes) {
   shadow_.forget(address, bytes);
-  publications_.silence(address, bytes);
+  publications_.forget(address, bytes);
   forget_apparent_order(address, bytes);
   past_.forget(address, bytes);
 }
@@ -155,7 +155,7 @@ void race_detector::make_room(std::size_t segments) {
 // Without history nothing races, and what lanes know of it is of no use: everybody starts anew.
 void race_detector::forget_everything() {
   shadow_.forget_all();
-  publications_.silence_all();
+  publications_.forget_all();
   apparent_.clear();
   past_.forget_all();
   if (early_) early_->is_refused = true;

@@ -153,7 +153,7 @@ class race_detector {
   std::uint32_t ordered_lanes(const crowd_entry& old, const block_clock& block, unsigned me,
                               std::uintptr_t address) const;
   bool is_unreachable(record old, const block_clock& block, std::uintptr_t address) const;
-  bool includes(force how, instance_id speaker, instance_id other) const;
+  bool includes(force how, instance_id issuer, instance_id other) const;
   bool are_strong_together(record old, record fresh, const block_clock& block) const;
   bool replaces(record fresh, bool fresh_writes, const crowd_entry& old,
                 const block_clock& block) const;
@@ -233,12 +233,13 @@ class race_detector {
                          std::size_t bytes, direction does, const void* code);
 
   // Messages through atomic accesses.
-  audience audience_of(const block_clock& block) const;
+  scope_ids scope_ids_of(const block_clock& block) const;
   vector_clock everything_known(const block_clock& block, unsigned thread) const;
   void learn(block_clock& block, unsigned thread, const vector_clock& what);
-  void hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-            const publications::message* said, bool at_once);
-  void say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach, bool at_once);
+  void acquire(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
+               const publications::message* released, bool is_acquire);
+  void release(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
+               bool is_release);
 
   // Messages that only seem to order anything.
   void publish_apparently(block_clock& block, unsigned thread, std::uintptr_t location,

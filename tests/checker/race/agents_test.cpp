@@ -165,15 +165,15 @@ TEST_F(several_agents, hand_on_what_came_before_them_by_a_message) {
   const agent copied = host_that(direction::write, {});
   const agent sending = detector.begin_grid({&copied, 1});
   block_clock* const sender = detector.begin_block(sending, 0, 32);
-  const agent hearing = detector.begin_grid({});
-  block_clock* const hearer = detector.begin_block(hearing, 0, 32);
+  const agent receiving = detector.begin_grid({});
+  block_clock* const receiver = detector.begin_block(receiving, 0, 32);
   detector.strong_access(*sender, 0, flag, 4, direction::write, strength::atomic, scope::device,
                          order::release, line(2));
-  detector.strong_access(*hearer, 0, flag, 4, direction::read, strength::atomic, scope::device,
+  detector.strong_access(*receiver, 0, flag, 4, direction::read, strength::atomic, scope::device,
                          order::acquire, line(3));
-  detector.access(*hearer, 0, data, 4, direction::read, line(1));
+  detector.access(*receiver, 0, data, 4, direction::read, line(1));
   expect_silence();
-  detector.access(*hearer, 1, data, 4, direction::read, line(1));
+  detector.access(*receiver, 1, data, 4, direction::read, line(1));
   EXPECT_EQ(told.size(), 1u);
 }
 

@@ -59,8 +59,8 @@ class axioms {
   bool follows(unsigned first, unsigned second) const {
     return all_[first].lane == all_[second].lane && first < second;
   }
-  static bool includes(const model_event& speaker, const model_event& other) {
-    return speaker.reach != scope::block || speaker.block == other.block;
+  static bool includes(const model_event& issuer, const model_event& other) {
+    return issuer.reach != scope::block || issuer.block == other.block;
   }
   bool reach_each_other(unsigned one, unsigned two) const {
     return includes(all_[one], all_[two]) && includes(all_[two], all_[one]);
@@ -93,7 +93,7 @@ class axioms {
   }
 
   // Writes by which the event, a fence or a release, may be heard.
-  std::vector<unsigned> heard_by(unsigned first) const {
+  std::vector<unsigned> releasing_writes(unsigned first) const {
     std::vector<unsigned> writes;
     for (unsigned write = 0; write < all_.size(); ++write) {
       if (!all_[write].writes()) continue;
@@ -105,7 +105,7 @@ class axioms {
     return writes;
   }
   // Reads by which the event, a fence or an acquire, hears.
-  std::vector<unsigned> hears_by(unsigned last) const {
+  std::vector<unsigned> acquiring_reads(unsigned last) const {
     std::vector<unsigned> reads;
     for (unsigned read = 0; read < all_.size(); ++read) {
       if (!all_[read].reads()) continue;
@@ -126,8 +126,8 @@ class axioms {
         two.ordering == order::seq_cst && first < last) {
       return true;
     }
-    for (const unsigned write : heard_by(first)) {
-      for (const unsigned read : hears_by(last)) {
+    for (const unsigned write : releasing_writes(first)) {
+      for (const unsigned read : acquiring_reads(last)) {
         if (observes_[write][read]) return true;
       }
     }

@@ -130,7 +130,7 @@ TEST_F(late_loads, return_what_a_plain_write_left_behind) {
   EXPECT_EQ(offered, 0u);
 }
 
-TEST_F(late_loads, hear_what_the_store_said_that_they_return) {
+TEST_F(late_loads, acquire_what_the_store_released_that_they_return) {
   write(one);
   put(one, 0, 1, order::release);
   put(one, 0, 2);  // says what the release before it said

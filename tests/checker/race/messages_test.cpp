@@ -129,7 +129,7 @@ TEST_F(messages, do_not_cover_what_the_sender_does_later) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, are_handed_on_by_relaxed_updates) {
+TEST_F(messages, are_passed_on_by_relaxed_updates) {
   write(sender);
   store(sender, flag, order::release);
   update({0, 50});
@@ -189,7 +189,7 @@ TEST_F(messages, reach_the_whole_block_after_a_barrier) {
   expect_silence();
 }
 
-TEST_F(messages, speak_for_the_whole_block_after_a_barrier) {
+TEST_F(messages, release_for_the_whole_block_after_a_barrier) {
   write({0, 90});
   barrier(0);
   store(sender, flag, order::release);
@@ -198,7 +198,7 @@ TEST_F(messages, speak_for_the_whole_block_after_a_barrier) {
   expect_silence();
 }
 
-TEST_F(messages, speak_for_a_warp_after_its_meeting) {
+TEST_F(messages, release_for_a_warp_after_its_meeting) {
   write({0, 30});
   detector.warp_sync(*block[0], 0, ~0u);
   store(sender, flag, order::release);
@@ -207,7 +207,7 @@ TEST_F(messages, speak_for_a_warp_after_its_meeting) {
   expect_silence();
 }
 
-TEST_F(messages, speak_for_some_lanes_after_their_meeting) {
+TEST_F(messages, release_for_some_lanes_after_their_meeting) {
   write({0, 2});
   detector.warp_sync(*block[0], 0, 0b0110);
   store(sender, flag, order::release);
@@ -216,7 +216,7 @@ TEST_F(messages, speak_for_some_lanes_after_their_meeting) {
   expect_silence();
 }
 
-TEST_F(messages, speak_for_no_lane_that_was_not_met) {
+TEST_F(messages, release_for_no_lane_that_was_not_met) {
   write({0, 30});
   store(sender, flag, order::release);
   load(receiver, flag, order::acquire);
@@ -224,7 +224,7 @@ TEST_F(messages, speak_for_no_lane_that_was_not_met) {
   expect_race({0, 30}, receiver);
 }
 
-TEST_F(messages, of_a_block_speak_for_the_grid_after_its_barrier) {
+TEST_F(messages, of_a_block_release_for_the_grid_after_its_barrier) {
   block.push_back(detector.begin_block(grid, 2, threads));
   const agent other = detector.begin_grid({});
   block.push_back(detector.begin_block(other, 0, threads));
@@ -258,7 +258,7 @@ TEST_F(messages, of_a_narrow_fence_stay_in_the_block) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, heard_by_a_narrow_fence_come_from_the_block_only) {
+TEST_F(messages, acquired_by_a_narrow_fence_come_from_the_block_only) {
   write(sender);
   fence(sender);
   store(sender);

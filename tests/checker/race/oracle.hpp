@@ -114,15 +114,15 @@ class oracle {
   const event& at(std::size_t number) const { return events_[number]; }
 
  private:
-  bool includes(scope reach, unsigned speaker, unsigned other) const {
-    const place &one = places_[speaker], &two = places_[other];
+  bool includes(scope reach, unsigned issuer, unsigned other) const {
+    const place &one = places_[issuer], &two = places_[other];
     switch (reach) {
       case scope::block:
         return one.block == two.block;
       case scope::cluster:
         return one.cluster == two.cluster;
       case scope::device:
-        return speaker == other || (!one.is_host && !two.is_host);
+        return issuer == other || (!one.is_host && !two.is_host);
       case scope::system:
         return true;
     }
