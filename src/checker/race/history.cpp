@@ -14,9 +14,9 @@ bool race_detector::updates_simply(const cell& where, const block_clock& block,
   const record newest = *where.write, read = *where.read;
   const std::uint64_t stamp = block.lanes[fresh.thread].stamp;
   if (read.is_elsewhere()) {
-    const crowd& all = shadow_.side()[read.index()];
+    const reader_set& all = shadow_.reader_sets()[read.index()];
     write_set older = 0;
-    for (const crowd_entry& each : all.entries) {
+    for (const access_entry& each : all.entries) {
       if (!each.is_write() || !comes_before(each.what, block, stamp)) return false;
       if (is_unreachable(each.what, block, fresh.address)) return false;  // it can go
       older |= each.own;
@@ -34,8 +34,8 @@ bool race_detector::updates_simply(const cell& where, const block_clock& block,
 }
 
 // The usual broadcast: reads of several warps after a write that is ordered.
-bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& block,
-                                          const newcomer& fresh) {
+bool race_detector::reads_simply_in_reader_set(const cell& where, const block_clock& block,
+                                               const newcomer& fresh) {
   if (fresh.writes() || !fresh.what.is_plain()) return false;
   const record read = *where.read;
   const bool begins = is_first_read_of_second_warp(read, block, fresh.what);
@@ -53,17 +53,17 @@ bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& 
     return true;
   }
   if (begins || is_second_block) {
-    begin_crowd(where, block, fresh);
+    begin_reader_set(where, block, fresh);
     return true;
   }
-  crowd& all = shadow_.side()[read.index()];
+  reader_set& all = shadow_.reader_sets()[read.index()];
   if (all.settled == fresh.what.segment()) return true;
   if (*where.lanes == block.of && all.settled_since >= block.common && two_readers_do()) {
     return true;
   }
   const unsigned warp = fresh.thread / lanes_per_warp;
   const auto takes_lane = [&](std::size_t at) {
-    crowd_entry& each = all.entries[at];
+    access_entry& each = all.entries[at];
     if (!each.what.is_like(fresh.what) || each.after != newest_write || each.followed_by != 0) {
       return false;
     }
@@ -112,8 +112,8 @@ bool race_detector::is_before_whole_block(record old, const block_clock& block,
 // third one is needed before the grid meets or ends.
 void race_detector::settle(const cell& where, const block_clock& block, const newcomer& fresh) {
   if (!two_readers_do()) return;
-  crowd& all = shadow_.side()[where.read->index()];
-  for (const crowd_entry& each : all.entries) {
+  reader_set& all = shadow_.reader_sets()[where.read->index()];
+  for (const access_entry& each : all.entries) {
     const segment_id segment = each.what.segment();
     const instance_id owner = timeline_.owner(segment);
     const bool has_seen_newest = each.after == newest_write && each.followed_by == 0;
@@ -127,8 +127,8 @@ void race_detector::settle(const cell& where, const block_clock& block, const ne
   }
 }
 
-void race_detector::begin_crowd(const cell& where, const block_clock& block,
-                                const newcomer& fresh) {
+void race_detector::begin_reader_set(const cell& where, const block_clock& block,
+                                     const newcomer& fresh) {
   gather(where);
   others_.push_back({fresh.what, lane_bit(fresh.thread), 0, newest_write});
   put_back(where, *where.write);
@@ -136,11 +136,11 @@ void race_detector::begin_crowd(const cell& where, const block_clock& block,
 }
 
 // What is remembered elsewhere of a cell may all be of grids and copies long ago.
-bool race_detector::forgets_past_crowd(const cell& where, const block_clock& block) {
+bool race_detector::forgets_past_reader_set(const cell& where, const block_clock& block) {
   const record read = *where.read;
   if (!read.is_elsewhere() || where.write->is_elsewhere()) return false;
-  if (shadow_.side()[read.index()].latest >= block.ancient) return false;
-  shadow_.side().leave(read.index());
+  if (shadow_.reader_sets()[read.index()].latest >= block.ancient) return false;
+  shadow_.reader_sets().leave(read.index());
   *where.read = {};
   return true;
 }
@@ -153,7 +153,7 @@ write_set race_detector::writes_before(record newest, const block_clock& block,
   if (newest.is_none() || is_ordered(newest, block, fresh.thread, fresh.address)) {
     before |= newest_write | newest_after_;
   }
-  for (const crowd_entry& each : others_) {
+  for (const access_entry& each : others_) {
     const auto all = static_cast<write_set>(each.own | each.after);
     if ((all & ~before) == 0) continue;
     if (ordered_lanes(each, block, fresh.thread, fresh.address) != 0) before |= all;
@@ -162,14 +162,15 @@ write_set race_detector::writes_before(record newest, const block_clock& block,
 }
 
 // Lanes whose access comes before the fresh one, which comes after these writes.
-std::uint32_t race_detector::lanes_before(const crowd_entry& old, const block_clock& block,
+std::uint32_t race_detector::lanes_before(const access_entry& old, const block_clock& block,
                                           const newcomer& fresh, write_set before) const {
   if (((old.own | old.followed_by) & before) != 0) return old.lanes;
   return ordered_lanes(old, block, fresh.thread, fresh.address);
 }
 
 void race_detector::remember(const cell& where, block_clock& block, const newcomer& fresh) {
-  if (updates_simply(where, block, fresh) || reads_simply_in_crowd(where, block, fresh)) return;
+  if (updates_simply(where, block, fresh) || reads_simply_in_reader_set(where, block, fresh))
+    return;
   record newest = *where.write;
   gather(where);
   const write_set before = writes_before(newest, block, fresh);
@@ -201,7 +202,7 @@ void race_detector::remember(const cell& where, block_clock& block, const newcom
   const bool has_room = add_read(fresh, block, after, seen_only);
   put_back(where, newest);
   if (!where.read->is_elsewhere()) return;
-  crowd& all = shadow_.side()[where.read->index()];
+  reader_set& all = shadow_.reader_sets()[where.read->index()];
   if (!has_room) all.settled = fresh.what.segment();
   if (fresh.what.is_plain()) settle(where, block, fresh);
 }
@@ -217,7 +218,7 @@ write_set race_detector::find_race(record newest, const block_clock& block, cons
     tell({newest, 0, newest_write}, newest.thread(), fresh);
     return newest_write;
   }
-  for (const crowd_entry& each : others_) {
+  for (const access_entry& each : others_) {
     if (!each.is_write() && !fresh.writes()) continue;
     if (are_strong_together(each.what, fresh.what, block)) continue;
     const std::uint32_t unordered = each.lanes & ~lanes_before(each, block, fresh, before);

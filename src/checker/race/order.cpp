@@ -56,7 +56,7 @@ bool race_detector::is_ordered(record old, const block_clock& block, unsigned me
          has_learned_of(old.segment(), owner, old.thread(), block, me);
 }
 
-std::uint32_t race_detector::ordered_lanes(const crowd_entry& old, const block_clock& block,
+std::uint32_t race_detector::ordered_lanes(const access_entry& old, const block_clock& block,
                                            unsigned me, std::uintptr_t address) const {
   const segment_id segment = old.what.segment();
   const instance_id owner = timeline_.owner(segment);
@@ -102,7 +102,7 @@ bool race_detector::are_strong_together(record old, record fresh, const block_cl
 // Whether all that will race with the old access will race with the fresh one, too, which comes
 // after it. Where atomics of different blocks follow each other, one of a single block's scope that
 // comes later is compared with the newest only.
-bool race_detector::replaces(record fresh, bool fresh_writes, const crowd_entry& old,
+bool race_detector::replaces(record fresh, bool fresh_writes, const access_entry& old,
                              const block_clock& block) const {
   if (old.is_write() && !fresh_writes) return false;
   if (fresh.is_plain()) return true;

@@ -138,7 +138,7 @@ class race_detector {
   bool hands_on() const { return hands_on_; }
   // How often history had to be given up at a moment when that could lose a race.
   unsigned losses() const { return losses_; }
-  std::size_t crowds_in_use() { return shadow_.side().in_use(); }
+  std::size_t reader_sets_in_use() { return shadow_.reader_sets().in_use(); }
 
  private:
   // Order.
@@ -150,12 +150,12 @@ class race_detector {
   bool has_learned_of(segment_id segment, instance_id owner, unsigned thread,
                       const block_clock& block, unsigned me) const;
   bool is_ordered(record old, const block_clock& block, unsigned me, std::uintptr_t address) const;
-  std::uint32_t ordered_lanes(const crowd_entry& old, const block_clock& block, unsigned me,
+  std::uint32_t ordered_lanes(const access_entry& old, const block_clock& block, unsigned me,
                               std::uintptr_t address) const;
   bool is_unreachable(record old, const block_clock& block, std::uintptr_t address) const;
   bool includes(force how, instance_id issuer, instance_id other) const;
   bool are_strong_together(record old, record fresh, const block_clock& block) const;
-  bool replaces(record fresh, bool fresh_writes, const crowd_entry& old,
+  bool replaces(record fresh, bool fresh_writes, const access_entry& old,
                 const block_clock& block) const;
 
   // One cell.
@@ -172,13 +172,14 @@ class race_detector {
   };
   void remember(const cell& where, block_clock& block, const newcomer& fresh);
   bool updates_simply(const cell& where, const block_clock& block, const newcomer& fresh);
-  bool reads_simply_in_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
+  bool reads_simply_in_reader_set(const cell& where, const block_clock& block,
+                                  const newcomer& fresh);
   bool is_first_read_of_second_warp(record read, const block_clock& block, record fresh) const;
   bool is_before_whole_block(record old, const block_clock& block, std::uintptr_t address) const;
   bool is_first_read_of_second_block(record read, const block_clock& block,
                                      const newcomer& fresh) const;
-  void begin_crowd(const cell& where, const block_clock& block, const newcomer& fresh);
-  bool forgets_past_crowd(const cell& where, const block_clock& block);
+  void begin_reader_set(const cell& where, const block_clock& block, const newcomer& fresh);
+  bool forgets_past_reader_set(const cell& where, const block_clock& block);
   void settle(const cell& where, const block_clock& block, const newcomer& fresh);
   bool two_readers_do() const { return !hands_on_ && !limits_.keeps_all_readers; }
   void gather(const cell& where);
@@ -192,14 +193,14 @@ class race_detector {
   void make_newest(record newest, const block_clock& block, const newcomer& fresh, write_set after,
                    write_set seen_only);
   write_set add_older_write(record newest);
-  std::uint32_t lanes_before(const crowd_entry& old, const block_clock& block,
+  std::uint32_t lanes_before(const access_entry& old, const block_clock& block,
                              const newcomer& fresh, write_set before) const;
   bool has_room_for(instance_id block) const;
   bool is_between(write_set which, write_set seen_by_fresh) const;
   void note_follower(const block_clock& block, const newcomer& fresh, write_set after);
   void drop_replaced(const block_clock& block, const newcomer& fresh, write_set& after);
   void forget_write(write_set which);
-  void tell(const crowd_entry& old, unsigned thread, const newcomer& fresh);
+  void tell(const access_entry& old, unsigned thread, const newcomer& fresh);
   side side_of(record what, unsigned thread, direction does) const;
   void find_program_order(record old, unsigned thread, const newcomer& fresh, race& in) const;
 
@@ -299,8 +300,8 @@ class race_detector {
   unsigned losses_ = 0;
   bool hands_on_ = false;  // a lane has handed on what it knows to others than its whole block
 
-  std::vector<crowd_entry> others_;  // of the cell at hand, without the newest write
-  write_set newest_after_ = 0;       // of its newest write
+  std::vector<access_entry> others_;  // of the cell at hand, without the newest write
+  write_set newest_after_ = 0;        // of its newest write
   write_set newest_witness_of_ = 0;
   bool is_told_ = false;  // of the access at hand: a race has been found
   listener on_race_;

@@ -36,7 +36,7 @@ void shadow::clear_cells(fine_line& line, std::size_t first_byte, std::size_t by
   const std::size_t behind =
       std::min(line.reads.size(), ((first_byte + bytes - 1) >> line.log_cell) + 1);
   for (std::size_t i = first; i < behind; ++i) {
-    if (line.reads[i].is_elsewhere()) crowds_.leave(line.reads[i].index());
+    if (line.reads[i].is_elsewhere()) reader_sets_.leave(line.reads[i].index());
     line.reads[i] = line.writes[i] = {};
   }
 }
@@ -45,13 +45,13 @@ inline void shadow::copy(const cell& from, const cell& to) {
   *to.write = *from.write;
   *to.read = *from.read;
   *to.lanes = *from.lanes;
-  if (from.read->is_elsewhere()) copy_crowd(from, to);
+  if (from.read->is_elsewhere()) copy_reader_set(from, to);
 }
 
-void shadow::copy_crowd(const cell& from, const cell& to) {
-  const std::uint32_t fresh = crowds_.take(to.read);
-  crowds_[fresh] = crowds_[from.read->index()];
-  crowds_[fresh].owner = to.read;
+void shadow::copy_reader_set(const cell& from, const cell& to) {
+  const std::uint32_t fresh = reader_sets_.take(to.read);
+  reader_sets_[fresh] = reader_sets_[from.read->index()];
+  reader_sets_[fresh].owner = to.read;
   *to.read = record::elsewhere(fresh);
 }
 
@@ -94,7 +94,7 @@ std::uint32_t shadow::refined_arena(std::uintptr_t line_address, unsigned log_ce
   // Whoever comes for four bytes must not take the arena's cell for the truth.
   for (std::size_t i = 0; i < line_bytes; i += granule) {
     const cell old = arena_cell(line_address + i);
-    if (old.read->is_elsewhere()) crowds_.leave(old.read->index());
+    if (old.read->is_elsewhere()) reader_sets_.leave(old.read->index());
     *old.write = *old.read = record::elsewhere(~0u);
   }
   return number;
@@ -167,7 +167,7 @@ void shadow::forget_all() {
   elsewhere_.clear();
   lines_.clear();
   free_numbers_.clear();
-  crowds_.clear();
+  reader_sets_.clear();
 }
 
 }  // namespace heddle_checker

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "checker/race/byte_readers.hpp"
-#include "checker/race/crowd.hpp"
+#include "checker/race/reader_set.hpp"
 #include "checker/race/record.hpp"
 #include "checker/race/reserved_array.hpp"
 
@@ -75,7 +75,7 @@ class shadow {
     }
   }
 
-  crowds& side() { return crowds_; }
+  reader_set_pool& reader_sets() { return reader_sets_; }
 
   // There has been no access to these bytes.
   void forget(std::uintptr_t address, std::size_t bytes);
@@ -118,7 +118,7 @@ class shadow {
   std::uint32_t refined_arena(std::uintptr_t line_address, unsigned log_cell);
   unsigned log_of_pieces(std::uintptr_t line_address);
   void copy(const cell& from, const cell& to);
-  void copy_crowd(const cell& from, const cell& to);
+  void copy_reader_set(const cell& from, const cell& to);
   std::uint32_t take_line(unsigned log_cell);
   void leave_line(std::uint32_t number);
   void clear_cells(fine_line& line, std::size_t first_byte, std::size_t bytes);
@@ -132,7 +132,7 @@ class shadow {
   std::unordered_map<std::uintptr_t, std::uint32_t> elsewhere_;  // by the line's first address
   std::vector<std::unique_ptr<fine_line>> lines_;                // by number, from 1
   std::vector<std::uint32_t> free_numbers_;
-  crowds crowds_;
+  reader_set_pool reader_sets_;
 };
 
 }  // namespace heddle_checker

@@ -217,11 +217,12 @@ inline void race_detector::access(block_clock& block, unsigned thread, std::uint
   const cell where = shadow_.arena_cell(address);
   if (access_simply(where, block, thread, does, code)) [[likely]]
     return;
-  if (forgets_past_crowd(where, block) && access_simply(where, block, thread, does, code)) return;
+  if (forgets_past_reader_set(where, block) && access_simply(where, block, thread, does, code))
+    return;
   if (does == direction::read && !where.write->is_elsewhere()) {
     const record fresh =
         record::make(block.lanes[thread].stamp, codes_.number(code), force::plain, false, 0);
-    if (reads_simply_in_crowd(where, block, {fresh, does, thread, address})) return;
+    if (reads_simply_in_reader_set(where, block, {fresh, does, thread, address})) return;
   }
   access_in_general(block, thread, address, bytes, does, code);
 }

@@ -52,7 +52,7 @@ void race_detector::find_program_order(record old, unsigned thread, const newcom
   }
 }
 
-void race_detector::tell(const crowd_entry& old, unsigned thread, const newcomer& fresh) {
+void race_detector::tell(const access_entry& old, unsigned thread, const newcomer& fresh) {
   if (is_told_) return;
   is_told_ = true;
   const bool both_are_strong = !old.what.is_plain() && !fresh.what.is_plain();

@@ -124,7 +124,7 @@ TEST_F(several_agents, one_of_them_the_host_are_ordered_by_waiting) {
   expect_silence();
 }
 
-TEST_F(several_agents, that_run_together_speak_at_system_scope) {
+TEST_F(several_agents, that_run_together_synchronize_at_system_scope) {
   block_clock* const host = detector.begin_host_action({});
   const agent one = detector.begin_grid({});
   block_clock* const block = detector.begin_block(one, 0, 32);

@@ -45,7 +45,7 @@ TEST_F(memory, keeps_what_is_known_of_a_word_when_its_bytes_are_accessed) {
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(memory, keeps_crowds_of_readers_when_bytes_are_accessed) {
+TEST_F(memory, keeps_reader_sets_when_bytes_are_accessed) {
   for (unsigned thread = 0; thread < threads; ++thread) read({0, thread});
   read({0, 0}, data + 64, 2);
   write({0, 0}, data + 66, 1);
@@ -159,7 +159,7 @@ TEST_F(memory, lets_a_write_pass_that_comes_after_a_million_reads) {
   expect_silence();
 }
 
-TEST_F(memory, gives_the_records_of_crowds_back) {
+TEST_F(memory, gives_reader_sets_back) {
   for (unsigned round = 0; round < 1000; ++round) {
     for (unsigned i = 0; i < 64; ++i) {
       for (unsigned thread = 0; thread < threads; thread += 8) read({0, thread}, data + 4 * i);
@@ -169,10 +169,10 @@ TEST_F(memory, gives_the_records_of_crowds_back) {
     barrier(0);
   }
   expect_silence();
-  EXPECT_EQ(detector.crowds_in_use(), 0u);
+  EXPECT_EQ(detector.reader_sets_in_use(), 0u);
 }
 
-TEST_F(memory, finds_crowds_that_were_forgotten) {
+TEST_F(memory, finds_reader_sets_that_were_forgotten) {
   for (unsigned round = 0; round < 2000; ++round) {
     for (unsigned i = 0; i < 64; ++i) {
       for (unsigned thread = 0; thread < threads; thread += 32) read({0, thread}, data + 4 * i);
@@ -180,7 +180,7 @@ TEST_F(memory, finds_crowds_that_were_forgotten) {
     detector.forget(data, 4 * 64);
   }
   expect_silence();
-  EXPECT_LT(detector.crowds_in_use(), 40000u);
+  EXPECT_LT(detector.reader_sets_in_use(), 40000u);
 }
 
 TEST_F(memory, is_told_of_once_for_all_lanes) {

@@ -124,7 +124,7 @@ TEST_F(strong_accesses, that_saw_a_write_come_after_it) {
   expect_silence();
 }
 
-TEST_F(strong_accesses, that_saw_a_write_speak_for_whom_they_meet) {
+TEST_F(strong_accesses, that_saw_a_write_order_it_before_those_they_meet) {
   store({0, 1});
   load({1, 1});
   detector.warp_sync(*block[1], 0, 0b0110);
@@ -152,7 +152,7 @@ TEST_F(strong_accesses, do_not_hide_one_of_a_narrower_scope_before_them) {
   EXPECT_EQ(told.at(0).cause, race_cause::scope);
 }
 
-TEST_F(strong_accesses, that_saw_a_write_of_a_narrower_scope_speak_for_whom_they_meet) {
+TEST_F(strong_accesses, that_saw_a_write_of_a_narrower_scope_order_it_before_those_they_meet) {
   detector.form_cluster(block);
   store({1, 3}, flag, order::relaxed, scope::cluster);
   update({0, 32}, flag, order::relaxed, scope::device);

@@ -16,7 +16,7 @@ inline constexpr write_set newest_write = 1 << 15;
 inline constexpr unsigned most_older_writes = 15;
 
 // A write of one lane, or like reads of some lanes of one warp in one segment.
-struct crowd_entry {
+struct access_entry {
   record what;
   std::uint32_t lanes = 0;
   write_set own = 0;    // of an older write: its bit
@@ -29,9 +29,9 @@ struct crowd_entry {
   bool is_write() const { return own != 0; }
 };
 
-struct alignas(64) crowd {
+struct alignas(64) reader_set {
   const record* owner = nullptr;  // the place that refers to it, unless that has been cleared since
-  std::vector<crowd_entry> entries;
+  std::vector<access_entry> entries;
   write_set newest_after = 0;  // of the newest write, as above
   write_set newest_witness_of = 0;
   // Of all entries, if they are reads of the newest write and say nothing of others. No segment:
@@ -46,16 +46,18 @@ struct alignas(64) crowd {
 };
 
 // Places are cleared without a word; crowds that nobody refers to are found when many are in use.
-class crowds {
+class reader_set_pool {
  public:
-  crowd& operator[](std::uint32_t index) { return chunks_[index / per_chunk][index % per_chunk]; }
+  reader_set& operator[](std::uint32_t index) {
+    return chunks_[index / per_chunk][index % per_chunk];
+  }
 
   std::uint32_t take(const record* owner) {
     if (free_.empty() && size_ >= next_sweep_) sweep();
     if (free_.empty()) add_chunk();
     const std::uint32_t index = free_.back();
     free_.pop_back();
-    crowd& fresh = (*this)[index];
+    reader_set& fresh = (*this)[index];
     fresh.owner = owner;
     fresh.latest = record::no_segment;
     fresh.settled = 0;
@@ -80,7 +82,7 @@ class crowds {
   static constexpr std::size_t first_sweep = 1 << 14;
 
   void add_chunk() {
-    chunks_.push_back(std::make_unique<crowd[]>(per_chunk));
+    chunks_.push_back(std::make_unique<reader_set[]>(per_chunk));
     for (std::uint32_t i = per_chunk; i-- > 0;) free_.push_back(size_ + i);
     size_ += per_chunk;
   }
@@ -92,7 +94,7 @@ class crowds {
     next_sweep_ = std::max(first_sweep, 2 * in_use());
   }
 
-  std::vector<std::unique_ptr<crowd[]>> chunks_;
+  std::vector<std::unique_ptr<reader_set[]>> chunks_;
   std::vector<std::uint32_t> free_;
   std::uint32_t size_ = 0;
   std::size_t next_sweep_ = first_sweep;
