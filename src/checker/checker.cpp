@@ -119,7 +119,7 @@ void checker::finish() {
       return exploring->finish_interleaving(all);
     }
     heddle_report_checked_run(
-        {all, run_.how, checks_.samples.covered(), run_.races.hands_on(), kept_ran_code()});
+        {all, run_.how, checks_.samples.covered(), run_.races.has_released(), kept_ran_code()});
   });
 }
 
@@ -164,7 +164,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   comparisons_left = comparisons_per_turn;
   mine.exits.assign(memory.threads, nullptr);
   mine.copies.clear();
-  mine.handed_over.clear();
+  mine.released_to_barrier.clear();
   begin_shared_memory(memory);
   mine.clock = run_.races.begin_block(run_.running, memory.linear_block, memory.threads,
                                       number(memory.shared), memory.shared_bytes);

@@ -99,7 +99,7 @@ void race_detector::release(block_clock& block, unsigned thread, std::uintptr_t 
                             scope reach, bool is_release) {
   lane_clock& lane = block.lanes[thread];
   if (is_release) {
-    hands_on_ = true;
+    has_released_ = true;
     lane_messages& messages = messages_of(lane);
     put_up_to(mark_of(messages, location).released, reach, everything_known(block, thread));
     move_on(block, thread);
@@ -116,7 +116,7 @@ void race_detector::release(block_clock& block, unsigned thread, std::uintptr_t 
 
 void race_detector::fence(block_clock& block, unsigned thread, scope reach, order ordering) {
   make_room(1);
-  hands_on_ = true;
+  has_released_ = true;
   lane_messages& messages = messages_of(block.lanes[thread]);
   learn(block, thread, messages.seen[static_cast<unsigned>(reach)]);
   put_up_to(messages.seen, reach, {});

@@ -38,9 +38,9 @@ void race_detector::block_barrier(block_clock& block) {
   move_all_on(block, timeline_.add_segment(block.instance));
 }
 
-vector_clock race_detector::hand_over(block_clock& block, unsigned thread) {
+vector_clock race_detector::release_to_barrier(block_clock& block, unsigned thread) {
   make_room(1);
-  hands_on_ = true;
+  has_released_ = true;
   vector_clock all = everything_known(block, thread);
   move_on(block, thread);
   return all;
@@ -114,7 +114,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
     return;
   }
   make_room(1);
-  hands_on_ = true;
+  has_released_ = true;
   share_apparent_order(block, threads);
   constexpr unsigned most_warps = most_threads / lanes_per_warp;
   std::array<unsigned, most_warps> present{};

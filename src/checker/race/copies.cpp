@@ -20,7 +20,7 @@ void race_detector::add_copies(block_clock& block) {
 }
 
 block_clock& race_detector::ask_for_copy(block_clock& block, unsigned thread) {
-  hands_on_ = true;
+  has_released_ = true;
   if (block.copies == nullptr) add_copies(block);
   learn(*block.copies, thread, everything_known(block, thread));
   return *block.copies;

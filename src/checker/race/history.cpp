@@ -47,7 +47,7 @@ bool race_detector::reads_simply_in_reader_set(const cell& where, const block_cl
       !is_ordered(write, block, fresh.thread, fresh.address)) {
     return false;
   }
-  if (begins && two_readers_do() && is_before_whole_block(write, block, fresh.address)) {
+  if (begins && two_readers_suffice() && is_before_whole_block(write, block, fresh.address)) {
     *where.lanes = fresh.what.as_second_reader();
     *where.read = read.of_several_warps(fresh.what.segment());
     return true;
@@ -58,7 +58,7 @@ bool race_detector::reads_simply_in_reader_set(const cell& where, const block_cl
   }
   reader_set& all = shadow_.reader_sets()[read.index()];
   if (all.settled == fresh.what.segment()) return true;
-  if (*where.lanes == block.of && all.settled_since >= block.common && two_readers_do()) {
+  if (*where.lanes == block.of && all.settled_since >= block.common && two_readers_suffice()) {
     return true;
   }
   const unsigned warp = fresh.thread / lanes_per_warp;
@@ -90,7 +90,7 @@ bool race_detector::reads_simply_in_reader_set(const cell& where, const block_cl
 // One block of a grid has read the newest write, and now another one does.
 bool race_detector::is_first_read_of_second_block(record read, const block_clock& block,
                                                   const newcomer& fresh) const {
-  if (!two_readers_do() || read.is_none() || read.is_elsewhere() || read.is_blind() ||
+  if (!two_readers_suffice() || read.is_none() || read.is_elsewhere() || read.is_blind() ||
       read.is_in_pieces() || !read.is_plain()) {
     return false;
   }
@@ -111,7 +111,7 @@ bool race_detector::is_before_whole_block(record old, const block_clock& block,
 // A read has been added. Another of the same grid, but of another block, that nothing orders: no
 // third one is needed before the grid meets or ends.
 void race_detector::settle(const cell& where, const block_clock& block, const newcomer& fresh) {
-  if (!two_readers_do()) return;
+  if (!two_readers_suffice()) return;
   reader_set& all = shadow_.reader_sets()[where.read->index()];
   for (const access_entry& each : all.entries) {
     const segment_id segment = each.what.segment();

@@ -123,7 +123,7 @@ class race_detector {
   void grid_barrier(agent grid);
 
   // What a lane hands to others that will come after it: they know it by has_awaited.
-  vector_clock hand_over(block_clock& block, unsigned thread);
+  vector_clock release_to_barrier(block_clock& block, unsigned thread);
 
   // There has been no access to these bytes: they are freshly allocated, or freed.
   void forget(std::uintptr_t address, std::size_t bytes);
@@ -135,7 +135,7 @@ class race_detector {
   void forget_races();  // they are told again
   // Whether a lane has handed on what it knows to others than its whole block. Before, not all
   // readers were kept, unless the limits say so.
-  bool hands_on() const { return hands_on_; }
+  bool has_released() const { return has_released_; }
   // How often history had to be given up at a moment when that could lose a race.
   unsigned losses() const { return losses_; }
   std::size_t reader_sets_in_use() { return shadow_.reader_sets().in_use(); }
@@ -181,7 +181,7 @@ class race_detector {
   void begin_reader_set(const cell& where, const block_clock& block, const newcomer& fresh);
   bool forgets_past_reader_set(const cell& where, const block_clock& block);
   void settle(const cell& where, const block_clock& block, const newcomer& fresh);
-  bool two_readers_do() const { return !hands_on_ && !limits_.keeps_all_readers; }
+  bool two_readers_suffice() const { return !has_released_ && !limits_.keeps_all_readers; }
   void gather(const cell& where);
   void put_back(const cell& where, record newest);
   write_set writes_before(record newest, const block_clock& block, const newcomer& fresh) const;
@@ -298,7 +298,7 @@ class race_detector {
   std::vector<std::unique_ptr<block_clock>> blocks_;  // resident
   history_limits limits_;
   unsigned losses_ = 0;
-  bool hands_on_ = false;  // a lane has handed on what it knows to others than its whole block
+  bool has_released_ = false;  // a lane has handed on what it knows to others than its whole block
 
   std::vector<access_entry> others_;  // of the cell at hand, without the newest write
   write_set newest_after_ = 0;        // of its newest write

@@ -77,7 +77,7 @@ inline bool race_detector::stands_for_reads(record read, const block_clock& bloc
 // Of a crowd: whether two blocks of the same grid have read, and more readers need not be kept.
 inline bool race_detector::is_settled(const cell& where, const block_clock& block) const {
   const bool has_met = block.common != 0;  // the grid: then it counts when they have read
-  return *where.lanes == block.of && !has_met && !hands_on_;
+  return *where.lanes == block.of && !has_met && !has_released_;
 }
 
 // One warp has read the newest write, and now another one of the block does, with no barrier in
@@ -86,8 +86,9 @@ inline bool race_detector::is_first_read_of_second_warp(record read, const block
                                                         record fresh) const {
   return !read.is_none() && !read.is_elsewhere() && !read.is_blind() && !read.is_in_pieces() &&
          !read.is_of_several_warps() && read.is_plain() && read.warp() != fresh.warp() &&
-         (read.segment() == fresh.segment() || (two_readers_do() && read.segment() >= block.known &&
-                                                timeline_.owner(read.segment()) == block.instance));
+         (read.segment() == fresh.segment() ||
+          (two_readers_suffice() && read.segment() >= block.known &&
+           timeline_.owner(read.segment()) == block.instance));
 }
 
 inline bool race_detector::reads_quickly(const block_clock& block, unsigned thread,
@@ -107,7 +108,7 @@ inline bool race_detector::reads_quickly(const block_clock& block, unsigned thre
   if (read.is_blind()) return false;
   if (!read.is_of_warp_segment(stamp)) {
     const record fresh = record::make(stamp, code, force::plain, false, 0);
-    if (!two_readers_do() || !is_first_read_of_second_warp(read, block, fresh)) return false;
+    if (!two_readers_suffice() || !is_first_read_of_second_warp(read, block, fresh)) return false;
     *where.lanes = fresh.as_second_reader();
     *where.read = read.of_several_warps(fresh.segment());
     return true;

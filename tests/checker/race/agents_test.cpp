@@ -143,7 +143,7 @@ TEST_F(several_agents, that_run_together_synchronize_at_system_scope) {
   EXPECT_EQ(told.at(0).cause, race_cause::scope);
 }
 
-TEST_F(several_agents, hand_on_what_they_learned_from_one_that_goes_on) {
+TEST_F(several_agents, pass_on_what_they_learned_from_one_that_goes_on) {
   const agent writing = detector.begin_grid({});
   block_clock* const writer = detector.begin_block(writing, 0, 32);
   const agent reading = detector.begin_grid({});
@@ -161,7 +161,7 @@ TEST_F(several_agents, hand_on_what_they_learned_from_one_that_goes_on) {
   EXPECT_EQ(told.size(), 1u);
 }
 
-TEST_F(several_agents, hand_on_what_came_before_them_by_a_message) {
+TEST_F(several_agents, pass_on_what_came_before_them_by_a_message) {
   const agent copied = host_that(direction::write, {});
   const agent sending = detector.begin_grid({&copied, 1});
   block_clock* const sender = detector.begin_block(sending, 0, 32);

@@ -90,7 +90,7 @@ TEST_F(meetings, of_the_other_half_of_a_warp_order_nothing_here) {
   expect_race({0, 3}, {0, 4});
 }
 
-TEST_F(meetings, hand_on_what_a_lane_has_learned) {
+TEST_F(meetings, pass_on_what_a_lane_has_learned) {
   write({0, 0});
   detector.warp_sync(*block[0], 0, 0b0011);
   detector.warp_sync(*block[0], 0, 0b0110);
@@ -150,7 +150,7 @@ TEST_F(meetings, of_some_threads_order_those) {
   expect_race({0, 3}, {0, 64});
 }
 
-TEST_F(meetings, of_some_threads_then_of_a_warp_then_of_others_hand_on) {
+TEST_F(meetings, of_some_threads_then_of_a_warp_then_of_others_pass_it_on) {
   write({0, 3});
   detector.partial_barrier(*block[0], std::array{3u, 40u, 41u});
   detector.warp_sync(*block[0], 1, ~0u);
@@ -161,7 +161,7 @@ TEST_F(meetings, of_some_threads_then_of_a_warp_then_of_others_hand_on) {
   expect_race({0, 3}, {0, 65});
 }
 
-TEST_F(meetings, of_some_threads_hand_on_what_their_warps_know) {
+TEST_F(meetings, of_some_threads_pass_on_what_their_warps_know) {
   write({0, 3});
   detector.warp_sync(*block[0], 0, ~0u);
   write({0, 7}, data + 4);

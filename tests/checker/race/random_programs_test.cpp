@@ -23,7 +23,7 @@ struct flavour {
   bool mixes_sizes = false;
   bool has_many_agents = false;
   bool may_miss = false;
-  bool hands_nothing_on =
+  bool releases_nothing =
       false;               // lanes meet as warps, blocks and grids, and have no other messages
   unsigned accesses = 30;  // of 100 events
   unsigned writes = 50;    // of 100 accesses
@@ -200,7 +200,7 @@ class random_program {
     const bool is_volatile = pick(5) == 0 && does != direction::update && !kind_.mixes_scopes;
     const scope reach = is_volatile ? scope::system : pick_scope();
     order ordering = static_cast<order>(pick(5));
-    if (pick(2) == 0 || is_volatile || kind_.hands_nothing_on) ordering = order::relaxed;
+    if (pick(2) == 0 || is_volatile || kind_.releases_nothing) ordering = order::relaxed;
     if (does == direction::read && ordering == order::release) ordering = order::relaxed;
     if (does == direction::write && ordering == order::acquire) ordering = order::relaxed;
     std::uintptr_t address = base + 256 + 8 * pick(2);
@@ -225,7 +225,7 @@ class random_program {
     const unsigned lane = pick(static_cast<unsigned>(one.lanes.size()));
     const unsigned what = pick(100);
     if (what < 55) return strong_access(one, lane);
-    if (what < 70 && !kind_.hands_nothing_on) {
+    if (what < 70 && !kind_.releases_nothing) {
       const scope reach = pick_scope();
       note("fences, scope " + std::to_string(static_cast<int>(reach)), one, lane);
       detector_.fence(*one.clock, active[lane], reach);
@@ -250,7 +250,7 @@ class random_program {
       meet(one, [](unsigned) { return true; });
       return;
     }
-    if (what < 96 && !kind_.hands_nothing_on) {
+    if (what < 96 && !kind_.releases_nothing) {
       std::vector<unsigned> some;
       const bool has_first_warp = pick(2) == 0;
       const std::uint32_t chosen = static_cast<std::uint32_t>(random_());
@@ -384,10 +384,10 @@ TEST(race_detector_and_oracle, agree_on_programs_of_one_grid) {
 TEST(race_detector_and_oracle, agree_without_messages_though_two_readers_are_kept) {
   constexpr history_limits two_readers{.most_accesses = 1000, .most_blocks = 1000};
   const totals one_grid = agree(
-      {.hands_nothing_on = true, .accesses = 60, .writes = 8, .limits = two_readers}, 600, 120);
+      {.releases_nothing = true, .accesses = 60, .writes = 8, .limits = two_readers}, 600, 120);
   const totals many = agree({.mixes_sizes = true,
                              .has_many_agents = true,
-                             .hands_nothing_on = true,
+                             .releases_nothing = true,
                              .accesses = 60,
                              .writes = 8,
                              .limits = two_readers},

@@ -54,7 +54,7 @@ TEST_F(readers, of_two_blocks_come_before_a_writer_behind_the_grids_barrier) {
 }
 
 // The reader that the writer has not heard of is neither of the first two.
-TEST_F(readers, are_all_kept_once_lanes_hand_on_what_they_know) {
+TEST_F(readers, are_all_kept_once_a_lane_releases) {
   fence({0, 0});
   read_by_three_warps();
   for (const unsigned thread : {5u, 6u, 40u}) {
