@@ -133,7 +133,7 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
   block.lanes[thread].been.note(code, codes_);
   if (how == strength::relaxed_volatile) reach = scope::system;
   if (ordering == order::seq_cst) fence(block, thread, reach, ordering);
-  is_told_ = false;
+  is_reported_ = false;
   unfenced_.reset();
   follows_apparent_order_ = follows_apparent_order_ || how == strength::relaxed_volatile;
   if (follows_apparent_order_ && does != direction::read) {

@@ -215,7 +215,7 @@ write_set race_detector::find_race(record newest, const block_clock& block, cons
   const bool is_same_copy =
       races_with_newest && agents_.is_host(block.of) && newest.code() == fresh.what.code();
   if (races_with_newest && !is_same_copy) {
-    tell({newest, 0, newest_write}, newest.thread(), fresh);
+    report({newest, 0, newest_write}, newest.thread(), fresh);
     return newest_write;
   }
   for (const access_entry& each : others_) {
@@ -226,10 +226,10 @@ write_set race_detector::find_race(record newest, const block_clock& block, cons
     // The code that is known is the first lane's.
     const bool is_first = (unordered & lane_bit(each.what.thread())) != 0;
     const auto lane = static_cast<unsigned>(std::countr_zero(unordered));
-    tell(each, is_first ? each.what.thread() : each.what.warp() * lanes_per_warp + lane, fresh);
+    report(each, is_first ? each.what.thread() : each.what.warp() * lanes_per_warp + lane, fresh);
     return each.is_write() ? each.own : newest_write;
   }
-  if (is_same_copy) tell({newest, 0, newest_write}, newest.thread(), fresh);
+  if (is_same_copy) report({newest, 0, newest_write}, newest.thread(), fresh);
   return is_same_copy ? newest_write : 0;
 }
 

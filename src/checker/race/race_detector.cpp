@@ -121,7 +121,7 @@ void race_detector::access_piece(block_clock& block, unsigned thread, std::uintp
 
 void race_detector::access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
                                       std::size_t bytes, direction does, const void* code) {
-  is_told_ = false;
+  is_reported_ = false;
   const record fresh =
       record::make(block.lanes[thread].stamp, codes_.number(code), force::plain, false, 0);
   // Most that come here are one cell that is not simple.

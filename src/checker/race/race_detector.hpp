@@ -200,7 +200,7 @@ class race_detector {
   void note_follower(const block_clock& block, const newcomer& fresh, write_set after);
   void drop_replaced(const block_clock& block, const newcomer& fresh, write_set& after);
   void forget_write(write_set which);
-  void tell(const access_entry& old, unsigned thread, const newcomer& fresh);
+  void report(const access_entry& old, unsigned thread, const newcomer& fresh);
   side side_of(record what, unsigned thread, direction does) const;
   void find_program_order(record old, unsigned thread, const newcomer& fresh, race& in) const;
 
@@ -303,7 +303,7 @@ class race_detector {
   std::vector<access_entry> others_;  // of the cell at hand, without the newest write
   write_set newest_after_ = 0;        // of its newest write
   write_set newest_witness_of_ = 0;
-  bool is_told_ = false;  // of the access at hand: a race has been found
+  bool is_reported_ = false;  // of the access at hand: a race has been found
   listener on_race_;
   std::unordered_map<std::uint64_t, std::size_t> known_pairs_;
   std::vector<counted_race> races_;

@@ -132,7 +132,7 @@ TEST_F(readers_of_bytes, keep_their_places_in_the_code) {
   read({0, 2}, data + 1, 1, 12);
   write({1, 0}, data + 1, 1);
   expect_race({0, 2}, {1, 0});
-  EXPECT_EQ(told.at(0).first.code, line(12));
+  EXPECT_EQ(reported.at(0).first.code, line(12));
 }
 
 TEST_F(readers_of_bytes, are_forgotten_with_the_memory) {

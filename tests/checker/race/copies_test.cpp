@@ -24,15 +24,15 @@ TEST_F(copies, race_with_the_lane_that_has_asked_for_them) {
   copy({0, 3}, direction::write);
   read({0, 3});
   expect_race({0, 3}, {0, 3});
-  EXPECT_TRUE(told.at(0).first.is_copy);
-  EXPECT_FALSE(told.at(0).second.is_copy);
+  EXPECT_TRUE(reported.at(0).first.is_copy);
+  EXPECT_FALSE(reported.at(0).second.is_copy);
 }
 
 TEST_F(copies, race_with_a_write_to_what_they_read) {
   copy({0, 3}, direction::read);
   write({0, 3});
   expect_race({0, 3}, {0, 3});
-  EXPECT_EQ(told.at(0).first.does, direction::read);
+  EXPECT_EQ(reported.at(0).first.does, direction::read);
 }
 
 TEST_F(copies, come_after_what_the_lane_has_done_and_learned) {
@@ -48,7 +48,7 @@ TEST_F(copies, race_with_what_their_lane_does_not_know) {
   write({0, 40});
   copy({0, 3}, direction::read);
   expect_race({0, 40}, {0, 3});
-  EXPECT_TRUE(told.at(0).second.is_copy);
+  EXPECT_TRUE(reported.at(0).second.is_copy);
 }
 
 TEST_F(copies, are_there_for_the_lane_that_has_waited_and_for_those_it_meets) {

@@ -12,15 +12,15 @@ TEST_F(meetings, none_means_a_race_of_two_lanes_of_a_warp) {
   write({0, 3});
   read({0, 4});
   expect_race({0, 3}, {0, 4});
-  EXPECT_EQ(told.at(0).first.does, direction::write);
-  EXPECT_EQ(told.at(0).first.code, line(2));
-  EXPECT_EQ(told.at(0).first.how, strength::plain);
-  EXPECT_EQ(told.at(0).second.does, direction::read);
-  EXPECT_EQ(told.at(0).second.code, line(1));
-  EXPECT_EQ(told.at(0).address, data);
-  EXPECT_EQ(told.at(0).cause, race_cause::unordered);
-  EXPECT_EQ(told.at(0).first.of, grid);
-  EXPECT_FALSE(told.at(0).first.is_host);
+  EXPECT_EQ(reported.at(0).first.does, direction::write);
+  EXPECT_EQ(reported.at(0).first.code, line(2));
+  EXPECT_EQ(reported.at(0).first.how, strength::plain);
+  EXPECT_EQ(reported.at(0).second.does, direction::read);
+  EXPECT_EQ(reported.at(0).second.code, line(1));
+  EXPECT_EQ(reported.at(0).address, data);
+  EXPECT_EQ(reported.at(0).cause, race_cause::unordered);
+  EXPECT_EQ(reported.at(0).first.of, grid);
+  EXPECT_FALSE(reported.at(0).first.is_host);
 }
 
 TEST_F(meetings, are_not_needed_by_one_lane) {
@@ -216,9 +216,9 @@ TEST_F(meetings, of_a_grid_order_no_other_grid) {
   detector.grid_barrier(grid);
   detector.grid_barrier(other);
   read({2, 3});
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).first.of, grid);
-  EXPECT_EQ(told.at(0).second.of, other);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).first.of, grid);
+  EXPECT_EQ(reported.at(0).second.of, other);
 }
 
 // Tree reduction in shared memory, as everybody writes it.
@@ -247,8 +247,8 @@ TEST_F(reduction, with_all_barriers_is_silent) {
 
 TEST_F(reduction, without_the_last_barriers_races) {
   run(32);
-  ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.at(0).first.thread / 32, 0u);
+  ASSERT_FALSE(reported.empty());
+  EXPECT_EQ(reported.at(0).first.thread / 32, 0u);
 }
 
 }  // namespace

@@ -93,8 +93,8 @@ TEST_F(messages, by_plain_flags_race_at_the_flag) {
   fence(sender);
   write(sender, flag, 4, 8);
   read(receiver, flag, 4, 9);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).address, flag);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).address, flag);
 }
 
 TEST_F(messages, by_release_and_acquire_arrive) {
@@ -331,8 +331,8 @@ TEST_F(last_block, with_fences_is_silent) {
 
 TEST_F(last_block, without_fences_races_at_the_data_and_not_at_the_counter) {
   run(false);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).address, data);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).address, data);
 }
 
 }  // namespace

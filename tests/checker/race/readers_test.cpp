@@ -37,7 +37,7 @@ TEST_F(readers, of_several_warps_come_before_a_writer_behind_the_barrier) {
   barrier(0);
   write({0, 70});
   read_by_three_warps();  // and so does the next one not come before these
-  ASSERT_EQ(told.size(), 1u);
+  ASSERT_EQ(reported.size(), 1u);
 }
 
 TEST_F(readers, of_two_blocks_stand_for_a_third) {

@@ -52,9 +52,9 @@ void race_detector::find_program_order(record old, unsigned thread, const newcom
   }
 }
 
-void race_detector::tell(const access_entry& old, unsigned thread, const newcomer& fresh) {
-  if (is_told_) return;
-  is_told_ = true;
+void race_detector::report(const access_entry& old, unsigned thread, const newcomer& fresh) {
+  if (is_reported_) return;
+  is_reported_ = true;
   const bool both_are_strong = !old.what.is_plain() && !fresh.what.is_plain();
   const race_cause cause = !both_are_strong                               ? race_cause::unordered
                            : old.what.log_size() != fresh.what.log_size() ? race_cause::size
