@@ -76,9 +76,9 @@ void checker::run_as(settings how) {
   order.asks_only_at_strong =
       order.schedule != nullptr && !order.is_weak && order.schedule->asks_only_at_strong();
   run_.races.let_loads_be_late(order.is_weak ? make_store_choice(run_.how.seed) : nullptr);
-  run_.weak.early = {};
+  run_.weak.promises = {};
   run_.probe = {};
-  if (order.is_weak && run_.how.seed % 2 == 0) run_.weak.early.allow(run_.how.seed);
+  if (order.is_weak && run_.how.seed % 2 == 0) run_.weak.promises.allow(run_.how.seed);
   checks_.samples.choose_by_settings();
   heddle_host::set_poison(first_poison);
 }

@@ -124,7 +124,8 @@ class race_check final : public heddle_host::observer {
     run_.looks_closely = true;
     if (run_.probe.is_rerun()) {
       const std::uint64_t held = load_word(what.address, what.bytes);
-      run_.weak.lent.lend(what.address, what.bytes, run_.probe.value_at(what.code, held));
+      run_.weak.substituted.substitute(what.address, what.bytes,
+                                       run_.probe.value_at(what.code, held));
     }
   }
 

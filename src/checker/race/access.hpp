@@ -28,11 +28,11 @@ inline constexpr agent no_agent = ~agent{0};
 
 // What an access that is not plain brings along and takes with it where loads may be late.
 struct late_value {
-  std::uint64_t held = 0;               // what memory holds now
-  std::optional<std::uint64_t> stored;  // what a store brings, if that is known
-  bool takes_newest = false;            // a compare-and-swap that fails
-  std::optional<std::uint64_t> early;   // what a load returns that is stored only later
-  bool is_foreseen = false;             // this store is what an early load has returned
+  std::uint64_t held = 0;                 // what memory holds now
+  std::optional<std::uint64_t> stored;    // what a store brings, if that is known
+  bool takes_newest = false;              // a compare-and-swap that fails
+  std::optional<std::uint64_t> promised;  // what a load returns that is stored only later
+  bool fulfils_promise = false;           // this store is what an early load has returned
   // Answers: an older value that the load returns; whether that is newer than what the lane had to
   // know; and whether newer stores hide this one, so that memory stays as it is.
   std::optional<std::uint64_t> seen;

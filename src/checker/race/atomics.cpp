@@ -130,7 +130,7 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
                                              strength how, scope reach, order ordering,
                                              const void* code, late_value* value) {
   make_room(3);
-  block.lanes[thread].been.note(code, codes_);
+  block.lanes[thread].visited.note(code, codes_);
   if (how == strength::relaxed_volatile) reach = scope::system;
   if (ordering == order::seq_cst) fence(block, thread, reach, ordering);
   is_reported_ = false;
@@ -147,11 +147,11 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
       record::make(block.lanes[thread].stamp, codes_.number(code), with, is_update, log_size);
   const bool may_be_late = value != nullptr && choose_store_ && bytes <= sizeof value->held;
   if (early_) judge_early_load(block, thread, address);
-  if (value != nullptr && value->early) {
+  if (value != nullptr && value->promised) {
     early_ = {address, fresh, false};
-    value->seen = value->early;
+    value->seen = value->promised;
   }
-  const past_choice chosen = may_be_late && !value->early
+  const past_choice chosen = may_be_late && !value->promised
                                  ? choose_past(block, thread, address, bytes, does, *value)
                                  : past_choice{};
   bool sees_newest = true;
@@ -166,7 +166,7 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
   const bool has_messages = block.lanes[thread].messages != nullptr;
   const bool may_synchronize =
       ordering != order::relaxed || has_messages || !publications_.is_empty();
-  const bool is_early = value != nullptr && value->early;
+  const bool is_early = value != nullptr && value->promised;
   if (may_synchronize && does != direction::write && !is_early) {
     const publications::message* released = publications_.find(address);
     if (chosen.older != nullptr) {
@@ -188,7 +188,7 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
   }
   if (chosen.past == nullptr) return;
   keep_store(chosen, address, fresh, *value, std::move(newest));
-  if (value->is_foreseen) keep_early_load(chosen, address);
+  if (value->fulfils_promise) keep_early_load(chosen, address);
 }
 
 }  // namespace heddle_checker

@@ -15,7 +15,7 @@ void race_detector::move_all_on(block_clock& block, segment_id segment) {
   block.known = segment;
   for (unsigned thread = 0; thread < block.threads; ++thread) {
     block.lanes[thread].stamp = record::stamp(segment, thread);
-    block.lanes[thread].been.begin_anew();
+    block.lanes[thread].visited.clear();
   }
 }
 
@@ -49,27 +49,27 @@ vector_clock race_detector::release_to_barrier(block_clock& block, unsigned thre
 void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t lanes) {
   make_room(1);
   const unsigned first = warp * lanes_per_warp;
-  const unsigned behind = std::min(block.threads, first + lanes_per_warp);
+  const unsigned end = std::min(block.threads, first + lanes_per_warp);
   std::array<unsigned, lanes_per_warp> threads;
   unsigned count = 0;
-  for (unsigned thread = first; thread < behind; ++thread) {
+  for (unsigned thread = first; thread < end; ++thread) {
     if ((lanes >> (thread - first) & 1) != 0) threads[count++] = thread;
   }
   share_apparent_order(block, {threads.data(), count});
-  if (first + count < behind) {
+  if (first + count < end) {
     sync_part_of_warp(block, warp, {threads.data(), count});
     return;
   }
   if (block.has_learned) {
     vector_clock all;
-    for (unsigned thread = first; thread < behind; ++thread) all.join(block.lanes[thread].learned);
-    for (unsigned thread = first; thread < behind; ++thread) block.lanes[thread].learned = all;
+    for (unsigned thread = first; thread < end; ++thread) all.join(block.lanes[thread].learned);
+    for (unsigned thread = first; thread < end; ++thread) block.lanes[thread].learned = all;
   }
   const segment_id segment = timeline_.add_segment(block.instance);
-  for (unsigned thread = first; thread < behind; ++thread) {
+  for (unsigned thread = first; thread < end; ++thread) {
     block.lanes[thread].warp_known = segment;
     block.lanes[thread].stamp = record::stamp(segment, thread);
-    block.lanes[thread].been.begin_anew();
+    block.lanes[thread].visited.clear();
   }
 }
 
@@ -77,11 +77,11 @@ void race_detector::sync_part_of_warp(block_clock& block, unsigned warp,
                                       std::span<const unsigned> threads) {
   if (threads.empty()) return;
   const unsigned first = warp * lanes_per_warp;
-  const unsigned behind = std::min(block.threads, first + lanes_per_warp);
+  const unsigned end = std::min(block.threads, first + lanes_per_warp);
   block.warp_tables.resize((block.threads + lanes_per_warp - 1) / lanes_per_warp);
   if (block.warp_tables[warp] == nullptr) {
     block.warp_tables[warp] = std::make_unique<std::array<lane_table, lanes_per_warp>>();
-    for (unsigned thread = first; thread < behind; ++thread) {
+    for (unsigned thread = first; thread < end; ++thread) {
       block.lanes[thread].partly_known = &(*block.warp_tables[warp])[thread - first];
     }
   }

@@ -36,7 +36,7 @@ using lane_table = std::array<segment_id, lanes_per_warp>;
 
 struct lane_clock {
   std::uint64_t stamp = 0;             // of its records: the segment it is in, and its thread
-  code_order been;                     // where, since its block or its warp has met
+  code_order visited;                  // where, since its block or its warp has met
   segment_id warp_known = 0;           // its warp's segments below come before what it does now
   lane_table* partly_known = nullptr;  // of its warp, once some of its lanes have met
   vector_clock learned;                // beyond its block's and warp's numbers

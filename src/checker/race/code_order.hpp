@@ -23,7 +23,7 @@ class code_order {
   void note(const void* code, unsigned number) {
     if (!contains(code)) add(number, code);
   }
-  void begin_anew() {
+  void clear() {
     seen_ = 0;
     count_ = 0;
   }

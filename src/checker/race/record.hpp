@@ -108,9 +108,9 @@ struct record {
   }
   // The earlier of the two segments counts for both: more may be taken to come after it, not less.
   constexpr record of_several_warps(segment_id of_second) const {
-    constexpr std::uint64_t behind_segment = (std::uint64_t{1} << segment_shift) - 1;
+    constexpr std::uint64_t below_segment = (std::uint64_t{1} << segment_shift) - 1;
     const segment_id earlier = of_second < segment() ? of_second : segment();
-    return {(bits & behind_segment) | std::uint64_t{earlier} << segment_shift | several_warps_bits};
+    return {(bits & below_segment) | std::uint64_t{earlier} << segment_shift | several_warps_bits};
   }
   constexpr std::uint32_t as_second_reader() const {
     return static_cast<std::uint32_t>(thread() << 16 | code());

@@ -25,12 +25,12 @@ void race_detector::find_program_order(record old, unsigned thread, const newcom
   constexpr std::size_t most_texts = 64;
   if (in.first.code == in.second.code) return;
   const auto ask = [&](const lane_clock& lane) {
-    const auto first = lane.been.first_of(in.first.code, in.second.code, codes_);
+    const auto first = lane.visited.first_of(in.first.code, in.second.code, codes_);
     if (first) {
       in.intended =
           *first == in.first.code ? program_order::first_side : program_order::second_side;
     } else if (in.texts.size() < most_texts) {
-      in.texts.push_back(lane.been.in_order(codes_));
+      in.texts.push_back(lane.visited.in_order(codes_));
     }
     return first.has_value();
   };

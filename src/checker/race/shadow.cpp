@@ -33,9 +33,9 @@ void shadow::leave_line(std::uint32_t number) {
 // A line's own memory goes away, so its crowds cannot wait for a sweep.
 void shadow::clear_cells(fine_line& line, std::size_t first_byte, std::size_t bytes) {
   const std::size_t first = first_byte >> line.log_cell;
-  const std::size_t behind =
+  const std::size_t end =
       std::min(line.reads.size(), ((first_byte + bytes - 1) >> line.log_cell) + 1);
-  for (std::size_t i = first; i < behind; ++i) {
+  for (std::size_t i = first; i < end; ++i) {
     if (line.reads[i].is_elsewhere()) reader_sets_.leave(line.reads[i].index());
     line.reads[i] = line.writes[i] = {};
   }

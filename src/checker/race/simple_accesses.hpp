@@ -140,7 +140,7 @@ inline bool race_detector::access_quickly(block_clock& block, unsigned thread,
                                           const void* code) {
   const unsigned number = codes_.known_number(code);
   if (number == 0) return false;
-  block.lanes[thread].been.note(code, number);
+  block.lanes[thread].visited.note(code, number);
   if (bytes < shadow::granule) {
     return does == direction::read && read_piece_simply(block, thread, address, bytes, number);
   }
@@ -202,7 +202,7 @@ inline bool race_detector::updates_again(const block_clock& block, unsigned thre
 
 inline void race_detector::access(block_clock& block, unsigned thread, std::uintptr_t address,
                                   std::size_t bytes, direction does, const void* code) {
-  block.lanes[thread].been.note(code, codes_);
+  block.lanes[thread].visited.note(code, codes_);
   if (!shadow_.is_in_arena(address)) [[unlikely]]
     return access_in_general(block, thread, address, bytes, does, code);
   if (bytes < shadow::granule) {

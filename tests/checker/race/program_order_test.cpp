@@ -64,13 +64,13 @@ TEST_F(program_text, of_one_line_has_no_order) {
 
 TEST_F(program_text, of_before_a_meeting_does_not_count) {
   code_table codes;
-  code_order been;
-  been.note(line(writing), codes);
-  been.note(line(reading), codes);
-  EXPECT_EQ(been.first_of(line(reading), line(writing), codes), line(writing));
-  been.begin_anew();
-  been.note(line(reading), codes);
-  EXPECT_FALSE(been.first_of(line(reading), line(writing), codes).has_value());
+  code_order visited;
+  visited.note(line(writing), codes);
+  visited.note(line(reading), codes);
+  EXPECT_EQ(visited.first_of(line(reading), line(writing), codes), line(writing));
+  visited.clear();
+  visited.note(line(reading), codes);
+  EXPECT_FALSE(visited.first_of(line(reading), line(writing), codes).has_value());
 }
 
 }  // namespace

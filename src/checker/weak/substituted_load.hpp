@@ -9,24 +9,24 @@ namespace heddle_checker {
 // The compiler's hook for a volatile load announces it and leaves it to the program. The load is
 // the next thing that the lane does, and only one lane runs: nobody else sees the value if it is
 // given back before the next access of any lane, and before the memory is used for something else.
-class lent_value {
+class substituted_load {
  public:
-  void lend(std::uintptr_t address, unsigned bytes, std::uint64_t value) {
+  void substitute(std::uintptr_t address, unsigned bytes, std::uint64_t value) {
     address_ = address;
     bytes_ = bytes;
-    owned_ = load_word(address, bytes);
+    original_ = load_word(address, bytes);
     store_word(address, bytes, value);
   }
-  void give_back() {
+  void restore() {
     if (__builtin_expect(bytes_ == 0, 1)) return;
-    store_word(address_, bytes_, owned_);
+    store_word(address_, bytes_, original_);
     bytes_ = 0;
   }
 
  private:
   std::uintptr_t address_ = 0;
   unsigned bytes_ = 0;  // 0: nothing is lent
-  std::uint64_t owned_ = 0;
+  std::uint64_t original_ = 0;
 };
 
 }  // namespace heddle_checker

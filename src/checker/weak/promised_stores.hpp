@@ -17,43 +17,42 @@ namespace heddle_checker {
 // Alone, because a value must not come out of thin air: the store is there without the load that
 // returns it. For the same reason the lane must come to its store by the same accesses in the copy
 // that counts.
-class foresight {
+class promised_stores {
  public:
   // From now on loads may look ahead.
   void allow(std::uint64_t seed);
 
   // Decides by dice whether a load does.
-  [[nodiscard]] bool wants_to_look();
+  [[nodiscard]] bool wants_promise();
   // `lane` is about to load. None: nothing was found, or it has not come. `let_others_run` makes
   // the lane stop, perhaps.
-  std::optional<std::uint64_t> look_ahead(std::uint64_t lane, std::uintptr_t address,
-                                          unsigned bytes,
-                                          const std::function<void()>& let_others_run);
+  std::optional<std::uint64_t> find_promise(std::uint64_t lane, std::uintptr_t address,
+                                            unsigned bytes,
+                                            const std::function<void()>& let_others_run);
 
   [[nodiscard]] bool is_busy() const { return doing_ != activity::nothing; }
   // In a copy that is to try things out, where lanes run until they wait.
-  [[nodiscard]] bool is_rehearsing() const { return doing_ == activity::rehearsing; }
+  [[nodiscard]] bool is_certifying() const { return doing_ == activity::certifying; }
 
   // A lane accesses memory next. All that came before has happened.
   void step(std::uint64_t lane, std::uintptr_t address, const void* code);
   // A lane stores next to a place, and not plainly. True: it is what a load has returned already.
-  bool store_comes(std::uint64_t lane, std::uintptr_t address, unsigned bytes);
+  bool fulfils(std::uint64_t lane, std::uintptr_t address, unsigned bytes);
   void end_grid();
   // The store must not have been returned: the copy has been in vain.
   [[noreturn]] void give_up();
 
  private:
-  enum class activity : unsigned char { nothing, rehearsing, waiting_for_store };
-  struct future_store {
+  enum class activity : unsigned char { nothing, certifying, waiting_for_store };
+  struct promise {
     std::uint64_t lane;
     std::uint64_t value;
     std::uint64_t path;  // of the accesses by which the lane comes to it
     std::uint32_t steps;
   };
-  std::optional<future_store> rehearse(std::uint64_t lane,
-                                       const std::function<void()>& let_others_run);
-  bool go_on_in_copy();
-  void see_store();
+  std::optional<promise> certify(std::uint64_t lane, const std::function<void()>& let_others_run);
+  bool continue_in_copy();
+  void check_store();
   [[noreturn]] void leave() const;
 
   bool is_allowed_ = false;
@@ -66,8 +65,8 @@ class foresight {
   std::uint64_t reader_ = 0;
   std::uintptr_t address_ = 0;
   unsigned bytes_ = 0;
-  future_store expected_{};
-  future_store seen_{};      // so far
+  promise expected_{};
+  promise seen_{};           // so far
   bool has_stored_ = false;  // the store is the last thing that has happened
   unsigned steps_ = 0;       // of all lanes
   int answer_ = -1;          // where to tell what became of it
