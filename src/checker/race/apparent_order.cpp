@@ -1,10 +1,10 @@
-// The order that volatile and atomic accesses seem to give: as if each store were a release and
-// each load an acquire. Data that is ordered by nothing else was published without a fence.
+// The order that volatile and atomic accesses appear to give, as if each store were a release and
+// each load an acquire. Data that nothing else orders was published without a fence.
 #include "checker/race/race_detector.hpp"
 
 namespace heddle_checker {
 
-// Before the store gets its record: what a store publishes does not include the store.
+// Called before the store gets its record: a store does not publish itself.
 void race_detector::publish_apparently(block_clock& block, unsigned thread, std::uintptr_t location,
                                        bool is_update) {
   lane_clock& lane = block.lanes[thread];
@@ -24,9 +24,9 @@ void race_detector::learn_apparently(block_clock& block, unsigned thread, std::u
   if (message != apparent_.end()) block.lanes[thread].apparent.join(message->second);
 }
 
-// A volatile load that is not ordered with the newest store, but was meant to be: because the lane
-// has seen what the writer stored later, or because both are lanes of a warp, which programs for
-// old GPUs take to run in step.
+// Notes a volatile load that is not ordered after the newest store, but was meant to be: the lane
+// has read a later store of the same writer, or both lanes are in one warp, which code for old GPUs
+// expects to run in lockstep.
 void race_detector::note_unfenced(record newest, const block_clock& block, const newcomer& fresh) {
   if (fresh.does != direction::read || fresh.what.how() != force::relaxed_volatile) return;
   const instance_id writer = timeline_.owner(newest.segment());

@@ -1,4 +1,4 @@
-// Messages between lanes: releases and acquires through atomic accesses and fences.
+// Releases and acquires through atomic accesses and fences.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -28,7 +28,7 @@ lane_messages::mark& mark_of(lane_messages& messages, std::uintptr_t location) {
   return messages.marks.back();
 }
 
-// What is said at one scope reaches those in all narrower ones.
+// A release at one scope also reaches all narrower scopes.
 void put_up_to(by_scope& all, scope reach, const vector_clock& what) {
   for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) all[level] = what;
 }
@@ -82,7 +82,7 @@ void race_detector::acquire(block_clock& block, unsigned thread, std::uintptr_t 
         lane.messages == nullptr ? nullptr : find_mark(*lane.messages, location);
     if (mark != nullptr) learn(block, thread, mark->seen[static_cast<unsigned>(reach)]);
   }
-  // A fence that comes later may listen to more.
+  // Keep it for a later fence, which may acquire at a wider scope.
   if (released == nullptr || (is_acquire && !publications::reaches_beyond(*released, reach)))
     return;
   lane_messages& messages = messages_of(lane);
@@ -105,11 +105,11 @@ void race_detector::release(block_clock& block, unsigned thread, std::uintptr_t 
     move_on(block, thread);
   }
   if (lane.messages == nullptr) return;
-  // The scope that counts is that of the fence or the release.
+  // What counts is the scope of the fence or the release, not that of this store.
   const scope_ids whose = scope_ids_of(block);
   const lane_messages::mark* const mark = find_mark(*lane.messages, location);
   by_scope fenced = lane.messages->fenced;
-  if (is_release) put_up_to(fenced, reach, {});  // it is part of what is released
+  if (is_release) put_up_to(fenced, reach, {});  // the release includes it
   publications_.release(location, whose, fenced);
   if (mark != nullptr) publications_.release(location, whose, mark->released);
 }
@@ -182,7 +182,7 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
   publications::message newest;
   if (value != nullptr && value->is_overtaken) newest = publications_.take(address);
   if (may_synchronize) {
-    // An update hands on what it has seen.
+    // An update continues the release sequence of the write that it read.
     if (!is_update || !sees_newest) publications_.forget(address);
     release(block, thread, address, reach, releases(ordering));
   }

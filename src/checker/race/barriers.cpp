@@ -1,4 +1,5 @@
-// Meetings of lanes: whoever takes part comes after what each has done or learned.
+// Barriers and warp synchronization: each participant comes after everything that any of them has
+// done or acquired.
 #include <algorithm>
 #include <array>
 
@@ -6,7 +7,7 @@
 
 namespace heddle_checker {
 
-// One lane alone: what it does from now on is not part of what it has told.
+// One lane begins a segment: what it has released does not cover what it does from now on.
 void race_detector::move_on(block_clock& block, unsigned thread) {
   block.lanes[thread].stamp = record::stamp(timeline_.add_segment(block.instance), thread);
 }
@@ -137,7 +138,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
     }
     if (warp_known[warp] != 0) units.push_back({unit_known::warp(warp), warp_known[warp] - 1});
   }
-  // Lane by lane where the warp is not here as a whole.
+  // Where only some lanes of a warp take part, go lane by lane.
   std::array<segment_id, most_threads> until{};
   for (const unsigned thread : threads) {
     const unsigned warp = thread / lanes_per_warp;

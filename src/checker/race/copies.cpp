@@ -1,5 +1,5 @@
-// Asynchronous copies: beside the lanes of a block there is one more for each, which does its
-// copies.
+// Asynchronous copies: a second block clock beside each block has one lane for each thread, which
+// does that thread's copies.
 #include "checker/race/race_detector.hpp"
 
 namespace heddle_checker {

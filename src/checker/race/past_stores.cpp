@@ -1,4 +1,4 @@
-// Keeps the last few stores of each location.
+// Keeps the last few stores to each location.
 #include "checker/race/past_stores.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Joining and thinning out what is known, with as much shared as possible.
+// Joins and prunes vector clocks, sharing as many nodes as possible.
 #include "checker/race/vector_clock.hpp"
 
 #include <algorithm>
@@ -46,11 +46,11 @@ bool vector_clock::knows(instance_id instance, unsigned thread, segment_id segme
   const leaf* const found = find(root_, instance);
   if (found == nullptr || segment > found->last) return false;
   if (segment <= found->all) return true;
-  const auto says = [&](std::uint16_t unit) {
+  const auto includes = [&](std::uint16_t unit) {
     const auto place = std::ranges::lower_bound(found->units, unit, {}, &unit_known::unit);
     return place != found->units.end() && place->unit == unit && segment <= place->until;
   };
-  return says(unit_known::warp(thread / lanes_per_warp)) || says(unit_known::lane(thread));
+  return includes(unit_known::warp(thread / lanes_per_warp)) || includes(unit_known::lane(thread));
 }
 
 bool vector_clock::knows_all_of(agent of, segment_id segment) const {
@@ -77,7 +77,7 @@ void vector_clock::drop_if(const std::function<bool(instance_id, segment_id)>& i
   root_ = rest;
 }
 
-// What the functions below return is the caller's to leave.
+// The functions below return a reference that the caller has to leave().
 
 const vector_clock::node* vector_clock::joined_leaves(const leaf& left, const leaf& right) {
   if (covers(left, right)) return keep(&left), &left;
@@ -103,11 +103,11 @@ const vector_clock::node* vector_clock::joined_leaves(const leaf& left, const le
   return new leaf{{1, left.key, 0}, all, std::max(left.last, right.last), std::move(units)};
 }
 
-// Whether one says all that the other says.
+// Whether `one` includes everything in `other`.
 bool vector_clock::covers(const leaf& one, const leaf& other) {
   if (other.all > one.all || other.last > one.last) return false;
   if (one.units.size() == other.units.size()) {
-    // Most of the time they speak of the same units.
+    // Usually both have the same units.
     bool is_covered = true;
     for (std::size_t i = 0; i < one.units.size(); ++i) {
       is_covered &=
@@ -151,7 +151,7 @@ const vector_clock::node* vector_clock::joined(const node* left, const node* rig
     }
     return new branch{{1, left->key, left->bit}, {low, high}};
   }
-  // One may lie below the other.
+  // One may belong below the other.
   const node* const upper = left->bit >= right->bit ? left : right;
   const node* const lower = upper == left ? right : left;
   if (upper->bit > lower->bit && prefix(lower->key, upper->bit) == upper->key) {
