@@ -15,7 +15,7 @@ struct run_summary {
   const std::deque<heddle_host::finding>& findings;
   const settings& how;
   const coverage covered;
-  const bool has_released;  // a lane has handed on what it knows, to others than its whole block
+  const bool has_released;  // a lane, to others than its whole block
   const std::vector<const ran_module*> ran;
 };
 

@@ -18,7 +18,7 @@ struct run_record {
   std::string stopped;       // why the program could not go on; empty: it could
   std::string unfinished;    // the kernel that was stopped because it got nowhere; empty: none
   heddle_checker::coverage covered;
-  bool has_released = false;  // a lane has handed on what it knows, to others than its whole block
+  bool has_released = false;  // a lane, to others than its whole block
   std::optional<exploration> explored;
 };
 

@@ -69,9 +69,9 @@ race_detector::past_choice race_detector::choose_past(block_clock& block, unsign
   const auto allowed = static_cast<unsigned>(count - first);
   const unsigned age = allowed == 1 || value.takes_newest ? 0 : choose_store_(allowed);
   const std::size_t seen = count - 1 - age;
-  const record look = record::make(block.lanes[thread].stamp, 0, force::plain, false, 0);
+  const record load = record::make(block.lanes[thread].stamp, 0, force::plain, false, 0);
   if (seen == first) return {past, age == 0 ? nullptr : &stores[seen], 0};
-  past->note_look(seen, look);
+  past->note_load(seen, load);
   value.is_news = true;
   return {past, age == 0 ? nullptr : &stores[stores.size() - 1 - age], 0};
 }
@@ -103,7 +103,7 @@ void race_detector::keep_early_load(const past_choice& chosen, std::uintptr_t ad
     early_->is_refused = true;
     return;
   }
-  chosen.past->stores.back().looks.push_back(early_->by);
+  chosen.past->stores.back().loads.push_back(early_->by);
   early_.reset();
 }
 

@@ -20,7 +20,7 @@ using store_choice = std::function<unsigned(unsigned count)>;
 class past_stores {
  public:
   static constexpr std::size_t most_stores = 8;  // per location
-  static constexpr std::size_t most_looks = 64;  // per store
+  static constexpr std::size_t most_loads = 64;  // per store
   static constexpr std::size_t most_locations = 1 << 14;
 
   struct store {
@@ -28,7 +28,7 @@ class past_stores {
     record by{};
     publications::message released{};
     std::vector<record>
-        looks{};  // loads that have returned it, except those that come after others
+        loads{};  // loads that have returned it, except those that come after others
   };
   struct location {
     unsigned bytes = 0;
@@ -41,14 +41,14 @@ class past_stores {
     std::size_t first_allowed(Test comes_before) const {
       for (std::size_t i = stores.size(); i-- > 1;) {
         if (comes_before(stores[i].by)) return i;
-        for (const record look : stores[i].looks) {
-          if (comes_before(look)) return i;
+        for (const record load : stores[i].loads) {
+          if (comes_before(load)) return i;
         }
       }
       return 0;
     }
     // A load has returned this store, and comes after no other load that has.
-    void note_look(std::size_t which, record by);
+    void note_load(std::size_t which, record by);
     // Inserts it in front of the store that is at `place` now.
     void insert(std::size_t place, store fresh);
   };

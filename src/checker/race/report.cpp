@@ -1,4 +1,4 @@
-// Races as values, once for each pair of code addresses.
+// Reports races as values, one for each pair of code addresses.
 #include <algorithm>
 
 #include "checker/race/race_detector.hpp"
@@ -19,7 +19,7 @@ side race_detector::side_of(record what, unsigned thread, direction does) const 
           scope_of(what.how())};
 }
 
-// Asks the lane that is here now, then the other one, then those that run the same code.
+// Asks the current lane, then the other one, then the other one's block.
 void race_detector::find_program_order(record old, unsigned thread, const newcomer& fresh,
                                        race& in) const {
   constexpr std::size_t most_texts = 64;
@@ -44,7 +44,7 @@ void race_detector::find_program_order(record old, unsigned thread, const newcom
   const block_clock* const there = block_of(old);
   if (here != nullptr && ask(here->lanes[fresh.thread])) return;
   if (there == nullptr) return;
-  // What it has done before it met others does not count.
+  // What it did before it last synchronized does not count.
   const lane_clock& lane = there->lanes[thread];
   if (old.segment() < std::max(there->known, lane.warp_known) || ask(lane)) return;
   for (const lane_clock& each : there->lanes) {

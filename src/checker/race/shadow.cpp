@@ -1,4 +1,4 @@
-// Lines with small cells, and forgetting.
+// Lines with cells smaller than a word, and forgetting.
 #include "checker/race/shadow.hpp"
 
 namespace heddle_checker {
@@ -30,7 +30,7 @@ void shadow::leave_line(std::uint32_t number) {
   free_numbers_.push_back(number);
 }
 
-// A line's own memory goes away, so its crowds cannot wait for a sweep.
+// The line's records are about to be freed, so its reader sets cannot wait for a sweep.
 void shadow::clear_cells(fine_line& line, std::size_t first_byte, std::size_t bytes) {
   const std::size_t first = first_byte >> line.log_cell;
   const std::size_t end =
@@ -65,7 +65,7 @@ std::uint32_t shadow::refined(const fine_line& line, unsigned log_cell) {
   return number;
 }
 
-// How large cells may be that keep apart what has been read in pieces.
+// The largest cells that keep bytes apart that were read in pieces.
 unsigned shadow::log_of_pieces(std::uintptr_t line_address) {
   unsigned log_cell = log_granule;
   for (std::size_t i = 0; i < line_bytes; i += granule) {
@@ -91,7 +91,7 @@ std::uint32_t shadow::refined_arena(std::uintptr_t line_address, unsigned log_ce
     const unsigned reader = reader_of_byte(*from.lanes, i % granule);
     if (reader != 0) *to.read = from.read->of_one_lane(reader - 1);
   }
-  // Whoever comes for four bytes must not take the arena's cell for the truth.
+  // From now on, accesses to whole words must not use the arena's cells.
   for (std::size_t i = 0; i < line_bytes; i += granule) {
     const cell old = arena_cell(line_address + i);
     if (old.read->is_elsewhere()) reader_sets_.leave(old.read->index());
@@ -140,7 +140,7 @@ void shadow::forget(std::uintptr_t address, std::size_t bytes) {
     const std::size_t cells = (address - base_ + bytes - 1) / granule - first_cell + 1;
     writes_.clear(first_cell, cells);
     reads_.clear(first_cell, cells);
-    // Lines that keep small cells still hide the arena's.
+    // Lines that still have small cells go on hiding the arena's.
     for (const std::size_t line : {first, last}) {
       if (fine_of_arena_[line] == 0) continue;
       for (std::size_t i = 0; i < line_bytes; i += granule) {

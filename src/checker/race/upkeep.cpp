@@ -1,4 +1,4 @@
-// What stays in a cell's history, and what may go.
+// Which accesses stay in the history of a cell, and which are dropped.
 #include <algorithm>
 #include <bit>
 
@@ -7,7 +7,7 @@
 namespace heddle_checker {
 namespace {
 
-// Witnesses are kept longer: without them, what they have seen seems not to be ordered.
+// Witnesses are kept longer: without them, the writes that they have read would seem unordered.
 constexpr std::size_t most_witnesses = 256;
 
 std::size_t some_number(record what) {
@@ -72,7 +72,7 @@ void race_detector::put_back(const cell& where, record newest) {
   }
   access_entry& only = others_[0];
   const bool is_many = !std::has_single_bit(only.lanes);
-  // The lane that the record names may have gone.
+  // The lane that the record names may have been dropped.
   if ((only.lanes & lane_bit(only.what.thread())) == 0) only.what.rename_lane(only.lanes);
   const bool is_blind = (only.after & newest_write) == 0 && !newest.is_none();
   *where.read = {only.what.bits | (is_many ? record::many_bit : 0) |
@@ -80,7 +80,7 @@ void race_detector::put_back(const cell& where, record newest) {
   *where.lanes = only.lanes;
 }
 
-// Whether the block's accesses are among the others, or there are not too many blocks yet.
+// Whether the block already has entries, or there are not too many blocks yet.
 bool race_detector::has_room_for(instance_id block) const {
   if (others_.size() < limits_.most_blocks) return true;
   unsigned blocks = 0;
@@ -96,7 +96,7 @@ bool race_detector::has_room_for(instance_id block) const {
   return blocks < limits_.most_blocks;
 }
 
-// False: there was no room, and it took the place of another.
+// False: there was no room, and it may have replaced another read.
 bool race_detector::add_read(const newcomer& fresh, const block_clock& block, write_set after,
                              write_set witness_of) {
   const access_entry entry{fresh.what, lane_bit(fresh.thread), 0, after, witness_of, 0};
@@ -114,13 +114,13 @@ bool race_detector::add_read(const newcomer& fresh, const block_clock& block, wr
     others_.push_back(entry);
     return true;
   }
-  // Who stays is left to chance, so that it is not the same in all schedules.
+  // A pseudo-random read is replaced, so that different schedules keep different reads.
   access_entry& victim = others_[some_number(fresh.what) % others_.size()];
   if (!victim.is_write() && victim.witness_of == 0) victim = entry;
   return false;
 }
 
-// The newest write becomes an older one. 0: there was no room.
+// Makes the newest write an older one. Returns its bit, or 0 if there was no room.
 write_set race_detector::add_older_write(record newest) {
   write_set taken = 0;
   std::size_t writes = 0;
@@ -129,7 +129,7 @@ write_set race_detector::add_older_write(record newest) {
     writes += each.is_write();
   }
   if (writes == most_older_writes) {
-    // A plain one is worth more: an atomic that comes later races with it alone.
+    // Plain writes are worth more: a later atomic races only with those.
     const auto victim = std::ranges::find_if(
         others_, [](const access_entry& each) { return !each.what.is_plain(); });
     if (victim == others_.end() || !victim->is_write()) return 0;
@@ -143,7 +143,7 @@ write_set race_detector::add_older_write(record newest) {
   return own;
 }
 
-// The fresh write is the newest now; the one before it goes, or becomes an older one.
+// Makes the fresh write the newest; the one before it is dropped or becomes an older one.
 void race_detector::make_newest(record newest, const block_clock& block, const newcomer& fresh,
                                 write_set after, write_set seen_only) {
   const bool is_needed =
@@ -176,10 +176,10 @@ void race_detector::forget_write(write_set which) {
   newest_witness_of_ &= static_cast<write_set>(~which);
 }
 
-// Whether a write is what tells that some read comes before those who come after another access,
-// perhaps the fresh one, which has seen some writes that its lane knew nothing of. For the fresh
-// one plain reads do not count, nor witnesses: they stay for long, and so would all writes behind
-// them.
+// Whether a write connects a read to later accesses: the read happens before the write, and another
+// access comes after the write only because it has read it. Everything after that access then comes
+// after the read. The access may be the fresh one; then plain reads and witnesses do not count,
+// since they are kept for long and would keep all writes after them.
 bool race_detector::is_between(write_set which, write_set seen_by_fresh) const {
   bool has_seen = (newest_witness_of_ & which) != 0;
   bool is_after_read = false, is_after_atomic_read = false;
@@ -192,7 +192,7 @@ bool race_detector::is_between(write_set which, write_set seen_by_fresh) const {
   return (has_seen && is_after_read) || ((seen_by_fresh & which) != 0 && is_after_atomic_read);
 }
 
-// Marks the reads that an atomic write comes after: so do all that come after that write.
+// Marks the reads that happen before an atomic write, and so before everything after that write.
 void race_detector::note_follower(const block_clock& block, const newcomer& fresh,
                                   write_set after) {
   for (std::size_t i = 0; i < others_.size(); ++i) {
@@ -209,7 +209,7 @@ void race_detector::note_follower(const block_clock& block, const newcomer& fres
   }
 }
 
-// What the fresh access stands for as well need not be kept.
+// Drops the entries that the fresh access stands for.
 void race_detector::drop_replaced(const block_clock& block, const newcomer& fresh,
                                   write_set& after) {
   write_set gone = 0;
@@ -228,8 +228,8 @@ void race_detector::drop_replaced(const block_clock& block, const newcomer& fres
   after &= static_cast<write_set>(~gone);
 }
 
-// A plain write that raced with a read is not told of again. An atomic one may still speak to
-// others.
+// A plain write that raced with a read is not reported again. An atomic one stays, since others may
+// still read it.
 void race_detector::drop_raced(write_set raced, record& newest) {
   if (raced == newest_write) {
     if (!newest.is_plain()) return;

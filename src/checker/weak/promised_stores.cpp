@@ -1,4 +1,4 @@
-// Copies of the process in which lanes run ahead.
+// Runs lanes ahead in copies of the process to find and to check promised stores.
 #include "checker/weak/promised_stores.hpp"
 
 #include <fcntl.h>
@@ -26,11 +26,11 @@ constexpr unsigned loads_per_try = 16;
 constexpr unsigned most_steps_alone = 64;
 constexpr unsigned most_steps_until_store = 4096;
 constexpr unsigned most_stops = 1000;
-constexpr unsigned seconds_to_certify = 5;  // only for a lane that loops without any access
+constexpr unsigned seconds_to_certify = 5;  // only reached by a lane that loops without an access
 constexpr std::uint64_t nobody = ~std::uint64_t{0};
 
-// A copy has one thread. It can go on if that is the one that runs the program; the watchdog begins
-// anew.
+// A copy has one thread. It can continue if that is the thread that runs the program; the watchdog
+// starts anew.
 bool can_be_copied() {
   if (getpid() != gettid()) return false;
   unsigned threads = 0;
@@ -47,10 +47,10 @@ int wait_for(pid_t child) {
   return status;
 }
 
-// Whether that many bytes came before the other end was closed.
+// Whether that many bytes arrived before the other end was closed.
 bool read_all(int from, void* to, std::size_t bytes) {
   for (;;) {
-    const ssize_t got = read(from, to, bytes);  // so few come in one piece
+    const ssize_t got = read(from, to, bytes);  // so few bytes arrive at once
     if (got < 0 && errno == EINTR) continue;
     return got == static_cast<ssize_t>(bytes);
   }
@@ -114,11 +114,11 @@ std::optional<promised_stores::promise> promised_stores::certify(
   return is_certified ? std::optional(promised) : std::nullopt;
 }
 
-// True: in the copy. False: there was none, or it was in vain.
+// True: this is the copy. False: there was no copy, or it has failed.
 bool promised_stores::continue_in_copy() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
-  std::fflush(stdout);  // what has been printed is not to be printed by both
+  std::fflush(stdout);  // or both would print what is buffered
   const pid_t copy = heddle_host::copy_process();
   if (copy == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -132,7 +132,7 @@ bool promised_stores::continue_in_copy() {
   close(ends[0]);
   const int status = copy > 0 ? wait_for(copy) : 0;
   if (copy < 0 || has_failed) return false;
-  // The copy was the program, and this ends as that has ended.
+  // The copy was the program, so this process ends in the same way.
   if (WIFSIGNALED(status)) {
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
@@ -144,7 +144,7 @@ void promised_stores::step(std::uint64_t lane, std::uintptr_t address, const voi
   if (has_stored_) check_store();
   if (!is_busy()) return;
   if (is_certifying()) {
-    if (lane == reader_) leave();  // nobody else could go on
+    if (lane == reader_) leave();  // no other lane could run
     if (seen_.lane == nobody) seen_.lane = lane;
     if (seen_.lane != lane || seen_.steps == most_steps_alone) leave();
   } else if (++steps_ == most_steps_until_store) {
@@ -164,7 +164,7 @@ bool promised_stores::fulfils(std::uint64_t lane, std::uintptr_t address, unsign
   return true;
 }
 
-// Only now is it known what it has stored.
+// Called after the store, when its value is in memory.
 void promised_stores::check_store() {
   has_stored_ = false;
   seen_.value = load_word(address_, bytes_);
@@ -173,7 +173,7 @@ void promised_stores::check_store() {
     leave();
   }
   if (seen_.value != expected_.value) give_up();
-  close(answer_);  // from now on this is the program, whatever happens
+  close(answer_);  // from now on this copy is the program
   doing_ = activity::nothing;
 }
 

@@ -1,5 +1,4 @@
-// Loads that return what another lane stores only later, as the PTX memory model allows it where
-// nothing orders a load before the stores behind it.
+// Early loads: they return a promised store, which another lane makes only later.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -9,37 +8,42 @@
 
 namespace heddle_checker {
 
-// Nobody knows what a lane will store, so it is tried out in a copy of the process that ends when
-// it has told: some other lane runs alone there, until it stores to the place of the load. Then a
-// second copy goes on with that value, and this process waits for its end. If the store does not
-// come as it was foreseen, the copy ends, and this process goes on as if nothing had been.
+// The PTX memory model allows a load to return a store that comes later in the run if nothing
+// orders the two. As in the promising semantics, the storing lane promises its store and fulfils
+// the promise later.
 //
-// Alone, because a value must not come out of thin air: the store is there without the load that
-// returns it. For the same reason the lane must come to its store by the same accesses in the copy
-// that counts.
+// The value of a future store is unknown, so a copy of the process certifies it: there, some other
+// lane runs alone until it stores to the address of the load, and the copy reports that store and
+// exits. A second copy then continues with the value, and this process waits for it to end. If the
+// store does not come as promised, the second copy exits, and this process continues as if nothing
+// had happened.
+//
+// The lane runs alone because a value must not come out of thin air: the lane makes the store
+// without the load that returns it. For the same reason it must reach the store by the same
+// accesses in the second copy.
 class promised_stores {
  public:
-  // From now on loads may look ahead.
+  // From now on loads may be early.
   void allow(std::uint64_t seed);
 
-  // Decides by dice whether a load does.
+  // Decides at random whether a load tries to be early.
   [[nodiscard]] bool wants_promise();
-  // `lane` is about to load. None: nothing was found, or it has not come. `let_others_run` makes
-  // the lane stop, perhaps.
+  // `lane` is about to load. Nothing: no store was found, or the copy has failed. `let_others_run`
+  // may switch to another lane.
   std::optional<std::uint64_t> find_promise(std::uint64_t lane, std::uintptr_t address,
                                             unsigned bytes,
                                             const std::function<void()>& let_others_run);
 
   [[nodiscard]] bool is_busy() const { return doing_ != activity::nothing; }
-  // In a copy that is to try things out, where lanes run until they wait.
+  // In the copy that certifies, where a lane runs until it waits.
   [[nodiscard]] bool is_certifying() const { return doing_ == activity::certifying; }
 
-  // A lane accesses memory next. All that came before has happened.
+  // A lane is about to access memory. Everything before that has happened.
   void step(std::uint64_t lane, std::uintptr_t address, const void* code);
-  // A lane stores next to a place, and not plainly. True: it is what a load has returned already.
+  // A lane is about to make a strong store. True: it is the promised one.
   bool fulfils(std::uint64_t lane, std::uintptr_t address, unsigned bytes);
   void end_grid();
-  // The store must not have been returned: the copy has been in vain.
+  // The load must not return the promised store: ends this copy.
   [[noreturn]] void give_up();
 
  private:
@@ -47,7 +51,7 @@ class promised_stores {
   struct promise {
     std::uint64_t lane;
     std::uint64_t value;
-    std::uint64_t path;  // of the accesses by which the lane comes to it
+    std::uint64_t path;  // hash of the lane's accesses before it
     std::uint32_t steps;
   };
   std::optional<promise> certify(std::uint64_t lane, const std::function<void()>& let_others_run);
@@ -67,9 +71,9 @@ class promised_stores {
   unsigned bytes_ = 0;
   promise expected_{};
   promise seen_{};           // so far
-  bool has_stored_ = false;  // the store is the last thing that has happened
+  bool has_stored_ = false;  // the store was the last access
   unsigned steps_ = 0;       // of all lanes
-  int answer_ = -1;          // where to tell what became of it
+  int answer_ = -1;          // pipe to the process that waits
 };
 
 }  // namespace heddle_checker

@@ -1,4 +1,4 @@
-// A value that stands in memory for one load, in place of the one that belongs there.
+// Puts another value into memory for the duration of one load.
 #pragma once
 #include <cstdint>
 
@@ -6,9 +6,9 @@
 
 namespace heddle_checker {
 
-// The compiler's hook for a volatile load announces it and leaves it to the program. The load is
-// the next thing that the lane does, and only one lane runs: nobody else sees the value if it is
-// given back before the next access of any lane, and before the memory is used for something else.
+// The compiler's hook announces a volatile load and leaves the load to the program. The load is the
+// lane's next action, and only one lane runs. So no other lane sees the value if it is restored
+// before the next access of any lane and before the memory is reused.
 class substituted_load {
  public:
   void substitute(std::uintptr_t address, unsigned bytes, std::uint64_t value) {
@@ -25,7 +25,7 @@ class substituted_load {
 
  private:
   std::uintptr_t address_ = 0;
-  unsigned bytes_ = 0;  // 0: nothing is lent
+  unsigned bytes_ = 0;  // 0: nothing is substituted
   std::uint64_t original_ = 0;
 };
 
