@@ -27,8 +27,7 @@ struct block_record {
   std::vector<repetition::lane> repeating;  // what they do while the checker looks for repetition
   exits_of_block exits;
   std::map<unsigned, copies_of_lane> copies;
-  std::map<unsigned, vector_clock>
-      released_to_barrier;  // by named barrier: what arrived lanes released
+  std::map<unsigned, vector_clock> released_to_barrier;  // by arrived lanes; by its number
 
   [[nodiscard]] bool has_shared(std::uintptr_t address) const {
     return address - reinterpret_cast<std::uintptr_t>(memory.shared) < memory.shared_bytes ||

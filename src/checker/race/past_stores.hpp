@@ -27,8 +27,7 @@ class past_stores {
     std::uint64_t value = 0;
     record by{};
     publications::message released{};
-    std::vector<record>
-        loads{};  // loads that have returned it, except those that come after others
+    std::vector<record> loads{};  // that have returned it, except those after others
   };
   struct location {
     unsigned bytes = 0;

@@ -282,9 +282,8 @@ class race_detector {
   timeline timeline_;
   agents agents_;
   publications publications_;
-  bool follows_apparent_order_ = false;  // from the first volatile access on
-  std::map<std::uintptr_t, vector_clock>
-      apparent_;  // what the newest store to a location appears to release
+  bool follows_apparent_order_ = false;              // from the first volatile access on
+  std::map<std::uintptr_t, vector_clock> apparent_;  // what newest stores appear to release
   std::optional<unfenced_store> unfenced_;
   past_stores past_;
   store_choice choose_store_;  // empty: loads return the newest store

@@ -1,4 +1,4 @@
-// Grids and the host: streams and waiting order them, and nothing else.
+// Grids and the host are ordered by streams and by waiting, and by nothing else.
 #include <array>
 
 #include "scene.hpp"

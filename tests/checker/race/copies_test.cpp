@@ -1,4 +1,4 @@
-// Asynchronous copies race with everybody who has not waited for them.
+// Asynchronous copies race with every lane that has not waited for them.
 #include <random>
 
 #include "scene.hpp"
@@ -112,7 +112,7 @@ TEST_F(copies, end_with_their_grid) {
 }
 
 // A ring of stages, filled by the copies of any lane and read by any other, with the waits and
-// meetings that it needs: silent whatever the order of the lanes.
+// barriers that it needs: no race is reported, whatever the order of the lanes.
 TEST_F(copies, of_a_ring_that_is_awaited_are_silent) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

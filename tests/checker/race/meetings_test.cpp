@@ -1,4 +1,4 @@
-// Which meetings order memory, and for whom.
+// Which barriers and warp synchronizations order memory, and for which lanes.
 #include <numeric>
 
 #include "scene.hpp"
@@ -221,7 +221,7 @@ TEST_F(meetings, of_a_grid_order_no_other_grid) {
   EXPECT_EQ(reported.at(0).second.of, other);
 }
 
-// Tree reduction in shared memory, as everybody writes it.
+// The usual tree reduction in shared memory.
 class reduction : public scene {
  protected:
   void run(unsigned last_step_with_barrier) {

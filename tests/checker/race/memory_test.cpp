@@ -1,4 +1,4 @@
-// Bytes, sizes, crowds of readers, and memory that is new.
+// Bytes, sizes, reader sets, and memory that is new.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -200,7 +200,7 @@ TEST_F(memory, of_several_words_in_one_access_is_one_race) {
   EXPECT_EQ(detector.races().at(0).times, 1u);
 }
 
-// More synchronisations than there are numbers for.
+// More synchronizations than there are segment numbers.
 class short_memory : public scene {
  protected:
   short_memory() : scene(2, {.most_segments = 1000}) {}

@@ -1,4 +1,4 @@
-// Which side of a race the program wants to come first, as far as the lanes show it.
+// Which side of a race the program means to come first, as far as the lanes show it.
 #include "scene.hpp"
 
 namespace heddle_checker {

@@ -1,4 +1,4 @@
-// Two blocks on a stage: what they do in a few words, and the races that come of it.
+// A fixture with two blocks: their lanes' accesses in a few words, and the races reported.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ class scene : public ::testing::Test {
   }
   void barrier(unsigned which) { detector.block_barrier(*block[which]); }
 
-  // One race so far, of an access of `first` with a later one of `second`.
+  // Expects one race so far: an access of `first` with a later one of `second`.
   void expect_race(lane_name first, lane_name second) {
     ASSERT_EQ(reported.size(), 1u);
     EXPECT_EQ(reported.at(0).first.block, first.block);

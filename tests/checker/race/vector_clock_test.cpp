@@ -1,4 +1,4 @@
-// What is known, joined and thinned out, against plain maps.
+// Vector clocks agree with plain maps, joined and pruned.
 #include "checker/race/vector_clock.hpp"
 
 #include <gtest/gtest.h>
