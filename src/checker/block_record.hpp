@@ -27,7 +27,7 @@ struct block_record {
   std::vector<repetition::lane> repeating;  // what they do while the checker looks for repetition
   exits_of_block exits;
   std::map<unsigned, copies_of_lane> copies;
-  std::map<unsigned, vector_clock> released_to_barrier;  // by arrived lanes; by its number
+  std::map<unsigned, vector_clock> released_to_barrier;  // by the number of a named barrier
 
   [[nodiscard]] bool has_shared(std::uintptr_t address) const {
     return address - reinterpret_cast<std::uintptr_t>(memory.shared) < memory.shared_bytes ||
