@@ -17,7 +17,7 @@ enum class direction : std::uint8_t {
 // copy, not by the lane that issued it.
 enum class strength : std::uint8_t { plain, relaxed_volatile, atomic, copied };
 
-// Which lanes an atomic access or a fence can synchronize with.
+// Which lanes an atomic access or a fence can synchronise with.
 enum class scope : std::uint8_t { block, cluster, device, system };
 
 enum class order : std::uint8_t { relaxed, acquire, release, acq_rel, seq_cst };
@@ -59,7 +59,7 @@ enum class race_cause : std::uint8_t {
   size,       // both are atomic, but not on the same bytes
 };
 
-// Which of two sides comes first in the code that lanes run between two synchronizations.
+// Which of two sides comes first in the code that lanes run between two synchronisations.
 enum class program_order : std::uint8_t { unknown, first_side, second_side };
 
 struct race {

@@ -1,4 +1,4 @@
-// Barriers and warp synchronization: each participant comes after everything that any of them has
+// Barriers and warp synchronisation: each participant comes after everything that any of them has
 // done or acquired.
 #include <algorithm>
 #include <array>

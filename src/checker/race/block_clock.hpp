@@ -36,9 +36,9 @@ using lane_table = std::array<segment_id, lanes_per_warp>;
 
 struct lane_clock {
   std::uint64_t stamp = 0;             // of its records: its current segment and its thread
-  code_order visited;                  // code, since its block or its whole warp synchronized
+  code_order visited;                  // code, since its block or its whole warp synchronised
   segment_id warp_known = 0;           // segments of its warp below happen before what it does now
-  lane_table* partly_known = nullptr;  // of its warp, once only some of its lanes have synchronized
+  lane_table* partly_known = nullptr;  // of its warp, once only some of its lanes have synchronised
   vector_clock learned;                // beyond what the numbers of its block and warp cover
   vector_clock apparent;  // what it appears to come after, by volatile and atomic loads
   std::unique_ptr<lane_messages> messages;

@@ -9,7 +9,7 @@
 namespace heddle_checker {
 namespace {
 
-// Where sequentially consistent fences synchronize; not an address of a program.
+// Where sequentially consistent fences synchronise; not an address of a program.
 constexpr std::uintptr_t sequence = 0;
 
 }  // namespace
@@ -97,7 +97,7 @@ void race_detector::judge_early_load(const block_clock& block, unsigned thread,
   early_->is_refused = early_->is_refused || is_ordered(early_->by, block, thread, address);
 }
 
-// A store that releases would have had to synchronize with the load.
+// A store that releases would have had to synchronise with the load.
 void race_detector::keep_early_load(const past_choice& chosen, std::uintptr_t address) {
   if (early_->is_refused || publications_.find(address) != nullptr) {
     early_->is_refused = true;

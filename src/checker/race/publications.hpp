@@ -15,7 +15,7 @@ using scope_ids = std::array<std::uint32_t, scopes>;
 
 // For each location, what its newest write has released, together with the updates that led to it.
 // A release is kept for the lane's block, cluster, device and system, up to its scope. An acquire
-// takes what is kept for its own ones, up to its scope. So the two synchronize only if each is in
+// takes what is kept for its own ones, up to its scope. So the two synchronise only if each is in
 // the other's scope.
 class publications {
  public:

@@ -114,7 +114,7 @@ class race_detector {
     learn(block, thread, what);
   }
 
-  // Barriers and warp synchronization, called when complete. Lanes that have exited count as
+  // Barriers and warp synchronisation, called when complete. Lanes that have exited count as
   // arrived: name them with the others, as the mask does. Shuffles and votes order nothing.
   void warp_sync(block_clock& block, unsigned warp, std::uint32_t lanes);
   void block_barrier(block_clock& block);

@@ -19,10 +19,9 @@ inline constexpr unsigned most_older_writes = 15;
 struct access_entry {
   record what;
   std::uint32_t lanes = 0;
-  write_set own = 0;  // the bit of a write; 0: a read
-  write_set after =
-      0;  // writes that happen before what follows it: it comes after or has read them
-  // Those of them that its lane comes after only because it has read them. Lanes that synchronize
+  write_set own = 0;    // the bit of a write; 0: a read
+  write_set after = 0;  // writes that it comes after or has read: so does whatever follows it
+  // Those of them that its lane comes after only because it has read them. Lanes that synchronise
   // with it later rely on this entry, so no other access replaces it.
   write_set witness_of = 0;
   write_set followed_by = 0;  // of a read: writes that come after it

@@ -7,7 +7,7 @@
 
 namespace heddle_checker {
 
-// The work of one or more lanes between two synchronizations. Numbers only grow, over all blocks: a
+// The work of one or more lanes between two synchronisations. Numbers only grow, over all blocks: a
 // lane's later segment has the larger number.
 using segment_id = std::uint32_t;
 

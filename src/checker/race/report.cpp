@@ -44,7 +44,7 @@ void race_detector::find_program_order(record old, unsigned thread, const newcom
   const block_clock* const there = block_of(old);
   if (here != nullptr && ask(here->lanes[fresh.thread])) return;
   if (there == nullptr) return;
-  // What it did before it last synchronized does not count.
+  // What it did before it last synchronised does not count.
   const lane_clock& lane = there->lanes[thread];
   if (old.segment() < std::max(there->known, lane.warp_known) || ask(lane)) return;
   for (const lane_clock& each : there->lanes) {

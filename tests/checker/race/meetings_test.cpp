@@ -1,4 +1,4 @@
-// Which barriers and warp synchronizations order memory, and for which lanes.
+// Which barriers and warp synchronisations order memory, and for which lanes.
 #include <numeric>
 
 #include "scene.hpp"

@@ -200,7 +200,7 @@ TEST_F(memory, of_several_words_in_one_access_is_one_race) {
   EXPECT_EQ(detector.races().at(0).times, 1u);
 }
 
-// More synchronizations than there are segment numbers.
+// More synchronisations than there are segment numbers.
 class short_memory : public scene {
  protected:
   short_memory() : scene(2, {.most_segments = 1000}) {}

@@ -1,4 +1,4 @@
-// Releases and acquires: which of them synchronize, and what they order.
+// Releases and acquires: which of them synchronise, and what they order.
 #include "scene.hpp"
 
 namespace heddle_checker {

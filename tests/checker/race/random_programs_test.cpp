@@ -23,7 +23,7 @@ struct flavour {
   bool mixes_sizes = false;
   bool has_many_agents = false;
   bool may_miss = false;
-  bool releases_nothing = false;  // only warps, blocks and grids synchronize
+  bool releases_nothing = false;  // only warps, blocks and grids synchronise
   unsigned accesses = 30;         // per 100 events
   unsigned writes = 50;           // per 100 accesses
   // Enough for these programs, so that nothing is dropped.
