@@ -24,7 +24,7 @@ bool checker::may_read_unreadable(access what) {
 
 // Runs while a check needs to see every access.
 void checker::look_closely(access what) {
-  run_.weak.lent.give_back();
+  run_.weak.substituted.restore();
   if (checks_.bounds.looks_for_array()) checks_.bounds.name_left_array(what);
   checks_.undefined.lane_touches(what);
   run_.looks_closely = checks_.bounds.looks_for_array() || run_.probe.follows();

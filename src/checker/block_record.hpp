@@ -14,7 +14,7 @@
 #include "checker/progress/repetition.hpp"
 #include "checker/progress/standstill.hpp"
 #include "checker/race/block_clock.hpp"
-#include "checker/race/knowledge.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 
@@ -27,7 +27,7 @@ struct block_record {
   std::vector<repetition::lane> repeating;  // by thread, during a search for repetition
   exits_of_block exits;
   std::map<unsigned, copies_of_lane> copies;
-  std::map<unsigned, knowledge> handed_over;  // by lanes that arrived at a named barrier
+  std::map<unsigned, vector_clock> released_to_barrier;  // by the number of a named barrier
 
   [[nodiscard]] bool has_shared(std::uintptr_t address) const {
     return address - reinterpret_cast<std::uintptr_t>(memory.shared) < memory.shared_bytes ||

@@ -76,9 +76,9 @@ void checker::run_as(settings how) {
   order.asks_only_at_strong =
       order.schedule != nullptr && !order.is_weak && order.schedule->asks_only_at_strong();
   run_.races.let_loads_be_late(order.is_weak ? make_store_choice(run_.how.seed) : nullptr);
-  run_.weak.early = {};
+  run_.weak.promises = {};
   run_.probe = {};
-  if (order.is_weak && run_.how.seed % 2 == 0) run_.weak.early.allow(run_.how.seed);
+  if (order.is_weak && run_.how.seed % 2 == 0) run_.weak.promises.allow(run_.how.seed);
   checks_.samples.choose_by_settings();
   heddle_host::set_poison(first_poison);
 }
@@ -119,7 +119,7 @@ void checker::finish() {
       return exploring->finish_interleaving(all);
     }
     run_reporter::instance().report_run(
-        {all, run_.how, checks_.samples.covered(), run_.races.hands_on(), kept_ran_code()});
+        {all, run_.how, checks_.samples.covered(), run_.races.has_released(), kept_ran_code()});
   });
 }
 
@@ -164,7 +164,7 @@ void* checker::block_has_memory(const heddle_host::block_memory& memory) {
   comparisons_left = comparisons_per_turn;
   mine.exits.assign(memory.threads, nullptr);
   mine.copies.clear();
-  mine.handed_over.clear();
+  mine.released_to_barrier.clear();
   begin_shared_memory(memory);
   mine.clock = run_.races.begin_block(run_.running, memory.linear_block, memory.threads,
                                       number(memory.shared), memory.shared_bytes);

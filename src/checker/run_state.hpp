@@ -21,9 +21,9 @@
 #include "checker/settings.hpp"
 #include "checker/streams/handle_log.hpp"
 #include "checker/undefined/value_probe.hpp"
-#include "checker/weak/foresight.hpp"
-#include "checker/weak/lent_value.hpp"
+#include "checker/weak/promised_stores.hpp"
 #include "checker/weak/replaced_values.hpp"
+#include "checker/weak/substituted_load.hpp"
 
 namespace heddle_checker {
 
@@ -49,8 +49,8 @@ struct lane_turn {
 
 // State for loads that do not return what memory holds.
 struct weak_memory {
-  lent_value lent;
-  foresight early;
+  substituted_load substituted;
+  promised_stores promises;
   replaced_values replaced;
 };
 

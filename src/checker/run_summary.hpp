@@ -15,7 +15,7 @@ struct run_summary {
   const std::deque<heddle_host::finding>& findings;
   const settings& how;
   const coverage covered;
-  const bool hands_on;  // a lane passed its vector clock to others than its whole block
+  const bool has_released;  // a lane passed its vector clock to others than its whole block
   const std::vector<const ran_module*> ran;
 };
 

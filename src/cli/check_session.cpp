@@ -104,7 +104,7 @@ checked_run check_session::run_once(const schedule_choice& schedule, const run_v
   checked_run done;
   done.outcome = run_checked_child(request, input_);
   done.record = heddle_report::read_run_record(file);
-  keeps_all_readers_ = keeps_all_readers_ || done.record.hands_on;
+  keeps_all_readers_ = keeps_all_readers_ || done.record.has_released;
   return done;
 }
 

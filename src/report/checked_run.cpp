@@ -59,7 +59,7 @@ void write_lines(const heddle_checker::run_summary& run) {
   write_findings(file, run.findings, 0);
   write_line(file, {{"run", schedule_text(run.how)},
                     {"covered", covered_json(run.covered)},
-                    {"hands_on", run.hands_on}});
+                    {"hands_on", run.has_released}});
 }
 
 }  // namespace

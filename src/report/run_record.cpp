@@ -74,7 +74,7 @@ run_record read_run_record(const std::filesystem::path& file) {
       record.is_complete = true;
     }
     if (one.contains("covered")) add_covered(record.covered, one["covered"]);
-    record.hands_on = record.hands_on || one.value("hands_on", false);
+    record.has_released = record.has_released || one.value("hands_on", false);
   }
   return record;
 }

@@ -18,7 +18,7 @@ struct run_record {
   std::string stopped;       // why the program could not continue; empty if it could
   std::string unfinished;    // the kernel that was stopped for lack of progress; empty: none
   heddle_checker::coverage covered;
-  bool hands_on = false;  // lanes synchronised by other means than a block barrier
+  bool has_released = false;  // lanes synchronised by other means than a block barrier
   std::optional<exploration> explored;
 };
 

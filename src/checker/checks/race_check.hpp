@@ -71,15 +71,15 @@ class race_check final : public heddle_host::observer {
   }
   void lane_passes_barrier(unsigned barrier) override {
     block_record& block = running_block();
-    block.handed_over[barrier].join(
-        run_.races.hand_over(*block.clock, heddle_host::lane_now.thread));
+    block.released_to_barrier[barrier].join(
+        run_.races.release_to_barrier(*block.clock, heddle_host::lane_now.thread));
   }
   void passed_barrier_is_complete(unsigned barrier, const std::uint32_t* lanes_of_warp) override {
     block_record& block = running_block();
-    const knowledge handed_over = std::exchange(block.handed_over[barrier], {});
+    const vector_clock released = std::exchange(block.released_to_barrier[barrier], {});
     for (unsigned thread = 0; thread < block.memory.threads; ++thread) {
       if ((lanes_of_warp[thread / 32] >> thread % 32 & 1) == 0) continue;
-      run_.races.has_awaited(*block.clock, thread, handed_over);
+      run_.races.has_awaited(*block.clock, thread, released);
     }
   }
   void grid_meets() override { run_.races.grid_barrier(run_.running); }
@@ -124,7 +124,8 @@ class race_check final : public heddle_host::observer {
     run_.looks_closely = true;
     if (run_.probe.is_rerun()) {
       const std::uint64_t held = load_word(what.address, what.bytes);
-      run_.weak.lent.lend(what.address, what.bytes, run_.probe.value_at(what.code, held));
+      run_.weak.substituted.substitute(what.address, what.bytes,
+                                       run_.probe.value_at(what.code, held));
     }
   }
 

@@ -54,7 +54,7 @@ class stall_check final : public heddle_host::observer {
     }
     lane_works(comparisons_per_turn);
     comparisons_left = repetition_.is_searching() ? 1 : comparisons_per_turn;
-    if (!run_.explores() && !run_.weak.early.is_busy()) heddle_host::end_turn(code);
+    if (!run_.explores() && !run_.weak.promises.is_busy()) heddle_host::end_turn(code);
   }
   void lane_is_sampled(std::uint64_t state, const void* code) override {
     if (run_.explores()) return;
@@ -81,7 +81,7 @@ class stall_check final : public heddle_host::observer {
       return;
     }
     units_until_look_ = units_per_look;
-    if (run_.explores() || run_.weak.early.is_busy()) return;
+    if (run_.explores() || run_.weak.promises.is_busy()) return;
     const std::uint64_t progress = run_.progress.happened() + repetition_.news();
     if (progress != progress_seen_) heddle_host::note_progress();
     progress_seen_ = progress;

@@ -32,7 +32,7 @@ class undefined_check final : public heddle_host::observer {
       candidate.is_candidate = true;
       return run_.collect(std::move(candidate));
     }
-    if (run_.probe.is_open(what.code) && !run_.weak.early.is_busy()) {
+    if (run_.probe.is_open(what.code) && !run_.weak.promises.is_busy()) {
       run_.probe.ask(what.code, false, unwritten_load(what));
       run_.looks_closely = true;
     } else {
@@ -67,7 +67,7 @@ class undefined_check final : public heddle_host::observer {
       wrong.is_candidate = true;
       return run_.collect(std::move(wrong));
     }
-    if (run_.probe.is_open(reader.code) && !run_.weak.early.is_busy()) {
+    if (run_.probe.is_open(reader.code) && !run_.weak.promises.is_busy()) {
       run_.probe.ask(reader.code, true, std::move(wrong));
       run_.looks_closely = true;
     } else {

@@ -56,7 +56,8 @@ void touch_volatile(const void* address, unsigned bytes, direction way, const vo
   if (way != direction::read || bytes > 8 || !heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
   if (late.seen) {
-    heddle_checker::checker_in_force->run().weak.lent.lend(what.address, bytes, *late.seen);
+    heddle_checker::checker_in_force->run().weak.substituted.substitute(what.address, bytes,
+                                                                        *late.seen);
   }
   heddle_checker::checker_in_force->checks().races.lane_loads_unfenced(what);
   std::uint64_t held = 0;

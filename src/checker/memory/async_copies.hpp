@@ -7,7 +7,7 @@
 
 #include <heddle_host/async_copy.hpp>
 
-#include "checker/race/knowledge.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 
@@ -20,7 +20,7 @@ class copies_of_lane {
   // Vector clocks of the copies that the lane has issued so far: of their reads, and of all
   // accesses.
   struct group {
-    knowledge reads, all;
+    vector_clock reads, all;
   };
   void commit(heddle_host::copy_queue which, group what) { of(which).push_back(std::move(what)); }
   // Returns the copies that are complete once only the last `all_but` groups are pending.
@@ -32,7 +32,7 @@ class copies_of_lane {
     return done;
   }
 
-  knowledge reads;  // by all copies so far
+  vector_clock reads;  // by all copies so far
 
  private:
   std::deque<group>& of(heddle_host::copy_queue which) {
@@ -44,16 +44,16 @@ class copies_of_lane {
 // The copies that barriers in memory wait for.
 class copies_of_barriers {
  public:
-  void bind(std::uintptr_t barrier, const knowledge& copies) {
+  void bind(std::uintptr_t barrier, const vector_clock& copies) {
     all_[barrier].expected.join(copies);
   }
   void end_phase(std::uintptr_t barrier) {
     const auto found = all_.find(barrier);
     if (found != all_.end()) found->second.done.join(std::exchange(found->second.expected, {}));
   }
-  [[nodiscard]] knowledge done(std::uintptr_t barrier) const {
+  [[nodiscard]] vector_clock done(std::uintptr_t barrier) const {
     const auto found = all_.find(barrier);
-    return found == all_.end() ? knowledge() : found->second.done;
+    return found == all_.end() ? vector_clock() : found->second.done;
   }
   void forget(std::uintptr_t begin, std::size_t bytes) {
     all_.erase(all_.lower_bound(begin), all_.lower_bound(begin + bytes));
@@ -61,8 +61,8 @@ class copies_of_barriers {
 
  private:
   struct barrier_copies {
-    knowledge expected;  // by the phase that runs
-    knowledge done;      // in phases before it
+    vector_clock expected;  // by the phase that runs
+    vector_clock done;      // in phases before it
   };
   std::map<std::uintptr_t, barrier_copies> all_;
 };

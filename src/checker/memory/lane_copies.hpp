@@ -45,10 +45,10 @@ class lane_copies final : public heddle_host::observer {
   }
 
  private:
-  [[nodiscard]] knowledge copies_so_far() {
+  [[nodiscard]] vector_clock copies_so_far() {
     return run_.races.copies_so_far(*running_block().clock, heddle_host::lane_now.thread);
   }
-  void has_awaited(const knowledge& copies) {
+  void has_awaited(const vector_clock& copies) {
     run_.races.has_awaited(*running_block().clock, heddle_host::lane_now.thread, copies);
   }
 

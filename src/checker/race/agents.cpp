@@ -1,4 +1,4 @@
-// Sorts agents into chains.
+// Assigns agents to chains.
 #include "checker/race/agents.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ agent agents::add(std::span<const agent> known, bool is_host, unsigned device) {
     fresh.places[other.chain] = std::max(fresh.places[other.chain], other.place);
   }
   fresh.knows_everything = std::ranges::equal(fresh.places, lengths_);
-  // The end of a chain that it knows is where it goes on.
+  // Append it to the first chain whose last agent it comes after.
   fresh.chain = static_cast<std::uint32_t>(lengths_.size());
   for (std::uint32_t chain = 0; chain < fresh.places.size(); ++chain) {
     if (fresh.places[chain] != lengths_[chain]) continue;

@@ -1,42 +1,44 @@
-// The order of grids and host actions, as streams, events and the host's waiting make it.
+// The order of grids and host actions that streams, events and host waits create.
 #pragma once
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "checker/race/access.hpp"
-#include "checker/race/knowledge.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 
-// Agents that follow each other form chains (a stream is one), and an agent knows each chain up to
-// a place: knowing costs one comparison, and a long stream costs no more than a short one.
+// Agents that follow each other form a chain, as in a stream. Each agent stores the last position
+// of each chain that it comes after. A query is one comparison, and a long stream costs no more
+// than a short one.
 class agents {
  public:
-  // A new agent that comes after each of `known`, and after all that they come after.
+  // A new agent that comes after each of `known` and everything that they come after.
   agent add(std::span<const agent> known, bool is_host, unsigned device);
 
   std::size_t size() const { return all_.size(); }
   bool is_host(agent which) const { return all_[which].is_host; }
   unsigned device(agent which) const { return all_[which].device; }
 
-  // Whether all that `earlier` did comes before the beginning of `which`.
+  // Whether everything that `earlier` did happens before `which` begins.
   bool knows(agent which, agent earlier) const {
     const entry& other = all_[earlier];
     const std::vector<std::uint32_t>& places = all_[which].places;
     return other.chain < places.size() && other.place <= places[other.chain];
   }
-  // Whether it began after all that other agents have done so far.
+  // Whether it comes after all agents that existed when it began.
   bool knows_everything(agent which) const { return all_[which].knows_everything; }
 
-  // All segments below come before it, whoever they belong to.
+  // Segments below this number, of any block, happen before the agent.
   segment_id& ancient(agent which) { return all_[which].ancient; }
-  // Segments of its own blocks below come before what its blocks do now: its last grid barrier.
+  // Segments of its own blocks below this number happen before what its blocks do now: they come
+  // before its last grid barrier.
   segment_id& common(agent which) { return all_[which].common; }
-  // What its lanes learned beyond that.
-  knowledge& learned(agent which) { return all_[which].learned; }
+  // What its ended blocks, and the agents before it, acquired from other agents.
+  vector_clock& learned(agent which) { return all_[which].learned; }
 
-  // All numbers of segments and blocks have lost their meaning.
+  // All segment and block numbers have become invalid.
   void forget_segments();
 
  private:
@@ -48,8 +50,8 @@ class agents {
     std::uint32_t place;  // in its chain, from 1
     segment_id ancient;
     segment_id common;
-    std::vector<std::uint32_t> places;  // by chain: the last one known; 0: none
-    knowledge learned;
+    std::vector<std::uint32_t> places;  // by chain: the last position before it; 0: none
+    vector_clock learned;
   };
   std::vector<entry> all_;
   std::vector<std::uint32_t> lengths_;  // of the chains

@@ -1,17 +1,17 @@
-// The order that volatile and atomic accesses seem to give: as if each store were a release and
-// each load an acquire. Data that is ordered by nothing else was published without a fence.
+// The order that volatile and atomic accesses appear to give, as if each store were a release and
+// each load an acquire. Data that nothing else orders was published without a fence.
 #include "checker/race/race_detector.hpp"
 
 namespace heddle_checker {
 
-// Before the store gets its record: what a store publishes does not include the store.
+// Called before the store gets its record: a store does not publish itself.
 void race_detector::publish_apparently(block_clock& block, unsigned thread, std::uintptr_t location,
                                        bool is_update) {
   lane_clock& lane = block.lanes[thread];
-  knowledge published = everything_known(block, thread);
+  vector_clock published = everything_known(block, thread);
   published.join(lane.apparent);
   move_on(block, thread);
-  knowledge& message = apparent_[location];
+  vector_clock& message = apparent_[location];
   if (is_update) {
     message.join(published);
   } else {
@@ -24,9 +24,9 @@ void race_detector::learn_apparently(block_clock& block, unsigned thread, std::u
   if (message != apparent_.end()) block.lanes[thread].apparent.join(message->second);
 }
 
-// A volatile load that is not ordered with the newest store, but was meant to be: because the lane
-// has seen what the writer stored later, or because both are lanes of a warp, which programs for
-// old GPUs take to run in step.
+// Notes a volatile load that is not ordered after the newest store, but was meant to be: the lane
+// has read a later store of the same writer, or both lanes are in one warp, which code for old GPUs
+// expects to run in lockstep.
 void race_detector::note_unfenced(record newest, const block_clock& block, const newcomer& fresh) {
   if (fresh.does != direction::read || fresh.what.how() != force::relaxed_volatile) return;
   const instance_id writer = timeline_.owner(newest.segment());
@@ -40,7 +40,7 @@ void race_detector::note_unfenced(record newest, const block_clock& block, const
 
 void race_detector::share_apparent_order(std::span<block_clock* const> blocks) {
   if (!follows_apparent_order_) return;
-  knowledge all;
+  vector_clock all;
   for (const block_clock* block : blocks) {
     for (const lane_clock& lane : block->lanes) all.join(lane.apparent);
   }
@@ -51,7 +51,7 @@ void race_detector::share_apparent_order(std::span<block_clock* const> blocks) {
 
 void race_detector::share_apparent_order(block_clock& block, std::span<const unsigned> threads) {
   if (!follows_apparent_order_) return;
-  knowledge all;
+  vector_clock all;
   for (const unsigned thread : threads) all.join(block.lanes[thread].apparent);
   for (const unsigned thread : threads) block.lanes[thread].apparent = all;
 }

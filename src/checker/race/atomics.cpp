@@ -1,4 +1,4 @@
-// Messages between lanes: releases and acquires through atomic accesses and fences.
+// Releases and acquires through atomic accesses and fences.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -28,8 +28,8 @@ lane_messages::mark& mark_of(lane_messages& messages, std::uintptr_t location) {
   return messages.marks.back();
 }
 
-// What is said at one scope reaches those in all narrower ones.
-void put_up_to(by_scope& all, scope reach, const knowledge& what) {
+// A release at one scope also reaches all narrower scopes.
+void put_up_to(by_scope& all, scope reach, const vector_clock& what) {
   for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) all[level] = what;
 }
 
@@ -42,12 +42,12 @@ bool releases(order ordering) {
 
 }  // namespace
 
-audience race_detector::audience_of(const block_clock& block) const {
+scope_ids race_detector::scope_ids_of(const block_clock& block) const {
   return {block.instance, timeline_.at(block.instance).cluster,
           agents_.is_host(block.of) ? no_device : agents_.device(block.of), 0};
 }
 
-knowledge race_detector::everything_known(const block_clock& block, unsigned thread) const {
+vector_clock race_detector::everything_known(const block_clock& block, unsigned thread) const {
   const lane_clock& lane = block.lanes[thread];
   const unsigned warp = thread / lanes_per_warp;
   std::array<unit_known, 1 + lanes_per_warp> units;
@@ -60,61 +60,63 @@ knowledge race_detector::everything_known(const block_clock& block, unsigned thr
                                                             : 0;
     if (until >= block.known) units[count++] = {unit_known::lane(other), until};
   }
-  knowledge all = knowledge::of_block(block.instance, block.known - 1, {units.data(), count});
+  vector_clock all = vector_clock::of_block(block.instance, block.known - 1, {units.data(), count});
   all.join(block.own_agent);
   all.join(lane.learned);
   return all;
 }
 
-void race_detector::learn(block_clock& block, unsigned thread, const knowledge& what) {
-  if (what.is_nothing()) return;
+void race_detector::learn(block_clock& block, unsigned thread, const vector_clock& what) {
+  if (what.is_empty()) return;
   block.lanes[thread].learned.join(what);
   block.has_learned = true;
 }
 
-void race_detector::hear(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-                         const publications::message* said, bool at_once) {
+void race_detector::acquire(block_clock& block, unsigned thread, std::uintptr_t location,
+                            scope reach, const publications::message* released, bool is_acquire) {
   lane_clock& lane = block.lanes[thread];
-  const audience whose = audience_of(block);
-  if (at_once) {
-    if (said != nullptr) learn(block, thread, publications::hear(*said, whose, reach));
+  const scope_ids whose = scope_ids_of(block);
+  if (is_acquire) {
+    if (released != nullptr) learn(block, thread, publications::acquire(*released, whose, reach));
     const auto* const mark =
         lane.messages == nullptr ? nullptr : find_mark(*lane.messages, location);
     if (mark != nullptr) learn(block, thread, mark->seen[static_cast<unsigned>(reach)]);
   }
-  // A fence that comes later may listen to more.
-  if (said == nullptr || (at_once && !publications::is_for_more_than(*said, reach))) return;
+  // Keep it for a later fence, which may acquire at a wider scope.
+  if (released == nullptr || (is_acquire && !publications::reaches_beyond(*released, reach)))
+    return;
   lane_messages& messages = messages_of(lane);
   lane_messages::mark& mark = mark_of(messages, location);
   for (unsigned level = 0; level < scopes; ++level) {
-    const knowledge heard = publications::hear(*said, whose, static_cast<scope>(level));
-    messages.seen[level].join(heard);
-    mark.seen[level].join(heard);
+    const vector_clock acquired =
+        publications::acquire(*released, whose, static_cast<scope>(level));
+    messages.seen[level].join(acquired);
+    mark.seen[level].join(acquired);
   }
 }
 
-void race_detector::say(block_clock& block, unsigned thread, std::uintptr_t location, scope reach,
-                        bool at_once) {
+void race_detector::release(block_clock& block, unsigned thread, std::uintptr_t location,
+                            scope reach, bool is_release) {
   lane_clock& lane = block.lanes[thread];
-  if (at_once) {
-    hands_on_ = true;
+  if (is_release) {
+    has_released_ = true;
     lane_messages& messages = messages_of(lane);
     put_up_to(mark_of(messages, location).released, reach, everything_known(block, thread));
     move_on(block, thread);
   }
   if (lane.messages == nullptr) return;
-  // The scope that counts is that of the fence or the release.
-  const audience whose = audience_of(block);
+  // What counts is the scope of the fence or the release, not that of this store.
+  const scope_ids whose = scope_ids_of(block);
   const lane_messages::mark* const mark = find_mark(*lane.messages, location);
   by_scope fenced = lane.messages->fenced;
-  if (at_once) put_up_to(fenced, reach, {});  // it is part of what is released
-  publications_.say(location, whose, fenced);
-  if (mark != nullptr) publications_.say(location, whose, mark->released);
+  if (is_release) put_up_to(fenced, reach, {});  // the release includes it
+  publications_.release(location, whose, fenced);
+  if (mark != nullptr) publications_.release(location, whose, mark->released);
 }
 
 void race_detector::fence(block_clock& block, unsigned thread, scope reach, order ordering) {
   make_room(1);
-  hands_on_ = true;
+  has_released_ = true;
   lane_messages& messages = messages_of(block.lanes[thread]);
   learn(block, thread, messages.seen[static_cast<unsigned>(reach)]);
   put_up_to(messages.seen, reach, {});
@@ -128,10 +130,10 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
                                              strength how, scope reach, order ordering,
                                              const void* code, late_value* value) {
   make_room(3);
-  block.lanes[thread].been.note(code, codes_);
+  block.lanes[thread].visited.note(code, codes_);
   if (how == strength::relaxed_volatile) reach = scope::system;
   if (ordering == order::seq_cst) fence(block, thread, reach, ordering);
-  is_told_ = false;
+  is_reported_ = false;
   unfenced_.reset();
   follows_apparent_order_ = follows_apparent_order_ || how == strength::relaxed_volatile;
   if (follows_apparent_order_ && does != direction::read) {
@@ -145,11 +147,11 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
       record::make(block.lanes[thread].stamp, codes_.number(code), with, is_update, log_size);
   const bool may_be_late = value != nullptr && choose_store_ && bytes <= sizeof value->held;
   if (early_) judge_early_load(block, thread, address);
-  if (value != nullptr && value->early) {
+  if (value != nullptr && value->promised) {
     early_ = {address, fresh, false};
-    value->seen = value->early;
+    value->seen = value->promised;
   }
-  const past_choice chosen = may_be_late && !value->early
+  const past_choice chosen = may_be_late && !value->promised
                                  ? choose_past(block, thread, address, bytes, does, *value)
                                  : past_choice{};
   bool sees_newest = true;
@@ -162,16 +164,16 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
     learn_apparently(block, thread, address);
   }
   const bool has_messages = block.lanes[thread].messages != nullptr;
-  const bool says_something =
+  const bool may_synchronize =
       ordering != order::relaxed || has_messages || !publications_.is_empty();
-  const bool is_early = value != nullptr && value->early;
-  if (says_something && does != direction::write && !is_early) {
-    const publications::message* said = publications_.find(address);
+  const bool is_early = value != nullptr && value->promised;
+  if (may_synchronize && does != direction::write && !is_early) {
+    const publications::message* released = publications_.find(address);
     if (chosen.older != nullptr) {
       sees_newest = are_strong_together(chosen.older->by, fresh, block);
-      said = &chosen.older->said;
+      released = &chosen.older->released;
     }
-    hear(block, thread, address, reach, sees_newest ? said : nullptr, acquires(ordering));
+    acquire(block, thread, address, reach, sees_newest ? released : nullptr, acquires(ordering));
   }
   if (does == direction::read) {
     if (chosen.older != nullptr) value->seen = chosen.older->value;
@@ -179,14 +181,14 @@ void race_detector::strong_access_in_general(block_clock& block, unsigned thread
   }
   publications::message newest;
   if (value != nullptr && value->is_overtaken) newest = publications_.take(address);
-  if (says_something) {
-    // An update hands on what it has seen.
-    if (!is_update || !sees_newest) publications_.silence(address);
-    say(block, thread, address, reach, releases(ordering));
+  if (may_synchronize) {
+    // An update continues the release sequence of the write that it read.
+    if (!is_update || !sees_newest) publications_.forget(address);
+    release(block, thread, address, reach, releases(ordering));
   }
   if (chosen.past == nullptr) return;
   keep_store(chosen, address, fresh, *value, std::move(newest));
-  if (value->is_foreseen) keep_early_load(chosen, address);
+  if (value->fulfils_promise) keep_early_load(chosen, address);
 }
 
 }  // namespace heddle_checker

@@ -1,4 +1,5 @@
-// Meetings of lanes: whoever takes part comes after what each has done or learned.
+// Barriers and warp synchronisation: each participant comes after everything that any of them has
+// done or acquired.
 #include <algorithm>
 #include <array>
 
@@ -6,7 +7,7 @@
 
 namespace heddle_checker {
 
-// One lane alone: what it does from now on is not part of what it has told.
+// One lane begins a segment: what it has released does not cover what it does from now on.
 void race_detector::move_on(block_clock& block, unsigned thread) {
   block.lanes[thread].stamp = record::stamp(timeline_.add_segment(block.instance), thread);
 }
@@ -15,11 +16,11 @@ void race_detector::move_all_on(block_clock& block, segment_id segment) {
   block.known = segment;
   for (unsigned thread = 0; thread < block.threads; ++thread) {
     block.lanes[thread].stamp = record::stamp(segment, thread);
-    block.lanes[thread].been.begin_anew();
+    block.lanes[thread].visited.clear();
   }
 }
 
-void race_detector::learn_all(const block_clock& block, knowledge& all) const {
+void race_detector::learn_all(const block_clock& block, vector_clock& all) const {
   if (!block.has_learned) return;
   for (const lane_clock& lane : block.lanes) all.join(lane.learned);
 }
@@ -27,21 +28,21 @@ void race_detector::learn_all(const block_clock& block, knowledge& all) const {
 void race_detector::block_barrier(block_clock& block) {
   make_room(1);
   if (block.has_learned) {
-    knowledge all;
+    vector_clock all;
     learn_all(block, all);
     all.drop(block.instance);
     for (lane_clock& lane : block.lanes) lane.learned = all;
-    block.has_learned = !all.is_nothing();
+    block.has_learned = !all.is_empty();
   }
   block_clock* const whole = &block;
   share_apparent_order({&whole, 1});
   move_all_on(block, timeline_.add_segment(block.instance));
 }
 
-knowledge race_detector::hand_over(block_clock& block, unsigned thread) {
+vector_clock race_detector::release_to_barrier(block_clock& block, unsigned thread) {
   make_room(1);
-  hands_on_ = true;
-  knowledge all = everything_known(block, thread);
+  has_released_ = true;
+  vector_clock all = everything_known(block, thread);
   move_on(block, thread);
   return all;
 }
@@ -49,27 +50,27 @@ knowledge race_detector::hand_over(block_clock& block, unsigned thread) {
 void race_detector::warp_sync(block_clock& block, unsigned warp, std::uint32_t lanes) {
   make_room(1);
   const unsigned first = warp * lanes_per_warp;
-  const unsigned behind = std::min(block.threads, first + lanes_per_warp);
+  const unsigned end = std::min(block.threads, first + lanes_per_warp);
   std::array<unsigned, lanes_per_warp> threads;
   unsigned count = 0;
-  for (unsigned thread = first; thread < behind; ++thread) {
+  for (unsigned thread = first; thread < end; ++thread) {
     if ((lanes >> (thread - first) & 1) != 0) threads[count++] = thread;
   }
   share_apparent_order(block, {threads.data(), count});
-  if (first + count < behind) {
+  if (first + count < end) {
     sync_part_of_warp(block, warp, {threads.data(), count});
     return;
   }
   if (block.has_learned) {
-    knowledge all;
-    for (unsigned thread = first; thread < behind; ++thread) all.join(block.lanes[thread].learned);
-    for (unsigned thread = first; thread < behind; ++thread) block.lanes[thread].learned = all;
+    vector_clock all;
+    for (unsigned thread = first; thread < end; ++thread) all.join(block.lanes[thread].learned);
+    for (unsigned thread = first; thread < end; ++thread) block.lanes[thread].learned = all;
   }
   const segment_id segment = timeline_.add_segment(block.instance);
-  for (unsigned thread = first; thread < behind; ++thread) {
+  for (unsigned thread = first; thread < end; ++thread) {
     block.lanes[thread].warp_known = segment;
     block.lanes[thread].stamp = record::stamp(segment, thread);
-    block.lanes[thread].been.begin_anew();
+    block.lanes[thread].visited.clear();
   }
 }
 
@@ -77,17 +78,17 @@ void race_detector::sync_part_of_warp(block_clock& block, unsigned warp,
                                       std::span<const unsigned> threads) {
   if (threads.empty()) return;
   const unsigned first = warp * lanes_per_warp;
-  const unsigned behind = std::min(block.threads, first + lanes_per_warp);
+  const unsigned end = std::min(block.threads, first + lanes_per_warp);
   block.warp_tables.resize((block.threads + lanes_per_warp - 1) / lanes_per_warp);
   if (block.warp_tables[warp] == nullptr) {
     block.warp_tables[warp] = std::make_unique<std::array<lane_table, lanes_per_warp>>();
-    for (unsigned thread = first; thread < behind; ++thread) {
+    for (unsigned thread = first; thread < end; ++thread) {
       block.lanes[thread].partly_known = &(*block.warp_tables[warp])[thread - first];
     }
   }
   lane_table known{};
   segment_id warp_known = 0;
-  knowledge all;
+  vector_clock all;
   for (const unsigned thread : threads) {
     const lane_clock& lane = block.lanes[thread];
     for (unsigned i = 0; i < lanes_per_warp; ++i) {
@@ -114,12 +115,12 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
     return;
   }
   make_room(1);
-  hands_on_ = true;
+  has_released_ = true;
   share_apparent_order(block, threads);
   constexpr unsigned most_warps = most_threads / lanes_per_warp;
   std::array<unsigned, most_warps> present{};
   std::array<segment_id, most_warps> warp_known{};
-  knowledge all;
+  vector_clock all;
   for (const unsigned thread : threads) {
     const lane_clock& lane = block.lanes[thread];
     ++present[thread / lanes_per_warp];
@@ -137,7 +138,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
     }
     if (warp_known[warp] != 0) units.push_back({unit_known::warp(warp), warp_known[warp] - 1});
   }
-  // Lane by lane where the warp is not here as a whole.
+  // Where only some lanes of a warp take part, go lane by lane.
   std::array<segment_id, most_threads> until{};
   for (const unsigned thread : threads) {
     const unsigned warp = thread / lanes_per_warp;
@@ -153,7 +154,7 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
   for (unsigned thread = 0; thread < block.threads; ++thread) {
     if (until[thread] >= block.known) units.push_back({unit_known::lane(thread), until[thread]});
   }
-  all.join(knowledge::of_block(block.instance, block.known - 1, units));
+  all.join(vector_clock::of_block(block.instance, block.known - 1, units));
   for (const unsigned thread : threads) {
     lane_clock& lane = block.lanes[thread];
     lane.stamp = record::stamp(segment, thread);
@@ -166,10 +167,10 @@ void race_detector::partial_barrier(block_clock& block, std::span<const unsigned
 void race_detector::cluster_barrier(std::span<block_clock* const> blocks) {
   make_room(blocks.size());
   share_apparent_order(blocks);
-  knowledge all;
+  vector_clock all;
   for (const block_clock* block : blocks) {
     learn_all(*block, all);
-    all.join(knowledge::of_block(block->instance, timeline_.next_segment() - 1));
+    all.join(vector_clock::of_block(block->instance, timeline_.next_segment() - 1));
   }
   for (block_clock* block : blocks) {
     move_all_on(*block, timeline_.add_segment(block->instance));
@@ -181,7 +182,7 @@ void race_detector::cluster_barrier(std::span<block_clock* const> blocks) {
 void race_detector::grid_barrier(agent grid) {
   make_room(blocks_.size());
   const segment_id common = timeline_.next_segment();
-  knowledge all = agents_.learned(grid);
+  vector_clock all = agents_.learned(grid);
   for (const auto& block : blocks_) {
     if (block->of == grid) learn_all(*block, all);
   }
@@ -194,14 +195,14 @@ void race_detector::grid_barrier(agent grid) {
     return timeline_.at(which).of == grid && last < common;
   });
   agents_.common(grid) = common;
-  const knowledge own_agent = knowledge::of_agent(grid, common - 1);
+  const vector_clock own_agent = vector_clock::of_agent(grid, common - 1);
   for (const auto& block : blocks_) {
     if (block->of != grid) continue;
     block->common = common;
     block->own_agent = own_agent;
     move_all_on(*block, timeline_.add_segment(block->instance));
     for (lane_clock& lane : block->lanes) lane.learned = all;
-    block->has_learned = !all.is_nothing();
+    block->has_learned = !all.is_empty();
   }
 }
 

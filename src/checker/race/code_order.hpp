@@ -1,4 +1,4 @@
-// The order in which a lane first came to places of the code, for the words about a race.
+// The order in which a lane first reached places in the code, for race reports.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace heddle_checker {
 
-// At each access: so it is one test for a place that the lane has been at before, of a word that
-// lies beside what else an access needs. Places that share a bit with an earlier one, and those
-// beyond the first few, are not noted; then nothing is known of their order.
+// note() runs at each access. For a place that the lane has visited before, it is one test of a
+// word that lies next to the lane's other data. Places that share a bit with an earlier one, and
+// those beyond the first few, are not noted, so their order stays unknown.
 class code_order {
  public:
   void note(const void* code, code_table& codes) {
     if (!contains(code)) [[unlikely]]
       add(codes.number(code), code);
   }
-  // The same, with the code's number.
+  // The same, with the code's number at hand.
   void note(const void* code, unsigned number) {
     if (!contains(code)) add(number, code);
   }
-  void begin_anew() {
+  void clear() {
     seen_ = 0;
     count_ = 0;
   }
@@ -32,7 +32,7 @@ class code_order {
     for (std::size_t i = 0; i < count_; ++i) all.push_back(codes.code(list_[i]));
     return all;
   }
-  // Which of two came first; unknown unless the lane has been at both.
+  // Which of two came first; unknown unless the lane has visited both.
   [[nodiscard]] std::optional<const void*> first_of(const void* one, const void* other,
                                                     const code_table& codes) const {
     const void* first = nullptr;
@@ -55,9 +55,9 @@ class code_order {
     seen_ |= count_ == list_.size() ? ~std::uint64_t{0} : bit_of(code);
   }
 
-  std::uint64_t seen_ = 0;  // all bits: there is no room for more
+  std::uint64_t seen_ = 0;  // all bits set: the list is full
   std::uint16_t count_ = 0;
-  std::array<std::uint16_t, 11> list_;  // as the table numbers them
+  std::array<std::uint16_t, 11> list_;  // numbers of the code table
 };
 
 }  // namespace heddle_checker

@@ -7,14 +7,13 @@ namespace heddle_checker {
 
 class code_table {
  public:
-  // 0 stands for code that is not known: a null pointer, which is all that is there, or one too
-  // many.
+  // 0 means unknown code: a null pointer, or an address for which the table has no room.
   unsigned number(const void* code) {
     const auto address = reinterpret_cast<std::uintptr_t>(code);
     const unsigned place = (address * 0x9e3779b97f4a7c15u >> 48);
     return codes_[place] == code ? place : search(code, place);
   }
-  // The same if it is where it is looked for first; else 0.
+  // The same if the first probe finds it; otherwise 0.
   unsigned known_number(const void* code) const {
     const auto address = reinterpret_cast<std::uintptr_t>(code);
     const unsigned place = (address * 0x9e3779b97f4a7c15u >> 48);

@@ -1,5 +1,5 @@
-// Asynchronous copies: beside the lanes of a block there is one more for each, which does its
-// copies.
+// Asynchronous copies: a second block clock beside each block has one lane for each thread, which
+// does that thread's copies.
 #include "checker/race/race_detector.hpp"
 
 namespace heddle_checker {
@@ -20,19 +20,19 @@ void race_detector::add_copies(block_clock& block) {
 }
 
 block_clock& race_detector::ask_for_copy(block_clock& block, unsigned thread) {
-  hands_on_ = true;
+  has_released_ = true;
   if (block.copies == nullptr) add_copies(block);
   learn(*block.copies, thread, everything_known(block, thread));
   return *block.copies;
 }
 
-knowledge race_detector::copies_so_far(block_clock& block, unsigned thread) {
+vector_clock race_detector::copies_so_far(block_clock& block, unsigned thread) {
   if (block.copies == nullptr) return {};
   make_room(1);
   block_clock& copies = *block.copies;
   const unit_known until{unit_known::lane(thread), copies.lanes[thread].segment()};
   move_on(copies, thread);
-  return knowledge::of_block(copies.instance, 0, {&until, 1});
+  return vector_clock::of_block(copies.instance, 0, {&until, 1});
 }
 
 }  // namespace heddle_checker

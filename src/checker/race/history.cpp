@@ -1,4 +1,4 @@
-// What a new access means for a cell, where it is not one of the simple cases.
+// How a new access changes the history of a cell, where it is not one of the simple cases.
 #include <algorithm>
 #include <bit>
 
@@ -6,19 +6,19 @@
 
 namespace heddle_checker {
 
-// The usual atomic: nobody but atomics before it, each of which has seen the one before, and
-// perhaps a plain write long ago.
+// The common atomic update: only atomics before it, each of which has read the previous one, and
+// perhaps older writes that happen before this one.
 bool race_detector::updates_simply(const cell& where, const block_clock& block,
                                    const newcomer& fresh) {
   if (fresh.does != direction::update) return false;
   const record newest = *where.write, read = *where.read;
   const std::uint64_t stamp = block.lanes[fresh.thread].stamp;
   if (read.is_elsewhere()) {
-    const crowd& all = shadow_.side()[read.index()];
+    const reader_set& all = shadow_.reader_sets()[read.index()];
     write_set older = 0;
-    for (const crowd_entry& each : all.entries) {
+    for (const access_entry& each : all.entries) {
       if (!each.is_write() || !comes_before(each.what, block, stamp)) return false;
-      if (is_unreachable(each.what, block, fresh.address)) return false;  // it can go
+      if (is_unreachable(each.what, block, fresh.address)) return false;  // it can be dropped
       older |= each.own;
     }
     if (all.newest_after != older || all.newest_witness_of != 0) return false;
@@ -33,9 +33,9 @@ bool race_detector::updates_simply(const cell& where, const block_clock& block,
   return true;
 }
 
-// The usual broadcast: reads of several warps after a write that is ordered.
-bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& block,
-                                          const newcomer& fresh) {
+// The common broadcast: several warps read after a write that happens before all of them.
+bool race_detector::reads_simply_in_reader_set(const cell& where, const block_clock& block,
+                                               const newcomer& fresh) {
   if (fresh.writes() || !fresh.what.is_plain()) return false;
   const record read = *where.read;
   const bool begins = is_first_read_of_second_warp(read, block, fresh.what);
@@ -47,23 +47,23 @@ bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& 
       !is_ordered(write, block, fresh.thread, fresh.address)) {
     return false;
   }
-  if (begins && two_readers_do() && is_before_whole_block(write, block, fresh.address)) {
+  if (begins && two_readers_suffice() && is_before_whole_block(write, block, fresh.address)) {
     *where.lanes = fresh.what.as_second_reader();
     *where.read = read.of_several_warps(fresh.what.segment());
     return true;
   }
   if (begins || is_second_block) {
-    begin_crowd(where, block, fresh);
+    begin_reader_set(where, block, fresh);
     return true;
   }
-  crowd& all = shadow_.side()[read.index()];
+  reader_set& all = shadow_.reader_sets()[read.index()];
   if (all.settled == fresh.what.segment()) return true;
-  if (*where.lanes == block.of && all.settled_since >= block.common && two_readers_do()) {
+  if (*where.lanes == block.of && all.settled_since >= block.common && two_readers_suffice()) {
     return true;
   }
   const unsigned warp = fresh.thread / lanes_per_warp;
   const auto takes_lane = [&](std::size_t at) {
-    crowd_entry& each = all.entries[at];
+    access_entry& each = all.entries[at];
     if (!each.what.is_like(fresh.what) || each.after != newest_write || each.followed_by != 0) {
       return false;
     }
@@ -72,12 +72,12 @@ bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& 
     return true;
   };
   if (all.place_of(warp) < all.entries.size() && takes_lane(all.place_of(warp))) return true;
-  // Older writes stand in front.
+  // Older writes are at the front.
   if (all.entries.front().is_write()) return false;
   for (std::size_t i = all.entries.size(); i-- > 0;) {
     if (takes_lane(i)) return true;
   }
-  // Another warp of the same block: what could go has gone when the one before it came.
+  // Another warp of the same block: the warp before it has already dropped what can be dropped.
   const bool is_next_warp = all.entries.back().what.segment() == fresh.what.segment() &&
                             all.entries.size() < limits_.most_accesses;
   if (!is_next_warp) return false;
@@ -87,10 +87,10 @@ bool race_detector::reads_simply_in_crowd(const cell& where, const block_clock& 
   return true;
 }
 
-// One block of a grid has read the newest write, and now another one does.
+// One block of a grid has read the newest write, and now a second block does.
 bool race_detector::is_first_read_of_second_block(record read, const block_clock& block,
                                                   const newcomer& fresh) const {
-  if (!two_readers_do() || read.is_none() || read.is_elsewhere() || read.is_blind() ||
+  if (!two_readers_suffice() || read.is_none() || read.is_elsewhere() || read.is_blind() ||
       read.is_in_pieces() || !read.is_plain()) {
     return false;
   }
@@ -99,7 +99,7 @@ bool race_detector::is_first_read_of_second_block(record read, const block_clock
          !is_ordered(read, block, fresh.thread, fresh.address);
 }
 
-// Whether a write comes before all that lanes of the block do now.
+// Whether a write happens before everything that lanes of the block do now.
 bool race_detector::is_before_whole_block(record old, const block_clock& block,
                                           std::uintptr_t address) const {
   if (is_past(old, block)) return true;
@@ -108,12 +108,12 @@ bool race_detector::is_before_whole_block(record old, const block_clock& block,
          is_wholly_ordered(old.segment(), owner, old.warp(), block, 0, address);
 }
 
-// A read has been added. Another of the same grid, but of another block, that nothing orders: no
-// third one is needed before the grid meets or ends.
+// Called after a read has been added. If another block of the same grid has read too, and nothing
+// orders the two, they stand for all readers of the grid until its next barrier or its end.
 void race_detector::settle(const cell& where, const block_clock& block, const newcomer& fresh) {
-  if (!two_readers_do()) return;
-  crowd& all = shadow_.side()[where.read->index()];
-  for (const crowd_entry& each : all.entries) {
+  if (!two_readers_suffice()) return;
+  reader_set& all = shadow_.reader_sets()[where.read->index()];
+  for (const access_entry& each : all.entries) {
     const segment_id segment = each.what.segment();
     const instance_id owner = timeline_.owner(segment);
     const bool has_seen_newest = each.after == newest_write && each.followed_by == 0;
@@ -127,33 +127,33 @@ void race_detector::settle(const cell& where, const block_clock& block, const ne
   }
 }
 
-void race_detector::begin_crowd(const cell& where, const block_clock& block,
-                                const newcomer& fresh) {
+void race_detector::begin_reader_set(const cell& where, const block_clock& block,
+                                     const newcomer& fresh) {
   gather(where);
   others_.push_back({fresh.what, lane_bit(fresh.thread), 0, newest_write});
   put_back(where, *where.write);
   settle(where, block, fresh);
 }
 
-// What is remembered elsewhere of a cell may all be of grids and copies long ago.
-bool race_detector::forgets_past_crowd(const cell& where, const block_clock& block) {
+// Drops the reader set of a cell if all of its reads come before the block's grid or copy.
+bool race_detector::forgets_past_reader_set(const cell& where, const block_clock& block) {
   const record read = *where.read;
   if (!read.is_elsewhere() || where.write->is_elsewhere()) return false;
-  if (shadow_.side()[read.index()].latest >= block.ancient) return false;
-  shadow_.side().leave(read.index());
+  if (shadow_.reader_sets()[read.index()].latest >= block.ancient) return false;
+  shadow_.reader_sets().leave(read.index());
   *where.read = {};
   return true;
 }
 
-// Writes that the fresh access comes after: as its lane knows, or because it comes after one that
-// comes after them, or has seen them.
+// Writes that happen before the fresh access: by its lane's clock, or because it comes after an
+// access that comes after them or has read them.
 write_set race_detector::writes_before(record newest, const block_clock& block,
                                        const newcomer& fresh) const {
   write_set before = 0;
   if (newest.is_none() || is_ordered(newest, block, fresh.thread, fresh.address)) {
     before |= newest_write | newest_after_;
   }
-  for (const crowd_entry& each : others_) {
+  for (const access_entry& each : others_) {
     const auto all = static_cast<write_set>(each.own | each.after);
     if ((all & ~before) == 0) continue;
     if (ordered_lanes(each, block, fresh.thread, fresh.address) != 0) before |= all;
@@ -161,15 +161,17 @@ write_set race_detector::writes_before(record newest, const block_clock& block,
   return before;
 }
 
-// Lanes whose access comes before the fresh one, which comes after these writes.
-std::uint32_t race_detector::lanes_before(const crowd_entry& old, const block_clock& block,
+// The lanes of an old access that happen before the fresh one, which comes after the writes in
+// `before`.
+std::uint32_t race_detector::lanes_before(const access_entry& old, const block_clock& block,
                                           const newcomer& fresh, write_set before) const {
   if (((old.own | old.followed_by) & before) != 0) return old.lanes;
   return ordered_lanes(old, block, fresh.thread, fresh.address);
 }
 
 void race_detector::remember(const cell& where, block_clock& block, const newcomer& fresh) {
-  if (updates_simply(where, block, fresh) || reads_simply_in_crowd(where, block, fresh)) return;
+  if (updates_simply(where, block, fresh) || reads_simply_in_reader_set(where, block, fresh))
+    return;
   record newest = *where.write;
   gather(where);
   const write_set before = writes_before(newest, block, fresh);
@@ -180,7 +182,7 @@ void race_detector::remember(const cell& where, block_clock& block, const newcom
   }
   const write_set raced = find_race(newest, block, fresh, before, is_strong_with_newest);
   if (raced != 0 && fresh.writes()) {
-    // Told once: those who come later are compared with the newer one.
+    // Reported once: later accesses are compared with the newer one.
     others_.clear();
     put_back(where, fresh.what);
     return;
@@ -201,34 +203,35 @@ void race_detector::remember(const cell& where, block_clock& block, const newcom
   const bool has_room = add_read(fresh, block, after, seen_only);
   put_back(where, newest);
   if (!where.read->is_elsewhere()) return;
-  crowd& all = shadow_.side()[where.read->index()];
+  reader_set& all = shadow_.reader_sets()[where.read->index()];
   if (!has_room) all.settled = fresh.what.segment();
   if (fresh.what.is_plain()) settle(where, block, fresh);
 }
 
-// Tells of the first race with one of those remembered, and says which write it was, if one.
+// Reports the first race with a recorded access. Returns the write that it races with, newest_write
+// if that is a read, and 0 if there is no race.
 write_set race_detector::find_race(record newest, const block_clock& block, const newcomer& fresh,
                                    write_set before, bool is_strong_with_newest) {
   const bool races_with_newest = (before & newest_write) == 0 && !is_strong_with_newest;
-  // That a copy of the host's races with itself tells less than who reads what it overwrites.
+  // A host copy that races with itself says less than a reader of what it overwrites.
   const bool is_same_copy =
       races_with_newest && agents_.is_host(block.of) && newest.code() == fresh.what.code();
   if (races_with_newest && !is_same_copy) {
-    tell({newest, 0, newest_write}, newest.thread(), fresh);
+    report({newest, 0, newest_write}, newest.thread(), fresh);
     return newest_write;
   }
-  for (const crowd_entry& each : others_) {
+  for (const access_entry& each : others_) {
     if (!each.is_write() && !fresh.writes()) continue;
     if (are_strong_together(each.what, fresh.what, block)) continue;
     const std::uint32_t unordered = each.lanes & ~lanes_before(each, block, fresh, before);
     if (unordered == 0) continue;
-    // The code that is known is the first lane's.
+    // The record has the code of its first lane, so that lane is preferred.
     const bool is_first = (unordered & lane_bit(each.what.thread())) != 0;
     const auto lane = static_cast<unsigned>(std::countr_zero(unordered));
-    tell(each, is_first ? each.what.thread() : each.what.warp() * lanes_per_warp + lane, fresh);
+    report(each, is_first ? each.what.thread() : each.what.warp() * lanes_per_warp + lane, fresh);
     return each.is_write() ? each.own : newest_write;
   }
-  if (is_same_copy) tell({newest, 0, newest_write}, newest.thread(), fresh);
+  if (is_same_copy) report({newest, 0, newest_write}, newest.thread(), fresh);
   return is_same_copy ? newest_write : 0;
 }
 

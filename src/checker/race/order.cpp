@@ -1,17 +1,17 @@
-// What comes before what, and which accesses may stand beside each other.
+// Happens-before between accesses, and which accesses may be concurrent.
 #include <bit>
 
 #include "checker/race/race_detector.hpp"
 
 namespace heddle_checker {
 
-// The lanes of a block, and the copies that they have asked for.
+// A block's lanes and their asynchronous copies count as one block.
 bool race_detector::is_of_same_block(instance_id owner, const block_clock& block) const {
   return timeline_.at(owner).home == timeline_.at(block.instance).home;
 }
 
-// Whether all lanes' accesses of a segment come before what lane `me` of the block does now, as far
-// as numbers say: those of the block, of the warp where it is the same, of the grids.
+// Whether all accesses of a segment happen before what lane `me` of the block does now, by numbers
+// alone: those of the block, of the warp if it is the same, and of the grids.
 bool race_detector::is_wholly_ordered(segment_id segment, instance_id owner, unsigned warp,
                                       const block_clock& block, unsigned me,
                                       std::uintptr_t address) const {
@@ -20,7 +20,7 @@ bool race_detector::is_wholly_ordered(segment_id segment, instance_id owner, uns
     return segment < block.known ||
            (warp == me / lanes_per_warp && segment < block.lanes[me].warp_known);
   }
-  // Another block's access to memory that is this one's alone is from before its time.
+  // Only this block can reach the memory, so another block's access is from before it began.
   if (address - block.shared_base < block.shared_bytes && !is_of_same_block(owner, block)) {
     return true;
   }
@@ -28,7 +28,7 @@ bool race_detector::is_wholly_ordered(segment_id segment, instance_id owner, uns
   return of == block.of ? segment < block.common : agents_.knows(block.of, of);
 }
 
-// The same for one lane, by what lane `me` has learned besides.
+// The same for one lane, by what lane `me` has acquired beyond that.
 bool race_detector::has_learned_of(segment_id segment, instance_id owner, unsigned thread,
                                    const block_clock& block, unsigned me) const {
   const lane_clock& lane = block.lanes[me];
@@ -40,7 +40,7 @@ bool race_detector::has_learned_of(segment_id segment, instance_id owner, unsign
       return true;
     }
   }
-  if (lane.learned.is_nothing()) return false;
+  if (lane.learned.is_empty()) return false;
   if (lane.learned.knows(owner, thread, segment)) return true;
   const agent of = timeline_.at(owner).of;
   return of != block.of &&
@@ -48,7 +48,7 @@ bool race_detector::has_learned_of(segment_id segment, instance_id owner, unsign
           lane.learned.any_agent([&](agent each) { return agents_.knows(each, of); }));
 }
 
-// Whether one lane's old access comes before what lane `me` of the block does now.
+// Whether one lane's old access happens before what lane `me` of the block does now.
 bool race_detector::is_ordered(record old, const block_clock& block, unsigned me,
                                std::uintptr_t address) const {
   const instance_id owner = timeline_.owner(old.segment());
@@ -56,12 +56,12 @@ bool race_detector::is_ordered(record old, const block_clock& block, unsigned me
          has_learned_of(old.segment(), owner, old.thread(), block, me);
 }
 
-std::uint32_t race_detector::ordered_lanes(const crowd_entry& old, const block_clock& block,
+std::uint32_t race_detector::ordered_lanes(const access_entry& old, const block_clock& block,
                                            unsigned me, std::uintptr_t address) const {
   const segment_id segment = old.what.segment();
   const instance_id owner = timeline_.owner(segment);
   if (is_wholly_ordered(segment, owner, old.what.warp(), block, me, address)) return old.lanes;
-  if (owner != block.instance && block.lanes[me].learned.is_nothing()) return 0;
+  if (owner != block.instance && block.lanes[me].learned.is_empty()) return 0;
   std::uint32_t ordered = 0;
   const unsigned first = old.what.warp() * lanes_per_warp;
   for (std::uint32_t rest = old.lanes; rest != 0; rest &= rest - 1) {
@@ -71,7 +71,7 @@ std::uint32_t race_detector::ordered_lanes(const crowd_entry& old, const block_c
   return ordered;
 }
 
-// Whether no lane that could still touch the memory may come before or beside an old access.
+// Whether all lanes that can still access the memory come after an old access.
 bool race_detector::is_unreachable(record old, const block_clock& block,
                                    std::uintptr_t address) const {
   if (address - block.shared_base >= block.shared_bytes) return false;
@@ -80,11 +80,11 @@ bool race_detector::is_unreachable(record old, const block_clock& block,
   return !is_of_same_block(owner, block);
 }
 
-bool race_detector::includes(force how, instance_id speaker, instance_id other) const {
+bool race_detector::includes(force how, instance_id issuer, instance_id other) const {
   const scope reach = scope_of(how);
-  if (reach == scope::system || speaker == other) return true;
+  if (reach == scope::system || issuer == other) return true;
   if (reach == scope::block) return false;
-  const instance& one = timeline_.at(speaker);
+  const instance& one = timeline_.at(issuer);
   const instance& two = timeline_.at(other);
   if (reach == scope::cluster) return one.cluster == two.cluster;
   if (one.of == two.of) return true;
@@ -99,10 +99,10 @@ bool race_detector::are_strong_together(record old, record fresh, const block_cl
   return includes(old.how(), owner, block.instance) && includes(fresh.how(), block.instance, owner);
 }
 
-// Whether all that will race with the old access will race with the fresh one, too, which comes
-// after it. Where atomics of different blocks follow each other, one of a single block's scope that
-// comes later is compared with the newest only.
-bool race_detector::replaces(record fresh, bool fresh_writes, const crowd_entry& old,
+// Whether every access that will race with the old one will also race with the fresh one, which
+// comes after it. Where atomics of different blocks follow each other, a later one of block scope
+// is compared with the newest only.
+bool race_detector::replaces(record fresh, bool fresh_writes, const access_entry& old,
                              const block_clock& block) const {
   if (old.is_write() && !fresh_writes) return false;
   if (fresh.is_plain()) return true;

@@ -1,4 +1,4 @@
-// What a location that lanes write atomically tells those who read it.
+// What the newest atomic write to each location has released.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -6,31 +6,32 @@
 #include <utility>
 
 #include "checker/race/block_clock.hpp"
-#include "checker/race/knowledge.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 
-// The block, cluster, device and system that a lane is part of: who hears it, by scope.
-using audience = std::array<std::uint32_t, scopes>;
+// By scope: the number of the block, cluster, device and system that a lane is part of.
+using scope_ids = std::array<std::uint32_t, scopes>;
 
-// What the newest write of each location says, together with the updates that led to it. A release
-// at some scope is kept for all audiences up to that scope, so that whoever listens at some scope
-// takes what is there for its own audiences up to that one: the two have to include each other.
+// For each location, what its newest write has released, together with the updates that led to it.
+// A release is kept for the lane's block, cluster, device and system, up to its scope. An acquire
+// takes what is kept for its own ones, up to its scope. So the two synchronise only if each is in
+// the other's scope.
 class publications {
  public:
-  // What one write says, by scope and audience.
-  using message = std::map<std::uint64_t, knowledge>;
+  // What one write releases, by scope and number.
+  using message = std::map<std::uint64_t, vector_clock>;
 
   bool is_empty() const { return locations_.empty(); }
-  // Null: nothing.
+  // Null: the newest write has released nothing.
   const message* find(std::uintptr_t location) const {
     const auto found = locations_.find(location);
     return found == locations_.end() ? nullptr : &found->second;
   }
 
-  // The newest write says nothing any more.
-  void silence(std::uintptr_t location) { locations_.erase(location); }
-  void silence(std::uintptr_t address, std::size_t bytes) {
+  // The newest write releases nothing any more.
+  void forget(std::uintptr_t location) { locations_.erase(location); }
+  void forget(std::uintptr_t address, std::size_t bytes) {
     locations_.erase(locations_.lower_bound(address), locations_.lower_bound(address + bytes));
   }
   message take(std::uintptr_t location) {
@@ -38,50 +39,50 @@ class publications {
     return taken.empty() ? message() : std::move(taken.mapped());
   }
   void put(std::uintptr_t location, message what) {
-    if (what.empty()) return silence(location);
+    if (what.empty()) return forget(location);
     locations_.insert_or_assign(location, std::move(what));
   }
-  void silence_all() {
+  void forget_all() {
     locations_.clear();
     volume_ = 0;
   }
-  // How much has been said since all was silent.
+  // How many releases there have been since forget_all().
   std::size_t volume() const { return volume_; }
 
-  // Adds what a lane says, by scope.
-  void say(std::uintptr_t location, const audience& whose, const by_scope& what) {
-    knowledge before, after;
+  // Adds what a lane releases, by scope.
+  void release(std::uintptr_t location, const scope_ids& whose, const by_scope& what) {
+    vector_clock before, after;
     for (unsigned level = 0; level < scopes; ++level) {
-      if (what[level].is_nothing()) continue;
-      knowledge& said = locations_[location][key(whose, static_cast<scope>(level))];
-      // Most of the time all scopes are told the same, and have been told the same before.
-      const bool is_same = level != 0 && said == before && what[level] == what[level - 1];
-      before = said;
+      if (what[level].is_empty()) continue;
+      vector_clock& released = locations_[location][key(whose, static_cast<scope>(level))];
+      // Usually all scopes get the same clock, and had the same one before.
+      const bool is_same = level != 0 && released == before && what[level] == what[level - 1];
+      before = released;
       if (is_same) {
-        said = after;
+        released = after;
       } else {
-        said.join(what[level]);
+        released.join(what[level]);
       }
-      after = said;
+      after = released;
       ++volume_;
     }
   }
-  // What a lane hears of it that listens at this scope.
-  static knowledge hear(const message& what, const audience& whose, scope reach) {
-    knowledge all;
+  // What a lane acquires from it at this scope.
+  static vector_clock acquire(const message& what, const scope_ids& whose, scope reach) {
+    vector_clock all;
     for (unsigned level = 0; level <= static_cast<unsigned>(reach); ++level) {
-      const auto said = what.find(key(whose, static_cast<scope>(level)));
-      if (said != what.end()) all.join(said->second);
+      const auto released = what.find(key(whose, static_cast<scope>(level)));
+      if (released != what.end()) all.join(released->second);
     }
     return all;
   }
-  // Whether there may be more in it for who listens at a wider scope.
-  static bool is_for_more_than(const message& what, scope reach) {
+  // Whether an acquire at a wider scope may get more.
+  static bool reaches_beyond(const message& what, scope reach) {
     return !what.empty() && what.rbegin()->first >> 32 > static_cast<unsigned>(reach);
   }
 
  private:
-  static std::uint64_t key(const audience& whose, scope reach) {
+  static std::uint64_t key(const scope_ids& whose, scope reach) {
     const auto level = static_cast<unsigned>(reach);
     return std::uint64_t{level} << 32 | whose[level];
   }

@@ -1,4 +1,5 @@
-// Agents and blocks come and go; accesses that are not one aligned word; giving history up.
+// Begins and ends agents and blocks, records accesses that are not one aligned word, and drops
+// history.
 #include "checker/race/race_detector.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ agent race_detector::begin_grid(std::span<const agent> known, unsigned device) {
 }
 
 void race_detector::end_grid(agent grid) {
-  // A block may take another with it, that of its copies.
+  // Ending a block also ends the block clock of its copies.
   for (std::size_t i = blocks_.size(); i-- > 0;) {
     if (i < blocks_.size() && blocks_[i]->of == grid && !is_of_copies(*blocks_[i])) {
       end_block(blocks_[i].get());
@@ -47,7 +48,7 @@ block_clock* race_detector::begin_block(agent grid, std::uint64_t linear_block, 
   block->shared_base = shared_base;
   block->shared_bytes = shared_bytes;
   if (shared_bytes != 0) {
-    publications_.silence(shared_base, shared_bytes);
+    publications_.forget(shared_base, shared_bytes);
     forget_apparent_order(shared_base, shared_bytes);
     past_.forget(shared_base, shared_bytes);
   }
@@ -63,10 +64,10 @@ block_clock* race_detector::add_block(agent of, std::uint64_t linear_block, unsi
   block->instance = timeline_.add_instance(of, linear_block);
   block->ancient = std::max<segment_id>(agents_.ancient(of), 1);
   block->common = agents_.common(of);
-  block->own_agent = knowledge::of_agent(of, block->common == 0 ? 0 : block->common - 1);
+  block->own_agent = vector_clock::of_agent(of, block->common == 0 ? 0 : block->common - 1);
   block->lanes.resize(threads);
   move_all_on(*block, timeline_.add_segment(block->instance));
-  if (!agents_.learned(of).is_nothing()) {
+  if (!agents_.learned(of).is_empty()) {
     for (lane_clock& lane : block->lanes) lane.learned = agents_.learned(of);
     block->has_learned = true;
   }
@@ -85,10 +86,10 @@ void race_detector::form_cluster(std::span<block_clock* const> blocks) {
 void race_detector::end_block(block_clock* block) {
   if (block->copies != nullptr) end_block(block->copies);
   const agent of = block->of;
-  // What it learned from others than its own grid, those who come after its grid know, too.
+  // Agents that come after its grid also come after what it acquired from other grids.
   const bool has_been_alone = agents_.knows_everything(of) && of + 1 == agents_.size();
   if (block->has_learned && !has_been_alone) {
-    knowledge all;
+    vector_clock all;
     learn_all(*block, all);
     all.drop_if([&](instance_id which, segment_id) { return timeline_.at(which).of == of; });
     agents_.learned(of).join(all);
@@ -99,8 +100,8 @@ void race_detector::end_block(block_clock* block) {
   blocks_.pop_back();
 }
 
-// Cells of the arena one after the other, up to one that is not simple. Those of a line with
-// smaller cells never are.
+// Takes cells of the arena one after the other, up to the first that is not a simple case. Those of
+// a line with smaller cells never are.
 void race_detector::access_words(block_clock& block, unsigned thread, std::uintptr_t address,
                                  std::size_t bytes, direction does, const void* code) {
   while (bytes != 0 && shadow_.is_in_arena(address)) {
@@ -111,7 +112,7 @@ void race_detector::access_words(block_clock& block, unsigned thread, std::uintp
   if (bytes != 0) access_in_general(block, thread, address, bytes, does, code);
 }
 
-// One or two bytes, which usually have a cell of their own.
+// One or two bytes, which usually have their own cell.
 void race_detector::access_piece(block_clock& block, unsigned thread, std::uintptr_t address,
                                  std::size_t bytes, direction does, const void* code) {
   const std::optional<cell> where = shadow_.own_cell(address, bytes);
@@ -121,10 +122,10 @@ void race_detector::access_piece(block_clock& block, unsigned thread, std::uintp
 
 void race_detector::access_in_general(block_clock& block, unsigned thread, std::uintptr_t address,
                                       std::size_t bytes, direction does, const void* code) {
-  is_told_ = false;
+  is_reported_ = false;
   const record fresh =
       record::make(block.lanes[thread].stamp, codes_.number(code), force::plain, false, 0);
-  // Most that come here are one cell that is not simple.
+  // Usually this is one cell that is not a simple case.
   if (bytes == shadow::granule && address % shadow::granule == 0 && shadow_.is_in_arena(address)) {
     const cell where = shadow_.arena_cell(address);
     if (!where.write->is_elsewhere() && !where.read->is_in_pieces()) {
@@ -140,7 +141,7 @@ void race_detector::access_in_general(block_clock& block, unsigned thread, std::
 
 void race_detector::forget(std::uintptr_t address, std::size_t bytes) {
   shadow_.forget(address, bytes);
-  publications_.silence(address, bytes);
+  publications_.forget(address, bytes);
   forget_apparent_order(address, bytes);
   past_.forget(address, bytes);
 }
@@ -152,16 +153,16 @@ void race_detector::make_room(std::size_t segments) {
   forget_everything();
 }
 
-// Without history nothing races, and what lanes know of it is of no use: everybody starts anew.
+// Without history nothing races and clocks are useless, so all blocks start with new numbers.
 void race_detector::forget_everything() {
   shadow_.forget_all();
-  publications_.silence_all();
+  publications_.forget_all();
   apparent_.clear();
   past_.forget_all();
   if (early_) early_->is_refused = true;
   agents_.forget_segments();
   const timeline& before = timeline_;
-  std::unordered_map<instance_id, instance_id> clusters;  // old number of the first block, new one
+  std::unordered_map<instance_id, instance_id> clusters;  // first block: old number to new
   std::vector<instance_id> old_clusters;
   for (const auto& block : blocks_) old_clusters.push_back(before.at(block->instance).cluster);
   timeline_.clear();
@@ -172,7 +173,7 @@ void race_detector::forget_everything() {
         clusters.try_emplace(old_clusters[i], block.instance).first->second;
     block.ancient = 1;
     block.common = 0;
-    block.own_agent = knowledge::of_agent(block.of, 0);
+    block.own_agent = vector_clock::of_agent(block.of, 0);
     block.has_learned = false;
     for (lane_clock& lane : block.lanes) lane = {};
     block.warp_tables.clear();

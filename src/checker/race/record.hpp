@@ -1,4 +1,4 @@
-// What is remembered of one access, in eight bytes.
+// The record of one access, in eight bytes.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace heddle_checker {
 
-// A stretch of one or more lanes' work between two synchronisations. Numbers only grow, over all
-// blocks: a lane's later segment has the larger number.
+// The work of one or more lanes between two synchronisations. Numbers only grow, over all blocks: a
+// lane's later segment has the larger number.
 using segment_id = std::uint32_t;
 
 inline constexpr unsigned lanes_per_warp = 32;
@@ -50,7 +50,7 @@ struct record {
   static constexpr std::uint64_t elsewhere_bit = 1 << 0;
   static constexpr segment_id no_segment = (1u << 28) - 1;  // later than every real one
 
-  // Segment and thread: what all records of a lane in one segment begin with.
+  // Segment and thread, which all records of a lane in one segment begin with.
   static constexpr std::uint64_t stamp(segment_id segment, unsigned thread) {
     return std::uint64_t{segment} << segment_shift | std::uint64_t{thread} << thread_shift;
   }
@@ -60,8 +60,8 @@ struct record {
             static_cast<std::uint64_t>(how) << force_shift | (is_update ? update_bit : 0) |
             std::uint64_t{log_size} << size_shift};
   }
-  // Stands for records that are kept elsewhere. Its segment is none that anything knows of, so
-  // nothing that looks for the simple cases takes it for one.
+  // Refers to records that are kept elsewhere. Its segment is later than every real one, so no
+  // simple case mistakes it for an ordinary record.
   static constexpr record elsewhere(std::uint32_t index) {
     return {stamp(no_segment, 0) | std::uint64_t{index} << 1 | elsewhere_bit};
   }
@@ -79,13 +79,13 @@ struct record {
   constexpr bool is_update() const { return (bits & update_bit) != 0; }
   constexpr unsigned log_size() const { return bits >> size_shift & 7; }
 
-  // Of a read: it has not seen the newest write, so it says nothing of who comes after that.
+  // Of a read: it has not read the newest write and does not come after it.
   constexpr bool is_blind() const { return (bits & blind_bit) != 0; }
-  // Of a read: lanes of the same warp and segment have read, too; a mask says which.
+  // Of a read: several lanes of the warp have read in this segment; a mask says which.
   constexpr bool is_many() const { return (bits & many_bit) != 0; }
 
-  // Of a read: lanes of one warp have read bytes of the word in one segment, each lane its own;
-  // what would be their mask says who has read which. A plain access has no size: these bits are
+  // Of a read: lanes of one warp have read bytes of the word in one segment, each lane its own. The
+  // place of the mask holds who has read which byte. A plain access has no size, so these bits are
   // free.
   static constexpr std::uint64_t pieces_bits = std::uint64_t{7} << size_shift | many_bit;
   constexpr bool is_in_pieces() const {
@@ -99,18 +99,19 @@ struct record {
     return one;
   }
   // Of a read: lanes of several warps of one block have read since its last barrier. The record is
-  // that of the first of them; what would be their mask names one of another warp, as
-  // second_reader says. Whoever writes next in the block is not of the same warp as both.
+  // that of the first; the place of the mask names a reader of another warp, see
+  // as_second_reader(). The next writer in the block is not in the same warp as both.
   static constexpr std::uint64_t several_warps_bits = std::uint64_t{6} << size_shift | many_bit;
   constexpr bool is_of_several_warps() const {
     constexpr std::uint64_t kind = std::uint64_t{7} << force_shift | pieces_bits | elsewhere_bit;
     return (bits & kind) == several_warps_bits;
   }
-  // The earlier of the two segments counts for both: more may be taken to come after it, not less.
+  // The earlier of the two segments counts for both: that may miss a race, but never causes a false
+  // alarm.
   constexpr record of_several_warps(segment_id of_second) const {
-    constexpr std::uint64_t behind_segment = (std::uint64_t{1} << segment_shift) - 1;
+    constexpr std::uint64_t below_segment = (std::uint64_t{1} << segment_shift) - 1;
     const segment_id earlier = of_second < segment() ? of_second : segment();
-    return {(bits & behind_segment) | std::uint64_t{earlier} << segment_shift | several_warps_bits};
+    return {(bits & below_segment) | std::uint64_t{earlier} << segment_shift | several_warps_bits};
   }
   constexpr std::uint32_t as_second_reader() const {
     return static_cast<std::uint32_t>(thread() << 16 | code());
@@ -124,7 +125,7 @@ struct record {
     return (bits & force_and_size) == 0;
   }
 
-  // Makes it the record of the first of these lanes of the same warp.
+  // Makes it the record of the first of these lanes, which are of the same warp.
   constexpr void rename_lane(std::uint32_t lanes) {
     constexpr std::uint64_t lane_bits = std::uint64_t{lanes_per_warp - 1} << thread_shift;
     const auto lane = static_cast<std::uint64_t>(std::countr_zero(lanes));
@@ -141,7 +142,7 @@ struct record {
   constexpr bool is_of_warp_segment(std::uint64_t stamp) const {
     return (bits ^ stamp) >> (thread_shift + 5) == 0;
   }
-  // The same but for the lane and the code: such records share one place and a mask of lanes.
+  // Equal except for the lane and the code: such records share one entry and a mask of lanes.
   constexpr bool is_like(record other) const {
     constexpr std::uint64_t differs = std::uint64_t{lanes_per_warp - 1} << thread_shift |
                                       std::uint64_t{0xffff} << code_shift | many_bit;

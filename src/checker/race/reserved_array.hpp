@@ -1,4 +1,4 @@
-// A huge array of zeros of which only what is touched takes memory.
+// A huge array of zeros that takes memory only where it is touched.
 #pragma once
 #include <sys/mman.h>
 
@@ -33,9 +33,9 @@ class reserved_array {
   const T& operator[](std::size_t i) const { return data_[i]; }
   std::size_t size() const { return count_; }
 
-  // Makes elements zero again; many of them by giving their pages back.
+  // Sets elements to zero; many of them by giving their pages back.
   void clear(std::size_t first, std::size_t count) {
-    constexpr std::uintptr_t page = std::size_t{1} << 16;  // a multiple of every system's
+    constexpr std::uintptr_t page = std::size_t{1} << 16;  // a multiple of every system's page size
     constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
     if (count == 0) return;
     const auto begin = reinterpret_cast<std::uintptr_t>(data_ + first);

@@ -1,4 +1,4 @@
-// Lines with small cells, and forgetting.
+// Lines with cells smaller than a word, and forgetting.
 #include "checker/race/shadow.hpp"
 
 namespace heddle_checker {
@@ -30,13 +30,13 @@ void shadow::leave_line(std::uint32_t number) {
   free_numbers_.push_back(number);
 }
 
-// A line's own memory goes away, so its crowds cannot wait for a sweep.
+// The line's records are about to be freed, so its reader sets cannot wait for a sweep.
 void shadow::clear_cells(fine_line& line, std::size_t first_byte, std::size_t bytes) {
   const std::size_t first = first_byte >> line.log_cell;
-  const std::size_t behind =
+  const std::size_t end =
       std::min(line.reads.size(), ((first_byte + bytes - 1) >> line.log_cell) + 1);
-  for (std::size_t i = first; i < behind; ++i) {
-    if (line.reads[i].is_elsewhere()) crowds_.leave(line.reads[i].index());
+  for (std::size_t i = first; i < end; ++i) {
+    if (line.reads[i].is_elsewhere()) reader_sets_.leave(line.reads[i].index());
     line.reads[i] = line.writes[i] = {};
   }
 }
@@ -45,13 +45,13 @@ inline void shadow::copy(const cell& from, const cell& to) {
   *to.write = *from.write;
   *to.read = *from.read;
   *to.lanes = *from.lanes;
-  if (from.read->is_elsewhere()) copy_crowd(from, to);
+  if (from.read->is_elsewhere()) copy_reader_set(from, to);
 }
 
-void shadow::copy_crowd(const cell& from, const cell& to) {
-  const std::uint32_t fresh = crowds_.take(to.read);
-  crowds_[fresh] = crowds_[from.read->index()];
-  crowds_[fresh].owner = to.read;
+void shadow::copy_reader_set(const cell& from, const cell& to) {
+  const std::uint32_t fresh = reader_sets_.take(to.read);
+  reader_sets_[fresh] = reader_sets_[from.read->index()];
+  reader_sets_[fresh].owner = to.read;
   *to.read = record::elsewhere(fresh);
 }
 
@@ -65,7 +65,7 @@ std::uint32_t shadow::refined(const fine_line& line, unsigned log_cell) {
   return number;
 }
 
-// How large cells may be that keep apart what has been read in pieces.
+// The largest cells that keep bytes apart that were read in pieces.
 unsigned shadow::log_of_pieces(std::uintptr_t line_address) {
   unsigned log_cell = log_granule;
   for (std::size_t i = 0; i < line_bytes; i += granule) {
@@ -91,10 +91,10 @@ std::uint32_t shadow::refined_arena(std::uintptr_t line_address, unsigned log_ce
     const unsigned reader = reader_of_byte(*from.lanes, i % granule);
     if (reader != 0) *to.read = from.read->of_one_lane(reader - 1);
   }
-  // Whoever comes for four bytes must not take the arena's cell for the truth.
+  // From now on, accesses to whole words must not use the arena's cells.
   for (std::size_t i = 0; i < line_bytes; i += granule) {
     const cell old = arena_cell(line_address + i);
-    if (old.read->is_elsewhere()) crowds_.leave(old.read->index());
+    if (old.read->is_elsewhere()) reader_sets_.leave(old.read->index());
     *old.write = *old.read = record::elsewhere(~0u);
   }
   return number;
@@ -140,7 +140,7 @@ void shadow::forget(std::uintptr_t address, std::size_t bytes) {
     const std::size_t cells = (address - base_ + bytes - 1) / granule - first_cell + 1;
     writes_.clear(first_cell, cells);
     reads_.clear(first_cell, cells);
-    // Lines that keep small cells still hide the arena's.
+    // Lines that still have small cells go on hiding the arena's.
     for (const std::size_t line : {first, last}) {
       if (fine_of_arena_[line] == 0) continue;
       for (std::size_t i = 0; i < line_bytes; i += granule) {
@@ -167,7 +167,7 @@ void shadow::forget_all() {
   elsewhere_.clear();
   lines_.clear();
   free_numbers_.clear();
-  crowds_.clear();
+  reader_sets_.clear();
 }
 
 }  // namespace heddle_checker

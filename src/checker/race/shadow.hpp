@@ -1,4 +1,4 @@
-// Where the accesses to each piece of memory are remembered.
+// The access history of each piece of memory.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -10,24 +10,24 @@
 #include <vector>
 
 #include "checker/race/byte_readers.hpp"
-#include "checker/race/crowd.hpp"
+#include "checker/race/reader_set.hpp"
 #include "checker/race/record.hpp"
 #include "checker/race/reserved_array.hpp"
 
 namespace heddle_checker {
 
-// What is remembered of a few bytes that are always accessed together.
+// The history of a few bytes that are always accessed together.
 struct cell {
   record* write;         // the newest
-  record* read;          // one warp's, or where the crowd is
-  std::uint32_t* lanes;  // those of the warp that have read, where the record says that it is many;
-                         // or the readers of its bytes; or beside a crowd the grid of which two
-                         // blocks have read, so that others of it need not be kept
+  record* read;          // one warp's, or a reference to a reader set
+  std::uint32_t* lanes;  // the lanes of the warp that have read, if the record is of many; or the
+                         // readers of the bytes; or the second of several warps; or, beside a
+                         // reader set, the grid that two of its readers stand for
 };
 
-// In the arena a cell is four bytes, at a place that follows from the address. A line of memory in
-// which smaller pieces are accessed gets cells of two bytes or one, unless all that happens to them
-// is that lanes of a warp read them, each its own. Outside the arena lines are looked up.
+// In the arena a cell is four bytes, and its index follows from the address. A line of memory in
+// which smaller pieces are accessed gets cells of two bytes or one, unless all that happens is that
+// lanes of one warp read them, each its own. Lines outside the arena are looked up.
 class shadow {
  public:
   static constexpr std::size_t granule = 4;
@@ -37,13 +37,13 @@ class shadow {
   shadow(std::uintptr_t arena_base, std::size_t arena_bytes);
 
   bool is_in_arena(std::uintptr_t address) const { return address - base_ < bytes_; }
-  // Of four aligned bytes in the arena.
+  // The cell of four aligned bytes in the arena.
   [[gnu::always_inline]] cell arena_cell(std::uintptr_t address) {
     const std::size_t at = (address - base_) / granule;
     return {&writes_[at], &reads_[at], &lanes_[at]};
   }
 
-  // Of an aligned piece in the arena, if it has one that is just as large.
+  // The cell of an aligned piece in the arena, if there is one of that size.
   std::optional<cell> own_cell(std::uintptr_t address, std::size_t bytes) {
     const std::uint32_t number = fine_of_arena_[(address - base_) / line_bytes];
     if (number == 0) return std::nullopt;
@@ -75,9 +75,9 @@ class shadow {
     }
   }
 
-  crowds& side() { return crowds_; }
+  reader_set_pool& reader_sets() { return reader_sets_; }
 
-  // There has been no access to these bytes.
+  // Clears the history of these bytes.
   void forget(std::uintptr_t address, std::size_t bytes);
   void forget_all();
 
@@ -98,8 +98,8 @@ class shadow {
     }
   };
 
-  // The line of some bytes, with cells no larger than the piece and than what has been read in
-  // pieces. Null: the arena's own cells do.
+  // The line of some bytes, with cells no larger than the piece and than the pieces read so far.
+  // Null: the arena's own cells are enough.
   fine_line* fine_line_of(std::uintptr_t address, std::size_t bytes, unsigned log_piece) {
     if (is_in_arena(address) && fine_of_arena_[(address - base_) / line_bytes] == 0 &&
         log_piece == log_granule && !is_read_in_pieces(address, bytes)) {
@@ -118,7 +118,7 @@ class shadow {
   std::uint32_t refined_arena(std::uintptr_t line_address, unsigned log_cell);
   unsigned log_of_pieces(std::uintptr_t line_address);
   void copy(const cell& from, const cell& to);
-  void copy_crowd(const cell& from, const cell& to);
+  void copy_reader_set(const cell& from, const cell& to);
   std::uint32_t take_line(unsigned log_cell);
   void leave_line(std::uint32_t number);
   void clear_cells(fine_line& line, std::size_t first_byte, std::size_t bytes);
@@ -132,7 +132,7 @@ class shadow {
   std::unordered_map<std::uintptr_t, std::uint32_t> elsewhere_;  // by the line's first address
   std::vector<std::unique_ptr<fine_line>> lines_;                // by number, from 1
   std::vector<std::uint32_t> free_numbers_;
-  crowds crowds_;
+  reader_set_pool reader_sets_;
 };
 
 }  // namespace heddle_checker

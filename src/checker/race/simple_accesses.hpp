@@ -1,4 +1,4 @@
-// The accesses that most are, which need no more than a look at one cell.
+// The common accesses, which need no more than a look at one cell.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace heddle_checker {
 
-// Whether a record, with all the lanes that it stands for, comes before what the lane does now, as
-// far as that can be said quickly. No access at all comes before everything.
+// Whether a record, with all the lanes that it stands for, happens before what the lane does now,
+// as far as that can be decided quickly. An empty record comes before everything.
 inline bool race_detector::comes_before(record old, const block_clock& block,
                                         std::uint64_t stamp) const {
   const segment_id segment = old.segment();
@@ -26,12 +26,12 @@ inline bool race_detector::comes_before(record old, const block_clock& block,
           segment <= (*lane.partly_known)[old.thread() % lanes_per_warp]);
 }
 
-// False: it is not one of the simple cases, and nothing has been done.
+// False: it is not a simple case, and nothing has changed.
 inline bool race_detector::read_simply(const cell& where, const block_clock& block, unsigned thread,
                                        const void* code) {
   const std::uint64_t stamp = block.lanes[thread].stamp;
   const record read = *where.read;
-  // A write that this lane does not know would have met that read.
+  // The lane has read this in the same segment: a write since then would have raced with that read.
   if (read.has_stamp(stamp) && read.is_plain_and_whole()) return true;
   if (read.is_of_several_warps() && stands_for_reads(read, block, stamp)) return true;
   if (!comes_before(*where.write, block, stamp)) return false;
@@ -58,36 +58,38 @@ inline bool race_detector::write_simply(const cell& where, const block_clock& bl
   return true;
 }
 
-// Whether a record comes before all lanes of the block, by its barriers or because it is of a grid
-// or a copy long ago. Records that stand for others elsewhere never do.
+// Whether a record happens before all lanes of the block: by its barriers, or because it belongs to
+// an earlier grid or copy. References to reader sets never do.
 inline bool race_detector::is_past(record old, const block_clock& block) const {
   const segment_id segment = old.segment();
   return segment < block.ancient ||
          (segment < block.known && timeline_.owner(segment) == block.instance);
 }
 
-// Of reads by several warps: whether they are the block's own, since its last barrier. Those had to
-// come after the newest write, and so does whoever else of the block reads now.
+// Whether reads by several warps are the block's own, since its last barrier. Those come after the
+// newest write, and so does any other lane of the block that reads now.
 inline bool race_detector::stands_for_reads(record read, const block_clock& block,
                                             std::uint64_t stamp) const {
   if (read.segment() == record{stamp}.segment()) return true;
   return read.segment() >= block.known && timeline_.owner(read.segment()) == block.instance;
 }
 
-// Of a crowd: whether two blocks of the same grid have read, and more readers need not be kept.
+// Whether two readers in a reader set already stand for the block's grid.
 inline bool race_detector::is_settled(const cell& where, const block_clock& block) const {
-  const bool has_met = block.common != 0;  // the grid: then it counts when they have read
-  return *where.lanes == block.of && !has_met && !hands_on_;
+  const bool has_met =
+      block.common != 0;  // the grid, at a barrier: then it matters when they have read
+  return *where.lanes == block.of && !has_met && !has_released_;
 }
 
-// One warp has read the newest write, and now another one of the block does, with no barrier in
+// One warp has read the newest write, and now another warp of the block does, with no barrier in
 // between.
 inline bool race_detector::is_first_read_of_second_warp(record read, const block_clock& block,
                                                         record fresh) const {
   return !read.is_none() && !read.is_elsewhere() && !read.is_blind() && !read.is_in_pieces() &&
          !read.is_of_several_warps() && read.is_plain() && read.warp() != fresh.warp() &&
-         (read.segment() == fresh.segment() || (two_readers_do() && read.segment() >= block.known &&
-                                                timeline_.owner(read.segment()) == block.instance));
+         (read.segment() == fresh.segment() ||
+          (two_readers_suffice() && read.segment() >= block.known &&
+           timeline_.owner(read.segment()) == block.instance));
 }
 
 inline bool race_detector::reads_quickly(const block_clock& block, unsigned thread,
@@ -107,7 +109,7 @@ inline bool race_detector::reads_quickly(const block_clock& block, unsigned thre
   if (read.is_blind()) return false;
   if (!read.is_of_warp_segment(stamp)) {
     const record fresh = record::make(stamp, code, force::plain, false, 0);
-    if (!two_readers_do() || !is_first_read_of_second_warp(read, block, fresh)) return false;
+    if (!two_readers_suffice() || !is_first_read_of_second_warp(read, block, fresh)) return false;
     *where.lanes = fresh.as_second_reader();
     *where.read = read.of_several_warps(fresh.segment());
     return true;
@@ -133,13 +135,14 @@ inline bool race_detector::writes_quickly(const block_clock& block, unsigned thr
   return true;
 }
 
-// Words that were seen before one that is not simple are seen once more, which changes nothing.
+// Words before the first one that is not simple are recorded again by access(), which changes
+// nothing.
 inline bool race_detector::access_quickly(block_clock& block, unsigned thread,
                                           std::uintptr_t address, std::size_t bytes, direction does,
                                           const void* code) {
   const unsigned number = codes_.known_number(code);
   if (number == 0) return false;
-  block.lanes[thread].been.note(code, number);
+  block.lanes[thread].visited.note(code, number);
   if (bytes < shadow::granule) {
     return does == direction::read && read_piece_simply(block, thread, address, bytes, number);
   }
@@ -153,8 +156,8 @@ inline bool race_detector::access_quickly(block_clock& block, unsigned thread,
   return true;
 }
 
-// Bytes of a word that lanes of one warp read, each its own: the cell of the word has room for
-// that, as long as nothing else is to be remembered of the word.
+// Lanes of one warp read bytes of a word, each its own: the cell of the word has room for that as
+// long as it need not hold anything else.
 inline bool race_detector::read_piece_simply(const block_clock& block, unsigned thread,
                                              std::uintptr_t address, std::size_t bytes,
                                              unsigned code) {
@@ -179,8 +182,8 @@ inline bool race_detector::read_piece_simply(const block_clock& block, unsigned 
   return true;
 }
 
-// The most usual atomic of all: one more update of a word that its block has just updated likewise,
-// when nobody has anything to say. False: it is not, and nothing has been done.
+// The most common atomic: another update of the same kind to a word that its block has just
+// updated, when nothing is released or acquired. False: it is not, and nothing has changed.
 inline bool race_detector::updates_again(const block_clock& block, unsigned thread,
                                          std::uintptr_t address, scope reach, const void* code) {
   constexpr std::uint64_t kind = (std::uint64_t{1} << record::code_shift) - 1;
@@ -201,7 +204,7 @@ inline bool race_detector::updates_again(const block_clock& block, unsigned thre
 
 inline void race_detector::access(block_clock& block, unsigned thread, std::uintptr_t address,
                                   std::size_t bytes, direction does, const void* code) {
-  block.lanes[thread].been.note(code, codes_);
+  block.lanes[thread].visited.note(code, codes_);
   if (!shadow_.is_in_arena(address)) [[unlikely]]
     return access_in_general(block, thread, address, bytes, does, code);
   if (bytes < shadow::granule) {
@@ -217,11 +220,12 @@ inline void race_detector::access(block_clock& block, unsigned thread, std::uint
   const cell where = shadow_.arena_cell(address);
   if (access_simply(where, block, thread, does, code)) [[likely]]
     return;
-  if (forgets_past_crowd(where, block) && access_simply(where, block, thread, does, code)) return;
+  if (forgets_past_reader_set(where, block) && access_simply(where, block, thread, does, code))
+    return;
   if (does == direction::read && !where.write->is_elsewhere()) {
     const record fresh =
         record::make(block.lanes[thread].stamp, codes_.number(code), force::plain, false, 0);
-    if (reads_simply_in_crowd(where, block, {fresh, does, thread, address})) return;
+    if (reads_simply_in_reader_set(where, block, {fresh, does, thread, address})) return;
   }
   access_in_general(block, thread, address, bytes, does, code);
 }

@@ -1,18 +1,18 @@
-// Which block each segment belongs to, and which grid each block.
+// The block that each segment belongs to, and the grid of each block.
 #pragma once
 #include <cstdint>
 
 #include "checker/race/agents.hpp"
-#include "checker/race/knowledge.hpp"
 #include "checker/race/record.hpp"
 #include "checker/race/reserved_array.hpp"
+#include "checker/race/vector_clock.hpp"
 
 namespace heddle_checker {
 
 struct instance {
   agent of;
   instance_id cluster;  // the first block of its cluster
-  instance_id home;     // itself; of copies, the block whose lanes have asked for them
+  instance_id home;     // itself; for copies, the block whose lanes issued them
   std::uint64_t linear_block;
 };
 

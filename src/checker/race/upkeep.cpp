@@ -1,4 +1,4 @@
-// What stays in a cell's history, and what may go.
+// Which accesses stay in the history of a cell, and which are dropped.
 #include <algorithm>
 #include <bit>
 
@@ -7,17 +7,17 @@
 namespace heddle_checker {
 namespace {
 
-// Witnesses are kept longer: without them, what they have seen seems not to be ordered.
+// Witnesses are kept longer: without them, the writes that they have read would seem unordered.
 constexpr std::size_t most_witnesses = 256;
 
 std::size_t some_number(record what) {
   return what.bits >> record::thread_shift ^ what.bits >> record::segment_shift;
 }
 
-segment_id latest_if_all_are_reads(const std::vector<crowd_entry>& entries, write_set newest_after,
+segment_id latest_if_all_are_reads(const std::vector<access_entry>& entries, write_set newest_after,
                                    write_set newest_witness_of) {
   segment_id latest = newest_after == 0 && newest_witness_of == 0 ? 0 : record::no_segment;
-  for (const crowd_entry& each : entries) {
+  for (const access_entry& each : entries) {
     const bool is_only_read = !each.is_write() && each.after == newest_write &&
                               each.witness_of == 0 && each.followed_by == 0;
     latest = std::max(latest, is_only_read ? each.what.segment() : record::no_segment);
@@ -32,9 +32,9 @@ void race_detector::gather(const cell& where) {
   newest_after_ = newest_witness_of_ = 0;
   const record read = *where.read;
   if (read.is_elsewhere()) {
-    others_.swap(shadow_.side()[read.index()].entries);
-    newest_after_ = shadow_.side()[read.index()].newest_after;
-    newest_witness_of_ = shadow_.side()[read.index()].newest_witness_of;
+    others_.swap(shadow_.reader_sets()[read.index()].entries);
+    newest_after_ = shadow_.reader_sets()[read.index()].newest_after;
+    newest_witness_of_ = shadow_.reader_sets()[read.index()].newest_witness_of;
   } else if (read.is_of_several_warps()) {
     for (const record one : {read.of_first_reader(), read.of_second_reader(*where.lanes)}) {
       others_.push_back({one, lane_bit(one.thread()), 0, newest_write});
@@ -49,13 +49,13 @@ void race_detector::gather(const cell& where) {
 void race_detector::put_back(const cell& where, record newest) {
   *where.write = newest;
   const record read = *where.read;
-  const bool needs_crowd = others_.size() > 1 ||
-                           (others_.size() == 1 &&
-                            (others_[0].own | others_[0].witness_of | others_[0].followed_by) != 0);
-  if (needs_crowd) {
+  const bool needs_reader_set =
+      others_.size() > 1 || (others_.size() == 1 && (others_[0].own | others_[0].witness_of |
+                                                     others_[0].followed_by) != 0);
+  if (needs_reader_set) {
     const std::uint32_t index =
-        read.is_elsewhere() ? read.index() : shadow_.side().take(where.read);
-    crowd& all = shadow_.side()[index];
+        read.is_elsewhere() ? read.index() : shadow_.reader_sets().take(where.read);
+    reader_set& all = shadow_.reader_sets()[index];
     all.entries.swap(others_);
     all.latest = latest_if_all_are_reads(all.entries, newest_after_, newest_witness_of_);
     all.newest_after = newest_after_;
@@ -65,14 +65,14 @@ void race_detector::put_back(const cell& where, record newest) {
     *where.lanes = no_agent;
     return;
   }
-  if (read.is_elsewhere()) shadow_.side().leave(read.index());
+  if (read.is_elsewhere()) shadow_.reader_sets().leave(read.index());
   if (others_.empty()) {
     *where.read = {};
     return;
   }
-  crowd_entry& only = others_[0];
+  access_entry& only = others_[0];
   const bool is_many = !std::has_single_bit(only.lanes);
-  // The lane that the record names may have gone.
+  // The lane that the record names may have been dropped.
   if ((only.lanes & lane_bit(only.what.thread())) == 0) only.what.rename_lane(only.lanes);
   const bool is_blind = (only.after & newest_write) == 0 && !newest.is_none();
   *where.read = {only.what.bits | (is_many ? record::many_bit : 0) |
@@ -80,14 +80,14 @@ void race_detector::put_back(const cell& where, record newest) {
   *where.lanes = only.lanes;
 }
 
-// Whether the block's accesses are among the others, or there are not too many blocks yet.
+// Whether the block already has entries, or there are not too many blocks yet.
 bool race_detector::has_room_for(instance_id block) const {
   if (others_.size() < limits_.most_blocks) return true;
   unsigned blocks = 0;
   for (std::size_t i = 0; i < others_.size(); ++i) {
     const instance_id owner = timeline_.owner(others_[i].what.segment());
     if (owner == block) return true;
-    const auto is_same = [&](const crowd_entry& each) {
+    const auto is_same = [&](const access_entry& each) {
       return timeline_.owner(each.what.segment()) == owner;
     };
     blocks += std::find_if(others_.begin(), others_.begin() + static_cast<std::ptrdiff_t>(i),
@@ -96,11 +96,11 @@ bool race_detector::has_room_for(instance_id block) const {
   return blocks < limits_.most_blocks;
 }
 
-// False: there was no room, and it took the place of another.
+// False: there was no room, and it may have replaced another read.
 bool race_detector::add_read(const newcomer& fresh, const block_clock& block, write_set after,
                              write_set witness_of) {
-  const crowd_entry entry{fresh.what, lane_bit(fresh.thread), 0, after, witness_of, 0};
-  for (crowd_entry& each : others_) {
+  const access_entry entry{fresh.what, lane_bit(fresh.thread), 0, after, witness_of, 0};
+  for (access_entry& each : others_) {
     if (!each.is_write() && each.what.is_like(entry.what) && each.after == after &&
         each.witness_of == witness_of && each.followed_by == 0) {
       each.lanes |= entry.lanes;
@@ -114,24 +114,24 @@ bool race_detector::add_read(const newcomer& fresh, const block_clock& block, wr
     others_.push_back(entry);
     return true;
   }
-  // Who stays is left to chance, so that it is not the same in all schedules.
-  crowd_entry& victim = others_[some_number(fresh.what) % others_.size()];
+  // A pseudo-random read is replaced, so that different schedules keep different reads.
+  access_entry& victim = others_[some_number(fresh.what) % others_.size()];
   if (!victim.is_write() && victim.witness_of == 0) victim = entry;
   return false;
 }
 
-// The newest write becomes an older one. 0: there was no room.
+// Makes the newest write an older one. Returns its bit, or 0 if there was no room.
 write_set race_detector::add_older_write(record newest) {
   write_set taken = 0;
   std::size_t writes = 0;
-  for (const crowd_entry& each : others_) {
+  for (const access_entry& each : others_) {
     taken |= each.own;
     writes += each.is_write();
   }
   if (writes == most_older_writes) {
-    // A plain one is worth more: an atomic that comes later races with it alone.
+    // Plain writes are worth more: a later atomic races only with those.
     const auto victim = std::ranges::find_if(
-        others_, [](const crowd_entry& each) { return !each.what.is_plain(); });
+        others_, [](const access_entry& each) { return !each.what.is_plain(); });
     if (victim == others_.end() || !victim->is_write()) return 0;
     taken &= static_cast<write_set>(~victim->own);
     forget_write(victim->own);
@@ -143,7 +143,7 @@ write_set race_detector::add_older_write(record newest) {
   return own;
 }
 
-// The fresh write is the newest now; the one before it goes, or becomes an older one.
+// Makes the fresh write the newest; the one before it is dropped or becomes an older one.
 void race_detector::make_newest(record newest, const block_clock& block, const newcomer& fresh,
                                 write_set after, write_set seen_only) {
   const bool is_needed =
@@ -155,7 +155,7 @@ void race_detector::make_newest(record newest, const block_clock& block, const n
   const auto renamed = [&](write_set set) {
     return static_cast<write_set>((set & ~newest_write) | ((set & newest_write) != 0 ? own : 0));
   };
-  for (crowd_entry& each : others_) {
+  for (access_entry& each : others_) {
     each.after = renamed(each.after);
     each.witness_of = renamed(each.witness_of);
     each.followed_by = renamed(each.followed_by);
@@ -167,7 +167,7 @@ void race_detector::make_newest(record newest, const block_clock& block, const n
 }
 
 void race_detector::forget_write(write_set which) {
-  for (crowd_entry& each : others_) {
+  for (access_entry& each : others_) {
     each.after &= static_cast<write_set>(~which);
     each.witness_of &= static_cast<write_set>(~which);
     each.followed_by &= static_cast<write_set>(~which);
@@ -176,14 +176,14 @@ void race_detector::forget_write(write_set which) {
   newest_witness_of_ &= static_cast<write_set>(~which);
 }
 
-// Whether a write is what tells that some read comes before those who come after another access,
-// perhaps the fresh one, which has seen some writes that its lane knew nothing of. For the fresh
-// one plain reads do not count, nor witnesses: they stay for long, and so would all writes behind
-// them.
+// Whether a write connects a read to later accesses: the read happens before the write, and another
+// access comes after the write only because it has read it. Everything after that access then comes
+// after the read. The access may be the fresh one; then plain reads and witnesses do not count,
+// since they are kept for long and would keep all writes after them.
 bool race_detector::is_between(write_set which, write_set seen_by_fresh) const {
   bool has_seen = (newest_witness_of_ & which) != 0;
   bool is_after_read = false, is_after_atomic_read = false;
-  for (const crowd_entry& each : others_) {
+  for (const access_entry& each : others_) {
     has_seen |= (each.witness_of & which) != 0;
     if ((each.followed_by & which) == 0) continue;
     is_after_read = true;
@@ -192,7 +192,7 @@ bool race_detector::is_between(write_set which, write_set seen_by_fresh) const {
   return (has_seen && is_after_read) || ((seen_by_fresh & which) != 0 && is_after_atomic_read);
 }
 
-// Marks the reads that an atomic write comes after: so do all that come after that write.
+// Marks the reads that happen before an atomic write, and so before everything after that write.
 void race_detector::note_follower(const block_clock& block, const newcomer& fresh,
                                   write_set after) {
   for (std::size_t i = 0; i < others_.size(); ++i) {
@@ -200,7 +200,7 @@ void race_detector::note_follower(const block_clock& block, const newcomer& fres
     const std::uint32_t followed = lanes_before(others_[i], block, fresh, after);
     if (followed == 0) continue;
     if (followed != others_[i].lanes) {
-      crowd_entry rest = others_[i];
+      access_entry rest = others_[i];
       rest.lanes &= ~followed;
       others_.push_back(rest);
       others_[i].lanes = followed;
@@ -209,12 +209,12 @@ void race_detector::note_follower(const block_clock& block, const newcomer& fres
   }
 }
 
-// What the fresh access stands for as well need not be kept.
+// Drops the entries that the fresh access stands for.
 void race_detector::drop_replaced(const block_clock& block, const newcomer& fresh,
                                   write_set& after) {
   write_set gone = 0;
   const bool replaces_all_writes = fresh.writes() && fresh.what.is_plain();
-  std::erase_if(others_, [&](crowd_entry& each) {
+  std::erase_if(others_, [&](access_entry& each) {
     const bool is_past = is_unreachable(each.what, block, fresh.address);
     if (!is_past && !replaces(fresh.what, fresh.writes(), each, block)) return false;
     const bool is_needed = each.witness_of != 0 || (each.is_write() && is_between(each.own, 0));
@@ -228,15 +228,15 @@ void race_detector::drop_replaced(const block_clock& block, const newcomer& fres
   after &= static_cast<write_set>(~gone);
 }
 
-// A plain write that raced with a read is not told of again. An atomic one may still speak to
-// others.
+// A plain write that raced with a read is not reported again. An atomic one stays, since others may
+// still read it.
 void race_detector::drop_raced(write_set raced, record& newest) {
   if (raced == newest_write) {
     if (!newest.is_plain()) return;
     newest = {};
     newest_after_ = newest_witness_of_ = 0;
   } else {
-    const auto found = std::ranges::find(others_, raced, &crowd_entry::own);
+    const auto found = std::ranges::find(others_, raced, &access_entry::own);
     if (!found->what.is_plain()) return;
     others_.erase(found);
   }

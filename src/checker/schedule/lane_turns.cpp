@@ -68,9 +68,9 @@ void lane_turns::stop_if_scheduled(std::uintptr_t address, unsigned bytes, bool 
     if (heddle_host::is_block_home(reinterpret_cast<const void*>(address))) return;
     run_.order.explored->lane_comes_to(address, bytes, polls, code);
   }
-  if (!run_.weak.early.is_rehearsing()) heddle_host::interrupt_if_scheduled(code, is_strong);
-  run_.weak.lent.give_back();  // also values that were lent to other lanes meanwhile
-  if (run_.weak.early.is_busy()) run_.weak.early.step(running_lane(), address, code);
+  if (!run_.weak.promises.is_certifying()) heddle_host::interrupt_if_scheduled(code, is_strong);
+  run_.weak.substituted.restore();  // also what another lane has taken meanwhile
+  if (run_.weak.promises.is_busy()) run_.weak.promises.step(running_lane(), address, code);
 }
 
 }  // namespace heddle_checker

@@ -8,7 +8,7 @@
 
 namespace heddle_checker {
 
-// Only in grids with volatile accesses, from the first one on.
+// Kept only in grids with volatile accesses, from the first one on.
 class replaced_values {
  public:
   [[nodiscard]] bool follows() const { return follows_; }
@@ -16,7 +16,7 @@ class replaced_values {
     follows_ = false;
     values_.clear();
   }
-  // Just before the store.
+  // Called just before the store.
   void note_store(std::uintptr_t address, unsigned bytes) {
     follows_ = true;
     values_[address] = {bytes, load_word(address, bytes)};

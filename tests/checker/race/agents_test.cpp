@@ -1,4 +1,4 @@
-// Grids and the host: streams and waiting order them, and nothing else.
+// Grids and the host are ordered by streams and by waiting, and by nothing else.
 #include <array>
 
 #include "scene.hpp"
@@ -38,26 +38,26 @@ TEST_F(several_agents, that_follow_each_other_do_not_race) {
 TEST_F(several_agents, that_nothing_orders_race) {
   const agent first = grid_that(direction::write, {});
   const agent second = grid_that(direction::read, {});
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).first.of, first);
-  EXPECT_EQ(told.at(0).second.of, second);
-  EXPECT_EQ(told.at(0).first.thread, 3u);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).first.of, first);
+  EXPECT_EQ(reported.at(0).second.of, second);
+  EXPECT_EQ(reported.at(0).first.thread, 3u);
 }
 
-TEST_F(several_agents, tell_of_the_reader_rather_than_of_a_copy_that_races_with_itself) {
+TEST_F(several_agents, report_the_reader_rather_than_a_copy_that_races_with_itself) {
   const agent copy = host_that(direction::write, {});
   const agent reader = grid_that(direction::read, {copy});
   const agent again = host_that(direction::write, {});
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).first.of, reader);
-  EXPECT_EQ(told.at(0).second.of, again);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).first.of, reader);
+  EXPECT_EQ(reported.at(0).second.of, again);
 }
 
-TEST_F(several_agents, tell_of_a_copy_that_races_with_itself_where_nobody_reads) {
+TEST_F(several_agents, report_a_copy_that_races_with_itself_where_nobody_reads) {
   const agent copy = host_that(direction::write, {});
   host_that(direction::write, {});
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).first.of, copy);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).first.of, copy);
 }
 
 TEST_F(several_agents, are_known_by_what_they_have_changed_last) {
@@ -92,8 +92,8 @@ TEST_F(several_agents, of_two_streams_are_not_ordered_by_a_later_event) {
   const agent one = grid_that(direction::write, {before});
   const agent other = grid_that(direction::read, {before}, data + 512);
   grid_that(direction::read, {other});
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).first.of, one);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).first.of, one);
 }
 
 TEST_F(several_agents, of_many_streams_are_told_apart) {
@@ -106,15 +106,15 @@ TEST_F(several_agents, of_many_streams_are_told_apart) {
   host_that(direction::read, all);
   expect_silence();
   grid_that(direction::read, {all[2 * 57 + 1]}, data + 4 * 58);
-  EXPECT_EQ(told.size(), 1u);
+  EXPECT_EQ(reported.size(), 1u);
 }
 
 TEST_F(several_agents, one_of_them_the_host_race_like_others) {
   grid_that(direction::write, {});
   host_that(direction::read, {});
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_FALSE(told.at(0).first.is_host);
-  EXPECT_TRUE(told.at(0).second.is_host);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_FALSE(reported.at(0).first.is_host);
+  EXPECT_TRUE(reported.at(0).second.is_host);
 }
 
 TEST_F(several_agents, one_of_them_the_host_are_ordered_by_waiting) {
@@ -124,7 +124,7 @@ TEST_F(several_agents, one_of_them_the_host_are_ordered_by_waiting) {
   expect_silence();
 }
 
-TEST_F(several_agents, that_run_together_speak_at_system_scope) {
+TEST_F(several_agents, that_run_together_synchronize_at_system_scope) {
   block_clock* const host = detector.begin_host_action({});
   const agent one = detector.begin_grid({});
   block_clock* const block = detector.begin_block(one, 0, 32);
@@ -139,11 +139,11 @@ TEST_F(several_agents, that_run_together_speak_at_system_scope) {
   expect_silence();
   update(*block, scope::device, order::relaxed);
   update(*host, scope::system, order::relaxed);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).cause, race_cause::scope);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).cause, race_cause::scope);
 }
 
-TEST_F(several_agents, hand_on_what_they_learned_from_one_that_goes_on) {
+TEST_F(several_agents, pass_on_what_they_learned_from_one_that_goes_on) {
   const agent writing = detector.begin_grid({});
   block_clock* const writer = detector.begin_block(writing, 0, 32);
   const agent reading = detector.begin_grid({});
@@ -158,23 +158,23 @@ TEST_F(several_agents, hand_on_what_they_learned_from_one_that_goes_on) {
   grid_that(direction::read, {reading});
   expect_silence();
   detector.access(*writer, 0, data, 4, direction::write, line(4));
-  EXPECT_EQ(told.size(), 1u);
+  EXPECT_EQ(reported.size(), 1u);
 }
 
-TEST_F(several_agents, hand_on_what_came_before_them_by_a_message) {
+TEST_F(several_agents, pass_on_what_came_before_them_by_a_message) {
   const agent copied = host_that(direction::write, {});
   const agent sending = detector.begin_grid({&copied, 1});
   block_clock* const sender = detector.begin_block(sending, 0, 32);
-  const agent hearing = detector.begin_grid({});
-  block_clock* const hearer = detector.begin_block(hearing, 0, 32);
+  const agent receiving = detector.begin_grid({});
+  block_clock* const receiver = detector.begin_block(receiving, 0, 32);
   detector.strong_access(*sender, 0, flag, 4, direction::write, strength::atomic, scope::device,
                          order::release, line(2));
-  detector.strong_access(*hearer, 0, flag, 4, direction::read, strength::atomic, scope::device,
+  detector.strong_access(*receiver, 0, flag, 4, direction::read, strength::atomic, scope::device,
                          order::acquire, line(3));
-  detector.access(*hearer, 0, data, 4, direction::read, line(1));
+  detector.access(*receiver, 0, data, 4, direction::read, line(1));
   expect_silence();
-  detector.access(*hearer, 1, data, 4, direction::read, line(1));
-  EXPECT_EQ(told.size(), 1u);
+  detector.access(*receiver, 1, data, 4, direction::read, line(1));
+  EXPECT_EQ(reported.size(), 1u);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Decides by the axioms of the PTX memory model whether a finished run could have happened: slow,
-// and plainly right. Atomic accesses of one size only, as relations over all pairs of events.
+// A slow and plainly correct check whether the axioms of the PTX memory model allow a finished run.
+// Atomic accesses of one size only, as relations over all pairs of events.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,9 +18,9 @@ struct model_event {
   unsigned location = 0;
   scope reach = scope::device;
   order ordering = order::relaxed;  // of a fence: acq_rel or seq_cst
-  std::uint64_t read = 0;  // no two stores of a run store the same value; 0 was there before
+  std::uint64_t read = 0;  // every store of a run has a different value; 0 is the initial one
   std::uint64_t stored = 0;
-  unsigned meeting = 0;  // of a barrier: equal for all who have met
+  unsigned meeting = 0;  // of a barrier: equal for all participants
 
   bool reads() const { return is == kind::load || is == kind::update; }
   bool writes() const { return is == kind::store || is == kind::update; }
@@ -33,7 +33,7 @@ struct model_event {
   }
 };
 
-// Events in the order of the run, which is also the order of the sequentially consistent fences.
+// Takes events in the order of the run, which is also that of the sequentially consistent fences.
 class axioms {
  public:
   explicit axioms(std::vector<model_event> run) : all_(std::move(run)) {
@@ -59,15 +59,15 @@ class axioms {
   bool follows(unsigned first, unsigned second) const {
     return all_[first].lane == all_[second].lane && first < second;
   }
-  static bool includes(const model_event& speaker, const model_event& other) {
-    return speaker.reach != scope::block || speaker.block == other.block;
+  static bool includes(const model_event& issuer, const model_event& other) {
+    return issuer.reach != scope::block || issuer.block == other.block;
   }
   bool reach_each_other(unsigned one, unsigned two) const {
     return includes(all_[one], all_[two]) && includes(all_[two], all_[one]);
   }
   bool is_fence(unsigned which) const { return all_[which].is == model_event::kind::fence; }
 
-  // A write before a read that returns it, also over updates in between.
+  // From a write to a read that returns it, also through updates in between.
   void observe() {
     observes_ = none();
     for (unsigned write = 0; write < all_.size(); ++write) {
@@ -92,8 +92,8 @@ class axioms {
     }
   }
 
-  // Writes by which the event, a fence or a release, may be heard.
-  std::vector<unsigned> heard_by(unsigned first) const {
+  // Writes through which the event, a fence or a release, releases.
+  std::vector<unsigned> releasing_writes(unsigned first) const {
     std::vector<unsigned> writes;
     for (unsigned write = 0; write < all_.size(); ++write) {
       if (!all_[write].writes()) continue;
@@ -104,8 +104,8 @@ class axioms {
     }
     return writes;
   }
-  // Reads by which the event, a fence or an acquire, hears.
-  std::vector<unsigned> hears_by(unsigned last) const {
+  // Reads through which the event, a fence or an acquire, acquires.
+  std::vector<unsigned> acquiring_reads(unsigned last) const {
     std::vector<unsigned> reads;
     for (unsigned read = 0; read < all_.size(); ++read) {
       if (!all_[read].reads()) continue;
@@ -126,8 +126,8 @@ class axioms {
         two.ordering == order::seq_cst && first < last) {
       return true;
     }
-    for (const unsigned write : heard_by(first)) {
-      for (const unsigned read : hears_by(last)) {
+    for (const unsigned write : releasing_writes(first)) {
+      for (const unsigned read : acquiring_reads(last)) {
         if (observes_[write][read]) return true;
       }
     }
@@ -141,7 +141,8 @@ class axioms {
         base[first][last] = follows(first, last) || synchronizes(first, last);
       }
     }
-    // Those who meet are not before each other, but what is before one is before all that follows.
+    // Participants of a barrier are not before each other, but what is before one of them is before
+    // all that follows.
     close(base);
     for (unsigned i = 0; i < all_.size(); ++i) {
       if (all_[i].is == model_event::kind::barrier) base[i][i] = false;
@@ -168,7 +169,7 @@ class axioms {
     return false;
   }
 
-  // The place of a value in the order of coherence; 0 for what was there before.
+  // The position of a value in coherence order; 0 for the initial value.
   static unsigned place(std::uint64_t value, const std::vector<unsigned>& writes,
                         const std::vector<model_event>& all) {
     for (unsigned i = 0; i < writes.size(); ++i) {
@@ -195,7 +196,8 @@ class axioms {
         if (first.location != location || second.location != location) continue;
         const bool is_before = cause_[one][two] || follows(one, two);
         if (!is_before) continue;
-        // What a read sees is not older than what comes before it, nor newer than what comes after.
+        // A read does not return an older value than what comes before it, nor a newer one than
+        // what comes after it.
         const unsigned sees = second.reads() ? read_places[two] : places[two] - 1;
         const unsigned leaves = first.writes() ? places[one] : read_places[one];
         if (follows(one, two) || first.writes()) {

@@ -1,4 +1,4 @@
-// Bytes of one word that several lanes read, which its cell keeps apart for a warp.
+// Several lanes of a warp read bytes of one word, and its cell keeps them apart.
 #include "checker/race/byte_readers.hpp"
 
 #include "scene.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 class readers_of_bytes : public scene {
  protected:
-  // A line of its own, of which no byte has a cell yet.
+  // In another line, of which no byte has a cell yet.
   static constexpr std::uintptr_t other_data = data + shadow::line_bytes;
 };
 
@@ -110,7 +110,7 @@ TEST_F(readers_of_bytes, are_not_readers_of_the_whole_word) {
   expect_race({0, 1}, {1, 0});
 }
 
-TEST_F(readers_of_bytes, come_before_writes_behind_a_barrier) {
+TEST_F(readers_of_bytes, come_before_writes_after_a_barrier) {
   for (unsigned i = 0; i < 32; ++i) read({0, i}, data + i, 1);
   barrier(0);
   write({0, 50}, data);
@@ -132,7 +132,7 @@ TEST_F(readers_of_bytes, keep_their_places_in_the_code) {
   read({0, 2}, data + 1, 1, 12);
   write({1, 0}, data + 1, 1);
   expect_race({0, 2}, {1, 0});
-  EXPECT_EQ(told.at(0).first.code, line(12));
+  EXPECT_EQ(reported.at(0).first.code, line(12));
 }
 
 TEST_F(readers_of_bytes, are_forgotten_with_the_memory) {

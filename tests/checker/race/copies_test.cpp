@@ -1,4 +1,4 @@
-// Asynchronous copies race with everybody who has not waited for them.
+// Asynchronous copies race with every lane that has not waited for them.
 #include <random>
 
 #include "scene.hpp"
@@ -12,10 +12,10 @@ class copies : public scene {
     block_clock& beside = detector.ask_for_copy(*block[lane.block], lane.thread);
     detector.access(beside, lane.thread, address, 4, does, line(9));
   }
-  knowledge so_far(lane_name lane) {
+  vector_clock so_far(lane_name lane) {
     return detector.copies_so_far(*block[lane.block], lane.thread);
   }
-  void wait(lane_name lane, const knowledge& what) {
+  void wait(lane_name lane, const vector_clock& what) {
     detector.has_awaited(*block[lane.block], lane.thread, what);
   }
 };
@@ -24,15 +24,15 @@ TEST_F(copies, race_with_the_lane_that_has_asked_for_them) {
   copy({0, 3}, direction::write);
   read({0, 3});
   expect_race({0, 3}, {0, 3});
-  EXPECT_TRUE(told.at(0).first.is_copy);
-  EXPECT_FALSE(told.at(0).second.is_copy);
+  EXPECT_TRUE(reported.at(0).first.is_copy);
+  EXPECT_FALSE(reported.at(0).second.is_copy);
 }
 
 TEST_F(copies, race_with_a_write_to_what_they_read) {
   copy({0, 3}, direction::read);
   write({0, 3});
   expect_race({0, 3}, {0, 3});
-  EXPECT_EQ(told.at(0).first.does, direction::read);
+  EXPECT_EQ(reported.at(0).first.does, direction::read);
 }
 
 TEST_F(copies, come_after_what_the_lane_has_done_and_learned) {
@@ -48,7 +48,7 @@ TEST_F(copies, race_with_what_their_lane_does_not_know) {
   write({0, 40});
   copy({0, 3}, direction::read);
   expect_race({0, 40}, {0, 3});
-  EXPECT_TRUE(told.at(0).second.is_copy);
+  EXPECT_TRUE(reported.at(0).second.is_copy);
 }
 
 TEST_F(copies, are_there_for_the_lane_that_has_waited_and_for_those_it_meets) {
@@ -79,7 +79,7 @@ TEST_F(copies, of_a_barrier_are_not_awaited_by_the_barrier_of_the_block) {
 
 TEST_F(copies, asked_for_later_are_not_awaited_with_the_earlier_ones) {
   copy({0, 3}, direction::write);
-  const knowledge first = so_far({0, 3});
+  const vector_clock first = so_far({0, 3});
   copy({0, 3}, direction::write, data + 4);
   wait({0, 3}, first);
   read({0, 3});
@@ -112,7 +112,7 @@ TEST_F(copies, end_with_their_grid) {
 }
 
 // A ring of stages, filled by the copies of any lane and read by any other, with the waits and
-// meetings that it needs: silent whatever the order of the lanes.
+// barriers that it needs: no race is reported, whatever the order of the lanes.
 TEST_F(copies, of_a_ring_that_is_awaited_are_silent) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

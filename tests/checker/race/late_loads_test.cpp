@@ -1,4 +1,4 @@
-// Loads that are late: which stores they may return, and which stores may be overtaken.
+// Late loads: which stores they may return, and which stores may be overtaken.
 #include <random>
 #include <set>
 
@@ -8,7 +8,7 @@
 namespace heddle_checker {
 namespace {
 
-// Memory with values, and a record of what has happened.
+// Memory with values, and a log of what has happened.
 class late_loads : public scene {
  protected:
   explicit late_loads(unsigned blocks = 2) : scene(blocks) {
@@ -115,12 +115,12 @@ TEST_F(late_loads, never_go_back) {
   EXPECT_EQ(get(two, 0), 1u);
   next_choice = ~0u;
   EXPECT_EQ(get(two, 0), 1u);
-  EXPECT_EQ(get(three, 0), 0u);  // another lane knows nothing of that
+  EXPECT_EQ(get(three, 0), 0u);  // another lane does not come after that
   barrier(1);
   EXPECT_EQ(get(three, 0), 1u);  // now it does
 }
 
-TEST_F(late_loads, return_what_a_plain_write_left_behind) {
+TEST_F(late_loads, return_what_a_plain_write_has_stored) {
   put(one, 0, 1);
   barrier(0);
   write(one, address_of(0));
@@ -130,10 +130,10 @@ TEST_F(late_loads, return_what_a_plain_write_left_behind) {
   EXPECT_EQ(offered, 0u);
 }
 
-TEST_F(late_loads, hear_what_the_store_said_that_they_return) {
+TEST_F(late_loads, acquire_what_the_store_released_that_they_return) {
   write(one);
   put(one, 0, 1, order::release);
-  put(one, 0, 2);  // says what the release before it said
+  put(one, 0, 2);  // publishes what the release before it published
   write(one, data + 8);
   put(one, 0, 3, order::release);
   next_choice = 1;
@@ -193,8 +193,8 @@ TEST_F(late_loads, put_nothing_between_an_update_and_what_it_has_seen) {
   EXPECT_EQ(get(three, 0), 1u);
 }
 
-// Whatever comes out of random programs and random choices, the axioms allow it; and what they
-// refuse in the plainest cases shows that they can.
+// The axioms allow every run of random programs with random choices. The simple cases further down
+// show that they can refuse a run.
 class random_late_loads : public late_loads {
  protected:
   random_late_loads() : late_loads(3) {}
@@ -284,7 +284,7 @@ TEST(the_axioms, refuse_a_message_that_is_lost) {
   EXPECT_TRUE(axioms(run).allow());
 }
 
-TEST(the_axioms, refuse_stores_that_both_miss_behind_sequential_fences) {
+TEST(the_axioms, refuse_stores_that_both_miss_after_sequential_fences) {
   std::vector<model_event> run{{kind::store, 0, 0, 0, scope::device, order::relaxed, 0, 1},
                                {kind::fence, 0, 0, 0, scope::device, order::seq_cst},
                                {kind::load, 0, 0, 1, scope::device, order::relaxed, 0},

@@ -1,4 +1,4 @@
-// Which meetings order memory, and for whom.
+// Which barriers and warp synchronisations order memory, and for which lanes.
 #include <numeric>
 
 #include "scene.hpp"
@@ -12,15 +12,15 @@ TEST_F(meetings, none_means_a_race_of_two_lanes_of_a_warp) {
   write({0, 3});
   read({0, 4});
   expect_race({0, 3}, {0, 4});
-  EXPECT_EQ(told.at(0).first.does, direction::write);
-  EXPECT_EQ(told.at(0).first.code, line(2));
-  EXPECT_EQ(told.at(0).first.how, strength::plain);
-  EXPECT_EQ(told.at(0).second.does, direction::read);
-  EXPECT_EQ(told.at(0).second.code, line(1));
-  EXPECT_EQ(told.at(0).address, data);
-  EXPECT_EQ(told.at(0).cause, race_cause::unordered);
-  EXPECT_EQ(told.at(0).first.of, grid);
-  EXPECT_FALSE(told.at(0).first.is_host);
+  EXPECT_EQ(reported.at(0).first.does, direction::write);
+  EXPECT_EQ(reported.at(0).first.code, line(2));
+  EXPECT_EQ(reported.at(0).first.how, strength::plain);
+  EXPECT_EQ(reported.at(0).second.does, direction::read);
+  EXPECT_EQ(reported.at(0).second.code, line(1));
+  EXPECT_EQ(reported.at(0).address, data);
+  EXPECT_EQ(reported.at(0).cause, race_cause::unordered);
+  EXPECT_EQ(reported.at(0).first.of, grid);
+  EXPECT_FALSE(reported.at(0).first.is_host);
 }
 
 TEST_F(meetings, are_not_needed_by_one_lane) {
@@ -90,7 +90,7 @@ TEST_F(meetings, of_the_other_half_of_a_warp_order_nothing_here) {
   expect_race({0, 3}, {0, 4});
 }
 
-TEST_F(meetings, hand_on_what_a_lane_has_learned) {
+TEST_F(meetings, pass_on_what_a_lane_has_learned) {
   write({0, 0});
   detector.warp_sync(*block[0], 0, 0b0011);
   detector.warp_sync(*block[0], 0, 0b0110);
@@ -150,7 +150,7 @@ TEST_F(meetings, of_some_threads_order_those) {
   expect_race({0, 3}, {0, 64});
 }
 
-TEST_F(meetings, of_some_threads_then_of_a_warp_then_of_others_hand_on) {
+TEST_F(meetings, of_some_threads_then_of_a_warp_then_of_others_pass_it_on) {
   write({0, 3});
   detector.partial_barrier(*block[0], std::array{3u, 40u, 41u});
   detector.warp_sync(*block[0], 1, ~0u);
@@ -161,7 +161,7 @@ TEST_F(meetings, of_some_threads_then_of_a_warp_then_of_others_hand_on) {
   expect_race({0, 3}, {0, 65});
 }
 
-TEST_F(meetings, of_some_threads_hand_on_what_their_warps_know) {
+TEST_F(meetings, of_some_threads_pass_on_what_their_warps_know) {
   write({0, 3});
   detector.warp_sync(*block[0], 0, ~0u);
   write({0, 7}, data + 4);
@@ -216,12 +216,12 @@ TEST_F(meetings, of_a_grid_order_no_other_grid) {
   detector.grid_barrier(grid);
   detector.grid_barrier(other);
   read({2, 3});
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).first.of, grid);
-  EXPECT_EQ(told.at(0).second.of, other);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).first.of, grid);
+  EXPECT_EQ(reported.at(0).second.of, other);
 }
 
-// Tree reduction in shared memory, as everybody writes it.
+// The usual tree reduction in shared memory.
 class reduction : public scene {
  protected:
   void run(unsigned last_step_with_barrier) {
@@ -247,8 +247,8 @@ TEST_F(reduction, with_all_barriers_is_silent) {
 
 TEST_F(reduction, without_the_last_barriers_races) {
   run(32);
-  ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.at(0).first.thread / 32, 0u);
+  ASSERT_FALSE(reported.empty());
+  EXPECT_EQ(reported.at(0).first.thread / 32, 0u);
 }
 
 }  // namespace

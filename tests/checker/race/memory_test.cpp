@@ -1,4 +1,4 @@
-// Bytes, sizes, crowds of readers, and memory that is new.
+// Bytes, sizes, reader sets, and memory that is new.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -30,8 +30,8 @@ TEST_F(memory, is_compared_byte_by_byte_whatever_the_sizes) {
           write({0, 1}, data + begin, first, 100 + first * 16 + i);
           read({1, 1}, data + other, second, 1000 + second * 16 + j);
           const bool overlaps = begin < other + second && other < begin + first;
-          EXPECT_EQ(told.size(), overlaps ? 1u : 0u) << begin << " " << other;
-          told.clear();
+          EXPECT_EQ(reported.size(), overlaps ? 1u : 0u) << begin << " " << other;
+          reported.clear();
         }
       }
     }
@@ -45,7 +45,7 @@ TEST_F(memory, keeps_what_is_known_of_a_word_when_its_bytes_are_accessed) {
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(memory, keeps_crowds_of_readers_when_bytes_are_accessed) {
+TEST_F(memory, keeps_reader_sets_when_bytes_are_accessed) {
   for (unsigned thread = 0; thread < threads; ++thread) read({0, thread});
   read({0, 0}, data + 64, 2);
   write({0, 0}, data + 66, 1);
@@ -53,7 +53,7 @@ TEST_F(memory, keeps_crowds_of_readers_when_bytes_are_accessed) {
   write({0, 5}, data + 1, 1);
   expect_silence();
   write({1, 5}, data + 3, 1);
-  ASSERT_EQ(told.size(), 1u);
+  ASSERT_EQ(reported.size(), 1u);
 }
 
 TEST_F(memory, may_be_accessed_across_words_and_lines) {
@@ -123,7 +123,7 @@ TEST_F(memory, that_a_block_has_alone_starts_anew_with_it) {
   detector.access(*second, 2, data + 8, 4, direction::write, line(1));
   expect_silence();
   detector.access(*second, 3, data + 8, 4, direction::read, line(1));
-  EXPECT_EQ(told.size(), 1u);
+  EXPECT_EQ(reported.size(), 1u);
 }
 
 TEST_F(memory, remembers_readers_of_one_warp) {
@@ -143,7 +143,7 @@ TEST_F(memory, convicts_a_write_after_a_million_reads) {
   }
   expect_silence();
   write({1, 3});
-  EXPECT_EQ(told.size(), 1u);
+  EXPECT_EQ(reported.size(), 1u);
 }
 
 TEST_F(memory, lets_a_write_pass_that_comes_after_a_million_reads) {
@@ -159,7 +159,7 @@ TEST_F(memory, lets_a_write_pass_that_comes_after_a_million_reads) {
   expect_silence();
 }
 
-TEST_F(memory, gives_the_records_of_crowds_back) {
+TEST_F(memory, gives_reader_sets_back) {
   for (unsigned round = 0; round < 1000; ++round) {
     for (unsigned i = 0; i < 64; ++i) {
       for (unsigned thread = 0; thread < threads; thread += 8) read({0, thread}, data + 4 * i);
@@ -169,10 +169,10 @@ TEST_F(memory, gives_the_records_of_crowds_back) {
     barrier(0);
   }
   expect_silence();
-  EXPECT_EQ(detector.crowds_in_use(), 0u);
+  EXPECT_EQ(detector.reader_sets_in_use(), 0u);
 }
 
-TEST_F(memory, finds_crowds_that_were_forgotten) {
+TEST_F(memory, finds_reader_sets_that_were_forgotten) {
   for (unsigned round = 0; round < 2000; ++round) {
     for (unsigned i = 0; i < 64; ++i) {
       for (unsigned thread = 0; thread < threads; thread += 32) read({0, thread}, data + 4 * i);
@@ -180,17 +180,17 @@ TEST_F(memory, finds_crowds_that_were_forgotten) {
     detector.forget(data, 4 * 64);
   }
   expect_silence();
-  EXPECT_LT(detector.crowds_in_use(), 40000u);
+  EXPECT_LT(detector.reader_sets_in_use(), 40000u);
 }
 
-TEST_F(memory, is_told_of_once_for_all_lanes) {
+TEST_F(memory, is_reported_once_for_all_lanes) {
   for (unsigned thread = 0; thread < threads; ++thread) write({0, thread}, data + 4 * thread);
   for (unsigned thread = 0; thread < threads; ++thread) read({1, thread}, data + 4 * thread);
-  EXPECT_EQ(told.size(), 1u);
+  EXPECT_EQ(reported.size(), 1u);
   ASSERT_EQ(detector.races().size(), 1u);
   EXPECT_EQ(detector.races().at(0).times, threads);
   write({0, 0}, data, 4, 77);
-  EXPECT_EQ(told.size(), 2u);
+  EXPECT_EQ(reported.size(), 2u);
 }
 
 TEST_F(memory, of_several_words_in_one_access_is_one_race) {
@@ -200,7 +200,7 @@ TEST_F(memory, of_several_words_in_one_access_is_one_race) {
   EXPECT_EQ(detector.races().at(0).times, 1u);
 }
 
-// More synchronisations than there are numbers for.
+// More synchronisations than there are segment numbers.
 class short_memory : public scene {
  protected:
   short_memory() : scene(2, {.most_segments = 1000}) {}

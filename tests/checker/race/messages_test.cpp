@@ -1,4 +1,4 @@
-// Releases and acquires: which messages order what came before them.
+// Releases and acquires: which of them synchronise, and what they order.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -93,8 +93,8 @@ TEST_F(messages, by_plain_flags_race_at_the_flag) {
   fence(sender);
   write(sender, flag, 4, 8);
   read(receiver, flag, 4, 9);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).address, flag);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).address, flag);
 }
 
 TEST_F(messages, by_release_and_acquire_arrive) {
@@ -129,7 +129,7 @@ TEST_F(messages, do_not_cover_what_the_sender_does_later) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, are_handed_on_by_relaxed_updates) {
+TEST_F(messages, are_passed_on_by_relaxed_updates) {
   write(sender);
   store(sender, flag, order::release);
   update({0, 50});
@@ -189,7 +189,7 @@ TEST_F(messages, reach_the_whole_block_after_a_barrier) {
   expect_silence();
 }
 
-TEST_F(messages, speak_for_the_whole_block_after_a_barrier) {
+TEST_F(messages, release_for_the_whole_block_after_a_barrier) {
   write({0, 90});
   barrier(0);
   store(sender, flag, order::release);
@@ -198,7 +198,7 @@ TEST_F(messages, speak_for_the_whole_block_after_a_barrier) {
   expect_silence();
 }
 
-TEST_F(messages, speak_for_a_warp_after_its_meeting) {
+TEST_F(messages, release_for_a_warp_after_its_meeting) {
   write({0, 30});
   detector.warp_sync(*block[0], 0, ~0u);
   store(sender, flag, order::release);
@@ -207,7 +207,7 @@ TEST_F(messages, speak_for_a_warp_after_its_meeting) {
   expect_silence();
 }
 
-TEST_F(messages, speak_for_some_lanes_after_their_meeting) {
+TEST_F(messages, release_for_some_lanes_after_their_meeting) {
   write({0, 2});
   detector.warp_sync(*block[0], 0, 0b0110);
   store(sender, flag, order::release);
@@ -216,7 +216,7 @@ TEST_F(messages, speak_for_some_lanes_after_their_meeting) {
   expect_silence();
 }
 
-TEST_F(messages, speak_for_no_lane_that_was_not_met) {
+TEST_F(messages, release_for_no_lane_that_was_not_met) {
   write({0, 30});
   store(sender, flag, order::release);
   load(receiver, flag, order::acquire);
@@ -224,7 +224,7 @@ TEST_F(messages, speak_for_no_lane_that_was_not_met) {
   expect_race({0, 30}, receiver);
 }
 
-TEST_F(messages, of_a_block_speak_for_the_grid_after_its_barrier) {
+TEST_F(messages, of_a_block_release_for_the_grid_after_its_barrier) {
   block.push_back(detector.begin_block(grid, 2, threads));
   const agent other = detector.begin_grid({});
   block.push_back(detector.begin_block(other, 0, threads));
@@ -258,7 +258,7 @@ TEST_F(messages, of_a_narrow_fence_stay_in_the_block) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, heard_by_a_narrow_fence_come_from_the_block_only) {
+TEST_F(messages, acquired_by_a_narrow_fence_come_from_the_block_only) {
   write(sender);
   fence(sender);
   store(sender);
@@ -307,7 +307,7 @@ TEST_F(messages, through_a_lock_without_a_fence_before_its_release_do_not_arrive
   expect_race(sender, receiver);
 }
 
-// The last block to arrive adds up what the others have left, and sets the counter back.
+// The last block to arrive adds up what the others have left, and resets the counter.
 class last_block : public messages {
  protected:
   void run(bool with_fences) {
@@ -331,8 +331,8 @@ TEST_F(last_block, with_fences_is_silent) {
 
 TEST_F(last_block, without_fences_races_at_the_data_and_not_at_the_counter) {
   run(false);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).address, data);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).address, data);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Decides by the letter of the PTX memory model whether accesses race: slow, and plainly right.
+// A slow and plainly correct reference for races under the PTX memory model.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace heddle_checker {
 
-// Vector clocks over all lanes, all accesses kept, each compared with each.
+// Vector clocks over all lanes; all accesses are kept, and each is compared with each.
 //
-// Base causality is what the clocks say: program order, meetings, releases with their acquires.
-// Causality adds what is seen: a write comes before whatever follows a read that sees it. The model
-// leaves it at that; here it also holds over several accesses to the same byte, since coherence
-// gives all of them one order: who comes after a write comes after the earlier accesses that the
+// Base causality is in the clocks: program order, barriers, releases with their acquires. Causality
+// adds observation: a write comes before whatever follows a read that observes it. The model stops
+// there. Here it also holds over several accesses to the same byte, since coherence puts all of
+// them into one order: what comes after a write also comes after the earlier accesses that the
 // write came after.
 class oracle {
  public:
@@ -34,8 +34,8 @@ class oracle {
     direction does;
     bool is_strong;
     scope reach;
-    std::set<std::size_t> observed{};  // writes that its read part sees, directly or by updates
-    // What a release pattern that ends in this write starts with: an access or a fence.
+    std::set<std::size_t> observed{};  // writes that its read observes, also through updates
+    // The access or fence that begins a release pattern which ends in this write.
     struct head {
       std::vector<unsigned> clock;
       unsigned lane;
@@ -47,7 +47,7 @@ class oracle {
     bool writes() const { return does != direction::read; }
   };
 
-  // A lane that comes after everything that `known` lanes have done.
+  // A lane that comes after everything that the `known` lanes have done.
   unsigned add_lane(place where, std::span<const unsigned> known) {
     const unsigned lane = static_cast<unsigned>(places_.size());
     places_.push_back(where);
@@ -58,7 +58,7 @@ class oracle {
     return lane;
   }
 
-  // All of them come after what each of them has done and knows.
+  // All of them come after everything that each of them has done or comes after.
   void meet(std::span<const unsigned> lanes) {
     std::vector<unsigned> all(places_.size());
     for (const unsigned lane : lanes) {
@@ -67,7 +67,7 @@ class oracle {
     for (const unsigned lane : lanes) clocks_[lane] = all;
   }
 
-  // Accesses that race with this one, by their numbers.
+  // The accesses that race with this one, by number.
   std::vector<std::size_t> access(unsigned lane, std::uintptr_t address, unsigned bytes,
                                   direction does, bool is_strong = false,
                                   scope reach = scope::system, order ordering = order::relaxed) {
@@ -114,15 +114,15 @@ class oracle {
   const event& at(std::size_t number) const { return events_[number]; }
 
  private:
-  bool includes(scope reach, unsigned speaker, unsigned other) const {
-    const place &one = places_[speaker], &two = places_[other];
+  bool includes(scope reach, unsigned issuer, unsigned other) const {
+    const place &one = places_[issuer], &two = places_[other];
     switch (reach) {
       case scope::block:
         return one.block == two.block;
       case scope::cluster:
         return one.cluster == two.cluster;
       case scope::device:
-        return speaker == other || (!one.is_host && !two.is_host);
+        return issuer == other || (!one.is_host && !two.is_host);
       case scope::system:
         return true;
     }
@@ -138,7 +138,7 @@ class oracle {
   static bool overlap(const event& one, const event& two) {
     return one.address < two.address + two.bytes && two.address < one.address + one.bytes;
   }
-  // One byte of a new access. What it comes after there, those after it come after, too.
+  // One byte of a new access. What comes before the access there also comes before what follows it.
   void touch(std::uintptr_t byte, const event& fresh, std::set<std::size_t>& met) {
     std::vector<touched>& all = bytes_[byte];
     std::set<std::size_t> before;
@@ -163,7 +163,7 @@ class oracle {
     all.push_back({events_.size(), std::move(before)});
   }
 
-  // In these runs a read sees the newest write.
+  // In these runs a read observes the newest write.
   void observe(event& fresh) const {
     for (std::size_t i = events_.size(); i-- > 0;) {
       if (!events_[i].writes() || !overlap(events_[i], fresh)) continue;
@@ -193,7 +193,7 @@ class oracle {
   std::vector<event> events_;
   struct touched {
     std::size_t number;            // of the access
-    std::set<std::size_t> before;  // accesses that it, or what it sees, comes after
+    std::set<std::size_t> before;  // accesses that it, or what it observes, comes after
   };
   std::map<std::uintptr_t, std::vector<touched>> bytes_;
 };

@@ -1,4 +1,4 @@
-// Random programs: the detector says what the oracle says.
+// In random programs the detector reports the races that the oracle finds.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uintptr_t base = std::uintptr_t{1} << 40;
 constexpr std::size_t arena_bytes = std::size_t{1} << 20;
-// One whole warp, and two lanes of another; those that do something.
+// One whole warp and two lanes of another; `active` lanes do something.
 constexpr unsigned threads = 34;
 constexpr unsigned active[] = {0, 1, 2, 3, 32, 33};
 
@@ -23,11 +23,10 @@ struct flavour {
   bool mixes_sizes = false;
   bool has_many_agents = false;
   bool may_miss = false;
-  bool hands_nothing_on =
-      false;               // lanes meet as warps, blocks and grids, and have no other messages
-  unsigned accesses = 30;  // of 100 events
-  unsigned writes = 50;    // of 100 accesses
-  // Enough for these programs, so that nothing is forgotten.
+  bool releases_nothing = false;  // only warps, blocks and grids synchronise
+  unsigned accesses = 30;         // per 100 events
+  unsigned writes = 50;           // per 100 accesses
+  // Enough for these programs, so that nothing is dropped.
   history_limits limits{.most_accesses = 1000, .most_blocks = 1000, .keeps_all_readers = true};
 };
 
@@ -185,7 +184,7 @@ class random_program {
     address_ = address;
   }
 
-  // As in a loop: the place in the code is known, from an access that concerns nobody else.
+  // As in a loop: the code address is known from an earlier access, which cannot race.
   bool access_quickly(const block& one, unsigned thread, std::uintptr_t address, unsigned bytes,
                       direction does, const void* code) {
     const std::uintptr_t own = base + 4096 + 4 * (std::uintptr_t{one.number} * threads + thread);
@@ -200,7 +199,7 @@ class random_program {
     const bool is_volatile = pick(5) == 0 && does != direction::update && !kind_.mixes_scopes;
     const scope reach = is_volatile ? scope::system : pick_scope();
     order ordering = static_cast<order>(pick(5));
-    if (pick(2) == 0 || is_volatile || kind_.hands_nothing_on) ordering = order::relaxed;
+    if (pick(2) == 0 || is_volatile || kind_.releases_nothing) ordering = order::relaxed;
     if (does == direction::read && ordering == order::release) ordering = order::relaxed;
     if (does == direction::write && ordering == order::acquire) ordering = order::relaxed;
     std::uintptr_t address = base + 256 + 8 * pick(2);
@@ -225,7 +224,7 @@ class random_program {
     const unsigned lane = pick(static_cast<unsigned>(one.lanes.size()));
     const unsigned what = pick(100);
     if (what < 55) return strong_access(one, lane);
-    if (what < 70 && !kind_.hands_nothing_on) {
+    if (what < 70 && !kind_.releases_nothing) {
       const scope reach = pick_scope();
       note("fences, scope " + std::to_string(static_cast<int>(reach)), one, lane);
       detector_.fence(*one.clock, active[lane], reach);
@@ -250,7 +249,7 @@ class random_program {
       meet(one, [](unsigned) { return true; });
       return;
     }
-    if (what < 96 && !kind_.hands_nothing_on) {
+    if (what < 96 && !kind_.releases_nothing) {
       std::vector<unsigned> some;
       const bool has_first_warp = pick(2) == 0;
       const std::uint32_t chosen = static_cast<std::uint32_t>(random_());
@@ -296,8 +295,8 @@ class random_program {
             std::to_string(active[lane]) + " " + what + "\n";
   }
 
-  // The first race of each piece of memory is told at the same event. Later ones need not be: the
-  // detector forgets what raced.
+  // The first race of each piece of memory is reported at the same event. Later ones need not be:
+  // the detector drops what raced.
   std::string compare() {
     const std::vector<race> found = std::move(found_);
     const std::vector<std::size_t> met = std::move(met_);
@@ -316,7 +315,7 @@ class random_program {
     if (reinterpret_cast<std::uintptr_t>(found[0].second.code) != now_) {
       return "the wrong second side" + when;
     }
-    // Lanes of a warp that read the same share one place, and the code of the first of them.
+    // Similar reads by lanes of a warp share one entry, with the code of the first lane.
     const bool is_right = std::ranges::any_of(met, [&](std::size_t number) {
       const lane_name& lane = names_[oracle_.at(number).lane];
       return lane.of == found[0].first.of && lane.block == found[0].first.block &&
@@ -337,7 +336,7 @@ class random_program {
   std::vector<race> found_;
   std::vector<std::size_t> met_;
   std::uintptr_t address_ = 0;
-  std::map<std::uintptr_t, unsigned> first_;  // by piece of memory: the event of its first race
+  std::map<std::uintptr_t, unsigned> first_;  // by piece of memory: the event of the first race
   std::vector<lane_name> names_;              // by the oracle's number of a lane
   unsigned missed_ = 0;
   std::string log_;
@@ -375,19 +374,19 @@ TEST(race_detector_and_oracle, agree_on_programs_of_one_grid) {
   const totals sparse = agree({.accesses = 4}, 300, 250);
   EXPECT_GT(dense.races, 100u);
   EXPECT_GT(sparse.races, 100u);
-  // Short ones are often without a race: they show that nothing is told then.
+  // Short ones often have no race: they show that then nothing is reported.
   const totals brief = agree({.accesses = 4}, 300, 60);
   EXPECT_GT(brief.silent_programs, 30u);
 }
 
-// Two readers stand for all others: no race is lost, and the right one is told.
+// Two readers stand for all others: no race is lost, and the right one is reported.
 TEST(race_detector_and_oracle, agree_without_messages_though_two_readers_are_kept) {
   constexpr history_limits two_readers{.most_accesses = 1000, .most_blocks = 1000};
   const totals one_grid = agree(
-      {.hands_nothing_on = true, .accesses = 60, .writes = 8, .limits = two_readers}, 600, 120);
+      {.releases_nothing = true, .accesses = 60, .writes = 8, .limits = two_readers}, 600, 120);
   const totals many = agree({.mixes_sizes = true,
                              .has_many_agents = true,
-                             .hands_nothing_on = true,
+                             .releases_nothing = true,
                              .accesses = 60,
                              .writes = 8,
                              .limits = two_readers},
@@ -406,8 +405,8 @@ TEST(race_detector, makes_no_false_alarm_when_only_two_readers_are_kept) {
   EXPECT_GT(all.races, 100u);
 }
 
-// A cell has room for fifteen older writes, and sizes that overlap may need more of them: once in
-// 15,000 programs a race is told later than the oracle tells it.
+// A cell has room for fifteen older writes, and overlapping sizes may need more: once in 15,000
+// programs a race is reported later than by the oracle.
 TEST(race_detector_and_oracle, agree_on_accesses_of_all_sizes) {
   const totals all = agree({.mixes_sizes = true, .may_miss = true, .accesses = 10}, 300, 150);
   EXPECT_GT(all.races, 100u);
@@ -419,8 +418,8 @@ TEST(race_detector_and_oracle, agree_on_grids_and_host_actions) {
   EXPECT_GT(all.races, 100u);
 }
 
-// An atomic of a narrow scope is compared with the newest of those that follow each other, so a few
-// races are told later than the oracle tells them.
+// An atomic of a narrow scope is compared only with the newest of those that follow each other, so
+// a few races are reported later than by the oracle.
 TEST(race_detector_and_oracle, agree_on_nearly_all_programs_that_mix_scopes) {
   const totals all = agree(
       {.mixes_scopes = true, .has_many_agents = true, .may_miss = true, .accesses = 8}, 300, 200);

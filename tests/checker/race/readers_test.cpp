@@ -1,4 +1,4 @@
-// Who is remembered of those who have read a word, and who stands for others.
+// Which readers of a word are kept, and which stand for others.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -32,12 +32,12 @@ TEST_F(readers, of_several_warps_race_with_another_block) {
   expect_race({0, 5}, {1, 0});
 }
 
-TEST_F(readers, of_several_warps_come_before_a_writer_behind_the_barrier) {
+TEST_F(readers, of_several_warps_come_before_a_writer_after_the_barrier) {
   read_by_three_warps();
   barrier(0);
   write({0, 70});
-  read_by_three_warps();  // and so does the next one not come before these
-  ASSERT_EQ(told.size(), 1u);
+  read_by_three_warps();  // these do not come after the write
+  ASSERT_EQ(reported.size(), 1u);
 }
 
 TEST_F(readers, of_two_blocks_stand_for_a_third) {
@@ -46,15 +46,15 @@ TEST_F(readers, of_two_blocks_stand_for_a_third) {
   expect_race({0, 3}, {2, 3});
 }
 
-TEST_F(readers, of_two_blocks_come_before_a_writer_behind_the_grids_barrier) {
+TEST_F(readers, of_two_blocks_come_before_a_writer_after_the_grids_barrier) {
   for (const unsigned each : {0u, 1u, 2u}) read({each, 3});
   detector.grid_barrier(grid);
   write({2, 3});
   expect_silence();
 }
 
-// The reader that the writer has not heard of is neither of the first two.
-TEST_F(readers, are_all_kept_once_lanes_hand_on_what_they_know) {
+// The reader that the writer does not come after is neither of the first two.
+TEST_F(readers, are_all_kept_once_a_lane_releases) {
   fence({0, 0});
   read_by_three_warps();
   for (const unsigned thread : {5u, 6u, 40u}) {

@@ -1,4 +1,4 @@
-// Two blocks on a stage: what they do in a few words, and the races that come of it.
+// A fixture with two blocks: their lanes' accesses in a few words, and the races reported.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ class scene : public ::testing::Test {
 
   explicit scene(unsigned count = 2, history_limits limits = {})
       : detector(
-            base, arena_bytes, [this](const race& each) { told.push_back(each); }, limits) {
+            base, arena_bytes, [this](const race& each) { reported.push_back(each); }, limits) {
     grid = detector.begin_grid({});
     for (unsigned i = 0; i < count; ++i) block.push_back(detector.begin_block(grid, i, threads));
   }
@@ -65,17 +65,17 @@ class scene : public ::testing::Test {
   }
   void barrier(unsigned which) { detector.block_barrier(*block[which]); }
 
-  // One race so far, of an access of `first` with a later one of `second`.
+  // Expects one race so far: an access of `first` with a later one of `second`.
   void expect_race(lane_name first, lane_name second) {
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_EQ(told.at(0).first.block, first.block);
-    EXPECT_EQ(told.at(0).first.thread, first.thread);
-    EXPECT_EQ(told.at(0).second.block, second.block);
-    EXPECT_EQ(told.at(0).second.thread, second.thread);
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_EQ(reported.at(0).first.block, first.block);
+    EXPECT_EQ(reported.at(0).first.thread, first.thread);
+    EXPECT_EQ(reported.at(0).second.block, second.block);
+    EXPECT_EQ(reported.at(0).second.thread, second.thread);
   }
-  void expect_silence() { EXPECT_EQ(told.size(), 0u); }
+  void expect_silence() { EXPECT_EQ(reported.size(), 0u); }
 
-  std::vector<race> told;
+  std::vector<race> reported;
   race_detector detector;
   agent grid;
   std::vector<block_clock*> block;

@@ -1,4 +1,4 @@
-// Atomic and volatile accesses among themselves and beside plain ones.
+// Atomic and volatile accesses, among themselves and next to plain ones.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -23,9 +23,9 @@ TEST_F(strong_accesses, race_with_plain_reads) {
   read({0, 1}, flag);
   update({1, 1});
   expect_race({0, 1}, {1, 1});
-  EXPECT_EQ(told.at(0).second.does, direction::update);
-  EXPECT_EQ(told.at(0).second.how, strength::atomic);
-  EXPECT_EQ(told.at(0).second.reach, scope::device);
+  EXPECT_EQ(reported.at(0).second.does, direction::update);
+  EXPECT_EQ(reported.at(0).second.how, strength::atomic);
+  EXPECT_EQ(reported.at(0).second.reach, scope::device);
 }
 
 TEST_F(strong_accesses, race_with_plain_writes_before_them) {
@@ -38,7 +38,7 @@ TEST_F(strong_accesses, race_with_plain_writes_after_them) {
   load_volatile({0, 1});
   write({1, 1}, flag);
   expect_race({0, 1}, {1, 1});
-  EXPECT_EQ(told.at(0).first.how, strength::relaxed_volatile);
+  EXPECT_EQ(reported.at(0).first.how, strength::relaxed_volatile);
 }
 
 TEST_F(strong_accesses, that_only_read_do_not_race_with_plain_reads) {
@@ -54,15 +54,15 @@ TEST_F(strong_accesses, of_a_block_scope_race_across_blocks) {
   expect_silence();
   update({1, 1}, flag, order::relaxed, scope::block);
   expect_race({0, 50}, {1, 1});
-  EXPECT_EQ(told.at(0).cause, race_cause::scope);
-  EXPECT_EQ(told.at(0).first.reach, scope::block);
+  EXPECT_EQ(reported.at(0).cause, race_cause::scope);
+  EXPECT_EQ(reported.at(0).first.reach, scope::block);
 }
 
 TEST_F(strong_accesses, of_unequal_scopes_race_where_one_is_too_narrow) {
   update({0, 1}, flag, order::relaxed, scope::block);
   update({1, 1}, flag, order::relaxed, scope::system);
   expect_race({0, 1}, {1, 1});
-  EXPECT_EQ(told.at(0).cause, race_cause::scope);
+  EXPECT_EQ(reported.at(0).cause, race_cause::scope);
 }
 
 TEST_F(strong_accesses, of_a_narrow_scope_are_fine_where_something_orders_them) {
@@ -76,8 +76,8 @@ TEST_F(strong_accesses, of_different_sizes_race) {
   update({0, 1}, flag, order::relaxed, scope::device, 8);
   update({1, 1}, flag + 4, order::relaxed, scope::device, 4);
   expect_race({0, 1}, {1, 1});
-  EXPECT_EQ(told.at(0).cause, race_cause::size);
-  EXPECT_EQ(told.at(0).address, flag + 4);
+  EXPECT_EQ(reported.at(0).cause, race_cause::size);
+  EXPECT_EQ(reported.at(0).address, flag + 4);
 }
 
 TEST_F(strong_accesses, of_halves_of_a_word_do_not_race_with_each_other) {
@@ -85,22 +85,22 @@ TEST_F(strong_accesses, of_halves_of_a_word_do_not_race_with_each_other) {
   update({1, 1}, flag + 2, order::relaxed, scope::device, 2);
   expect_silence();
   update({1, 2}, flag, order::relaxed, scope::device, 4);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told.at(0).cause, race_cause::size);
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported.at(0).cause, race_cause::size);
 }
 
-// The classic: lane 0 sets a counter to zero, and nothing separates that from the others'
+// The classic: lane 0 sets a counter to zero, and nothing orders that before the other lanes'
 // additions.
 TEST_F(strong_accesses, do_not_hide_a_plain_write_before_them) {
   write({0, 0}, flag);
   update({0, 0});
   update({0, 1});
   expect_race({0, 0}, {0, 1});
-  EXPECT_EQ(told.at(0).first.does, direction::write);
-  EXPECT_EQ(told.at(0).first.how, strength::plain);
+  EXPECT_EQ(reported.at(0).first.does, direction::write);
+  EXPECT_EQ(reported.at(0).first.how, strength::plain);
 }
 
-TEST_F(strong_accesses, may_follow_a_plain_write_behind_a_barrier) {
+TEST_F(strong_accesses, may_follow_a_plain_write_after_a_barrier) {
   write({0, 0}, flag);
   barrier(0);
   for (unsigned thread = 0; thread < threads; ++thread) update({0, thread});
@@ -124,7 +124,7 @@ TEST_F(strong_accesses, that_saw_a_write_come_after_it) {
   expect_silence();
 }
 
-TEST_F(strong_accesses, that_saw_a_write_speak_for_whom_they_meet) {
+TEST_F(strong_accesses, that_saw_a_write_order_it_before_those_they_meet) {
   store({0, 1});
   load({1, 1});
   detector.warp_sync(*block[1], 0, 0b0110);
@@ -148,11 +148,11 @@ TEST_F(strong_accesses, do_not_hide_one_of_a_narrower_scope_before_them) {
   update({0, 1}, flag, order::relaxed, scope::device);
   update({1, 1}, flag, order::relaxed, scope::device);
   expect_race({0, 1}, {1, 1});
-  EXPECT_EQ(told.at(0).first.reach, scope::block);
-  EXPECT_EQ(told.at(0).cause, race_cause::scope);
+  EXPECT_EQ(reported.at(0).first.reach, scope::block);
+  EXPECT_EQ(reported.at(0).cause, race_cause::scope);
 }
 
-TEST_F(strong_accesses, that_saw_a_write_of_a_narrower_scope_speak_for_whom_they_meet) {
+TEST_F(strong_accesses, that_saw_a_write_of_a_narrower_scope_order_it_before_those_they_meet) {
   detector.form_cluster(block);
   store({1, 3}, flag, order::relaxed, scope::cluster);
   update({0, 32}, flag, order::relaxed, scope::device);

@@ -1,5 +1,5 @@
-// Joining and thinning out what is known, with as much shared as possible.
-#include "checker/race/knowledge.hpp"
+// Joins and prunes vector clocks, sharing as many nodes as possible.
+#include "checker/race/vector_clock.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,18 +12,18 @@ std::uint32_t prefix(std::uint32_t key, std::uint32_t bit) { return key & ~(bit 
 
 }  // namespace
 
-knowledge knowledge::of_block(instance_id instance, segment_id all,
-                              std::span<const unit_known> units) {
+vector_clock vector_clock::of_block(instance_id instance, segment_id all,
+                                    std::span<const unit_known> units) {
   segment_id last = all;
   for (const unit_known& each : units) last = std::max(last, each.until);
-  return knowledge(new leaf{{1, instance, 0}, all, last, {units.begin(), units.end()}});
+  return vector_clock(new leaf{{1, instance, 0}, all, last, {units.begin(), units.end()}});
 }
 
-knowledge knowledge::of_agent(agent of, segment_id all) {
-  return knowledge(new leaf{{1, of | agent_bit, 0}, all, all, {}});
+vector_clock vector_clock::of_agent(agent of, segment_id all) {
+  return vector_clock(new leaf{{1, of | agent_bit, 0}, all, all, {}});
 }
 
-void knowledge::remove(const node* which) {
+void vector_clock::remove(const node* which) {
   if (which->bit == 0) {
     delete static_cast<const leaf*>(which);
     return;
@@ -34,7 +34,7 @@ void knowledge::remove(const node* which) {
   delete both;
 }
 
-const knowledge::leaf* knowledge::find(const node* which, std::uint32_t key) {
+const vector_clock::leaf* vector_clock::find(const node* which, std::uint32_t key) {
   while (which != nullptr && which->bit != 0) {
     if (prefix(key, which->bit) != which->key) return nullptr;
     which = static_cast<const branch*>(which)->below[(key & which->bit) != 0];
@@ -42,44 +42,44 @@ const knowledge::leaf* knowledge::find(const node* which, std::uint32_t key) {
   return which != nullptr && which->key == key ? static_cast<const leaf*>(which) : nullptr;
 }
 
-bool knowledge::knows(instance_id instance, unsigned thread, segment_id segment) const {
+bool vector_clock::knows(instance_id instance, unsigned thread, segment_id segment) const {
   const leaf* const found = find(root_, instance);
   if (found == nullptr || segment > found->last) return false;
   if (segment <= found->all) return true;
-  const auto says = [&](std::uint16_t unit) {
+  const auto includes = [&](std::uint16_t unit) {
     const auto place = std::ranges::lower_bound(found->units, unit, {}, &unit_known::unit);
     return place != found->units.end() && place->unit == unit && segment <= place->until;
   };
-  return says(unit_known::warp(thread / lanes_per_warp)) || says(unit_known::lane(thread));
+  return includes(unit_known::warp(thread / lanes_per_warp)) || includes(unit_known::lane(thread));
 }
 
-bool knowledge::knows_all_of(agent of, segment_id segment) const {
+bool vector_clock::knows_all_of(agent of, segment_id segment) const {
   const leaf* const found = find(root_, of | agent_bit);
   return found != nullptr && segment <= found->all;
 }
 
-void knowledge::join_different(const knowledge& other) {
+void vector_clock::join_different(const vector_clock& other) {
   const node* const both = joined(root_, other.root_);
   leave(root_);
   root_ = both;
 }
 
-void knowledge::drop(instance_id instance) {
+void vector_clock::drop(instance_id instance) {
   if (find(root_, instance) == nullptr) return;
   const node* const rest = without(root_, instance);
   leave(root_);
   root_ = rest;
 }
 
-void knowledge::drop_if(const std::function<bool(instance_id, segment_id)>& is_old) {
+void vector_clock::drop_if(const std::function<bool(instance_id, segment_id)>& is_old) {
   const node* const rest = without_old(root_, is_old);
   leave(root_);
   root_ = rest;
 }
 
-// What the functions below return is the caller's to leave.
+// The functions below return a reference that the caller has to leave().
 
-const knowledge::node* knowledge::joined_leaves(const leaf& left, const leaf& right) {
+const vector_clock::node* vector_clock::joined_leaves(const leaf& left, const leaf& right) {
   if (covers(left, right)) return keep(&left), &left;
   if (covers(right, left)) return keep(&right), &right;
   std::vector<unit_known> units;
@@ -103,11 +103,11 @@ const knowledge::node* knowledge::joined_leaves(const leaf& left, const leaf& ri
   return new leaf{{1, left.key, 0}, all, std::max(left.last, right.last), std::move(units)};
 }
 
-// Whether one says all that the other says.
-bool knowledge::covers(const leaf& one, const leaf& other) {
+// Whether `one` includes everything in `other`.
+bool vector_clock::covers(const leaf& one, const leaf& other) {
   if (other.all > one.all || other.last > one.last) return false;
   if (one.units.size() == other.units.size()) {
-    // Most of the time they speak of the same units.
+    // Usually both have the same units.
     bool is_covered = true;
     for (std::size_t i = 0; i < one.units.size(); ++i) {
       is_covered &=
@@ -125,14 +125,14 @@ bool knowledge::covers(const leaf& one, const leaf& other) {
   return true;
 }
 
-const knowledge::node* knowledge::put_together(const node* one, const node* other) {
+const vector_clock::node* vector_clock::put_together(const node* one, const node* other) {
   const std::uint32_t bit = std::bit_floor(one->key ^ other->key);
   const bool one_is_set = (one->key & bit) != 0;
   return new branch{{1, prefix(one->key, bit), bit},
                     {one_is_set ? other : one, one_is_set ? one : other}};
 }
 
-const knowledge::node* knowledge::joined(const node* left, const node* right) {
+const vector_clock::node* vector_clock::joined(const node* left, const node* right) {
   if (left == right || right == nullptr) return keep(left), left;
   if (left == nullptr) return keep(right), right;
   if (left->bit == 0 && right->bit == 0 && left->key == right->key) {
@@ -151,7 +151,7 @@ const knowledge::node* knowledge::joined(const node* left, const node* right) {
     }
     return new branch{{1, left->key, left->bit}, {low, high}};
   }
-  // One may lie below the other.
+  // One may belong below the other.
   const node* const upper = left->bit >= right->bit ? left : right;
   const node* const lower = upper == left ? right : left;
   if (upper->bit > lower->bit && prefix(lower->key, upper->bit) == upper->key) {
@@ -173,7 +173,7 @@ const knowledge::node* knowledge::joined(const node* left, const node* right) {
   return put_together(left, right);
 }
 
-const knowledge::node* knowledge::without(const node* which, std::uint32_t key) {
+const vector_clock::node* vector_clock::without(const node* which, std::uint32_t key) {
   if (which->bit == 0) {
     if (which->key == key) return nullptr;
     return keep(which), which;
@@ -187,7 +187,7 @@ const knowledge::node* knowledge::without(const node* which, std::uint32_t key) 
   return new branch{{1, which->key, which->bit}, {is_set ? other : rest, is_set ? rest : other}};
 }
 
-const knowledge::node* knowledge::without_old(
+const vector_clock::node* vector_clock::without_old(
     const node* which, const std::function<bool(instance_id, segment_id)>& is_old) {
   if (which == nullptr) return nullptr;
   if (which->bit == 0) {

@@ -1,5 +1,4 @@
-// What a lane has learned of other blocks and lanes: up to which of their segments it comes after
-// them.
+// Vector clocks: for other blocks and lanes, the last of their segments that happens before.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -11,10 +10,10 @@
 
 namespace heddle_checker {
 
-// A block that runs or ran; numbers are not used again.
+// A block that runs or ran; numbers are not reused.
 using instance_id = std::uint32_t;
 
-// Some of a block's threads, and the last segment of theirs that is known.
+// A warp or a lane of a block, and its last segment that happens before.
 struct unit_known {
   std::uint16_t unit;
   segment_id until;
@@ -25,45 +24,45 @@ struct unit_known {
   }
 };
 
-// A value that is cheap to copy: equal parts are shared and never change. A radix tree over the
-// blocks' numbers, so that joining two that have much in common looks at the differences only. One
-// thread at a time.
-class knowledge {
+// A value that is cheap to copy: equal parts are shared and never change. It is a radix tree over
+// block numbers, so joining two clocks visits only where they differ. Not thread-safe.
+class vector_clock {
  public:
-  knowledge() = default;
-  knowledge(const knowledge& other) : root_(other.root_) { keep(root_); }
-  knowledge(knowledge&& other) noexcept : root_(std::exchange(other.root_, nullptr)) {}
-  knowledge& operator=(knowledge other) noexcept {
+  vector_clock() = default;
+  vector_clock(const vector_clock& other) : root_(other.root_) { keep(root_); }
+  vector_clock(vector_clock&& other) noexcept : root_(std::exchange(other.root_, nullptr)) {}
+  vector_clock& operator=(vector_clock other) noexcept {
     std::swap(root_, other.root_);
     return *this;
   }
-  ~knowledge() { leave(root_); }
+  ~vector_clock() { leave(root_); }
 
-  // Of one block: all its threads until `all`, some of them further. Units in growing order.
-  static knowledge of_block(instance_id instance, segment_id all,
-                            std::span<const unit_known> units = {});
-  // All that the grid or host action knew when it began, and all its blocks until `all`.
-  static knowledge of_agent(agent of, segment_id all);
+  // The clock of one block: all its threads up to `all`, some units further. Units are sorted.
+  static vector_clock of_block(instance_id instance, segment_id all,
+                               std::span<const unit_known> units = {});
+  // Everything that the grid or host action came after when it began, and all its blocks up to
+  // `all`.
+  static vector_clock of_agent(agent of, segment_id all);
 
-  bool is_nothing() const { return root_ == nullptr; }
+  bool is_empty() const { return root_ == nullptr; }
   bool knows(instance_id instance, unsigned thread, segment_id segment) const;
   bool knows_all_of(agent of, segment_id segment) const;
-  // Whether `test(agent)` is true for one of those that this comes after the beginning of.
+  // Whether `test(agent)` is true for an agent that has begun before this.
   template <typename Test>
   bool any_agent(Test test) const {
     return any_agent_of(root_, test);
   }
 
-  void join(const knowledge& other) {
+  void join(const vector_clock& other) {
     if (other.root_ == root_ || other.root_ == nullptr) return;
     join_different(other);
   }
-  // Less what is said of one block.
+  // Removes one block.
   void drop(instance_id instance);
-  // Less the blocks for which `is_old(instance, last segment known)`.
+  // Removes the blocks for which `is_old(instance, last segment)` is true.
   void drop_if(const std::function<bool(instance_id, segment_id)>& is_old);
 
-  friend bool operator==(const knowledge& left, const knowledge& right) {
+  friend bool operator==(const vector_clock& left, const vector_clock& right) {
     return left.root_ == right.root_;
   }
 
@@ -72,8 +71,8 @@ class knowledge {
   struct leaf;
   struct branch;
 
-  explicit knowledge(const node* root) : root_(root) {}
-  void join_different(const knowledge& other);
+  explicit vector_clock(const node* root) : root_(root) {}
+  void join_different(const vector_clock& other);
 
   static void keep(const node* which) {
     if (which != nullptr) ++which->references;
@@ -97,7 +96,7 @@ class knowledge {
   static constexpr std::uint32_t agent_bit = 1u << 31;
 
   // A leaf's key is a block's number, or an agent's with the highest bit set. A branch's key is
-  // what the keys below have in common above `bit`.
+  // what the keys below it have in common above `bit`.
   struct node {
     mutable std::uint32_t references = 1;
     std::uint32_t key;
@@ -105,7 +104,7 @@ class knowledge {
   };
   struct leaf : node {
     segment_id all;
-    segment_id last;  // of all units
+    segment_id last;  // the maximum over all units
     std::vector<unit_known> units;
   };
   struct branch : node {
@@ -116,7 +115,7 @@ class knowledge {
 };
 
 template <typename Test>
-bool knowledge::any_agent_of(const node* which, Test& test) {
+bool vector_clock::any_agent_of(const node* which, Test& test) {
   if (which == nullptr) return false;
   if (which->bit == 0) return (which->key & agent_bit) != 0 && test(which->key & ~agent_bit);
   const auto& both = static_cast<const branch&>(*which);

@@ -1,5 +1,5 @@
-// What is known, joined and thinned out, against plain maps.
-#include "checker/race/knowledge.hpp"
+// Vector clocks agree with plain maps, joined and pruned.
+#include "checker/race/vector_clock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 using plain = std::map<std::pair<instance_id, unsigned>, segment_id>;  // by block and thread
 
 struct pair_of_both {
-  knowledge compact;
+  vector_clock compact;
   plain full;
 };
 
@@ -39,7 +39,7 @@ pair_of_both some(std::mt19937& random) {
     segment_id& until = fresh.full[{block, thread}];
     until = std::max(until, units.back().until);
   }
-  fresh.compact = knowledge::of_block(block, all, units);
+  fresh.compact = vector_clock::of_block(block, all, units);
   return fresh;
 }
 
@@ -62,7 +62,7 @@ void expect_same(const pair_of_both& both) {
   }
 }
 
-TEST(what_is_known, is_what_plain_maps_say) {
+TEST(vector_clock, agrees_with_plain_maps) {
   std::mt19937 random(7);
   std::vector<pair_of_both> all(12);
   for (unsigned round = 0; round < 3000; ++round) {
@@ -88,26 +88,26 @@ TEST(what_is_known, is_what_plain_maps_say) {
   for (const pair_of_both& each : all) expect_same(each);
 }
 
-TEST(what_is_known, stays_the_same_object_where_nothing_is_added) {
+TEST(vector_clock, keeps_its_tree_where_a_join_adds_nothing) {
   std::mt19937 random(8);
-  knowledge large;
+  vector_clock large;
   for (unsigned i = 0; i < 100; ++i) large.join(some(random).compact);
-  const knowledge before = large;
+  const vector_clock before = large;
   large.join(before);
   EXPECT_TRUE(large == before);
-  knowledge part = some(random).compact;
+  vector_clock part = some(random).compact;
   large.join(part);
-  const knowledge after = large;
+  const vector_clock after = large;
   large.join(part);
   EXPECT_TRUE(large == after);
   part.join(large);
   EXPECT_TRUE(part == after);
 }
 
-TEST(what_is_known, of_agents_is_apart_from_what_is_known_of_blocks) {
-  knowledge both = knowledge::of_block(5, 10);
-  both.join(knowledge::of_agent(5, 3));
-  both.join(knowledge::of_agent(9, 0));
+TEST(vector_clock, keeps_agents_apart_from_blocks) {
+  vector_clock both = vector_clock::of_block(5, 10);
+  both.join(vector_clock::of_agent(5, 3));
+  both.join(vector_clock::of_agent(9, 0));
   EXPECT_TRUE(both.knows(5, 0, 10));
   EXPECT_TRUE(both.knows_all_of(5, 3));
   EXPECT_FALSE(both.knows_all_of(5, 4));

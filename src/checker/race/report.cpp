@@ -1,4 +1,4 @@
-// Races as values, once for each pair of code addresses.
+// Reports races as values, one for each pair of code addresses.
 #include <algorithm>
 
 #include "checker/race/race_detector.hpp"
@@ -19,18 +19,18 @@ side race_detector::side_of(record what, unsigned thread, direction does) const 
           scope_of(what.how())};
 }
 
-// Asks the lane that is here now, then the other one, then those that run the same code.
+// Asks the current lane, then the other one, then the other one's block.
 void race_detector::find_program_order(record old, unsigned thread, const newcomer& fresh,
                                        race& in) const {
   constexpr std::size_t most_texts = 64;
   if (in.first.code == in.second.code) return;
   const auto ask = [&](const lane_clock& lane) {
-    const auto first = lane.been.first_of(in.first.code, in.second.code, codes_);
+    const auto first = lane.visited.first_of(in.first.code, in.second.code, codes_);
     if (first) {
       in.intended =
           *first == in.first.code ? program_order::first_side : program_order::second_side;
     } else if (in.texts.size() < most_texts) {
-      in.texts.push_back(lane.been.in_order(codes_));
+      in.texts.push_back(lane.visited.in_order(codes_));
     }
     return first.has_value();
   };
@@ -44,7 +44,7 @@ void race_detector::find_program_order(record old, unsigned thread, const newcom
   const block_clock* const there = block_of(old);
   if (here != nullptr && ask(here->lanes[fresh.thread])) return;
   if (there == nullptr) return;
-  // What it has done before it met others does not count.
+  // What it did before it last synchronised does not count.
   const lane_clock& lane = there->lanes[thread];
   if (old.segment() < std::max(there->known, lane.warp_known) || ask(lane)) return;
   for (const lane_clock& each : there->lanes) {
@@ -52,9 +52,9 @@ void race_detector::find_program_order(record old, unsigned thread, const newcom
   }
 }
 
-void race_detector::tell(const crowd_entry& old, unsigned thread, const newcomer& fresh) {
-  if (is_told_) return;
-  is_told_ = true;
+void race_detector::report(const access_entry& old, unsigned thread, const newcomer& fresh) {
+  if (is_reported_) return;
+  is_reported_ = true;
   const bool both_are_strong = !old.what.is_plain() && !fresh.what.is_plain();
   const race_cause cause = !both_are_strong                               ? race_cause::unordered
                            : old.what.log_size() != fresh.what.log_size() ? race_cause::size
