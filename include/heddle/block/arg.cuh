@@ -25,7 +25,7 @@ __device__ inline indexed<T, Index> extreme_of_block(T value, Index index, Scrat
 //   order       of equal values that with the smallest index is taken; -0 and +0 are equal, and the
 //               value is the one that stands at the index. A NaN loses against any number; if all
 //               are NaN, the result is a NaN with the smallest index
-//   scratch     a scratch<indexed<T, Index>>; may be passed again at once
+//   scratch     a scratch<indexed<T, Index>>; may be reused immediately
 //   cost        a warp::arg_max in each warp and a second one in the first warp, two barriers;
 //               neither shared memory nor barriers if the block is one warp
 

@@ -66,7 +66,7 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int, threads, rows>
 // The contract of the functions here:
 //   called by   every thread of the block, which may have any shape and size
 //   order       that of the threads, and of a thread's items; it stays
-//   scratch     a scratch<int>; may be passed again at once
+//   scratch     a scratch<int>; may be reused immediately
 //   cost        a vote and two population counts, for several items one for each binary digit of
 //               their number; two barriers, a shared store and a load for each warp, and a
 //               warp::reduce of one word; neither shared memory nor barriers if the block is one

@@ -13,7 +13,7 @@ namespace heddle::block {
 // The contract of both:
 //   called by   every thread of the block, which may have any shape and size
 //   result in   every thread, bit for bit the same
-//   scratch     a scratch<compensated<T>>; may be passed again at once
+//   scratch     a scratch<compensated<T>>; may be reused immediately
 //   order       a fixed tree for each block size
 
 // The sum of one value of each thread.

@@ -9,8 +9,8 @@
 
 namespace heddle::block {
 
-// What an exchange works in: declared in shared memory, needs no preparation, may be passed again
-// at once, and is free for anything else on return.
+// What an exchange works in: declared in shared memory, needs no preparation, may be reused
+// immediately, and is free for anything else on return.
 //   max_threads   of the block; it may have fewer
 //   count         items of each thread
 template <typename T, int max_threads, int count>
@@ -37,8 +37,8 @@ struct exchange_scratch {
 // which is how a block reads and writes an array without gaps between its threads.
 //   called by   every thread of the block, which may have any shape and up to max_threads threads
 //   result in   `items` of every thread
-//   scratch     may be passed again at once: a barrier stands between writing and reading it, and
-//               one after reading
+//   scratch     may be reused immediately: a barrier stands between writing and reading it, and one
+//               after reading
 //   cost        two barriers; each item is written and read once, the blocked ones by accesses of
 //               up to 16 bytes; no bank conflicts if warps are whole and T has 4, 8 or 16 bytes
 

@@ -86,9 +86,9 @@ __device__ inline void reduce_carried_rows(T (&values)[count], const Op& op, Scr
 //   called by   every thread of the block, which may have any shape and, with a scratch of
 //               any_size, any size
 //   op          associative; need not commute: values are combined in the order of thread_rank()
-//   scratch     may be passed again at once
+//   scratch     may be reused immediately
 //   order       a fixed tree for each size of block and scratch: the same bits on every run. Sums
-//               and products of half and bfloat16 are built in float and rounded once
+//               and products of half and bfloat16 are accumulated in float and rounded once
 
 // Combines the values of all threads of the block.
 //   result in   every thread, bit for bit the same

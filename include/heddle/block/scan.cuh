@@ -84,9 +84,10 @@ __device__ inline Carried or_identity(const Carried& before) {
 //   initial     the same in every thread; stands before the first value
 //   total       where it is not null: gets, in every thread, bit for bit the same, what the values
 //               of all threads make together, without `initial`
-//   scratch     may be passed again at once
+//   scratch     may be reused immediately
 //   order       a fixed tree for each thread and size of block and scratch: the same bits on every
-//               run. Sums and products of half and bfloat16 are built in float and rounded once
+//               run. Sums and products of half and bfloat16 are accumulated in float and rounded
+//               once
 //   cost        two barriers. With a scratch for `threads` threads: a shared store, a load, and in
 //               the first warp a scan of threads / 32 values in each lane. With one of any_size: a
 //               warp scan in each warp and a second one in the first warp; neither shared memory

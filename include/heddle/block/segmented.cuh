@@ -9,7 +9,7 @@
 namespace heddle::block {
 
 // What the functions here work in, as others do in a scratch: declared in shared memory, needs no
-// preparation, may be passed again at once. Each of its parts keeps the order that a scratch keeps.
+// preparation, may be reused immediately. Each of its parts keeps the order that a scratch keeps.
 template <exchangeable T, int threads = any_size>
 struct segmented_scratch {
   // Partials: what the segment that a warp ends in makes in that warp. Results: the same with what
@@ -113,9 +113,9 @@ __device__ inline T before_in_segment(const group::detail::place& here,
 //                    to the next one that begins a segment, or up to the end of the block; the
 //                    first thread always begins one
 //   op               associative; need not commute
-//   scratch          may be passed again at once
+//   scratch          may be reused immediately
 //   order            a fixed tree for each thread, its segment and block size. Sums and products of
-//                    half and bfloat16 are built in float and rounded once
+//                    half and bfloat16 are accumulated in float and rounded once
 //   cost             a vote, two segmented warp scans, the second in the first warp only, and two
 //                    barriers; neither shared memory nor barriers if the block is one warp
 

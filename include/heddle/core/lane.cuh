@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-// The number of lanes in a warp. Only this line fixes it.
+// The number of lanes in a warp.
 inline constexpr int warp_size = 32;
 
 // A set of lanes: bit i names lane i.

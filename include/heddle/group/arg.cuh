@@ -45,7 +45,7 @@ __device__ inline indexed<T, Index> extreme_of_warps(const Group& group, T value
 //               value is the one that stands at the index. A NaN loses against any number; if all
 //               are NaN, the result is a NaN with the smallest index
 //   scratch     (of groups of several warps) in shared memory, one for each group that calls; may
-//               be passed again at once
+//               be reused immediately
 
 // The largest, or smallest, value of the group and its index.
 //   cost        tiles: as warp::arg_max(). Parts: as reduce() of value and index together. Other

@@ -160,8 +160,8 @@ __device__ inline label_prefix<Value> scan_label(const part& mine, int label,
 //   called by   every thread of the block, which may have any shape and size
 //   label       0 … labels - 1; the threads with the same one are a group, whichever they are
 //   op          associative; need not commute: values are combined in the order of thread_rank()
-//   order       sums and products of half and bfloat16 are built in float and rounded once
-//   scratch     in shared memory; may be passed again at once
+//   order       sums and products of half and bfloat16 are accumulated in float and rounded once
+//   scratch     in shared memory; may be reused immediately
 //   cost        one match, then what reduce() or a scan costs in a part of a warp. In blocks of
 //               several warps also one or two shared atomics for each label of a warp and three
 //               barriers (scans four, more than 32 labels five). Between them a warp combines what

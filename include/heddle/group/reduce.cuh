@@ -31,12 +31,12 @@ inline constexpr bool has_instruction =
 
 }  // namespace detail
 
-// Combines the values of a group within a warp, in the order of the ranks.
+// Combines the values of a group within a warp, in rank order.
 //   called by   every member
 //   result in   every member, bit for bit the same
 //   op          associative; need not commute
 //   order       a tree that depends on the lanes alone, the same on every run. Sums and products of
-//               half and bfloat16 are built in float and rounded once
+//               half and bfloat16 are accumulated in float and rounded once
 //   cost        tiles, and whole warps of every kind: as warp::reduce(). Others, in shuffles for
 //               every four bytes: up to 8 lanes in a row four and up to 31 six, with two other
 //               instructions for each; up to four lanes anywhere one for each of them; any other
@@ -73,11 +73,11 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
   }
 }
 
-// Combines the values of a block, or of a tile of several warps, in the order of the ranks.
+// Combines the values of a block, or of a tile of several warps, in rank order.
 //   called by   every thread of the group
 //   result in   every thread, bit for bit the same
 //   op          associative; need not commute
-//   scratch     in shared memory, one for each group that calls; may be passed again at once
+//   scratch     in shared memory, one for each group that calls; may be reused immediately
 //   cost        that of block::reduce() in a block as large, with such a scratch
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T reduce(const Group& group, T value, Op op,

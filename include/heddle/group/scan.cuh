@@ -14,12 +14,12 @@ namespace heddle::group {
 
 // The contract of all scans:
 //   called by   every member
-//   result in   each member: what the members up to it make together, in the order of the ranks
+//   result in   each member: what the members up to it make together, in rank order
 //   op          associative; need not commute
-//   order       a fixed tree for each member. Sums and products of half and bfloat16 are built in
-//               float and rounded once
+//   order       a fixed tree for each member. Sums and products of half and bfloat16 are
+//               accumulated in float and rounded once
 //   scratch     (of groups of several warps) in shared memory, one for each group that calls; may
-//               be passed again at once
+//               be reused immediately
 
 // Each member gets the result up to and including its own value.
 //   cost        tiles, and whole warps of every kind: as warp::inclusive_scan(). Others, by
@@ -75,7 +75,7 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 }
 
 // The same three for a block or a tile of several warps; `initial` is the same in all threads.
-//   scratch     in shared memory, one for each group that calls; may be passed again at once
+//   scratch     in shared memory, one for each group that calls; may be reused immediately
 //   cost        that of the same scan of block:: in a block as large, with such a scratch
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T inclusive_scan(const Group& group, T value, Op op,

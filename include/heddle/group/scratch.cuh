@@ -24,7 +24,7 @@ inline constexpr int most_slot_bytes = 16 * 1024;
 // It needs no preparation and is passed to every function of values of T, in any order. Tiles that
 // work at the same time need one each.
 //
-// It may be passed again at once: no function needs a __syncthreads() before or after it. Every
+// It may be reused immediately: no function needs a __syncthreads() before or after it. Every
 // function has two barriers. `partials` are written before the first and read between the two;
 // `results` are written between the two and read after the second. So when a thread enters the next
 // call and writes partials, all threads have come to the second barrier of the call before, hence

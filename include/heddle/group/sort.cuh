@@ -120,7 +120,7 @@ __device__ inline void sort_lane_pairs(const Lanes& members, Key& key, Value& va
 
 // The contract of all functions here:
 //   called by   every member of a group within a warp
-//   before      a strict weak ordering: true if its first key must stand before its second. By
+//   before      a strict weak ordering: true if its first key must come before its second. By
 //               default ascending{}: -0 before +0, every NaN after all numbers
 //   cost        tiles, and lanes and coalesced groups that are whole warps: as in heddle::warp.
 //               Others: eight shuffles to find each other, then k * (k + 1) / 2 steps for up to 2^k
@@ -141,7 +141,7 @@ template <in_one_warp Group, exchangeable T, orders<T> Before = ascending>
   }
 }
 
-// The same with equal keys left in the order of the ranks.
+// The same with equal keys left in rank order.
 //   cost        that of sort() for numbers by ascending or descending, where equal keys are the
 //               same bits; else a shuffle more for every step
 template <in_one_warp Group, exchangeable T, orders<T> Before = ascending>
@@ -180,7 +180,7 @@ __device__ void sort_pairs(const Group& group, Key& key, Value& value, Before be
   }
 }
 
-// The same with pairs of equal keys left in the order of the ranks.
+// The same with pairs of equal keys left in rank order.
 //   cost        that of sort_pairs(), and values of every size travel at the end
 template <in_one_warp Group, exchangeable Key, exchangeable Value, orders<Key> Before = ascending>
 __device__ void stable_sort_pairs(const Group& group, Key& key, Value& value, Before before = {}) {
