@@ -1,4 +1,4 @@
-// The largest or smallest value of a block, and where it stands.
+// The largest or smallest value of a block, and its index.
 //   strategy    two levels of warp::arg_max
 //   needs       sm_75; reductions in one instruction sm_80
 #pragma once
@@ -22,10 +22,10 @@ __device__ inline indexed<T, Index> extreme_of_block(T value, Index index, Scrat
 // The contract of both functions here:
 //   called by   every thread of the block, which may have any shape and size
 //   result in   every thread, the same
-//   order       of equal values that with the smallest index is taken; -0 and +0 are equal, and the
-//               value is the one that stands at the index. A NaN loses against any number; if all
-//               are NaN, the result is a NaN with the smallest index
-//   scratch     a scratch<indexed<T, Index>>; may be passed again at once
+//   order       of equal values, the one with the smallest index wins; -0 and +0 are equal, and the
+//               result is the one at that index. A NaN loses against any number; if all values are
+//               NaN, the result is a NaN with the smallest index
+//   scratch     a scratch<indexed<T, Index>>; may be reused immediately
 //   cost        a warp::arg_max in each warp and a second one in the first warp, two barriers;
 //               neither shared memory nor barriers if the block is one warp
 

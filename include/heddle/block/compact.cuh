@@ -1,4 +1,4 @@
-// The items that a block keeps, moved together; their order stays.
+// Stream compaction in a block: moves the items that are kept together, in order.
 //   strategy    a vote and population counts rank the items of a warp; the warps' counts are added
 //               up through shared memory
 //   needs       sm_75
@@ -17,7 +17,8 @@ using warp::kept_place;
 
 namespace detail {
 
-// Counts what the lanes of a warp keep, each up to `most` items: a vote for each binary digit.
+// Counts the items that the lanes of a warp keep, up to `most` per lane, by one vote per binary
+// digit.
 template <int most>
 __device__ inline kept_place rank_in_warp(int kept) {
   kept_place place{0, 0};
@@ -30,10 +31,11 @@ __device__ inline kept_place rank_in_warp(int kept) {
   return place;
 }
 
-// Counts what the threads of a block keep, each up to `most` items.
+// Counts the items that the threads of a block keep, up to `most` per thread.
 template <int most, int threads, int rows>
 __device__ inline kept_place rank_in_block(int kept, scratch<int, threads, rows>& shared) {
-  // Two sums share a word: what the warps before the caller's keep, above what all warps keep.
+  // Two sums share a word: what the warps before the caller's keep in the upper half, what all
+  // warps keep in the lower half.
   constexpr int half_a_word = 16;
   static_assert(most < (1 << half_a_word) / (most_warps * warp_size),
                 "a thread has up to 63 items");
@@ -49,7 +51,7 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int, threads, rows>
   };
   unsigned sums = 0;
   if (here.lanes < warp_size) {
-    // Lanes may be fewer than warps, so each takes the totals of all.
+    // There may be fewer lanes than warps, so each lane adds up the totals of all warps.
 #pragma unroll 1
     for (int warp = 0; warp < here.warps; ++warp) sums += counted(warp);
   } else if (here.lane < here.warps) {
@@ -65,24 +67,24 @@ __device__ inline kept_place rank_in_block(int kept, scratch<int, threads, rows>
 
 // The contract of the functions here:
 //   called by   every thread of the block, which may have any shape and size
-//   order       that of the threads, and of a thread's items; it stays
-//   scratch     a scratch<int>; may be passed again at once
-//   cost        a vote and two population counts, for several items one for each binary digit of
+//   order       kept: by thread, then by item within a thread
+//   scratch     a scratch<int>; may be reused immediately
+//   cost        a vote and two population counts, for several items one of each per binary digit of
 //               their number; two barriers, a shared store and a load for each warp, and a
 //               warp::reduce of one word; neither shared memory nor barriers if the block is one
 //               warp
 
-// Counts the threads that keep their value: all of them, and those before the caller, so that
-// `if (keep) output[start + place.rank] = value` writes them without gaps, in the order of threads.
-//   result in   every thread; `rank` also where the caller keeps nothing
+// Counts the threads that keep their value: all of them, and those before the caller, so that `if
+// (keep) output[start + place.rank] = value` writes them without gaps, in thread order.
+//   result in   every thread; `rank` is valid even if the caller keeps nothing
 template <int threads, int rows>
 [[nodiscard]] __device__ kept_place rank_kept(bool keep, scratch<int, threads, rows>& scratch) {
   return detail::rank_in_block<1>(keep ? 1 : 0, scratch);
 }
 
-// The same for several items of each thread, in the blocked arrangement.
-//   result in   every thread: how many items the block keeps; `ranks` holds the place of each item
-//               among them, and of one that is not kept the place that it would have
+// rank_kept() for several items per thread, in the blocked arrangement.
+//   result in   every thread: how many items the block keeps; `ranks` holds the rank of each item
+//               among them, and for an item that is not kept the rank that it would have
 //   count       1 … 63
 template <int count, int threads, int rows>
 [[nodiscard]] __device__ int rank_kept(const bool (&keep)[count], int (&ranks)[count],
@@ -99,10 +101,10 @@ template <int count, int threads, int rows>
   return place.total;
 }
 
-// Writes the kept values one after the other.
-//   result in   every thread: how many there are
-//   output      shared or global memory with room for them; who reads what other threads have
-//               written waits for them first, with a __syncthreads()
+// Writes the kept values without gaps.
+//   result in   every thread: how many values are kept
+//   output      shared or global memory with room for them; call __syncthreads() before reading
+//               what other threads have written
 template <typename T, int threads, int rows>
 __device__ int compact(const T& value, bool keep, T* output, scratch<int, threads, rows>& scratch) {
   const kept_place place = rank_kept(keep, scratch);
@@ -110,8 +112,8 @@ __device__ int compact(const T& value, bool keep, T* output, scratch<int, thread
   return place.total;
 }
 
-// Writes those of several items of each thread, in the blocked arrangement, that `keep` is true of.
-//   result in   every thread: how many there are
+// Writes the items for which `keep` is true, of several per thread in the blocked arrangement.
+//   result in   every thread: how many values are kept
 //   keep        called once for each item
 //   output      as above
 //   count       1 … 63

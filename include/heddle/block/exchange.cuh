@@ -1,5 +1,5 @@
-// Items of a block's threads, dealt out anew: from blocked to striped and back.
-//   strategy    through shared memory, padded so that banks are not in each other's way
+// Rearranges the items of a block's threads from blocked to striped and back.
+//   strategy    through shared memory, padded to avoid bank conflicts
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -9,21 +9,21 @@
 
 namespace heddle::block {
 
-// What an exchange works in: declared in shared memory, needs no preparation, may be passed again
-// at once, and is free for anything else on return.
-//   max_threads   of the block; it may have fewer
-//   count         items of each thread
+// The shared memory of an exchange. It needs no initialisation, may be reused immediately, and is
+// free for any other use on return.
+//   max_threads   the maximum size of the block
+//   count         items per thread
 template <typename T, int max_threads, int count>
 struct exchange_scratch {
   static_assert(std::is_trivially_copyable_v<T>, "items are moved by their bits");
   static_assert(1 <= max_threads && max_threads <= 1024, "a block has 1 to 1024 threads");
   static_assert(count >= 1, "a thread has at least one item");
 
-  // Where items lie so that banks are not in each other's way, and the memory for them.
+  // A layout of the items without bank conflicts, and the memory for them.
   using layout = shared_layout<static_cast<int>(sizeof(T)), max_threads, count>;
   alignas(16) unsigned char bytes[layout::bytes];
 
-  // Where the items of a thread begin, and where one item is, counted in blocked order.
+  // The first item of a thread, and one item, numbered in blocked order.
   [[nodiscard]] __device__ unsigned char* of_thread(unsigned thread) {
     return bytes + layout::of_owner(thread);
   }
@@ -33,14 +33,14 @@ struct exchange_scratch {
 };
 
 // The contract of both functions here. In the blocked arrangement of a block of n threads, thread t
-// has the items count * t … count * t + count - 1; in the striped one it has t, t + n, t + 2n, …,
-// which is how a block reads and writes an array without gaps between its threads.
+// has items count * t … count * t + count - 1. In the striped one it has t, t + n, t + 2n, …, so
+// that loads and stores of an array are coalesced.
 //   called by   every thread of the block, which may have any shape and up to max_threads threads
 //   result in   `items` of every thread
-//   scratch     may be passed again at once: a barrier stands between writing and reading it, and
+//   scratch     may be reused immediately: there is a barrier between writing and reading it, and
 //               one after reading
-//   cost        two barriers; each item is written and read once, the blocked ones by accesses of
-//               up to 16 bytes; no bank conflicts if warps are whole and T has 4, 8 or 16 bytes
+//   cost        two barriers; each item is written and read once, blocked items in accesses of up
+//               to 16 bytes; no bank conflicts if warps are whole and T has 4, 8 or 16 bytes
 
 // From blocked to striped.
 template <typename T, int count, int max_threads>

@@ -1,4 +1,4 @@
-// Counts of a block in shared memory: how many of its items fall into each bin.
+// A block's histogram in shared memory: how many of its items fall into each bin.
 //   strategy    one counter for each bin in shared memory, updated by atomic additions
 //   needs       sm_75
 #pragma once
@@ -12,8 +12,8 @@ namespace heddle::block {
 //   clear_bins(scratch);                      once, by all threads
 //   count_in_bins(bin, scratch);              any number of times, by any threads
 //   add_bins_to(output, scratch);             once, by all threads
-// and may follow another round at once. To look at `counts` themselves put a __syncthreads() before
-// and, if another round comes, after that.
+// and may follow another round immediately. To read `counts` directly, put a __syncthreads() before
+// the reads and, if another round follows, one after them.
 template <int bin_count>
 struct histogram_scratch {
   static_assert(bin_count >= 1, "a histogram has at least one bin");
@@ -23,8 +23,8 @@ struct histogram_scratch {
 
 // Sets every bin to 0.
 //   called by   every thread of the block, which may have any shape and size
-//   scratch     may come from add_bins_to() or store_bins_to() at once; ends with a barrier, so
-//               that counting may begin
+//   scratch     may be cleared immediately after add_bins_to() or store_bins_to(); ends with a
+//               barrier, so that counting may begin
 //   cost        bins / threads stores, one barrier
 template <int bin_count>
 __device__ void clear_bins(histogram_scratch<bin_count>& scratch) {
@@ -34,35 +34,35 @@ __device__ void clear_bins(histogram_scratch<bin_count>& scratch) {
 }
 
 // Adds 1 to a bin.
-//   called by   any thread, between clear_bins() and what reads the bins; nobody waits
-//   bin         below the number of bins; a negative one counts nothing
-//   cost        one instruction, which the hardware does at once for all lanes of a warp that meet
-//               in a bin: in shared memory additions of 1 need no match before them. For lanes that
-//               meet often on hardware without it, warp::count_in_bins() adds to `counts`, too
+//   called by   any thread, between clear_bins() and the call that reads the bins; does not wait
+//   bin         less than the number of bins; a negative bin counts nothing
+//   cost        one instruction; in shared memory the hardware merges additions of 1 by lanes that
+//               share a bin, so no match is needed
 template <int bin_count>
 __device__ void count_in_bins(int bin, histogram_scratch<bin_count>& scratch) {
   HEDDLE_EXPECTS(bin < bin_count, "block::count_in_bins needs a bin of the histogram");
   if (bin >= 0) atomicAdd(&scratch.counts[bin], 1u);
 }
 
-// The same for several items of a thread.
+// count_in_bins() for several items of a thread.
 template <int count, int bin_count>
 __device__ void count_in_bins(const int (&bins)[count], histogram_scratch<bin_count>& scratch) {
 #pragma unroll
   for (int i = 0; i < count; ++i) count_in_bins(bins[i], scratch);
 }
 
-// Adds every bin to the counter of the same number, which other blocks may do at the same time.
+// Adds every bin to the output counter of the same number. Other blocks may do so at the same time.
 //   called by   every thread of the block
 //   output      one counter for each bin; int, unsigned or 64-bit, in global memory
-//   scratch     begins with a barrier, so that all is counted; keeps its counts until clear_bins()
-//   order       relaxed, as atomicAdd
+//   scratch     begins with a barrier, so that all counting is done; keeps its counts until
+//               clear_bins()
+//   order       relaxed, like atomicAdd
 //   cost        one barrier, and an atomic addition for each bin that is not empty
 template <int bin_count, std::integral Counter>
 __device__ void add_bins_to(Counter* output, const histogram_scratch<bin_count>& scratch) {
   static_assert(sizeof(Counter) >= 4, "counters are 32- or 64-bit integers");
   __syncthreads();
-  // Each thread reads the bins that it clears, so that clear_bins() need not wait for the others.
+  // Each thread reads the bins that it will clear, so clear_bins() need not wait for other threads.
 #pragma unroll 1
   for (int bin = thread_rank(); bin < bin_count; bin += block_size()) {
     const unsigned count = scratch.counts[bin];
@@ -75,10 +75,12 @@ __device__ void add_bins_to(Counter* output, const histogram_scratch<bin_count>&
   }
 }
 
-// Writes every bin to the counter of the same number: for a block that has its output to itself.
+// Writes every bin to the output counter of the same number, for a block that does not share its
+// output.
 //   called by   every thread of the block
 //   output      one counter for each bin; an integer, in shared or global memory
-//   scratch     begins with a barrier, so that all is counted; keeps its counts until clear_bins()
+//   scratch     begins with a barrier, so that all counting is done; keeps its counts until
+//               clear_bins()
 //   cost        one barrier, bins / threads loads and stores
 template <int bin_count, std::integral Counter>
 __device__ void store_bins_to(Counter* output, const histogram_scratch<bin_count>& scratch) {

@@ -1,6 +1,6 @@
 // One value per thread in, one value per block out.
-//   strategy    two levels: warps shuffle, or threads leave their values, in shared memory; the
-//               first warp combines them and all threads read the result
+//   strategy    two levels: each warp's result, or each thread's value, goes to shared memory; the
+//               first warp combines these, and all threads read the result
 //   needs       sm_75; integers in one instruction sm_80
 #pragma once
 #include <heddle/block/scratch.cuh>
@@ -24,8 +24,8 @@ using group::detail::results_of;
 using group::detail::slot_of;
 using group::detail::slot_row;
 
-// Brings what each warp makes of its values to the partials, a row for each value. In blocks of one
-// warp `values` become the results instead.
+// Stores each warp's results in the partials, one row per value. In blocks of one warp, `values`
+// become the results instead.
 template <typename T, int count, typename Op, typename Scratch>
 __device__ inline void bring_rows(const place& here, T (&values)[count], const Op& op,
                                   Scratch& shared) {
@@ -43,7 +43,7 @@ __device__ inline void bring_rows(const place& here, T (&values)[count], const O
   }
 }
 
-// Combines a row of what all threads have brought; called by a whole warp, the result is in lane 0.
+// Combines one row of all threads' values. Called by a whole warp; the result is in lane 0.
 template <typename T, typename Op, typename Scratch>
 __device__ inline T reduce_row(const place& here, int row, const Op& op, Scratch& shared) {
   if constexpr (goes_through_slots<T, Scratch>) {
@@ -65,7 +65,7 @@ __device__ inline void reduce_carried_rows(T (&values)[count], const Op& op, Scr
     if (here.is_alone()) return;
   }
   __syncthreads();
-  // The whole warps share out the rows.
+  // The whole warps divide the rows among themselves.
   T* const results = results_of<T>(shared);
   if (agreed(here.lanes == warp_size)) {
     const int whole_warps = here.whole ? here.warps : here.warps - 1;
@@ -86,35 +86,36 @@ __device__ inline void reduce_carried_rows(T (&values)[count], const Op& op, Scr
 //   called by   every thread of the block, which may have any shape and, with a scratch of
 //               any_size, any size
 //   op          associative; need not commute: values are combined in the order of thread_rank()
-//   scratch     may be passed again at once
+//   scratch     may be reused immediately
 //   order       a fixed tree for each size of block and scratch: the same bits on every run. Sums
-//               and products of half and bfloat16 are built in float and rounded once
+//               and products of half and bfloat16 are accumulated in float and rounded once
 
 // Combines the values of all threads of the block.
 //   result in   every thread, bit for bit the same
 //   cost        two barriers. With a scratch for `threads` threads: a shared store, a load, and in
-//               the first warp a warp::reduce of what each lane makes of threads / 32 values. With
-//               one of any_size: a warp::reduce in each warp and a second one in the first warp;
-//               neither shared memory nor barriers if the block is one warp
+//               the first warp a fold of threads / 32 values per lane, then a warp::reduce. With a
+//               scratch of any_size: a warp::reduce in each warp and a second one in the first
+//               warp; neither shared memory nor barriers if the block is one warp
 template <exchangeable T, combines<T> Op, int threads, int rows>
 [[nodiscard]] __device__ T reduce(T value, Op op, scratch<T, threads, rows>& scratch) {
   const auto mine = static_cast<carried<T, Op>>(value);
   return static_cast<T>(detail::reduce_team(detail::block_of(scratch), mine, op, scratch));
 }
 
-// The same with the result in the first thread only; other threads get something else.
+// reduce() with the result in the first thread only; other threads get unspecified values.
 //   result in   the thread of rank 0
-//   cost        that of reduce(), less a shared load
+//   cost        that of reduce() without a shared load
 template <exchangeable T, combines<T> Op, int threads, int rows>
 [[nodiscard]] __device__ T reduce_to_first(T value, Op op, scratch<T, threads, rows>& scratch) {
   const auto mine = static_cast<carried<T, Op>>(value);
   return static_cast<T>(detail::reduce_team_to_first(detail::block_of(scratch), mine, op, scratch));
 }
 
-// Reduces several values at once, each as reduce() does with such a scratch, and no more barriers.
+// Reduces several values at once, each as reduce() does with the same kind of scratch, with no more
+// barriers than for one.
 //   result in   `values` of every thread, bit for bit the same
 //   scratch     has a row for each value
-//   cost        two barriers, between which the warps share out the rows
+//   cost        two barriers, between which the warps divide the rows among themselves
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>
 __device__ void reduce_rows(T (&values)[count], Op op, scratch<T, threads, rows>& scratch) {
   static_assert(count <= rows, "reduce_rows needs a scratch with a row for each value");

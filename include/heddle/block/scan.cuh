@@ -1,6 +1,6 @@
-// One value or several per thread in, what the threads up to each make together out.
-//   strategy    two levels: each warp, or each lane of the first warp, scans a part; the parts are
-//               scanned and added in front
+// Prefix scans: one or several values per thread in, the combined values up to each one out.
+//   strategy    two levels: each warp, or each lane of the first warp, scans a part; then the
+//               parts' results are scanned and prepended
 //   needs       sm_75
 #pragma once
 #include <heddle/block/scratch.cuh>
@@ -18,7 +18,7 @@ using group::detail::nothing_before;
 using group::detail::scan_kind;
 using group::detail::scan_team;
 
-// Scans one value of each thread and hands out the total to who wants it.
+// Scans one value per thread; stores the total if `total` is not null.
 template <scan_kind kind, typename T, typename Carried, typename Op, typename Before,
           typename Scratch>
 __device__ inline Carried scan_block(const Carried& value, const Op& op, const Before& initial,
@@ -28,7 +28,7 @@ __device__ inline Carried scan_block(const Carried& value, const Op& op, const B
   return scanned.result;
 }
 
-// What the values of a thread make together, in the type in which they are carried.
+// Folds a thread's values, in the type in which they are carried.
 template <typename Carried, typename T, int count, typename Op>
 __device__ inline Carried fold(const T (&items)[count], const Op& op) {
   auto folded = static_cast<Carried>(items[0]);
@@ -37,7 +37,7 @@ __device__ inline Carried fold(const T (&items)[count], const Op& op) {
   return folded;
 }
 
-// Replaces a thread's values by what stands before each.
+// Replaces each of a thread's values by its exclusive result; `before` comes before the first.
 template <typename Carried, typename T, int count, typename Op>
 __device__ inline void scan_items_before(Carried before, T (&items)[count], const Op& op) {
 #pragma unroll
@@ -48,7 +48,8 @@ __device__ inline void scan_items_before(Carried before, T (&items)[count], cons
   }
 }
 
-// Replaces a thread's values by what each ends, if `before` is what stands before the first.
+// Replaces each of a thread's values by its inclusive result; `before` comes before the first if
+// `has_before`.
 template <typename Carried, typename T, int count, typename Op>
 __device__ inline void scan_items_including(bool has_before, const Carried& before,
                                             T (&items)[count], const Op& op) {
@@ -62,8 +63,8 @@ __device__ inline void scan_items_including(bool has_before, const Carried& befo
   }
 }
 
-// The result of an exclusive scan before which nothing stands: the first thread's is the identity,
-// which for integers it is already.
+// The result of an exclusive scan without an initial value: the first thread gets the identity.
+// Integers with a neutral value already have it.
 template <typename Op, typename Carried>
 __device__ inline Carried or_identity(const Carried& before) {
   if constexpr (std::is_integral_v<Carried> && has_neutral<Carried, Op>) {
@@ -78,20 +79,21 @@ __device__ inline Carried or_identity(const Carried& before) {
 // The contract of all scans:
 //   called by   every thread of the block, which may have any shape and, with a scratch of
 //               any_size, any size
-//   result in   each thread: what the threads of the block make together, in the order of
-//               thread_rank(), up to that thread
+//   result in   each thread: the combined values of the block's threads up to that thread, in the
+//               order of thread_rank()
 //   op          associative; need not commute
-//   initial     the same in every thread; stands before the first value
-//   total       where it is not null: gets, in every thread, bit for bit the same, what the values
-//               of all threads make together, without `initial`
-//   scratch     may be passed again at once
+//   initial     the same in every thread; comes before the first value
+//   total       if not null, receives the combined values of all threads, without `initial`; bit
+//               for bit the same in every thread
+//   scratch     may be reused immediately
 //   order       a fixed tree for each thread and size of block and scratch: the same bits on every
-//               run. Sums and products of half and bfloat16 are built in float and rounded once
+//               run. Sums and products of half and bfloat16 are accumulated in float and rounded
+//               once
 //   cost        two barriers. With a scratch for `threads` threads: a shared store, a load, and in
-//               the first warp a scan of threads / 32 values in each lane. With one of any_size: a
-//               warp scan in each warp and a second one in the first warp; neither shared memory
-//               nor barriers if the block is one warp. Several items cost two uses of op for each
-//               besides
+//               the first warp a scan of threads / 32 values per lane. With a scratch of any_size:
+//               a warp scan in each warp and a second one in the first warp; neither shared memory
+//               nor barriers if the block is one warp. Several values per thread add two uses of op
+//               each
 
 // Each thread gets the result up to and including its own value.
 template <exchangeable T, combines<T> Op, int threads, int rows>
@@ -102,7 +104,7 @@ template <exchangeable T, combines<T> Op, int threads, int rows>
       mine, op, detail::nothing_before{}, scratch, total));
 }
 
-// The same with `initial` before the first value.
+// inclusive_scan() with `initial` before the first value.
 template <exchangeable T, combines<T> Op, int threads, int rows>
 [[nodiscard]] __device__ T inclusive_scan_from(T initial, T value, Op op,
                                                scratch<T, threads, rows>& scratch,
@@ -113,7 +115,7 @@ template <exchangeable T, combines<T> Op, int threads, int rows>
       detail::scan_block<detail::scan_kind::inclusive>(mine, op, first, scratch, total));
 }
 
-// Each thread gets the result of the threads before it, the first thread the identity of op.
+// Each thread gets the result of the threads before it; the first thread gets the identity of op.
 template <exchangeable T, combines<T> Op, int threads, int rows>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T exclusive_scan(T value, Op op, scratch<T, threads, rows>& scratch,
@@ -124,7 +126,7 @@ requires has_identity<Op, T>
   return static_cast<T>(detail::or_identity<Op>(before));
 }
 
-// The same with `initial` instead of the identity.
+// exclusive_scan() with `initial` instead of the identity.
 template <exchangeable T, combines<T> Op, int threads, int rows>
 [[nodiscard]] __device__ T exclusive_scan_from(T initial, T value, Op op,
                                                scratch<T, threads, rows>& scratch,
@@ -135,8 +137,8 @@ template <exchangeable T, combines<T> Op, int threads, int rows>
       detail::scan_block<detail::scan_kind::exclusive>(mine, op, first, scratch, total));
 }
 
-// The same four for `count` values of each thread, in place: those of the first thread come first,
-// then those of the second, and so on.
+// The same four scans for `count` values per thread, in place: those of the first thread come
+// first, then those of the second, and so on.
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>
 __device__ void inclusive_scan(T (&items)[count], Op op, scratch<T, threads, rows>& scratch,
                                T* total = nullptr) {
@@ -147,7 +149,7 @@ __device__ void inclusive_scan(T (&items)[count], Op op, scratch<T, threads, row
   detail::scan_items_including(has_before, before, items, op);
 }
 
-// With `initial` before the first value.
+// Inclusive, with `initial` before the first value.
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>
 __device__ void inclusive_scan_from(T initial, T (&items)[count], Op op,
                                     scratch<T, threads, rows>& scratch, T* total = nullptr) {
@@ -158,7 +160,7 @@ __device__ void inclusive_scan_from(T initial, T (&items)[count], Op op,
   detail::scan_items_including(true, before, items, op);
 }
 
-// Without the value's own: the first one becomes the identity of op.
+// Exclusive; the first value becomes the identity of op.
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>
 requires has_identity<Op, T> __device__ void exclusive_scan(T (&items)[count], Op op,
                                                             scratch<T, threads, rows>& scratch,
@@ -169,7 +171,7 @@ requires has_identity<Op, T> __device__ void exclusive_scan(T (&items)[count], O
   detail::scan_items_before(detail::or_identity<Op>(before), items, op);
 }
 
-// Without the value's own: the first one becomes `initial`.
+// Exclusive; the first value becomes `initial`.
 template <exchangeable T, int count, combines<T> Op, int threads, int rows>
 __device__ void exclusive_scan_from(T initial, T (&items)[count], Op op,
                                     scratch<T, threads, rows>& scratch, T* total = nullptr) {

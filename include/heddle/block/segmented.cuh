@@ -1,5 +1,5 @@
-// Scans and reductions of the segments of a block, which flags at their first threads mark.
-//   strategy    two levels of segmented warp scans, the second over what the warps leave
+// Segmented scans and reductions in a block; a flag marks the first thread of each segment.
+//   strategy    two levels of segmented warp scans, the second over the warps' results
 //   needs       sm_75
 #pragma once
 #include <heddle/block/scratch.cuh>
@@ -8,33 +8,33 @@
 
 namespace heddle::block {
 
-// What the functions here work in, as others do in a scratch: declared in shared memory, needs no
-// preparation, may be passed again at once. Each of its parts keeps the order that a scratch keeps.
+// The shared memory of the collectives here. Like a scratch, it needs no initialisation and may be
+// reused immediately. Each of its parts is accessed in the order that a scratch prescribes.
 template <exchangeable T, int threads = any_size>
 struct segmented_scratch {
-  // Partials: what the segment that a warp ends in makes in that warp. Results: the same with what
-  // the warps before it bring along.
+  // Partials: each warp's own result for the segment that it ends in. Results: the same, including
+  // the warps before it.
   scratch<T, threads> ends;
-  // Partials: what the lanes before a warp's first head make. Results: what the segment that a warp
-  // ends in makes in the whole block.
+  // Partials: the result of the lanes before each warp's first head. Results: the total, over the
+  // whole block, of the segment that each warp ends in.
   scratch<T, threads> begins;
-  // The first head of each warp, or warp_size where it has none; a partial.
+  // The first head of each warp, or warp_size if it has none; accessed like a partial.
   int first_heads[scratch<T, threads>::warps];
 };
 
 namespace detail {
 
-// What a thread knows of the segments after the block's threads have met.
+// What a thread knows about its segment after the two barriers.
 template <typename T>
 struct segment_state {
-  T including;     // what its segment makes up to and including itself
-  T before_warp;   // what the segment that the warp before ends in has made by then, if it goes on
-  T total_at_end;  // what the segment that its warp ends in makes, if totals are wanted
+  T including;     // the result of its segment up to and including itself
+  T before_warp;   // the result carried over from the warps before, if the segment continues
+  T total_at_end;  // the total of the segment that its warp ends in, if totals are wanted
   int last_lane;   // the last lane of its warp that is in its segment
-  bool begins;     // its segment
+  bool begins;     // it is the first thread of its segment
 };
 
-// Called by the first warp between the barriers: lane i carries on what warp i ends with.
+// Called by the first warp between the barriers: lane i computes what carries over from warp i.
 template <typename T, typename Op>
 __device__ inline void join_warps(const group::detail::place& here, const T* ends, const T* begins,
                                   const int* first_heads, T* carried_over, T* totals,
@@ -42,13 +42,13 @@ __device__ inline void join_warps(const group::detail::place& here, const T* end
   const int own = here.lane < here.warps ? here.lane : here.warps - 1;
   const lane_mask with_head =
       __ballot_sync(all_lanes, here.lane >= here.warps || first_heads[own] < warp_size);
-  // Now lane i stands for warp i, and what ends in it is a segment of warps.
+  // Lane i stands for warp i; warps that end in the same segment form a segment of warps.
   const warp::segment of_warps = warp::detail::segment_among<warp_size>(with_head);
   const T up_to_warp = warp::detail::scan_segments_up<warp_size>(all_lanes, ends[own],
                                                                  here.lane - of_warps.first, op);
   if (here.lane < here.warps) carried_over[here.lane] = up_to_warp;
   if (totals != nullptr) {
-    // A segment of warps ends in the warp that has the next head, in the lanes before that.
+    // The segment may continue into the next warp, up to that warp's first head.
     const int next = here.lane + 1;
     const bool goes_on = next < here.warps && first_heads[next] > 0;
     T total = up_to_warp;
@@ -58,14 +58,14 @@ __device__ inline void join_warps(const group::detail::place& here, const T* end
   }
 }
 
-// Scans one value of each thread; the totals are found only where they are wanted.
+// Scans one value per thread; computes the totals only if they are wanted.
 template <bool wants_totals, typename T, typename Op, typename Scratch>
 __device__ inline segment_state<T> scan_segments(const group::detail::place& here, const T& value,
                                                  bool begins_segment, const Op& op,
                                                  Scratch& shared) {
   const bool begins = begins_segment || here.is_first();
   const lane_mask heads = __ballot_sync(all_lanes, begins);
-  // The lane behind a partial warp's last one counts as a head, so that segments end before it.
+  // The lane after a partial warp's last one counts as a head, so that segments end before it.
   const warp::segment own =
       warp::detail::segment_among<warp_size>(heads | ~lanes_below(here.lanes));
   const T in_warp =
@@ -97,7 +97,7 @@ __device__ inline segment_state<T> scan_segments(const group::detail::place& her
   return {including, before_warp, total_at_end, own.last, begins};
 }
 
-// What the caller's segment makes before the caller; without meaning where it begins there.
+// The result of the caller's segment before the caller; meaningless in the segment's first thread.
 template <typename T>
 __device__ inline T before_in_segment(const group::detail::place& here,
                                       const segment_state<T>& state) {
@@ -109,13 +109,13 @@ __device__ inline T before_in_segment(const group::detail::place& here,
 
 // The contract of all functions here:
 //   called by        every thread of the block, which may have any shape and size
-//   begins_segment   a segment is this thread and those after it, in the order of thread_rank(), up
-//                    to the next one that begins a segment, or up to the end of the block; the
-//                    first thread always begins one
+//   begins_segment   true in the first thread of a segment, which extends, in the order of
+//                    thread_rank(), to the thread before the next such thread or to the end of the
+//                    block; the first thread of the block always begins a segment
 //   op               associative; need not commute
-//   scratch          may be passed again at once
+//   scratch          may be reused immediately
 //   order            a fixed tree for each thread, its segment and block size. Sums and products of
-//                    half and bfloat16 are built in float and rounded once
+//                    half and bfloat16 are accumulated in float and rounded once
 //   cost             a vote, two segmented warp scans, the second in the first warp only, and two
 //                    barriers; neither shared memory nor barriers if the block is one warp
 
@@ -130,10 +130,10 @@ template <exchangeable T, combines<T> Op, int threads>
           .including);
 }
 
-// Each thread gets the result of its segment before its own value, the first thread of a segment
-// the identity of op.
-//   cost             one shuffle for every four bytes more; for sums and exclusive ors of integers
-//                    one subtraction instead of it
+// Each thread gets the result of its segment before its own value; the first thread of a segment
+// gets the identity of op.
+//   cost             that of segmented_inclusive_scan() plus one shuffle for every four bytes, or
+//                    one instruction for sums and exclusive ors of integers
 template <exchangeable T, combines<T> Op, int threads>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T segmented_exclusive_scan(T value, bool begins_segment, Op op,
@@ -151,9 +151,10 @@ requires has_identity<Op, T>
   }
 }
 
-// The same with `initial` before each segment's first value: that of its first thread counts.
-//   cost             one shuffle for every four bytes and one use of op more than
-//                    segmented_inclusive_scan()
+// segmented_exclusive_scan() with `initial` instead of the identity, before each segment's first
+// value. Only the `initial` of the segment's first thread is used.
+//   cost             that of segmented_inclusive_scan() plus one shuffle for every four bytes and
+//                    one use of op
 template <exchangeable T, combines<T> Op, int threads>
 [[nodiscard]] __device__ T segmented_exclusive_scan_from(T initial, T value, bool begins_segment,
                                                          Op op,
@@ -162,7 +163,7 @@ template <exchangeable T, combines<T> Op, int threads>
   const auto here = group::detail::block_of(scratch.ends);
   const auto first = static_cast<carried>(initial);
   auto mine = static_cast<carried>(value);
-  // The first thread of each segment brings its `initial` along.
+  // The first thread of each segment includes its `initial`.
   if (begins_segment || here.is_first()) mine = op(first, mine);
   const auto state = detail::scan_segments<false>(here, mine, begins_segment, op, scratch);
   const carried before = detail::before_in_segment(here, state);
@@ -171,8 +172,8 @@ template <exchangeable T, combines<T> Op, int threads>
 
 // Combines the values of each segment.
 //   result in        every thread of the segment, bit for bit the same
-//   cost             one shuffle for every four bytes, in the first warp two, and one use of op
-//                    there more than segmented_inclusive_scan()
+//   cost             that of segmented_inclusive_scan() plus one shuffle for every four bytes, and
+//                    in the first warp one more and one use of op
 template <exchangeable T, combines<T> Op, int threads>
 [[nodiscard]] __device__ T segmented_reduce(T value, bool begins_segment, Op op,
                                             segmented_scratch<T, threads>& scratch) {

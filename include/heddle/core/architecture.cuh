@@ -1,4 +1,4 @@
-// What the host asks of a device, and refuses with a sentence where something is missing.
+// Queries a device's capabilities from the host and throws a readable error if one is missing.
 #pragma once
 #include <heddle/core/error.hpp>
 #include <heddle/core/features.cuh>
@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-// The first architecture that has it, at run time.
+// The first architecture with the feature, as a run-time value.
 [[nodiscard]] inline int first_architecture(feature wanted) {
   switch (wanted) {
     case feature::warp_reduction:
@@ -30,7 +30,7 @@ namespace heddle {
   throw error(cudaErrorInvalidValue, "there is no such feature");
 }
 
-// What it is, for a message.
+// A description of the feature, for error messages.
 [[nodiscard]] inline const char* name_of(feature wanted) {
   switch (wanted) {
     case feature::warp_reduction:
@@ -51,23 +51,23 @@ namespace heddle {
   throw error(cudaErrorInvalidValue, "there is no such feature");
 }
 
-// What the library wants to know of a device before it runs there.
+// The properties of a device that the library depends on.
 struct device_facts {
   int device = 0;
   std::string name;
   int architecture = 0;  // ten times the compute capability
   int lanes_per_warp = 0;
   int multiprocessors = 0;
-  int threads_per_multiprocessor = 0;      // the most that run there at a time
-  std::size_t shared_bytes_per_block = 0;  // the most that a launch may ask for
+  int threads_per_multiprocessor = 0;      // resident at once, at most
+  std::size_t shared_bytes_per_block = 0;  // the most that a launch may request
   std::size_t second_level_cache_bytes = 0;
 
-  // The most that run on the device at a time.
+  // The maximum number of threads resident on the device at once.
   [[nodiscard]] std::size_t resident_threads() const {
     return static_cast<std::size_t>(multiprocessors) *
            static_cast<std::size_t>(threads_per_multiprocessor);
   }
-  // Whether the device is new enough for it; whether code is, has_feature tells.
+  // Whether the device has the feature. has_feature says whether code was compiled to use it.
   [[nodiscard]] bool has(feature wanted) const {
     return architecture >= first_architecture(wanted);
   }
@@ -82,8 +82,8 @@ namespace detail {
 }
 }  // namespace detail
 
-// Throws heddle::error where the library cannot run on such a device: cards before Turing, and
-// warps of another size.
+// Throws heddle::error if the library cannot run on the device: it is older than Turing, or its
+// warps do not have 32 lanes.
 inline void require_supported(const device_facts& facts,
                               source_location where = source_location::current()) {
   if (facts.architecture < oldest_architecture) {
@@ -100,7 +100,7 @@ inline void require_supported(const device_facts& facts,
   }
 }
 
-// Throws heddle::error, which names what is missing, where a device does not have it.
+// Throws heddle::error, naming the feature, if the device lacks it.
 inline void require_feature(const device_facts& facts, feature wanted,
                             source_location where = source_location::current()) {
   if (facts.has(wanted)) return;
@@ -112,8 +112,9 @@ inline void require_feature(const device_facts& facts, feature wanted,
               where);
 }
 
-// Asks the driver about a device; nothing is refused here but a device that is not there.
-//   cost        a call to the driver: keep the answer
+// Queries the driver for a device's properties. Does not check that the library supports the
+// device; throws only if the query fails.
+//   cost        one driver call; keep the result
 [[nodiscard]] inline device_facts facts_of_device(
     int device, source_location where = source_location::current()) {
   cudaDeviceProp properties{};
@@ -128,7 +129,7 @@ inline void require_feature(const device_facts& facts, feature wanted,
           static_cast<std::size_t>(properties.l2CacheSize)};
 }
 
-// The device that the calling thread launches on, if the library can run there; else it throws.
+// The calling thread's current device. Throws if the library cannot run on it.
 [[nodiscard]] inline device_facts current_device(
     source_location where = source_location::current()) {
   int device = 0;
@@ -138,10 +139,10 @@ inline void require_feature(const device_facts& facts, feature wanted,
   return facts;
 }
 
-// The architecture that a kernel was compiled for, hence what has_feature said in it: PTX of an old
-// architecture also runs on a new card, and then does without the new card's features. Throws where
-// the program holds no code of the kernel that fits the current device.
-//   kernel      the function that stands before <<<…>>>
+// The architecture that a kernel was compiled for, which decides what has_feature is in its code.
+// PTX for an old architecture also runs on a newer card, but without that card's features. Throws
+// if the program contains no code of the kernel that runs on the current device.
+//   kernel      the function that is launched with <<<…>>>
 template <typename... Parameters>
 [[nodiscard]] int architecture_of_kernel(void (*kernel)(Parameters...),
                                          source_location where = source_location::current()) {

@@ -1,5 +1,4 @@
-// Copies that run by themselves from global to shared memory, and the barriers that say when they
-// have come.
+// Asynchronous bulk copies from global to shared memory, and the barriers that track them.
 #pragma once
 #include <heddle/core/config.cuh>
 #include <heddle/core/features.cuh>
@@ -10,28 +9,29 @@
 
 namespace heddle {
 
-// Addresses and sizes of bulk copies are multiples of so many bytes.
+// Addresses and sizes of bulk copies must be multiples of this many bytes.
 inline constexpr int bulk_bytes = 16;
 
-// They are fastest where memory and shared memory lie alike: as far behind a boundary of so many
-// bytes. On an H200 others do not reach memory's speed.
+// Bulk copies are fastest if source and destination have the same offset from a boundary of this
+// many bytes. On an H200, other copies do not reach full memory bandwidth.
 inline constexpr int bulk_line_bytes = 128;
 
-// Shared memory for copies, as the element of an array of unknown bound: it begins at such a line.
+// The element type of a shared array of unknown bound that bulk copies write to: it aligns the
+// array to such a boundary.
 struct alignas(bulk_line_bytes) bulk_line {
   unsigned char bytes[bulk_line_bytes];
 };
 
-// A barrier in shared memory that threads arrive at without waiting, and that others wait for. Only
-// code with feature::bulk_copy may call its functions: elsewhere they end the kernel.
+// A barrier in shared memory. Threads arrive without waiting; others wait for it. Only code with
+// feature::bulk_copy may call its functions; in other code they trap.
 //
-// It passes when `arrivals` threads have arrived and all bytes that it was told to expect have
-// come, and starts anew. Passes are told apart by their parity: the first has 0, the next 1, then 0
-// again; so a waiting thread may not lag behind by more than one.
+// A phase completes when `arrivals` threads have arrived and all expected bytes have been copied;
+// then the next phase begins. Phases are identified by parity: 0 for the first, 1 for the next,
+// then 0 again. So a waiting thread must not fall more than one phase behind.
 class shared_barrier {
  public:
-  //   called by   one thread, which then calls order_prepared_barriers(); all other calls come
-  //               after a __syncthreads() behind that
+  //   called by   one thread, which then calls order_prepared_barriers(); a __syncthreads() follows
+  //               before any other call
   __device__ void prepare(int arrivals) {
     if constexpr (has_feature<feature::bulk_copy>) {
       cuda::ptx::mbarrier_init(&state_, static_cast<std::uint32_t>(arrivals));
@@ -40,7 +40,7 @@ class shared_barrier {
     }
   }
 
-  // What the caller has written before is seen by those who wait.
+  // Arrives without waiting. Threads that wait for this phase see the caller's earlier writes.
   __device__ void arrive() {
     if constexpr (has_feature<feature::bulk_copy>) {
       cuda::ptx::mbarrier_arrive(&state_);
@@ -49,8 +49,8 @@ class shared_barrier {
     }
   }
 
-  // Has the current pass wait for bytes of bulk copies, too.
-  //   called by   a thread that has yet to arrive
+  // Makes the current phase also wait for this many bytes of bulk copies.
+  //   called by   a thread that has not yet arrived in this phase
   __device__ void expect(int bytes) {
     if constexpr (has_feature<feature::bulk_copy>) {
       cuda::ptx::mbarrier_expect_tx(cuda::ptx::sem_relaxed, cuda::ptx::scope_cta,
@@ -61,7 +61,7 @@ class shared_barrier {
     }
   }
 
-  // True if the pass of that parity is over; returns at once.
+  // True if the phase of that parity has completed. Does not wait.
   [[nodiscard]] __device__ bool has_passed(std::uint32_t parity) {
     if constexpr (has_feature<feature::bulk_copy>) {
       return cuda::ptx::mbarrier_test_wait_parity(&state_, parity);
@@ -71,7 +71,7 @@ class shared_barrier {
     }
   }
 
-  // Returns when the pass of that parity is over.
+  // Waits until the phase of that parity has completed.
   __device__ void wait(std::uint32_t parity) {
     if constexpr (has_feature<feature::bulk_copy>) {
       while (!cuda::ptx::mbarrier_try_wait_parity(&state_, parity)) {
@@ -86,16 +86,16 @@ class shared_barrier {
   std::uint64_t state_;
 };
 
-// Lets bulk copies know the barriers that the caller has prepared.
+// Makes the barriers that the caller has prepared visible to bulk copies.
 __device__ inline void order_prepared_barriers() {
   if constexpr (has_feature<feature::bulk_copy>) {
     cuda::ptx::fence_mbarrier_init(cuda::ptx::sem_release, cuda::ptx::scope_cluster);
   }
 }
 
-// Starts a copy from global memory to shared memory, whose bytes count for `arrived`.
+// Starts a copy from global to shared memory. Its bytes count towards those `arrived` expects.
 //   called by   one thread
-//   to, from    aligned to 16, `bytes` a multiple of 16
+//   to, from    aligned to 16 bytes; `bytes` is a multiple of 16
 __device__ inline void bulk_load(void* to, const void* from, int bytes, shared_barrier& arrived) {
   HEDDLE_EXPECTS((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) |
                   static_cast<std::uintptr_t>(bytes)) %
@@ -110,8 +110,8 @@ __device__ inline void bulk_load(void* to, const void* from, int bytes, shared_b
   }
 }
 
-// Orders what the caller has stored in shared memory before bulk copies to the same memory, which
-// another thread starts after the two have met.
+// Orders the caller's stores to shared memory before later bulk copies to the same memory. Another
+// thread may start those copies after the two have synchronised.
 __device__ inline void order_before_bulk_copies() {
   if constexpr (has_feature<feature::bulk_copy>) {
     cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);

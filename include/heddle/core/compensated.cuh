@@ -1,4 +1,4 @@
-// A sum that remembers what rounding has cut off.
+// A compensated sum: it keeps track of the rounding errors of its additions.
 #pragma once
 #include <heddle/core/config.cuh>
 #include <heddle/core/operators.cuh>
@@ -9,13 +9,13 @@ namespace heddle {
 
 namespace detail {
 
-// An addition that the compiler neither reorders nor fuses, whatever options it is given.
+// An addition that the compiler neither reorders nor fuses, whatever its options.
 [[nodiscard]] __device__ inline float rounded_sum(float a, float b) { return __fadd_rn(a, b); }
 [[nodiscard]] __device__ inline double rounded_sum(double a, double b) { return __dadd_rn(a, b); }
 
 }  // namespace detail
 
-// `sum` is rounded at every step, `correction` collects what that has cut off.
+// A running sum. `sum` is rounded at every step; `correction` accumulates the rounding errors.
 template <typename T>
 struct compensated {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
@@ -23,13 +23,13 @@ struct compensated {
   T sum = 0;
   T correction = 0;
 
-  // Adds one value: as merge() does, for a value that nothing has been cut off from.
+  // Adds one value, as merge() would with a correction of zero.
   //   cost     seven additions
   __device__ void add(T value) { correction = detail::rounded_sum(correction, add_exactly(value)); }
 
-  // Adds another such sum.
+  // Adds another compensated sum.
   //   cost     eight additions
-  //   order    merging commutes bit for bit; it is associative up to the rounding of corrections
+  //   order    commutes bit for bit; associative up to the rounding of the corrections
   __device__ void merge(const compensated& other) {
     const T corrections = detail::rounded_sum(correction, other.correction);
     correction = detail::rounded_sum(corrections, add_exactly(other.sum));
@@ -39,15 +39,15 @@ struct compensated {
     return a;
   }
 
-  // Sum and correction, rounded once. Where infinities or NaN have been added, or the sum has
-  // overflowed, it is what plain addition gives.
+  // Sum plus correction, rounded once. If an infinity or NaN was added, or the sum overflowed, this
+  // is the result of plain addition.
   __device__ T value() const {
     const T total = detail::rounded_sum(sum, correction);
     return correction == correction ? total : sum;
   }
 
  private:
-  // Knuth's two-sum: `sum` takes `value` in, and what rounding cuts off is returned, exactly.
+  // Knuth's two-sum: adds `value` to `sum` and returns the exact rounding error.
   __device__ T add_exactly(T value) {
     const T before = sum;
     sum = detail::rounded_sum(before, value);
@@ -58,7 +58,7 @@ struct compensated {
   }
 };
 
-// So that plus, which is what collectives use where no operator is named, merges such sums.
+// Lets collectives merge compensated sums with plus, their default operator.
 template <typename T>
 struct identity_of<plus, compensated<T>> {
   __host__ __device__ static compensated<T> value() { return {}; }

@@ -1,4 +1,4 @@
-// What every header of the library starts from: CUDA itself and the few macros of ours.
+// The base of every header: CUDA itself and the library's few macros.
 #pragma once
 #if __cplusplus < 202002L
 #error "heddle needs C++20: compile with -std=c++20"
@@ -8,9 +8,9 @@
 
 #include <cstdio>
 
-// Preconditions of device functions are checked in debug builds, and wherever
-// HEDDLE_CHECK_PRECONDITIONS is 1, as `heddle run` and `heddle cc` define it. Elsewhere they cost
-// nothing, not even the evaluation of the condition.
+// Preconditions of device functions are checked in debug builds and wherever
+// HEDDLE_CHECK_PRECONDITIONS is 1; `heddle run` and `heddle cc` define it as 1. Otherwise they cost
+// nothing: the condition is not even evaluated.
 #ifndef HEDDLE_CHECK_PRECONDITIONS
 #ifdef NDEBUG
 #define HEDDLE_CHECK_PRECONDITIONS 0
@@ -19,7 +19,7 @@
 #endif
 #endif
 
-// Ends the kernel with `sentence` where the caller has broken a contract.
+// Prints `sentence` and traps if the caller has broken a contract.
 #if HEDDLE_CHECK_PRECONDITIONS
 #define HEDDLE_EXPECTS(condition, sentence)                                                  \
   do {                                                                                       \

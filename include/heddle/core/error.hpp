@@ -1,4 +1,4 @@
-// What the library's host functions throw: CUDA's code and text, and the place that asked.
+// The exception that host functions throw: CUDA's error code and text, and the call site.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -8,13 +8,13 @@
 
 namespace heddle {
 
-// Where a call stands. clang has std::source_location only from version 16 on.
+// The location of a call. clang has std::source_location only since version 16.
 #ifdef __cpp_lib_source_location
 using source_location = std::source_location;
 #else
 class source_location {
  public:
-  // The place of the call, and what is known of it.
+  // The location of the call: its file, function and line.
   static constexpr source_location current(const char* file = __builtin_FILE(),
                                            const char* function = __builtin_FUNCTION(),
                                            unsigned line = __builtin_LINE()) noexcept {
@@ -35,19 +35,19 @@ class source_location {
 };
 #endif
 
-// A call failed, or the library refuses something and says why. what() is one line: the place, the
-// sentence, and where it was a CUDA call, CUDA's name of the error and CUDA's own text.
+// Thrown if a call failed or the library cannot do what was asked. what() is one line: the
+// location, a sentence and, if there is a CUDA error code, CUDA's name and text for it.
 class error : public std::runtime_error {
  public:
-  // Of a call that stands at `where`.
+  // An error with a CUDA error code, raised by the call at `where`.
   explicit error(cudaError_t code, const std::string& sentence = "a CUDA call failed",
                  source_location where = source_location::current())
       : std::runtime_error(text(code, sentence, where)), code_(code), where_(where) {}
-  // Of a failure that CUDA does not know of; its code is cudaErrorUnknown.
+  // A failure without a CUDA error code; code() is cudaErrorUnknown.
   explicit error(const std::string& sentence, source_location where = source_location::current())
       : std::runtime_error(place(where) + sentence), code_(cudaErrorUnknown), where_(where) {}
 
-  // CUDA's number for it, and where the call stands.
+  // The CUDA error code, and the location of the call.
   [[nodiscard]] cudaError_t code() const noexcept { return code_; }
   [[nodiscard]] const source_location& where() const noexcept { return where_; }
 
@@ -65,7 +65,7 @@ class error : public std::runtime_error {
   source_location where_;
 };
 
-// Throws heddle::error unless `code` is success. Around every CUDA call of the host:
+// Throws heddle::error unless `code` is cudaSuccess. Wrap every CUDA call on the host in it:
 //   check(cudaMalloc(&memory, bytes));
 inline void check(cudaError_t code, source_location where = source_location::current()) {
   if (code != cudaSuccess) throw error(code, "a CUDA call failed", where);

@@ -1,4 +1,4 @@
-// Sets of lanes: how many there are, who comes where, who is next.
+// Operations on lane masks: count, rank, and first, last, next and previous lane.
 #pragma once
 #include <heddle/core/lane.cuh>
 
@@ -21,12 +21,12 @@ template <int width>
   return (members >> lane & 1) != 0;
 }
 
-// How many members there are.
+// The number of members.
 [[nodiscard]] __device__ inline int count(lane_mask members) {
   return __popc(static_cast<int>(members));
 }
 
-// The members before `lane`: as a set, and counted. The count is the rank of a member.
+// The members below `lane`: as a mask, and their number, which is the rank of a member.
 [[nodiscard]] __device__ inline lane_mask prefix(lane_mask members, int lane) {
   return members & lanes_below(lane);
 }
@@ -40,12 +40,12 @@ template <int width>
   return count(members & below);
 }
 
-// -1 where there is no such lane.
+// The last, first, next and previous member; -1 if there is none.
 [[nodiscard]] __device__ inline int last_lane(lane_mask members) {
   return warp_size - 1 - __clz(static_cast<int>(members));
 }
 [[nodiscard]] __device__ inline int first_lane(lane_mask members) {
-  return last_lane(members & (~members + 1));  // alone; __ffs would take one slow instruction more
+  return last_lane(members & (~members + 1));  // lowest bit; __ffs costs one more slow instruction
 }
 [[nodiscard]] __device__ inline int next_lane(lane_mask members, int lane) {
   return first_lane(members & ~lanes_below(lane + 1));
@@ -54,7 +54,7 @@ template <int width>
   return last_lane(members & lanes_below(lane));
 }
 
-// The member of that rank: the inverse of rank().
+// The member with that rank: the inverse of rank().
 //   rank    0 … count(members) - 1
 //   cost    about 25 instructions; no shuffle
 [[nodiscard]] __device__ inline int lane_of_rank(lane_mask members, int rank) {

@@ -1,4 +1,4 @@
-// The operators of reductions and scans, what they leave unchanged, and what is known about them.
+// The operators of reductions and scans, their identities, and which of them commute.
 #pragma once
 #include <heddle/core/config.cuh>
 
@@ -11,30 +11,31 @@
 
 namespace heddle {
 
-// Two values of T make one.
+// Op combines two values of T into one.
 template <typename Op, typename T>
 concept combines = requires(const Op& op, const T& a, const T& b) {
   { op(a, b) } -> std::convertible_to<T>;
 };
 
-// Half and bfloat16.
+// True for half and bfloat16.
 template <typename T>
 inline constexpr bool is_short_float =
     std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
 
-// Those and CUDA's other floating-point numbers.
+// True for every floating-point type, including half and bfloat16.
 template <typename T>
 inline constexpr bool is_floating = std::is_floating_point_v<T> || is_short_float<T>;
 
-// Those and integers.
+// True for every integer and floating-point type.
 template <typename T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_short_float<T>;
 
-// The type in which a sum of T is built: half and bfloat16 lose digits when they are added.
+// The type in which a sum of T is accumulated: float for half and bfloat16, which would lose
+// digits.
 template <typename T>
 using accumulator = std::conditional_t<is_short_float<T>, float, T>;
 
-// Each operator is an object without state; `plus{}(a, b)` works on whatever `a + b` works on.
+// a + b. Operators are stateless; `plus{}(a, b)` works for every type that `a + b` does.
 struct plus {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -90,7 +91,7 @@ struct logical_or {
   }
 };
 
-// Whether one of the two is true, and not both.
+// True if exactly one of the two is true.
 struct logical_xor {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -98,9 +99,9 @@ struct logical_xor {
   }
 };
 
-// The smaller and the larger of two values. Of floating-point numbers: a NaN loses against any
-// number (two NaN give a NaN), and -0 is smaller than +0, but for a compiler that knows both zeros
-// and takes either. Other types are compared with <, and the first of two equal ones is taken.
+// The smaller of two values. For floating-point numbers, a NaN loses against any number (two NaNs
+// give a NaN) and -0 is smaller than +0; only if the compiler knows that both are zero may it take
+// either. Other types are compared with <; of two equal values the first is taken.
 struct minimum {
   template <typename T>
   __host__ __device__ constexpr T operator()(const T& a, const T& b) const {
@@ -132,13 +133,14 @@ struct maximum {
   }
 };
 
-// The type in which values of T are combined: sums and products of half and bfloat16 are built in
-// float and rounded once. A shuffle moves four bytes anyway.
+// The type in which values of T are combined. Sums and products of half and bfloat16 are
+// accumulated in float and rounded once. That costs no shuffle: a shuffle moves four bytes anyway.
 template <typename T, typename Op>
 using carried = std::conditional_t<
     is_short_float<T> && (std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>), float, T>;
 
-// What an operator leaves every value unchanged by. For an operator of your own give it
+// The identity of an operator: the value that leaves every other value unchanged. For your own
+// operator, define it as
 //   template <> struct heddle::identity_of<my_op, my_type> {
 //     __host__ __device__ static my_type value() { … }
 //   };
@@ -150,14 +152,14 @@ concept has_identity = requires {
   { identity_of<Op, T>::value() } -> std::convertible_to<T>;
 };
 
-// That value.
+// The identity of Op for T.
 template <typename Op, typename T>
 requires has_identity<Op, T>
 [[nodiscard]] __host__ __device__ T identity() { return identity_of<Op, T>::value(); }
 
 namespace detail {
-// The upper end of a number type's range: infinity where it has one. As constants, since device
-// code may not call the standard library's functions.
+// The ends of a number type's range: the infinities if it has them. Constants, because device code
+// may not call the standard library's functions.
 template <typename T>
 inline constexpr T upper_end = std::numeric_limits<T>::has_infinity
                                    ? std::numeric_limits<T>::infinity()
@@ -172,7 +174,7 @@ struct constant_identity {
 };
 }  // namespace detail
 
-// The sum's identity is +0; a sum of nothing but -0 that goes through it becomes +0.
+// The identity of plus is +0, so a sum of nothing but -0 becomes +0 if the identity takes part.
 template <typename T>
 requires is_number<T>
 struct identity_of<plus, T> : detail::constant_identity<T, 0> {
@@ -206,8 +208,8 @@ struct identity_of<maximum, T> {
   __host__ __device__ static T value() { return static_cast<T>(detail::lower_end<accumulator<T>>); }
 };
 
-// True if op(a, b) and op(b, a) are the same bit for bit, so that order need not be kept. Not known
-// of an operator of your own unless you specialise it.
+// True if op(a, b) and op(b, a) are bit for bit the same, so that order need not be kept. False for
+// your own operator unless you specialise it.
 template <typename Op, typename T>
 inline constexpr bool commutes = false;
 template <typename T>

@@ -1,4 +1,4 @@
-// In which order keys stand, and numbers as integers that stand in the same order.
+// Orders of keys, and integer codes that sort as the numbers they stand for.
 #pragma once
 #include <heddle/core/operators.cuh>
 
@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-// True of two keys if the first must stand before the second: a strict weak ordering.
+// A strict weak ordering: before(a, b) is true if `a` must come before `b`.
 template <typename Before, typename T>
 concept orders = requires(const Before& before, const T& a, const T& b) {
   { before(a, b) } -> std::convertible_to<bool>;
@@ -22,7 +22,7 @@ using unsigned_of = std::conditional_t<
     std::conditional_t<bytes == 4, std::uint32_t,
                        std::conditional_t<bytes == 2, std::uint16_t, std::uint8_t>>>;
 
-// The bits of a floating-point number's type: all of them, the sign's and infinity's.
+// The bit layout of a floating-point type: its word, sign bit and infinity.
 template <typename T>
 struct float_bits {
   using word = unsigned_of<static_cast<int>(sizeof(T))>;
@@ -31,7 +31,8 @@ struct float_bits {
       sizeof(T) == 8   ? static_cast<word>(0x7ff0000000000000ull)
       : sizeof(T) == 4 ? static_cast<word>(0x7f800000u)
                        : static_cast<word>(std::is_same_v<T, __half> ? 0x7c00u : 0x7f80u);
-  // Where the infinities stand when the bits are laid out from -NaN over -∞ and +∞ to +NaN.
+  // The positions of the infinities when bit patterns are laid out from -NaN through -∞ and +∞ to
+  // +NaN.
   static constexpr word minus_infinity_at = static_cast<word>(~(sign | infinity));
   static constexpr word plus_infinity_at = sign | infinity;
 
@@ -49,19 +50,20 @@ struct float_bits {
 };
 }  // namespace detail
 
-// True of the numbers that ascending and descending can turn into integers of 4 or 8 bytes.
+// True for the number types that ascending and descending can map to integers of 4 or 8 bytes.
 template <typename T>
 inline constexpr bool has_order_code = is_number<T> && sizeof(T) <= 8;
 
-// Integers are their own code, small ones widened; those of floating-point numbers are unsigned.
+// The type of a code: for integers the type itself, widened to at least 4 bytes; for floating-point
+// numbers an unsigned integer.
 template <typename T>
 using order_code =
     std::conditional_t<std::is_integral_v<T> && std::is_signed_v<T>,
                        std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>,
                        std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
 
-// The smaller key first. Floating-point numbers: -0 stands before +0, and every NaN after all
-// numbers (NaN among themselves by their bits). Other types are compared with <.
+// The smaller key first. For floating-point numbers, -0 comes before +0 and every NaN after all
+// numbers (NaNs among themselves are ordered by their bits). Other types are compared with <.
 struct ascending {
   template <typename T>
   [[nodiscard]] __host__ __device__ constexpr bool operator()(const T& a, const T& b) const {
@@ -72,8 +74,8 @@ struct ascending {
     }
   }
 
-  // One integer for each number; the smaller code stands first. Codes of types of one or two bytes
-  // are numbers of 16 bits.
+  // Maps a number to its code, and back; the smaller code comes first. The codes of one- and
+  // two-byte types fit in 16 bits.
   template <typename T>
   requires has_order_code<T>
   [[nodiscard]] __host__ __device__ static order_code<T> code(T number) {
@@ -96,7 +98,7 @@ struct ascending {
   }
 };
 
-// The larger key first. Floating-point numbers: +0 stands before -0, and every NaN after all
+// The larger key first. For floating-point numbers, +0 comes before -0 and every NaN after all
 // numbers, as in ascending. Other types are compared with <.
 struct descending {
   template <typename T>
@@ -108,7 +110,7 @@ struct descending {
     }
   }
 
-  // As those of ascending, the other way round.
+  // The same functions as in ascending, for this order.
   template <typename T>
   requires has_order_code<T>
   [[nodiscard]] __host__ __device__ static order_code<T> code(T number) {
@@ -135,7 +137,7 @@ struct descending {
   }
 };
 
-// True if `Before` orders T as integer codes do.
+// True if `Before` orders T by integer codes.
 template <typename Before, typename T>
 inline constexpr bool orders_by_code = has_order_code<T> && (std::is_same_v<Before, ascending> ||
                                                              std::is_same_v<Before, descending>);

@@ -1,4 +1,4 @@
-// Where the items of several owners lie in shared memory, so that no two lanes meet in a bank.
+// A layout of several threads' items in shared memory that avoids bank conflicts.
 #pragma once
 #include <heddle/core/config.cuh>
 
@@ -6,18 +6,19 @@
 
 namespace heddle {
 
-// The most bytes, up to 16, that one instruction moves of so many.
+// The widest access, up to 16 bytes, that `bytes` is a multiple of.
 constexpr int access_size(int bytes) {
   return bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
 }
 
-// `count` items of each of `owners` threads, reached in two ways without bank conflicts: by lanes
-// that each read all items of one owner, and by lanes that read one item each, in a row.
+// `count` items for each of `owners` threads. Two access patterns have no bank conflicts: each lane
+// reads all items of one owner, or each lane reads one item and neighbouring lanes read
+// neighbouring items.
 //
-// An owner's items lie together, in units as large as one access can be. Owners that are accessed
-// together would meet in the same banks if the units of an owner are even in number: then a unit is
-// left out before each next group of owners that fills the banks in its own way. A group is a power
-// of two, and items in a row that a whole warp reads never cross from one group to the next.
+// An owner's items are contiguous, in units of the widest possible access. If the number of units
+// per owner is even, owners that are accessed together would conflict. So one unit of padding
+// follows each group of owners that do not conflict among themselves. A group has a power of two of
+// owners, and consecutive items that a whole warp reads never span two groups.
 template <int item_size, int owners, int count>
 struct shared_layout {
   static constexpr int bytes_of_all_banks = 128;
@@ -34,7 +35,7 @@ struct shared_layout {
   static constexpr int padding = is_padded ? (owners - 1) / owners_of_group * owner_unit : 0;
   static constexpr int bytes = owners * owner_bytes + padding;
 
-  // The offset at which the items of an owner begin, and that of one item, counted through all.
+  // The byte offset of an owner's first item, and of one item, numbered across all owners.
   [[nodiscard]] __host__ __device__ static constexpr unsigned of_owner(unsigned owner) {
     unsigned place = owner * owner_bytes;
     if constexpr (is_padded) place += owner / owners_of_group * owner_unit;
@@ -47,7 +48,7 @@ struct shared_layout {
   }
 };
 
-// Copies `size` bytes by accesses of `unit` bytes, to which `shared` is aligned.
+// Copies `size` bytes in accesses of `unit` bytes; `shared` is aligned to `unit`.
 template <int size, int unit>
 __device__ inline void copy_to_shared(unsigned char* shared, const void* from) {
 #pragma unroll

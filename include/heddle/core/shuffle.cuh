@@ -8,10 +8,10 @@ namespace heddle {
 // The contract of all five:
 //   called by   every lane of `members`, with the same `width`
 //   result in   each caller: the value of its source lane, which must be a member
-//   width       1, 2, 4, 8, 16 or 32: lanes read within aligned sections of so many lanes
+//   width       1, 2, 4, 8, 16 or 32: lanes read within aligned sections of this many lanes
 //   cost        one shuffle for every four bytes
 
-// From lane `source`, taken modulo `width`, of the caller's section.
+// Reads from lane `source` of the caller's section, modulo `width`.
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle(lane_mask members, T value, int source,
                                           int width = warp_size) {
@@ -21,7 +21,8 @@ template <exchangeable T>
   return moved.value();
 }
 
-// From `distance` lanes below; the first `distance` lanes of a section keep their own.
+// Reads from the lane `distance` below; the first `distance` lanes of a section keep their own
+// value.
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle_up(lane_mask members, T value, int distance,
                                              int width = warp_size) {
@@ -33,8 +34,8 @@ template <exchangeable T>
   return moved.value();
 }
 
-// The same within the lanes from `first` on, whose first `distance` lanes keep their own: CUDA's
-// function knows aligned sections only, the instruction any first lane.
+// shuffle_up() within the lanes from `first` on; the first `distance` of them keep their own value.
+// CUDA's function supports aligned sections only; the instruction takes any first lane.
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle_up_from(int first, lane_mask members, T value,
                                                   int distance) {
@@ -48,7 +49,8 @@ template <exchangeable T>
   return moved.value();
 }
 
-// From `distance` lanes above; the last `distance` lanes of a section keep their own.
+// Reads from the lane `distance` above; the last `distance` lanes of a section keep their own
+// value.
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle_down(lane_mask members, T value, int distance,
                                                int width = warp_size) {
@@ -60,7 +62,7 @@ template <exchangeable T>
   return moved.value();
 }
 
-// From the lane whose number differs in the bits of `distance`.
+// Reads from the lane whose number differs in exactly the bits of `distance`.
 template <exchangeable T>
 [[nodiscard]] __device__ inline T shuffle_xor(lane_mask members, T value, int distance,
                                               int width = warp_size) {

@@ -8,30 +8,30 @@
 
 namespace heddle {
 
-// The most that one load or store of a lane moves.
+// The widest load or store of a lane.
 inline constexpr int vector_bytes = 16;
 
-// What fills such a vector without a rest: numbers, and structs of 1, 2, 4, 8 or 16 bytes.
+// Types that fill such a vector exactly: numbers, and structs of 1, 2, 4, 8 or 16 bytes.
 template <typename T>
 concept vectorizable = std::is_trivially_copyable_v<T> && sizeof(T) <= vector_bytes &&
                        (sizeof(T) & (sizeof(T) - 1)) == 0;
 
-// How many of them.
+// The number of elements in a vector.
 template <vectorizable T>
 inline constexpr int vector_length = vector_bytes / static_cast<int>(sizeof(T));
 
-// Sixteen bytes of neighbours.
+// Sixteen bytes of consecutive elements.
 template <vectorizable T>
 struct alignas(vector_bytes) vector {
   T values[vector_length<T>];
 };
 
-// How the caches are asked to treat an access of global memory: `once` is for what nobody will read
-// again soon, which then does not push out what somebody will.
+// The cache hint of a global memory access. `once` marks data that will not be read again soon, so
+// that it does not evict data that will.
 enum class caching { normal, once };
 
 // Loads 16 bytes in one instruction.
-//   pointer     aligned to 16 bytes; of global memory if `hint` is `once`
+//   pointer     aligned to 16 bytes; in global memory if `hint` is `once`
 template <caching hint = caching::normal, vectorizable T>
 [[nodiscard]] __device__ inline vector<T> load_vector(const T* pointer) {
   HEDDLE_EXPECTS(reinterpret_cast<std::uintptr_t>(pointer) % vector_bytes == 0,
@@ -49,7 +49,7 @@ template <caching hint = caching::normal, vectorizable T>
 }
 
 // Stores 16 bytes in one instruction.
-//   pointer     aligned to 16 bytes; of global memory if `hint` is `once`
+//   pointer     aligned to 16 bytes; in global memory if `hint` is `once`
 template <caching hint = caching::normal, vectorizable T>
 __device__ inline void store_vector(T* pointer, const vector<T>& stored) {
   HEDDLE_EXPECTS(reinterpret_cast<std::uintptr_t>(pointer) % vector_bytes == 0,
@@ -64,16 +64,16 @@ __device__ inline void store_vector(T* pointer, const vector<T>& stored) {
   }
 }
 
-// A range as its loose start, the vectors in the middle and its loose end, in elements: the vectors
-// are [begin, end), which holds whole ones only.
+// A range split into a loose start, whole vectors and a loose end. The vectors are the elements
+// [begin, end).
 struct vector_split {
   std::int64_t begin;
   std::int64_t end;
 };
 
-// Where the vectors of a range lie. Start and end have fewer than vector_length<T> elements each,
-// but for two kinds of ranges that are all start: one without a whole vector, and one of structs
-// that lie across the boundaries of 16 bytes.
+// Finds the vectors of a range. The loose start and end have fewer than vector_length<T> elements
+// each. Two kinds of ranges are all start: those without a whole vector, and those of structs that
+// straddle 16-byte boundaries.
 template <vectorizable T>
 [[nodiscard]] __host__ __device__ inline vector_split split_vectors(const T* pointer,
                                                                     std::int64_t count) {
@@ -87,13 +87,13 @@ template <vectorizable T>
   return {begin, count - (count - begin) % length};
 }
 
-// Shares a range among `stride` threads, of which the caller is number `first`: calls
-// on_vector(index) where 16 bytes that begin at element `index` are the caller's, and
-// on_element(index) for loose elements at the start and the end. Together they cover every element
-// once. Neighbouring threads get neighbouring vectors.
-//   called by   any number of the threads, in any order: they do not meet
+// Divides a range among `stride` threads, of which the caller is number `first`. Calls
+// on_vector(index) for each vector of the caller, where `index` is its first element, and
+// on_element(index) for the caller's loose elements at the start and the end. Together the threads
+// cover every element once. Neighbouring threads get neighbouring vectors.
+//   called by   any of the threads, in any order; they do not synchronise
 //   first       0 … stride - 1
-//   cost        a step for every 16 bytes, and fewer than 2 * vector_length<T> loose elements in
+//   cost        one step for every 16 bytes, and fewer than 2 * vector_length<T> loose elements in
 //               the whole range; indices are 64 bits wide
 template <vectorizable T, typename OnVector, typename OnElement>
 __device__ inline void for_each_vector(const T* pointer, std::int64_t count, std::int64_t first,
@@ -109,11 +109,11 @@ __device__ inline void for_each_vector(const T* pointer, std::int64_t count, std
   for (std::int64_t i = split.end + first; i < count; i += stride) on_element(i);
 }
 
-// Reads the caller's share of a range and calls visit(value, index) for each element of it, with
-// `in_flight` vectors on their way at a time: memory is far, and a lane that waits for each load
-// before it asks for the next gets a fraction of the bandwidth.
+// Reads the caller's share of a range and calls visit(value, index) for each element. Keeps
+// `in_flight` vector loads in flight: a lane that waits for each load before it issues the next
+// gets only a fraction of the bandwidth.
 //   called by   as for_each_vector
-//   order       within a vector and from vector to vector upwards; the loose end before the vectors
+//   order       ascending, except that the loose end comes before the vectors
 //   cost        one load for every 16 bytes
 template <int in_flight = 4, caching hint = caching::normal, vectorizable T, typename Visit>
 __device__ inline void load_each(const T* pointer, std::int64_t count, std::int64_t first,
@@ -147,7 +147,7 @@ __device__ inline void load_each(const T* pointer, std::int64_t count, std::int6
 
 // Writes make(index) to each element of the caller's share of a range.
 //   called by   as for_each_vector
-//   order       the loose ends first, then the vectors upwards
+//   order       the loose elements first, then the vectors in ascending order
 //   cost        one store for every 16 bytes
 template <caching hint = caching::normal, vectorizable T, typename Make>
 __device__ inline void store_each(T* pointer, std::int64_t count, std::int64_t first,

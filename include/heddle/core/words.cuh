@@ -1,4 +1,4 @@
-// Values as 32-bit words: what shuffles, votes and matches can move.
+// Splits values into 32-bit words, which shuffles and matches can move.
 #pragma once
 #include <heddle/core/config.cuh>
 
@@ -8,11 +8,11 @@
 
 namespace heddle {
 
-// What lanes can hand to each other: up to 64 bytes whose copy is the copy of their bits.
+// Types that lanes can exchange: trivially copyable, of up to 64 bytes.
 template <typename T>
 concept exchangeable = std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
 
-// The bits of a T, the last word filled up with zeros.
+// The bits of a T; the last word is padded with zeros.
 template <exchangeable T>
 struct words_of {
   static constexpr int count = static_cast<int>((sizeof(T) + 3) / 4);

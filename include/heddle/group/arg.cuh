@@ -1,5 +1,5 @@
-// The largest or smallest value of a group, and where it stands.
-//   strategy    as reduce(), of values and indices
+// The largest or smallest value of a group, and its index.
+//   strategy    that of reduce(), on pairs of value and index
 //   needs       sm_75; reductions in one instruction sm_80
 #pragma once
 #include <heddle/core/operators.cuh>
@@ -39,18 +39,18 @@ __device__ inline indexed<T, Index> extreme_of_warps(const Group& group, T value
 
 // The contract of all functions here:
 //   called by   every member
-//   index       whatever the caller numbers its values by; no two members bring the same
+//   index       whatever the caller numbers its values by; no two members may have the same index
 //   result in   every member, the same
-//   order       of equal values that with the smallest index is taken; -0 and +0 are equal, and the
-//               value is the one that stands at the index. A NaN loses against any number; if all
-//               are NaN, the result is a NaN with the smallest index
-//   scratch     (of groups of several warps) in shared memory, one for each group that calls; may
-//               be passed again at once
+//   order       of equal values, the one with the smallest index wins; -0 and +0 are equal, and the
+//               result is the one at that index. A NaN loses against any number; if all values are
+//               NaN, the result is a NaN with the smallest index
+//   scratch     (groups of several warps) in shared memory, one for each group that calls; may be
+//               reused immediately
 
 // The largest, or smallest, value of the group and its index.
 //   cost        tiles: as warp::arg_max(). Parts: as reduce() of value and index together. Other
 //               groups: one reduction instruction for every four bytes of value and of index, and
-//               about ten others
+//               about ten other instructions
 template <in_one_warp Group, typename T, std::integral Index>
 requires is_number<T>
 [[nodiscard]] __device__ indexed<T, Index> arg_max(const Group& group, T value, Index index) {
@@ -63,7 +63,7 @@ requires is_number<T>
 }
 
 // The same for a block or a tile of several warps.
-//   cost        that of block::arg_max() in a block as large, with such a scratch
+//   cost        that of block::arg_max() in a block of the same size, with the same kind of scratch
 template <of_several_warps Group, typename T, std::integral Index, int threads>
 requires is_number<T>
 [[nodiscard]] __device__ indexed<T, Index> arg_max(const Group& group, T value, Index index,

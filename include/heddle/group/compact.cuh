@@ -1,4 +1,4 @@
-// The values that members of a group keep, moved together; their order stays.
+// Stream compaction in a group: moves the values that members keep together, in order.
 //   strategy    a vote gives each kept value its rank; one shuffle moves it there
 //   needs       sm_75
 #pragma once
@@ -12,10 +12,10 @@ namespace heddle::group {
 using warp::compacted;
 using warp::kept_place;
 
-// Counts the members that keep their value: all of them, and those before the caller, so that
-// `if (keep) output[start + place.rank] = value` writes them without gaps, in the order of ranks.
+// Counts the members that keep their value: all of them, and those before the caller, so that `if
+// (keep) output[start + place.rank] = value` writes them without gaps, in rank order.
 //   called by   every member
-//   result in   every member; `rank` also where the caller keeps nothing
+//   result in   every member; `rank` is valid even if the caller keeps nothing
 //   cost        one vote, two population counts
 template <in_one_warp Group>
 [[nodiscard]] __device__ kept_place rank_kept(const Group& group, bool keep) {
@@ -23,9 +23,9 @@ template <in_one_warp Group>
   return {heddle::rank(kept), count(kept)};
 }
 
-// Moves the kept values to the first members, in the order of ranks.
+// Moves the kept values to the first members, in rank order.
 //   called by   every member
-//   result in   the members of ranks 0 … total - 1; the others have their own value again
+//   result in   the members of ranks 0 … total - 1; the others get their own value back
 //   cost        tiles: as warp::compact(). Others: one shuffle for every four bytes, one vote, two
 //               population counts and about 30 instructions
 template <in_one_warp Group, exchangeable T>

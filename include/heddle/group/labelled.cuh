@@ -1,6 +1,6 @@
-// A block split into groups by label: each with its own reduction, extreme and scan.
-//   strategy    each warp combines its lanes label by label after a match; what the warps have is
-//               combined through shared memory
+// Splits a block into groups by label, each with its own reduction, extreme and scan.
+//   strategy    a match groups the lanes of each warp by label; each warp combines its groups, and
+//               the warps' results are combined through shared memory
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -13,28 +13,29 @@
 
 namespace heddle::group {
 
-// The shared memory in which the groups of a block meet:
+// The shared memory of the collectives here:
 //   __shared__ group::labelled_scratch<float, 4> scratch;
-// A call that gets it may follow at once on another. `threads` is the most that a block may have.
+// It may be reused immediately. `threads` is the maximum size of the block.
 template <exchangeable T, int labels, int threads = 1024>
 class labelled_scratch {
   static_assert(labels >= 1 && labels <= 1024, "a block splits into 1 to 1024 groups");
   static_assert(threads >= 1 && threads <= 1024, "a block has 1 to 1024 threads");
 
  public:
-  // How many warps the largest block has, and the type in which values are combined.
+  // The number of warps of the largest block, and the type in which values are combined.
   static constexpr int warps = (threads + warp_size - 1) / warp_size;
   using held = accumulator<T>;
 
-  // The warps in which a label occurs: bit i names warp i.
+  // The warps in which a label occurs: bit i stands for warp i.
   std::uint32_t found_in[labels];
-  // A warp has at most as many labels as lanes. Few labels have a slot in every warp's row; many
-  // get as many slots as they occur in warps, from `first_slot` on.
+  // A warp has at most as many different labels as lanes. Up to 32 labels have a slot each in every
+  // warp's row. If there are more, a label gets one slot for each warp that it occurs in, from
+  // `first_slot` on.
   static constexpr bool has_rows = labels <= warp_size;
   int first_slot[has_rows ? 1 : labels];
   int slots_taken;
 
-  // The slot of a label in a warp, and what lies there.
+  // The slot of a label in a warp, and the value in a slot.
   [[nodiscard]] __device__ int slot_of(int label, int warp) const {
     if constexpr (has_rows) {
       return warp * labels + label;
@@ -45,14 +46,16 @@ class labelled_scratch {
   [[nodiscard]] __device__ held& slot(int index) { return reinterpret_cast<held*>(slots_)[index]; }
 
  private:
-  // Bytes, since T may have a constructor, which shared memory may not.
+  // Bytes, because T may have a constructor and shared variables may not.
   alignas(held) unsigned char slots_[warps * warp_size * sizeof(held)];
 };
 
 namespace detail {
 
-// What the parts of all warps bring: afterwards every thread may read the slots of its label.
-//   called by   every thread of the block; `value` is that of the caller's part, in one lane of it
+// Stores the results of the parts of all warps. Afterwards every thread may read the slots of its
+// label.
+//   called by   every thread of the block; `is_bringer` is true in one lane of each part, which
+//               stores `value`
 template <typename Value, typename T, int labels, int threads>
 __device__ inline void bring_to_label(int label, const Value& value, bool is_bringer,
                                       labelled_scratch<T, labels, threads>& scratch) {
@@ -77,7 +80,7 @@ __device__ inline void bring_to_label(int label, const Value& value, bool is_bri
   __syncthreads();
 }
 
-// Folds what the warps named in `some`, at least one, have brought for a label, in their order.
+// Folds the slots of a label over the warps in `some`, at least one, in their order.
 template <typename Value, typename Op, typename T, int labels, int threads>
 __device__ inline Value fold_label(int label, std::uint32_t some, const Op& op,
                                    labelled_scratch<T, labels, threads>& scratch) {
@@ -91,8 +94,9 @@ __device__ inline Value fold_label(int label, std::uint32_t some, const Op& op,
 
 enum class row_result { total, prefixes };
 
-// Combines what the warps have brought for each label, by one warp for each: a lane stands for a
-// warp. Afterwards the first row holds the label's total, or each row what the warps up to it make.
+// Combines the warps' results for each label. One warp does a label; each of its lanes stands for a
+// warp. Afterwards the first row holds the label's total, or each row the result of the warps up to
+// it.
 //   called by   every thread of a block of several warps
 template <row_result kind, typename Value, typename Op, typename T, int labels, int threads>
 __device__ inline void combine_rows(const Op& op, labelled_scratch<T, labels, threads>& scratch) {
@@ -103,10 +107,10 @@ __device__ inline void combine_rows(const Op& op, labelled_scratch<T, labels, th
   for (; agreed(label < labels); label += whole_warps) {
     const std::uint32_t found_in = scratch.found_in[label];
     if (!agreed(found_in != 0)) continue;
-    // Lanes without a value take part with the first one's; nobody looks at what they make of it.
+    // Lanes without a value take part with the first one's; their results are not used.
     const int from = contains(found_in, lane) ? lane : first_lane(found_in);
     const auto own = static_cast<Value>(scratch.slot(scratch.slot_of(label, from)));
-    __syncwarp();  // all have read what some write now; the scan's shuffles do not say so
+    __syncwarp();  // all lanes read before some write; the scan's shuffles do not order that
     const Value up_to_own = scan_blocks(found_in, all_lanes, own, op);
     if constexpr (kind == row_result::total) {
       if (lane == last_lane(found_in)) scratch.slot(scratch.slot_of(label, 0)) = up_to_own;
@@ -121,14 +125,14 @@ template <int labels, typename Scratch>
 __device__ inline part part_of_label(int label, const Scratch& scratch) {
   HEDDLE_EXPECTS(label >= 0 && label < labels, "a label is 0 … labels - 1");
   HEDDLE_EXPECTS(warp_count() <= scratch.warps, "this scratch is for blocks of fewer threads");
-  // All lanes are named: those without a thread are not waited for.
+  // All lanes are named; those without a thread are not waited for.
   return part_of(all_lanes, warp::match_any(label));
 }
 
-// What a thread learns from a scan over its label's threads.
+// What earlier warps contribute to a scan over a label's threads.
 template <typename T>
 struct label_prefix {
-  T before;  // of the warps before the caller's, if there are any
+  T before;  // the result of the warps before the caller's, if there are any
   bool exists;
 };
 
@@ -150,7 +154,7 @@ __device__ inline label_prefix<Value> scan_label(const part& mine, int label,
       found.before = fold_label<Value>(label, earlier, op, scratch);
     }
   }
-  __syncthreads();  // for who gets the scratch next
+  __syncthreads();  // before the scratch is reused
   return found;
 }
 
@@ -158,18 +162,20 @@ __device__ inline label_prefix<Value> scan_label(const part& mine, int label,
 
 // The contract of all functions here:
 //   called by   every thread of the block, which may have any shape and size
-//   label       0 … labels - 1; the threads with the same one are a group, whichever they are
+//   label       0 … labels - 1; threads with the same label form a group, wherever they are in the
+//               block
 //   op          associative; need not commute: values are combined in the order of thread_rank()
-//   order       sums and products of half and bfloat16 are built in float and rounded once
-//   scratch     in shared memory; may be passed again at once
-//   cost        one match, then what reduce() or a scan costs in a part of a warp. In blocks of
-//               several warps also one or two shared atomics for each label of a warp and three
-//               barriers (scans four, more than 32 labels five). Between them a warp combines what
-//               all warps have brought for a label; of more than 32 labels each thread folds what
-//               the warps in which its label occurs have brought, one after the other
+//   order       sums and products of half and bfloat16 are accumulated in float and rounded once
+//   scratch     in shared memory; may be reused immediately
+//   cost        one match, then that of reduce() or a scan in a part of a warp. Blocks of several
+//               warps also take one or two shared atomics for each label in a warp, and three
+//               barriers (scans four, more than 32 labels five). Between the barriers one warp
+//               combines the results of all warps for a label. With more than 32 labels, each
+//               thread folds the results of the warps in which its label occurs, one after the
+//               other
 
 // Combines the values of each label's threads.
-//   result in   every thread: that of its label, bit for bit the same in all
+//   result in   every thread: the result of its label, bit for bit the same in all
 template <exchangeable T, combines<T> Op, int labels, int threads>
 [[nodiscard]] __device__ T labelled_reduce(int label, T value, Op op,
                                            labelled_scratch<T, labels, threads>& scratch) {
@@ -179,19 +185,19 @@ template <exchangeable T, combines<T> Op, int labels, int threads>
   if (block_size() <= warp_size) return static_cast<T>(of_part);
   detail::bring_to_label(label, of_part, mine.rank() == 0, scratch);
   if constexpr (labelled_scratch<T, labels, threads>::has_rows) {
-    // Who gets the scratch next writes no slot before all threads have met once more.
+    // The next user of the scratch writes no slot before another barrier.
     detail::combine_rows<detail::row_result::total, carried>(op, scratch);
     return static_cast<T>(scratch.slot(scratch.slot_of(label, 0)));
   } else {
     const auto folded = detail::fold_label<carried>(label, scratch.found_in[label], op, scratch);
-    __syncthreads();  // for who gets the scratch next
+    __syncthreads();  // before the scratch is reused
     return static_cast<T>(folded);
   }
 }
 
-// The largest, or smallest, value of each label's threads and its index, as arg_max() finds it.
-//   index       no two threads of a label bring the same
-//   result in   every thread: that of its label
+// The largest, or smallest, value of each label's threads and its index, as in arg_max().
+//   index       no two threads of a label may have the same index
+//   result in   every thread: the result of its label
 template <typename T, std::integral Index, int labels, int threads>
 requires is_number<T>
 [[nodiscard]] __device__ indexed<T, Index> labelled_arg_max(
@@ -220,8 +226,8 @@ template <exchangeable T, combines<T> Op, int labels, int threads>
   return static_cast<T>(earlier.exists ? op(earlier.before, including) : including);
 }
 
-// Each thread gets the result of its label's threads before itself, the first one `initial`, which
-// stands before all values and is the same in all threads of a label.
+// Each thread gets the result of its label's threads before itself; the first one gets `initial`,
+// which comes before all values and must be the same in all threads of a label.
 template <exchangeable T, combines<T> Op, int labels, int threads>
 [[nodiscard]] __device__ T labelled_exclusive_scan_from(
     int label, T initial, T value, Op op, labelled_scratch<T, labels, threads>& scratch) {
@@ -235,7 +241,7 @@ template <exchangeable T, combines<T> Op, int labels, int threads>
   return static_cast<T>(mine.rank() == 0 ? in_own : op(before_warp, in_own));
 }
 
-// The same with the identity of op.
+// labelled_exclusive_scan_from() with the identity of op as `initial`.
 template <exchangeable T, combines<T> Op, int labels, int threads>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T labelled_exclusive_scan(int label, T value, Op op,

@@ -1,5 +1,5 @@
-// What a collective needs to know of a cooperative group: its kind, and which lanes belong to it.
-//   strategy    a mask of lanes for groups within a warp; kinds are told apart when compiled
+// What a collective needs to know about a cooperative group: its kind and its lanes.
+//   strategy    a mask of lanes for groups within a warp; kinds are distinguished at compile time
 //   needs       sm_75
 #pragma once
 #include <cooperative_groups.h>
@@ -13,14 +13,14 @@
 
 namespace heddle::group {
 
-// How many threads a thread_block_tile has, 0 for all other groups.
+// The number of threads of a thread_block_tile; 0 for all other groups.
 template <typename Group>
 inline constexpr int tile_size = 0;
 template <unsigned int size, typename Parent>
 inline constexpr int tile_size<cooperative_groups::thread_block_tile<size, Parent>> =
     static_cast<int>(size);
 
-// A group whose width is known when compiled and whose lanes are neighbours: a tile of a warp.
+// A tile of a warp: its width is known at compile time, and its lanes are consecutive.
 template <typename Group>
 concept warp_tile = is_tile_width<tile_size<Group>>;
 
@@ -30,16 +30,16 @@ template <typename Group>
 concept in_one_warp = warp_tile<Group> || is_lanes<Group> ||
     std::is_same_v<Group, cooperative_groups::coalesced_group>;
 
-// A group of several warps, whose collectives need scratch: the block or a tile of 64 threads or
-// more. In a small block it may be one warp all the same.
+// A group of several warps, whose collectives need scratch: the block, or a tile of 64 threads or
+// more. A small block may still be only one warp.
 template <typename Group>
 concept of_several_warps = std::is_same_v<Group, cooperative_groups::thread_block> ||
     (tile_size<Group> > warp_size);
 
 namespace detail {
 
-// The lanes of a coalesced group: CUDA's class tells them to classes that derive from it. Of one
-// that does not tell, the members find them together.
+// The lanes of a coalesced group. CUDA's class exposes them to derived classes as get_mask(). If a
+// class has no such function, the members find the mask together.
 template <typename Group>
 struct coalesced_access : Group {
   [[nodiscard]] __device__ static lane_mask mask_of(const Group& group) {
@@ -54,7 +54,7 @@ struct coalesced_access : Group {
 
 }  // namespace detail
 
-// The lanes of a group that lies within a warp. What is made once serves any number of calls:
+// The lanes of a group within a warp. Get them once, use them for any number of calls:
 //   const auto mine = group::lanes_of(cooperative_groups::coalesced_threads());
 //   called by   every member of the group
 //   result in   every member

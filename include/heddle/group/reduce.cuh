@@ -1,6 +1,6 @@
 // One value per member of a group in, one value out.
-//   strategy    as in a warp where the group is a tile; others find their neighbours by rank first;
-//               several warps: one slot for each in shared memory, which the first warp combines
+//   strategy    tiles: as in a warp; other groups in a warp find their neighbours by rank; several
+//               warps: values go through shared memory, where the first warp combines them
 //   needs       sm_75; integers in one instruction sm_80
 #pragma once
 #include <heddle/core/features.cuh>
@@ -15,15 +15,15 @@ namespace heddle::group {
 
 namespace detail {
 
-// Integers of up to 32 bits as what the reduction instruction takes: what a sum of them loses
-// beyond their size is lost either way.
+// Integers of up to 32 bits, in the type that the reduction instruction takes. What a sum loses
+// beyond the size of T is lost either way.
 template <typename T>
 inline constexpr bool fits_word = std::is_integral_v<T> && sizeof(T) <= 4 &&
                                   !std::is_same_v<T, bool>;
 template <typename T>
 using word = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
 
-// A part shares its instructions with other groups; the reduction instruction serves one group.
+// A part shares its instructions with other groups, but the reduction instruction serves only one.
 template <typename Group, typename T, typename Op>
 inline constexpr bool has_instruction =
     has_feature<feature::warp_reduction> && !std::is_same_v<Group, part> && fits_word<T> &&
@@ -31,17 +31,18 @@ inline constexpr bool has_instruction =
 
 }  // namespace detail
 
-// Combines the values of a group within a warp, in the order of the ranks.
+// Combines the values of a group within a warp, in rank order.
 //   called by   every member
 //   result in   every member, bit for bit the same
 //   op          associative; need not commute
-//   order       a tree that depends on the lanes alone, the same on every run. Sums and products of
-//               half and bfloat16 are built in float and rounded once
+//   order       a tree that depends only on the lanes, the same on every run. Sums and products of
+//               half and bfloat16 are accumulated in float and rounded once
 //   cost        tiles, and whole warps of every kind: as warp::reduce(). Others, in shuffles for
-//               every four bytes: up to 8 lanes in a row four and up to 31 six, with two other
-//               instructions for each; up to four lanes anywhere one for each of them; any other
-//               lanes, and parts, six, with eight others for each. Integers of up to 32 bits with
-//               plus, minimum, maximum, bit_and, bit_or and bit_xor: one instruction, but in a part
+//               every four bytes: up to 8 consecutive lanes take four and up to 31 take six, each
+//               with two other instructions; up to four lanes anywhere take one per lane; all other
+//               lanes, and parts, take six, each with eight other instructions. Integers of up to
+//               32 bits with plus, minimum, maximum, bit_and, bit_or and bit_xor take one
+//               instruction, except in a part
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce(const Group& group, T value, Op op = {}) {
   using carried = detail::carried<T, Op>;
@@ -57,7 +58,7 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
   }
 }
 
-// The same with the result in the first member only; others get something else.
+// reduce() with the result in the first member only; others get unspecified values.
 //   called by   every member
 //   result in   the member of rank 0
 //   op          associative; need not commute
@@ -73,12 +74,12 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
   }
 }
 
-// Combines the values of a block, or of a tile of several warps, in the order of the ranks.
+// Combines the values of a block, or of a tile of several warps, in rank order.
 //   called by   every thread of the group
 //   result in   every thread, bit for bit the same
 //   op          associative; need not commute
-//   scratch     in shared memory, one for each group that calls; may be passed again at once
-//   cost        that of block::reduce() in a block as large, with such a scratch
+//   scratch     in shared memory, one for each group that calls; may be reused immediately
+//   cost        that of block::reduce() in a block of the same size, with the same kind of scratch
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T reduce(const Group& group, T value, Op op,
                                   scratch<T, threads>& scratch) {

@@ -1,6 +1,6 @@
-// One value per member of a group in, what the members up to each one make together out.
-//   strategy    as in a warp where the group is a tile; others step by rank; several warps: what
-//               each makes is scanned by the first one
+// Prefix scans: one value per member of a group in, the combined values up to each member out.
+//   strategy    tiles: as in a warp; other groups in a warp step by rank; several warps: values go
+//               through shared memory, where the first warp scans them
 //   needs       sm_75
 #pragma once
 #include <heddle/core/operators.cuh>
@@ -14,18 +14,18 @@ namespace heddle::group {
 
 // The contract of all scans:
 //   called by   every member
-//   result in   each member: what the members up to it make together, in the order of the ranks
+//   result in   each member: the combined values of the members up to it, in rank order
 //   op          associative; need not commute
-//   order       a fixed tree for each member. Sums and products of half and bfloat16 are built in
-//               float and rounded once
-//   scratch     (of groups of several warps) in shared memory, one for each group that calls; may
-//               be passed again at once
+//   order       a fixed tree for each member. Sums and products of half and bfloat16 are
+//               accumulated in float and rounded once
+//   scratch     (groups of several warps) in shared memory, one for each group that calls; may be
+//               reused immediately
 
 // Each member gets the result up to and including its own value.
-//   cost        tiles, and whole warps of every kind: as warp::inclusive_scan(). Others, by
-//               shuffles for every four bytes: up to 8 lanes in a row three and up to 31 five, with
-//               two other instructions for each; up to four lanes anywhere one for each of them;
-//               any other lanes, and parts, five, with eight others for each
+//   cost        tiles, and whole warps of every kind: as warp::inclusive_scan(). Others, in
+//               shuffles for every four bytes: up to 8 consecutive lanes take three and up to 31
+//               take five, each with two other instructions; up to four lanes anywhere take one per
+//               lane; all other lanes, and parts, take five, each with eight other instructions
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T inclusive_scan(const Group& group, T value, Op op = {}) {
   if constexpr (warp_tile<Group>) {
@@ -36,9 +36,9 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
   }
 }
 
-// Each member gets the result of the members before it, the first one the identity of op.
-//   cost        that of inclusive_scan() and one shuffle for every four bytes; for sums and
-//               exclusive ors of integers one subtraction instead of it
+// Each member gets the result of the members before it; the first one gets the identity of op.
+//   cost        that of inclusive_scan() plus one shuffle for every four bytes, or one instruction
+//               for sums and exclusive ors of integers
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T exclusive_scan(const Group& group, T value, Op op = {}) {
@@ -57,9 +57,9 @@ requires has_identity<Op, T>
   }
 }
 
-// The same with `initial` instead of the identity, before the first value. The first member's
-// `initial` counts.
-//   cost        that of inclusive_scan() and one shuffle for every four bytes
+// exclusive_scan() with `initial` instead of the identity, before the first value. Only the first
+// member's `initial` is used.
+//   cost        that of inclusive_scan() plus one shuffle for every four bytes
 template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T exclusive_scan_from(const Group& group, T initial, T value, Op op = {}) {
   const auto members = lanes_of(group);
@@ -74,9 +74,10 @@ template <in_one_warp Group, exchangeable T, combines<T> Op = plus>
   }
 }
 
-// The same three for a block or a tile of several warps; `initial` is the same in all threads.
-//   scratch     in shared memory, one for each group that calls; may be passed again at once
-//   cost        that of the same scan of block:: in a block as large, with such a scratch
+// The same three for a block or a tile of several warps; `initial` must be the same in all threads.
+//   scratch     in shared memory, one for each group that calls; may be reused immediately
+//   cost        that of the same block:: scan in a block of the same size, with the same kind of
+//               scratch
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T inclusive_scan(const Group& group, T value, Op op,
                                           scratch<T, threads>& scratch) {
@@ -87,7 +88,7 @@ template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
           .result);
 }
 
-// Without the member's own value, with `initial` before the first one.
+// Exclusive, with `initial` before the first value.
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 [[nodiscard]] __device__ T exclusive_scan_from(const Group& group, T initial, T value, Op op,
                                                scratch<T, threads>& scratch) {
@@ -98,7 +99,7 @@ template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
                             .result);
 }
 
-// Without the member's own value; the first one gets the identity of op.
+// Exclusive; the first member gets the identity of op.
 template <of_several_warps Group, exchangeable T, int threads, combines<T> Op>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T exclusive_scan(const Group& group, T value, Op op,

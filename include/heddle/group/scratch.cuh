@@ -1,6 +1,6 @@
 // The shared memory through which several warps hand results to each other.
-//   strategy    slots in shared memory; a barrier between writing and reading and one behind, so
-//               that it may be used again
+//   strategy    slots in shared memory; one barrier between writing and reading and one after, so
+//               that it may be reused
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -10,47 +10,47 @@
 
 namespace heddle::group {
 
-inline constexpr int warps_of_largest_block = 1024 / warp_size;  // that a block can have
+inline constexpr int warps_of_largest_block = 1024 / warp_size;  // of 1024 threads
 
-// How many threads a scratch is for where that is not known when compiled.
+// The `threads` of a scratch whose group size is not known at compile time.
 inline constexpr int any_size = 0;
 
-// A block of 1024 threads has a slot for a 16-byte value of each.
+// Enough for one 16-byte slot per thread of a block of 1024.
 inline constexpr int most_slot_bytes = 16 * 1024;
 
-// What the functions of a block, or of a tile of several warps, work in:
+// Shared memory for the collectives of a block, or of a tile of several warps:
 //   __shared__ heddle::block::scratch<float> scratch;         for blocks of any size
 //   __shared__ heddle::block::scratch<float, 256> scratch;    for blocks of 256 threads: faster
-// It needs no preparation and is passed to every function of values of T, in any order. Tiles that
+// It needs no initialisation and serves every collective on values of T, in any order. Tiles that
 // work at the same time need one each.
 //
-// It may be passed again at once: no function needs a __syncthreads() before or after it. Every
-// function has two barriers. `partials` are written before the first and read between the two;
-// `results` are written between the two and read after the second. So when a thread enters the next
-// call and writes partials, all threads have come to the second barrier of the call before, hence
-// have read the old ones; and when a thread writes results, all threads have come to the first
-// barrier of its own call, hence have read the results of the call before. A thread's slot is read
-// and written by nobody else but between the two barriers.
+// It may be reused immediately: no collective needs a __syncthreads() before or after it. Every
+// collective has two barriers. `partials` are written before the first and read between the two;
+// `results` are written between the two and read after the second. When a thread enters the next
+// call and writes partials, all threads have reached the second barrier of the previous call, so
+// they have read the old partials. When a thread writes results, all threads have reached the first
+// barrier of the current call, so they have read the results of the previous one. Only between the
+// two barriers do other threads access a thread's slot.
 //
-// Nothing but scratch is ordered by that: a block of one warp has no barriers. And memory that a
-// scratch shares with something else (a union) changes its use at a __syncthreads() of the
-// caller's.
+// This orders accesses to the scratch only: a block of one warp has no barriers. If a scratch
+// shares memory with something else (a union), the caller must put a __syncthreads() between the
+// two uses.
 //
-//   threads   of the block or tile, exactly; those of a block in all its dimensions
-//   rows      how many values a thread reduces at once, with reduce_rows()
+//   threads   exact size of the block or tile; for a block, over all its dimensions
+//   rows      how many values a thread reduces at once with reduce_rows()
 template <exchangeable T, int threads = any_size, int rows = 1>
 struct scratch {
   static_assert(threads >= 0 && threads <= 1024, "a block has 1 to 1024 threads");
   static_assert(rows >= 1, "a scratch has at least one row");
 
-  // The type in which values are combined, and the most warps that take part.
+  // The type in which values are combined, and the maximum number of warps.
   using held = accumulator<T>;
   static constexpr int warps =
       threads == any_size ? warps_of_largest_block : (threads + warp_size - 1) / warp_size;
 
-  // Whole warps of a number that is known have a slot for each thread, if values are not too large:
-  // then one warp combines what all threads have written, `warps` values in each lane, which takes
-  // fewer instructions than shuffles in every warp.
+  // Each thread has a slot if the size is known and a multiple of the warp size, and values are not
+  // too large. Then one warp combines all values, `warps` in each lane, which takes fewer
+  // instructions than shuffles in every warp.
   static constexpr bool has_slots =
       threads > warp_size&& threads % warp_size == 0 &&
       sizeof(held) <= 16 && threads* rows* static_cast<int>(sizeof(held)) <= most_slot_bytes;
@@ -58,13 +58,13 @@ struct scratch {
       shared_layout<static_cast<int>(sizeof(held)), warp_size, has_slots ? warps : 1>;
   static constexpr int slot_row_bytes = has_slots ? (slot_layout::bytes + 15) / 16 * 16 : 16;
 
-  // Rows are four partials apart, so that the same warp's partials of up to eight rows lie in
+  // Rows are padded by four partials, so that the same warp's partials of up to eight rows lie in
   // different banks.
   static constexpr int row_stride = rows == 1 ? warps : warps + 4;
   static constexpr int result_count = rows > warps ? rows : warps;
   static constexpr int alignment = alignof(held) > 16 ? alignof(held) : 16;
 
-  // Bytes, because a T that initialises itself cannot be a member of a shared variable.
+  // Bytes, because a shared variable may not have a member with a constructor.
   alignas(alignment) unsigned char partials[rows * row_stride * sizeof(held)];
   alignas(alignment) unsigned char results[result_count * sizeof(held)];
   alignas(alignment) unsigned char slots[has_slots ? rows : 1][slot_row_bytes];
@@ -72,8 +72,8 @@ struct scratch {
 
 namespace detail {
 
-// The same scratch, at an address that the compiler keeps in a register: else it works it out anew
-// before every access, and the threads that wait for an access wait for that, too.
+// The same scratch, with its address kept in a register. Otherwise the compiler recomputes the
+// address before every access, which adds to the latency of the access.
 template <typename Scratch>
 __device__ inline Scratch& with_address_kept(Scratch& shared) {
   if constexpr (requires { __cvta_generic_to_shared(&shared); }) {
@@ -85,7 +85,7 @@ __device__ inline Scratch& with_address_kept(Scratch& shared) {
   }
 }
 
-// A scratch's memory as values of the type in which a function carries them.
+// A scratch's memory as values of the type that a collective computes in.
 template <typename Carried, typename T, int threads, int rows>
 __device__ inline Carried* partials_of(scratch<T, threads, rows>& shared, int row = 0) {
   static_assert(sizeof(Carried) <= sizeof(accumulator<T>), "a scratch holds T, or sums of T");

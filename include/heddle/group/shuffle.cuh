@@ -1,5 +1,5 @@
-// Values of other members of a group, who are named by their ranks.
-//   strategy    one shuffle, from the lane that has the wanted rank in the mask
+// Shuffles and broadcasts within a group, with members identified by rank.
+//   strategy    one shuffle, from the lane with the requested rank in the mask
 //   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
@@ -12,8 +12,8 @@ namespace heddle::group {
 //   called by   every member
 //   source      a rank of the caller's group; may differ per member
 //   result in   every member
-//   cost        one shuffle for every four bytes; but for tiles about 25 instructions more, unless
-//               the group and the rank are known before
+//   cost        one shuffle for every four bytes; except in tiles about 25 more instructions,
+//               unless the group and the rank are known in advance
 template <in_one_warp Group, exchangeable T>
 [[nodiscard]] __device__ T shuffle(const Group& group, const T& value, int source) {
   const auto members = lanes_of(group);
@@ -29,7 +29,7 @@ template <in_one_warp Group, exchangeable T>
 // Each member gets the value of the first one.
 //   called by   every member
 //   result in   every member
-//   cost        one shuffle for every four bytes; but for tiles three instructions more
+//   cost        one shuffle for every four bytes; except in tiles three more instructions
 template <in_one_warp Group, exchangeable T>
 [[nodiscard]] __device__ T broadcast(const Group& group, const T& value) {
   const auto members = lanes_of(group);

@@ -1,6 +1,6 @@
-// Keys of the members of a group, brought into order: the first key to rank 0, and so on.
-//   strategy    a bitonic network of shuffles; members that do not lie side by side find each other
-//               first
+// Sorts the keys of the members of a group: the first key goes to rank 0, and so on.
+//   strategy    tiles and whole warps: a bitonic network of shuffles; other groups: Batcher's
+//               odd-even merge sort between ranks
 //   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
@@ -17,8 +17,8 @@ namespace heddle::group {
 
 namespace detail {
 
-// Where the members 1, 2, 4, 8 and 16 ranks before and after the caller are; where there are none,
-// some member.
+// The lanes of the members 1, 2, 4, 8 and 16 ranks before and after the caller; an arbitrary member
+// where there is none.
 struct rank_neighbours {
   static constexpr int steps = 5;
   int before[steps];
@@ -31,7 +31,7 @@ struct rank_neighbours {
     after[0] = next >= 0 ? next : lane_id();
 #pragma unroll
     for (int step = 1; step < steps; ++step) {
-      // Who is as far from the one who is half as far.
+      // Twice as far: the neighbour of the neighbour half as far.
       before[step] = heddle::shuffle(members.callers(), before[step - 1], before[step - 1]);
       after[step] = heddle::shuffle(members.callers(), after[step - 1], after[step - 1]);
     }
@@ -42,22 +42,22 @@ template <typename Item>
 __device__ inline Item from_lane(lane_mask callers, const Item& item, int source) {
   return heddle::shuffle(callers, item, source);
 }
-// Key and load apart: bytes between them are not worth a shuffle.
+// Key and load are shuffled separately, so that padding between them costs no shuffle.
 template <typename Key, typename Load>
 __device__ inline warp::detail::loaded<Key, Load> from_lane(
     lane_mask callers, const warp::detail::loaded<Key, Load>& item, int source) {
   return {heddle::shuffle(callers, item.key, source), heddle::shuffle(callers, item.load, source)};
 }
 
-// Batcher's odd-even merges, which suit any number of items: all comparisons bring what comes first
-// to the smaller rank, so those with ranks that do not exist can be left out. Before each merge
-// every run of `sorted` ranks is in order.
+// Batcher's odd-even merge sort, which works for any number of items: every comparison moves the
+// item that comes first to the smaller rank, so comparisons with ranks that do not exist can be
+// left out. Before each merge every run of `sorted` ranks is in order.
 template <typename Lanes, typename Item, typename Order>
 __device__ inline Item sort_ranks(const Lanes& members, Item item, const Order& order) {
   const rank_neighbours neighbours(members);
   const int rank = members.rank();
   const int size = members.size();
-  const int most = count(members.callers());  // all groups that call together take as many steps
+  const int most = count(members.callers());  // groups that call together take the same steps
 #pragma unroll
   for (int merge = 0; merge < rank_neighbours::steps; ++merge) {
     const int sorted = 1 << merge;
@@ -65,12 +65,13 @@ __device__ inline Item sort_ranks(const Lanes& members, Item item, const Order& 
 #pragma unroll
     for (int step = merge; step >= 0; --step) {
       const int distance = 1 << step;
-      // The first step compares the two runs, the others each odd place with the even one after it.
+      // The first step compares the two runs; the others compare each odd place with the even one
+      // after it.
       const bool keeps_first = ((rank & distance) == 0) == (distance == sorted);
       const int partner = keeps_first ? rank + distance : rank - distance;
       const bool is_in_merge = partner >= 0 && (partner ^ rank) < 2 * sorted && partner < size;
       const int found = keeps_first ? neighbours.after[step] : neighbours.before[step];
-      // Who has no partner compares itself with itself.
+      // A member without a partner compares its item with itself.
       const Item other = from_lane(members.callers(), item, is_in_merge ? found : lane_id());
       item = warp::detail::kept<true>(item, other, keeps_first, order);
     }
@@ -88,7 +89,7 @@ __device__ inline Key sort_keys(const Lanes& members, const Key& key, const Befo
   }
 }
 
-// Sorts keys with 32-bit loads. Those of equal keys come in order, too, where `by_load` is true.
+// Sorts keys with 32-bit loads. If `by_load` is true, equal keys are sorted by their loads.
 template <bool by_load, typename Lanes, typename Key, typename Before>
 __device__ inline void sort_loaded(const Lanes& members, Key& key, std::uint32_t& load,
                                    const Before& before) {
@@ -100,7 +101,7 @@ __device__ inline void sort_loaded(const Lanes& members, Key& key, std::uint32_t
   load = form::load(sorted);
 }
 
-// Sorts pairs: small values on the way with their keys, others fetched at the end.
+// Sorts pairs: small values travel with their keys, others are fetched at the end.
 template <bool is_stable, typename Lanes, typename Key, typename Value, typename Before>
 __device__ inline void sort_lane_pairs(const Lanes& members, Key& key, Value& value,
                                        const Before& before) {
@@ -109,7 +110,7 @@ __device__ inline void sort_lane_pairs(const Lanes& members, Key& key, Value& va
     sort_loaded<false>(members, key, load, before);
     value = warp::detail::from_load<Value>(load);
   } else {
-    // Lanes stand in the order of ranks.
+    // Lane numbers are in rank order.
     auto lane = static_cast<std::uint32_t>(lane_id());
     sort_loaded<is_stable>(members, key, lane, before);
     value = heddle::shuffle(members.callers(), value, static_cast<int>(lane));
@@ -120,16 +121,17 @@ __device__ inline void sort_lane_pairs(const Lanes& members, Key& key, Value& va
 
 // The contract of all functions here:
 //   called by   every member of a group within a warp
-//   before      a strict weak ordering: true if its first key must stand before its second. By
+//   before      a strict weak ordering: true if its first key must come before its second. By
 //               default ascending{}: -0 before +0, every NaN after all numbers
 //   cost        tiles, and lanes and coalesced groups that are whole warps: as in heddle::warp.
-//               Others: eight shuffles to find each other, then k * (k + 1) / 2 steps for up to 2^k
-//               members (of all parts together), 15 for more than 16, each of one shuffle for every
-//               four bytes and about ten instructions. A coalesced group costs what lanes_of() does
+//               Others: eight shuffles to find their neighbours, then k * (k + 1) / 2 steps for up
+//               to 2^k members (of all parts together), 15 for more than 16, each with one shuffle
+//               for every four bytes and about ten instructions. Coalesced groups add the cost of
+//               lanes_of()
 
 // Sorts one key of each member.
-//   result in   the member of rank i: the key that comes i-th
-//   order       of equal keys any; stable_sort() keeps theirs
+//   result in   the member of rank i: the i-th key in order
+//   order       equal keys end up in any order; stable_sort() keeps their order
 template <in_one_warp Group, exchangeable T, orders<T> Before = ascending>
 [[nodiscard]] __device__ T sort(const Group& group, T key, Before before = {}) {
   const auto members = lanes_of(group);
@@ -141,9 +143,9 @@ template <in_one_warp Group, exchangeable T, orders<T> Before = ascending>
   }
 }
 
-// The same with equal keys left in the order of the ranks.
-//   cost        that of sort() for numbers by ascending or descending, where equal keys are the
-//               same bits; else a shuffle more for every step
+// sort() that keeps equal keys in rank order.
+//   cost        that of sort() for numbers with ascending or descending, where equal keys have the
+//               same bits; otherwise one more shuffle per step
 template <in_one_warp Group, exchangeable T, orders<T> Before = ascending>
 [[nodiscard]] __device__ T stable_sort(const Group& group, T key, Before before = {}) {
   const auto members = lanes_of(group);
@@ -163,11 +165,11 @@ template <in_one_warp Group, exchangeable T, orders<T> Before = ascending>
   }
 }
 
-// Sorts one key of each member together with a value.
-//   result in   `key` and `value` of the member of rank i: the pair that comes i-th
-//   order       of pairs with equal keys any
-//   cost        the steps of sort(), each with a shuffle more (none for numbers of up to 2 bytes);
-//               values of more than 4 bytes travel once, at the end
+// Sorts one pair of a key and a value of each member, by key.
+//   result in   `key` and `value` of the member of rank i: the i-th pair in order
+//   order       pairs with equal keys end up in any order
+//   cost        the steps of sort(), each with one more shuffle (none for numbers of up to 2
+//               bytes); values over 4 bytes (over 2 with such numbers) are moved once, at the end
 template <in_one_warp Group, exchangeable Key, exchangeable Value, orders<Key> Before = ascending>
 __device__ void sort_pairs(const Group& group, Key& key, Value& value, Before before = {}) {
   const auto members = lanes_of(group);
@@ -180,8 +182,8 @@ __device__ void sort_pairs(const Group& group, Key& key, Value& value, Before be
   }
 }
 
-// The same with pairs of equal keys left in the order of the ranks.
-//   cost        that of sort_pairs(), and values of every size travel at the end
+// sort_pairs() that keeps pairs with equal keys in rank order.
+//   cost        that of sort_pairs(), with values of every size moved at the end
 template <in_one_warp Group, exchangeable Key, exchangeable Value, orders<Key> Before = ascending>
 __device__ void stable_sort_pairs(const Group& group, Key& key, Value& value, Before before = {}) {
   const auto members = lanes_of(group);

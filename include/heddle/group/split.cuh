@@ -1,4 +1,4 @@
-// Splits a group within a warp into groups that go on together.
+// Splits a group within a warp into parts whose collectives run together.
 //   strategy    a match by label, or a vote
 //   needs       sm_75
 #pragma once
@@ -16,11 +16,11 @@ namespace detail {
 
 }  // namespace detail
 
-// Splits a group by label: the members with the same label, bit for bit, are a group. The verbs of
-// heddle::group do the work of all these groups in the same instructions, where the groups of
+// Splits a group by label: members whose labels are bit for bit the same form a part. heddle::group
+// executes the collectives of all parts in the same instructions, whereas the groups of
 // cooperative_groups::labeled_partition take turns.
-//   called by   every member of the group, and so is every verb that gets the result
-//   result in   each member: the part that it is in
+//   called by   every member of the group, and so is every collective on the result
+//   result in   each member: its part
 //   cost        that of warp::match_any() and one instruction
 template <in_one_warp Group, exchangeable Label>
 [[nodiscard]] __device__ part split_by_label(const Group& group, const Label& label) {
@@ -29,19 +29,19 @@ template <in_one_warp Group, exchangeable Label>
   return detail::part_of(members.callers(), peers);
 }
 
-// Splits a group in two: those with a true and those with a false `predicate`.
-//   called by   every member of the group, and so is every verb that gets the result
-//   result in   each member: the part that it is in
+// Splits a group in two: members whose `predicate` is true, and the others.
+//   called by   every member of the group, and so is every collective on the result
+//   result in   each member: its part
 //   cost        one vote and three instructions
 template <in_one_warp Group>
 [[nodiscard]] __device__ part split_by_predicate(const Group& group, bool predicate) {
   return group::split_by_label(group, predicate);
 }
 
-// Splits a group at flags: a member that begins a segment and those after it up to the next one are
-// a group. A segmented scan is a scan over such parts.
-//   called by   every member of the group, and so is every verb that gets the result
-//   result in   each member: the segment that it is in; the first member always begins one
+// Splits a group into segments: a member with `begins_segment` and those after it, up to the next
+// such member, form a part. A segmented scan is a scan over such parts.
+//   called by   every member of the group, and so is every collective on the result
+//   result in   each member: its segment; the first member always begins one
 //   cost        one vote, about ten instructions
 template <in_one_warp Group>
 [[nodiscard]] __device__ part split_at(const Group& group, bool begins_segment) {
@@ -56,10 +56,10 @@ template <in_one_warp Group>
   return detail::part_of(members.callers(), segment);
 }
 
-// Splits a group into runs of `size` members, in the order of their ranks; the last may be shorter.
-//   called by   every member of the group, and so is every verb that gets the result
+// Splits a group into runs of `size` members, in rank order; the last may be shorter.
+//   called by   every member of the group, and so is every collective on the result
 //   size        1 or more
-//   result in   each member: the part that it is in
+//   result in   each member: its part
 //   cost        one match, one division, about 20 instructions
 template <in_one_warp Group>
 [[nodiscard]] __device__ part split_by_size(const Group& group, int size) {

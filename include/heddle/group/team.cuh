@@ -1,4 +1,4 @@
-// Several warps that work together: where the caller stands among them, and where they meet.
+// A team of several warps: the caller's position in it, and its barrier.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -6,17 +6,17 @@
 
 namespace heddle::group::detail {
 
-// Where the caller stands.
+// The caller's position in its team.
 struct place {
-  int rank;    // of the caller in the team
-  int warps;   // of the team; only the last may lack lanes
+  int rank;    // the caller's, in the team
+  int warps;   // of the team; only the last may be partial
   int warp;    // the caller's
   int lane;    // the caller's, in its warp
-  int lanes;   // of its warp: those that have a thread
-  bool whole;  // no warp of the team lacks lanes
+  int lanes;   // lanes of its warp that have a thread
+  bool whole;  // no warp of the team is partial
 
   __device__ place(int own_rank, int threads) : rank(own_rank) {
-    // Without a sign, so that the divisions are shifts.
+    // Unsigned, so that the divisions become shifts.
     const auto size = static_cast<unsigned>(threads);
     const unsigned before = static_cast<unsigned>(own_rank) / warp_size * warp_size;
     warps = static_cast<int>((size + warp_size - 1) / warp_size);
@@ -30,7 +30,7 @@ struct place {
   __device__ bool is_alone() const { return warps == 1; }
 };
 
-// The threads of a block.
+// The team of all threads of a block.
 template <int threads>
 struct block_team : place {
   __device__ block_team() : place(thread_rank(), threads == any_size ? block_size() : threads) {
@@ -40,7 +40,7 @@ struct block_team : place {
   __device__ void sync() const { __syncthreads(); }
 };
 
-// The team that a scratch of a block is for.
+// The team of a block, of the size that its scratch is for.
 template <typename T, int threads, int rows>
 __device__ inline block_team<threads> block_of(const scratch<T, threads, rows>&) {
   return {};

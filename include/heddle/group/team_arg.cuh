@@ -1,4 +1,4 @@
-// Extremes over several warps: what arg_max and arg_min of blocks and of large tiles are made of.
+// Extremes over several warps: the basis of arg_max and arg_min for blocks and large tiles.
 #pragma once
 #include <heddle/group/scratch.cuh>
 #include <heddle/group/team.cuh>
@@ -9,7 +9,7 @@ namespace heddle::group::detail {
 using warp::indexed;
 using warp::detail::extreme;
 
-// Of two values the better one, of equal ones that with the smaller index.
+// Takes the better of two values; of equal ones, that with the smaller index.
 template <extreme wanted>
 struct better {
   template <typename T, typename Index>
@@ -29,8 +29,8 @@ __device__ inline indexed<T, Index> extreme_of_warp(const indexed<T, Index>& min
   return warp::detail::extreme_of_tile<wanted, warp_size>(all_lanes, mine.value, mine.index);
 }
 
-// The extreme of what all threads bring, in every thread. Slots would not help: to compare pairs
-// one after the other takes longer than the few instructions of warp::arg_max in every warp.
+// The extreme of all threads' pairs, in every thread. Slots would not help: comparing pairs one
+// after the other takes longer than the few instructions of warp::arg_max in every warp.
 template <extreme wanted, typename Team, typename T, typename Index, typename Scratch>
 __device__ inline indexed<T, Index> extreme_of_team(const Team& here, const indexed<T, Index>& mine,
                                                     Scratch& shared) {
@@ -42,7 +42,7 @@ __device__ inline indexed<T, Index> extreme_of_team(const Team& here, const inde
   if (here.lane == 0) partials[here.warp] = of_warp;
   here.sync();
   if (agreed(here.warp == 0)) {
-    // Lanes without a partial of their own take the last one again, which changes nothing.
+    // Lanes without a partial of their own read the last one again, which changes nothing.
     const pair best = extreme_of_warp<wanted>(partials[min(here.lane, here.warps - 1)]);
     if (here.lane == 0) results[0] = best;
   }
@@ -52,7 +52,7 @@ __device__ inline indexed<T, Index> extreme_of_team(const Team& here, const inde
 
 }  // namespace heddle::group::detail
 
-// Which of two that have the same index is taken does not matter: they are the same.
+// Pairs with the same index are the same, so it does not matter which of them is taken.
 template <heddle::group::detail::extreme wanted, typename T, typename Index>
 inline constexpr bool
     heddle::commutes<heddle::group::detail::better<wanted>, heddle::warp::indexed<T, Index>> = true;

@@ -1,4 +1,4 @@
-// Reduction over several warps: what the reductions of blocks and of large tiles are made of.
+// Reduction over several warps: the basis of the reductions of blocks and large tiles.
 #pragma once
 #include <heddle/core/shuffle.cuh>
 #include <heddle/group/team.cuh>
@@ -11,8 +11,8 @@ using warp::detail::combine_across;
 using warp::detail::combine_where;
 using warp::detail::combine_with;
 
-// Combines the values of lanes 0 … lanes - 1, in order; the result is in lane 0. Before each step
-// a lane holds the result of the `distance` lanes that begin with it, as far as there are any.
+// Combines the values of lanes 0 … lanes - 1, in order; the result is in lane 0. Before each step a
+// lane holds the result of the `distance` lanes from itself on, or of as many as there are.
 template <typename T, typename Op>
 __device__ inline T reduce_first_lanes(T value, int lanes, const Op& op) {
 #pragma unroll
@@ -25,13 +25,13 @@ __device__ inline T reduce_first_lanes(T value, int lanes, const Op& op) {
   return value;
 }
 
-// Combines one value of each warp; called by a whole warp, the result is in its lane 0.
+// Combines one value per warp. Called by a whole warp; the result is in its lane 0.
 template <typename T, typename Op>
 __device__ inline T reduce_partials(const T* partials, int warps, const Op& op) {
   if constexpr (warp::detail::has_instruction<warp_size, T, Op>) {
     return warp::reduce(lane_id() < warps ? partials[lane_id()] : identity<Op, T>(), op);
   } else if constexpr (has_identity<Op, T>) {
-    // A lane folds four neighbours: two shuffles less to wait for.
+    // Each lane folds four neighbours, which saves the latency of two shuffles.
     constexpr int count = 4;
     T values[count];
 #pragma unroll
@@ -48,7 +48,7 @@ __device__ inline T reduce_partials(const T* partials, int warps, const Op& op) 
 
 // ---- a slot for each thread
 
-// True where values of T go through the threads' slots.
+// True if values of T go through the threads' slots.
 template <typename T, typename Scratch>
 inline constexpr bool goes_through_slots = Scratch::has_slots &&
                                            sizeof(T) == sizeof(typename Scratch::held);
@@ -59,8 +59,9 @@ __device__ inline T& slot_of(int rank, Scratch& shared, int row = 0) {
                                Scratch::slot_layout::of_item(static_cast<unsigned>(rank)));
 }
 
-// As many slots in a row as the team has warps are a row; row i is lane i's. It is loaded and
-// stored as a whole up to 64 bytes, else in pieces of up to 32: more would take too many registers.
+// A row is as many consecutive slots as the team has warps; lane i combines row i. Rows of up to 64
+// bytes are loaded and stored whole, longer ones in pieces of up to 32 bytes: more would take too
+// many registers.
 template <typename T, typename Scratch>
 struct slot_row {
   static constexpr int count = Scratch::warps;
@@ -99,8 +100,8 @@ struct slot_row {
   }
 };
 
-// Combines the values of a piece: pairs of neighbours, then pairs of pairs, so that few steps wait
-// for others.
+// Combines the values of a piece: pairs of neighbours, then pairs of pairs, to keep the dependency
+// chain short.
 template <typename T, typename Piece, typename Op>
 __device__ inline T fold_piece(Piece piece, const Op& op) {
   constexpr int count = static_cast<int>(sizeof(piece.values_of) / sizeof(T));
@@ -129,9 +130,9 @@ __device__ inline T fold_row(const slot_row<T, Scratch>& row, const Op& op) {
 
 // ---- the whole reduction, in the type in which values are carried
 
-// Brings each warp's result to the partials. False if the team is one warp: then its lane 0 has the
-// result as `value`. Whole warps have a way of their own up to the store: what that takes is done
-// while they shuffle.
+// Stores each warp's result in the partials. Returns false if the team is one warp: then its lane 0
+// has the result in `value`. Whole warps have a separate path up to the store, so that the work for
+// the store overlaps with their shuffles.
 template <typename T, typename Op>
 __device__ inline bool bring_partial(const place& here, T& value, const Op& op, T* partials) {
   if (here.whole && !here.is_alone()) {
@@ -145,7 +146,7 @@ __device__ inline bool bring_partial(const place& here, T& value, const Op& op, 
   return true;
 }
 
-// The result in every thread.
+// Reduces the team's values; the result is in every thread.
 template <typename Team, typename T, typename Op, typename Scratch>
 __device__ inline T reduce_team(const Team& here, T value, const Op& op, Scratch& passed) {
   Scratch& shared = with_address_kept(passed);
@@ -172,7 +173,7 @@ __device__ inline T reduce_team(const Team& here, T value, const Op& op, Scratch
   return results[0];
 }
 
-// The result in the first thread; others get something else.
+// Reduces the team's values; the result is in the first thread, and others get unspecified values.
 template <typename Team, typename T, typename Op, typename Scratch>
 __device__ inline T reduce_team_to_first(const Team& here, T value, const Op& op, Scratch& passed) {
   Scratch& shared = with_address_kept(passed);

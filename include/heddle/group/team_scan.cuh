@@ -1,4 +1,4 @@
-// Scan over several warps: what the scans of blocks and of large tiles are made of.
+// Scan over several warps: the basis of the scans of blocks and large tiles.
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
@@ -14,7 +14,7 @@ using warp::detail::undo;
 
 enum class scan_kind { inclusive, exclusive };
 
-// What stands before the first value of a scan, if anything does.
+// What comes before the first value of a scan: nothing, or an initial value.
 struct nothing_before {
   static constexpr bool exists = false;
 };
@@ -24,9 +24,9 @@ struct initial_before {
   T value;
 };
 
-// True where a value can stand before all others and change none of them, not even the sign of a
-// zero: then nobody has to ask whether he is the first. (A smallest or largest number would change
-// a NaN.)
+// True if some value can come before all others and change none of them, not even the sign of a
+// zero. Then no thread has to check whether it is the first. (A smallest or largest number would
+// change a NaN.)
 template <typename T, typename Op>
 inline constexpr bool has_neutral =
     std::is_integral_v<T> && !std::is_same_v<T, bool>
@@ -45,9 +45,9 @@ __device__ inline T neutral() {
   }
 }
 
-// Replaces the values of a piece, each by the result up to it, or before it; `running` is what
-// stands before the first of them and becomes what the last one ends. Where nothing stands before,
-// `running` has no meaning, nor has the first value of an exclusive scan.
+// Replaces each value of a piece by its inclusive or exclusive result. On entry `running` is the
+// result before the first value, on return the result up to the last. If nothing comes before the
+// piece, `running` is meaningless on entry, and so is the first value of an exclusive scan.
 template <scan_kind kind, typename T, typename Piece, typename Op>
 __device__ inline void scan_piece([[maybe_unused]] bool has_before, T& running, Piece& piece,
                                   const Op& op) {
@@ -57,7 +57,7 @@ __device__ inline void scan_piece([[maybe_unused]] bool has_before, T& running, 
     T including = op(running, piece.values_of[i]);
     if (i == 0 && !has_neutral<T, Op>) {
       including = has_before ? including : piece.values_of[0];
-      // Else the compiler makes two copies of all that follows, one of them for the first lane.
+      // Otherwise the compiler duplicates all code that follows, one copy being for the first lane.
       __syncwarp();
     }
     piece.values_of[i] = kind == scan_kind::exclusive ? running : including;
@@ -65,8 +65,8 @@ __device__ inline void scan_piece([[maybe_unused]] bool has_before, T& running, 
   }
 }
 
-// What comes before a lane in its warp, from what it ends there. In lane 0 that is neutral where a
-// value can be taken out, else it has no meaning.
+// A lane's exclusive result in its warp, from its inclusive one. In lane 0 it is neutral if a value
+// can be removed exactly, else meaningless.
 template <typename Op, typename T>
 __device__ inline T before_in_warp(const T& including, const T& value) {
   if constexpr (is_undone_exactly<T, Op>) {
@@ -76,7 +76,7 @@ __device__ inline T before_in_warp(const T& including, const T& value) {
   }
 }
 
-// The scan of the slots, by the first warp.
+// Scans the slots; called by the first warp.
 template <scan_kind kind, typename T, typename Op, typename Before, typename Scratch>
 __device__ inline void scan_slots(const place& here, const Op& op, const Before& initial,
                                   Scratch& shared) {
@@ -115,7 +115,7 @@ __device__ inline void scan_slots(const place& here, const Op& op, const Before&
   }
 }
 
-// What a scan gives a thread.
+// A thread's results of a scan.
 template <typename T>
 struct team_scanned {
   T result;
@@ -133,7 +133,7 @@ __device__ inline team_scanned<T> scan_by_slots(const Team& here, const T& value
   return {slot_of<T>(here.rank, shared), results_of<T>(shared)[0]};
 }
 
-// Shuffles in each warp, then in the first warp over all warps.
+// Scans each warp by shuffles, then the warps' results in the first warp.
 template <scan_kind kind, typename Team, typename T, typename Op, typename Before, typename Scratch>
 __device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value, const Op& op,
                                                 const Before& initial, Scratch& shared) {
@@ -148,7 +148,7 @@ __device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value
     if (here.lane == here.lanes - 1) partials[here.warp] = in_warp;
     here.sync();
     if (agreed(here.warp == 0)) {
-      // What lanes without a warp hold comes after all others and is not looked at.
+      // Lanes without a warp come after all others, and their results are not used.
       const T up_to_warp =
           scan_up<warp_size>(all_lanes, partials[min(here.lane, here.warps - 1)], op);
       if (here.lane < here.warps) results[here.lane] = up_to_warp;
@@ -174,8 +174,9 @@ __device__ inline team_scanned<T> scan_by_warps(const Team& here, const T& value
   }
 }
 
-// Scans one value of each thread, in the type in which values are carried. The first thread's
-// result of an exclusive scan before which nothing stands is the neutral value, or has no meaning.
+// Scans one value per thread, in the type in which values are carried. In an exclusive scan without
+// an initial value, the first thread's result is the neutral value, or meaningless if there is
+// none.
 template <scan_kind kind, typename Team, typename T, typename Op, typename Before, typename Scratch>
 __device__ inline team_scanned<T> scan_team(const Team& here, const T& value, const Op& op,
                                             const Before& initial, Scratch& passed) {

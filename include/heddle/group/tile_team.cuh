@@ -1,4 +1,4 @@
-// A block, or a tile of several warps, as the team that its collectives work in.
+// A block, or a tile of several warps, as a team of warps.
 #pragma once
 #include <heddle/group/members.cuh>
 #include <heddle/group/scratch.cuh>
@@ -6,7 +6,7 @@
 
 namespace heddle::group::detail {
 
-// The threads of a tile of several warps.
+// The team of all threads of a tile of several warps.
 template <of_several_warps Tile>
 struct tile_team : place {
   const Tile& tile;
@@ -18,7 +18,7 @@ struct tile_team : place {
   __device__ void sync() const { tile.sync(); }
 };
 
-// The team that a group is.
+// The team of a group.
 template <of_several_warps Group, typename T, int threads>
 __device__ inline auto team_of(const Group& group, const scratch<T, threads>& shared) {
   if constexpr (tile_size < Group >> 0) {

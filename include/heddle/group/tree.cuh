@@ -1,4 +1,4 @@
-// Reduction and scan over any set of lanes: what the verbs of heddle::group are made of.
+// Reduction and scan over any set of lanes: the basis of the collectives of heddle::group.
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
@@ -13,15 +13,16 @@ namespace heddle::group::detail {
 using warp::detail::carried;
 using warp::detail::combine_where;
 
-// Up to so many members anywhere in a warp, everyone reads the value of everyone.
+// Up to this many members anywhere in a warp, every member reads every member's value.
 inline constexpr int most_folded_lanes = 4;
 
-// Up to so many members in a row, the last steps of a scan are left out.
+// Up to this many consecutive members, a scan leaves out its last steps.
 inline constexpr int few_neighbours = 8;
 
-// Lanes in a row: Kogge and Stone's scan. Before each step a member holds the result of the
-// `distance` members that end with it, or of all from the first one on if those are fewer. To ask
-// before every step whether it is needed would take longer than to take it: it is asked once.
+// Kogge-Stone scan over consecutive lanes. Before each step a member holds the result of the last
+// `distance` members up to and including itself, or of all from the first on if those are fewer.
+// Checking before every step whether it is needed would take longer than the step itself, so there
+// is only one check.
 template <typename T, typename Op>
 __device__ inline T scan_neighbours(lane_mask members, T value, const Op& op) {
   const lane_mask first_bit = members & (~members + 1);
@@ -30,14 +31,15 @@ __device__ inline T scan_neighbours(lane_mask members, T value, const Op& op) {
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
     if (distance == few_neighbours && members >> few_neighbours < first_bit) break;
-    // The first `distance` members get their own value back, and keep it: a register less to copy.
+    // The first `distance` members receive their own value and keep it, which saves copying a
+    // register.
     const T earlier = heddle::shuffle_up_from(first, members, value, distance);
     value = combine_where(rank >= distance, earlier, value, earlier, op);
   }
   return value;
 }
 
-// Few members: each one folds the values of those up to it, or of all.
+// Few members: each one folds the values of the members up to itself, or of all members.
 template <bool up_to_own, typename T, typename Op>
 __device__ inline T fold_few(lane_mask members, const T& value, const Op& op) {
   const int own_rank = rank(members);
@@ -57,9 +59,10 @@ __device__ inline T fold_few(lane_mask members, const T& value, const Op& op) {
   return folded;
 }
 
-// Any members: before each step a member holds the result of the members up to it in its aligned
-// block of `distance` lanes; those in the upper half of a block of 2 * distance lanes then add what
-// the last member in the lower half has. Groups that call together take the same steps.
+// Any members. Before each step a member holds the result of the members up to itself in its
+// aligned block of `distance` lanes. Members in the upper half of a block of 2 * distance lanes
+// then prepend the result of the last member in the lower half. Groups that call together take the
+// same steps.
 template <typename T, typename Op>
 __device__ inline T scan_blocks(lane_mask members, lane_mask callers, T value, const Op& op) {
 #pragma unroll
@@ -71,8 +74,8 @@ __device__ inline T scan_blocks(lane_mask members, lane_mask callers, T value, c
   return value;
 }
 
-// The result of the members up to each one, itself included. All members go the same way: which one
-// depends on their mask alone. Of a part the others' masks are not known, so there is one way.
+// Inclusive scan. All members take the same path, because it depends only on their mask. A part
+// does not know the masks of the others, so for parts there is only one path.
 template <typename Lanes, typename T, typename Op>
 __device__ inline T scan_lanes(const Lanes& members, T value, const Op& op) {
   if constexpr (std::is_same_v<Lanes, lanes>) {
@@ -83,7 +86,7 @@ __device__ inline T scan_lanes(const Lanes& members, T value, const Op& op) {
   return scan_blocks(members.mask, members.callers(), value, op);
 }
 
-// The result of the caller's group in every member: what the scan gives the last one.
+// Reduction with the result in every member: the last member's result of the scan.
 template <typename Lanes, typename T, typename Op>
 __device__ inline T reduce_lanes(const Lanes& members, T value, const Op& op) {
   if constexpr (std::is_same_v<Lanes, lanes>) {
@@ -98,7 +101,7 @@ __device__ inline T reduce_lanes(const Lanes& members, T value, const Op& op) {
                          last_lane(members.mask));
 }
 
-// The value of the member before the caller, `at_first` in the first member.
+// The value of the member before the caller; `at_first` in the first member.
 template <typename Lanes, typename T>
 __device__ inline T shift_lanes(const Lanes& members, const T& value, const T& at_first) {
   const lane_mask before = prefix(members.mask, lane_id());

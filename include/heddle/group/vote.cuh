@@ -1,5 +1,5 @@
-// One bit per member of a group in; what the members think together out.
-//   strategy    the hardware's vote of the members' lanes; of several warps a barrier that counts
+// Votes of the members of a group: one predicate per member in, the group's result out.
+//   strategy    the hardware's vote of the members' lanes; for several warps, a barrier that votes
 //   needs       sm_75
 #pragma once
 #include <heddle/core/mask.cuh>
@@ -12,7 +12,7 @@ namespace heddle::group {
 //   result in   every member
 //   cost        one vote and one or two other instructions
 
-// The members whose `predicate` is true, each at the place of its lane in the warp.
+// The members whose `predicate` is true, as a mask of the whole warp.
 template <in_one_warp Group>
 [[nodiscard]] __device__ lane_mask ballot(const Group& group, bool predicate) {
   const auto members = lanes_of(group);
@@ -24,7 +24,7 @@ template <in_one_warp Group>
   }
 }
 
-// True if `predicate` is true in some member, in every member.
+// True if `predicate` is true in any member, or in every member.
 template <in_one_warp Group>
 [[nodiscard]] __device__ bool any(const Group& group, bool predicate) {
   return ballot(group, predicate) != 0;
@@ -34,7 +34,8 @@ template <in_one_warp Group>
   return ballot(group, !predicate) == 0;
 }
 
-// How many members have a true `predicate`: all of them, and those of smaller rank.
+// The number of members whose `predicate` is true: of all members, and of those with a smaller
+// rank.
 template <in_one_warp Group>
 [[nodiscard]] __device__ int count_true(const Group& group, bool predicate) {
   return count(ballot(group, predicate));
@@ -45,7 +46,7 @@ template <in_one_warp Group>
 }
 
 // The same for a block or a tile of several warps.
-//   cost        of a block one barrier that votes; of a tile what its own vote takes
+//   cost        blocks: one barrier that votes; tiles: that of their own vote
 template <of_several_warps Group>
 [[nodiscard]] __device__ bool any(const Group& group, bool predicate) {
   if constexpr (tile_size < Group >> 0) {
@@ -63,7 +64,7 @@ template <of_several_warps Group>
   }
 }
 
-// How many threads of the block have a true `predicate`.
+// The number of threads of the block whose `predicate` is true.
 //   cost        one barrier that counts
 [[nodiscard]] __device__ inline int count_true(const cooperative_groups::thread_block&,
                                                bool predicate) {

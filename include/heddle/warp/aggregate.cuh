@@ -1,6 +1,6 @@
-// Atomic updates of many lanes as few: one for each distinct address of the warp.
-//   strategy    a match groups the lanes by address, each group adds up by shuffles, its first lane
-//               makes the atomic update and hands out the result
+// Warp-aggregated atomics: one atomic update for each distinct address in the warp.
+//   strategy    a match groups the lanes by address; each group combines its values by shuffles,
+//               and one of its lanes makes the atomic update and shares the result
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -16,8 +16,8 @@
 
 namespace heddle::warp {
 
-// True of what memory can be updated with by one atomic: 32- and 64-bit integers with plus,
-// minimum, maximum, bit_and, bit_or, bit_xor; float and double with plus, minimum, maximum.
+// True if one atomic can update a T in memory with Op: 32- and 64-bit integers with plus, minimum,
+// maximum, bit_and, bit_or, bit_xor; float and double with plus, minimum, maximum.
 template <typename Op, typename T>
 inline constexpr bool has_atomic =
     (std::is_same_v<Op, plus> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>)
@@ -29,7 +29,7 @@ inline constexpr bool has_atomic =
 
 namespace detail {
 
-// CUDA's atomic functions know these four integers, and `long` by none of its names.
+// CUDA's atomic functions have overloads for these four integer types, but none for `long`.
 template <typename T>
 using unsigned_twin = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
 template <typename T>
@@ -45,10 +45,10 @@ __device__ inline To same_bits(const From& from) {
   return to;
 }
 
-// The smaller or larger of a floating-point number in memory and `value`, as minimum and maximum
-// define them: NaN loses, -0 is below +0. Floating-point numbers above 0 are ordered as their bits
-// are, and below 0 the other way round, so integer atomics do it. A NaN in memory that lies on the
-// wrong end of that order stays, and is then replaced by comparing and swapping.
+// Atomic minimum or maximum of floating-point numbers, as minimum and maximum define them: NaN
+// loses, -0 is below +0. Numbers above 0 are ordered as their bits are, numbers below 0 in reverse,
+// so integer atomics suffice. A NaN in memory that sorts at the wrong end survives them; a
+// compare-and-swap loop then replaces it.
 template <typename T, typename Op>
 __device__ inline T update_extreme(T* address, T value, Op op) {
   using number = unsigned_twin<T>;
@@ -57,7 +57,7 @@ __device__ inline T update_extreme(T* address, T value, Op op) {
   constexpr number sign = number{1} << (8 * sizeof(T) - 1);
   const bool value_is_nan = value != value;
   auto bits = same_bits<number>(value);
-  // The NaN that loses against every number.
+  // This NaN loses against every number.
   if (value_is_nan) bits = smaller_wins ? ~sign : ~number{0};
   auto* const word = reinterpret_cast<number*>(address);
   auto* const signed_word = reinterpret_cast<signed_number*>(address);
@@ -81,7 +81,7 @@ __device__ inline T update_extreme(T* address, T value, Op op) {
   return seen;
 }
 
-// One lane's atomic update; the value before it.
+// One lane's atomic update; returns the value before it.
 template <typename T, typename Op>
 __device__ inline T update_alone(T* address, T value, Op op) {
   static_assert(has_atomic<Op, T>);
@@ -114,11 +114,11 @@ __device__ inline T update_alone(T* address, T value, Op op) {
   }
 }
 
-// Combines the values of each set of peers in lane order, as a tree of neighbours; the result is in
-// the first of them. `peers` is what match_any() gave.
+// Combines the values of each set of peers in lane order, as a tree of neighbours. The result is in
+// the first peer. `peers` comes from match_any().
 template <typename T, typename Op>
 __device__ inline T combine_peers(lane_mask peers, T value, Op op, lane_mask members) {
-  // If one lane has all members as its peers, all of them do.
+  // If all members are peers of one lane, they are peers of every lane.
   if constexpr (has_instruction<warp_size, T, Op>) {
     if (peers == members) return reduce_by_instruction<T, Op>(members, value);
   } else {
@@ -127,19 +127,19 @@ __device__ inline T combine_peers(lane_mask peers, T value, Op op, lane_mask mem
   const int lane = lane_id();
   int my_rank = rank(peers);
   lane_mask later = peers & ~lanes_below(lane + 1);
-  // Before each step the peers that are left hold the result of `step` ranks each: 1, 2, 4, …
+  // Before each step the remaining peers hold the result of 1, 2, 4, … ranks each.
   while (__any_sync(members, later != 0)) {
     const int next = first_lane(later);
     const T other = shuffle(members, value, next < 0 ? lane : next);
     if (next >= 0) value = op(value, other);
-    // Every second one has given its value to the one before it and is left out from now on.
+    // Every second peer has passed on its value and drops out.
     later &= __ballot_sync(members, (my_rank & 1) == 0);
     my_rank >>= 1;
   }
   return value;
 }
 
-// Combines, for each lane, the values of its peers up to itself, in lane order.
+// Inclusive scan over each set of peers, in lane order.
 //   previous    the peer before the caller, -1 for the first
 template <typename T, typename Op>
 __device__ inline T scan_peers(lane_mask peers, int previous, T value, Op op, lane_mask members) {
@@ -152,8 +152,8 @@ __device__ inline T scan_peers(lane_mask peers, int previous, T value, Op op, la
     }
     return value;
   }
-  // Before each step every lane holds the result of its last `step` peers, and `previous` is the
-  // peer where those before them are found: 1, 2, 4, … ranks below.
+  // Before each step a lane holds the result of the last 1, 2, 4, … peers up to and including
+  // itself, and `previous` is the peer that many ranks below.
   while (__any_sync(members, previous >= 0)) {
     const int source = previous < 0 ? lane : previous;
     const T before = shuffle(members, value, source);
@@ -173,7 +173,7 @@ __device__ inline T update_with_result(T* address, T value, Op op, lane_mask mem
   T old = value;
   if (lane == last) old = update_alone(address, inclusive, op);
   old = shuffle(members, old, last);
-  // What the peers before the caller bring; nothing for the first.
+  // The result of the peers before the caller; not used in the first peer.
   T exclusive;
   if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
     exclusive = static_cast<T>(inclusive - value);
@@ -183,13 +183,13 @@ __device__ inline T update_with_result(T* address, T value, Op op, lane_mask mem
   return previous < 0 ? old : op(old, exclusive);
 }
 
-// Shared memory updates 32-bit integers by itself, and counts lanes of one address at once. Where
-// lanes meet at several addresses that takes less than to find out who meets whom. Everything else
-// it does by comparing and swapping, once more for each lane that meets others.
+// Shared memory has native atomics for 32-bit integers and merges increments of one address. If the
+// lanes have several addresses, that is faster than finding the peers by a match. Everything else
+// is a compare-and-swap loop, which runs once more for each conflicting lane.
 template <typename T>
 inline constexpr bool is_updated_by_shared_memory = std::is_integral_v<T> && sizeof(T) == 4;
 
-// A runtime that cannot tell memories apart lets lanes join everywhere, which is right as well.
+// Without __isShared, lanes are always aggregated, which is also correct.
 template <typename Pointer>
 concept knows_its_memory = requires(Pointer address) {
   __isShared(address);
@@ -204,8 +204,8 @@ __device__ inline bool is_in_shared_memory(T* address) {
   }
 }
 
-// Updates in shared memory: joined if all lanes want the same word, else lane by lane.
-//   word        says which one: equal for equal addresses
+// Updates in shared memory: aggregated if all lanes have the same word, else one atomic per lane.
+//   word        identifies the address: equal for equal addresses
 template <typename T, typename Op>
 __device__ inline void update_in_shared_memory(T* address, std::uint32_t word, T value, Op op,
                                                bool takes_part, lane_mask members) {
@@ -231,27 +231,25 @@ __device__ inline void update_without_result(T* address, T value, Op op, lane_ma
   if (is_first_of_address) static_cast<void>(update_alone(address, total, op));
 }
 
-// Sums of integers may pass the end of their range, as atomicAdd's do: they are made of unsigned
-// numbers.
+// Integer sums wrap around, as those of atomicAdd do, so they are computed in unsigned types.
 template <typename T, typename Op>
 using summed_as =
     std::conditional_t<std::is_integral_v<T> && std::is_same_v<Op, plus>, unsigned_twin<T>, T>;
 
 }  // namespace detail
 
-// Updates *address with `value` in every lane: with one atomic for each distinct address.
-//   called by   every lane of `members`: any set of lanes, each with an address of its own choice
-//   result in   every caller: what was at its address just before its own update, as if the lanes
-//               of one address had gone in lane order and nobody else in between
+// Updates *address with `value` in every lane, with one atomic for each distinct address.
+//   called by   every lane of `members`: any set of lanes; their addresses may differ
+//   result in   every caller: the value at its address just before its own update, as if the lanes
+//               with the same address had made theirs in lane order with no other thread in between
 //   op          plus, minimum, maximum, bit_and, bit_or, bit_xor for 32- and 64-bit integers,
-//   exact;
-//               plus, minimum, maximum for float and double
-//   order       relaxed, as CUDA's atomic functions. Floating-point sums: the values of an address
-//               are added up in lane order first, then go to memory in one addition; a lane's
-//               result is memory's number plus the sum of the lanes before it, rounded so
-//   cost        one match, one atomic, two shuffles for every four bytes; and log2(the most lanes
-//               of one address) steps of a vote, a shuffle and one more for every four bytes.
-//               Without votes if all 32 lanes have the same address
+//               exact; plus, minimum, maximum for float and double
+//   order       relaxed, like CUDA's atomic functions. Floating-point sums: the values for an
+//               address are first added up in lane order, then added to memory once. A lane's
+//               result is the old value plus the sum of the lanes before it, rounded accordingly
+//   cost        one match, one atomic, two shuffles for every four bytes; then log2(n) steps if up
+//               to n lanes have the same address, each with a vote, a shuffle, and another shuffle
+//               for every four bytes. No votes if all 32 lanes have the same address
 template <typename T, typename Op = plus>
 [[nodiscard]] __device__ T aggregated_update(T* address, std::type_identity_t<T> value, Op op = {},
                                              lane_mask members = all_lanes) {
@@ -261,16 +259,16 @@ template <typename T, typename Op = plus>
                                                    static_cast<number>(value), op, members));
 }
 
-// The same for callers who do not need what was there before.
-//   called by   every lane of `members`: any set of lanes, each with an address of its own choice
+// aggregated_update() for callers that do not need the old value.
+//   called by   every lane of `members`: any set of lanes; their addresses may differ
 //   op          as aggregated_update()
-//   order       relaxed. Floating-point sums: as a tree of neighbours in lane order, then one
-//               addition to memory
-//   cost        one match, one atomic; and log2(the most lanes of one address) steps of two votes
-//               and one shuffle for every four bytes. If all lanes have the same address, 32-bit
-//               integers need one instruction instead of the steps. 32-bit integers of shared
-//               memory: two votes and a shuffle, then that instruction and one atomic if all lanes
-//               have the same address, else an atomic of each lane
+//   order       relaxed. Floating-point sums: a tree of neighbours in lane order, then one addition
+//               to memory
+//   cost        one match, one atomic; then log2(n) steps if up to n lanes have the same address,
+//               each with two votes and one shuffle for every four bytes. If all lanes have the
+//               same address, 32-bit integers need one instruction instead of the steps. 32-bit
+//               integers in shared memory: two votes and a shuffle, then that instruction and one
+//               atomic if all lanes have the same address, else one atomic per lane
 template <typename T, typename Op = plus>
 __device__ void aggregated_update_without_result(T* address, std::type_identity_t<T> value,
                                                  Op op = {}, lane_mask members = all_lanes) {
@@ -292,9 +290,9 @@ __device__ void aggregated_add_without_result(T* address, std::type_identity_t<T
   aggregated_update_without_result(address, value, plus{}, members);
 }
 
-// Stores `value` at *address in every lane: one store for each distinct address, that of the last
-// lane. (Where lanes of a warp store at one place by themselves, any of them may win.)
-//   called by   every lane of `members`: any set of lanes, each with an address of its own choice
+// Stores `value` at *address in every lane, with one store for each distinct address: the last
+// lane's value wins. (With plain stores to one address, any lane's value may win.)
+//   called by   every lane of `members`: any set of lanes; their addresses may differ
 //   order       relaxed
 //   cost        one match, one store
 template <typename T>
@@ -305,11 +303,11 @@ __device__ void aggregated_set(T* address, std::type_identity_t<T> value,
   if (lane_id() == last_lane(peers)) *static_cast<volatile T*>(address) = value;
 }
 
-// Draws a ticket for each lane from one counter: with one atomic for all.
+// Draws a ticket for each lane from one counter, with a single atomic.
 //   called by   every lane of `members`, all with the same counter. To draw for some lanes only:
 //               const lane_mask wanting = ballot(wants);
 //               if (wants) ticket = aggregated_increment(counter, wanting);
-//   result in   every caller: tickets of a warp follow each other in lane order
+//   result in   every caller: the tickets of a warp are consecutive, in lane order
 //   order       relaxed
 //   cost        one atomic addition, one shuffle for every four bytes, two population counts
 template <typename T>

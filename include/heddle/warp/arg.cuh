@@ -1,6 +1,6 @@
-// The largest or smallest value of a tile, and where it stands.
-//   strategy    values as integers of the same order: the best one, then the smallest index that
-//               has it; in tiles a butterfly of both
+// The largest or smallest value of a tile, and its index.
+//   strategy    whole warps: map values to integers of the same order and reduce these, then the
+//               indices of the best; smaller tiles: a butterfly of value and index
 //   needs       sm_75; reductions in one instruction sm_80
 #pragma once
 #include <heddle/core/features.cuh>
@@ -18,7 +18,7 @@
 
 namespace heddle::warp {
 
-// A value and its place: whatever the caller numbers its values by.
+// A value and its index, which is whatever the caller numbers its values by.
 template <typename T, std::integral Index = int>
 struct indexed {
   T value;
@@ -29,9 +29,9 @@ namespace detail {
 
 enum class extreme { smallest, largest };
 
-// Signed integers that are ordered as the values are, the wanted extreme first: the smallest key is
-// always the one that is looked for. Floating-point numbers with their sign and magnitude become
-// integers, so that -0 and +0 have the same key; a NaN has the last key.
+// Maps values to signed integers whose smallest is always the wanted extreme. Floating-point
+// numbers change from sign and magnitude to two's complement, so -0 and +0 have the same key; a NaN
+// has the last key.
 template <extreme wanted, typename T>
 struct sort_key {
   static_assert(is_number<T> && sizeof(T) <= 8, "a key is a number of at most eight bytes");
@@ -41,14 +41,14 @@ struct sort_key {
   using number = std::conditional_t<is_wide, double, float>;
   static constexpr word last = std::numeric_limits<word>::max();
   static constexpr bits top = static_cast<bits>(last) + 1;
-  // What the bits of a value are changed by: the sign for the largest floating-point number, all
-  // for the largest integer, and the top bit for integers without sign.
+  // The bits to flip: the sign bit for the largest floating-point number, all bits for the largest
+  // integer, and in addition the top bit for unsigned integers.
   static constexpr bits changed =
       is_floating<T> ? (wanted == extreme::largest ? top : bits{0})
                      : (wanted == extreme::largest ? ~bits{0} : bits{0}) ^
                            (std::is_unsigned_v<T> && sizeof(T) >= 4 ? top : bits{0});
 
-  // The bits, changed so that the smallest is wanted.
+  // The bits, flipped so that the smallest is wanted.
   __device__ static bits bits_of(T value) {
     if constexpr (is_floating<T>) {
       return words_of_number(static_cast<number>(value)) ^ changed;
@@ -67,7 +67,7 @@ struct sort_key {
       return changed_bits;
     }
   }
-  // The inverse; `is_negative` tells the zeros apart, before the change.
+  // The inverse of key_of(). `is_negative`, the sign of bits_of(), distinguishes the two zeros.
   __device__ static T value_of(word key, bool is_negative) {
     auto found = static_cast<bits>(key);
     if constexpr (is_floating<T>) {
@@ -97,24 +97,23 @@ struct sort_key {
   }
 };
 
-// The smallest of the words of any lanes that call together, by shuffles: each lane takes the
-// smaller of its own and that of the lane 1, 2, 4 … members further round. That it meets some twice
-// does no harm.
+// The smallest word of any set of lanes, by shuffles: each lane takes the minimum of its own and
+// that of the lane 1, 2, 4, … members further round. Counting some members twice does no harm.
 template <typename Word>
 __device__ inline Word smallest_by_shuffles(lane_mask members, Word word) {
-  const lane_mask callers = __ballot_sync(members, true);  // those that have a thread
+  const lane_mask callers = __ballot_sync(members, true);  // members that have a thread
   const lane_mask later = callers & ~lanes_below(lane_id() + 1);
   int source = first_lane(later != 0 ? later : callers);
 #pragma unroll
   for (int distance = 1; distance < warp_size; distance *= 2) {
-    // A lane holds the smallest of `distance` members from it on; `source` comes after those.
+    // A lane holds the smallest of the `distance` members from itself on; `source` is the next one.
     word = minimum{}(word, shuffle(members, word, source));
     if (distance < warp_size / 2) source = shuffle(members, source, source);
   }
   return word;
 }
 
-// The same by one instruction where there is one.
+// The same in one instruction, if the hardware has it.
 template <typename Word>
 __device__ inline Word smallest_word(lane_mask members, Word word) {
   if constexpr (has_feature<feature::warp_reduction>) {
@@ -124,8 +123,8 @@ __device__ inline Word smallest_word(lane_mask members, Word word) {
   }
 }
 
-// The smallest key among the lanes of the warp that are still in question, word by word from the
-// top; the others are out of question then.
+// The smallest key among the lanes with `is_in` set, word by word from the top. Clears `is_in` in
+// the lanes with larger keys.
 __device__ inline std::int32_t smallest_of_warp(lane_mask members, std::int32_t key, bool& is_in) {
   const std::int32_t best = smallest_word(members, is_in ? key : INT32_MAX);
   is_in = is_in && key == best;
@@ -140,8 +139,8 @@ __device__ inline std::int64_t smallest_of_warp(lane_mask members, std::int64_t 
   return static_cast<std::int64_t>(std::uint64_t{upper} << 32 | best);
 }
 
-// The extreme of any lanes of a warp that call together, and of equal ones that with the smallest
-// index, through keys.
+// The extreme of any set of lanes, found through keys; of equal values, the one with the smallest
+// index.
 template <extreme wanted, typename T, typename Index>
 __device__ inline indexed<T, Index> extreme_of_lanes(lane_mask members, T value, Index index) {
   using value_key = sort_key<wanted, T>;
@@ -158,7 +157,7 @@ __device__ inline indexed<T, Index> extreme_of_lanes(lane_mask members, T value,
   return {value_key::value_of(best, is_negative), index_key::value_of(best_place, false)};
 }
 
-// True if `other` is to be taken rather than `mine`. NaN may be among them if `knows_nan`.
+// True if `other` should replace `mine`. Handles NaN only if `knows_nan`.
 template <extreme wanted, bool knows_nan, typename T, typename Index>
 __device__ inline bool is_better(const indexed<T, Index>& other, const indexed<T, Index>& mine) {
   const bool is_earlier = other.index < mine.index;
@@ -167,7 +166,8 @@ __device__ inline bool is_better(const indexed<T, Index>& other, const indexed<T
     const bool other_is_nan = other.value != other.value;
     if (is_nan || other_is_nan) return is_nan && (!other_is_nan || is_earlier);
   }
-  // Each comparison takes the last one's result in: no instruction joins them.
+  // Each comparison takes the previous result as an input, so no instruction is needed to join
+  // them.
   if constexpr (wanted == extreme::largest) {
     return (is_earlier || other.value > mine.value) && other.value >= mine.value;
   } else {
@@ -175,7 +175,8 @@ __device__ inline bool is_better(const indexed<T, Index>& other, const indexed<T
   }
 }
 
-// The extreme of each tile. Before each step every lane holds that of its aligned `distance` lanes.
+// The extreme of each tile. Before each step every lane holds the extreme of its aligned block of
+// `distance` lanes.
 template <extreme wanted, bool knows_nan, int width, typename T, typename Index>
 __device__ inline indexed<T, Index> best_of_tile(lane_mask members, indexed<T, Index> mine) {
 #pragma unroll
@@ -189,16 +190,16 @@ __device__ inline indexed<T, Index> best_of_tile(lane_mask members, indexed<T, I
   return mine;
 }
 
-// Whole warps, in which `members` may be any lanes, through keys; smaller tiles as they are.
+// Whole warps use keys, and `members` may be any lanes; smaller tiles compare the values directly.
 template <extreme wanted, int width, typename T, typename Index>
 __device__ inline indexed<T, Index> extreme_of_tile(lane_mask members, T value, Index index) {
   if constexpr (width == warp_size) {
     return extreme_of_lanes<wanted>(members, value, index);
   } else {
-    // Half and bfloat16 travel as float, which takes no more shuffles.
+    // Half and bfloat16 are exchanged as float, which takes no more shuffles.
     const indexed<accumulator<T>, Index> mine{static_cast<accumulator<T>>(value), index};
     auto best = best_of_tile<wanted, false, width>(members, mine);
-    // Comparisons that know NaN take twice as long: they are made again where there was one.
+    // NaN-aware comparisons take twice as long, so they run only if there is a NaN.
     if (is_floating<T> && __any_sync(members, mine.value != mine.value) != 0) {
       best = best_of_tile<wanted, true, width>(members, mine);
     }
@@ -225,14 +226,14 @@ __device__ inline int lane_of_extreme(lane_mask members, T value) {
 // The contract of all functions here:
 //   called by   every lane of `members`, which holds whole tiles of `width` lanes
 //   result in   every lane of the tile, the same
-//   order       of equal values that with the smallest index is taken; -0 and +0 are equal, and the
-//               value is the one that stands at the index. A NaN loses against any number; if all
-//               are NaN, the result is a NaN with the smallest index
+//   order       of equal values, the one with the smallest index wins; -0 and +0 are equal, and the
+//               result is the one at that index. A NaN loses against any number; if all values are
+//               NaN, the result is a NaN with the smallest index
 
 // The largest value of each tile and its index.
 //   cost        32 lanes: one reduction instruction for every four bytes of value and of index, and
 //               about ten others. Smaller tiles: log2(width) shuffles for every four bytes of both,
-//               and one vote for floating-point numbers. Before Ampere nine shuffles stand for a
+//               and one vote for floating-point numbers. Before Ampere, nine shuffles replace each
 //               reduction instruction
 template <int width = warp_size, typename T, std::integral Index>
 requires is_number<T>
@@ -254,8 +255,8 @@ requires is_number<T>
   return detail::extreme_of_tile<detail::extreme::smallest, width>(members, value, index);
 }
 
-// The lane that holds the largest, or smallest, value of its tile: the first one of several.
-//   result in   every lane of the tile: the number of a lane in the warp
+// The first lane of the tile that holds its largest, or smallest, value.
+//   result in   every lane of the tile: a lane number in the warp
 //   cost        32 lanes: one reduction instruction for every four bytes, one vote and about ten
 //               others. Smaller tiles: log2(width) shuffles for every four bytes, and one vote
 template <int width = warp_size, typename T>
@@ -273,10 +274,10 @@ requires is_number<T>
   return detail::lane_of_extreme<detail::extreme::smallest, width>(members, value);
 }
 
-// The best value of each tile by an order of the caller's, and its index.
-//   result in   every lane of the tile; the same, if no two lanes bring the same index
-//   is_better   a strict weak order: is_better(a, b) if a is to be taken rather than b; where
-//               neither is better, the smaller index decides
+// The best value of each tile by the caller's own order, and its index.
+//   result in   every lane of the tile; the same in all if no two lanes have the same index
+//   is_better   a strict weak order: is_better(a, b) is true if a wins against b; if neither is
+//               better, the smaller index wins
 //   cost        log2(width) shuffles for every four bytes of value and of index
 template <int width = warp_size, exchangeable T, std::integral Index, typename Better>
 requires std::predicate<const Better&, const T&, const T&>

@@ -1,4 +1,4 @@
-// Bitonic networks over the lanes of a tile: the steps that sort and top_k are made of.
+// Bitonic networks over the lanes of a tile: the building blocks of sort and top_k.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
@@ -18,15 +18,16 @@ template <typename Item>
 __device__ inline Item from_partner(lane_mask members, const Item& item, int distance) {
   return shuffle_xor(members, item, distance);
 }
-// Key and load apart: bytes between them are not worth a shuffle.
+// Key and load are shuffled separately, so that padding between them costs no shuffle.
 template <typename Key, typename Load>
 __device__ inline loaded<Key, Load> from_partner(lane_mask members, const loaded<Key, Load>& item,
                                                  int distance) {
   return {shuffle_xor(members, item.key, distance), shuffle_xor(members, item.load, distance)};
 }
 
-// True if the lane takes its partner's item because of the codes; of equal ones each keeps its own.
-// In twice the bits, the last of which says what the lane keeps: that takes one comparison.
+// True if the lane takes its partner's item. If the codes are equal, each lane keeps its own. The
+// comparison is in twice the bits, and the lowest bit of the limit encodes `keeps_first`: that way
+// one comparison is enough.
 template <typename Code>
 __device__ inline bool is_taken(Code mine, Code other, bool keeps_first) {
   static_assert(sizeof(Code) == 4, "a code of four bytes is compared in eight");
@@ -36,20 +37,20 @@ __device__ inline bool is_taken(Code mine, Code other, bool keeps_first) {
   return (static_cast<wide>(other) * above < limit) == keeps_first;
 }
 
-// What a lane has after a compare-exchange with its partner: the first of both items or the other.
-// `is_single`: the lane exchanges only one item at this step.
+// The item that a lane keeps in a compare-exchange with its partner: the first of the two if
+// `keeps_first`, else the second. `is_single`: the lane exchanges only one item in this step.
 template <bool is_single, typename Item, typename Order>
 __device__ inline Item kept(const Item& mine, const Item& other, bool keeps_first,
                             const Order& order) {
   if constexpr (is_single && std::is_same_v<Order, by_code> && sizeof(Item) == 4) {
-    // A step shorter than compare and select; but of several in a row the compiler makes branches.
+    // Shorter than compare and select; but the compiler turns several in a row into branches.
     return keeps_first ? min(mine, other) : max(mine, other);
   } else if constexpr (is_single && std::is_same_v<Order, by_code_alone>) {
     return is_taken(mine.key, other.key, keeps_first) ? other : mine;
   } else if constexpr (Order::is_total) {
     return order(other, mine) == keeps_first ? other : mine;
   } else {
-    // Of equal items each of the two lanes keeps its own.
+    // If the items are equal, both lanes keep their own.
     const Item& lower = keeps_first ? mine : other;
     const Item& upper = keeps_first ? other : mine;
     return order(upper, lower) ? other : mine;
@@ -71,8 +72,8 @@ __device__ inline void put_in_order(Item& a, Item& b, const Order& order) {
   }
 }
 
-// Sorts items[first] … items[first + size - 1] of a lane by Batcher's odd-even merges, which suit
-// any size: 1, 3, 5, 9, 12, 16 and 19 comparisons for 2 … 8 items.
+// Sorts items[first] … items[first + size - 1] of a lane by Batcher's odd-even merge sort, which
+// works for any size: 1, 3, 5, 9, 12, 16 and 19 comparisons for 2 … 8 items.
 template <int size, int count, typename Item, typename Order>
 __device__ inline void sort_in_lane(Item (&items)[count], int first, const Order& order) {
 #pragma unroll
@@ -96,11 +97,11 @@ inline constexpr int odd_part = number % 2 == 0 ? odd_part<number / 2> : number;
 template <>
 inline constexpr int odd_part<0> = 1;
 
-// Sorts a lane's items where they rise and then fall, or a rotation of that.
+// Sorts a lane's items that are bitonic: they rise and then fall, or are a rotation of that.
 template <int count, typename Item, typename Order>
 __device__ inline void merge_in_lane(Item (&items)[count], const Order& order) {
   constexpr int odd = odd_part<count>;
-  // Before each step the items of each part of `size` are bitonic, and the parts are in order.
+  // Before each step every part of `size` items is bitonic, and the parts are in order.
 #pragma unroll
   for (int size = count; size > odd; size /= 2) {
 #pragma unroll
@@ -112,8 +113,8 @@ __device__ inline void merge_in_lane(Item (&items)[count], const Order& order) {
   for (int first = 0; first < count; first += odd) sort_in_lane<odd>(items, first, order);
 }
 
-// Compares each item with that of `distance` lanes further: in each 2 * distance lanes what comes
-// first gathers in the lower half.
+// Compare-exchanges each item with that of the lane `distance` away: in every 2 * distance lanes,
+// the items that come first gather in the lower half.
 template <int count, typename Item, typename Order>
 __device__ inline void split_halves(Item (&items)[count], int distance, lane_mask members,
                                     const Order& order) {
@@ -125,7 +126,7 @@ __device__ inline void split_halves(Item (&items)[count], int distance, lane_mas
   }
 }
 
-// The same of two sorted halves of `size` lanes, the second read backwards, which makes both
+// The same for two sorted halves of `size` lanes. The second is read backwards, which makes the two
 // together bitonic.
 template <int count, typename Item, typename Order>
 __device__ inline void fold_halves(Item (&items)[count], int size, lane_mask members,
@@ -141,12 +142,12 @@ __device__ inline void fold_halves(Item (&items)[count], int size, lane_mask mem
     items[i] = kept<count == 1>(items[i], others[i], keeps_first, order);
 }
 
-// Sorts the items of each tile of `width` lanes, a lane's items one after the other. All
+// Sorts the items of each tile of `width` lanes, with consecutive items in each lane. All
 // comparisons point the same way, so a lane needs one predicate for each bit of its number.
 template <int width, int count, typename Item, typename Order>
 __device__ inline void sort_tiles(Item (&items)[count], lane_mask members, const Order& order) {
   sort_in_lane<count>(items, 0, order);
-  // Before each step every aligned size / 2 lanes are sorted.
+  // Before each step every aligned block of size / 2 lanes is sorted.
 #pragma unroll
   for (int size = 2; size <= width; size *= 2) {
     fold_halves(items, size, members, order);
@@ -158,8 +159,8 @@ __device__ inline void sort_tiles(Item (&items)[count], lane_mask members, const
   }
 }
 
-// Of two sorted tiles of `width` lanes, the second read backwards, keeps the `width` first items
-// and sorts them.
+// Merges two sorted tiles of `width` lanes, the second given backwards: keeps the first `width`
+// items, sorted.
 template <int width, typename Item, typename Order>
 __device__ inline Item keep_first(const Item& sorted, const Item& sorted_backwards,
                                   lane_mask members, const Order& order) {

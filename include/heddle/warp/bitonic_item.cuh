@@ -1,4 +1,4 @@
-// What bitonic networks move: keys, perhaps with a load, and the orders that they stand in.
+// The items of bitonic networks, which are keys with or without a load, and their orders.
 #pragma once
 #include <heddle/core/ordering.cuh>
 #include <heddle/core/words.cuh>
@@ -9,14 +9,14 @@
 
 namespace heddle::warp::detail {
 
-// A key and what travels with it.
+// A key and the load that travels with it.
 template <typename Key, typename Load>
 struct loaded {
   Key key;
   Load load;
 };
 
-// Orders of a network's items. One is total where items that it leaves equal are the same bits.
+// Orders of a network's items. An order is total if items that compare equal have the same bits.
 
 // Integers, compared as they are.
 struct by_code {
@@ -27,17 +27,17 @@ struct by_code {
   }
 };
 
-// Codes with a load, which decides between equal ones.
+// Codes with a load that breaks ties.
 struct by_code_and_load {
   static constexpr bool is_total = true;
   template <typename Item>
   __device__ bool operator()(const Item& a, const Item& b) const {
-    const bool load_is_less = a.load < b.load;  // in any case: a branch would cost more
+    const bool load_is_less = a.load < b.load;  // unconditionally: a branch would cost more
     return (load_is_less && a.key <= b.key) || a.key < b.key;
   }
 };
 
-// Keys, and keys with a load that does not count.
+// Keys, with or without a load; the load is not compared.
 template <typename Before>
 struct by_key {
   static constexpr bool is_total = false;
@@ -52,7 +52,7 @@ struct by_key {
   }
 };
 
-// Keys with a load that decides between equal ones and is different in all of them.
+// Keys with a load that breaks ties; no two loads are equal.
 template <typename Before>
 struct by_key_and_load {
   static constexpr bool is_total = true;
@@ -65,7 +65,7 @@ struct by_key_and_load {
   }
 };
 
-// The same of keys that may be missing: those with the load `missing` stand after all others.
+// The same for keys that may be missing: items with the load `missing` come last.
 inline constexpr std::uint32_t missing = ~std::uint32_t{0};
 template <typename Before>
 struct by_key_and_load_if_there {
@@ -78,8 +78,8 @@ struct by_key_and_load_if_there {
   }
 };
 
-// How a key and a 32-bit load make an item of a network, and in which order it stands: `Order` is
-// that of loaded keys that have no code.
+// Packs a key and a 32-bit load into an item of a network, and gives the order of the items:
+// `Order`, unless the keys have codes.
 template <typename Key, typename Before, typename Order>
 struct keyed {
   using item = loaded<Key, std::uint32_t>;
@@ -90,7 +90,7 @@ struct keyed {
   __device__ static Order order(const Before& before) { return Order{before}; }
 };
 
-// Codes of 8 bytes beside their load.
+// Codes of 8 bytes, next to their load.
 template <typename Key, typename Before, typename Order>
 requires(orders_by_code<Before, Key> && sizeof(Key) == 8) struct keyed<Key, Before, Order> {
   using code = order_code<Key>;
@@ -105,7 +105,8 @@ requires(orders_by_code<Before, Key> && sizeof(Key) == 8) struct keyed<Key, Befo
   __device__ static by_code_and_load order(const Before&) { return {}; }
 };
 
-// Smaller codes above their load in one integer. Codes of up to 2 bytes leave 16 bits for it.
+// Smaller codes, above their load in one integer. Codes of up to 2 bytes leave 16 bits for the
+// load.
 template <typename Key, typename Before, typename Order>
 requires(orders_by_code<Before, Key> && sizeof(Key) <= 4) struct keyed<Key, Before, Order> {
   using code = order_code<Key>;
@@ -127,8 +128,8 @@ requires(orders_by_code<Before, Key> && sizeof(Key) <= 4) struct keyed<Key, Befo
   __device__ static by_code order(const Before&) { return {}; }
 };
 
-// Codes of 4 bytes beside a load that does not count: for one item of each lane. Of equal codes
-// neither lane takes the other's load.
+// Codes of 4 bytes next to a load that is not compared, for one item per lane. If the codes are
+// equal, each lane keeps its own load.
 struct by_code_alone {
   static constexpr bool is_total = false;
   template <typename Item>
@@ -148,7 +149,7 @@ struct keyed_apart {
   __device__ static by_code_alone order(const Before&) { return {}; }
 };
 
-// The form of `count` pairs of each lane in which the load does not decide between equal keys.
+// The form of `count` pairs per lane if the load need not break ties.
 template <int count, typename Key, typename Before>
 using keyed_for_pairs =
     std::conditional_t<count == 1 && orders_by_code<Before, Key> && sizeof(Key) == 4,

@@ -1,4 +1,4 @@
-// One lane's value for all lanes of its tile.
+// Gives one lane's value to all lanes of its tile.
 //   strategy    one shuffle
 //   needs       sm_75
 #pragma once
@@ -10,8 +10,9 @@ namespace heddle::warp {
 
 // Gives every lane of each aligned tile of `width` lanes the value of its lane `source`.
 //   called by   every lane of `members`, among them the source of the caller's tile
-//   source      counted from the start of the tile, modulo `width` (so a lane's number in the warp
-//               serves as well); the same in all lanes of a tile, or each gets what it asks for
+//   source      counted from the start of the tile, modulo `width`, so a lane number in the warp
+//               works as well; usually the same in all lanes of a tile, else each gets the value it
+//               asks for
 //   result in   every caller
 //   cost        one shuffle for every four bytes
 template <int width = warp_size, exchangeable T>
@@ -25,8 +26,8 @@ template <int width = warp_size, exchangeable T>
 // Gives every member the value of the first member of its tile, whichever lane that is.
 //   called by   every lane of `members`: any set of lanes
 //   result in   every caller
-//   cost        one shuffle for every four bytes; four instructions more unless `members` is known
-//               when compiled
+//   cost        one shuffle for every four bytes; four more instructions unless `members` is known
+//               at compile time
 template <int width = warp_size, exchangeable T>
 [[nodiscard]] __device__ T broadcast_first(T value, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");

@@ -1,4 +1,4 @@
-// How a lane combines its value with another lane's, in their order and without parting the warp.
+// Combines a lane's value with another lane's, in lane order and without divergence.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/operators.cuh>
@@ -8,9 +8,9 @@
 
 namespace heddle::warp::detail {
 
-// op(earlier, later) where `is_meant`, else `otherwise`: as instructions of op under a predicate.
-// Without the empty statement the compiler uses op in every lane and selects what counts
-// afterwards, which makes each step longer; but for float, where it does better without.
+// op(earlier, later) if `is_meant`, else `otherwise`, with the instructions of op predicated.
+// Without the empty asm the compiler applies op in every lane and selects the result afterwards,
+// which makes each step longer. Only float is faster without it.
 template <typename T, typename Op>
 __device__ inline T combine_where(bool is_meant, const T& earlier, const T& later, T otherwise,
                                   const Op& op) {
@@ -21,13 +21,13 @@ __device__ inline T combine_where(bool is_meant, const T& earlier, const T& late
   return otherwise;
 }
 
-// True where op is used in both orders, the second under a predicate, for values that may come
-// before or after the lane's own; with both under predicates the compiler makes branches of them.
-// Of larger values the operands are chosen: op might be long.
+// True if op is applied in both orders, the second one predicated, to combine with a value that may
+// come before or after the lane's own. If both were predicated, the compiler would emit branches.
+// For larger values the operands are selected instead, because op might be long.
 template <typename T>
 inline constexpr bool is_combined_both_ways = sizeof(T) <= 8;
 
-// Combines a lane's value with another's, which comes before it or after it.
+// Combines a lane's value with another, which comes before or after it.
 template <typename T, typename Op>
 __device__ inline T combine_with(const T& other, const T& own, bool other_is_earlier,
                                  const Op& op) {

@@ -1,5 +1,5 @@
-// Sums of a tile that are right to the last digit though large values cancel.
-//   strategy    a butterfly of pairs of sum and correction; floats travel as doubles
+// Sums of a tile that are accurate to the last digit even if large values cancel.
+//   strategy    a butterfly of pairs of sum and correction; floats are added as doubles
 //   needs       sm_75
 #pragma once
 #include <heddle/core/compensated.cuh>
@@ -17,7 +17,7 @@ namespace detail {
 __device__ inline double as_double(const compensated<float>& value) {
   const auto sum = static_cast<double>(value.sum);
   const auto correction = static_cast<double>(value.correction);
-  return correction == correction ? sum + correction : sum;  // NaN if the sum is infinite
+  return correction == correction ? sum + correction : sum;  // correction is NaN if sum is infinite
 }
 
 }  // namespace detail
@@ -25,17 +25,17 @@ __device__ inline double as_double(const compensated<float>& value) {
 // The contract of both:
 //   called by   every lane of `members`, which holds whole tiles of `width` lanes
 //   result in   every lane of the tile, bit for bit the same
-//   error       half a unit in the last place, and besides at most 5 * 2^-53 Σ|x| for float and
-//               24 * 2^-106 Σ|x| for double. So it is less than one unit as long as Σ|x| / |Σx|,
-//               the condition number, is at most 10⁶ for float and 10¹⁴ for double. Infinities and
-//               NaN give what plain addition gives
+//   error       at most half a unit in the last place, plus 5 * 2^-53 Σ|x| for float or 24 * 2^-106
+//               Σ|x| for double. That is less than one unit as long as the condition number Σ|x| /
+//               |Σx| is at most 10⁶ for float and 10¹⁴ for double. Infinities and NaN give the
+//               result of plain addition
 //   order       a fixed tree of neighbours
 
-// The sum of one value of each lane.
-//   cost        double: two shuffles and seven additions for the first step; then sum and
-//               correction travel, four shuffles and eight additions for each. Float: 2 log2(width)
-//               shuffles and one addition in double for each step, fewer than with a correction in
-//               float, and closer
+// The sum of one value per lane.
+//   cost        double: two shuffles and seven additions for the first step; then four shuffles,
+//               for sum and correction, and eight additions for each step. Float: two shuffles and
+//               one addition in double for each step, which is cheaper and more accurate than a
+//               correction in float
 template <int width = warp_size, typename T>
 requires std::is_same_v<T, float> || std::is_same_v<T, double>
 [[nodiscard]] __device__ T compensated_sum(T value, lane_mask members = all_lanes) {
@@ -46,7 +46,7 @@ requires std::is_same_v<T, float> || std::is_same_v<T, double>
     HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
                    "warp::compensated_sum needs every lane of the caller's tile as a member");
     compensated<double> mine{value, 0};
-    if constexpr (width > 1) mine.add(shuffle_xor(members, value, 1));  // nothing is cut off yet
+    if constexpr (width > 1) mine.add(shuffle_xor(members, value, 1));  // no rounding error yet
 #pragma unroll
     for (int distance = 2; distance < width; distance *= 2) {
       mine.merge(shuffle_xor(members, mine, distance));
@@ -55,9 +55,9 @@ requires std::is_same_v<T, float> || std::is_same_v<T, double>
   }
 }
 
-// The sum of what each lane has collected; to the error comes that of collecting. What is to be
-// merged further, unrounded, is reduce(value): plus merges such sums.
-//   cost        that of the sum of one value of each lane
+// The sum of the lanes' compensated sums; the errors of these add to the error. For an unrounded
+// result to merge further, call reduce(value): plus merges compensated sums.
+//   cost        that of the sum of one value per lane
 template <int width = warp_size, typename T>
 [[nodiscard]] __device__ T compensated_sum(const compensated<T>& value,
                                            lane_mask members = all_lanes) {

@@ -1,5 +1,6 @@
-// Which lanes hold the same value.
-//   strategy    the hardware's match, in tiles shuffles and votes
+// Finds the lanes that hold the same value.
+//   strategy    the hardware's match; match_all() of a tile or of large values uses shuffles and a
+//               vote
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -14,7 +15,7 @@ namespace heddle::warp {
 
 namespace detail {
 
-// Words 2 * part and 2 * part + 1 as one number; the last one may be alone.
+// Words 2 * part and 2 * part + 1 as one number; the last word may have no partner.
 template <typename T>
 __device__ inline std::uint64_t eight_bytes(const words_of<T>& bits, int part) {
   const std::uint64_t low = bits.words[2 * part];
@@ -24,12 +25,12 @@ __device__ inline std::uint64_t eight_bytes(const words_of<T>& bits, int part) {
 
 }  // namespace detail
 
-// Values are the same if their bits are: -0 and +0 differ, a NaN is the same as itself, and the
-// bytes between the members of a struct count, so clear them (T{} does not: use memset).
+// Values are compared bit for bit: -0 and +0 differ, a NaN equals itself, and the padding of a
+// struct counts, so clear it with memset (T{} does not).
 
-// The lanes of the caller's tile that hold the same value as the caller, which is one of them.
-//   called by   every lane of `members`: any set of lanes; those of one tile of `width` lanes are
-//               compared, and lanes that are not members are nobody's peers
+// The lanes of the caller's tile that hold the caller's value, the caller included.
+//   called by   every lane of `members`: any set of lanes; lanes in the same tile of `width` lanes
+//               are compared, and lanes that are not members match no one
 //   result in   every caller: the same set in all lanes of the set
 //   cost        one match for every eight bytes; one vote for bool
 template <int width = warp_size, exchangeable T>
@@ -45,7 +46,7 @@ template <int width = warp_size, exchangeable T>
     if constexpr (words_of<T>::count == 1) {
       peers = __match_any_sync(members, bits.words[0]);
     } else {
-      // Peers are those that agree in every part.
+      // Peers agree in every part.
       peers = all_lanes;
       constexpr int parts = words_of<T>::count / 2;
 #pragma unroll
@@ -65,12 +66,12 @@ template <int width = warp_size, exchangeable T>
   }
 }
 
-// All members of the caller's tile if they hold the same value, else no lane.
-//   called by   every lane of `members`: any set of lanes; those of one tile of `width` lanes are
-//               compared
+// All members of the caller's tile if they all hold the same value, else the empty mask.
+//   called by   every lane of `members`: any set of lanes; lanes in the same tile of `width` lanes
+//               are compared
 //   result in   every caller: the same set in all members of the tile
-//   cost        in a whole warp up to 8 bytes: one match. Else one shuffle for every four bytes,
-//               one vote and about eight instructions
+//   cost        whole warps and values of up to 8 bytes: one match. Otherwise one shuffle for every
+//               four bytes, one vote and about eight instructions
 template <int width = warp_size, exchangeable T>
 [[nodiscard]] __device__ lane_mask match_all(T value, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");

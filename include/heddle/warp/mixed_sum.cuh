@@ -1,5 +1,5 @@
 // Sums of half and bfloat16 in float: values are converted before the first addition.
-//   strategy    converted to float first, then a butterfly of xor shuffles
+//   strategy    conversion to float, then a butterfly of xor shuffles
 //   needs       sm_75
 #pragma once
 #include <cuda_bf16.h>
@@ -15,27 +15,27 @@ namespace heddle::warp {
 //   called by   every lane of `members`, which holds whole tiles of `width` lanes
 //   result in   every lane of the tile, bit for bit the same
 //   cost        log2(width) shuffles, as many additions in float, and the conversion
-//   order       a fixed tree of neighbours; of a pair the two are added first
+//   order       a fixed tree of neighbours; the two values of a pair are added first
 
-// The sum of one half of each lane.
+// The sum of one half-precision value per lane.
 template <int width = warp_size>
 [[nodiscard]] __device__ inline float sum(__half value, lane_mask members = all_lanes) {
   return reduce<width>(__half2float(value), plus{}, members);
 }
 
-// The sum of one bfloat16 of each lane.
+// The sum of one bfloat16 per lane.
 template <int width = warp_size>
 [[nodiscard]] __device__ inline float sum(__nv_bfloat16 value, lane_mask members = all_lanes) {
   return reduce<width>(__bfloat162float(value), plus{}, members);
 }
 
-// The sum of two halves of each lane.
+// The sum of two half-precision values per lane.
 template <int width = warp_size>
 [[nodiscard]] __device__ inline float sum(__half2 pair, lane_mask members = all_lanes) {
   return reduce<width>(__low2float(pair) + __high2float(pair), plus{}, members);
 }
 
-// The sum of two bfloat16 of each lane.
+// The sum of two bfloat16 per lane.
 template <int width = warp_size>
 [[nodiscard]] __device__ inline float sum(__nv_bfloat162 pair, lane_mask members = all_lanes) {
   return reduce<width>(__low2float(pair) + __high2float(pair), plus{}, members);

@@ -1,6 +1,6 @@
 // One value per lane in, one value per tile out.
 //   strategy    a butterfly of xor shuffles, each lane combining with its neighbour at distance 1,
-//               2, 4, …; one instruction for 32-bit integers of a whole warp
+//               2, 4, …; a single instruction for 32-bit integers in a whole warp
 //   needs       sm_75; that instruction sm_80
 #pragma once
 #include <heddle/core/features.cuh>
@@ -19,8 +19,8 @@ inline constexpr bool is_instruction_for_integers =
     std::is_same_v<Op, plus> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum> ||
     std::is_same_v<Op, bit_and> || std::is_same_v<Op, bit_or> || std::is_same_v<Op, bit_xor>;
 
-// True where the hardware reduces 32 lanes in one instruction. It takes as long as three shuffles,
-// so it loses on tiles.
+// True if the hardware reduces 32 lanes in one instruction. It takes as long as three shuffles, so
+// it does not pay for smaller tiles.
 template <int width, typename T, typename Op>
 inline constexpr bool has_instruction =
     std::conjunction_v<std::bool_constant<has_feature<feature::warp_reduction>>,
@@ -46,7 +46,7 @@ __device__ inline T reduce_by_instruction(lane_mask members, T value) {
   }
 }
 
-// The result of each tile, in its first lane.
+// Reduces each tile; the result is in its first lane.
 template <int width, typename T, typename Op>
 __device__ inline T reduce_down(lane_mask members, T value, const Op& op) {
   // Before each step the lanes at multiples of `distance` hold the result of `distance` lanes.
@@ -57,9 +57,9 @@ __device__ inline T reduce_down(lane_mask members, T value, const Op& op) {
   return value;
 }
 
-// True where it is faster to hand out the first lane's result at the end than to choose the order
-// of large operands in every lane and step: choices fill a pipe that shuffles need, too. One more
-// shuffle at the end is less from 16 lanes on.
+// True if it is faster to broadcast the first lane's result at the end than to select the order of
+// large operands in every lane and step: selects compete with shuffles for a pipe. From 16 lanes
+// on, one more shuffle costs less.
 template <int width, typename T, typename Op>
 inline constexpr bool is_handed_out = !commutes<Op, T> && !is_combined_both_ways<T> && width >= 16;
 
@@ -70,11 +70,11 @@ inline constexpr bool is_handed_out = !commutes<Op, T> && !is_combined_both_ways
 //   result in   every lane of the tile, bit for bit the same
 //   op          associative; need not commute
 //   order       a tree of neighbours, the same on every run. Sums and products of half and bfloat16
-//               are built in float and rounded once
+//               are accumulated in float and rounded once
 //   cost        log2(width) shuffles for every four bytes, and one more in tiles of 16 and 32 lanes
-//               for values over 8 bytes whose operator is not known to commute; one instruction for
-//               32 lanes of 32-bit integers with plus, minimum, maximum, bit_and, bit_or and
-//               bit_xor
+//               for values over 8 bytes whose operator is not known to commute; a single
+//               instruction for 32 lanes of 32-bit integers with plus, minimum, maximum, bit_and,
+//               bit_or and bit_xor
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce(T value, Op op = {}, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
@@ -87,7 +87,7 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
         detail::reduce_down<width>(members, static_cast<carried<T, Op>>(value), op);
     return static_cast<T>(shuffle(members, of_first, 0, width));
   } else {
-    // Before each step every lane holds the result of its aligned `distance` lanes.
+    // Before each step every lane holds the result of its aligned block of `distance` lanes.
     auto result = static_cast<carried<T, Op>>(value);
 #pragma unroll
     for (int distance = 1; distance < width; distance *= 2) {
@@ -97,12 +97,12 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   }
 }
 
-// The same with the result in the first lane of each tile only; other lanes get something else.
+// reduce() with the result in the first lane of each tile only; other lanes get unspecified values.
 //   called by   every lane of `members`, which holds whole tiles
 //   result in   the first lane of the tile
 //   op          associative; need not commute
-//   cost        log2(width) shuffles for every four bytes, and no choice of order in between: less
-//               than reduce() for operators that do not commute
+//   cost        log2(width) shuffles for every four bytes, without selecting the order of operands:
+//               cheaper than reduce() for operators that do not commute
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T reduce_to_first(T value, Op op = {}, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");

@@ -1,6 +1,6 @@
-// One value per lane in, what the lanes up to each lane make together out.
-//   strategy    shuffles up by 1, 2, 4, … lanes, each lane combining what stands before it (Hillis
-//               and Steele)
+// Prefix scans: one value per lane in, the combined values of the lanes up to each lane out.
+//   strategy    shuffles up by 1, 2, 4, … lanes; each lane combines what it receives with its own
+//               value (Hillis and Steele)
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -17,7 +17,7 @@ namespace detail {
 
 using heddle::carried;
 
-// True where a lane's own value can be taken out of what it ends.
+// True if a lane's own value can be removed exactly from its inclusive result.
 template <typename T, typename Op>
 inline constexpr bool is_undone_exactly = std::is_integral_v<T> && !std::is_same_v<T, bool> &&
                                           (std::is_same_v<Op, plus> || std::is_same_v<Op, bit_xor>);
@@ -25,28 +25,30 @@ inline constexpr bool is_undone_exactly = std::is_integral_v<T> && !std::is_same
 template <typename Op, typename T>
 __device__ inline T undo(T including, T value) {
   if constexpr (std::is_same_v<Op, plus>) {
-    using word = std::make_unsigned_t<T>;  // which wraps around, as the sum did
+    using word = std::make_unsigned_t<T>;  // wraps around, as the sum did
     return static_cast<T>(static_cast<word>(including) - static_cast<word>(value));
   } else {
     return static_cast<T>(including ^ value);
   }
 }
 
-// Kogge and Stone's scan: before each step a lane holds the result of the `distance` lanes that end
-// with it, or of all from the tile's first lane on if those are fewer.
+// Kogge-Stone scan. Before each step a lane holds the result of the last `distance` lanes up to and
+// including itself, or of all lanes from the tile's first on if those are fewer.
 template <int width, typename T, typename Op>
 __device__ inline T scan_up(lane_mask members, T value, const Op& op) {
   const int place = lane_id() & (width - 1);
 #pragma unroll
   for (int distance = 1; distance < width; distance *= 2) {
-    // The first `distance` lanes get their own value back, and keep it: a register less to copy.
+    // The first `distance` lanes receive their own value and keep it, which saves copying a
+    // register.
     const T earlier = shuffle_up(members, value, distance, width);
     value = combine_where(place >= distance, earlier, value, earlier, op);
   }
   return value;
 }
 
-// What comes before a lane, from what the lane itself ends; `at_first` where nothing does.
+// Shifts inclusive results up by one lane, which makes them exclusive; the first lane gets
+// `at_first`.
 template <int width, typename T>
 __device__ inline T shift_up(lane_mask members, const T& including, const T& at_first) {
   const T before = shuffle_up(members, including, 1, width);
@@ -70,14 +72,14 @@ __device__ inline bool holds_own_tile(lane_mask members) {
 
 }  // namespace detail
 
-// What a lane learns from a scan: the result of the lanes before it, and of those and itself.
+// A lane's exclusive and inclusive results of a scan.
 template <typename T>
 struct scanned {
   T before;
   T including;
 };
 
-// The same, and the result of the whole tile.
+// The same with the result of the whole tile.
 template <typename T>
 struct scanned_with_total {
   T before;
@@ -87,11 +89,11 @@ struct scanned_with_total {
 
 // The contract of all scans:
 //   called by   every lane of `members`, which holds whole tiles
-//   result in   each lane: what the lanes of its aligned tile of `width` lanes make together, in
-//               lane order, up to that lane
+//   result in   each lane: the combined values of its aligned tile of `width` lanes up to that
+//               lane, in lane order
 //   op          associative; need not commute
 //   order       a fixed tree for each lane: the same bits on every run. Sums and products of half
-//               and bfloat16 are built in float and rounded once
+//               and bfloat16 are accumulated in float and rounded once
 
 // Each lane gets the result up to and including its own value.
 //   cost        log2(width) shuffles for every four bytes and as many uses of op
@@ -103,7 +105,8 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   return static_cast<T>(detail::scan_up<width>(members, static_cast<carried>(value), op));
 }
 
-// The same with `initial` before the tile's first value. The first lane's `initial` counts.
+// inclusive_scan() with `initial` before the tile's first value. Only the first lane's `initial` is
+// used.
 //   cost        that of inclusive_scan() and one use of op
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T inclusive_scan_from(T initial, T value, Op op = {},
@@ -118,9 +121,10 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   return static_cast<T>(detail::scan_up<width>(members, first_knows_initial, op));
 }
 
-// Each lane gets the result of the lanes before it, the first lane of a tile the identity of op.
-//   cost        that of inclusive_scan() and one shuffle for every four bytes; for sums and
-//               exclusive ors of integers one subtraction instead of it
+// Each lane gets the result of the lanes before it; the first lane of a tile gets the identity of
+// op.
+//   cost        that of inclusive_scan() plus one shuffle for every four bytes, or one instruction
+//               for sums and exclusive ors of integers
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T exclusive_scan(T value, Op op = {}, lane_mask members = all_lanes) {
@@ -132,9 +136,9 @@ requires has_identity<Op, T>
   return static_cast<T>(detail::before_from<width, carried, Op>(members, mine, including));
 }
 
-// The same with `initial` instead of the identity, before the tile's first value. The first lane's
-// `initial` counts.
-//   cost        one shuffle for every four bytes more than inclusive_scan()
+// exclusive_scan() with `initial` instead of the identity, before the tile's first value. Only the
+// first lane's `initial` is used.
+//   cost        that of inclusive_scan() plus one shuffle for every four bytes
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T exclusive_scan_from(T initial, T value, Op op = {},
                                                lane_mask members = all_lanes) {
@@ -148,7 +152,8 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 }
 
 // Both scans at once.
-//   result in   each lane: `before` as of exclusive_scan(), `including` as of inclusive_scan()
+//   result in   each lane: `before` is the result of exclusive_scan(), `including` that of
+//               inclusive_scan()
 //   cost        that of exclusive_scan()
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 requires has_identity<Op, T>
@@ -163,8 +168,8 @@ requires has_identity<Op, T>
 }
 
 // Both scans and the result of the whole tile.
-//   result in   each lane: as of scan(), and `total` in every lane of the tile
-//   cost        one shuffle for every four bytes more than scan()
+//   result in   each lane: as for scan(); `total` is the same in every lane of the tile
+//   cost        that of scan() plus one shuffle for every four bytes
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ scanned_with_total<T> scan_with_total(T value, Op op = {},
@@ -173,7 +178,8 @@ requires has_identity<Op, T>
   return {own.before, own.including, shuffle(members, own.including, width - 1, width)};
 }
 
-// Counts flags: how many lanes of the tile raise theirs before this lane, up to it, and in all.
+// Counts the lanes of the tile whose flag is set: before this lane, up to and including it, and in
+// all.
 //   called by   every lane of `members`, which holds whole tiles
 //   result in   each lane: its own counts
 //   cost        one vote and one population count for each count that is used; no shuffle

@@ -1,6 +1,6 @@
-// Scans and reductions of the segments of a tile, which flags at their first lanes mark.
-//   strategy    a vote tells each lane where its segment begins and ends; then a scan by shuffles
-//               that stops there
+// Segmented scans and reductions in a tile; a flag marks the first lane of each segment.
+//   strategy    a vote gives each lane the bounds of its segment; a scan by shuffles then stops
+//               there
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -11,7 +11,7 @@
 
 namespace heddle::warp {
 
-// Lanes first … last of a warp.
+// The lanes first … last of a warp.
 struct segment {
   int first;
   int last;
@@ -23,19 +23,19 @@ namespace detail {
 template <int width>
 inline constexpr lane_mask tile_firsts = all_lanes / (all_lanes >> (warp_size - width));
 
-// The flags of all lanes travel as one vote, so the steps of a scan need only compare a distance
-// with that to the head of the lane's segment.
+// The caller's segment, from one vote on the flags of all lanes. The steps of a scan then only
+// compare their distance with that to the segment's head.
 template <int width>
 __device__ inline segment segment_among(lane_mask heads) {
   heads |= tile_firsts<width>;
   lane_mask up_to_own;
   asm("mov.u32 %0, %%lanemask_le;" : "=r"(up_to_own));
-  // The next head is searched from above, so that it is 32 where there is none.
+  // Trailing zeros of the heads after the caller: 32 if there is none.
   return {last_lane(heads & up_to_own), __clz(static_cast<int>(__brev(heads & ~up_to_own))) - 1};
 }
 
-// Before each step a lane holds the result of the `distance` lanes that end with it, or of all from
-// its segment's head on if those are fewer.
+// Before each step a lane holds the result of the last `distance` lanes up to and including itself,
+// or of all lanes from its segment's head on if those are fewer.
 template <int width, typename T, typename Op>
 __device__ inline T scan_segments_up(lane_mask members, T value, int lanes_since_head,
                                      const Op& op) {
@@ -47,31 +47,31 @@ __device__ inline T scan_segments_up(lane_mask members, T value, int lanes_since
   return value;
 }
 
-// The heads' flags seen from a lane: its own is the highest bit, that of the lane before it the
-// next one, and so on. Zeros above a bit are lanes without a head, so comparing with that bit says
-// how far the head is, without a search for it.
+// The head flags as seen from a lane: its own is the highest bit, that of the lane before it the
+// next one down, and so on. Zeros above a bit are lanes that are not heads, so one comparison shows
+// whether there is a head within a distance, without searching for it.
 template <int width>
 __device__ inline lane_mask heads_up_to_own(lane_mask heads) {
   return (heads | tile_firsts<width>) << (warp_size - 1 - lane_id());
 }
-// No head among the `distance` lanes that end with the caller.
+// True if none of the last `distance` lanes up to and including the caller is a head.
 __device__ inline bool is_headless(lane_mask up_to_own, int distance) {
   return up_to_own < lane_mask{1} << (warp_size - distance);
 }
 
-// The flags from the caller's own on, which is the lowest bit; the next lane's comes next, and so
-// on. Lane 32 counts as a head, as the first lanes of tiles do.
+// The flags from the caller's own on: its own is the lowest bit, the next lane's is the next one
+// up, and so on. Lane 32 counts as a head, as do the first lanes of tiles.
 template <int width>
 __device__ inline lane_mask heads_from_own(lane_mask heads) {
   constexpr lane_mask later_tiles = tile_firsts<width> & ~lane_mask{1};
   return __funnelshift_r(heads | later_tiles, 1, lane_id());
 }
-// No head among the `distance` lanes after the caller.
+// True if none of the `distance` lanes after the caller is a head.
 __device__ inline bool is_followed(lane_mask from_own, int distance) {
   return (from_own & lanes_below(distance) << 1) == 0;
 }
 
-// scan_segments_up() from the flags themselves, as heads_up_to_own() gives them.
+// scan_segments_up() on the flags from heads_up_to_own().
 template <int width, typename T, typename Op>
 __device__ inline T scan_segments(lane_mask members, T value, lane_mask up_to_own, const Op& op) {
 #pragma unroll
@@ -93,15 +93,16 @@ __device__ inline lane_mask vote_for_heads(bool begins_segment, lane_mask member
 
 // The contract of all functions here:
 //   called by        every lane of `members`, which holds whole tiles of `width` lanes
-//   begins_segment   a segment is this lane and those after it up to the next one that begins a
-//                    segment, or up to the end of the tile; a tile's first lane always begins one
-//   op               associative; need not commute; segments are combined in lane order
-//   order            a fixed tree for each lane; sums and products of half and bfloat16 are built
-//                    in float and rounded once
+//   begins_segment   true in the first lane of a segment, which extends to the lane before the next
+//                    such lane or to the end of the tile; a tile's first lane always begins a
+//                    segment
+//   op               associative; need not commute; values are combined in lane order
+//   order            a fixed tree for each lane; sums and products of half and bfloat16 are
+//                    accumulated in float and rounded once
 
 // The lanes of the caller's segment.
-//   result in   each lane: numbers of lanes in the warp
-//   cost        one vote and about three instructions for each of the two numbers that is used
+//   result in   each lane: lane numbers in the warp
+//   cost        one vote, and about three instructions for each of the two numbers that is used
 template <int width = warp_size>
 [[nodiscard]] __device__ inline segment segment_of(bool begins_segment,
                                                    lane_mask members = all_lanes) {
@@ -120,9 +121,9 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
       detail::scan_segments<width>(members, static_cast<carried>(value), heads, op));
 }
 
-// Each lane gets the result of its segment before its own value, the head the identity of op.
-//   cost        one shuffle for every four bytes more than segmented_inclusive_scan(); for sums and
-//               exclusive ors of integers one subtraction instead of it
+// Each lane gets the result of its segment before its own value; the head gets the identity of op.
+//   cost        that of segmented_inclusive_scan() plus one shuffle for every four bytes, or one
+//               instruction for sums and exclusive ors of integers
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 requires has_identity<Op, T>
 [[nodiscard]] __device__ T segmented_exclusive_scan(T value, bool begins_segment, Op op = {},
@@ -140,8 +141,9 @@ requires has_identity<Op, T>
   }
 }
 
-// The same with `initial` before each segment's first value: that of the head counts.
-//   cost        one shuffle for every four bytes more than segmented_inclusive_scan()
+// segmented_exclusive_scan() with `initial` instead of the identity, before each segment's first
+// value. Only the head's `initial` is used.
+//   cost        that of segmented_inclusive_scan() plus one shuffle for every four bytes
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T segmented_exclusive_scan_from(T initial, T value, bool begins_segment,
                                                          Op op = {},
@@ -155,7 +157,7 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   return static_cast<T>(detail::scan_segments<width>(members, earlier, heads, op));
 }
 
-// Combines the values of each segment, for its head.
+// Combines the values of each segment; the result is in its head.
 //   result in   the first lane of each segment; other lanes get the result from their own value on
 //   cost        that of segmented_inclusive_scan()
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
@@ -165,8 +167,8 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   const lane_mask heads =
       detail::heads_from_own<width>(detail::vote_for_heads<width>(begins_segment, members));
   auto following = static_cast<carried>(value);
-  // Before each step a lane holds the result of the `distance` lanes that begin with it, or of all
-  // up to its segment's last if those are fewer.
+  // Before each step a lane holds the result of the `distance` lanes from itself on, or of all
+  // lanes up to its segment's last if those are fewer.
 #pragma unroll
   for (int distance = 1; distance < width; distance *= 2) {
     const carried later = shuffle_down(members, following, distance, width);
@@ -176,9 +178,9 @@ template <int width = warp_size, exchangeable T, combines<T> Op = plus>
   return static_cast<T>(following);
 }
 
-// Combines the values of each segment, for all of its lanes.
+// Combines the values of each segment; the result is in all of its lanes.
 //   result in   every lane of the segment, bit for bit the same
-//   cost        one shuffle for every four bytes more than segmented_inclusive_scan()
+//   cost        that of segmented_inclusive_scan() plus one shuffle for every four bytes
 template <int width = warp_size, exchangeable T, combines<T> Op = plus>
 [[nodiscard]] __device__ T segmented_reduce(T value, bool begins_segment, Op op = {},
                                             lane_mask members = all_lanes) {

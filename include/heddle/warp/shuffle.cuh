@@ -1,5 +1,5 @@
-// Values from other lanes: by number, from below, from above, across, round the tile and mirrored.
-//   strategy    one shuffle, whose source each lane works out
+// Shuffles: by lane number, up, down, xor, rotate and reverse.
+//   strategy    one shuffle; each lane computes its source
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -15,8 +15,8 @@ using heddle::shuffle_down;
 using heddle::shuffle_up;
 using heddle::shuffle_xor;
 
-// Moves the values of each aligned tile of `width` lanes round by `distance`: downwards, so that
-// the first lane gets the value of lane `distance`, as std::rotate does; upwards if it is negative.
+// Rotates the values of each aligned tile of `width` lanes down by `distance`, like std::rotate:
+// the first lane gets the value of lane `distance`. A negative `distance` rotates up.
 //   called by   every lane of `members`, which holds whole tiles; `distance` may differ per lane
 //   result in   each caller: the value of the lane `distance` above, modulo `width`
 //   cost        one shuffle for every four bytes, and one addition
@@ -25,8 +25,8 @@ template <int width = warp_size, exchangeable T>
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
   HEDDLE_EXPECTS((members & tile_of<width>(lane_id())) == tile_of<width>(lane_id()),
                  "warp::rotate needs every lane of the caller's tile among its members");
-  // A shuffle takes its source modulo `width`; the sum may wrap round in 32 bits, which is a
-  // multiple of every width.
+  // A shuffle takes its source modulo `width`. The sum may wrap around in 32 bits, because 2^32 is
+  // a multiple of every width.
   const auto source = static_cast<std::uint32_t>(lane_id()) + static_cast<std::uint32_t>(distance);
   return shuffle(members, value, static_cast<int>(source), width);
 }

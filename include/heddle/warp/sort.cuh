@@ -1,4 +1,4 @@
-// Keys of the lanes of a tile, brought into order.
+// Sorts the keys of the lanes of a tile.
 //   strategy    a bitonic network of shuffles
 //   needs       sm_75
 #pragma once
@@ -17,14 +17,14 @@ namespace detail {
 
 inline constexpr int most_keys_of_a_lane = 8;
 
-// Where a key of a lane stood before: lanes in order, then keys in order. Below 256.
+// A key's position before the sort: by lane, then by key within the lane. Below 256.
 template <int count>
 __device__ inline std::uint32_t place_of(int lane, int key) {
   if constexpr (count == 1) return static_cast<std::uint32_t>(lane);
   return static_cast<std::uint32_t>(lane * most_keys_of_a_lane + key);
 }
 
-// values[i] becomes the value that stood at places[i] of the tile.
+// Sets values[i] to the value that was at position places[i] of the tile.
 template <int width, int count, typename Value>
 __device__ inline void fetch(Value (&values)[count], const std::uint32_t (&places)[count],
                              lane_mask members) {
@@ -48,7 +48,7 @@ __device__ inline void fetch(Value (&values)[count], const std::uint32_t (&place
   }
 }
 
-// Sorts keys with 32-bit loads. Those of equal keys come in order, too, where `by_load` is true.
+// Sorts keys with 32-bit loads. If `by_load` is true, equal keys are sorted by their loads.
 template <bool by_load, int width, int count, typename Key, typename Before>
 __device__ inline void sort_loaded(Key (&keys)[count], std::uint32_t (&loads)[count],
                                    const Before& before, lane_mask members) {
@@ -65,7 +65,7 @@ __device__ inline void sort_loaded(Key (&keys)[count], std::uint32_t (&loads)[co
   }
 }
 
-// Sorts pairs: small values on the way with their keys, others fetched at the end.
+// Sorts pairs: small values travel with their keys, others are fetched at the end.
 template <bool is_stable, int width, int count, typename Key, typename Value, typename Before>
 __device__ inline void sort_pairs(Key (&keys)[count], Value (&values)[count], const Before& before,
                                   lane_mask members) {
@@ -90,17 +90,17 @@ __device__ inline void sort_pairs(Key (&keys)[count], Value (&values)[count], co
 
 }  // namespace detail
 
-// Sorts the keys of each tile of `width` lanes, several of each lane. Before the call they may lie
-// in any order; after it the first `count` are in the tile's first lane, and so on.
+// Sorts the keys of each tile of `width` lanes, `count` per lane. Afterwards the first `count` keys
+// are in the tile's first lane, and so on.
 //   called by   every lane of `members`, which holds whole tiles
 //   result in   `keys` of every lane of the tile
-//   before      a strict weak ordering: true if its first key must stand before its second. By
+//   before      a strict weak ordering: true if its first key must come before its second. By
 //               default ascending{}: -0 before +0, every NaN after all numbers
-//   order       of equal keys any; stable_sort() keeps theirs
+//   order       equal keys end up in any order; stable_sort() keeps their order
 //   count       1 … 8
-//   cost        log2(width) * (log2(width) + 1) / 2 steps, 15 for a warp, each of one shuffle for
-//               every four bytes of each of the `count` keys; 3 instructions a step for numbers of
-//               up to 4 bytes by ascending or descending, 6 for those of 8 bytes
+//   cost        log2(width) * (log2(width) + 1) / 2 steps, 15 for a warp, each with one shuffle for
+//               every four bytes of each of the `count` keys; 3 instructions per step for numbers
+//               of up to 4 bytes with ascending or descending, 6 for those of 8 bytes
 template <int width = warp_size, exchangeable T, int count, orders<T> Before = ascending>
 __device__ void sort(T (&keys)[count], Before before = {}, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
@@ -119,7 +119,7 @@ __device__ void sort(T (&keys)[count], Before before = {}, lane_mask members = a
   }
 }
 
-// The same for one key of each lane: the tile's first lane gets its first key, and so on.
+// sort() for one key per lane: the tile's first lane gets the first key, and so on.
 template <int width = warp_size, exchangeable T, orders<T> Before = ascending>
 [[nodiscard]] __device__ T sort(T key, Before before = {}, lane_mask members = all_lanes) {
   T keys[1] = {key};
@@ -127,9 +127,9 @@ template <int width = warp_size, exchangeable T, orders<T> Before = ascending>
   return keys[0];
 }
 
-// The same with equal keys left in their order: that of the lanes, and of a lane's keys.
-//   cost        that of sort() for numbers by ascending or descending, where equal keys are the
-//               same bits; else a shuffle more for every step and key
+// sort() that keeps the order of equal keys: by lane, then by key within a lane.
+//   cost        that of sort() for numbers with ascending or descending, where equal keys have the
+//               same bits; otherwise one more shuffle per step and key
 template <int width = warp_size, exchangeable T, int count, orders<T> Before = ascending>
 __device__ void stable_sort(T (&keys)[count], Before before = {}, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
@@ -146,7 +146,7 @@ __device__ void stable_sort(T (&keys)[count], Before before = {}, lane_mask memb
   }
 }
 
-// The same for one key of each lane.
+// stable_sort() for one key per lane.
 template <int width = warp_size, exchangeable T, orders<T> Before = ascending>
 [[nodiscard]] __device__ T stable_sort(T key, Before before = {}, lane_mask members = all_lanes) {
   T keys[1] = {key};
@@ -158,10 +158,10 @@ template <int width = warp_size, exchangeable T, orders<T> Before = ascending>
 //   called by   every lane of `members`, which holds whole tiles
 //   result in   `keys` and `values` of every lane of the tile; the values stay with their keys
 //   before      a strict weak ordering, as for sort()
-//   order       of pairs with equal keys any
-//   cost        the steps of sort(), each with a shuffle more for every key (none for numbers of up
-//               to 2 bytes); values of more than 4 bytes travel once, at the end, in count * count
-//               shuffles for every four bytes
+//   order       pairs with equal keys end up in any order
+//   cost        the steps of sort(), each with one more shuffle per key (none for numbers of up to
+//               2 bytes); values over 4 bytes (over 2 with such numbers) are moved once, at the
+//               end, by count * count shuffles for every four bytes
 template <int width = warp_size, exchangeable Key, exchangeable Value, int count,
           orders<Key> Before = ascending>
 __device__ void sort_pairs(Key (&keys)[count], Value (&values)[count], Before before = {},
@@ -173,8 +173,8 @@ __device__ void sort_pairs(Key (&keys)[count], Value (&values)[count], Before be
   detail::sort_pairs<false, width>(keys, values, before, members);
 }
 
-// The same with pairs of equal keys left in their order.
-//   cost        that of sort_pairs(), and values of every size travel at the end
+// sort_pairs() that keeps the order of pairs with equal keys.
+//   cost        that of sort_pairs(), with values of every size moved at the end
 template <int width = warp_size, exchangeable Key, exchangeable Value, int count,
           orders<Key> Before = ascending>
 __device__ void stable_sort_pairs(Key (&keys)[count], Value (&values)[count], Before before = {},
@@ -186,7 +186,7 @@ __device__ void stable_sort_pairs(Key (&keys)[count], Value (&values)[count], Be
   detail::sort_pairs<true, width>(keys, values, before, members);
 }
 
-// Both for one pair of each lane.
+// Both for one pair per lane.
 template <int width = warp_size, exchangeable Key, exchangeable Value,
           orders<Key> Before = ascending>
 __device__ void sort_pairs(Key& key, Value& value, Before before = {},

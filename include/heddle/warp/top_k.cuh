@@ -1,6 +1,5 @@
 // The first k keys of a tile, in order.
-//   strategy    few keys: one extreme after the other; more: a bitonic network that keeps the first
-//               k
+//   strategy    few keys: one reduction per key; more: a bitonic network that keeps the first k
 //   needs       sm_75; reductions in one instruction sm_80
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -18,13 +17,13 @@ namespace heddle::warp {
 
 namespace detail {
 
-// The narrowest tile that holds k lanes.
+// The narrowest tile with at least k lanes.
 template <int k>
 inline constexpr int tile_for = 2 * tile_for<(k + 1) / 2>;
 template <>
 inline constexpr int tile_for<1> = 1;
 
-// Gives every aligned `kept_width` lanes of a tile the tile's first items, sorted.
+// Gives every aligned block of `kept_width` lanes of a tile the tile's first items, sorted.
 template <int kept_width, int width, typename Item, typename Order>
 __device__ inline Item first_items(const Item& item, lane_mask members, const Order& order) {
   if constexpr (kept_width == 1 && std::is_same_v<Order, by_code>) {
@@ -32,7 +31,8 @@ __device__ inline Item first_items(const Item& item, lane_mask members, const Or
   } else {
     Item items[1] = {item};
     sort_tiles<kept_width>(items, members, order);
-    // Before each step every kept_width lanes hold the first items of their size / 2 lanes, sorted.
+    // Before each step every block of kept_width lanes holds the first items of its size / 2 lanes,
+    // sorted.
 #pragma unroll
     for (int size = 2 * kept_width; size <= width; size *= 2) {
       const Item backwards = from_partner(members, items[0], size / 2 + kept_width - 1);
@@ -42,22 +42,22 @@ __device__ inline Item first_items(const Item& item, lane_mask members, const Or
   }
 }
 
-// True where the first few keys are found faster one after the other than by a network: of a warp
-// by the instruction that reduces 32-bit integers, which takes as long as two steps or three.
+// True if the first few keys are found faster one by one than by a network: in a whole warp, by the
+// instruction that reduces 32-bit integers, which takes as long as two or three steps.
 template <int k, int width, typename Key, typename Before>
 inline constexpr bool is_taken_one_by_one =
     std::conjunction_v<std::bool_constant<k <= 4>, std::bool_constant<orders_by_code<Before, Key>>,
                        std::bool_constant<has_instruction<width, order_code<Key>, minimum>>>;
 
-// A code and the lanes that held it when it was taken; the first of them gave it.
+// A code and the lanes that held it when it was taken; it came from the first of them.
 template <typename Code>
 struct taken {
   Code code;
   lane_mask holders;
 };
 
-// Takes the first code of a warp k times. Lane i < k gets what was taken as the i-th, the other
-// lanes their own code.
+// Takes the first remaining code of a warp k times. Lane i < k gets the i-th code taken; the other
+// lanes keep their own code.
 template <int k, typename Code>
 __device__ inline taken<Code> take_one_by_one(Code code, lane_mask members) {
   const int lane = lane_id();
@@ -71,21 +71,24 @@ __device__ inline taken<Code> take_one_by_one(Code code, lane_mask members) {
     const bool holds_first = is_left && code == first;
     const lane_mask holders = __ballot_sync(members, holds_first);
     if (lane == place) mine = {first, holders};
-    // The first of them is taken. As bits, since conditions would become branches.
+    // The first holder's code is taken. Computed on masks, because conditions would become
+    // branches.
     const lane_mask earlier = holds_first ? holders & below : all_lanes;
     is_left = is_left && earlier != 0;
   }
   return mine;
 }
 
-// The same codes alone: equal ones are taken together, so that nobody asks which lane gave one.
-// Where all that is left is the last code there is, lanes that have nothing left do no harm.
+// The same codes without their holders: equal codes are taken together. A lane whose code was taken
+// offers the last possible code. If that is the minimum, all remaining codes equal it, so the
+// result is still right.
 template <int k, typename Code>
 __device__ inline Code take_codes(Code code, lane_mask members) {
   Code mine = reduce_by_instruction<Code, minimum>(members, code);
   Code first = mine;
   int taken = 0;
-  // Before each step lanes up to taken - 1 have their code, and all after them the last one taken.
+  // Before each step lanes 0 … taken - 1 have their code, and all lanes after them the last code
+  // taken.
 #pragma unroll
   for (int place = 1; place < k; ++place) {
     const bool is_first = code == first;
@@ -127,19 +130,19 @@ __device__ inline void top_k_pairs(Key& key, Value& value, const Before& before,
 
 }  // namespace detail
 
-// The k first keys of each tile of `width` lanes, in order: the largest ones, unless told
-// otherwise.
+// The first k keys of each tile of `width` lanes, in order: by default the largest.
 //   called by   every lane of `members`, which holds whole tiles
-//   result in   lanes 0 … k - 1 of the tile; other lanes get something else
-//   before      a strict weak ordering: true if its first key must stand before its second. By
+//   result in   lanes 0 … k - 1 of the tile; other lanes get unspecified values
+//   before      a strict weak ordering: true if its first key must come before its second. By
 //               default descending{}, so the largest come first, NaN last; ascending{} gives the
 //               smallest
-//   order       of equal keys any; stable_top_k() takes those of the first lanes
+//   order       any of several equal keys may be taken; stable_top_k() takes those of the first
+//               lanes
 //   k           1 … width
-//   cost        for numbers of up to 4 bytes by ascending or descending, of a warp: a reduction, a
-//               vote and a few instructions for each key while k is up to 4, then 14, 15, 15 steps
-//               for k up to 8, 16, 32, each of a shuffle and 2 instructions. Tiles take 1, 3, 6,
-//               10 steps for k = width = 2, 4, 8, 16. Other keys as for sort()
+//   cost        numbers of up to 4 bytes with ascending or descending, in a whole warp: a
+//               reduction, a vote and a few instructions per key for k up to 4; then 14, 15, 15
+//               steps for k up to 8, 16, 32, each with a shuffle and 2 instructions. Tiles take 1,
+//               3, 6, 10 steps for k = width = 2, 4, 8, 16. Other keys: as for sort()
 template <int k, int width = warp_size, exchangeable T, orders<T> Before = descending>
 [[nodiscard]] __device__ T top_k(T key, Before before = {}, lane_mask members = all_lanes) {
   static_assert(is_tile_width<width>, "a tile is 1, 2, 4, 8, 16 or 32 lanes wide");
@@ -157,9 +160,9 @@ template <int k, int width = warp_size, exchangeable T, orders<T> Before = desce
   }
 }
 
-// The same where of equal keys those of the first lanes are taken, and keep their order.
-//   cost        that of top_k() for numbers by ascending or descending, where equal keys are the
-//               same bits; else a shuffle more for every step
+// top_k() that takes, of equal keys, those of the first lanes, in their order.
+//   cost        that of top_k() for numbers with ascending or descending, where equal keys have the
+//               same bits; otherwise one more shuffle per step
 template <int k, int width = warp_size, exchangeable T, orders<T> Before = descending>
 [[nodiscard]] __device__ T stable_top_k(T key, Before before = {}, lane_mask members = all_lanes) {
   if constexpr (orders_by_code<Before, T>) {
@@ -175,7 +178,7 @@ template <int k, int width = warp_size, exchangeable T, orders<T> Before = desce
   }
 }
 
-// The k-th of them alone: what a key of the tile must reach to be among the first k.
+// The k-th key alone: the threshold that a key of the tile must reach to be among the first k.
 //   called by   every lane of `members`, which holds whole tiles
 //   result in   every lane of the tile
 //   before      as for top_k()
@@ -188,15 +191,16 @@ template <int k, int width = warp_size, exchangeable T, orders<T> Before = desce
   return shuffle(members, first, k - 1, width);
 }
 
-// The pairs of the k first keys, in order.
+// The pairs with the first k keys, in order.
 //   called by   every lane of `members`, which holds whole tiles
-//   result in   `key` and `value` of lanes 0 … k - 1 of the tile; other lanes get something else
+//   result in   `key` and `value` of lanes 0 … k - 1 of the tile; other lanes get unspecified
+//               values
 //   before      as for top_k()
-//   order       of pairs with equal keys any
+//   order       any of several pairs with equal keys may be taken
 //   k           1 … width
-//   cost        the steps of top_k(), each with a shuffle more (none for numbers of up to 2 bytes);
-//               values of more than 4 bytes, and those of k up to 4 keys of a warp that are found
-//               by reductions, travel once, at the end
+//   cost        the steps of top_k(), each with one more shuffle (none for numbers of up to 2
+//               bytes). Values over 4 bytes (over 2 with such numbers) are moved once, at the end;
+//               so are all values if k is up to 4 and the keys of a warp are found by reductions
 template <int k, int width = warp_size, exchangeable Key, exchangeable Value,
           orders<Key> Before = descending>
 __device__ void top_k_pairs(Key& key, Value& value, Before before = {},
@@ -208,8 +212,8 @@ __device__ void top_k_pairs(Key& key, Value& value, Before before = {},
   detail::top_k_pairs<false, k, width>(key, value, before, members);
 }
 
-// The same where of equal keys those of the first lanes are taken, and keep their order.
-//   cost        that of top_k_pairs(), and values of every size travel at the end
+// top_k_pairs() that takes, of equal keys, those of the first lanes, in their order.
+//   cost        that of top_k_pairs(), with values of every size moved at the end
 template <int k, int width = warp_size, exchangeable Key, exchangeable Value,
           orders<Key> Before = descending>
 __device__ void stable_top_k_pairs(Key& key, Value& value, Before before = {},

@@ -1,6 +1,6 @@
-// The k first keys of a stream that a warp reads 32 at a time, with values carried along.
-//   strategy    a sorted list across the lanes; a vote passes over keys that do not come in, others
-//               are put in or merged
+// The first k keys of a stream that a warp reads 32 at a time, each with its value.
+//   strategy    a sorted list across the lanes; a vote skips keys that do not qualify, others are
+//               inserted or merged
 //   needs       sm_75
 #pragma once
 #include <heddle/core/lane.cuh>
@@ -15,27 +15,26 @@
 
 namespace heddle::warp {
 
-// Stands for a value where keys have none.
+// The value type of keys without values.
 struct no_value {};
 
-// What a warp has kept of all keys so far: the k first ones by `Before`, the largest ones unless
-// told otherwise, each with its value. It is one object in each lane; each member function is
+// The first k of all keys so far by `Before`, each with its value; by default the largest keys.
+// Every lane has one such object; each member function is
 //   called by   all 32 lanes of the warp, with the warp's own state
-// NaN and ±0 stand as `Before` says: descending and ascending put NaN last.
+// `Before` decides the order of NaN and ±0: descending and ascending put NaN last.
 template <int k, exchangeable Key, exchangeable Value = no_value, orders<Key> Before = descending>
 class top_k_state {
   static_assert(1 <= k && k <= warp_size, "a warp keeps 1 to 32 keys");
 
  public:
-  // Nothing kept yet.
+  // Starts with no keys.
   __device__ explicit top_k_state(Before before = {}) : before_(before) {}
 
-  // Takes in one key of each lane that has one.
-  //   order       of equal keys the one that came first is kept and stands first: that of an
-  //               earlier call, then that of an earlier lane
-  //   cost        a comparison and a vote where no key comes in; else 2 shuffles for every four
-  //               bytes of key and value for each key that does, or, where these are many, the
-  //               steps of stable_top_k() and 1 + log2(k) more
+  // Adds one key from each lane for which `is_there` is true.
+  //   order       of equal keys, the earlier one is kept and comes first: by call, then by lane
+  //   cost        a comparison and a vote if no key qualifies. Otherwise 2 shuffles for every four
+  //               bytes of key and value for each key that does; if these are many, the steps of
+  //               stable_top_k() and 1 + log2(k) more
   __device__ void merge(const Key& key, const Value& value, bool is_there = true) {
     const bool comes_in = is_there && (held_ < k || before_(key, last_));
     lane_mask newcomers = __ballot_sync(all_lanes, comes_in);
@@ -57,22 +56,22 @@ class top_k_state {
     merge(key, no_value{}, is_there);
   }
 
-  // How many keys there are: k, or all that came in while those were fewer.
+  // The number of keys held: k, or all keys so far if those are fewer.
   //   result in   every lane
   [[nodiscard]] __device__ int count() const { return held_; }
 
-  // The key of the rank that is the lane's number, and its value.
+  // The key whose rank is the lane's number, and its value.
   //   result in   lanes 0 … count() - 1
   [[nodiscard]] __device__ const Key& key() const { return key_; }
   [[nodiscard]] __device__ const Value& value() const { return value_; }
 
  private:
-  // Every aligned `width` lanes hold the same.
+  // Every aligned block of `width` lanes holds the same list.
   static constexpr int width = detail::tile_for<k>;
   using form = detail::keyed<Key, Before, detail::by_key_and_load_if_there<Before>>;
 
-  // An insertion takes about as long as two steps of the network. The network for 1, 2, 4, 8, 16
-  // and 32 lanes has 6, 11, 15, 18, 20 and 21 of them.
+  // An insertion takes about as long as two steps of the network, which has 6, 11, 15, 18, 20 and
+  // 21 steps for 1, 2, 4, 8, 16 and 32 lanes.
   static constexpr int most_insertions = width == 1   ? 3
                                          : width == 2 ? 5
                                          : width == 4 ? 7
@@ -87,7 +86,7 @@ class top_k_state {
     }
   }
 
-  // Puts one key, the same in all lanes, behind those that stand before it or are equal to it.
+  // Inserts one key, the same in all lanes, after all keys that come before it or are equal to it.
   __device__ void insert(const Key& key, const Value& value) {
     const int place = lane_id() % width;
     const Key previous_key = shuffle_up(all_lanes, key_, 1, width);
@@ -103,8 +102,8 @@ class top_k_state {
     held_ = min(k, held_ + 1);
   }
 
-  // Sorts what comes in and merges it with what is there. Places: 0 … 31 of those that are there,
-  // 32 … 63 of the newcomers, so that values can be fetched at the end.
+  // Sorts the newcomers and merges them with the list. Loads 0 … 31 are places in the list, 32 … 63
+  // the lanes of newcomers, so that values can be fetched at the end.
   __device__ void merge_network(const Key& key, const Value& value, bool comes_in) {
     const int place = lane_id() % width;
     const auto order = form::order(before_);
@@ -125,7 +124,7 @@ class top_k_state {
   Before before_;
   int held_ = 0;
   Key key_{};
-  Key last_{};  // the key of rank k - 1 where there are so many
+  Key last_{};  // the key of rank k - 1, if the list is full
   Value value_{};
 };
 

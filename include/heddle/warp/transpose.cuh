@@ -1,5 +1,5 @@
-// Matrices that lie across the registers of a tile, turned without shared memory.
-//   strategy    log2(N) stages, each exchanging half of the registers with the lane across by xor
+// Transposes matrices held in the registers of a tile, without shared memory.
+//   strategy    log2(N) stages; each exchanges half of the registers with a partner lane by xor
 //               shuffles
 //   needs       sm_75
 #pragma once
@@ -12,7 +12,7 @@ namespace heddle::warp {
 
 namespace detail {
 
-// As many values as fit one shuffle.
+// As many values as fit in one shuffle.
 template <typename T, int count>
 struct bundle {
   T values[count];
@@ -20,15 +20,15 @@ struct bundle {
 
 [[nodiscard]] constexpr int smaller_of(int a, int b) { return a < b ? a : b; }
 
-// Values of less than four bytes share a shuffle, as far as there are pairs of rows to exchange.
+// Values smaller than four bytes share a shuffle, up to the number of values that a lane exchanges.
 template <typename T, int size>
 inline constexpr int values_per_shuffle = sizeof(T) == 1   ? smaller_of(4, size / 2)
                                           : sizeof(T) == 2 ? smaller_of(2, size / 2)
                                                            : 1;
 
-// The second of two values where `takes_second` is 1, the first where it is 0: one instruction for
-// every four bytes. Not by `?:`, since nvcc makes branches of many choices by one condition, moves
-// the shuffles between them into both branches, and doubles them so.
+// The second value if `takes_second` is 1, the first if it is 0: one instruction for every four
+// bytes. Not `?:`, because nvcc turns many selects on one condition into branches and duplicates
+// the shuffles between them in both branches.
 template <typename T>
 __device__ inline T choose(const T& first, const T& second, unsigned takes_second) {
   words_of<T> chosen(first);
@@ -41,8 +41,8 @@ __device__ inline T choose(const T& first, const T& second, unsigned takes_secon
   return chosen.value();
 }
 
-// Exchanges, in pairs of lanes whose numbers differ in bit `distance`, the upper right with the
-// lower left of the 2 × 2 blocks of `distance` rows and columns.
+// Between lanes whose numbers differ in bit `distance`, swaps the upper right and lower left of the
+// 2 × 2 blocks of `distance` rows and columns.
 template <int distance, typename T, int size>
 __device__ inline void exchange_blocks(lane_mask members, T (&row)[size]) {
   constexpr int together = values_per_shuffle<T, size>;
@@ -57,7 +57,7 @@ __device__ inline void exchange_blocks(lane_mask members, T (&row)[size]) {
       low.values[i] = row[column];
       high.values[i] = row[column + distance];
     }
-    // A lane sends the columns that belong to its partner and puts what comes in their place.
+    // A lane sends the columns that belong to its partner and puts what it receives in their place.
     const bundle_of_values sent = choose(high, low, is_upper_lane);
     const bundle_of_values received = shuffle_xor(members, sent, distance);
     low = choose(low, received, is_upper_lane);
@@ -71,10 +71,10 @@ __device__ inline void exchange_blocks(lane_mask members, T (&row)[size]) {
   }
 }
 
-// Moves the values of a lane's own registers round: downwards, so that place i gets the value of
-// place i + distance modulo `count`, or upwards. In steps of powers of two, since registers have no
-// run-time numbers.
-//   distance    0 … highest, which is less than `count`
+// Rotates the values in a lane's own registers: downwards, so that register i gets the value of
+// register i + distance modulo `count`, or upwards. Goes in powers of two, because registers cannot
+// be indexed at run time.
+//   distance    0 … highest; `highest` is less than `count`
 enum class direction { downwards, upwards };
 template <direction where, int highest, typename T, int count>
 __device__ inline void rotate_registers(T (&values)[count], int distance) {
@@ -92,7 +92,7 @@ __device__ inline void rotate_registers(T (&values)[count], int distance) {
   }
 }
 
-// a * inverse = 1 modulo `modulus`, for an `a` that shares no factor with it.
+// The inverse of `a` modulo `modulus`; the two have no common factor.
 template <int a, int modulus>
 [[nodiscard]] constexpr int find_inverse() {
   for (int candidate = 0; candidate < modulus; ++candidate) {
@@ -103,39 +103,41 @@ template <int a, int modulus>
 template <int a, int modulus>
 inline constexpr int inverse = find_inverse<a, modulus>();
 
-// How items 0 … width * count - 1 travel between two layouts. Blocked: item g is in lane g / count,
-// register g % count. Striped: in lane g % width, register g / width. An item rides in shuffle
-// number (g + g / lcm(width, count)) mod count; so each lane sends one item and gets one item per
-// shuffle. On the blocked side that is the register number rotated by `turn`, on the striped side,
-// after a fixed permutation of the registers, rotated by the lane's number.
+// Maps items 0 … width * count - 1 between two layouts. Blocked: item g is in lane g / count,
+// register g % count. Striped: item g is in lane g % width, register g / width. Item g moves in
+// shuffle number (g + g / lcm(width, count)) mod count, so each lane sends one item and receives
+// one item per shuffle. On the blocked side that number is the register number rotated by `turn`.
+// On the striped side it is the register number, after a fixed permutation, rotated by the lane's
+// number.
 template <int width, int count>
 struct route {
-  // The greatest common divisor: both the tile's width and count & -count are powers of two.
+  // The greatest common divisor: width and count & -count are both powers of two.
   static constexpr int common = smaller_of(width, count & -count);
   static constexpr int lanes_per_turn = width / common;
 
   // The rotation of the blocked side: 0 … common - 1.
   [[nodiscard]] __device__ static int turn(int lane) { return lane / lanes_per_turn; }
 
-  // The register of the striped side whose item is at place `turned` before the rotation by lane.
+  // The striped register whose item is at position `turned` before the rotation by the lane's
+  // number.
   [[nodiscard]] __device__ static constexpr int striped_register(int turned) {
     constexpr int group = count / common;
     return turned % common * group +
            turned / common * inverse<width / common % group, group> % group;
   }
 
-  // The lane that holds, on the striped side, what `lane` of the blocked side has in a shuffle.
+  // The striped lane of the item that blocked lane `lane` moves in shuffle `number`.
   [[nodiscard]] __device__ static int striped_lane(int lane, int number) {
     return lane * count + unturned(number, turn(lane));  // modulo width
   }
 
-  // The lane that holds, on the blocked side, what `lane` of the striped side gets in a shuffle.
+  // The blocked lane of the item that striped lane `lane` moves in shuffle `number`.
   [[nodiscard]] __device__ static int blocked_lane(int lane, int number) {
     if constexpr (common == 1) {
       return (lane - number) * inverse<count % width, width>;  // modulo width
     } else {
       const int turn = (number - lane) & (common - 1);
-      const int multiple = lane - unturned(number, turn);  // of `common`, also below 0
+      const int multiple = lane - unturned(number, turn);  // of `common`, possibly negative
       constexpr int factor = inverse<count / common % lanes_per_turn, lanes_per_turn>;
       return turn * lanes_per_turn +
              (static_cast<int>(static_cast<unsigned>(multiple) / common) * factor &
@@ -152,18 +154,19 @@ struct route {
 
 }  // namespace detail
 
-// Transposes an N × N matrix of which each lane of a tile of N lanes holds one row: afterwards lane
-// i holds column i. N is 1, 2, 4, 8, 16 or 32.
+// Transposes an N × N matrix. Each lane of a tile of N lanes holds one row; afterwards lane i holds
+// column i. N is 1, 2, 4, 8, 16 or 32.
 //   called by   every lane of `members`, which holds whole tiles of N lanes
 //   result in   `row` of every caller
 //   cost        log2(N) stages of N / 2 shuffles for every four bytes of T; values of one or two
-//               bytes go four or two to a shuffle; no shared memory
+//               bytes share a shuffle, four or two at a time; no shared memory
 template <exchangeable T, int size>
 __device__ void transpose(T (&row)[size], lane_mask members = all_lanes) {
   static_assert(is_tile_width<size>, "a matrix has 1, 2, 4, 8, 16 or 32 rows, one for each lane");
   HEDDLE_EXPECTS((members & tile_of<size>(lane_id())) == tile_of<size>(lane_id()),
                  "warp::transpose needs every lane of the caller's tile among its members");
-  // After the stage of `distance` the matrix is transposed in blocks of 2 * distance.
+  // After the stage of `distance`, each aligned block of 2 * distance rows and columns is
+  // transposed.
   if constexpr (size > 1) detail::exchange_blocks<1>(members, row);
   if constexpr (size > 2) detail::exchange_blocks<2>(members, row);
   if constexpr (size > 4) detail::exchange_blocks<4>(members, row);
@@ -171,8 +174,8 @@ __device__ void transpose(T (&row)[size], lane_mask members = all_lanes) {
   if constexpr (size > 16) detail::exchange_blocks<16>(members, row);
 }
 
-// From neighbours in one lane to neighbours in neighbouring lanes: lane i of a tile holds items
-// i * K … i * K + K - 1 and then items i, i + width, i + 2 * width, …; K is 1 … 32.
+// From blocked to striped: lane i of a tile holds items i * K … i * K + K - 1 before the call and
+// items i, i + width, i + 2 * width, … after it. K is 1 … 32.
 //   called by   every lane of `members`, which holds whole tiles of `width` lanes
 //   result in   `values` of every caller
 //   cost        K shuffles for every four bytes of T and K * (log2(K) + log2(gcd(K, width)))
@@ -188,7 +191,7 @@ __device__ void blocked_to_striped(T (&values)[count], lane_mask members = all_l
   } else if constexpr (count > 1 && width > 1) {
     using route = detail::route<width, count>;
     const int lane = lane_id() & (width - 1);
-    // Register `number` shall hold what travels in that shuffle.
+    // Moves the item that travels in shuffle `number` to register `number`.
     detail::rotate_registers<detail::direction::upwards, route::common - 1>(values,
                                                                             route::turn(lane));
 #pragma unroll
@@ -204,8 +207,8 @@ __device__ void blocked_to_striped(T (&values)[count], lane_mask members = all_l
   }
 }
 
-// The way back: lane i of a tile holds items i, i + width, i + 2 * width, … and then items
-// i * K … i * K + K - 1; K is 1 … 32.
+// From striped to blocked: lane i of a tile holds items i, i + width, i + 2 * width, … before the
+// call and items i * K … i * K + K - 1 after it. K is 1 … 32.
 //   called by   every lane of `members`, which holds whole tiles of `width` lanes
 //   result in   `values` of every caller
 //   cost        as blocked_to_striped()
@@ -225,7 +228,7 @@ __device__ void striped_to_blocked(T (&values)[count], lane_mask members = all_l
     for (int i = 0; i < count; ++i) striped[i] = values[i];
 #pragma unroll
     for (int i = 0; i < count; ++i) values[i] = striped[route::striped_register(i)];
-    // Register `number` shall hold what travels in that shuffle.
+    // Moves the item that travels in shuffle `number` to register `number`.
     detail::rotate_registers<detail::direction::upwards, count - 1>(values, lane % count);
 #pragma unroll
     for (int number = 0; number < count; ++number) {
