@@ -30,7 +30,7 @@ constexpr unsigned seconds_to_certify = 5;  // only reached by a lane that loops
 constexpr std::uint64_t nobody = ~std::uint64_t{0};
 
 // A copy has one thread. It can continue if that is the thread that runs the program; the watchdog
-// starts anew.
+// starts again.
 bool can_be_copied() {
   if (getpid() != gettid()) return false;
   unsigned threads = 0;
