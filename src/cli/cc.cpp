@@ -1,12 +1,12 @@
 // `heddle cc`: compiles and links like nvcc, for the CPU.
 #include <fmt/core.h>
-#include <frontend/process.hpp>
+#include <frontend/driver/process.hpp>
 
 #include <exception>
 
-#include "commands.hpp"
-#include "compile_commands.hpp"
-#include "speaking.hpp"
+#include "cli/commands.hpp"
+#include "cli/compile_commands.hpp"
+#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {

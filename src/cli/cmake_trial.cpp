@@ -1,5 +1,5 @@
 // Answers CMake when it probes heddle as a CUDA compiler.
-#include "cmake_trial.hpp"
+#include "cli/cmake_trial.hpp"
 
 #include <fmt/core.h>
 

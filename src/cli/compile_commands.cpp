@@ -1,5 +1,5 @@
 // Writes compile_commands.json, which tells editors how to parse each source file.
-#include "compile_commands.hpp"
+#include "cli/compile_commands.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,6 +1,6 @@
 // Writes compile_commands.json, which tells editors how to parse each source file.
 #pragma once
-#include <frontend/build.hpp>
+#include <frontend/driver/build.hpp>
 
 #include <filesystem>
 #include <vector>

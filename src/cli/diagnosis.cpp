@@ -1,5 +1,5 @@
 // Describes a machine: what it has, what will be used, what is missing.
-#include "diagnosis.hpp"
+#include "cli/diagnosis.hpp"
 
 #include <fmt/format.h>
 

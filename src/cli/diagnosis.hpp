@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "machine.hpp"
+#include "cli/machine.hpp"
 
 namespace heddle::cli {
 

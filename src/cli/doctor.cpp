@@ -1,9 +1,9 @@
 // `heddle doctor`: shows what this machine has for kernels, what will be used, what is missing.
 #include <fmt/core.h>
-#include <frontend/build.hpp>
-#include <frontend/build_error.hpp>
-#include <frontend/installation.hpp>
-#include <frontend/process.hpp>
+#include <frontend/driver/build.hpp>
+#include <frontend/driver/build_error.hpp>
+#include <frontend/driver/installation.hpp>
+#include <frontend/driver/process.hpp>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "commands.hpp"
-#include "diagnosis.hpp"
-#include "speaking.hpp"
+#include "cli/commands.hpp"
+#include "cli/diagnosis.hpp"
+#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {

@@ -1,13 +1,13 @@
 // `heddle explain`: prints the page about a kind of defect.
 #include <fmt/format.h>
-#include <frontend/build_error.hpp>
-#include <frontend/installation.hpp>
-#include <report/kinds.hpp>
+#include <frontend/driver/build_error.hpp>
+#include <frontend/driver/installation.hpp>
+#include <report/check/kinds.hpp>
 
 #include <fstream>
 #include <sstream>
 
-#include "commands.hpp"
+#include "cli/commands.hpp"
 
 namespace heddle::cli {
 namespace {

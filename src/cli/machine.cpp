@@ -1,11 +1,11 @@
 // Finds out what this machine has to compile and run kernels.
-#include "machine.hpp"
+#include "cli/machine.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/utsname.h>
-#include <frontend/process.hpp>
+#include <frontend/driver/process.hpp>
 
 #include <array>
 #include <cstdlib>

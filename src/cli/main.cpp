@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cmake_trial.hpp"
-#include "commands.hpp"
+#include "cli/cmake_trial.hpp"
+#include "cli/commands.hpp"
 
 int main(int count, char** words) {
   using namespace heddle::cli;

@@ -1,9 +1,9 @@
 // Writes the files that options such as --json and --html name.
-#include "outputs.hpp"
+#include "cli/outputs.hpp"
 
 #include <fmt/format.h>
 #include <files/output.hpp>
-#include <frontend/build_error.hpp>
+#include <frontend/driver/build_error.hpp>
 
 #include <algorithm>
 

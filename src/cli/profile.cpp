@@ -3,9 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <files/output.hpp>
-#include <frontend/cache.hpp>
-#include <frontend/process.hpp>
-#include <report/profile_text.hpp>
+#include <frontend/driver/cache.hpp>
+#include <frontend/driver/process.hpp>
+#include <report/profile/profile_text.hpp>
 
 #include <array>
 #include <cerrno>
@@ -16,10 +16,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "commands.hpp"
-#include "outputs.hpp"
-#include "progress.hpp"
-#include "speaking.hpp"
+#include "cli/commands.hpp"
+#include "cli/outputs.hpp"
+#include "cli/progress.hpp"
+#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {

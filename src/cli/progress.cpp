@@ -1,5 +1,5 @@
 // Shows the progress of a check: one changing line on a terminal, separate lines in a log.
-#include "progress.hpp"
+#include "cli/progress.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>

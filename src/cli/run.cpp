@@ -2,8 +2,8 @@
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <frontend/installation.hpp>
-#include <frontend/process.hpp>
+#include <frontend/driver/installation.hpp>
+#include <frontend/driver/process.hpp>
 
 #include <cerrno>
 #include <csignal>
@@ -11,8 +11,8 @@
 #include <cstring>
 #include <exception>
 
-#include "commands.hpp"
-#include "speaking.hpp"
+#include "cli/commands.hpp"
+#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {

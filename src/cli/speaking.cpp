@@ -1,5 +1,5 @@
 // Prints what a build does and why it fails.
-#include "speaking.hpp"
+#include "cli/speaking.hpp"
 
 #include <fmt/core.h>
 

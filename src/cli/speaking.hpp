@@ -1,7 +1,7 @@
 // Prints what a build does and why it fails.
 #pragma once
-#include <frontend/build.hpp>
-#include <frontend/build_error.hpp>
+#include <frontend/driver/build.hpp>
+#include <frontend/driver/build_error.hpp>
 
 namespace heddle::cli {
 

@@ -1,7 +1,7 @@
 // `heddle version`: prints the version of heddle and of the CUDA that it implements.
 #include <fmt/core.h>
 
-#include "commands.hpp"
+#include "cli/commands.hpp"
 
 namespace heddle::cli {
 

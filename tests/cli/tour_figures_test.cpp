@@ -1,6 +1,6 @@
 // The figures of the tour: what is read of programs and profiles, and how it is told.
 #include <gtest/gtest.h>
-#include <cli/tour_figures.hpp>
+#include <cli/tour/tour_figures.hpp>
 
 #include <cstdio>
 #include <fstream>

@@ -1,6 +1,6 @@
 // The cache: digests tell builds apart, finished files appear at once, nothing else stays.
-#include <frontend/cache.hpp>
-#include <frontend/digest.hpp>
+#include <frontend/driver/cache.hpp>
+#include <frontend/driver/digest.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // nvcc's command line: what is understood, what is left aside, what is refused.
-#include <frontend/build_error.hpp>
-#include <frontend/command_line.hpp>
+#include <frontend/driver/build_error.hpp>
+#include <frontend/driver/command_line.hpp>
 
 #include <gtest/gtest.h>
 

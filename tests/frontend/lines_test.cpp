@@ -1,6 +1,6 @@
 // Every word of the user keeps its file, line and column through all rewritings.
-#include <frontend/prepare.hpp>
-#include <frontend/token.hpp>
+#include <frontend/driver/prepare.hpp>
+#include <frontend/rewrite/token.hpp>
 
 #include <gtest/gtest.h>
 

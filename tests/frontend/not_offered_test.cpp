@@ -1,5 +1,5 @@
 // What CUDA has and the CPU has not is refused with a sentence, and nothing else is.
-#include <frontend/not_offered.hpp>
+#include <frontend/rewrite/not_offered.hpp>
 
 #include <gtest/gtest.h>
 

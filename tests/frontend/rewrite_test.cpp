@@ -1,7 +1,7 @@
 // Broken sources: whatever the user is in the middle of writing, the rewriter returns.
 #include <gtest/gtest.h>
-#include <frontend/rewrite.hpp>
-#include <frontend/token.hpp>
+#include <frontend/rewrite/rewrite.hpp>
+#include <frontend/rewrite/token.hpp>
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 // Rewritten text in a form that is easy to compare: one line, single blanks, no line markers.
 #pragma once
-#include <frontend/rewrite.hpp>
+#include <frontend/rewrite/rewrite.hpp>
 
 #include <cctype>
 #include <sstream>

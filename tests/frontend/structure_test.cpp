@@ -1,6 +1,6 @@
 // Braces are told apart: namespaces, types, functions, lambdas, blocks and initialisers.
-#include <frontend/process.hpp>
-#include <frontend/structure.hpp>
+#include <frontend/driver/process.hpp>
+#include <frontend/rewrite/structure.hpp>
 
 #include <gtest/gtest.h>
 

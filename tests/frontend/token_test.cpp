@@ -1,5 +1,5 @@
 // The lexer keeps every byte and tells literals, names and signs apart.
-#include <frontend/token.hpp>
+#include <frontend/rewrite/token.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Lines of source and the atomic operations that do the same.
 #include <gtest/gtest.h>
-#include <report/atomic_advice.hpp>
+#include <report/check/atomic_advice.hpp>
 
 namespace heddle_report {
 namespace {

@@ -1,6 +1,6 @@
 // Which candidates are convicted, by runs that are only imagined.
 #include <gtest/gtest.h>
-#include <report/candidate_judge.hpp>
+#include <report/check/candidate_judge.hpp>
 
 #include "found_examples.hpp"
 

@@ -1,8 +1,8 @@
 // Every cause has its words.
 #include <gtest/gtest.h>
-#include <report/causes.hpp>
-#include <report/finding_words.hpp>
-#include <report/kinds.hpp>
+#include <report/check/causes.hpp>
+#include <report/check/finding_words.hpp>
+#include <report/check/kinds.hpp>
 
 #include <set>
 #include <string>

@@ -1,5 +1,5 @@
 // What an exploration has come to, in words.
-#include "report/exploration.hpp"
+#include "report/check/exploration.hpp"
 
 #include <gtest/gtest.h>
 

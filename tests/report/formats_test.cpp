@@ -1,7 +1,7 @@
 // The reports that programs read: JSON, SARIF, JUnit.
 #include <gtest/gtest.h>
-#include <report/check_report.hpp>
-#include <report/kinds.hpp>
+#include <report/check/check_report.hpp>
+#include <report/check/kinds.hpp>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

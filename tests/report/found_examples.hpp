@@ -1,6 +1,6 @@
 // Findings to try the reports on.
 #pragma once
-#include <report/check_report.hpp>
+#include <report/check/check_report.hpp>
 
 #include <string>
 

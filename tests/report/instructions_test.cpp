@@ -1,6 +1,6 @@
 // Instructions of both kinds of processors: where a program goes on, calls, and the linker's stubs.
 #include <gtest/gtest.h>
-#include <report/instructions.hpp>
+#include <report/check/instructions.hpp>
 
 #include <cstdint>
 #include <vector>

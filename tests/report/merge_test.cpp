@@ -1,6 +1,6 @@
 // Which findings are one.
 #include <gtest/gtest.h>
-#include <report/merge.hpp>
+#include <report/check/merge.hpp>
 
 #include "found_examples.hpp"
 

@@ -1,7 +1,7 @@
 // Lines that never ran: ranges, words and JSON.
 #include <gtest/gtest.h>
-#include <report/never_ran.hpp>
-#include <report/ran_lines.hpp>
+#include <report/check/never_ran.hpp>
+#include <report/check/ran_lines.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // A program's file is read: that of this test.
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <report/program_file.hpp>
+#include <report/check/program_file.hpp>
 
 #include <filesystem>
 #include <fstream>

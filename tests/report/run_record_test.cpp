@@ -1,10 +1,10 @@
 // What a run has written is read back.
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <report/causes.hpp>
-#include <report/found_json.hpp>
-#include <report/kinds.hpp>
-#include <report/run_record.hpp>
+#include <report/check/causes.hpp>
+#include <report/check/found_json.hpp>
+#include <report/check/kinds.hpp>
+#include <report/check/run_record.hpp>
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 // What a project does not want to hear again.
 #include <gtest/gtest.h>
-#include <report/suppressions.hpp>
+#include <report/check/suppressions.hpp>
 
 #include <sstream>
 

@@ -1,10 +1,10 @@
 // The sentences that people read.
 #include <gtest/gtest.h>
-#include <report/check_report.hpp>
-#include <report/finding_words.hpp>
-#include <report/kinds.hpp>
+#include <report/check/check_report.hpp>
+#include <report/check/finding_words.hpp>
+#include <report/check/kinds.hpp>
+#include <report/check/place_words.hpp>
 #include <report/outputs.hpp>
-#include <report/place_words.hpp>
 
 #include "found_examples.hpp"
 

@@ -1,0 +1,295 @@
+// `heddle tour`: shows warp-level CUDA at work, measured and explained on this machine.
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+#include <files/output.hpp>
+#include <frontend/driver/build_error.hpp>
+#include <frontend/driver/cache.hpp>
+#include <frontend/driver/installation.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <sstream>
+
+#include "cli/check/checked_child.hpp"
+#include "cli/commands.hpp"
+#include "cli/progress.hpp"
+#include "cli/tour/tour_stops.hpp"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using heddle_report::tour_report;
+using heddle_report::tour_state;
+
+constexpr const char* help_text = R"(heddle tour [--html FILE] [--quick] [--only STOPS]
+
+Shows warp-level CUDA at work on this machine: one sum in seven kernels, each with one idea more; small
+experiments; a broken kernel and what `heddle check` says of it; a norm; containers without locks; the
+clusters in a scan of a street. Every result is checked. With a GPU and nvcc the kernels are built and
+measured there; without, the counters of a run on the CPU say what each kernel asks of a GPU. Prints a
+table for each stop and writes one page with plots, which opens from disk.
+
+  --html FILE     the page (heddle-tour.html in this folder)
+  --no-html       no page
+  --quick         smaller sizes: done in seconds
+  --only STOPS    some of them, with commas between: ladder,experiments,check,norm,containers,scan
+  --cpu           do as if there were no GPU
+
+Ends with 0 if all is right, 1 if a stop failed or a result is wrong, 2 for bad input or a page that
+could not be written. docs/tour.md tells more.
+)";
+
+constexpr const char* usual_page = "heddle-tour.html";
+
+struct tour_wishes {
+  std::string page;  // empty: none
+  bool names_page = false;
+  bool is_quick = false, avoids_gpu = false, asks_help = false;
+  std::vector<std::string> only;  // empty: all
+};
+
+struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+tour_wishes read_words(const std::vector<std::string>& words) {
+  tour_wishes wishes;
+  bool has_no_page = false;
+  CLI::App app;
+  app.set_help_flag();
+  app.add_flag("-h,--help", wishes.asks_help);
+  const CLI::Option* const page = app.add_option("--html", wishes.page);
+  app.add_flag("--no-html", has_no_page);
+  app.add_flag("--quick", wishes.is_quick);
+  app.add_flag("--cpu", wishes.avoids_gpu);
+  app.add_option("--only", wishes.only)->delimiter(',');
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  app.parse(reversed);
+  wishes.names_page = page->count() > 0;
+  if (wishes.asks_help) return wishes;
+  if (wishes.names_page && has_no_page)
+    throw usage_error("--html and --no-html do not go together");
+  if (wishes.names_page && wishes.page.empty())
+    throw usage_error("--html wants the name of a file");
+  if (!wishes.names_page && !has_no_page) wishes.page = usual_page;
+  const std::vector<std::string> known = names_of_stops();
+  for (const std::string& name : wishes.only)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw usage_error(fmt::format("there is no stop '{}': {}", name, fmt::join(known, ", ")));
+  const fs::path folder = fs::path(wishes.page).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder))
+    throw usage_error(fmt::format("there is no folder {} for {}", folder.string(), wishes.page));
+  if (fs::is_directory(wishes.page)) throw usage_error(fmt::format("{} is a folder", wishes.page));
+  return wishes;
+}
+
+// Where tables go: not to standard output if the page goes there.
+std::FILE* tables_of(const tour_wishes& wishes) {
+  const bool page_is_printed = !wishes.page.empty() && files::is_standard_output(wishes.page);
+  return page_is_printed ? stderr : stdout;
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+}
+
+std::string machine_text(const machine& here) {
+  std::string text = here.processor.empty() ? here.system : here.processor;
+  text += fmt::format(", {} core{}", here.cores, here.cores == 1 ? "" : "s");
+  if (!here.compiler.version.empty()) text += "; " + here.compiler.version;
+  if (!here.nvcc.version.empty()) text += "; nvcc " + here.nvcc.version;
+  if (!here.driver_version.empty()) text += "; driver " + here.driver_version;
+  return text;
+}
+
+// On a terminal one changing line; elsewhere a line for each new step.
+class tour_progress {
+ public:
+  void show(const std::string& what) {
+    const std::string text = line_.is_silent() ? what : fmt::format("{}, {:.0f} s", what, passed());
+    if (text == last_) return;
+    last_ = text;
+    if (line_.is_silent())
+      fmt::print(stderr, "heddle: {}\n", text);
+    else
+      line_.show(text);
+  }
+  void clear() { line_.clear(); }
+  [[nodiscard]] double passed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  progress_line line_;
+  std::string last_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+class tour {
+ public:
+  tour(const tour_wishes& wishes, tour_surroundings where)
+      : wishes_(wishes), where_(std::move(where)), stops_(plan_tour(where_)) {
+    std::erase_if(stops_, [&](const planned_stop& stop) {
+      return !wishes_.only.empty() && std::find(wishes_.only.begin(), wishes_.only.end(),
+                                                stop.told.name) == wishes_.only.end();
+    });
+  }
+
+  // False if a signal ended it.
+  bool run() {
+    if (!run_jobs() || !run_measured()) return false;
+    for (planned_stop& stop : stops_) finish(stop);
+    return true;
+  }
+
+  [[nodiscard]] tour_report report() const {
+    tour_report made;
+    made.device = where_.device.reason;
+    made.machine = machine_text(where_.here);
+    made.date = today();
+    made.is_quick = wishes_.is_quick;
+    made.seconds = progress_.passed();
+    for (const planned_stop& stop : stops_) made.stops.push_back(stop.told);
+    return made;
+  }
+
+ private:
+  // Builds, and runs that measure no time, use all cores.
+  bool run_jobs() {
+    std::vector<side_job*> jobs;
+    for (planned_stop& stop : stops_)
+      for (side_job& job : stop.jobs) jobs.push_back(&job);
+    // Start the longest jobs first.
+    std::stable_sort(jobs.begin(), jobs.end(), [](const side_job* one, const side_job* other) {
+      return one->command[0].ends_with("nvcc") && !other->command[0].ends_with("nvcc");
+    });
+    return run_side_jobs(
+        jobs, std::max(1u, where_.here.cores), where_.scratch, [&](std::size_t done) {
+          progress_.show(
+              fmt::format("building and counting: {} of {} programs", done, jobs.size()));
+        });
+  }
+
+  bool run_measured() {
+    for (planned_stop& stop : stops_) {
+      const bool is_built = std::none_of(
+          stop.jobs.begin(), stop.jobs.end(),
+          [](const side_job& job) { return job.command[0].ends_with("nvcc") && !job.is_done(); });
+      for (side_job& job : stop.measured) {
+        if (!is_built) break;
+        const auto show = [&](std::size_t) {
+          progress_.show("measuring on the GPU: " + stop.told.name);
+        };
+        if (!run_side_jobs({&job}, 1, where_.scratch, show)) return false;
+      }
+    }
+    return true;
+  }
+
+  void finish(planned_stop& stop) {
+    progress_.show("looking at " + stop.told.name);
+    for (const auto* jobs : {&stop.jobs, &stop.measured})
+      for (const side_job& job : *jobs) stop.told.seconds += job.seconds;
+    stop.finish(stop);
+    progress_.clear();
+    fmt::print(tables_of(wishes_), "{}", text_of(stop.told));
+    std::fflush(tables_of(wishes_));
+  }
+
+  const tour_wishes& wishes_;
+  const tour_surroundings where_;
+  std::vector<planned_stop> stops_;
+  tour_progress progress_;
+};
+
+// Writes the page where the user asked for it, or else to a temporary folder. Returns its path;
+// empty if it could not be written.
+std::string write_page(const tour_wishes& wishes, const tour_report& report) {
+  const std::string page = html_of(report, HEDDLE_VERSION);
+  try {
+    files::write(wishes.page, page);
+    return wishes.page;
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "heddle: {}\n", failure.what());
+  }
+  try {
+    // A private folder: others may have planted links in the shared one.
+    frontend::scratch_folder folder(fs::temp_directory_path(), "heddle-tour-page");
+    const fs::path other = folder.path() / usual_page;
+    files::write(other, page);
+    folder.keep();
+    fmt::print(stderr, "heddle: the page is {} instead\n", other.string());
+    return other.string();
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "heddle: {}; so there is no page\n", failure.what());
+    return "";
+  }
+}
+
+tour_surroundings look_around(const tour_wishes& wishes, const fs::path& scratch) {
+  const frontend::installation home = frontend::find_installation();
+  tour_surroundings where;
+  where.here = look_at_machine();
+  where.device = choose_device(where.here);
+  if (where.device.is_gpu && wishes.avoids_gpu)
+    where.device = {false, "--cpu: kernels run on the CPU, although there is a GPU", false};
+  if (where.here.compiler.path.empty())
+    throw usage_error("there is no C++ compiler: install g++, or name one in HEDDLE_CXX");
+  where.is_quick = wishes.is_quick;
+  where.self = fs::read_symlink("/proc/self/exe");
+  where.share = home.debugger_script.parent_path();
+  where.include = home.include;
+  where.scratch = scratch;
+  if (!fs::exists(where.share / "examples/ladder/ladder.cu"))
+    throw usage_error(fmt::format("the examples are missing: {}/examples", where.share.string()));
+  return where;
+}
+
+int take_tour(const tour_wishes& wishes) {
+  const frontend::scratch_folder scratch(fs::temp_directory_path(), "heddle-tour");
+  const tour_surroundings where = look_around(wishes, scratch.path());
+  watch_for_interruption();
+  fmt::print(stderr, "heddle: {}{}\n", where.device.is_lack ? "note: " : "", where.device.reason);
+  tour going(wishes, where);
+  if (!going.run()) return 128 + interruption();
+  const tour_report report = going.report();
+  std::FILE* const tables = tables_of(wishes);
+  fmt::print(tables, "{}", summary_of(report));
+  bool is_told = std::fflush(tables) == 0 && std::ferror(tables) == 0;
+  if (!is_told) fmt::print(stderr, "heddle: the tables cannot be written to the standard output\n");
+  if (!wishes.page.empty()) {
+    const std::string page = write_page(wishes, report);
+    is_told = is_told && !page.empty() && (page == wishes.page || !wishes.names_page);
+    const bool is_file = !page.empty() && !files::is_stream(page);
+    if (is_file && page == wishes.page) fmt::print(stderr, "heddle: the page is {}\n", page);
+    if (is_file && !heddle_report::pages_have_plots())
+      fmt::print(stderr, "heddle: it has no plots: heddle was built without libjs-chart.js\n");
+  }
+  if (!is_told) return 2;
+  return report.is_all_right() ? 0 : 1;
+}
+
+}  // namespace
+
+int tour_command(const std::vector<std::string>& words) {
+  try {
+    const tour_wishes wishes = read_words(words);
+    if (wishes.asks_help) return fmt::print("{}", help_text), 0;
+    return take_tour(wishes);
+  } catch (const usage_error& failure) {
+    fmt::print(stderr, "heddle: {}; `heddle tour --help` tells more\n", failure.what());
+  } catch (const CLI::ParseError& failure) {
+    fmt::print(stderr, "heddle: {}; `heddle tour --help` tells more\n", failure.what());
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "heddle: {}\n", failure.what());
+  }
+  return 2;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,312 @@
+// The stops of the tour: what each runs, and what it makes of the results.
+#include "cli/tour/tour_stops.hpp"
+
+#include <fmt/format.h>
+#include <frontend/driver/process.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/tour/tour_figures.hpp"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using heddle_report::tour_state;
+using heddle_report::tour_stop;
+
+constexpr const char* counters_on_cpu =
+    "Counters of a run on the CPU, by the rules of docs/profiler.md. They are no times.";
+
+std::string gpu_name(const tour_surroundings& where) {
+  return where.device.is_gpu ? where.here.gpus.front().name : "";
+}
+
+// If the job failed, marks the stop as failed with the reason.
+bool fail_with(tour_stop& told, const side_job& job) {
+  if (job.is_done()) return false;
+  told.state = tour_state::failed;
+  told.verdict = failure_of(job);
+  return true;
+}
+
+// Puts the GPU's measurements first. Without any, the stop still has its counters.
+void add_measured(planned_stop& stop, const tour_surroundings& where, const told_figures& told) {
+  auto& figures = stop.told.figures;
+  figures.insert(figures.begin(), told.figures.begin(), told.figures.end());
+  if (!told.figures.empty())
+    stop.told.source =
+        fmt::format("Times are of {}; counters of a run on the CPU.", gpu_name(where));
+}
+void note_what_was_not_measured(planned_stop& stop) {
+  for (const auto* jobs : {&stop.jobs, &stop.measured})
+    for (const side_job& job : *jobs)
+      if (job.status > 0 && job.command[0].ends_with("nvcc"))
+        stop.told.notes.push_back("nvcc did not build it for the GPU: " + failure_of(job));
+  for (const side_job& job : stop.measured)
+    if (job.status > 0) stop.told.notes.push_back("it failed on the GPU: " + failure_of(job));
+}
+
+planned_stop plan_ladder(const tour_surroundings& where) {
+  static const variant_names steps{{"ladder::one_atomic_each", "one atomic each"},
+                                   {"ladder::tree_of_spread_threads", "tree of spread threads"},
+                                   {"ladder::tree_of_first_threads", "tree of first threads"},
+                                   {"ladder::many_for_each_thread", "many for each thread"},
+                                   {"ladder::shuffles", "shuffles"},
+                                   {"ladder::vector_loads", "vector loads"},
+                                   {"ladder::last_block_finishes", "last block finishes"}};
+  const std::string source = "examples/ladder/ladder.cu";
+  planned_stop stop;
+  stop.told.name = "ladder";
+  stop.told.title = "The ladder: one sum, seven kernels";
+  stop.told.idea =
+      "The same floats are added up seven times, each time with one idea more. Threads that queue "
+      "up "
+      "at one address, branches in which lanes part, barriers, requests to memory: each step ends "
+      "one "
+      "of them, and the counters show which. examples/ladder has the kernels.";
+  stop.told.source = counters_on_cpu;
+  const std::string counted = where.is_quick ? "100003" : "1000003";
+  stop.jobs.push_back(profile(where, source, {counted, "-"}));
+  if (!where.is_quick)
+    stop.jobs.push_back({{where.self.string(), "run", source, "--", "10000000", "-"}, where.share});
+  if (where.device.is_gpu) {
+    stop.jobs.push_back(build_for_gpu(where, source));
+    stop.measured.push_back({{program_of(where, source).string(), "10000000"}, where.scratch});
+  }
+  stop.finish = [&where](planned_stop& made) {
+    const double memory_rate = where.device.is_gpu ? where.here.gpus.front().memory_rate : 0;
+    std::size_t wrong = 0, runs = 0;
+    told_figures measured;
+    for (const auto* jobs : {&made.jobs, &made.measured})
+      for (const side_job& job : *jobs) {
+        const told_figures told = figures_of_ladder(job.output, memory_rate);
+        wrong += told.wrong.size();
+        runs += job.output.find("floats") != job.output.npos;
+        if (!told.figures.empty()) measured = told;
+      }
+    // A program with a wrong sum exits with 1; that is not a failure to build or run.
+    for (const side_job& job : made.jobs)
+      if (wrong == 0 && !job.command[0].ends_with("nvcc") && fail_with(made.told, job)) return;
+    made.told.figures = figures_of_profile(where.scratch / "ladder.json", "ladder", steps);
+    add_measured(made, where, measured);
+    note_what_was_not_measured(made);
+    made.told.state = wrong == 0 ? tour_state::right : tour_state::wrong;
+    made.told.verdict =
+        wrong > 0 ? fmt::format("{} sums are wrong", wrong)
+                  : fmt::format("{} sums, all right; {}", steps.size() * runs,
+                                where.device.is_gpu || !where.is_quick ? "up to 10,000,000 floats"
+                                                                       : "100,003 floats");
+  };
+  return stop;
+}
+
+planned_stop plan_check(const tour_surroundings& where) {
+  const std::string broken = "examples/ladder/without_syncwarp.cu";
+  planned_stop stop;
+  stop.told.name = "check";
+  stop.told.title = "A broken kernel, and what heddle check says of it";
+  stop.told.idea =
+      "Many texts end the ladder with a last warp that adds in shared memory without __syncwarp(), "
+      "\"since a warp runs in lockstep\". It does not. heddle check runs the kernel under several "
+      "schedules on the CPU and names the lines; of the ladder itself it has nothing to say.";
+  stop.told.source = "Findings of heddle check.";
+  const std::string schedules = where.is_quick ? "4" : "8";
+  stop.jobs.push_back(
+      {{where.self.string(), "check", "--schedules", schedules, broken}, where.share});
+  stop.jobs.push_back({{where.self.string(), "check", "--schedules", schedules,
+                        "examples/ladder/ladder.cu", "--", "5003", "-"},
+                       where.share});
+  if (where.device.is_gpu) {
+    stop.jobs.push_back(build_for_gpu(where, broken));
+    stop.measured.push_back({{program_of(where, broken).string()}, where.scratch});
+  }
+  stop.finish = [&where](planned_stop& made) {
+    const side_job &convicted = made.jobs[0], &silent = made.jobs[1];
+    constexpr int has_findings = 1;
+    made.told.listing = convicted.messages;
+    if (convicted.status != has_findings || !convicted.messages.starts_with("race")) {
+      made.told.state = convicted.status == 0 ? tour_state::wrong : tour_state::failed;
+      made.told.verdict = convicted.status == 0 ? "the race was not found" : failure_of(convicted);
+      return;
+    }
+    if (silent.status > has_findings) {
+      fail_with(made.told, silent);
+      return;
+    }
+    made.told.state = silent.is_done() ? tour_state::right : tour_state::wrong;
+    made.told.verdict = silent.is_done() ? "the race is found, and the ladder has no finding"
+                                         : "the ladder has findings: " + failure_of(silent);
+    if (!made.measured.empty() && made.measured[0].is_done())
+      made.told.notes.push_back(
+          fmt::format("{} printed: {}", gpu_name(where),
+                      made.measured[0].output.substr(0, made.measured[0].output.find('\n'))));
+    note_what_was_not_measured(made);
+  };
+  return stop;
+}
+
+// A program in examples/tour: counters from the CPU, times from the GPU.
+struct toured_program {
+  std::string name, title, idea;
+  variant_names kernels;
+  std::string counted, measured;  // its problem sizes
+  std::string right;              // the verdict if its results are right
+};
+
+planned_stop plan_program(const tour_surroundings& where, const toured_program& what) {
+  const std::string source = fmt::format("examples/tour/{}.cu", what.name);
+  planned_stop stop;
+  stop.told.name = what.name;
+  stop.told.title = what.title;
+  stop.told.idea = what.idea;
+  stop.told.source = counters_on_cpu;
+  stop.jobs.push_back(profile(where, source, {what.counted}));
+  if (where.device.is_gpu) {
+    stop.jobs.push_back(build_for_gpu(where, source));
+    stop.measured.push_back(
+        {{program_of(where, source).string(), what.measured, "times"}, where.scratch});
+  }
+  stop.finish = [&where, what](planned_stop& made) {
+    std::vector<std::string> wrong = figures_of_output(made.jobs[0].output, what.name).wrong;
+    if (wrong.empty() && fail_with(made.told, made.jobs[0])) return;
+    made.told.figures =
+        figures_of_profile(where.scratch / (what.name + ".json"), what.name, what.kernels);
+    if (!made.measured.empty()) {
+      const told_figures told = figures_of_output(made.measured[0].output, what.name);
+      wrong.insert(wrong.end(), told.wrong.begin(), told.wrong.end());
+      add_measured(made, where, told);
+    }
+    note_what_was_not_measured(made);
+    made.told.state = wrong.empty() ? tour_state::right : tour_state::wrong;
+    made.told.verdict =
+        wrong.empty() ? what.right : fmt::format("the results of `{}` are wrong", wrong.front());
+  };
+  return stop;
+}
+
+// If the machine lacks anything for this stop, the rest of the tour still runs.
+planned_stop plan_experiments(const tour_surroundings& where) {
+  const fs::path counting = where.share / "tools/experiment-counters";
+  const std::string source = "bench/experiments/experiments_bench.cu";
+  planned_stop stop;
+  stop.told.name = "experiments";
+  stop.told.title = "Small experiments: what each way of doing it costs";
+  stop.told.idea =
+      "A shuffle or shared memory, one branch or sixteen, each lane's own atomic or one for all: "
+      "one "
+      "question each, the variants beside each other. docs/experiments.md says what an H200 "
+      "answers.";
+  stop.told.source = counters_on_cpu;
+  stop.told.state = tour_state::left_out;
+  const bool is_there = fs::exists(counting) && fs::exists(where.share / source);
+  if (!is_there || frontend::find_program("python3").empty()) {
+    stop.told.verdict = is_there ? "left out: python3, which counts them, is not installed"
+                                 : "left out: they are in heddle's sources alone";
+    stop.finish = [](planned_stop&) {};
+    return stop;
+  }
+  stop.jobs.push_back(
+      {{"python3", counting.string(), "--heddle", where.self.string(), "--json"}, where.share});
+  if (where.device.is_gpu) {
+    side_job build = build_for_gpu(where, source);
+    build.command.insert(build.command.end(),
+                         {"-DNDEBUG", "-I" + (where.share / "bench").string()});
+    stop.jobs.push_back(build);
+    stop.measured.push_back({{program_of(where, source).string(), "--json"}, where.scratch});
+  }
+  stop.finish = [&where](planned_stop& made) {
+    if (fail_with(made.told, made.jobs[0])) return;
+    made.told.figures = figures_of_output(made.jobs[0].output, "").figures;
+    if (!made.measured.empty())
+      add_measured(made, where, figures_of_output(made.measured[0].output, ""));
+    note_what_was_not_measured(made);
+    made.told.state = tour_state::right;
+    made.told.verdict = "the variants of each experiment agree in their results";
+  };
+  return stop;
+}
+
+toured_program norm_program(const tour_surroundings& where) {
+  return {
+      "norm",
+      "A norm: rows of 4,096 brought to mean 0 and variance 1",
+      "As a formula is read, a row is gone through three times. heddle::norm keeps it in "
+      "registers, with loads of 16 bytes: a third of the bytes read, an eighth of the requests, a "
+      "quarter of the barriers.",
+      {{"pass_by_pass", "pass by pass"}, {"heddle::norm::detail::norm_by", "heddle::norm"}},
+      where.is_quick ? "16" : "64",
+      "16384",
+      "all rows are right, within 1e-5 of the formula in double"};
+}
+
+toured_program containers_program(const tour_surroundings& where) {
+  return {
+      "containers",
+      "Containers without locks: queue, stack, hash map, union-find",
+      "Each lane puts a value in and takes one out. Lanes that come alone wait for each other at "
+      "the same few words; lanes of a warp that come together are counted first, and one goes "
+      "for all: fewer atomic updates for the same work.",
+      {{"queue_alone", "queue, alone"},
+       {"queue_together", "queue, together"},
+       {"stack_alone", "stack, alone"},
+       {"stack_together", "stack, together"},
+       {"map_alone", "hash map, alone"},
+       {"map_together", "hash map, together"},
+       {"sets_united", "union-find"}},
+      where.is_quick ? "1024" : "8192",
+      "65536",
+      "nothing is lost, nothing comes twice, all keys and sets are right"};
+}
+
+}  // namespace
+
+fs::path program_of(const tour_surroundings& where, const std::string& source) {
+  return where.scratch / fs::path(source).stem();
+}
+
+side_job build_for_gpu(const tour_surroundings& where, const std::string& source) {
+  return {
+      {where.here.nvcc.path, "-std=c++20", "-O3", "-arch=" + where.here.gpus.front().architecture(),
+       "-I" + where.include.string(), source, "-o", program_of(where, source).string()},
+      where.share};
+}
+
+side_job profile(const tour_surroundings& where, const std::string& source,
+                 const std::vector<std::string>& arguments) {
+  const std::string json = program_of(where, source).string() + ".json";
+  side_job job{{where.self.string(), "profile", "--lines", "0", "--json=" + json, "-std=c++20",
+                "-I" + where.include.string(), source, "--"},
+               where.share};
+  job.command.insert(job.command.end(), arguments.begin(), arguments.end());
+  return job;
+}
+
+std::string failure_of(const side_job& job) {
+  std::istringstream lines(job.messages);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("error") != line.npos || line.starts_with("heddle: ")) return line;
+    if (first.empty()) first = line;
+  }
+  if (!first.empty()) return first;
+  return fmt::format("{} ended with {}", fs::path(job.command[0]).filename().string(), job.status);
+}
+
+std::vector<std::string> names_of_stops() {
+  return {"ladder", "experiments", "check", "norm", "containers", "scan"};
+}
+
+std::vector<planned_stop> plan_tour(const tour_surroundings& where) {
+  std::vector<planned_stop> stops;
+  stops.push_back(plan_ladder(where));
+  stops.push_back(plan_experiments(where));
+  stops.push_back(plan_check(where));
+  stops.push_back(plan_program(where, norm_program(where)));
+  stops.push_back(plan_program(where, containers_program(where)));
+  stops.push_back(plan_scan(where));
+  return stops;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,438 @@
+// Turns source files into objects and programs: preprocess, rewrite, compile, link, cache.
+#include "frontend/driver/build.hpp"
+
+#include <files/output.hpp>
+
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "frontend/driver/build_error.hpp"
+#include "frontend/driver/digest.hpp"
+#include "frontend/driver/prepare.hpp"
+#include "frontend/driver/process.hpp"
+#include "frontend/rewrite/not_offered.hpp"
+#include "frontend/rewrite/rewrite.hpp"
+#include "frontend/rewrite/shared_limit.hpp"
+
+namespace heddle::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largest_cache = std::uintmax_t{2} << 30;
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw build_error("the file " + path.string() + " could not be written");
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + '\n';
+  return text;
+}
+
+std::string line_of(const std::string& path, std::size_t number) {
+  std::ifstream file(path);
+  std::string line;
+  for (std::size_t i = 0; i < number; ++i)
+    if (!std::getline(file, line)) return "";
+  return line;
+}
+
+// The name in `#include <name>` or `#include "name"`.
+std::string included_name(const std::string& line) {
+  const std::size_t hash = line.find_first_not_of(" \t");
+  if (hash == std::string::npos || line[hash] != '#') return "";
+  const std::size_t word = line.find("include", hash);
+  const std::size_t open = line.find_first_of("<\"", hash);
+  if (word == std::string::npos || open == std::string::npos) return "";
+  const std::size_t close = line.find_first_of(">\"", open + 1);
+  return close == std::string::npos ? "" : line.substr(open + 1, close - open - 1);
+}
+
+[[noreturn]] void refuse(const std::string& location, const std::string& sentence) {
+  throw build_error::in_source(location + ": heddle: " + sentence);
+}
+
+// True if the folder belongs to a CUDA toolkit, so that its headers are NVIDIA's own.
+bool is_toolkit(const fs::path& folder) {
+  return fs::exists(folder / "cuda_runtime_api.h") || fs::exists(folder / "cub/version.cuh") ||
+         fs::exists(folder / "thrust/version.h");
+}
+
+// True if a linker (GNU's or LLVM's) misses main and nothing else. On some processors the start-up
+// code refers to main twice.
+bool lacks_only_main(const std::string& messages) {
+  bool misses_main = false, misses_more = false;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("undefined reference to ") == line.npos &&
+        line.find("undefined symbol: ") == line.npos)
+      continue;
+    const bool is_main = line.ends_with("`main'") || line.ends_with("undefined symbol: main");
+    misses_main |= is_main;
+    misses_more |= !is_main;
+  }
+  return misses_main && !misses_more;
+}
+
+// "a.cu has" or "the 3 files have".
+std::string sources_of(const command_line& line) {
+  return line.inputs.size() == 1 ? line.inputs.front().path + " has"
+                                 : "the " + std::to_string(line.inputs.size()) + " files have";
+}
+
+void rewrite_file(const fs::path& from, const fs::path& to, const rewrite_options& options,
+                  const build_listener& listener) {
+  rewrite_result result = rewrite(read_file(from), options);
+  for (const diagnostic& one : result.notes)
+    listener.on_note(one.location + ": heddle: note: " + one.text);
+  if (result.diagnostics.empty()) return write_file(to, result.text);
+  std::set<std::string> told;
+  std::string text;
+  for (const diagnostic& one : result.diagnostics)
+    if (told.insert(one.text).second)
+      text += (text.empty() ? "" : "\n") + one.location + ": heddle: " + one.text;
+  throw build_error::in_source(text);
+}
+
+}  // namespace
+
+builder::builder(const command_line& line, build_listener listener)
+    : line_(line),
+      listener_(std::move(listener)),
+      home_(find_installation()),
+      tools_(line_, home_),
+      cache_(default_cache_folder()),
+      uses_cache_(line.uses_cache && !line.keeps_files && !line.writes_coverage &&
+                  cache_.is_usable()) {
+  if (uses_cache_) {
+    scratch_ = std::make_unique<scratch_folder>(cache_.root(), "building");
+    common_digest_ = digest()
+                         .add(tools_.identity())
+                         .add(home_.identity)
+                         .add(fs::current_path().string())
+                         .hexadecimal();
+  } else {
+    const std::string stem =
+        line.inputs.empty() ? "build" : fs::path(line.inputs[0].path).stem().string();
+    scratch_ = std::make_unique<scratch_folder>(fs::temp_directory_path(), "heddle-" + stem);
+    if (line.keeps_files) {
+      scratch_->keep();
+      listener_.on_kept_files(scratch_->path());
+    }
+  }
+}
+
+builder::~builder() = default;
+
+void builder::run_or_throw(const std::vector<std::string>& command) {
+  listener_.on_command(shell_line(command));
+  const process_outcome outcome = run_process(command);
+  if (outcome.status == 127) throw build_error("the program " + command[0] + " did not start");
+  if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
+}
+
+// Preprocesses `input` into `text_file` and writes the requested dependency file.
+std::string builder::preprocess(const input_file& input, const fs::path& text_file,
+                                const fs::path& final_place) {
+  std::vector<std::string> command = tools_.preprocess_command(input);
+  const dependency_options& wanted = line_.dependencies;
+  const fs::path dependency_file = fs::path(text_file).replace_extension(".d");
+  // With `-o /dev/null`, use the names that a compiler without -o would use.
+  const fs::path object_name = files::is_stream(final_place)
+                                   ? fs::path(input.path).filename().replace_extension(".o")
+                                   : final_place;
+  if (wanted.is_wanted) {
+    command.push_back(wanted.leaves_out_system ? "-MMD" : "-MD");
+    if (wanted.adds_phony_targets) command.push_back("-MP");
+    command.push_back("-MF");
+    command.push_back(dependency_file.string());
+    if (wanted.targets.empty()) {
+      command.push_back("-MT");
+      command.push_back(object_name.string());
+    }
+    command.insert(command.end(), wanted.targets.begin(), wanted.targets.end());
+  }
+  // Not written with -o: compilers remove that file after an error. We need the partial text to see
+  // whether an unsupported header caused the error.
+  listener_.on_command(shell_line(command) + " > " + text_file.string());
+  const process_outcome outcome = run_process(command, capture::standard_error, text_file.string());
+  std::string text = read_file(text_file);
+  refuse_headers(outcome.status == 0 ? "" : outcome.output, text);
+  if (!outcome.output.empty()) listener_.on_output(outcome.output);
+  if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
+  if (wanted.is_wanted)
+    files::deliver(dependency_file, wanted.file.empty()
+                                        ? fs::path(object_name).replace_extension(".d")
+                                        : fs::path(wanted.file));
+  return text;
+}
+
+// Reports an unsupported header in one sentence instead of the compiler's "not found" errors.
+void builder::refuse_headers(const std::string& messages, const std::string& text) const {
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t file_end = line.find(':');
+    if (file_end == std::string::npos || file_end + 1 >= line.size()) continue;
+    if (!std::isdigit(static_cast<unsigned char>(line[file_end + 1]))) continue;
+    const std::string file = line.substr(0, file_end);
+    const std::size_t number = std::stoul(line.substr(file_end + 1));
+    if (const auto refusal = refusal_of_header(included_name(line_of(file, number))))
+      refuse(file + ":" + std::to_string(number), refusal->sentence);
+  }
+  for (const entered_file& header : entered_files(text)) {
+    const auto refusal = refusal_of_header(header.path);
+    if (refusal && is_toolkit(refusal->folder) && fs::path(refusal->folder) != home_.cuda_include)
+      refuse(header.included_from, refusal->sentence);
+  }
+}
+
+// As ptxas does. Without a symbol list nothing is known, so nothing is refused.
+void builder::refuse_too_much_shared_memory(const input_file& input, const fs::path& object) const {
+  const std::string symbols =
+      run_process({"nm", "--defined-only", "--format=posix", object.string()},
+                  capture::standard_output)
+          .output;
+  const std::string refusal = kernels_over_the_shared_limit(symbols);
+  if (!refusal.empty()) throw build_error::in_source(input.path + ": " + refusal);
+}
+
+builder::object builder::compile(const input_file& input, const fs::path& final_place) {
+  const std::string stem =
+      fs::path(input.path).stem().string() + "." + std::to_string(next_file_++);
+  const fs::path text_file = scratch_->path() / (stem + ".ii");
+  object made;
+  if (!fs::exists(input.path)) throw build_error("there is no file " + input.path);
+  const bool needs_rewriting = input.kind == language::cuda;
+  // Coverage files are named after the object.
+  const bool is_made_in_place = line_.writes_coverage && !files::is_stream(final_place);
+  made.path =
+      is_made_in_place ? files::end_of_links(final_place) : scratch_->path() / (stem + ".o");
+  const fs::path rewritten = scratch_->path() / (stem + ".cpu.ii");
+  const std::vector<std::string> command =
+      needs_rewriting ? tools_.compile_text_command(rewritten.string(), made.path.string())
+                      : tools_.compile_file_command(input, made.path.string());
+
+  const std::string text = preprocess(input, text_file, final_place);
+  if (uses_cache_) {
+    // Scratch file names differ from build to build and must not affect the digest.
+    std::vector<std::string> counted = command;
+    for (std::string& word : counted)
+      if (word.find(scratch_->path().string()) == 0) word.clear();
+    made.name = digest().add(common_digest_).add(joined(counted)).add(text).hexadecimal();
+    if (const auto found = cache_.find_object(made.name)) {
+      made.path = *found;
+      return made;
+    }
+    made.is_pending = true;
+  }
+  if (needs_rewriting)
+    rewrite_file(text_file, rewritten,
+                 {{home_.cuda_include.string(), (home_.include / "heddle_host").string()},
+                  line_.is_relocatable,
+                  line_.is_checked,
+                  line_.is_profiled,
+                  line_.debug == "-g" ? home_.debugger_script.string() : "",
+                  [](const std::string& file) { return read_file(file); }},
+                 listener_);
+  run_or_throw(command);
+  if (needs_rewriting && text.find("__heddle_shared__") != text.npos)
+    refuse_too_much_shared_memory(input, made.path);
+  return made;
+}
+
+fs::path builder::place_of_object(const input_file& input) const {
+  if (line_.what == action::compile && !line_.output.empty()) return line_.output;
+  const fs::path name = fs::path(input.path).filename().replace_extension(".o");
+  return line_.output_folder.empty() ? name : fs::path(line_.output_folder) / name;
+}
+
+std::vector<builder::object> builder::compile_all() {
+  std::vector<object> objects;
+  for (const input_file& input : line_.inputs) {
+    if (input.kind != language::linkable) {
+      const fs::path place = place_of_object(input);
+      if (line_.writes_coverage && fs::exists(place))
+        throw build_error(place.string() +
+                          " is in the way: coverage needs an object of that name while it builds");
+      objects.push_back(compile(input, place));
+    } else {
+      if (!fs::exists(input.path)) throw build_error("there is no file " + input.path);
+      objects.push_back({input.path, "", false});
+    }
+  }
+  return objects;
+}
+
+std::vector<std::string> builder::link_words(const std::vector<object>& objects) const {
+  std::vector<std::string> words;
+  for (const link_item& item : line_.link_items)
+    words.push_back(item.is_input ? objects[item.input].path.string() : item.word);
+  return words;
+}
+
+void builder::link(const fs::path& program, const std::vector<object>& objects) {
+  if (home_.libraries.empty())
+    throw build_error("the runtime libheddle_host.a is missing next to " + home_.include.string());
+  const std::vector<std::string> command =
+      tools_.link_command(link_words(objects), program.string());
+  listener_.on_command(shell_line(command));
+  const process_outcome outcome = run_process(command, capture::standard_error);
+  if (outcome.status != 0 && lacks_only_main(outcome.output))
+    throw build_error(sources_of(line_) + " no main(), so there is no program; `heddle cc -c " +
+                      line_.inputs.front().path + "` compiles without linking");
+  if (!outcome.output.empty()) listener_.on_output(outcome.output);
+  if (outcome.status == 127) throw build_error("the program " + command[0] + " did not start");
+  if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
+}
+
+// Like nvcc, adds to an existing archive.
+void builder::make_archive(const fs::path& place, const std::vector<object>& objects) {
+  const fs::path archive = scratch_->path() / "archive.a";
+  if (fs::is_regular_file(place)) fs::copy_file(place, archive);
+  std::vector<std::string> command{"ar", "rcs", archive.string()};
+  for (const object& one : objects) command.push_back(one.path.string());
+  run_or_throw(command);
+  files::deliver(archive, place);
+}
+
+// Only a build that succeeds as a whole leaves anything in the cache.
+void builder::remember(std::vector<object>& objects) {
+  if (!uses_cache_) return;
+  bool is_new = false;
+  for (object& one : objects)
+    if (one.is_pending) {
+      one.path = cache_.store_object(one.name, one.path);
+      one.is_pending = false;
+      is_new = true;
+    }
+  if (is_new) cache_.trim(largest_cache);
+}
+
+void builder::preprocess_only() {
+  for (const input_file& input : line_.inputs) {
+    if (input.kind == language::linkable) continue;
+    std::vector<std::string> command = tools_.preprocess_command(input);
+    if (line_.what == action::list_dependencies) {
+      command.push_back(line_.dependencies.leaves_out_system ? "-MM" : "-M");
+      if (line_.dependencies.adds_phony_targets) command.push_back("-MP");
+      command.insert(command.end(), line_.dependencies.targets.begin(),
+                     line_.dependencies.targets.end());
+    }
+    const std::string& place =
+        line_.dependencies.file.empty() ? line_.output : line_.dependencies.file;
+    if (place.empty()) {
+      run_or_throw(command);
+    } else {
+      const fs::path text = scratch_->path() / "preprocessed";
+      command.insert(command.end(), {"-o", text.string()});
+      run_or_throw(command);
+      files::deliver(text, place);
+    }
+  }
+}
+
+std::vector<compile_command> builder::compile_commands() const {
+  std::vector<compile_command> all;
+  for (const input_file& input : line_.inputs) {
+    if (input.kind == language::linkable) continue;
+    const std::string object = place_of_object(input).string();
+    all.push_back({input.path, object, tools_.clangd_command(input, object)});
+  }
+  return all;
+}
+
+void builder::run_as_compiler() {
+  switch (line_.what) {
+    case action::preprocess:
+    case action::list_dependencies:
+      return preprocess_only();
+    case action::link_device_code: {
+      // Device code is linked together with host code, so there is nothing to do here.
+      const fs::path object = scratch_->path() / "a_dlink.o";
+      run_or_throw(tools_.empty_object_command(object.string()));
+      return files::deliver(object, line_.output.empty() ? "a_dlink.o" : line_.output);
+    }
+    case action::compile: {
+      std::vector<object> objects;
+      for (const input_file& input : line_.inputs)
+        if (input.kind != language::linkable) {
+          const fs::path place = place_of_object(input);
+          objects.push_back(compile(input, place));
+          if (objects.back().path != files::end_of_links(place))
+            files::deliver(objects.back().path, place);
+        }
+      return remember(objects);
+    }
+    case action::archive:
+    case action::link: {
+      std::vector<object> objects = compile_all();
+      const fs::path place = line_.output.empty() ? "a.out" : line_.output;
+      if (line_.what == action::archive) {
+        make_archive(place, objects);
+      } else {
+        const fs::path program = scratch_->path() / "linked";
+        link(program, objects);
+        files::deliver(program, place);
+      }
+      remember(objects);
+      if (line_.writes_coverage)
+        for (std::size_t i = 0; i < objects.size(); ++i)
+          if (line_.inputs[i].kind != language::linkable) fs::remove(objects[i].path);
+    }
+  }
+}
+
+std::string builder::digest_of_program(const std::vector<object>& objects) const {
+  digest whole;
+  whole.add(common_digest_).add(joined(line_.compiler_flags));
+  std::vector<fs::path> folders;
+  for (const link_item& item : line_.link_items) {
+    if (item.is_input) {
+      const object& one = objects[item.input];
+      whole.add(one.name.empty() ? read_file(one.path) : one.name);
+      continue;
+    }
+    whole.add(item.word);
+    if (item.word.rfind("-L", 0) == 0) folders.push_back(item.word.substr(2));
+    if (item.word.rfind("-l", 0) != 0) continue;
+    for (const fs::path& folder : folders)
+      for (const char* ending : {".a", ".so"})
+        if (const fs::path file = folder / ("lib" + item.word.substr(2) + ending); fs::exists(file))
+          whole.add(read_file(file));
+  }
+  return whole.hexadecimal();
+}
+
+fs::path builder::build_program() {
+  std::vector<object> objects = compile_all();
+  const std::string stem = fs::path(line_.inputs[0].path).stem().string();
+  std::string name;
+  if (uses_cache_) {
+    name = digest_of_program(objects);
+    if (const auto found = cache_.find_program(name, stem)) return *found;
+  }
+  const fs::path folder = scratch_->path() / "program";
+  fs::create_directory(folder);
+  link(folder / stem, objects);
+  if (line_.writes_coverage)
+    for (std::size_t i = 0; i < objects.size(); ++i)
+      if (line_.inputs[i].kind != language::linkable) fs::remove(objects[i].path);
+  if (!uses_cache_) return folder / stem;
+  remember(objects);
+  return cache_.store_program(name, folder / stem);
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,20 @@
+// Names a kernel: its bare name, and an expression that refers to it unambiguously.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "frontend/rewrite/edits.hpp"
+#include "frontend/rewrite/structure.hpp"
+
+namespace heddle::frontend {
+
+// The name in `template <…> void name<…>(…)`.
+std::string name_of(const structure& shape, const scope& kernel);
+
+// A constant expression for the kernel's address that is valid inside the kernel's own body,
+// whatever its parameters and overloads are called. Nothing if the tokens do not suffice to write
+// it.
+std::optional<std::string> address_of(const structure& shape, const edits& changes,
+                                      const scope& kernel);
+
+}  // namespace heddle::frontend

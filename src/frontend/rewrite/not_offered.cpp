@@ -1,0 +1,105 @@
+// Tables of the CUDA headers, libraries and removed functions that the CPU runtime lacks.
+#include "frontend/rewrite/not_offered.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace heddle::frontend {
+namespace {
+
+struct refused {
+  std::string_view start;  // how the header's name below an include folder begins
+  std::string_view sentence;
+};
+
+constexpr std::array<refused, 14> headers{{
+    {"cub/", "CUB is not offered on the CPU: use the collectives of <heddle/...> or your own"},
+    {"thrust/", "Thrust is not offered on the CPU: use the standard library or <heddle/...>"},
+    {"cublas", "cuBLAS is not offered on the CPU: use a BLAS for the host"},
+    {"curand", "cuRAND is not offered on the CPU: use <random> or your own generator"},
+    {"cufft", "cuFFT is not offered on the CPU: use an FFT for the host"},
+    {"cusparse", "cuSPARSE is not offered on the CPU: use a sparse library for the host"},
+    {"cusolver", "cuSOLVER is not offered on the CPU: use LAPACK"},
+    {"cudnn", "cuDNN is not offered on the CPU"},
+    {"cutlass/", "CUTLASS is not offered on the CPU: it needs tensor cores"},
+    {"cute/", "CuTe is not offered on the CPU: it needs tensor cores"},
+    {"nvrtc.h", "run-time compilation (NVRTC) is not offered on the CPU"},
+    {"cudaGL.h", "graphics interoperation is not offered on the CPU"},
+    {"cuda_gl_interop.h", "graphics interoperation is not offered on the CPU"},
+    {"mma.h", "tensor cores (nvcuda::wmma) are not offered on the CPU"},
+}};
+
+constexpr std::array<std::string_view, 8> libraries{"cublas",   "curand", "cufft", "cusparse",
+                                                    "cusolver", "cudnn",  "nvrtc", "npp"};
+
+struct renamed {
+  std::string_view old_name;
+  std::string_view new_form;
+};
+
+constexpr std::array<renamed, 8> removed_functions{{
+    {"__shfl", "__shfl_sync(mask, value, lane)"},
+    {"__shfl_up", "__shfl_up_sync(mask, value, distance)"},
+    {"__shfl_down", "__shfl_down_sync(mask, value, distance)"},
+    {"__shfl_xor", "__shfl_xor_sync(mask, value, lane_mask)"},
+    {"__any", "__any_sync(mask, predicate)"},
+    {"__all", "__all_sync(mask, predicate)"},
+    {"__ballot", "__ballot_sync(mask, predicate)"},
+    {"__uni", "__uni_sync(mask, predicate)"},
+}};
+
+bool is_declared_outside_functions(const structure& shape, std::size_t name) {
+  return shape.function_around(name) == nullptr && shape.is(name + 1, "(");
+}
+
+}  // namespace
+
+void find_what_is_not_offered(const structure& shape, edits& changes) {
+  std::set<std::string_view> own_names, told;
+  std::vector<std::pair<std::size_t, const renamed*>> calls;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const token& word = shape.at(i);
+    if (word.kind != token_kind::identifier || word.text.substr(0, 2) != "__") continue;
+    for (const renamed& entry : removed_functions) {
+      if (word.text != entry.old_name || !shape.is(i + 1, "(")) continue;
+      if (is_declared_outside_functions(shape, i))
+        own_names.insert(word.text);
+      else if (shape.is_in_user_file(i))
+        calls.emplace_back(i, &entry);
+    }
+  }
+  for (const auto& [at, entry] : calls) {
+    if (own_names.count(entry->old_name) != 0) continue;
+    if (!told.insert(entry->old_name).second) continue;
+    changes.add_diagnostic(at, '`' + std::string(entry->old_name) +
+                                   "` does not exist any more in CUDA: write `" +
+                                   std::string(entry->new_form) + '`');
+  }
+}
+
+std::optional<header_refusal> refusal_of_header(std::string_view path) {
+  for (const refused& entry : headers) {
+    const std::size_t found = path.rfind(entry.start);
+    if (found == std::string_view::npos) continue;
+    if (found != 0 && path[found - 1] != '/') continue;
+    const std::string_view rest = path.substr(found + entry.start.size());
+    const bool is_folder = entry.start.back() == '/';
+    const bool is_whole_name =
+        entry.start.size() > 2 && entry.start.substr(entry.start.size() - 2) == ".h";
+    if (is_whole_name && !rest.empty()) continue;
+    if (!is_folder && rest.find('/') != std::string_view::npos) continue;
+    return header_refusal{std::string(path.substr(0, found)), std::string(entry.sentence)};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> refusal_of_library(std::string_view name) {
+  for (const std::string_view start : libraries) {
+    if (name.substr(0, start.size()) != start) continue;
+    return "the library `" + std::string(name) + "` is not offered on the CPU";
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,26 @@
+// Refuses, with one sentence each, what CUDA has and the CPU runtime does not.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "frontend/rewrite/edits.hpp"
+#include "frontend/rewrite/structure.hpp"
+
+namespace heddle::frontend {
+
+// Finds calls to functions that CUDA itself has removed, such as `__shfl`, in the user's files.
+void find_what_is_not_offered(const structure& shape, edits& changes);
+
+struct header_refusal {
+  std::string folder;  // before the header's name, such as "/usr/local/cuda/include/"
+  std::string sentence;
+};
+
+// For a header such as "cub/cub.cuh", or a path that ends in one; nothing if it is supported.
+std::optional<header_refusal> refusal_of_header(std::string_view path);
+
+// A sentence for a library such as "cublas" (from -lcublas); nothing if it is supported.
+std::optional<std::string> refusal_of_library(std::string_view name);
+
+}  // namespace heddle::frontend

@@ -1,0 +1,57 @@
+// Runs all rewriting passes over one preprocessed file.
+#include "frontend/rewrite/rewrite.hpp"
+
+#include "frontend/driver/prepare.hpp"
+#include "frontend/ptx/ptx.hpp"
+#include "frontend/rewrite/columns.hpp"
+#include "frontend/rewrite/device_variables.hpp"
+#include "frontend/rewrite/kernel.hpp"
+#include "frontend/rewrite/launch.hpp"
+#include "frontend/rewrite/linkage.hpp"
+#include "frontend/rewrite/local_arrays.hpp"
+#include "frontend/rewrite/managed.hpp"
+#include "frontend/rewrite/not_offered.hpp"
+#include "frontend/rewrite/shared.hpp"
+#include "frontend/rewrite/structure.hpp"
+
+namespace heddle::frontend {
+
+namespace {
+
+// Embeds a gdb script in the object; the linker keeps one copy per program.
+std::string section_with(const std::string& debugger_script) {
+  if (debugger_script.empty()) return "";
+  // 4: a Python script as inline text, preceded by its name.
+  return "\nasm(\".pushsection \\\".debug_gdb_scripts\\\", \\\"MS\\\", %progbits, 1\\n\"\n"
+         "    \".byte 4\\n.ascii \\\"heddle_kernels\\\\n\\\"\\n\"\n"
+         "    \".incbin \\\"" +
+         debugger_script + "\\\"\\n.byte 0\\n.popsection\");\n";
+}
+
+}  // namespace
+
+rewrite_result rewrite(std::string preprocessed, const rewrite_options& options) {
+  token_list list(prepare(std::move(preprocessed), options.quiet_folders));
+  if (options.read_source) restore_columns(list, options.read_source);
+  const structure shape(list);
+  edits changes(list);
+  find_what_is_not_offered(shape, changes);
+  remove_function_markers(shape, changes);
+  remove_repeated_inline(shape, changes);
+  if (!options.is_relocatable) give_linkage_to_headers(shape, changes);
+  register_managed_variables(shape, changes);
+  rewrite_kernels(shape, changes);
+  rewrite_shared_variables(shape, changes, options.is_checked);
+  if (options.is_checked) {
+    declare_device_variables(shape, changes, true);
+    rewrite_local_arrays(shape, changes);
+  } else if (options.is_profiled) {
+    declare_device_variables(shape, changes, false);
+  }
+  rewrite_ptx(shape, changes);
+  rewrite_launches(shape, changes);
+  if (!changes.diagnostics().empty()) return {"", changes.diagnostics(), {}};
+  return {changes.apply() + section_with(options.debugger_script), {}, changes.notes()};
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,55 @@
+// What a program prints by itself when a kernel fails, or when it reaches something that the CPU
+// does not offer.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include <vector_types.h>
+#include <heddle_host/reporter.hpp>
+
+#include "report/check/check_report.hpp"
+#include "report/check/found_of.hpp"
+#include "report/kernel_name.hpp"
+
+namespace heddle_report {
+namespace {
+
+std::string index_text(uint3 index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
+
+std::string who_reached(const heddle_host::program_stop& what) {
+  if (!what.place) return "the host reached it";
+  return fmt::format("kernel `{}` reached it in block {}, thread {} (warp {}, lane {})",
+                     kernel_name(what.kernel), index_text(what.place->block),
+                     index_text(what.place->thread), what.place->warp, what.place->lane);
+}
+
+class program_reporter final : public heddle_host::reporter {
+ public:
+  void report(const heddle_host::finding& what) override {
+    std::fflush(stdout);
+    std::fputs(text_of(found_of(what)).c_str(), stderr);
+  }
+
+  void report(const heddle_host::program_stop& what, heddle_host::stop_listener listener) override {
+    const std::string sentence = fmt::format("{}: {} is not offered on the CPU; {}", what.where,
+                                             what.what, who_reached(what));
+    if (listener != nullptr && listener(sentence)) return;
+    std::fprintf(stderr, "heddle: %s\n", sentence.c_str());
+  }
+
+  void report_event_times() override {
+    std::fflush(stdout);
+    std::fputs(
+        "heddle: note: this program times kernels with events; times on a CPU say nothing about a "
+        "GPU\n",
+        stderr);
+  }
+};
+
+}  // namespace
+}  // namespace heddle_report
+
+heddle_host::reporter& heddle_host::reporter::instance() {
+  static heddle_report::program_reporter only;
+  return only;
+}

@@ -1,9 +1,0 @@
-// Writes the sentences of a race, which depend on how far apart its two sides are.
-#pragma once
-#include "report/finding_words.hpp"
-
-namespace heddle_report {
-
-finding_words words_of_race(const found& what);
-
-}  // namespace heddle_report
