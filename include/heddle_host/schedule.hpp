@@ -103,11 +103,10 @@ class schedule {
   virtual unsigned most_blocks_at_once() const { return 1; }
 };
 
-// From now on all lanes run on one thread, in the order of the schedule; null restores the normal
-// order, where a warp runs until it waits. Call only while no grid runs, the first time before the
-// first grid; `order` must outlive the grids.
-void run_checked(schedule* order);
-bool is_checked();
+// From now on lanes run in the order of the schedule; null restores the normal order, where a warp
+// runs until it waits. Needs checked_policy. Call only while no grid runs; `order` must outlive the
+// grids.
+void run_in_order_of(schedule* order);
 schedule* current_schedule();
 
 // fork() from within a lane. The child does not inherit the watchdog's thread, so it starts a new

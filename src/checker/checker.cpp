@@ -68,7 +68,7 @@ void checker::run_as(settings how) {
   }
   run_.how = std::move(how);
   checks_.host.decide_by_schedule();
-  heddle_host::run_checked(explores ? explore() : chosen.get());
+  heddle_host::run_in_order_of(explores ? explore() : chosen.get());
   lane_order& order = run_.order;
   order.schedule = std::move(chosen);
   order.is_scheduled = heddle_host::current_schedule() != nullptr;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <heddle_host/fault.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/stop.hpp>
 
 #include "checker/checker.hpp"
@@ -56,6 +57,7 @@ void limit_time(const settings& how) {
 [[gnu::constructor(200)]] void begin_checking() {
   try {
     const settings how = read_settings(std::getenv("HEDDLE_CHECK"));
+    heddle_host::set_policy(heddle_host::checked_policy);
     begin_host_threads();
     threads_in_force->when_all_wait(stop_threads_that_wait);
     checker_in_force = new checker(how);

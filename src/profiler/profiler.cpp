@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include <heddle_host/progress.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "profiler/profile_reporter.hpp"
@@ -115,7 +116,7 @@ namespace {
 // Never destroyed, since accesses may still occur while the program exits.
 [[gnu::constructor(200)]] void begin_profiling() {
   profiler_in_force = new profiler;
-  heddle_host::run_checked(nullptr);
+  heddle_host::set_policy(heddle_host::checked_policy);
   heddle_host::observe(profiler_in_force);
   std::atexit([] {
     const char* const file = std::getenv("HEDDLE_PROFILE");

@@ -1,6 +1,7 @@
 // The last error of each thread.
 #include <cuda_runtime_api.h>
 #include <heddle_host/observer.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
@@ -19,7 +20,7 @@ cudaError_t note(cudaError_t error) noexcept {
   // "Not ready" is an answer, not a failure; an H200 does not record it either.
   if (error == cudaSuccess || error == cudaErrorNotReady) return error;
   last_error = error;
-  if (is_checked()) tell_of_failure(error);
+  if (policy().records_calls) tell_of_failure(error);
   return error;
 }
 

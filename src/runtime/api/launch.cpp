@@ -10,6 +10,7 @@
 #include <heddle_host/function.hpp>
 #include <heddle_host/kernel.hpp>
 #include <heddle_host/known_kernel.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
@@ -145,7 +146,8 @@ bool push_configuration(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes,
 // Captures the call stack here, at the launch; later calls come from the frontend's rewritten
 // kernel.
 void push_launch(const launch_shape& shape) {
-  pushed.push_back({shape, is_checked() ? calls_of_this_thread() : std::vector<const void*>()});
+  pushed.push_back(
+      {shape, policy().records_calls ? calls_of_this_thread() : std::vector<const void*>()});
 }
 
 cudaError_t launch_result() { return last_result; }

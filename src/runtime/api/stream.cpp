@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 #include <heddle_host/function.hpp>
+#include <heddle_host/run_policy.hpp>
 
 #include <heddle_host/schedule.hpp>
 
@@ -136,7 +137,8 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
       const cudaError_t error = stream::forbid_on_capturing(which);
       if (error != cudaSuccess) return error;
       for (const stream::point& each : stream::pending_work(which)) {
-        if (is_checked()) stream::wait_for(each);  // no other thread will do the work
+        if (policy().works_when_awaited)
+          stream::wait_for(each);  // no other thread will do the work
         if (!each.is_reached()) return cudaErrorNotReady;
       }
       return api::outcome();

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <cuda_runtime_api.h>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "api/call.hpp"
@@ -113,7 +114,7 @@ bool is_of_device(const void* address) {
 // CUDA's result; in a checked run also reports pointers that are not in the memory `kind` names.
 cudaError_t check_copy(const copy& what, cudaMemcpyKind kind) {
   const cudaError_t error = memory::check(what, kind);
-  if (!is_checked() || what.is_empty() || kind == cudaMemcpyDefault) return error;
+  if (!policy().checks_copy_kinds || what.is_empty() || kind == cudaMemcpyDefault) return error;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   const auto is_wrong = [](const void* address, bool should_be_device) {

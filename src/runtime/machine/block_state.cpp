@@ -6,6 +6,7 @@
 #include <new>
 
 #include <heddle_host/arena.hpp>
+#include <heddle_host/run_policy.hpp>
 
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
@@ -24,7 +25,7 @@ namespace heddle_host {
 __thread lane_state lane_now;
 
 void block_state::aligned_free::operator()(unsigned char* memory) const {
-  if (!is_checked()) std::free(memory);  // addresses of the arena are never reused
+  if (!policy().uses_arena) std::free(memory);  // addresses of the arena are never reused
 }
 
 block_state::block_state(worker& owner) : owner_(owner) {
@@ -53,7 +54,8 @@ void block_state::reserve_shared_memory() {
   shared_bytes_ = std::max(shared_bytes_, statics);
   dynamic_shared_bytes_ = std::max(dynamic_shared_bytes_, dynamic);
   const std::size_t bytes = shared_bytes_ + dynamic_shared_bytes_;
-  void* const memory = is_checked() ? take_from_arena(bytes) : std::aligned_alloc(alignment, bytes);
+  void* const memory =
+      policy().uses_arena ? take_from_arena(bytes) : std::aligned_alloc(alignment, bytes);
   if (memory == nullptr) throw std::bad_alloc();
   shared_.reset(static_cast<unsigned char*>(memory));
 }
@@ -74,7 +76,7 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
   takes_care_ = false;
   outcome_ = block_outcome::running;
   reserve_shared_memory();
-  if (is_checked()) memory::poison(shared_.get(), shared_bytes_ + dynamic_shared_bytes_);
+  if (policy().uses_arena) memory::poison(shared_.get(), shared_bytes_ + dynamic_shared_bytes_);
   schedule_ = current_schedule();
   leaves_soon_ = false;
   is_observed_ = current_observer() != nullptr;
@@ -200,9 +202,9 @@ namespace {
 void name_deadlock(finding& what) {
   if (what.kind != finding_kind::deadlock) return;
   const bool is_of_masks =
-      is_checked() && std::all_of(what.places.begin(), what.places.end(), [](const auto& place) {
-        return place.doing == activity::exchanging;
-      });
+      policy().follows_warp_operations &&
+      std::all_of(what.places.begin(), what.places.end(),
+                  [](const auto& place) { return place.doing == activity::exchanging; });
   if (is_of_masks) {
     what.kind = finding_kind::mask;
     what.cause = finding_cause::blocked_masks;

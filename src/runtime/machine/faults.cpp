@@ -18,6 +18,7 @@
 #include <heddle_host/observer.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/progress.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
@@ -110,10 +111,10 @@ void on_preemption(int, siginfo_t*, void* context) {
   // next to a sanitizer: its functions must not be interrupted, and their code looks like the
   // kernel's.
   const bool only_ends =
-      is_checked() || sanitizer_is_beside_kernels.load(std::memory_order_relaxed);
+      !policy().preempts_by_timer || sanitizer_is_beside_kernels.load(std::memory_order_relaxed);
   const void* code = interrupted_code(context);
   if (observer* const watching = current_observer();
-      watching != nullptr && is_checked() && is_kernel_code(code)) {
+      watching != nullptr && policy().samples_lanes && is_kernel_code(code)) {
     lane_now.may_be_preempted = false;
     if (const auto state = state_of_lane(context)) watching->lane_is_sampled(*state, code);
     lane_now.may_be_preempted = true;

@@ -1,5 +1,6 @@
 // Reads the runtime's settings from the environment.
 #include <heddle_host/options.hpp>
+#include <heddle_host/run_policy.hpp>
 
 #include <heddle_host/schedule.hpp>
 
@@ -36,7 +37,7 @@ std::atomic<std::size_t> wanted_stack_bytes{0};
 }  // namespace
 
 unsigned worker_count() {
-  if (is_checked()) return 1;
+  if (policy().uses_one_worker) return 1;
   static const unsigned count = std::clamp(
       static_cast<unsigned>(number_from("HEDDLE_WORKERS", usable_processors())), 1u, 1024u);
   return count;
@@ -45,12 +46,12 @@ unsigned worker_count() {
 // A checker also uses the stacks of lanes.
 std::size_t stack_bytes() {
   const std::size_t wanted = wanted_stack_bytes.load(std::memory_order_relaxed);
-  return std::max(wanted, least_stack_bytes()) * (is_checked() ? 4 : 1);
+  return std::max(wanted, least_stack_bytes()) * policy().stack_factor;
 }
 void set_stack_bytes(std::size_t wanted) { wanted_stack_bytes = wanted; }
 
 double timeout_seconds() {
-  static const double seconds = number_from("HEDDLE_TIMEOUT", is_checked() ? 10 : 30);
+  static const double seconds = number_from("HEDDLE_TIMEOUT", policy().timeout_seconds);
   return seconds;
 }
 

@@ -18,6 +18,7 @@
 #include <heddle_host/lane.hpp>
 #include <heddle_host/options.hpp>
 #include <heddle_host/own_threads.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
@@ -89,7 +90,7 @@ struct progress_record {
 double work_seconds(pthread_t worker, clock::time_point now) {
   clockid_t work;
   timespec spent;
-  if (is_checked() && pthread_getcpuclockid(worker, &work) == 0 &&
+  if (policy().counts_processor_time && pthread_getcpuclockid(worker, &work) == 0 &&
       clock_gettime(work, &spent) == 0) {
     return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
   }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
@@ -42,7 +43,7 @@ namespace {
                                                                       const void* where) {
   const unsigned lane = lane_now.block->running_thread() % lanes_per_warp;
   const unsigned source = source_lane(mode, lane, operand, width);
-  if (is_checked()) lane_now.block->take_care().sources[lane] = {source, where};
+  if (policy().follows_warp_operations) lane_now.block->take_care().sources[lane] = {source, where};
   const auto booked = arrive_in_general(mode, mask, value, where);
   return {booked.next, &booked.result->values[source]};
 }
@@ -78,7 +79,7 @@ namespace {
 class waiting_place {
  public:
   explicit waiting_place(const void* where) {
-    if (!is_checked()) return;
+    if (!policy().follows_warp_operations) return;
     record_ = &lane_now.block->record(lane_now.thread);
     record_->where = where;
   }

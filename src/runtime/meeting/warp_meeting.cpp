@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <heddle_host/fault.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
@@ -42,7 +43,7 @@ warp_meeting& warp_meetings::find_or_make(std::uint32_t mask, std::uint32_t read
 // A checked run has no recent meeting: every lane takes the general path, which records more.
 warp_meeting& warp_meetings::remember(warp_meeting& met) {
   static warp_meeting nobodys;
-  recent_ = is_checked() ? &nobodys : &met;
+  recent_ = policy().follows_warp_operations ? &nobodys : &met;
   return met;
 }
 
@@ -169,7 +170,8 @@ void complete(warp_state& warp, warp_meeting& meeting) {
   warp_meeting::round& round = *meeting.gathering;
   round.present = meeting.mask & ~warp.exited;
   // The observer may choose another value for the lanes that read it.
-  if (is_shuffle(meeting.operation) && is_checked()) tell_of_absent(warp, round.present);
+  if (is_shuffle(meeting.operation) && policy().follows_warp_operations)
+    tell_of_absent(warp, round.present);
   for (std::uint32_t absent = ~round.present; absent; absent &= absent - 1) {
     round.values[static_cast<unsigned>(std::countr_zero(absent))] = value_of_absent_lane;
   }

@@ -16,6 +16,7 @@
 #include <string>
 
 #include <heddle_host/arena.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 namespace heddle_host::memory {
@@ -53,7 +54,7 @@ class heap {
     if (rounded < bytes || rounded > device_bytes() - std::min(device_bytes(), in_use_)) {
       return nullptr;
     }
-    void* const block = is_checked()                     ? take_from_arena(bytes)
+    void* const block = policy().uses_arena              ? take_from_arena(bytes)
                         : rounded <= largest_small_block ? cut(rounded)
                                                          : map_alone(rounded);
     if (block != nullptr) in_use_ += rounded;
@@ -64,7 +65,7 @@ class heap {
     const std::lock_guard lock(mutex_);
     const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), heap_granularity);
     in_use_ -= rounded;
-    if (is_checked()) return leave_to_arena(block, bytes);
+    if (policy().uses_arena) return leave_to_arena(block, bytes);
     if (rounded <= largest_small_block) {
       put_back(static_cast<char*>(block), rounded);
     } else {
@@ -178,7 +179,7 @@ void* obtain(std::size_t bytes) {
 
 void* obtain_host(std::size_t bytes) {
   if (bytes > 2 * device_bytes()) return nullptr;
-  void* const block = is_checked()
+  void* const block = policy().uses_arena
                           ? take_from_arena(bytes)
                           : std::aligned_alloc(heap_granularity, round_up(bytes, heap_granularity));
   if (block != nullptr) poison_fresh(block, bytes);
@@ -186,7 +187,7 @@ void* obtain_host(std::size_t bytes) {
 }
 
 void release_host(void* block) {
-  if (!is_checked()) std::free(block);  // addresses of the arena are never reused
+  if (!policy().uses_arena) std::free(block);  // addresses of the arena are never reused
 }
 
 void release(void* block, std::size_t bytes) { the_heap().release(block, bytes); }

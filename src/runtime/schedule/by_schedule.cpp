@@ -13,15 +13,9 @@
 namespace heddle_host {
 namespace {
 schedule* in_force = nullptr;
-bool runs_checked = false;
 }  // namespace
 
-void run_checked(schedule* order) {
-  in_force = order;
-  runs_checked = true;
-}
-
-bool is_checked() { return runs_checked; }
+void run_in_order_of(schedule* order) { in_force = order; }
 schedule* current_schedule() { return in_force; }
 
 // Chooses among the offered lanes and the next one that has not started.

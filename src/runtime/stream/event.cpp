@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 
 #include "stream/capture.hpp"
@@ -96,7 +97,7 @@ cudaError_t event::make_wait(const queue_pointer& who) {
       who->capturing->is_invalid = true;
       return cudaErrorStreamCaptureIsolation;
     }
-    if (last_->where.is_reached() && !is_checked()) return cudaSuccess;
+    if (last_->where.is_reached() && !policy().works_when_awaited) return cudaSuccess;
     what.waits.push_back(last_->where);
   }
   what.type = cudaGraphNodeTypeWaitEvent;
@@ -116,7 +117,7 @@ cudaError_t event::last_mark(std::shared_ptr<mark>& result) {
 cudaError_t event::query() {
   std::shared_ptr<mark> last;
   if (const cudaError_t error = last_mark(last); error != cudaSuccess) return error;
-  if (last != nullptr && is_checked()) wait_for(last->where);
+  if (last != nullptr && policy().works_when_awaited) wait_for(last->where);
   return last == nullptr || last->where.is_reached() ? cudaSuccess : cudaErrorNotReady;
 }
 

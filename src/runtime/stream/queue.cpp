@@ -8,6 +8,7 @@
 
 #include <heddle_host/observer.hpp>
 #include <heddle_host/own_threads.hpp>
+#include <heddle_host/run_policy.hpp>
 #include <heddle_host/schedule.hpp>
 #include <heddle_host/stream_work.hpp>
 
@@ -58,7 +59,7 @@ device& the_device() {
 // At program exit, work that has not started is dropped, as a GPU's context drops it.
 void abandon_work() {
   device& of = the_device();
-  if (is_checked()) {  // the checker must see all submitted work
+  if (policy().works_when_awaited) {  // the checker must see all submitted work
     for (const point& each : pending_work_of_device()) {
       reach(each);
       tell_of_wait(each);
@@ -96,7 +97,7 @@ class service {
 
  private:
   static void become(bool serving) {
-    if (serving == serves_streams || !is_checked()) return;
+    if (serving == serves_streams || !policy().works_when_awaited) return;
     if (serving) {
       the_device().serving.lock();
     } else {
@@ -152,7 +153,8 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
   queue& stream = *which;
   stream.has_runner = true;
   while (stream.completed.load(std::memory_order_relaxed) < number && !stream.waiting.empty()) {
-    if (stream.waiting.front().is_host_code && who == runner::guest && !is_checked()) break;
+    if (stream.waiting.front().is_host_code && who == runner::guest && !policy().works_when_awaited)
+      break;
     operation next = std::move(stream.waiting.front());
     stream.waiting.pop_front();
     // Through a user function the host learns how far the stream is, and may pass that on to other
@@ -171,7 +173,7 @@ void run_until(std::unique_lock<std::mutex>& lock, const queue_pointer& which, s
   }
   stream.has_runner = false;
   // In a checked run the rest waits until someone needs it, so that runs are deterministic.
-  if (!stream.waiting.empty() && !is_checked()) call_thread(which);
+  if (!stream.waiting.empty() && !policy().works_when_awaited) call_thread(which);
   stream.progressed.notify_all();
   forget_if_over(which);
 }
@@ -209,7 +211,9 @@ bool nothing_is_before(const queue& to) {
 }
 
 // A checked run records an ordering even if there is nothing left to wait for.
-bool is_worth_waiting_for(const queue& which) { return is_checked() || !which.is_idle(); }
+bool is_worth_waiting_for(const queue& which) {
+  return policy().works_when_awaited || !which.is_idle();
+}
 
 void add_legacy_order(const queue_pointer& to, operation& what) {
   device& of = the_device();
@@ -276,7 +280,7 @@ submission submit(const queue_pointer& to, operation what, urgency how) {
   }
   to->waiting.push_back(std::move(what));
   const std::uint64_t number = ++to->submitted;
-  if (is_checked()) return {cudaSuccess, false, {to, number}};
+  if (policy().works_when_awaited) return {cudaSuccess, false, {to, number}};
   if (how == urgency::inline_if_idle && nothing_is_before(*to)) {
     run_until(lock, to, number, runner::guest);
   } else if (how != urgency::caller_waits && !to->has_runner) {
@@ -299,7 +303,7 @@ void reach(const point& where) {
   queue& stream = *where.on;
   const auto can_run = [&] {
     return !stream.has_runner && !stream.waiting.empty() &&
-           (is_checked() || !stream.waiting.front().is_host_code);
+           (policy().works_when_awaited || !stream.waiting.front().is_host_code);
   };
   std::unique_lock lock(order(), std::defer_lock);
   while (!where.is_reached()) {
