@@ -2,10 +2,7 @@
 #include "machine/block_state.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
-#include <heddle_host/arena.hpp>
 #include <heddle_host/run_policy.hpp>
 
 #include "machine/faults.hpp"
@@ -13,7 +10,6 @@
 #include "machine/listeners.hpp"
 #include "machine/shared_layout.hpp"
 #include "machine/worker.hpp"
-#include "memory/heap.hpp"
 
 __thread uint3 threadIdx;
 __thread uint3 blockIdx;
@@ -23,10 +19,6 @@ __thread dim3 gridDim;
 namespace heddle_host {
 
 __thread lane_state lane_now;
-
-void block_state::aligned_free::operator()(unsigned char* memory) const {
-  if (!policy().uses_arena) std::free(memory);  // addresses of the arena are never reused
-}
 
 block_state::block_state(worker& owner) : owner_(owner) {
   for (unsigned warp = 0; warp < max_warps_per_block; ++warp) warps_[warp].number = warp;
@@ -41,24 +33,6 @@ uint3 block_state::thread_index(unsigned thread) const {
 }
 
 lane_identity block_state::running_lane() const { return {index_, threadIdx, lane_now.thread}; }
-
-// One allocation for both: shared addresses are 32-bit offsets from its first byte.
-void block_state::reserve_shared_memory() {
-  constexpr std::size_t alignment = 1024;  // enough for any bulk copy
-  const auto rounded = [](std::size_t bytes) {
-    return (bytes / alignment + 1) * alignment;  // at least one unused byte at the end
-  };
-  const std::size_t statics = rounded(static_shared_bytes());
-  const std::size_t dynamic = rounded(grid_->request().dynamic_shared_bytes);
-  if (shared_bytes_ >= statics && dynamic_shared_bytes_ >= dynamic) return;
-  shared_bytes_ = std::max(shared_bytes_, statics);
-  dynamic_shared_bytes_ = std::max(dynamic_shared_bytes_, dynamic);
-  const std::size_t bytes = shared_bytes_ + dynamic_shared_bytes_;
-  void* const memory =
-      policy().uses_arena ? take_from_arena(bytes) : std::aligned_alloc(alignment, bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  shared_.reset(static_cast<unsigned char*>(memory));
-}
 
 void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_state* const* cluster,
                         unsigned rank) {
@@ -75,23 +49,23 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
   next_unstarted_ = 0;
   takes_care_ = false;
   outcome_ = block_outcome::running;
-  reserve_shared_memory();
-  if (policy().uses_arena) memory::poison(shared_.get(), shared_bytes_ + dynamic_shared_bytes_);
+  shared_.reserve(static_shared_bytes(), grid.request().dynamic_shared_bytes);
+  if (policy().uses_arena) shared_.poison();
   schedule_ = current_schedule();
   leaves_soon_ = false;
   is_observed_ = current_observer() != nullptr;
   if (is_observed_) {
     current_observer()->block_begins(index_);
-    observed_ = current_observer()->block_has_memory({linear_index_, threads_, shared_.get(),
-                                                      static_shared_bytes(), dynamic_shared(),
+    observed_ = current_observer()->block_has_memory({linear_index_, threads_, shared_.begin(),
+                                                      static_shared_bytes(), shared_.dynamic(),
                                                       grid.request().dynamic_shared_bytes});
   }
 }
 
 void block_state::load_thread_state() {
   lane_now.block = this;
-  lane_now.shared = shared_.get();
-  lane_now.dynamic_shared = dynamic_shared();
+  lane_now.shared = shared_.begin();
+  lane_now.dynamic_shared = shared_.dynamic();
   lane_now.thread = 0;
   lane_now.warp = takes_care_ ? &warps_[0] : nullptr;
   lane_now.next_unstarted = next_unstarted_;
@@ -104,12 +78,12 @@ void block_state::load_thread_state() {
   blockIdx = index_;
   blockDim = grid_->request().block;
   gridDim = grid_->request().grid;
-  load_block_variables(block_variables_, shared_.get(), lane_now.dynamic_shared);
+  shared_.load_variables();
 }
 
 void block_state::save_thread_state() {
   next_unstarted_ = lane_now.next_unstarted;
-  save_block_variables(block_variables_);
+  shared_.save_variables();
   lane_now.block = nullptr;
 }
 

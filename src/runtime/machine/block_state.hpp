@@ -15,6 +15,7 @@
 #include <heddle_host/schedule.hpp>
 
 #include "fiber/fiber.hpp"
+#include "machine/shared_storage.hpp"
 #include "meeting/gathering.hpp"
 #include "meeting/warp_meeting.hpp"
 
@@ -160,10 +161,7 @@ class block_state {
   void start_next_lane();  // makes the next unstarted lane the running one
   uint3 thread_index(unsigned thread) const;
   lane_identity running_lane() const;
-  unsigned char* shared() const { return shared_.get(); }
-  unsigned char* dynamic_shared() const { return shared_.get() + shared_bytes_; }
-  std::size_t shared_bytes() const { return shared_bytes_; }
-  std::size_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
+  const shared_storage& shared() const { return shared_; }
   // The blocks of this block's cluster in rank order; just this block if it is in none.
   block_state& in_cluster(unsigned rank) const { return *cluster_[rank]; }
   unsigned cluster_rank() const { return cluster_rank_; }
@@ -199,7 +197,6 @@ class block_state {
   void keep_books_from(unsigned thread);
   void load_thread_state();
   void save_thread_state();
-  void reserve_shared_memory();
 
   worker& owner_;
   grid_state* grid_ = nullptr;
@@ -241,13 +238,7 @@ class block_state {
   std::array<std::uint32_t, max_warps_per_block> at_cluster_barrier_{};
   std::array<unsigned char, max_threads_per_block> lane_cluster_phase_{};
 
-  struct aligned_free {
-    void operator()(unsigned char* memory) const;
-  };
-  std::unique_ptr<unsigned char, aligned_free> shared_;  // followed by the dynamic shared memory
-  std::size_t shared_bytes_ = 0;
-  std::size_t dynamic_shared_bytes_ = 0;
-  std::vector<unsigned char> block_variables_;  // their contents while the block is not on a thread
+  shared_storage shared_;
 };
 
 // ---- The switch from a waiting lane to the next: the hottest path of the runtime, hence inline.

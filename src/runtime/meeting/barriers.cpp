@@ -343,21 +343,21 @@ bool holds(const unsigned char* memory, std::size_t bytes, const void* address) 
 }  // namespace
 
 void* map_shared_rank(const void* address, unsigned rank) {
-  block_state& mine = *lane_now.block;
-  block_state& other = mine.in_cluster(rank);
+  const shared_storage& mine = lane_now.block->shared();
+  const shared_storage& other = lane_now.block->in_cluster(rank).shared();
   const auto* byte = static_cast<const unsigned char*>(address);
-  if (holds(mine.shared(), mine.shared_bytes(), address)) {
-    return other.shared() + (byte - mine.shared());
+  if (holds(mine.begin(), mine.static_bytes(), address)) {
+    return other.begin() + (byte - mine.begin());
   }
-  return other.dynamic_shared() + (byte - mine.dynamic_shared());
+  return other.dynamic() + (byte - mine.dynamic());
 }
 
 unsigned shared_rank_of(const void* address) {
   block_state& mine = *lane_now.block;
   for (unsigned rank = 0; rank < mine.grid().blocks_per_cluster(); ++rank) {
-    block_state& other = mine.in_cluster(rank);
-    if (holds(other.shared(), other.shared_bytes(), address) ||
-        holds(other.dynamic_shared(), other.dynamic_shared_bytes(), address)) {
+    const shared_storage& other = mine.in_cluster(rank).shared();
+    if (holds(other.begin(), other.static_bytes(), address) ||
+        holds(other.dynamic(), other.dynamic_bytes(), address)) {
       return rank;
     }
   }
