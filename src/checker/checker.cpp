@@ -43,7 +43,7 @@ std::string names_in(std::string_view slot_type) {
   return after_number == name.npos ? std::string() : std::string(name.substr(after_number + 1));
 }
 
-run_progress progress;
+run_progress shown_progress;
 
 // Forked copies of the process only try something out, so they report no progress.
 bool tells_progress(const run_state& run) { return !run.explores() && !run.probe.is_rerun(); }
@@ -135,9 +135,9 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   checks_.for_each([&](auto& check) { check.grid_begins(request); });
   turns_.restart();
   if (tells_progress(run_)) {
-    progress.grid_begins(request.kernel->signature,
-                         std::uint64_t{request.grid.x} * request.grid.y * request.grid.z,
-                         run_.how.findings_file);
+    shown_progress.grid_begins(request.kernel->signature,
+                               std::uint64_t{request.grid.x} * request.grid.y * request.grid.z,
+                               run_.how.findings_file);
   }
 }
 
@@ -199,7 +199,7 @@ void checker::block_ends(uint3 block) {
   end_shared_memory(mine.memory);
   run_.races.end_block(mine.clock);
   run_.blocks.end(mine);
-  if (tells_progress(run_)) progress.block_ends(run_.how.findings_file);
+  if (tells_progress(run_)) shown_progress.block_ends(run_.how.findings_file);
 }
 
 void checker::end_shared_memory(const heddle_host::block_memory& memory) {

@@ -11,9 +11,6 @@
 
 namespace heddle_checker {
 
-// The part of a copy that may violate its alignment.
-enum class copy_part : unsigned char { source, destination, size };
-
 // The groups of copies that one lane has committed and not yet waited for, oldest first.
 class copies_of_lane {
  public:
