@@ -38,7 +38,7 @@ bool is_copy_of_heddle(const std::filesystem::path& folder) {
   const auto [place, is_new] = known.try_emplace(folder.string(), false);
   if (is_new) {
     std::error_code ignored;
-    place->second = std::filesystem::exists(folder / "src/report/source_lines.cpp", ignored) &&
+    place->second = std::filesystem::exists(folder / "src/report/check/source_lines.cpp", ignored) &&
                     std::filesystem::exists(folder / "include/heddle_host/finding.hpp", ignored);
   }
   return place->second;
