@@ -1,13 +1,14 @@
 // The bookkeeping of a block: which lanes run, wait or have exited, and the thread state they need.
 #include "machine/block_state.hpp"
 
-#include <algorithm>
-
+#include <heddle_host/fault.hpp>
+#include <heddle_host/options.hpp>
 #include <heddle_host/run_policy.hpp>
 
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/listeners.hpp"
+#include "machine/meeting/meet.hpp"
 #include "machine/shared_layout.hpp"
 #include "machine/worker.hpp"
 
@@ -39,20 +40,16 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
   grid_ = &grid;
   linear_index_ = linear_block;
   index_ = grid.block_index(linear_block);
-  cluster_ = cluster;
-  cluster_rank_ = rank;
-  is_in_cluster_ = grid.blocks_per_cluster() > 1;
+  in_cluster_.begin(cluster, rank);
   const dim3 shape = grid.request().block;
   threads_ = shape.x * shape.y * shape.z;
   exited_ = 0;
-  spin_rounds_ = 0;
   next_unstarted_ = 0;
-  takes_care_ = false;
+  tracks_lanes_ = false;
   outcome_ = block_outcome::running;
   shared_.reserve(static_shared_bytes(), grid.request().dynamic_shared_bytes);
   if (policy().uses_arena) shared_.poison();
-  schedule_ = current_schedule();
-  leaves_soon_ = false;
+  order_.begin(current_schedule());
   is_observed_ = current_observer() != nullptr;
   if (is_observed_) {
     current_observer()->block_begins(index_);
@@ -67,9 +64,9 @@ void block_state::load_thread_state() {
   lane_now.shared = shared_.begin();
   lane_now.dynamic_shared = shared_.dynamic();
   lane_now.thread = 0;
-  lane_now.warp = takes_care_ ? &warps_[0] : nullptr;
+  lane_now.warp = tracks_lanes_ ? &warps_[0] : nullptr;
   lane_now.next_unstarted = next_unstarted_;
-  lane_now.row_end = takes_care_ ? 0 : grid_->request().block.x;
+  lane_now.row_end = tracks_lanes_ ? 0 : grid_->request().block.x;
   lane_now.threads = threads_;
   lane_now.spin_budget = spins_before_yield;
   lane_now.may_be_preempted = false;
@@ -90,8 +87,8 @@ void block_state::save_thread_state() {
 block_outcome block_state::enter() {
   outcome_ = block_outcome::running;
   load_thread_state();
-  if ((is_observed_ || schedule_ != nullptr) && !takes_care_) keep_books_from(0);
-  context& next = takes_care_ ? pick_in_other_warps() : owner_.take_fiber().idle;
+  if ((is_observed_ || current_schedule() != nullptr) && !tracks_lanes_) track_from(0);
+  context& next = tracks_lanes_ ? order_.next_of_block() : owner_.take_fiber().idle;
   if (&next != &owner_.scheduler()) switch_fiber(owner_.scheduler(), next);
   if (crash_) failure_ = describe_crash(*crash_);
   save_thread_state();
@@ -101,7 +98,7 @@ block_outcome block_state::enter() {
     crash_.reset();
   }
   if (outcome_ == block_outcome::finished) {
-    if (is_in_cluster_) release_cluster_if_complete();
+    in_cluster_.block_has_finished();
     if (is_observed_) current_observer()->block_ends(index_);
   }
   return outcome_;
@@ -112,18 +109,17 @@ void block_state::abandon() {
     warp.ready = warp.offered = warp.yielded = warp.gathering = 0;
     warp.meetings.clear();
   }
-  for (block_gathering& barrier : barriers_) barrier = {};
+  order_.clear();
+  barriers_.clear();
   tiles_.clear();
-  ready_warps_ = yielded_warps_ = gathering_warps_ = busy_barriers_ = 0;
-  lanes_at_grid_barrier_ = lanes_at_cluster_barrier_ = cluster_arrivals_ = 0;
-  at_grid_barrier_ = {};
-  at_cluster_barrier_ = {};
+  at_grid_.clear();
+  in_cluster_.clear();
   outcome_ = block_outcome::failed;
 }
 
 // From now on lanes may wait. All threads before `thread` have exited.
-void block_state::keep_books_from(unsigned thread) {
-  takes_care_ = true;
+void block_state::track_from(unsigned thread) {
+  tracks_lanes_ = true;
   exited_ = thread;
   lane_now.row_end = 0;
   lane_now.next_unstarted = thread;
@@ -141,10 +137,10 @@ void block_state::keep_books_from(unsigned thread) {
   }
 }
 
-warp_state& block_state::take_care() {
-  if (takes_care_) return *lane_now.warp;
+warp_state& block_state::track_lanes() {
+  if (tracks_lanes_) return *lane_now.warp;
   const unsigned thread = linear_thread();
-  keep_books_from(thread);
+  track_from(thread);
   lane_now.thread = thread;
   lane_now.next_unstarted = thread + 1;
   record(thread).index = threadIdx;
@@ -153,7 +149,7 @@ warp_state& block_state::take_care() {
 }
 
 unsigned block_state::running_thread() const {
-  return takes_care_ ? lane_now.thread : linear_thread();
+  return tracks_lanes_ ? lane_now.thread : linear_thread();
 }
 
 lane_place block_state::place(unsigned thread) const {
@@ -169,48 +165,132 @@ lane_place block_state::place(unsigned thread) const {
   return {index_, thread_index(thread), warp.number, lane, doing, nullptr, true, mask};
 }
 
-namespace {
-
-// A deadlock gets a more specific name if only some lanes partition a group, or if all wait in warp
-// operations.
-void name_deadlock(finding& what) {
-  if (what.kind != finding_kind::deadlock) return;
-  const bool is_of_masks =
-      policy().follows_warp_operations &&
-      std::all_of(what.places.begin(), what.places.end(),
-                  [](const auto& place) { return place.doing == activity::exchanging; });
-  if (is_of_masks) {
-    what.kind = finding_kind::mask;
-    what.cause = finding_cause::blocked_masks;
-  }
-  for (lane_place& place : what.places) {
-    if (place.doing != activity::making_group) continue;
-    what.kind = finding_kind::divergent_collective;
-    what.cause = finding_cause::split_group;
-    place.doing = activity::running;
-  }
-}
-
-}  // namespace
-
 finding block_state::describe_waiting(finding_kind kind, cudaError_t error) const {
   finding what{kind, error, grid_->request().kernel->signature};
   const bool is_inside = lane_now.block == this;
-  const unsigned started = is_inside ? lane_now.next_unstarted : next_unstarted_;
-  for (unsigned thread = 0; thread < started; ++thread) {
-    if (warps_[thread / lanes_per_warp].exited >> thread % lanes_per_warp & 1) continue;
+  for (unsigned thread = 0; thread < next_unstarted(); ++thread) {
+    if (has_exited(thread)) continue;
     if (is_inside && thread == lane_now.thread) continue;
     lane_place waiting = place(thread);
-    const lane_record& stopped = record(thread);
-    waiting.code = stopped.where ? stopped.where : stopped.stopped_at->code;
+    waiting.code = record(thread).code();
     what.places.push_back(waiting);
   }
-  name_deadlock(what);
   return what;
 }
 
-bool block_state::have_all_begun() const {
-  return (lane_now.block == this ? lane_now.next_unstarted : next_unstarted_) == threads_;
+unsigned block_state::next_unstarted() const {
+  return lane_now.block == this ? lane_now.next_unstarted : next_unstarted_;
+}
+
+bool block_state::have_all_begun() const { return next_unstarted() == threads_; }
+
+bool block_state::keeps(const void* address) const {
+  const auto* const byte = static_cast<const std::byte*>(address);
+  const auto* const first = reinterpret_cast<const std::byte*>(this);
+  if (byte >= first && byte < first + sizeof *this) return true;
+  return lane_now.warp->meetings.keeps(byte) || tiles_.keeps(byte);
+}
+
+void block_state::release(lanes_of_warps& waiting) {
+  count_meeting();
+  for (unsigned warp = 0; warp < warps(); ++warp) {
+    order_.make_ready(warps_[warp], waiting[warp]);
+    waiting[warp] = 0;
+  }
+}
+
+bool block_state::try_release() { return order_.has_ready() || at_grid_.try_release(); }
+
+context& block_state::leave(block_outcome why) {
+  outcome_ = why;
+  return owner_.scheduler();
+}
+
+context& block_state::free_fiber() { return owner_.take_fiber().idle; }
+
+void block_state::list_ready(std::vector<ready_lane>& into) {
+  if (outcome_ == block_outcome::finished) return;
+  if (outcome_ == block_outcome::waiting) try_release();
+  order_.list_ready(into);
+  if (next_unstarted() < threads_) into.push_back({linear_index_, next_unstarted()});
+}
+
+void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn) {
+  track_lanes();
+  leave_if_grid_has_failed();
+  if (grid_->has_timed_out.load(std::memory_order_relaxed)) {
+    finding what = describe_waiting(finding_kind::unfinished, cudaErrorLaunchTimeout);
+    what.cause = finding_cause::no_progress;
+    what.fact = time_limit{timeout_seconds()};
+    what.places.insert(what.places.begin(), place_of_running_lane(where, true));
+    fail(std::move(what));
+  }
+  if (is_observed_ && !is_preempted) current_observer()->lane_yields(running_lane());
+  order_.yield(is_turn ? nullptr : where, is_preempted);
+}
+
+void block_state::lane_has_exited(warp_state& warp, unsigned lane) {
+  note_exit(warp, 1u << lane);
+  __atomic_store_n(&exited_, exited_ + 1, __ATOMIC_RELAXED);
+  barriers_.thread_has_exited();
+  tiles_.thread_has_exited();
+  at_grid_.thread_has_exited();
+  in_cluster_.thread_has_exited();
+}
+
+context block_state::end_lane(fiber& mine) {
+  if (!tracks_lanes_) {
+    // A row of threads is complete: threadIdx.x is one too large.
+    const unsigned thread = linear_thread();
+    if (thread < threads_) {
+      threadIdx = thread_index(thread);
+      return nullptr;
+    }
+    owner_.put_back(mine);
+    return leave(block_outcome::finished);
+  }
+  if (is_observed_) current_observer()->lane_ends(running_lane());
+  warp_state& warp = *lane_now.warp;
+  lane_has_exited(warp, lane_now.thread % lanes_per_warp);
+  if (lane_now.next_unstarted < threads_ && !order_.has_ready()) {
+    order_.start_next_lane();
+    return nullptr;
+  }
+  owner_.put_back(mine);
+  context& next = warp.ready ? take_ready(warp) : order_.next_beyond_warp();
+  return &next == &mine.idle ? nullptr : next;
+}
+
+void block_state::fail(finding what) {
+  failure_ = std::move(what);
+  leave_for_good();
+}
+
+void block_state::crash(crash_site where) {
+  crash_ = where;
+  leave_for_good();
+}
+
+void block_state::leave_if_grid_has_failed() {
+  if (grid_->has_failed()) leave_for_good();
+}
+
+void block_state::leave_for_good() {
+  context nowhere;
+  switch_fiber(nowhere, leave(block_outcome::failed));
+  __builtin_unreachable();
+}
+
+context end_lane(runner& mine) { return lane_now.block->end_lane(static_cast<fiber&>(mine)); }
+
+void run_one_by_one(void (*run_lane)(const void* closure), const void* closure) {
+  runner& mine = *lane_now.starting_on;
+  for (;;) {
+    enter_lane_code();
+    run_lane(closure);
+    leave_lane_code();
+    if (context next = end_lane(mine)) switch_context(mine.idle, next);
+  }
 }
 
 }  // namespace heddle_host

@@ -1,4 +1,4 @@
-// CUDA's block barriers, fences, clocks, traps and assertions.
+// CUDA's fences, clocks, traps and assertions.
 #include <device_functions.h>
 
 #include <atomic>
@@ -16,33 +16,8 @@
 
 #define HEDDLE_CALLER __builtin_return_address(0)
 
-heddle_host::arrival<heddle_host::barrier_result> heddle_host::arrive_at_block_barrier(
-    bool predicate) {
-  leave_lane_code();
-  return lane_now.block->arrive_at_barrier(0, 0, predicate);
-}
-
-heddle_host::arrival<heddle_host::barrier_result> heddle_host::arrive_at_named_barrier(
-    unsigned barrier, unsigned threads) {
-  leave_lane_code();
-  if (barrier >= named_barriers || threads % lanes_per_warp != 0) {
-    fail_launch(finding_kind::divergent_barrier, finding_cause::bad_barrier,
-                cudaErrorIllegalInstruction, HEDDLE_CALLER);
-  }
-  return lane_now.block->arrive_at_barrier(barrier, threads, false);
-}
-
-void heddle_host::pass_named_barrier(unsigned barrier, unsigned threads) {
-  machine_section guard;
-  if (barrier >= named_barriers || threads == 0 || threads % lanes_per_warp != 0) {
-    fail_launch(finding_kind::divergent_barrier, finding_cause::bad_barrier,
-                cudaErrorIllegalInstruction, HEDDLE_CALLER);
-  }
-  lane_now.block->pass_barrier(barrier, threads);
-}
-
 namespace {
-void tell_of_fence(heddle_host::memory_scope scope, const void* code) {
+void report_fence(heddle_host::memory_scope scope, const void* code) {
   if (heddle_host::observer* const watching = heddle_host::current_observer()) {
     if (heddle_host::in_lane()) watching->fence_runs(scope, code);
   }
@@ -51,19 +26,19 @@ void tell_of_fence(heddle_host::memory_scope scope, const void* code) {
 
 void __threadfence_block() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  tell_of_fence(heddle_host::memory_scope::block, HEDDLE_CALLER);
+  report_fence(heddle_host::memory_scope::block, HEDDLE_CALLER);
 }
 
 // A fence in a loop suggests that the lane is polling.
 void __threadfence() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  tell_of_fence(heddle_host::memory_scope::device, HEDDLE_CALLER);
+  report_fence(heddle_host::memory_scope::device, HEDDLE_CALLER);
   heddle_host::spin_hint();
 }
 
 void __threadfence_system() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  tell_of_fence(heddle_host::memory_scope::system, HEDDLE_CALLER);
+  report_fence(heddle_host::memory_scope::system, HEDDLE_CALLER);
   heddle_host::spin_hint();
 }
 

@@ -59,7 +59,7 @@ void grid_state::fail(const finding& what) {
     failed_.store(true, std::memory_order_release);
   }
   changed_.notify_all();
-  tell(what);
+  deliver(what);
 }
 
 void grid_state::leave() {

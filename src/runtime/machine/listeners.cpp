@@ -18,7 +18,7 @@ part_checker* checks_parts = nullptr;
 
 void listen_to_findings(finding_listener who) { listener = who; }
 
-void tell(const finding& what) {
+void deliver(const finding& what) {
   std::lock_guard lock(one_at_a_time);
   if (finding_listener hears = listener.load()) hears(what);
 }

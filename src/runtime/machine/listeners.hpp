@@ -5,6 +5,6 @@
 
 namespace heddle_host {
 
-void tell(const finding& what);
+void deliver(const finding& what);
 
 }  // namespace heddle_host

@@ -8,6 +8,7 @@
 #include <heddle_host/options.hpp>
 #include <heddle_host/schedule.hpp>
 
+#include "diagnosis/deadlock.hpp"
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/watchdog.hpp"
@@ -101,7 +102,8 @@ void worker::run(grid_state& grid) {
     }
     if (grid.has_failed()) continue;
     if (has_ended) fruitless_turns = 0;
-    const bool wants_another = resident_.empty() || is_stuck || ++fruitless_turns % patience == 0;
+    const bool wants_another =
+        resident_.empty() || is_stuck || ++fruitless_turns % turns_before_another_block == 0;
     if (wants_another) {
       if (claimed.begin == claimed.end) claimed = grid.claim_clusters();
       if (claimed.begin != claimed.end) {
@@ -118,9 +120,7 @@ void worker::run(grid_state& grid) {
     }
     // All wait for the grid's barrier: anything else is a deadlock, which give_turn has reported.
     const block_state& first = *resident_.front().front();
-    if (!grid.sleep_until_passed(first.grid_generation())) {
-      grid.fail(first.describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout));
-    }
+    if (!grid.sleep_until_passed(first.at_grid().generation())) fail_with_deadlock(first);
   }
 }
 
@@ -144,7 +144,7 @@ void worker::start(grid_state& grid, std::uint64_t cluster_index) {
   for (unsigned rank = 0; rank < blocks; ++rank) {
     members[rank]->begin(grid, grid.block_of_cluster(cluster_index, rank), members.data(), rank);
   }
-  if (blocks > 1) members.front()->tell_of_cluster();
+  if (blocks > 1) members.front()->in_cluster().report_begin();
   resident_.push_back(std::move(members));
 }
 
@@ -176,12 +176,17 @@ worker::turn worker::give_turn(cluster& blocks) {
   if (is_spinning) return turn::spinning;
   if (blocks.size() > 1 && somebody_ran) return turn::spinning;  // a cluster barrier may open now
   for (block_state* block : blocks) {
-    if (block->outcome() == block_outcome::waiting && !block->waits_for_grid()) {
-      block->grid().fail(block->describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout));
+    if (block->outcome() == block_outcome::waiting && !block->at_grid().are_any()) {
+      fail_with_deadlock(*block);
       break;
     }
   }
   return turn::stuck;
+}
+
+void worker::fail_with_deadlock(const block_state& block) {
+  block.grid().fail(
+      classify_deadlock(block.describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout)));
 }
 
 std::optional<finding> worker::describe_all_lanes(const block_state& running,

@@ -50,11 +50,12 @@ class worker {
   enum class turn { ended, stuck, spinning };
   // After so many turns in which no block has finished, the resident blocks may be waiting for one
   // that has not started.
-  static constexpr unsigned patience = 64;
+  static constexpr unsigned turns_before_another_block = 64;
 
   void start(grid_state& grid, std::uint64_t cluster_index);
   turn give_turn(cluster& blocks);
   void run_by_schedule(grid_state& grid, schedule& order);
+  static void fail_with_deadlock(const block_state& block);
   static bool can_run(const cluster& blocks);
   void end(std::size_t resident);
   void abandon_all();

@@ -8,7 +8,7 @@
 #include <heddle_host/schedule.hpp>
 
 #include "machine/block_state.hpp"
-#include "meeting/meet.hpp"
+#include "machine/meeting/meet.hpp"
 
 // Each operation passes on its caller's address, so that a waiting lane can be found in the source.
 #define HEDDLE_CALLER __builtin_return_address(0)
@@ -43,7 +43,8 @@ namespace {
                                                                       const void* where) {
   const unsigned lane = lane_now.block->running_thread() % lanes_per_warp;
   const unsigned source = source_lane(mode, lane, operand, width);
-  if (policy().follows_warp_operations) lane_now.block->take_care().sources[lane] = {source, where};
+  if (policy().follows_warp_operations)
+    lane_now.block->track_lanes().sources[lane] = {source, where};
   const auto booked = arrive_in_general(mode, mask, value, where);
   return {booked.next, &booked.result->values[source]};
 }
@@ -143,19 +144,8 @@ void make_part_of_lanes(unsigned mask) {
   enter_lane_code();
 }
 
-void make_part_of_block() {
-  machine_section guard;
-  lane_now.block->gather_on_tile(0, lane_now.block->threads(), 0, HEDDLE_CALLER,
-                                 activity::making_group);
-}
-
 void note_end_of_kernel() {
-  lane_now.block->take_care().at_end |= 1u << lane_now.thread % lanes_per_warp;
-}
-
-unsigned active_lanes() {
-  machine_section guard;
-  return lane_now.block->active_lanes(HEDDLE_CALLER);
+  lane_now.block->track_lanes().at_end |= 1u << lane_now.thread % lanes_per_warp;
 }
 
 }  // namespace heddle_host

@@ -8,6 +8,7 @@
 #include "machine/block_state.hpp"
 #include "machine/grid_state.hpp"
 #include "machine/listeners.hpp"
+#include "machine/schedule/lane_order.hpp"
 #include "machine/worker.hpp"
 
 namespace heddle_host {
@@ -19,18 +20,19 @@ void run_in_order_of(schedule* order) { in_force = order; }
 schedule* current_schedule() { return in_force; }
 
 // Chooses among the offered lanes and the next one that has not started.
-context* block_state::pick_by_schedule() {
-  choices ready(linear_index_);
+context* lane_order::next_by_schedule() {
+  choices ready(block_.linear_index());
   for (std::uint32_t left = ready_warps_; left; left &= left - 1) {
     const auto warp = static_cast<unsigned>(std::countr_zero(left));
-    ready.add(warp, warps_[warp].offered);
-    if (warps_[warp].offered == 0) ready_warps_ &= ~(1u << warp);
+    const std::uint32_t offered = block_.warp(warp).offered;
+    ready.add(warp, offered);
+    if (offered == 0) ready_warps_ &= ~(1u << warp);
   }
-  if (lane_now.next_unstarted < threads_) ready.add_unstarted(lane_now.next_unstarted);
+  if (lane_now.next_unstarted < block_.threads()) ready.add_unstarted(lane_now.next_unstarted);
   if (ready.count() == 0) return nullptr;
   const unsigned chosen = ready.thread(ready.count() == 1 ? 0 : schedule_->choose_lane(ready));
   if (chosen == ready.unstarted()) return &start_on_another_fiber();
-  warp_state& warp = warps_[chosen / lanes_per_warp];
+  warp_state& warp = block_.warp(chosen / lanes_per_warp);
   const unsigned lane = chosen % lanes_per_warp;
   warp.offered &= ~(1u << lane);
   lane_record& next = warp.lanes[lane];
@@ -40,10 +42,10 @@ context* block_state::pick_by_schedule() {
   return &next.stopped_at;
 }
 
-void block_state::interrupt_lane(interruption how, const void* where) {
-  warp_state& warp = take_care();
-  if (grid_->has_failed()) leave_for_good();
-  bool is_alone = !has_ready() && lane_now.next_unstarted == threads_;
+void lane_order::interrupt(interruption how, const void* where) {
+  warp_state& warp = block_.track_lanes();
+  block_.leave_if_grid_has_failed();
+  bool is_alone = !has_ready() && lane_now.next_unstarted == block_.threads();
   if (is_alone && yielded_warps_ != 0) {
     // Lanes that yielded to all others have waited long enough: this one may be waiting for them.
     revive_yielded();
@@ -52,6 +54,16 @@ void block_state::interrupt_lane(interruption how, const void* where) {
   make_ready(warp, 1u << lane_now.thread % lanes_per_warp);
   leaves_soon_ = is_alone || how == interruption::for_another_block;
   suspend(warp, activity::running, where);
+}
+
+void lane_order::list_ready(std::vector<ready_lane>& into) const {
+  for (std::uint32_t left = ready_warps_; left; left &= left - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(left));
+    for (std::uint32_t lanes = block_.warp(warp).offered; lanes; lanes &= lanes - 1) {
+      into.push_back({block_.linear_index(),
+                      warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(lanes))});
+    }
+  }
 }
 
 void interrupt_if_scheduled(const void* code, bool is_strong) {
@@ -72,26 +84,12 @@ void interrupt_if_scheduled(const void* code, bool is_strong) {
       if (how == interruption::for_all_others) {
         block.yield_lane(code);
       } else {
-        block.interrupt_lane(how, code);
+        block.order().interrupt(how, code);
       }
     }
     leave_lane_code();  // the caller is not the kernel's code
     lane_now.atomic_scope = scope;
   } while (in_force->decides_each_step());
-}
-
-void block_state::list_ready(std::vector<ready_lane>& into) {
-  if (outcome_ == block_outcome::finished) return;
-  if (outcome_ == block_outcome::waiting) try_release();
-  for (std::uint32_t left = ready_warps_; left; left &= left - 1) {
-    const auto warp = static_cast<unsigned>(std::countr_zero(left));
-    for (std::uint32_t lanes = warps_[warp].offered; lanes; lanes &= lanes - 1) {
-      into.push_back(
-          {linear_index_, warp * lanes_per_warp + static_cast<unsigned>(std::countr_zero(lanes))});
-    }
-  }
-  const unsigned next = lane_now.block == this ? lane_now.next_unstarted : next_unstarted_;
-  if (next < threads_) into.push_back({linear_index_, next});
 }
 
 void worker::list_ready(std::vector<ready_lane>& into) const {
@@ -124,7 +122,7 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
   std::vector<unsigned> candidates;
   std::vector<std::uint64_t> blocks;
   observer* const watching = current_observer();
-  unsigned impatience = 0;
+  unsigned idle_turns = 0;
   while (!grid.has_failed()) {
     while (resident_.size() < most_resident && start_another()) {
     }
@@ -139,25 +137,23 @@ void worker::run_by_schedule(grid_state& grid, schedule& order) {
     if (candidates.empty()) {
       if (start_another()) continue;
       const block_state& first = *resident_.front().front();
-      if (!grid.sleep_until_passed(first.grid_generation())) {
-        grid.fail(first.describe_waiting(finding_kind::deadlock, cudaErrorLaunchTimeout));
-      }
+      if (!grid.sleep_until_passed(first.at_grid().generation())) fail_with_deadlock(first);
       continue;
     }
     const auto count = static_cast<unsigned>(candidates.size());
     const unsigned next = candidates[count == 1 ? 0 : order.choose_block(blocks.data(), count)];
     if (give_turn(resident_[next]) == turn::ended) {
       end(next);
-      impatience = 0;
+      idle_turns = 0;
       continue;
     }
     // Resident blocks may be waiting for one that has not started, even if others make progress.
     // While all make progress, another block would only cost memory, so such turns count less.
     constexpr unsigned of_idle_turn = 64;
     const bool is_idle = watching == nullptr || watching->have_lanes_only_polled();
-    impatience += is_idle ? of_idle_turn : 1;
-    if (impatience >= patience * of_idle_turn) {
-      impatience = 0;
+    idle_turns += is_idle ? of_idle_turn : 1;
+    if (idle_turns >= turns_before_another_block * of_idle_turn) {
+      idle_turns = 0;
       start_another();
     }
   }

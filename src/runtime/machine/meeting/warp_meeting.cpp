@@ -1,5 +1,5 @@
 // Gathers the lanes of a mask and releases them when all have arrived.
-#include "meeting/warp_meeting.hpp"
+#include "machine/meeting/warp_meeting.hpp"
 
 #include <bit>
 
@@ -9,7 +9,8 @@
 
 #include "machine/block_state.hpp"
 #include "machine/listeners.hpp"
-#include "meeting/meet.hpp"
+#include "machine/meeting/barrier_reports.hpp"
+#include "machine/meeting/meet.hpp"
 
 namespace heddle_host {
 
@@ -139,7 +140,7 @@ bool is_shuffle(warp_operation operation) {
 }
 
 // Reports the lanes that will read a value that no lane has provided.
-void tell_of_absent(const warp_state& warp, std::uint32_t present) {
+void report_absent_lanes(const warp_state& warp, std::uint32_t present) {
   observer* const watching = current_observer();
   if (watching == nullptr) return;
   for (std::uint32_t lanes = present; lanes; lanes &= lanes - 1) {
@@ -155,13 +156,14 @@ void tell_of_absent(const warp_state& warp, std::uint32_t present) {
 }
 
 // Reports a group that is partitioned without lanes that have reached the end of the kernel.
-void tell_of_ended(const warp_state& warp, std::uint32_t mask) {
+void report_ended_lanes(const warp_state& warp, std::uint32_t mask) {
   const std::uint32_t ended = mask & warp.exited & warp.at_end;
   if (ended == 0 || current_observer() == nullptr) return;
-  block_state::lanes_of_warps makers{};
+  lanes_of_warps makers{};
   makers[warp.number] = mask & ~warp.exited;
-  lane_now.block->tell_of_incomplete_group(
-      makers, warp.number * lanes_per_warp + static_cast<unsigned>(std::countr_zero(ended)));
+  report_incomplete_group(
+      *lane_now.block, makers,
+      warp.number * lanes_per_warp + static_cast<unsigned>(std::countr_zero(ended)));
 }
 
 }  // namespace
@@ -171,14 +173,14 @@ void complete(warp_state& warp, warp_meeting& meeting) {
   round.present = meeting.mask & ~warp.exited;
   // The observer may choose another value for the lanes that read it.
   if (is_shuffle(meeting.operation) && policy().follows_warp_operations)
-    tell_of_absent(warp, round.present);
+    report_absent_lanes(warp, round.present);
   for (std::uint32_t absent = ~round.present; absent; absent &= absent - 1) {
     round.values[static_cast<unsigned>(std::countr_zero(absent))] = value_of_absent_lane;
   }
   if (gives_common_result(meeting.operation)) {
     round.result = common_result(meeting.operation, round);
   }
-  if (meeting.operation == warp_operation::make_group) tell_of_ended(warp, meeting.mask);
+  if (meeting.operation == warp_operation::make_group) report_ended_lanes(warp, meeting.mask);
   lane_now.block->count_meeting();
   meeting.awaited = round.present;
   meeting.gathering = &meeting.rounds[&round == &meeting.rounds[0] ? 1 : 0];
@@ -208,7 +210,7 @@ namespace {
 
 arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::uint32_t mask,
                                                std::uint64_t value, const void* where) {
-  warp_state& warp = lane_now.block->take_care();
+  warp_state& warp = lane_now.block->track_lanes();
   const unsigned lane = lane_now.thread % lanes_per_warp;
   const std::uint32_t me = 1u << lane;
   if ((mask & me) == 0) fail_mask(where, mask, finding_cause::caller_outside_mask);
@@ -226,7 +228,7 @@ arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::ui
   meeting.awaited &= ~me;
   if (meeting.awaited == 0) {
     complete(warp, meeting);
-    lane_now.block->make_ready(warp, round.present & ~me);
+    lane_now.block->order().make_ready(warp, round.present & ~me);
     return {nullptr, &round};
   }
   return {stop(warp, warp.lanes[lane]), &round};
@@ -235,7 +237,7 @@ arrival<warp_meeting::round> arrive_in_general(warp_operation operation, std::ui
 void complete_without_exited(warp_state& warp, warp_meeting& meeting) {
   const warp_meeting::round& round = *meeting.gathering;
   complete(warp, meeting);
-  lane_now.block->make_ready(warp, round.present);
+  lane_now.block->order().make_ready(warp, round.present);
 }
 
 }  // namespace heddle_host

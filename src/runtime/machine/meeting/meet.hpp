@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "machine/block_state.hpp"
-#include "meeting/warp_meeting.hpp"
+#include "machine/meeting/warp_meeting.hpp"
 
 namespace heddle_host {
 
