@@ -8,7 +8,7 @@
 
 enum class pattern { conditional_vertex, conditional_edge, pull, push, worklist, paths };
 enum class worker { thread, warp, block };  // the threads that visit one vertex together
-enum class loop { once, strided };          // a worker has one vertex, or every so manieth
+enum class loop { once, strided };          // one vertex per worker, or a strided loop over them
 // atomic: plain update; bounds: one vertex too many; guard: plain test before the atomic update;
 // race: plain read of what others change; sync: missing barrier
 enum class defect { none, atomic, bounds, guard, race, sync };
