@@ -50,7 +50,7 @@ __global__ void arrive_then_wait(unsigned* results) {
   __syncthreads();
   values[threadIdx.x] = mix(rank_in_grid());
   block_barrier::arrival_token token = barrier.arrive();
-  const unsigned between = threadIdx.x * threadIdx.x;  // work that needs nobody
+  const unsigned between = threadIdx.x * threadIdx.x;  // work that needs no other thread
   barrier.wait(std::move(token));
   results[rank_in_grid()] = values[63 - threadIdx.x] + between;
 }
@@ -128,7 +128,7 @@ CASE(memcpy_async_of_groups) {
 }
 
 __global__ void double_buffer(const unsigned* source, unsigned* results) {
-  // copies of the next batch run while this one is added up
+  // the copies of the next batch are in flight while this batch is summed
   constexpr unsigned stages = 2, batch = 64, batches = 6;
   __shared__ unsigned values[stages][batch];
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;

@@ -1,4 +1,4 @@
-// The scopes in which the atomic cases try every function.
+// Calls atomic functions at every scope, for the atomic cases.
 #pragma once
 #include "conformance.hpp"
 #include "values.cuh"
@@ -15,7 +15,7 @@ enum class scope { device, block, system };
 
 inline constexpr int atomic_blocks = 6, atomic_threads = 96, atomic_cells = 5;
 
-// Cells for all blocks together; at block scope every block has cells of its own.
+// Returns the cells that the block updates: its own at block scope, otherwise those of all blocks.
 template <scope Scope, typename T>
 __device__ T* cells_of(T* cells) {
   return cells + (Scope == scope::block ? blockIdx.x * atomic_cells : 0);

@@ -1,4 +1,4 @@
-// atomicAdd and atomicExch of float, double, half and bfloat16, with sums that are exact.
+// atomicAdd and atomicExch of float, double, half and bfloat16, with exact sums.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -8,7 +8,7 @@ using namespace conformance;
 
 template <scope Scope, typename T>
 __global__ void add_quarters(T* cells) {
-  // quarters of small whole numbers: exact in any order
+  // sums of quarters of small integers are exact in any order
   T* const mine = cells_of<Scope>(cells);
   for (unsigned round = 0; round < 8; ++round) {
     const unsigned random = mix(rank_in_grid() * 8 + round);
@@ -101,7 +101,7 @@ CASE(atomic_add_of_bfloat16_and_bfloat162) {
 }
 
 __global__ void maximum_by_bits(unsigned* cells) {
-  // a float maximum through compare-and-swap of its bits
+  // the maximum of floats by compare-and-swap of their bits
   unsigned* const cell = &cells[blockIdx.x % 3];
   const float mine = static_cast<float>(mix(rank_in_grid()) % 100000) * 0.125f;
   unsigned seen = atomicAdd(cell, 0u);

@@ -138,7 +138,7 @@ CASE(atomic_inc_and_dec_return_every_old_value) {
 
 template <typename T>
 __global__ void exchange_chain(T* cell, T* sum) {
-  // values go in and out of one cell: what went in comes out or stays
+  // every value that is stored is either returned by a later exchange or left in the cell
   const T old = atomicExch(cell, static_cast<T>(rank_in_grid() + 1));
   atomicAdd(sum, old);
 }
@@ -194,7 +194,7 @@ __global__ void one_winner(int* cell, int* winners, int* losers_saw) {
   } else {
     atomicMax(losers_saw, old);
   }
-  // by now the cell has changed: nobody wins any more, and nothing is stored
+  // the cell has changed by now: no thread wins, and nothing is stored
   if (atomicCAS(cell, -1, 2000) == -1) atomicAdd(winners, 1);
 }
 

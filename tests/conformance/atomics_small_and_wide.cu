@@ -48,7 +48,7 @@ CASE(atomic_cas_of_128_bits) {
 }
 
 __global__ void exchange_wide(wide_value* cell, unsigned long long* torn, unsigned long long* sum) {
-  // both halves of a value always come from one writer
+  // both halves of a value always come from the same writer
   const unsigned long long mine = rank_in_grid() + 1;
   const wide_value old = atomicExch(cell, wide_value{mine, mine * 3});
   if (old.count * 3 != old.sum) atomicAdd(torn, 1ull);
@@ -65,7 +65,7 @@ CASE(atomic_exch_of_128_bits) {
 }
 
 __global__ void stack_of_pairs(unsigned long long* head, unsigned* next, unsigned* popped) {
-  // index and version in one 64-bit word: push, then pop, by every thread
+  // every thread pushes, then pops; the head holds an index and a version in one 64-bit word
   const unsigned mine = rank_in_grid() + 1;
   unsigned long long seen = atomicAdd(head, 0ull);
   while (true) {

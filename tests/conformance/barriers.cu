@@ -1,4 +1,4 @@
-// __syncthreads and its counting forms.
+// __syncthreads, __syncthreads_count, __syncthreads_and and __syncthreads_or.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -21,7 +21,7 @@ CASE(barrier_reverses_a_block) {
 }
 
 __global__ void many_rounds(unsigned* results) {
-  // round b + 1 of block b is the last: blocks loop differently, threads of a block alike
+  // block b runs 10 * b + 1 rounds, the same number in all of its threads
   __shared__ unsigned values[2][96];
   values[0][threadIdx.x] = mix(rank_in_grid());
   for (unsigned round = 0; round <= 10 * blockIdx.x; ++round) {

@@ -1,10 +1,10 @@
-// Bit counting, byte shuffling, funnel shifts and the integer multiplications.
+// Bit counts, byte permutations, funnel shifts and integer multiplications.
 #include "conformance.hpp"
 #include "values.cuh"
 
 using namespace conformance;
 
-// Patterns of every length, not only long ones.
+// Random numbers of every bit length, not only long ones.
 __device__ unsigned word(unsigned seed) { return mix(seed) >> mix(seed + 77) % 32; }
 __device__ unsigned long long wide(unsigned seed) { return mix64(seed) >> mix(seed + 99) % 64; }
 
@@ -33,7 +33,7 @@ CASE(bit_counts_and_reversal) {
 }
 
 __global__ void permutations(unsigned* results) {
-  // of a selector's bytes only three bits of each nibble count, and only four nibbles
+  // a selector has four nibbles, of which the low three bits count; its upper half is ignored
   const unsigned i = rank_in_grid();
   results[i] = __byte_perm(mix(i), mix(i + 5000), mix(i + 9000) & 0xffff7777u);
 }

@@ -1,4 +1,4 @@
-// coalesced_threads: what holds whatever lanes happen to be together.
+// coalesced_threads: what holds no matter which lanes are converged.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -47,7 +47,7 @@ CASE(sums_of_group_sums) {
 }
 
 __global__ void group_order(unsigned* broken) {
-  // ranks follow the lanes: the rank is the number of members on lower lanes
+  // ranks are in lane order: a rank is the number of members in lower lanes
   const unsigned mine = mix(rank_in_grid());
   if (mine % 2) {
     const cg::coalesced_group group = cg::coalesced_threads();
@@ -87,7 +87,7 @@ CASE(active_mask_names_its_caller) {
 }
 
 __global__ void only_one_left(unsigned* results) {
-  // a single lane of each warp stays: its group can have only one member
+  // only one lane of each warp stays, so its group can have only one member
   if (lane_id() != (warp_id() * 7 + blockIdx.x) % 32) return;
   const cg::coalesced_group group = cg::coalesced_threads();
   unsigned* const row = results + (rank_in_grid() / 32) * 5;

@@ -15,9 +15,9 @@
   static const conformance::registration registration_##name(#name, case_##name); \
   static void case_##name()
 
-// A CUDA call that must succeed; a line with the error's name if it does not.
+// Makes a CUDA call that must succeed; prints the name of the error if it does not.
 #define CHECKED(call) conformance::check((call), #call)
-// A CUDA call whose result is what the case is about.
+// Makes a CUDA call and prints its result, which is what the case is about.
 #define SHOW_ERROR(call) std::printf("%s: %s\n", #call, cudaGetErrorName(call))
 
 namespace conformance {
@@ -33,7 +33,7 @@ inline void check(cudaError_t code, const char* call) {
   if (code != cudaSuccess) std::printf("error %s from %s\n", cudaGetErrorName(code), call);
 }
 
-// Results nobody wrote show up as this byte, repeated.
+// Results that no thread has written show up as this byte, repeated.
 inline constexpr int poison = 0xA5;
 
 // Device memory that starts poisoned, or as a copy of host values.
@@ -43,7 +43,7 @@ class buffer {
   explicit buffer(std::size_t count, int fill = poison) : count_(count) {
     CHECKED(cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)));
     CHECKED(cudaMemset(data_, fill, count * sizeof(T)));
-    CHECKED(cudaDeviceSynchronize());  // or streams that do not block could overtake the fill
+    CHECKED(cudaDeviceSynchronize());  // non-blocking streams do not wait for the fill
   }
   explicit buffer(const std::vector<T>& values) : buffer(values.size()) {
     CHECKED(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
@@ -51,7 +51,7 @@ class buffer {
   buffer(const buffer&) = delete;
   ~buffer() { cudaFree(data_); }
   operator T*() const { return data_; }
-  // Waits for the kernels before it and says so if one failed.
+  // Waits for all kernels and prints an error if one failed.
   std::vector<T> read() const {
     CHECKED(cudaGetLastError());
     CHECKED(cudaDeviceSynchronize());
@@ -79,7 +79,7 @@ void append_text(std::string& text, T value) {
   text += digits;
 }
 
-// Up to 64 values in full; of more, a hash of their texts and nine samples.
+// Prints up to 64 values in full; of more, a hash of their text and nine samples.
 template <typename T>
 void show(const char* label, const std::vector<T>& values) {
   std::string text;

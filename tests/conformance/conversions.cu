@@ -6,7 +6,7 @@ using namespace conformance;
 
 inline constexpr unsigned samples = 8192;
 
-// In range for every integer type tried below: rounding is the only question.
+// In range for every integer type below, so that only the rounding is tested.
 __device__ float small_single(unsigned seed) {
   return static_cast<float>(static_cast<int>(mix(seed) % 2000001) - 1000000) / 64;
 }
@@ -48,7 +48,7 @@ CASE(double_to_integer_in_four_rounding_modes) {
 }
 
 __global__ void saturated_singles(long long* results) {
-  // PTX ISA, cvt: out of range clamps, and a NaN from a float becomes zero
+  // out-of-range values saturate (PTX ISA, cvt)
   constexpr unsigned patterns[16] = {0x7f800000u, 0xff800000u, 0x4f000000u, 0xcf000000u,
                                      0x4effffffu, 0x4f7fffffu, 0x4f800000u, 0x5effffffu,
                                      0x5f000000u, 0xdf000000u, 0x5f7fffffu, 0x5f800000u,

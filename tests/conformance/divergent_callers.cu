@@ -1,4 +1,4 @@
-// Lanes of one mask meet although they call from different places, and disjoint masks stay apart.
+// Lanes of one mask synchronise from different call sites; disjoint masks are independent.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -47,7 +47,7 @@ CASE(four_branches_vote_together) {
 }
 
 __global__ void different_operands_at_sites(int* results) {
-  // width 32 here, width 8 there, and different sources: one operation all the same
+  // width 32 here, width 8 there, and different sources: still one operation
   const int lane = lane_id();
   int got;
   if (lane < 16)
@@ -108,7 +108,7 @@ CASE(halves_run_two_operations_in_opposite_order) {
 }
 
 __global__ void overlapping_chain(int* results) {
-  // lane k meets lane k-1, then lane k+1: the meetings happen one after another along the warp
+  // lane k shuffles with lane k-1, then with lane k+1, so the shuffles run in order along the warp
   const int lane = lane_id();
   int carried = lane == 0 ? 7 + blockIdx.x : 0;
   if (lane > 0) {
@@ -191,7 +191,7 @@ CASE(syncwarp_orders_memory) {
 }
 
 __global__ void groups_of_a_loop(unsigned* results) {
-  // every lane loops as often as its group of lanes: groups of 1, 2, 4, 8 and 16 lanes
+  // groups of 1, 1, 2, 4, 8 and 16 lanes, each of which runs as many rounds as it has lanes
   const unsigned lane = lane_id();
   const unsigned size = lane == 0 ? 1 : 1u << (31 - __clz(lane));
   const unsigned mask = lane == 0 ? 1u : ((1u << size) - 1) << size;

@@ -113,7 +113,7 @@ CASE(event_recorded_again_waits_for_the_later_work) {
 }
 
 CASE(stream_waits_for_the_record_before_the_wait) {
-  // an event recorded again after the wait was issued does not change that wait
+  // recording the event again after the wait was issued does not change that wait
   int* flag = nullptr;
   CHECKED(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
   *flag = 0;
@@ -123,7 +123,7 @@ CASE(stream_waits_for_the_record_before_the_wait) {
   CHECKED(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
   CHECKED(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
   const buffer<unsigned> values(128, 0);
-  slow_sum<<<2, 64>>>(values);  // a kernel is loaded at its first launch, which may wait
+  slow_sum<<<2, 64>>>(values);  // the first launch loads the kernel, which may block
   CHECKED(cudaDeviceSynchronize());
   CHECKED(cudaEventRecord(event, first));
   CHECKED(cudaStreamWaitEvent(second, event, 0));

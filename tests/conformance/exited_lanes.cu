@@ -1,4 +1,4 @@
-// Lanes that have returned are not waited for: early exits and partial last warps.
+// Operations do not wait for lanes that have exited: early returns and partial last warps.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -37,7 +37,7 @@ CASE(full_mask_after_odd_lanes_left) {
 }
 
 __global__ void leave_one_by_one(unsigned* results) {
-  // lane k leaves in round k; those that stay count themselves with the full mask
+  // one lane exits in each round; the others vote with the full mask
   for (unsigned round = 0; round < 32; ++round) {
     if (lane_id() == (round + blockIdx.x) % 32) return;
     const unsigned staying = __ballot_sync(full_mask, 1);

@@ -1,4 +1,4 @@
-// Kernel faults that stay: every later call of the process reports them.
+// Sticky kernel faults: every later call of the process reports them.
 #include <cassert>
 
 #include "own_process.hpp"
@@ -6,7 +6,7 @@
 
 using namespace conformance;
 
-// What the calls after the faulting kernel say.
+// Prints what calls return after a faulting kernel.
 static void show_aftermath() {
   SHOW_ERROR(cudaDeviceSynchronize());
   SHOW_ERROR(cudaGetLastError());

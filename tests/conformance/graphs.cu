@@ -1,4 +1,4 @@
-// CUDA graphs: captured from streams, instantiated, and launched again and again.
+// CUDA graphs: captured from streams, instantiated and launched repeatedly.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -129,7 +129,7 @@ CASE(graph_between_other_work_of_its_stream) {
   for (unsigned i = 0; i < 10; ++i) step<<<2, 32, 0, stream>>>(values, i + 2);
   CHECKED(cudaStreamEndCapture(stream, &graph));
   CHECKED(cudaGraphInstantiate(&executable, graph, 0));
-  CHECKED(cudaGraphDestroy(graph));  // the executable lives on
+  CHECKED(cudaGraphDestroy(graph));  // the executable graph stays valid
   for (unsigned i = 0; i < 6; ++i) {
     step<<<2, 32, 0, stream>>>(values, 17);
     CHECKED(cudaGraphLaunch(executable, stream));

@@ -1,4 +1,4 @@
-// Cooperative launches: grid.sync orders all blocks, and a grid that does not fit is refused.
+// Cooperative launches: grid.sync orders all blocks, and a grid that does not fit is rejected.
 #include <cooperative_groups.h>
 
 #include "conformance.hpp"
@@ -63,7 +63,7 @@ CASE(grid_group_members) {
 __global__ void validity(int* results) { results[rank_in_grid()] = cg::this_grid().is_valid(); }
 
 __global__ void phases(unsigned* totals, unsigned* results) {
-  // phase 1: each block adds to a total; phase 2: each reads the total of all; and again
+  // in each phase all blocks add to a total, synchronise, and read the total
   const cg::grid_group grid = cg::this_grid();
   const cg::thread_block block = cg::this_thread_block();
   __shared__ unsigned of_block;
@@ -114,7 +114,7 @@ CASE(cooperative_launch_that_is_too_large) {
                                          nullptr));
   SHOW_ERROR(cudaGetLastError());
   SHOW_ERROR(cudaGetLastError());
-  // what follows runs as if nothing had happened
+  // the rejected launch does not affect the next one
   CHECKED(cudaLaunchCooperativeKernel((void*)validity, dim3(1), dim3(1), arguments, 0, nullptr));
   show("valid", results);
 }

@@ -42,7 +42,7 @@ CASE(reduce_of_unsigned) { show_reductions_of_all_sizes<unsigned>(); }
 
 CASE(reduce_of_long_long) { show_reductions_of_all_sizes<long long>(); }
 
-// Whole numbers far below the precision: the order of the sum does not matter.
+// Integers far below the precision, so that the order of the sum does not matter.
 CASE(reduce_of_float_and_double) {
   show_reductions_of_all_sizes<float>();
   show_reductions_of_all_sizes<double>();

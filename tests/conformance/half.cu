@@ -31,7 +31,7 @@ CASE(half_to_float_of_all_patterns) {
 }
 
 __global__ void narrow_floats(unsigned short* results) {
-  // each pattern's float, the points around it, the midpoint to the next, and any float at all
+  // each pattern's float, the floats next to it, the midpoint to the next pattern, a random float
   for (unsigned bits = rank_in_grid(); bits < 65536; bits += grid_size()) {
     const unsigned base = __float_as_uint(__half2float(from_bits(bits)));
     const unsigned tries[6] = {base,           base + 1,           base - 1,

@@ -196,7 +196,7 @@ struct large_argument {
 };
 
 __global__ void by_value(large_argument argument, int* results) {
-  // a thread's changes to its argument are its own
+  // every thread changes its own copy of the argument
   argument.values[threadIdx.x % 100] += 1000;
   int sum = 0;
   for (int i = 0; i < 100; ++i) sum += argument.values[i];

@@ -1,4 +1,4 @@
-// Launching by call, attributes of functions, occupancy and limits.
+// Launches through API calls, function attributes, occupancy and limits.
 #include "conformance.hpp"
 #include "values.cuh"
 

@@ -1,4 +1,4 @@
-// Launches that CUDA refuses, and what the runtime says about them.
+// Launches that CUDA rejects, and the errors that the runtime returns for them.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -6,7 +6,7 @@ using namespace conformance;
 
 __global__ void mark(int* cell) { atomicAdd(cell, 1); }
 
-// The error of a launch with this shape; the kernel must not have run.
+// Prints the error of a launch with this shape, and whether the kernel ran; it must not.
 static void show_refusal(const char* label, dim3 grid, dim3 block, std::size_t shared = 0) {
   const buffer<int> cell(1, 0);
   mark<<<grid, block, shared>>>(cell);
@@ -102,7 +102,7 @@ CASE(peek_keeps_and_get_clears) {
   mark<<<1, 5000>>>(cell);
   SHOW_ERROR(cudaPeekAtLastError());
   SHOW_ERROR(cudaPeekAtLastError());
-  mark<<<1, 1>>>(cell);  // a launch that works does not clear it
+  mark<<<1, 1>>>(cell);  // a successful launch does not clear the error
   SHOW_ERROR(cudaGetLastError());
   SHOW_ERROR(cudaPeekAtLastError());
   show("ran", cell);

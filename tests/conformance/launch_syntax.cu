@@ -1,4 +1,4 @@
-// Launches written in every way: macros, macro arguments, templates, comments and spaces inside.
+// Launches in every spelling: macros, macro arguments, templates, comments and spaces inside.
 #include "conformance.hpp"
 #include "values.cuh"
 

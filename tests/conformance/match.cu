@@ -1,4 +1,4 @@
-// __match_any_sync and __match_all_sync: values are compared by their bits.
+// __match_any_sync and __match_all_sync compare values bit by bit.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -39,7 +39,7 @@ CASE(match_any_of_float_and_double) {
 }
 
 __global__ void match_high_words(unsigned* results) {
-  // equal low words, and high words that differ only in one bit; then the other way round
+  // equal low words and high words that differ in one bit; then the other way round
   const unsigned long long odd = lane_id() % 2 + blockIdx.x;
   results[rank_in_grid() * 2] = __match_any_sync(full_mask, 77ull | odd << 63);
   results[rank_in_grid() * 2 + 1] = __match_any_sync(full_mask, 5ull << 60 | (odd & 1));
@@ -70,7 +70,7 @@ CASE(match_any_of_nan_and_signed_zero) {
 
 template <typename T>
 __global__ void match_all(unsigned mask, unsigned* results) {
-  // warp 0 agrees, warp 1 has one lane that does not
+  // the lanes of warp 0 agree; one lane of warp 1 differs
   if (!names(mask, lane_id())) return;
   T value = static_cast<T>(40 + blockIdx.x);
   if (warp_id() == 1 && lane_id() == 31 - __clz(mask)) value += static_cast<T>(1);
@@ -102,7 +102,7 @@ CASE(match_all_of_64_bits) {
 }
 
 __global__ void group_by_key(unsigned* sums) {
-  // one leader per key adds up its group's values
+  // the lanes with the same key sum their values; the first of them writes the sum
   const unsigned key = mix(rank_in_grid()) % 6;
   const unsigned group = __match_any_sync(full_mask, key);
   const unsigned sum = __reduce_add_sync(group, rank_in_grid() + 1);

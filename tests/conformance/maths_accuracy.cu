@@ -1,4 +1,4 @@
-// Functions that CUDA bounds in units of the last place: the bound holds against a wider reference.
+// Functions whose error CUDA bounds in units in the last place, against a more precise reference.
 #include <cmath>
 #include <limits>
 
@@ -8,7 +8,7 @@
 using namespace conformance;
 
 inline constexpr unsigned samples = 4096;
-inline constexpr double bound = 12;  // no function below has a larger one in the range tried
+inline constexpr double bound = 12;  // in ulp; no function below has a larger bound in its range
 
 template <typename Function, typename T>
 __global__ void evaluate(Function function, T low, T high, T* arguments, T* results) {
@@ -18,7 +18,7 @@ __global__ void evaluate(Function function, T low, T high, T* arguments, T* resu
   results[i] = function(x);
 }
 
-// Whether every result lies within the bound of what the reference says.
+// Prints how many results are further from the reference than the bound.
 template <typename T, typename Function, typename Reference>
 void show_accuracy(const char* name, Function function, Reference reference, T low, T high) {
   const buffer<T> arguments(samples), results(samples);
@@ -134,7 +134,7 @@ CASE(cuda_only_functions_keep_their_bounds) {
 }
 
 __global__ void fast_functions(unsigned* outside) {
-  // the fast forms are rough: only the order of their error is promised in these ranges
+  // the fast functions are imprecise: only the order of magnitude of their error is checked
   const float x = 0.5f + static_cast<float>(mix(rank_in_grid()) % 1000) / 1000;
   const float pairs[8][2] = {{__expf(x), expf(x)},
                              {__logf(x + 1), logf(x + 1)},

@@ -6,7 +6,7 @@ using namespace conformance;
 
 inline constexpr unsigned samples = 8192, columns = 16;
 
-// Any pattern at all in one of four, else a moderate number; zeros, ones, infinities first.
+// One special value in 32; of the others, a quarter are any bit pattern, the rest moderate numbers.
 __device__ float single(unsigned seed) {
   constexpr unsigned special[8] = {0u,          0x80000000u, 0x3f800000u, 0x7f800000u,
                                    0xff800000u, 0x7fc00000u, 1u,          0x7f7fffffu};
@@ -30,7 +30,7 @@ __device__ double doubled(unsigned seed) {
                                       : mix64(static_cast<unsigned>(bits))));
 }
 
-// The C library's fmin is not asked about signalling NaNs, so they become quiet ones.
+// Makes signalling NaNs quiet, because the C library may treat them differently in fmin.
 __device__ float quiet(float x) {
   return isnan(x) ? __uint_as_float(__float_as_uint(x) | 0x00400000u) : x;
 }
@@ -138,7 +138,7 @@ CASE(double_to_whole_numbers) { show_columns<double>(whole_double); }
 
 __global__ void pairs_single(float* results) {
   const float a = quiet(single(2 * rank_in_grid())), b = quiet(single(2 * rank_in_grid() + 1));
-  const bool both_zero = a == 0 && b == 0;  // which zero is the smaller is not defined
+  const bool both_zero = a == 0 && b == 0;  // it is not defined which zero is the smaller one
   float* const row = results + rank_in_grid() * columns;
   row[0] = both_zero ? 0 : fminf(a, b), row[1] = both_zero ? 0 : fmaxf(a, b);
   row[2] = copysignf(a, b), row[3] = fdimf(a, b), row[4] = fmodf(a, b), row[5] = remainderf(a, b);

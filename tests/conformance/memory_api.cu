@@ -1,4 +1,4 @@
-// Allocation, copies, fills and what the runtime says to bad pointers.
+// Allocations, copies, fills, and the errors for invalid pointers.
 #include "conformance.hpp"
 #include "values.cuh"
 

@@ -1,11 +1,11 @@
-// __barrier_sync and __barrier_sync_count: barriers with a number and a count of threads.
+// __barrier_sync and __barrier_sync_count: numbered barriers with a count of threads.
 #include "conformance.hpp"
 #include "values.cuh"
 
 using namespace conformance;
 
 __global__ void producer_and_consumer(unsigned* results) {
-  // warps 0-1 produce, warps 2-3 consume: barrier 1 says full, barrier 2 says empty
+  // warps 0-1 produce, warps 2-3 consume; barrier 1 means full, barrier 2 means empty
   __shared__ unsigned values[64];
   unsigned sum = 0;
   for (unsigned round = 0; round < 12; ++round) {
@@ -29,7 +29,7 @@ CASE(named_barriers_between_producers_and_consumers) {
 }
 
 __global__ void pairs_of_warps(unsigned* results) {
-  // each pair of warps has a barrier of its own and loops as often as it likes
+  // each pair of warps has its own barrier and its own number of rounds
   __shared__ unsigned values[256];
   const unsigned pair = threadIdx.x / 64;
   unsigned value = mix(rank_in_grid());

@@ -5,7 +5,7 @@
 
 namespace conformance {
 
-// The bits of a 16-bit float with every NaN as one pattern: CUDA does not say which NaN it is.
+// The bits of a 16-bit float, with one pattern for all NaNs: CUDA does not define which one it is.
 __device__ inline unsigned short half_bits(__half value) {
   const unsigned short bits = __half_as_ushort(value);
   return (bits & 0x7fff) > 0x7c00 ? 0x7fff : bits;

@@ -1,4 +1,4 @@
-// Runs a case in a process of its own, since a sticky error ends a process's use of CUDA.
+// Runs a case in its own process, because CUDA cannot be used in a process after a sticky error.
 #pragma once
 #include <spawn.h>
 #include <sys/wait.h>
@@ -7,7 +7,7 @@
 
 namespace conformance {
 
-// True in the child process that runs only the calling case; false in the one that started it.
+// True in the child process, which runs only the calling case; false in its parent.
 inline bool in_own_process() {
   if (alone) return true;
   std::fflush(stdout);

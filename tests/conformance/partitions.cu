@@ -1,4 +1,4 @@
-// labeled_partition and binary_partition of tiles: groups with members known from the labels.
+// labeled_partition and binary_partition of tiles: the labels determine the members of the groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -66,7 +66,7 @@ CASE(labelled_partition_of_tiles) {
 }
 
 __global__ void parts_work_apart(unsigned* results) {
-  // each part loops as often as it has members
+  // each part runs as many rounds as it has members
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   unsigned value = mix(rank_in_grid());
   const cg::coalesced_group part = cg::labeled_partition(warp, value % 6);

@@ -1,4 +1,4 @@
-"""The faults that plant_faults puts into the runtime, and the programs that must notice."""
+"""The faults that plant_faults puts into the runtime, and the programs that must notice them."""
 
 import dataclasses
 
@@ -8,7 +8,7 @@ class fault:
     name: str
     sentence: str
     file: str
-    old: str  # stands in the file exactly once
+    old: str  # occurs exactly once in the file
     new: str
     programs: list
 
@@ -98,7 +98,7 @@ faults = [
     fault("grid_sync_open", "grid.sync waits for nobody",
           runtime + "machine/grid_state.cpp",
           "if (++arrived_ == blocks_) {", "if (++arrived_ > 0) {", ["grid_sync"]),
-    # ---- where a thread stands
+    # ---- thread and block indices
     fault("thread_order", "threads of a block count along z before y",
           runtime + "machine/block_state.cpp",
           "return {thread % shape.x, row % shape.y, row / shape.y};",

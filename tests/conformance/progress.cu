@@ -1,4 +1,4 @@
-// Every lane makes progress: locks, flags and hand-shakes between lanes, warps and blocks.
+// Every lane makes progress: locks, flags and handshakes between lanes, warps and blocks.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -74,7 +74,7 @@ CASE(ticket_lock_serves_everyone) {
 }
 
 __global__ void lanes_hand_over(unsigned* results) {
-  // lane k waits for lane k-1's volatile flag, in one warp
+  // within a warp, lane k waits for the volatile flag that lane k-1 sets
   __shared__ volatile unsigned flags[33];
   __shared__ volatile unsigned payload[33];
   if (lane_id() == 0) {
@@ -159,7 +159,7 @@ CASE(warps_take_turns_by_volatile_flag) {
 }
 
 __global__ void look_back(unsigned* flags, unsigned* sums) {
-  // a block waits for the one before it, in the order in which blocks begin
+  // each block waits for the one that started before it
   __shared__ unsigned place;
   if (threadIdx.x == 0) place = atomicAdd(&flags[gridDim.x], 1);
   __syncthreads();
@@ -208,7 +208,7 @@ CASE(resident_blocks_take_turns) {
 }
 
 __global__ void bounded_queue(unsigned* consumed) {
-  // half the lanes produce through a ring of four slots, half consume
+  // half of the lanes produce into a ring of four slots, the other half consume
   __shared__ volatile unsigned ring[4];
   __shared__ unsigned head, tail;
   __shared__ unsigned filled[4];

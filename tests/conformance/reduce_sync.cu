@@ -26,7 +26,7 @@ template <operation Operation, typename T>
 __global__ void reduce_rounds(unsigned mask, T* results) {
   if (!names(mask, lane_id())) return;
   for (unsigned round = 0; round < 6; ++round) {
-    // and/or need values with many equal bits to give anything but 0 and ~0
+    // with random values, `and` and `or` would give little but 0 and ~0
     unsigned bits = mix(rank_in_grid() * 8 + round);
     if (Operation == operation::both) bits |= mix(round + blockIdx.x) | bits << 7 | bits >> 9;
     if (Operation == operation::either) bits = 1u << bits % 32;

@@ -91,7 +91,7 @@ CASE(atomic_objects_in_a_structure) {
 }
 
 __global__ void message_passing(unsigned* data, unsigned* flag, unsigned* wrong) {
-  // block 0 publishes, the blocks after it read: an acquire that sees the flag sees the data
+  // block 0 publishes, the other blocks read: an acquire that sees the flag sees the data
   cuda::atomic_ref<unsigned, cuda::thread_scope_device> ready(*flag);
   if (blockIdx.x == 0) {
     for (unsigned round = 1; round <= 200; ++round) {
@@ -141,7 +141,7 @@ CASE(message_passing_by_fences) {
 
 __global__ void store_buffering(unsigned rounds, unsigned* x, unsigned* y, unsigned* seen_x,
                                 unsigned* seen_y) {
-  // two warps of a block store to one place and load the other: one of them sees the other's store
+  // of two warps, each stores to its own place and loads the other's: at least one sees the store
   const unsigned lane = threadIdx.x % 32;
   for (unsigned round = 0; round < rounds; ++round) {
     const unsigned at = round * 32 + lane;
@@ -180,7 +180,7 @@ CASE(block_scope_atomic_in_shared_memory) {
 }
 
 __global__ void waiting(unsigned* flags, unsigned* results) {
-  // lane k waits until lane k-1 has changed its flag
+  // lane k waits until lane k-1 has changed the flag of lane k
   cuda::atomic_ref<unsigned, cuda::thread_scope_device> mine(flags[lane_id()]);
   if (lane_id() > 0) mine.wait(0u);
   const unsigned got = mine.load();

@@ -46,7 +46,7 @@ CASE(dynamic_shared_memory_of_several_sizes) {
 }
 
 __global__ void dynamic_parts(double* results) {
-  // one dynamic array cut into three parts of different types
+  // one dynamic array, divided into three arrays of different types
   extern __shared__ __align__(16) unsigned char bytes[];
   double* const doubles = reinterpret_cast<double*>(bytes);
   int* const ints = reinterpret_cast<int*>(doubles + 32);
@@ -109,7 +109,7 @@ __device__ T rotate_in_template(T value) {
 }
 
 __global__ void template_functions(double* results) {
-  // two instantiations, alive at once, share nothing
+  // two instantiations in the same kernel do not share memory
   const int first = rotate_in_template<int, 64>(static_cast<int>(rank_in_grid()));
   const double second = rotate_in_template<double, 64>(rank_in_grid() * 0.25);
   results[rank_in_grid()] = first * 100.0 + second;
@@ -189,7 +189,7 @@ CASE(shared_array_of_structures) {
 }
 
 __global__ void slots_of_many_blocks(unsigned* results) {
-  // every block writes its own number everywhere and must find only that
+  // every block writes its own number everywhere and must read nothing else
   __shared__ unsigned values[128];
   values[threadIdx.x] = blockIdx.x;
   for (int round = 0; round < 5; ++round) {

@@ -1,4 +1,4 @@
-// One kernel that tries a shuffle mode with every width and operand under a mask, for shuffle_*.cu.
+// Tries a shuffle mode with every width and operand under a mask, for shuffle_*.cu.
 #pragma once
 #include "conformance.hpp"
 #include "values.cuh"
@@ -19,7 +19,7 @@ __device__ T shuffle(unsigned mask, T value, int operand, int width) {
     return __shfl_xor_sync(mask, value, operand, width);
 }
 
-// The lane that a shuffle reads: its own where the source leaves the section (PTX ISA, shfl.sync).
+// The lane that a shuffle reads: itself if the source is out of range (PTX ISA, shfl.sync).
 template <mode Mode>
 __device__ int source_lane(int lane, int operand, int width) {
   const int first = lane & ~(width - 1);
@@ -35,7 +35,7 @@ __device__ int source_lane(int lane, int operand, int width) {
     return (lane ^ distance) > last ? lane : lane ^ distance;
 }
 
-// A value of any type from 64 well-mixed bits; results are compared by their bits.
+// Makes a value of any type from 64 well-mixed bits; results are compared bit by bit.
 template <typename T>
 __device__ T value_from(unsigned long long bits) {
   T value;
@@ -52,7 +52,7 @@ __device__ unsigned long long bits_of(T value) {
 inline constexpr int shuffle_widths = 6, shuffle_operands = 36, shuffle_blocks = 2;
 inline constexpr int shuffle_threads = 64;
 
-// Results only where the lane read is in the mask: all else is undefined and stays poisoned.
+// Stores only results of source lanes in the mask; the others are undefined and stay poisoned.
 template <mode Mode, typename T>
 __global__ void shuffle_everything(unsigned mask, unsigned long long* results) {
   const int lane = lane_id();
@@ -68,7 +68,7 @@ __global__ void shuffle_everything(unsigned mask, unsigned long long* results) {
   }
 }
 
-// One line per width: the results of all operands, blocks and lanes.
+// Prints one line per width with the results of all operands, blocks and lanes.
 template <mode Mode, typename T>
 void show_shuffles(unsigned mask) {
   constexpr int per_width = shuffle_operands * shuffle_blocks * shuffle_threads;
@@ -83,7 +83,7 @@ void show_shuffles(unsigned mask) {
   }
 }
 
-// What each lane of one warp reads, in full, for a width and one operand.
+// Stores what each lane of one warp reads, for one width and one operand.
 template <mode Mode>
 __global__ void shuffle_lanes(int operand, int width, int* results) {
   results[threadIdx.x] = shuffle<Mode, int>(full_mask, 100 + threadIdx.x, operand, width);

@@ -1,4 +1,4 @@
-// __shfl_down_sync: every width and distance under every mask shape; own value at a section end.
+// __shfl_down_sync: every width, distance and mask shape; lanes at a section end keep their value.
 #include "shuffle.cuh"
 
 using namespace conformance;
@@ -15,7 +15,7 @@ CASE(shuffle_down_thirteen_lanes) { show_shuffles<mode::down, unsigned>(0x629492
 
 CASE(shuffle_down_three_lanes) { show_shuffles<mode::down, unsigned>(0x80000021u); }
 
-// A lane whose source would lie past its section keeps its own value.
+// A lane keeps its own value if the source is past the end of its section.
 CASE(shuffle_down_at_section_ends) {
   for (const int width : {1, 2, 4, 8, 16, 32})
     for (const int distance : {1, 3, 7}) show_sources<mode::down>(distance, width);

@@ -1,4 +1,4 @@
-// __shfl_sync: every width and source under every mask shape; the index counts modulo the width.
+// __shfl_sync with every width, source and mask shape; the index is taken modulo the width.
 #include "shuffle.cuh"
 
 using namespace conformance;
@@ -15,7 +15,7 @@ CASE(shuffle_index_thirteen_lanes) { show_shuffles<mode::index, unsigned>(0x6294
 
 CASE(shuffle_index_three_lanes) { show_shuffles<mode::index, unsigned>(0x80000021u); }
 
-// The section start plus the index modulo the width.
+// The source is the start of the section plus the index modulo the width.
 CASE(shuffle_index_beyond_the_width) {
   for (const int width : {1, 2, 4, 8, 16, 32})
     for (const int source : {0, 3, 9, 31, 32, 45}) show_sources<mode::index>(source, width);

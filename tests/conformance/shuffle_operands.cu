@@ -1,4 +1,4 @@
-// Shuffles whose lanes disagree: different widths, sources and distances in one call.
+// Shuffles whose lanes pass different widths, sources and distances in one call.
 #include "shuffle.cuh"
 
 using namespace conformance;
@@ -71,7 +71,7 @@ CASE(distance_differs_from_lane_to_lane) {
 }
 
 __global__ void pointer_chase(unsigned* results) {
-  // each lane follows a permutation of the lanes that it can only read by shuffling
+  // each lane follows a permutation of which every lane holds one element
   const unsigned next = (lane_id() * 5 + 3 + 2 * blockIdx.x) % 32;
   unsigned at = lane_id();
   for (int step = 0; step < 37; ++step) at = __shfl_sync(full_mask, next, at);
@@ -85,7 +85,7 @@ CASE(source_depends_on_the_last_shuffle) {
 }
 
 __global__ void discarded_reads(int* results) {
-  // lanes read undefined values from outside the mask, and throw them away
+  // lanes read undefined values from outside the mask and discard them
   const unsigned mask = 0x00ff00f0u;
   const int lane = lane_id();
   if (names(mask, lane)) {

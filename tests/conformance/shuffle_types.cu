@@ -1,4 +1,4 @@
-// Every shuffle mode, width and mask shape for every type that CUDA lets a warp exchange.
+// Every shuffle mode, width and mask shape for every type that CUDA can shuffle.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

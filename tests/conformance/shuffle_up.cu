@@ -1,4 +1,4 @@
-// __shfl_up_sync: every width and distance under every mask shape; own value at a section start.
+// __shfl_up_sync: every width, distance and mask shape; lanes at a section start keep their value.
 #include "shuffle.cuh"
 
 using namespace conformance;
@@ -15,13 +15,13 @@ CASE(shuffle_up_thirteen_lanes) { show_shuffles<mode::up, unsigned>(0x62949253u)
 
 CASE(shuffle_up_three_lanes) { show_shuffles<mode::up, unsigned>(0x80000021u); }
 
-// A lane whose source would lie before its section keeps its own value.
+// A lane keeps its own value if the source is before the start of its section.
 CASE(shuffle_up_at_section_starts) {
   for (const int width : {1, 2, 4, 8, 16, 32})
     for (const int distance : {1, 3, 7}) show_sources<mode::up>(distance, width);
 }
 
-// The distance counts modulo 32, whatever the width.
+// The distance is taken modulo 32, for every width.
 CASE(shuffle_up_large_distances) {
   for (const int width : {4, 16, 32})
     for (const int distance : {4, 15, 16, 31, 32, 33, 40, 64})

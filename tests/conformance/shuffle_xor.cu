@@ -1,5 +1,5 @@
-// __shfl_xor_sync: every width and lane mask under every mask shape; a later section gives the own
-// value.
+// __shfl_xor_sync with every width, lane mask and mask shape.
+// A lane keeps its own value if the source is in a later section.
 #include "shuffle.cuh"
 
 using namespace conformance;
@@ -16,7 +16,7 @@ CASE(shuffle_xor_thirteen_lanes) { show_shuffles<mode::exclusive, unsigned>(0x62
 
 CASE(shuffle_xor_three_lanes) { show_shuffles<mode::exclusive, unsigned>(0x80000021u); }
 
-// A source in a later section gives the own value; one in an earlier section is read.
+// A lane can read from an earlier section; if the source is in a later one, it keeps its own value.
 CASE(shuffle_xor_across_sections) {
   for (const int width : {1, 2, 4, 8, 16, 32})
     for (const int bits : {1, 2, 5, 8, 17, 31}) show_sources<mode::exclusive>(bits, width);

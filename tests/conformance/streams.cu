@@ -1,4 +1,4 @@
-// Streams: order inside one, order across them by events, and real asynchrony.
+// Streams: order within a stream, order between streams by events, and true asynchrony.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -8,7 +8,7 @@ __global__ void multiply_add(unsigned* value, unsigned factor, unsigned term) {
   if (threadIdx.x == 0) *value = *value * factor + term;
 }
 
-// Long enough that a missing wait shows.
+// Runs long enough for a missing wait to show.
 __global__ void slow_store(unsigned* values, unsigned count, unsigned seed) {
   unsigned value = seed + rank_in_grid();
   for (unsigned round = 0; round < 20000; ++round) value = mix(value);
@@ -91,7 +91,7 @@ __global__ void wait_for_host(volatile int* flag, unsigned* value) {
 }
 
 CASE(launch_returns_before_the_kernel_ends) {
-  // the kernel ends only after the host has gone on and set the flag
+  // the kernel ends only after the host has continued and set the flag
   int* flag = nullptr;
   CHECKED(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
   *flag = 0;
@@ -109,13 +109,13 @@ CASE(launch_returns_before_the_kernel_ends) {
 }
 
 CASE(two_streams_run_at_once) {
-  // the first stream's kernel ends only when the second's has run
+  // the kernel of the first stream ends only after that of the second has run
   cudaStream_t first, second;
   CHECKED(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
   CHECKED(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
   const buffer<int> flag(1, 0);
   const buffer<unsigned> value(1, 0);
-  multiply_add<<<1, 1>>>(value, 1, 0);  // a kernel is loaded at its first launch, which may wait
+  multiply_add<<<1, 1>>>(value, 1, 0);  // the first launch loads the kernel, which may block
   CHECKED(cudaDeviceSynchronize());
   wait_for_host<<<1, 1, 0, first>>>(flag, value);
   multiply_add<<<1, 1, 0, second>>>(reinterpret_cast<unsigned*>(static_cast<int*>(flag)), 0, 6);

@@ -26,7 +26,7 @@ __global__ void read_cells(float* results) {
                static_cast<float>(hidden_value);
 }
 
-// The state that the cases below begin with, whichever of them run.
+// Restores the state in which the cases below begin, whichever of them have run before.
 static void reset_variables() {
   const float table[8] = {1, 2, 3, 4, 5, 6, 7, 8.5f};
   const int cell = 17, offset = 0;

@@ -25,7 +25,7 @@ static cudaTextureObject_t texture_over(const cudaResourceDesc& resource,
   return texture;
 }
 
-// Lanes fetch in another order than they stand in memory.
+// Lanes fetch elements in reverse order.
 template <typename T>
 __global__ void fetch(T* results, cudaTextureObject_t texture, int count) {
   const int i = static_cast<int>(rank_in_grid());
@@ -219,7 +219,7 @@ CASE(descriptors_can_be_read_back) {
   CHECKED(cudaDestroyTextureObject(texture));
 }
 
-// Creates a texture only to see what CUDA says.
+// Creates a texture only to see which error CUDA returns.
 static cudaError_t creation(const cudaResourceDesc& resource) {
   const cudaTextureDesc description = {};
   cudaTextureObject_t texture = 0;

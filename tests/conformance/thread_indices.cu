@@ -1,4 +1,4 @@
-// Blocks and grids of one, two and three dimensions, and which lane a thread is.
+// Blocks and grids of one, two and three dimensions, and the mapping of threads to lanes.
 #include "conformance.hpp"
 #include "values.cuh"
 
@@ -35,7 +35,7 @@ CASE(three_dimensions) {
 }
 
 __global__ void lanes_by_shuffle(unsigned* results) {
-  // the lane's own view of its neighbour shows the thread-to-lane mapping
+  // the thread index of the neighbouring lane shows how threads map to lanes
   const unsigned packed = threadIdx.x | threadIdx.y << 8 | threadIdx.z << 16 | blockIdx.x << 24;
   results[rank_in_grid()] = __shfl_xor_sync(full_mask, packed, 1);
 }

@@ -155,7 +155,7 @@ __device__ unsigned sum_over(const Tile& tile, unsigned value) {
 }
 
 __global__ void tiles_in_branches(unsigned* results) {
-  // only some tiles of a warp work, each at its own pace
+  // only some tiles of a warp work, each for a different number of rounds
   const auto tile = cg::tiled_partition<4>(cg::this_thread_block());
   unsigned value = mix(rank_in_grid()) % 100;
   if ((tile.meta_group_rank() + blockIdx.x) % 3 != 0) {

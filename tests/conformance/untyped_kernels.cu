@@ -1,4 +1,4 @@
-// Kernels known only by their address: launches, questions and graph nodes through void pointers.
+// Kernels known only by their address: launches, queries and graph nodes through void pointers.
 #include <cooperative_groups.h>
 
 #include "conformance.hpp"
@@ -18,7 +18,7 @@ __global__ void ramp(T* results, T first) {
   results[rank_in_grid()] = first + static_cast<T>(static_cast<int>(rank_in_grid()) * step);
 }
 
-// Two of a name, one a template.
+// Three kernels with one name, one of them a template.
 __global__ void mark(int* results) { results[rank_in_grid()] = 1; }
 __global__ void mark(float* results) { results[rank_in_grid()] = 2.5f; }
 template <typename T>

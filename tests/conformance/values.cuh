@@ -1,4 +1,4 @@
-// Where a thread stands, and values that differ from thread to thread and from block to block.
+// The indices of a thread, and values that differ between threads and between blocks.
 #pragma once
 
 namespace conformance {

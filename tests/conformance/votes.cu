@@ -47,7 +47,7 @@ CASE(votes_under_every_mask_shape) {
 }
 
 __global__ void predicates_of_any_size(unsigned* results) {
-  // any value but zero is true, whatever its low bits
+  // any nonzero value is true, even if its low bits are zero
   const int predicate = lane_id() % 5 == 0   ? 0
                         : lane_id() % 5 == 1 ? 256
                         : lane_id() % 5 == 2 ? -1
@@ -77,7 +77,7 @@ CASE(halves_vote_apart) {
 }
 
 __global__ void unanimous(unsigned* results) {
-  // warp 0 all true, warp 1 all false, warp 2 true but for one lane, warp 3 false but for one lane
+  // warp 0: all true; warp 1: all false; warp 2: one lane is false; warp 3: one lane is true
   const bool lone = lane_id() == 3 + 5 * blockIdx.x;
   const int predicate = warp_id() == 0 ? 1 : warp_id() == 1 ? 0 : warp_id() == 2 ? !lone : lone;
   const unsigned votes = votes_of(full_mask, predicate);

@@ -70,7 +70,7 @@ __global__ void memory_order(unsigned* results) {
   const auto tile = cg::tiled_partition<Size>(block);
   const unsigned first = tile.meta_group_rank() * Size;
   unsigned value = mix(rank_in_grid());
-  // tiles loop differently often: their barriers must not touch each other
+  // tiles run different numbers of rounds, so their barriers must be independent
   for (unsigned round = 0; round < 2 + 3 * tile.meta_group_rank(); ++round) {
     values[threadIdx.x] = value;
     tile.sync();

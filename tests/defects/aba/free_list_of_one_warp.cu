@@ -1,4 +1,4 @@
-// Lanes allocate cells from a free list, use them and give them back.
+// Lanes allocate cells from a free list, use them and return them to the list.
 #include <cuda/atomic>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Blocks take two nodes from a common stack, whose head they read by an atomic operation, and put
-// them back.
+// Blocks pop two nodes from a common stack and push them back. They read the head of the stack
+// with an atomic OR of zero.
 #include <cstdio>
 
 using word = unsigned long long;

@@ -1,4 +1,4 @@
-// Blocks take two nodes from a common stack and put them back.
+// Blocks pop two nodes from a common stack and push them back.
 #include <cstdio>
 
 using word = unsigned long long;

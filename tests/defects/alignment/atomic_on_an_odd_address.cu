@@ -1,4 +1,4 @@
-// Counts hits in records: a short name, then a counter.
+// Counts hits in an array of records, each a short name followed by a counter.
 #include <cstdio>
 
 constexpr int record_bytes = 6;

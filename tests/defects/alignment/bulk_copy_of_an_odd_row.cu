@@ -1,4 +1,4 @@
-// Sums the rows of a matrix with a column to spare; each comes by one bulk copy.
+// Sums the rows of a matrix with padded rows; each block loads its row with one bulk copy.
 #include <cstdint>
 #include <cstdio>
 #include <cuda/ptx>

@@ -1,4 +1,4 @@
-// Writes packets of an int and a double, one behind the other.
+// Fills a buffer with packets, each an int followed by a double.
 #include <cstdio>
 
 constexpr int packet_bytes = sizeof(int) + sizeof(double);

@@ -1,4 +1,4 @@
-// Shared scratch memory: first a float for each thread and one for the sum, then doubles.
+// Divides dynamic shared memory into an array of floats and, after it, an array of doubles.
 #include <cstdio>
 
 constexpr int threads = 64;

@@ -1,4 +1,4 @@
-// Writes a tag and a number behind it into a message.
+// Writes a tag, followed by a number, into a message.
 #include <cstdio>
 
 __device__ char message[16];

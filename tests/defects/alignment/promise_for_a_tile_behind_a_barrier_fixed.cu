@@ -1,4 +1,4 @@
-// Turns the halves of an array round; each comes by a copy of the whole block.
+// Reverses each half of an array; a block-wide asynchronous copy loads it into shared memory.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Sums a row tile by tile; a group copies each, the last of which is shorter.
+// Sums a row tile by tile; the block copies each tile together, and the last one is shorter.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 

@@ -1,4 +1,4 @@
-// Sums a signal from its second sample on, four samples at a time.
+// Sums a signal, starting at its second sample, four samples at a time.
 #include <cstdio>
 
 __managed__ float total;

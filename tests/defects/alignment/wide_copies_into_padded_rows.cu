@@ -1,4 +1,4 @@
-// Sums the columns of a tile, whose rows have a word to spare so that no two words share a bank.
+// Sums the columns of a tile whose rows are padded to avoid bank conflicts.
 #include <cuda_pipeline.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Doubles as many values as there are; this time there are none.
+// Doubles n values, for n = 64 and then for n = 0.
 #include <cstdio>
 
 __managed__ int values[64];

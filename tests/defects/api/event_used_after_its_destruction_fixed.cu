@@ -1,4 +1,4 @@
-// The second stream waits until the first is done.
+// A second stream waits until the first has finished its kernel.
 #include <cstdio>
 
 __managed__ int values[2];

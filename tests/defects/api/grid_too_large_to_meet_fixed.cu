@@ -1,4 +1,4 @@
-// Passes a sum through all blocks with one grid barrier.
+// Every thread adds to a sum; after a grid barrier, one thread reads the total.
 #include <cooperative_groups.h>
 
 #include <cstdio>

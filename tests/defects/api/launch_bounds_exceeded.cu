@@ -1,4 +1,4 @@
-// Two kernels, of which the second needs what the first has written.
+// Fills a table with one kernel and sums it with a second one.
 #include <cstdio>
 
 __managed__ int table[128], sum;

@@ -1,4 +1,4 @@
-// Two steps in one stream.
+// Runs two steps in one stream.
 #include <cstdio>
 
 __managed__ int steps;

@@ -1,4 +1,4 @@
-// Sorts 16384 keys in dynamic shared memory; here only the copy in and out.
+// Increments 16384 keys and reverses their order in dynamic shared memory.
 #include <cstdio>
 
 constexpr int keys = 16384;

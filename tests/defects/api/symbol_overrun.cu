@@ -1,4 +1,4 @@
-// Sends six limits to constant memory.
+// Copies six limits to constant memory.
 #include <cstdio>
 
 __constant__ int limits[4];

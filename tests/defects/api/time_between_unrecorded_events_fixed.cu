@@ -1,4 +1,4 @@
-// Tells how long a kernel runs.
+// Measures how long a kernel takes.
 #include <cstdio>
 
 __managed__ int counter;

@@ -1,4 +1,4 @@
-// Two blocks take turns by Dekker's rule: who sees that the other wants to enter stays out.
+// Two blocks try to enter by Dekker's rule: a block that sees the other's request stays out.
 #include <cassert>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// One block stores numbers and then says so; the other waits for that and adds them up.
+// One block stores numbers and sets a flag; the other waits for the flag and adds them up.
 #include <cassert>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Checks that a list is sorted while it computes the gaps.
+// Computes the gaps between the elements of a sorted list and asserts that none is negative.
 #include <cassert>
 #include <cstdio>
 

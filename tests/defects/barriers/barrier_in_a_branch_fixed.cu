@@ -1,4 +1,4 @@
-// The first hundred threads sort out their values before all of them go on.
+// The first hundred threads take their right neighbour's value; the others keep their own.
 #include <cstdio>
 
 __managed__ int result[128];

@@ -1,4 +1,4 @@
-// Three computing warps wait for each other; the fourth is left for input and output.
+// Three of four warps exchange values; they wait for each other at a barrier object.
 #include <cuda/barrier>
 
 #include <cstdio>

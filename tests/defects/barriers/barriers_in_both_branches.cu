@@ -1,4 +1,4 @@
-// Even warps load the left, odd warps the right operand; then all of them add.
+// The first warp writes the left operands, the second the right ones; then both warps add.
 #include <cstdio>
 
 __managed__ int sums[64];

@@ -1,4 +1,4 @@
-// A loading warp and a computing warp take turns.
+// One warp fills a stage in shared memory; the other waits for it and sums it.
 #include <cstdio>
 
 __managed__ int result;

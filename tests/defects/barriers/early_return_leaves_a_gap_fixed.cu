@@ -1,4 +1,4 @@
-// Smooths n values; the threads beyond the end return at once.
+// Smooths n values; threads beyond the end return early.
 #include <cstdio>
 
 constexpr int threads = 64;

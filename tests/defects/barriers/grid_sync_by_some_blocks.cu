@@ -1,4 +1,4 @@
-// Blocks with work left meet after every round.
+// Blocks work in rounds with a grid barrier after each; block b has work for b + 1 rounds.
 #include <cooperative_groups.h>
 
 #include <cstdio>

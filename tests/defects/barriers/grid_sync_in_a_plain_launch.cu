@@ -1,4 +1,4 @@
-// Every block publishes a value; after all have, each reads the next block's.
+// Every block publishes a value; after a grid barrier, each reads the next block's value.
 #include <cooperative_groups.h>
 
 #include <cstdio>

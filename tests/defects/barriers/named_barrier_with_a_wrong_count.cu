@@ -1,4 +1,4 @@
-// Two producer warps and two consumer warps meet at a barrier of their own.
+// Two producer warps hand a buffer to two consumer warps at a named barrier.
 #include <cstdio>
 
 __managed__ int received[64];

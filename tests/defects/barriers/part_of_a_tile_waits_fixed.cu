@@ -1,4 +1,4 @@
-// Half of each warp prepares data for the other half.
+// The lower half of each warp prepares the data of all its lanes.
 #include <cooperative_groups.h>
 
 #include <cstdio>

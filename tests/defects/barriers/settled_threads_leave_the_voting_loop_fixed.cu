@@ -1,4 +1,4 @@
-// Halves values until every one of them is below ten, in rounds of the whole block.
+// Halves values until all of them are below ten; the block votes after every round.
 #include <cstdio>
 
 __managed__ int rounds[64];

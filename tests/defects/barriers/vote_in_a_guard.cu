@@ -1,4 +1,4 @@
-// Counts set flags of 48 threads, then stores the count for the block.
+// Counts the set flags of 48 threads and gives the count to every thread of the block.
 #include <cstdio>
 
 __managed__ int counts[64];

@@ -1,4 +1,4 @@
-// Distributes keys over the buckets of a global table.
+// Distributes keys over the buckets of a table in device memory.
 #include <cstdio>
 
 __device__ unsigned buckets[61];

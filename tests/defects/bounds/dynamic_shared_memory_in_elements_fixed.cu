@@ -1,4 +1,4 @@
-// Reverses 64 numbers through dynamic shared memory.
+// Reverses the first eight of 64 numbers through dynamic shared memory.
 #include <cstdio>
 
 constexpr int n = 64;

@@ -1,4 +1,4 @@
-// Sums of the left and the right half of each row, kept side by side.
+// Stores a left and a right value for each row, in two shared arrays.
 #include <cstdio>
 
 constexpr int rows = 32;

@@ -1,4 +1,4 @@
-// Means of neighbours; the element behind the block's last one is in shared memory, too.
+// Averages neighbours; the tile in shared memory also holds the first element of the next block.
 #include <cstdio>
 
 constexpr int threads = 64;

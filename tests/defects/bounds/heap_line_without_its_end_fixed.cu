@@ -1,4 +1,4 @@
-// Every thread builds a short text on the device heap and counts its letters.
+// Every thread builds a short string on the device heap and counts its letters.
 #include <cstdio>
 
 __managed__ int lengths[32];

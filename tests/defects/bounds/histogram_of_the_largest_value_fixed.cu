@@ -1,4 +1,4 @@
-// Histogram of numbers between 0 and 1, both included, in 16 bins.
+// Builds a histogram with 16 bins of numbers from 0 to 1, both included.
 #include <cstdio>
 
 __managed__ float numbers[65];

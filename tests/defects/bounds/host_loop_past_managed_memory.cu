@@ -1,4 +1,4 @@
-// The device computes squares, the host prints their sum.
+// The device computes squares; the host prints their sum.
 #include <cstdio>
 
 __global__ void square(int* squares) { squares[threadIdx.x] = threadIdx.x * threadIdx.x; }

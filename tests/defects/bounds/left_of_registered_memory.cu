@@ -1,4 +1,4 @@
-// Smooths samples of the host's that the device reads in place.
+// Smooths samples that the device reads directly from registered host memory.
 #include <cstdio>
 #include <vector>
 

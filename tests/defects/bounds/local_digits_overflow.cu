@@ -1,4 +1,4 @@
-// Every thread writes its number in decimal digits and adds them up.
+// Every thread splits its number into decimal digits and adds them up.
 #include <cstdio>
 
 __managed__ int sums[32];

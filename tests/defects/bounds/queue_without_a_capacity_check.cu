@@ -1,4 +1,4 @@
-// Collects the indices of all odd numbers.
+// Collects the odd numbers below 64 in a queue.
 #include <cstdio>
 
 constexpr int capacity = 24;

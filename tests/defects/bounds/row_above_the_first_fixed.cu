@@ -1,4 +1,4 @@
-// Sums each pixel of an image with the one above it.
+// Adds each pixel of an image and the one above it.
 #include <cstdio>
 
 constexpr int width = 1024;

@@ -1,4 +1,4 @@
-// Writes row and column into a matrix of 6 rows and 40 columns.
+// Labels each element of a matrix of 6 rows and 40 columns with its row and column.
 #include <cstdio>
 
 constexpr int rows = 6;

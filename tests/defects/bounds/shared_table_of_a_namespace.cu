@@ -1,4 +1,4 @@
-// A table that all device functions of the file share within a block.
+// Counts in a table in shared memory that is declared at namespace scope.
 #include <cstdio>
 
 constexpr int bins = 32;

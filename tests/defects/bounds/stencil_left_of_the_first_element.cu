@@ -1,4 +1,4 @@
-// Differences between each element and the one to its left.
+// Computes the difference between each element and the one to its left.
 #include <cstdio>
 
 constexpr int n = 64;

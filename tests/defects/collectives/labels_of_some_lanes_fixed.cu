@@ -1,4 +1,4 @@
-// Lanes with a key form one group per key and count it.
+// Groups lanes by their keys; each lane with a key stores the size of its group.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The lanes of the upper half of each warp are split by the parity of their keys.
+// Splits the upper half of each warp by the parity of the keys and ranks the lanes of each part.
 #include <cooperative_groups.h>
 
 #include <cstdio>

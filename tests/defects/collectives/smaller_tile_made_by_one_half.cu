@@ -1,4 +1,4 @@
-// The lower half of each warp works in quads.
+// The lower half of the first warp works in tiles of four lanes.
 #include <cooperative_groups.h>
 
 #include <cstdio>

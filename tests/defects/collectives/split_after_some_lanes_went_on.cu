@@ -1,4 +1,4 @@
-// Splits the lanes into those with an even and those with an odd value.
+// Ranks the lanes of a warp that have an even value, and those that have an odd one.
 #include <cooperative_groups.h>
 
 #include <cstdio>

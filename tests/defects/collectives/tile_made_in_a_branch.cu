@@ -1,4 +1,4 @@
-// Threads with an element sum it over their tile of sixteen.
+// Sums n elements in tiles of sixteen threads, one element per thread.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

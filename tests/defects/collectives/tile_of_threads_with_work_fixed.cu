@@ -1,4 +1,4 @@
-// Threads that have an element add it up over their warp.
+// Counts the warps that have at least one element.
 #include <cooperative_groups.h>
 
 #include <cstdio>

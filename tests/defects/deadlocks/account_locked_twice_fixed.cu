@@ -1,4 +1,4 @@
-// Moves one unit from each account to its partner.
+// Moves one unit from one account to another, under the locks of both.
 #include <cstdio>
 
 constexpr int accounts = 5;

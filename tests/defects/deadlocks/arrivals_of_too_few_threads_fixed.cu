@@ -1,4 +1,4 @@
-// Two producer warps announce their halves of a row, and a third warp adds both.
+// Two producer warps each announce half of a row; a third warp sums both halves.
 #include <cstdio>
 
 __managed__ int total;

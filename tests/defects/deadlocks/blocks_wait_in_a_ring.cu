@@ -1,4 +1,4 @@
-// Each block takes its turn after the block before it; the first comes after the last.
+// Blocks take turns: each waits until the block before it has finished.
 #include <cstdio>
 
 constexpr int blocks = 4;

@@ -1,4 +1,4 @@
-// A barrier for all blocks made of a counter; one thread of each block arrives.
+// Builds a grid barrier from a counter; one thread of each block arrives at it.
 #include <cstdio>
 
 __device__ unsigned arrived;

@@ -1,4 +1,4 @@
-// One lane of each warp reports that the warp's part is ready; all threads wait for the parts.
+// One lane per warp counts a latch down when the warp's part is ready; all threads wait for it.
 #include <cuda/latch>
 
 #include <cstdio>

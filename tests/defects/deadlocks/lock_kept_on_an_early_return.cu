@@ -1,4 +1,4 @@
-// Appends to a list of eight places under a lock.
+// Appends to a list with room for eight numbers, under a lock.
 #include <cstdio>
 
 __device__ int mutex;

@@ -1,4 +1,4 @@
-// Transfers money between two accounts, each with a lock of its own.
+// Transfers money between two accounts, each of which has its own lock.
 #include <cstdio>
 
 __device__ int locks[2];

@@ -1,4 +1,4 @@
-// Two warps meet twice: when the input is there and when the output is there.
+// Two warps synchronise twice: when the input is ready and when the output is ready.
 #include <cstdio>
 
 __managed__ int result[32];

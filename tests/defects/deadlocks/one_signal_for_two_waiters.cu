@@ -1,4 +1,4 @@
-// Two warps wait until the first one has published its table.
+// The second and third warps wait until the first has published its table.
 #include <cstdio>
 
 __managed__ int copies[64];

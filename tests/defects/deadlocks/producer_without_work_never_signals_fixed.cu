@@ -1,4 +1,4 @@
-// One block counts matches, the other waits for the count.
+// One block counts matches; the other waits for the count.
 #include <cstdio>
 
 __device__ int counted;

@@ -1,4 +1,4 @@
-// Every lane adds its value to a common sum under a lock.
+// Every lane of a warp adds its value to a common sum under a lock.
 #include <cstdio>
 
 __device__ int mutex;

@@ -1,4 +1,4 @@
-// Counts the edges of each vertex; the source is the thread's own vertex.
+// Counts the edges at each vertex; each thread has the edge that starts at its own vertex.
 #include <cstdio>
 
 constexpr int vertices = 64;

@@ -1,4 +1,4 @@
-// Keeps a count in the low and a sum in the high half of one 64-bit word.
+// Keeps a count in the low half and a sum in the high half of one 64-bit word.
 #include <cstdio>
 
 __managed__ unsigned long long packed;

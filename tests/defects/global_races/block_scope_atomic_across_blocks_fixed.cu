@@ -1,4 +1,4 @@
-// Counts the lowest digit of many numbers.
+// Counts how often each last digit occurs among 256 numbers.
 #include <cstdio>
 
 __managed__ unsigned histogram[10];

@@ -1,4 +1,4 @@
-// Clears the result and sums into it in one launch.
+// Clears the result, then sums the values of four blocks into it.
 #include <cstdio>
 
 __managed__ int total;

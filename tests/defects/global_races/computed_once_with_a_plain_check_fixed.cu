@@ -1,4 +1,4 @@
-// Whoever comes first computes the table's offset; everybody uses it.
+// The first block to arrive computes the table's offset; all blocks use it.
 #include <cstdio>
 
 __device__ int mutex;

@@ -1,4 +1,4 @@
-// The blocks pass a number along; each waits for the one before it.
+// Blocks pass a number along a chain; each waits for the block before it.
 #include <cstdio>
 
 __device__ int payload[4];

@@ -1,4 +1,4 @@
-// Each thread publishes a value and reads the one of the thread in the other block.
+// Each thread publishes a value and reads the value of its counterpart in the other block.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The second block waits until the first has set the flag.
+// The second block waits until the first has set a flag.
 #include <cstdio>
 
 __device__ int ready;

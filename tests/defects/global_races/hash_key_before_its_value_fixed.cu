@@ -1,4 +1,4 @@
-// Memorises squares in a hash table: the first thread with a key stores, the others read.
+// Memoises squares in a hash table: the first thread with a key stores, the others read.
 #include <cstdio>
 
 constexpr int slots = 64;

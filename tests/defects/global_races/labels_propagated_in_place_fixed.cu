@@ -1,4 +1,4 @@
-// Spreads the smallest label over the edges of a graph until nothing changes.
+// Propagates the smallest labels along the edges of a graph until nothing changes.
 #include <cstdio>
 
 constexpr int vertices = 64;

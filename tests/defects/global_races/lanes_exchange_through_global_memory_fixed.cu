@@ -1,4 +1,4 @@
-// Transposes 32 x 32 numbers: each lane writes a row, then reads a column.
+// Computes the column sums of a 32 x 32 matrix: each lane writes a row, then reads a column.
 #include <cstdio>
 
 __managed__ int rows[32][32];

@@ -1,4 +1,4 @@
-// Finds the largest value: the last block to arrive looks through the maxima of all blocks.
+// Finds the largest value: the last block to arrive combines the maxima of all blocks.
 #include <cstdio>
 
 constexpr int blocks = 4;

@@ -1,4 +1,4 @@
-// Sums in one launch: the block that finishes last adds the partial sums of all blocks.
+// Sums in one launch: the last block to finish adds the partial sums of all blocks.
 #include <cstdio>
 
 constexpr int blocks = 4;

@@ -1,4 +1,4 @@
-// Every block adds the prefix of the block before it to its own sum and passes it on.
+// Every block adds the prefix of the block before it to its own sum and passes the result on.
 #include <cstdio>
 
 constexpr int blocks = 4;

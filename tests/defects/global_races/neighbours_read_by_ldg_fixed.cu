@@ -1,4 +1,4 @@
-// Each thread writes a number, and reads its neighbour's after a barrier.
+// Each thread writes a number and, after a barrier, reads its neighbour's.
 #include <cstdio>
 
 __global__ void exchange(int* numbers, int* sums) {

@@ -1,4 +1,4 @@
-// At most 40 threads get a slot.
+// Hands out 40 slots to the first threads that ask.
 #include <cstdio>
 
 constexpr int slots = 40;

@@ -1,4 +1,4 @@
-// Counts events and reports the count from the device.
+// Counts events; the thread that counts the 64th prints the count.
 #include <cstdio>
 
 __device__ int events;

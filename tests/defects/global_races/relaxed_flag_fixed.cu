@@ -1,4 +1,4 @@
-// The first warp computes, the second waits for the flag and prints.
+// The first warp computes a result; the second waits for a flag and stores it for the host.
 #include <cuda/atomic>
 
 #include <cstdio>

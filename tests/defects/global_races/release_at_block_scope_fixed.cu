@@ -1,4 +1,4 @@
-// One block sends a number to the other.
+// One block sends a number to the other, with a flag that says that the number is ready.
 #include <cuda/atomic>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Replaces every inner element of a line by the mean of its neighbours.
+// Smooths a line: computes the mean of both neighbours of every inner element.
 #include <cstdio>
 
 constexpr int n = 128;

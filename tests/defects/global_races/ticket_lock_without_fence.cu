@@ -1,4 +1,4 @@
-// Deposits into an account under a ticket lock.
+// Deposits money into an account under a ticket lock.
 #include <cstdio>
 
 __device__ unsigned next_ticket;

@@ -1,4 +1,4 @@
-// Adds to every element the sum of the block before it.
+// Adds the sum of the previous block to every element.
 #include <cstdio>
 
 constexpr int blocks = 4;

@@ -1,4 +1,4 @@
-// Writes red, green and blue of 64 pixels.
+// Each thread writes the colour of its own pixel and the fourth component of another one.
 #include <cstdio>
 
 constexpr int pixels = 64;

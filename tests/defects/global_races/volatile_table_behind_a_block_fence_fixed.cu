@@ -1,4 +1,4 @@
-// A block fills a table and announces it by an atomic counter; another block copies it.
+// One block fills a table and announces it with an atomic counter; another block copies it.
 #include <cstdio>
 
 __device__ volatile int table[64];

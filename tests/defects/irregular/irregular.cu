@@ -1,16 +1,16 @@
 // Irregular graph kernels: one pattern, one way to share the work, and at most one planted defect.
 //   heddle check -DPATTERN=push -DWORKER=warp -DLOOP=once -DPLANTED=atomic irregular.cu -- star 5
-// Several graphs are worked on one after the other.
+// Each further pair of a shape and a size is another graph; the graphs run one after another.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
 enum class pattern { conditional_vertex, conditional_edge, pull, push, worklist, paths };
-enum class worker { thread, warp, block };  // who works on a vertex
-enum class loop { once, strided };          // a worker has one vertex, or every so manieth
-// atomic: a plain update   bounds: one vertex too many   guard: a plain test before the atomic
-// update race: reads what others change   sync: a barrier is missing
+enum class worker { thread, warp, block };  // the threads that visit one vertex together
+enum class loop { once, strided };          // one vertex per worker, or a strided loop over them
+// atomic: plain update; bounds: one vertex too many; guard: plain test before the atomic update;
+// race: plain read of what others change; sync: missing barrier
 enum class defect { none, atomic, bounds, guard, race, sync };
 
 #ifndef PATTERN
@@ -41,7 +41,7 @@ __device__ void meet() {
   if constexpr (kernel_worker == worker::block) __syncthreads();
 }
 
-// The largest value of a worker's members, in each of them.
+// Returns the largest value of a worker's members to each of them.
 __device__ int largest(int mine) {
   if constexpr (members == 1) {
     return mine;
@@ -71,7 +71,7 @@ __device__ void raise(int* place, int value) {
   }
 }
 
-// Takes the next number, as long as there are some left.
+// Takes the next number of the counter; none is left if the result is `limit` or more.
 __device__ int take(int* counter, int limit) {
   if constexpr (planted == defect::atomic) return (*counter)++;
   if constexpr (planted == defect::guard) {
@@ -80,7 +80,7 @@ __device__ int take(int* counter, int limit) {
   return atomicAdd(counter, 1);
 }
 
-// The last vertex on the way up from v; the way is made shorter.
+// Returns the root of the tree that v is in, and shortens the path to it.
 __device__ int root_of(int* parent, int v) {
   for (;;) {
     const int up = planted == defect::race ? parent[v] : read_shared(&parent[v]);
@@ -96,7 +96,7 @@ __device__ int root_of(int* parent, int v) {
   }
 }
 
-// Brings the trees of both vertices together, the smaller root on top.
+// Joins the trees of both vertices; the smaller of the two roots becomes the root.
 __device__ void join(int* parent, int v, int other) {
   for (;;) {
     v = root_of(parent, v);

@@ -1,4 +1,4 @@
-// Sums in three rounds, each with a buffer of its own.
+// Sums in three rounds, with a new buffer for each round.
 #include <cstdio>
 
 __managed__ int total;

@@ -1,4 +1,4 @@
-// Every thread sorts out its row in a temporary array on the device heap.
+// Every thread finds the largest value of its row, in a temporary array on the device heap.
 #include <cstdio>
 
 __managed__ int largest[32];

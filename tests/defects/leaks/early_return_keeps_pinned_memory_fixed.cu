@@ -1,4 +1,4 @@
-// Fetches the results of a computation into pinned memory if there are any.
+// Counts the results of a kernel; a pinned buffer is ready to receive them.
 #include <cstdio>
 
 __managed__ int count;

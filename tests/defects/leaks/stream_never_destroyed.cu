@@ -1,4 +1,4 @@
-// Runs a kernel in a stream of its own.
+// Runs a kernel in its own stream.
 #include <cstdio>
 
 __managed__ int value;

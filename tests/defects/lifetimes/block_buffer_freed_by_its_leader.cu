@@ -1,4 +1,4 @@
-// One thread allocates a buffer for the block and gives it back at the end.
+// One thread allocates a buffer for the block and frees it at the end.
 #include <cstdio>
 
 __managed__ int result[128];

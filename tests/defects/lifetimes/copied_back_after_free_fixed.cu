@@ -1,4 +1,4 @@
-// A small array type whose results are fetched at the end.
+// Fills an array on the device and copies its last element to the host.
 #include <cstdio>
 
 struct array {

@@ -1,4 +1,4 @@
-// A kernel works in one stream; its buffer goes back to the pool in another.
+// Allocates, uses and frees a buffer in stream order.
 #include <cstdio>
 
 __managed__ int sum;

@@ -1,4 +1,4 @@
-// Two passes over a scratch buffer.
+// Makes two passes over a scratch buffer.
 #include <cstdio>
 
 __managed__ int total;

@@ -1,4 +1,4 @@
-// Sums in managed memory; the host prints the result last.
+// Sums in managed memory; the host prints the result.
 #include <cstdio>
 
 __global__ void add(int* sums) { atomicAdd(&sums[threadIdx.x % 4], int(threadIdx.x)); }

@@ -1,4 +1,4 @@
-// Builds a list of three nodes on the device heap and sums it while freeing it.
+// Builds a list of three nodes on the device heap, then sums and frees it node by node.
 #include <cstdio>
 
 struct list_node {

@@ -1,4 +1,4 @@
-// The first block of each pair adds the other one's sum to its own.
+// The first block of each cluster of two adds the other block's sum to its own.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Uploads a buffer in two halves and gives the host's copy back.
+// Uploads a buffer in two halves and frees the host's copy.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// Two lanes agree on who goes first: each claims the turn until the other has given way (0).
+// Two lanes take turns: a lane claims the turn with its number once the turn is free (0).
 #include <cstdio>
 
 __device__ int turn;

@@ -1,4 +1,4 @@
-// Finds for each key the last place whose value is not greater, by bisection.
+// Finds, for each key, the last place whose value is not above the key, by binary search.
 #include <cstdio>
 
 constexpr int n = 64;

@@ -1,4 +1,4 @@
-// A worker block polls for tasks until it is told to stop.
+// A worker block polls until a flag stops it.
 #include <cstdio>
 
 __device__ int stop;

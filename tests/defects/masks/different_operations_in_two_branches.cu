@@ -1,4 +1,4 @@
-// Even lanes take the neighbour's value, odd lanes vote; every lane names the whole warp.
+// Even lanes exchange values by a shuffle; odd lanes vote.
 #include <cstdio>
 
 __managed__ unsigned result[32];

@@ -1,4 +1,4 @@
-// Counts the odd numbers of a list whose length is no multiple of the warp.
+// Counts the odd numbers of a list whose length is not a multiple of the warp size.
 #include <cstdio>
 
 constexpr int n = 72;

@@ -1,4 +1,4 @@
-// Lanes walk chains of different length and count how many are still walking.
+// Lanes walk chains of different lengths; at each step they count the even remaining lengths.
 #include <cstdio>
 
 __managed__ int walking[32];

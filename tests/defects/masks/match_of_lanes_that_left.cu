@@ -1,4 +1,4 @@
-// Finds which lanes hold equal keys; lanes without a key take no part.
+// Finds which lanes hold equal keys; lanes without a key do not take part.
 #include <cstdio>
 
 __managed__ int keys[32];

@@ -3,7 +3,7 @@
 
 __global__ void largest(const float* values, int count, float* result) {
   const int lane = threadIdx.x;
-  // All lanes stay; the idle ones bring a value that is there anyway.
+  // All lanes stay; idle lanes contribute the first value again, which changes no maximum.
   float mine = values[lane < count ? lane : 0];
   for (int distance = 16; distance > 0; distance /= 2) {
     mine = fmaxf(mine, __shfl_down_sync(0xffffffff, mine, distance));

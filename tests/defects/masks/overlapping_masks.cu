@@ -1,4 +1,4 @@
-// The two halves of a warp sum their values apart.
+// The two halves of a warp sum their values separately.
 #include <cstdio>
 
 __managed__ unsigned sums[2];

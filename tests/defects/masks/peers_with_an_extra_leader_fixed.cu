@@ -1,4 +1,4 @@
-// Lanes with the same key sum their values; lane 0 is always there to write.
+// Lanes with the same key sum their values; the first lane with each key writes the sum.
 #include <cstdio>
 
 __managed__ unsigned sums[4];

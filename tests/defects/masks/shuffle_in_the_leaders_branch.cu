@@ -1,4 +1,4 @@
-// Lane 0 reserves room for the whole warp and tells the others where it begins.
+// Lane 0 reserves room for the whole warp and broadcasts where that room begins.
 #include <cstdio>
 
 __device__ int used;

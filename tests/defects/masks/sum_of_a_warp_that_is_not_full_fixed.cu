@@ -1,4 +1,4 @@
-// Sums 48 numbers, a warp at a time.
+// Sums 48 numbers, one warp at a time.
 #include <cstdio>
 
 __managed__ int numbers[48];

@@ -1,4 +1,4 @@
-// Producer lanes fill a buffer, consumer lanes read it after a warp barrier.
+// Producer lanes fill a buffer; consumer lanes read it after a warp barrier.
 #include <cstdio>
 
 __managed__ int received[16];

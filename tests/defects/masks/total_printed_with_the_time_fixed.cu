@@ -1,4 +1,4 @@
-// Adds up twenty values in one warp and prints the total with the time that it took.
+// Adds up twenty values in one warp and prints the total with the time it took.
 #include <chrono>
 #include <cstdio>
 

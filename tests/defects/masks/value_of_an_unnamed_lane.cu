@@ -1,4 +1,4 @@
-// Differences between neighbours in the lower half of the warp.
+// Computes the differences between neighbours in the lower half of the warp.
 #include <cstdio>
 
 __managed__ int differences[16];

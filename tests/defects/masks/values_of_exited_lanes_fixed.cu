@@ -1,4 +1,4 @@
-// Sums n numbers, 32 at a time; threads beyond the end have nothing to do.
+// Sums n numbers, 32 at a time; threads beyond the end have nothing to add.
 #include <cstdio>
 
 __managed__ int numbers[100];

@@ -1,4 +1,4 @@
-// Newton's iteration for square roots until every lane is exact enough.
+// Computes square roots by Newton's method until the result of every lane is accurate enough.
 #include <cstdio>
 
 __managed__ float roots[32];

@@ -1,4 +1,4 @@
-// Each of four tiles of eight lanes finds its largest value.
+// The first and the last tile of eight lanes each find their largest value.
 #include <cstdio>
 
 __managed__ int largest[32];

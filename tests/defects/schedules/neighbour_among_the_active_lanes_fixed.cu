@@ -1,4 +1,4 @@
-// Lanes that still iterate take the value of the first lane that does.
+// Lanes that are still iterating take the value of the first such lane.
 #include <cstdio>
 
 __managed__ int results[32];

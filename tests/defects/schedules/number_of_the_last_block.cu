@@ -1,4 +1,4 @@
-// Prints which of four blocks has the last word.
+// Prints which of four blocks writes last.
 #include <cstdio>
 
 __managed__ int last;

@@ -1,4 +1,4 @@
-// Prints which of four blocks has the largest number.
+// Prints the largest of four block numbers.
 #include <cstdio>
 
 __managed__ int last;

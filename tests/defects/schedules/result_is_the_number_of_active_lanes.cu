@@ -1,4 +1,4 @@
-// Every lane with a negative value learns how many lanes have one.
+// Every lane with a negative value counts the lanes that have one.
 #include <cstdio>
 
 __managed__ int counts[32];

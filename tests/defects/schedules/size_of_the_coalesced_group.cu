@@ -1,4 +1,4 @@
-// Lanes that found something share the work of the warp evenly.
+// Lanes that found something share the warp's work evenly.
 #include <cooperative_groups.h>
 
 #include <cstdio>

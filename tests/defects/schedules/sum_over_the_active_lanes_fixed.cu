@@ -1,4 +1,4 @@
-// Lanes with an odd value write their common sum.
+// Sums the odd values of a warp.
 #include <cstdio>
 
 __managed__ int sum_of_odd;

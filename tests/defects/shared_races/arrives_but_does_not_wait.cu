@@ -1,4 +1,4 @@
-// Each warp sums half of the values; a split barrier hides the time between arrival and use.
+// Each warp sums half of the values; threads do other work between arrival and use of the sums.
 #include <cuda/barrier>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Copies a tile asynchronously, which a barrier counts, and mirrors it.
+// Copies a tile asynchronously, with a barrier that tracks the copy, and mirrors the tile.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Hands one value per thread to the next thread over a shared-memory barrier.
+// After a barrier in shared memory, each thread takes the value of the next thread.
 #include <cuda/barrier>
 
 #include <cstdio>

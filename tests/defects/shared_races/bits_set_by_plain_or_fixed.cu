@@ -1,4 +1,4 @@
-// Marks which of 64 keys occur, one bit for each key.
+// Marks which of 64 keys occur, with one bit for each key.
 #include <cstdio>
 
 __managed__ unsigned marked[2];

@@ -1,4 +1,4 @@
-// The two blocks of a cluster add their sums through distributed shared memory.
+// Each block of a cluster of two adds the other's sum, through distributed shared memory.
 #include <cooperative_groups.h>
 
 #include <cstdio>

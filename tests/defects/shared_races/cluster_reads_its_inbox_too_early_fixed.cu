@@ -1,4 +1,4 @@
-// Blocks of a cluster hand a sum to their right neighbour, which adds it to its own.
+// The two blocks of a cluster send each other a sum; each adds what it receives to its own.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Smooths a ring of values eight times between two buffers in shared memory.
+// Smooths a ring of values in eight steps that alternate between two buffers in shared memory.
 #include <cstdio>
 
 constexpr int cells = 128;

@@ -1,4 +1,4 @@
-// Counts the letters of a text, one private histogram in shared memory for each block.
+// Counts the letters of a text, with a private histogram in shared memory for each block.
 #include <cstdio>
 #include <cstring>
 

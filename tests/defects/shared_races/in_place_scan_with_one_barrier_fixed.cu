@@ -1,4 +1,4 @@
-// Inclusive prefix sum of one value per thread in shared memory.
+// Computes the inclusive prefix sum of one value per thread in shared memory.
 #include <cstdio>
 
 constexpr int threads = 128;

@@ -1,4 +1,4 @@
-// Sums 256 numbers; the last warp needs no block barrier any more.
+// Sums 256 numbers; the last steps stay within one warp and need no block barrier.
 #include <cstdio>
 
 constexpr int threads = 256;

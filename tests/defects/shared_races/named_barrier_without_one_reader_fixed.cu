@@ -1,4 +1,4 @@
-// Four warps add up a table in shared memory; then the first one fills it again for another round.
+// Four warps sum a table in shared memory; then the first warp refills it for another round.
 #include <cstdio>
 
 __global__ void add_up(int* sums) {

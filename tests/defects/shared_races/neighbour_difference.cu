@@ -1,4 +1,4 @@
-// Writes the difference of each element to the one before it, through a tile in shared memory.
+// Subtracts from each element the one before it, through a tile in shared memory.
 #include <cstdio>
 #include <vector>
 

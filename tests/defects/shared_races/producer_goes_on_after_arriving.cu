@@ -1,4 +1,4 @@
-// A producer warp announces each tile and fills the same stage again for the next one.
+// A producer warp announces each tile, then fills the same stage again with the next tile.
 #include <cstdio>
 
 constexpr int tiles = 4;

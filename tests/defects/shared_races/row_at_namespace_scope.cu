@@ -1,4 +1,4 @@
-// Reverses each block's values through a row that lies at namespace scope.
+// Reverses each block's values through a shared array that is declared at namespace scope.
 #include <cstdio>
 
 __shared__ int row[64];

@@ -1,4 +1,4 @@
-// Tells whether a key is among 64 values.
+// Checks whether a key is among 64 values.
 #include <cstdio>
 
 __managed__ int values[64];

@@ -1,4 +1,4 @@
-// Mean and variance of a row by two block sums that share their scratch memory.
+// Computes mean and variance of a row with two block sums that use the same scratch memory.
 #include <cstdio>
 
 constexpr int threads = 128;

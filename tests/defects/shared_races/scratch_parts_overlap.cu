@@ -1,4 +1,4 @@
-// Sums and counts the positive numbers of 64 columns in dynamic shared memory.
+// Sums and counts the positive ones of 64 numbers in dynamic shared memory.
 #include <cstdio>
 
 constexpr int threads = 64;

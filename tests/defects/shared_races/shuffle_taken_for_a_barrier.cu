@@ -1,4 +1,4 @@
-// Every lane scales its value by the warp's largest and hands it to its neighbour.
+// Every lane takes its neighbour's value and divides it by the largest value of the warp.
 #include <cstdio>
 
 __managed__ float result[32];

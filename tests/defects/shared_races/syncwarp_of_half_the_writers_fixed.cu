@@ -1,4 +1,4 @@
-// The lower half of the warp takes the smaller of two keys, its own and one of the upper half.
+// Each lane of the lower half takes the smaller of its own key and one of the upper half.
 #include <cstdio>
 
 __managed__ int smaller[16];

@@ -1,4 +1,4 @@
-// Multiplies two 32 x 32 matrices by tiles of 16 x 16.
+// Multiplies two 32 x 32 matrices in tiles of 16 x 16.
 #include <cstdio>
 
 constexpr int n = 32;

@@ -1,4 +1,4 @@
-// Sums the 32 values of one warp in shared memory, every lane adding at every step.
+// Sums the 32 values of one warp in shared memory; every lane adds at every step.
 #include <cstdio>
 
 __managed__ int total;

@@ -1,4 +1,4 @@
-// Sums one value per thread: first inside the warps, then over the warps' sums.
+// Sums one value per thread: first within each warp, then over the sums of the warps.
 #include <cstdio>
 
 __managed__ int total;

@@ -1,4 +1,4 @@
-// Adds 64 numbers in shared memory; the last steps are those of one warp.
+// Adds 64 numbers in shared memory; after the first step, one warp does all the work.
 #include <cstdio>
 
 __managed__ int total;

@@ -1,4 +1,4 @@
-// Blocks fetch rows from a common counter until none is left.
+// Blocks fetch row numbers from a common counter until no rows are left.
 #include <cstdio>
 
 constexpr int rows = 16;

@@ -1,4 +1,4 @@
-// Scales the coefficients of a filter in a kernel before another one uses them.
+// One kernel scales the coefficients of a filter before another kernel uses them.
 #include <cstdio>
 
 __constant__ float coefficients[4] = {1, 2, 3, 4};

@@ -1,4 +1,4 @@
-// Sends a number to the device, changes it there and fetches it.
+// Sends a number to the device, changes it there and copies it back.
 #include <cstdio>
 
 __global__ void increment(int* number) { *number += 1; }

@@ -1,4 +1,4 @@
-// Each thread publishes where its two numbers are; its neighbour adds them.
+// Each thread publishes the address of its two numbers; its neighbour adds them up.
 #include <cstdio>
 
 __managed__ int sums[32];

@@ -1,4 +1,4 @@
-// Sends a matrix with its size and cells to the device and sums it.
+// Sends a matrix, with its size and its cells, to the device and sums its cells.
 #include <cstdio>
 
 struct matrix {

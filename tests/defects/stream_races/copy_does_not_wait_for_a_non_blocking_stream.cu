@@ -1,4 +1,4 @@
-// Runs a kernel in a stream of its own and copies the results with cudaMemcpy.
+// Runs a kernel in its own stream and copies the results with cudaMemcpy.
 #include <cstdio>
 
 __global__ void compute(int* results) { results[threadIdx.x] = 3 * threadIdx.x; }

@@ -1,4 +1,4 @@
-// The consumer's stream waits for an event of the producer.
+// The consumer's stream waits for an event that marks the end of the producer.
 #include <cstdio>
 
 __device__ int data[64];

@@ -1,4 +1,4 @@
-// Two steps in two streams, the second after the first by an event.
+// Runs two steps in two streams; an event makes the second step wait for the first.
 #include <cstdio>
 
 __managed__ float field[128];

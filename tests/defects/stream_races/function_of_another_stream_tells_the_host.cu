@@ -1,4 +1,4 @@
-// Waits until the values that a stream doubles are back, by a function that a stream calls.
+// Doubles values in a stream; a host function wakes the host thread when they are back.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>

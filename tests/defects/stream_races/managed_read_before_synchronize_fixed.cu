@@ -1,4 +1,4 @@
-// Computes squares in managed memory and prints the last.
+// Computes squares in managed memory and prints the last one.
 #include <cstdio>
 
 __global__ void square(int* squares) { squares[threadIdx.x] = threadIdx.x * threadIdx.x; }

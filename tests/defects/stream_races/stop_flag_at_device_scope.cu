@@ -1,4 +1,4 @@
-// Counts until the host says stop.
+// Counts rounds until the host sets a stop flag.
 #include <cstdio>
 #include <cuda/atomic>
 

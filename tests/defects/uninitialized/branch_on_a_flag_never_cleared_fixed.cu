@@ -1,4 +1,4 @@
-// Tells where a key stands among 128 values, or -1.
+// Finds the position of a key among 128 values, or -1 if it is not there.
 #include <cstdio>
 
 __managed__ int values[128];

@@ -1,4 +1,4 @@
-// Counts the odd values of each block in a counter that all device functions share.
+// Counts the odd values of each block in a shared counter that is declared at namespace scope.
 #include <cstdio>
 
 __shared__ int odd;

@@ -1,4 +1,4 @@
-// Marks the multiples of three and fetches all marks.
+// Marks the multiples of three and copies all marks to the host.
 #include <cstdio>
 
 __global__ void mark(int* flags) {

@@ -1,4 +1,4 @@
-// Sums the places of the zeros in each thread's row.
+// Sums the positions of the zeros in each thread's row.
 #include <cstdio>
 
 __managed__ int table[32][8];

@@ -1,4 +1,4 @@
-// Adds up an array and prints the sum with the time that it took.
+// Adds up an array and prints the sum with the time it took.
 #include <chrono>
 #include <cstdio>
 

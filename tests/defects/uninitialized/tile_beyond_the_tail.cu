@@ -1,4 +1,4 @@
-// Sums n numbers through a tile of 64; the last tile is not full.
+// Sums n numbers in tiles of 64; the last tile is not full.
 #include <cstdio>
 
 constexpr int threads = 64;

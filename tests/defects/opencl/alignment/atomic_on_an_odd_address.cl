@@ -1,4 +1,4 @@
-// Counts in records of bytes.
+// Counts hits in records that are packed into an array of bytes.
 #ifdef REPAIRED
 #define record_bytes 8
 #define counter_offset 4

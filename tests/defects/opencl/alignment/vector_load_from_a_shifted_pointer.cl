@@ -1,4 +1,4 @@
-// Adds four samples for each thread, from the second sample on.
+// Adds four samples per work-item, starting at the second sample.
 kernel void sum(global const float* samples, global float* sums) {
   const int i = get_global_id(0);
 #ifdef REPAIRED

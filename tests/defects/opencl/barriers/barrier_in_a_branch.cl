@@ -1,4 +1,4 @@
-// Moves the values of a group by one place.
+// Shifts the first hundred values of a work-group by one place.
 kernel void shift(global int* result) {
   local int values[128];
   const int thread = get_local_id(0);

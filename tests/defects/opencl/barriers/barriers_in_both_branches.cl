@@ -1,4 +1,4 @@
-// Two halves of a group prepare the two operands of a sum.
+// The two halves of a work-group prepare the two operands of a sum.
 kernel void add(global int* sums) {
   local int left[64], right[64];
   const int i = get_local_id(0);

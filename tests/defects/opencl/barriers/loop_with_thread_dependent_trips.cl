@@ -1,4 +1,4 @@
-// Adds a hundred numbers in rounds of sixty-four.
+// Sums a hundred numbers in rounds of sixty-four.
 kernel void sum(global const int* numbers, global int* total) {
   local int round_sum;
   const int thread = get_local_id(0);

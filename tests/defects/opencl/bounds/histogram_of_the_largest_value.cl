@@ -1,4 +1,4 @@
-// Counts numbers from zero to one in sixteen bins.
+// Counts numbers from zero to one, both included, in sixteen bins.
 kernel void histogram(global const float* numbers, global int* counts) {
   local int bins[16];
   const int thread = get_local_id(0);

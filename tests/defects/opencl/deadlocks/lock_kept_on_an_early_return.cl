@@ -1,4 +1,4 @@
-// Each group appends its number to a list with room for eight, under a lock.
+// Each work-group appends its number to a list with room for eight, under a lock.
 kernel void append(volatile global int* mutex, volatile global int* length, global int* list) {
   while (atomic_cmpxchg(mutex, 0, 1) != 0) {
   }

@@ -1,4 +1,4 @@
-// Writes squares and reads them from the other end.
+// Writes squares and reads them in reverse order.
 kernel void mirror(global int* values, global int* mirrored) {
   const int i = get_global_id(0);
   values[i] = i * i;

@@ -1,4 +1,4 @@
-// Gives away sixteen slots to whoever comes first.
+// Hands out sixteen slots to the first work-items that ask.
 kernel void take_slots(global int* taken, global int* owner) {
 #ifdef REPAIRED
   if (atomic_add(taken, 0) >= 16) return;

@@ -1,4 +1,4 @@
-// Replaces each cell of a line by the mean of its neighbours.
+// Smooths a line: computes the mean of both neighbours of each inner cell.
 kernel void smooth(global float* line, global float* smoothed) {
   const int i = get_global_id(0);
   if (i > 0 && i < 127) {

@@ -1,4 +1,4 @@
-// Adds to each number what the group before it has come to; the repaired one leaves that to a second kernel.
+// Adds the previous group's sum to each number; the repaired version leaves it to another kernel.
 kernel void sum_and_shift(global int* group_sum, global int* result) {
   const int group = get_group_id(0);
   if (get_local_id(0) == 0) group_sum[group] = group * 32;

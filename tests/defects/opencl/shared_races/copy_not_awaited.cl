@@ -1,4 +1,4 @@
-// Brings two tiles by asynchronous copies and adds them.
+// Loads two tiles with asynchronous copies and adds them.
 kernel void sum_tiles(global const int* in, global int* sums) {
   local int stage[2][64];
   const int thread = get_local_id(0);

@@ -1,4 +1,4 @@
-// Smooths a ring eight times between two buffers.
+// Smooths a ring in eight steps that alternate between two buffers.
 kernel void smooth(global float* ring) {
   local float level[2][64];
   const int thread = get_local_id(0);

@@ -1,4 +1,4 @@
-// Counts the letters of a text, first in the group's own bins.
+// Counts the letters of a text, first in the work-group's own bins.
 kernel void count_letters(global const uchar* text, global int* counts) {
   local int bins[26];
   const int thread = get_local_id(0);

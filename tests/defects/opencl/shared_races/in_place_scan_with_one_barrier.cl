@@ -1,4 +1,4 @@
-// Adds up the numbers from one on, in place.
+// Computes the prefix sums of the numbers from one on, in place.
 kernel void scan(global int* result) {
   local int sums[64];
   const int thread = get_local_id(0);

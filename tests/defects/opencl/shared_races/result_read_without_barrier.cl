@@ -1,4 +1,4 @@
-// Divides a row by its sum.
+// Divides every element of a row by the row's sum.
 kernel void normalise(global float* row) {
   local float partial[64];
   const int thread = get_local_id(0);

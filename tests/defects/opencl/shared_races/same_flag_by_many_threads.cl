@@ -1,4 +1,4 @@
-// Says whether one of the values is seven.
+// Checks whether one of the values is seven.
 kernel void contains(global const int* values, global int* answer) {
   local int found;
   const int thread = get_local_id(0);

@@ -1,4 +1,4 @@
-// Adds floats to a sum by compare and swap.
+// Adds floats to a sum with compare-and-swap.
 kernel void add(volatile global float* sum) {
   volatile global uint* bits = (volatile global uint*)sum;
   uint seen = atomic_or(bits, 0u);

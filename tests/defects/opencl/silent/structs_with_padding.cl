@@ -1,4 +1,4 @@
-// Copies structs that have unwritten bytes between their members.
+// Copies structs with unwritten padding between their members.
 struct sample {
   char kind;
   int value;

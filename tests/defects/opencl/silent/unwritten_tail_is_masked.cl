@@ -1,4 +1,4 @@
-// Reads a tile of which only fifty places were written, and drops the others.
+// Reads a tile of which only the first fifty elements were written, and ignores the others.
 kernel void sum(global int* total) {
   local int tile[64];
   const int thread = get_local_id(0);

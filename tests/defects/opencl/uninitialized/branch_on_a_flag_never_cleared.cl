@@ -1,4 +1,4 @@
-// Finds the place of a seven, or says that there is none.
+// Finds the position of a seven among the values, or -1 if there is none.
 kernel void find(global const int* values, global int* place) {
   local int found;
   const int thread = get_local_id(0);

@@ -1,4 +1,4 @@
-// Adds up the places of the zeros among eight bits.
+// Adds up the positions of the zeros among eight bits.
 kernel void sum_places(global const int* table, global int* sums) {
   int places[9];
   int count = 0;

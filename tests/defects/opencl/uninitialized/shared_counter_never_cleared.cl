@@ -1,4 +1,4 @@
-// Counts the even threads of a group.
+// Counts the work-items of a group with an even number.
 kernel void count_even(global int* result) {
   local int count;
   const int thread = get_local_id(0);

@@ -1,4 +1,4 @@
-// Adds a half to each sum; those of the repaired one were cleared before.
+// Adds a half to each sum; the repaired version uses sums that were cleared before.
 kernel void add_round(global float* fresh, global float* cleared) {
 #ifdef REPAIRED
   global float* sums = cleared;

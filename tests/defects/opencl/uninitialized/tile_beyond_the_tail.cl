@@ -1,4 +1,4 @@
-// Adds fifty numbers in a tile of sixty-four.
+// Sums fifty numbers in a tile of sixty-four.
 kernel void sum(global const int* numbers, global int* total) {
   local int tile[64];
   const int thread = get_local_id(0);
