@@ -38,12 +38,12 @@ lane_identity block_state::running_lane() const { return {index_, threadIdx, lan
 void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_state* const* cluster,
                         unsigned rank) {
   grid_ = &grid;
-  linear_index_ = linear_block;
+  publish(linear_index_, linear_block);
   index_ = grid.block_index(linear_block);
   in_cluster_.begin(cluster, rank);
   const dim3 shape = grid.request().block;
   threads_ = shape.x * shape.y * shape.z;
-  exited_ = 0;
+  publish(exited_, 0);
   next_unstarted_ = 0;
   tracks_lanes_ = false;
   outcome_ = block_outcome::running;
@@ -60,12 +60,12 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
 }
 
 void block_state::load_thread_state() {
-  lane_now.block = this;
+  publish(lane_now.block, this);
   lane_now.shared = shared_.begin();
   lane_now.dynamic_shared = shared_.dynamic();
-  lane_now.thread = 0;
+  publish(lane_now.thread, 0);
   lane_now.warp = tracks_lanes_ ? &warps_[0] : nullptr;
-  lane_now.next_unstarted = next_unstarted_;
+  publish(lane_now.next_unstarted, next_unstarted_);
   lane_now.row_end = tracks_lanes_ ? 0 : grid_->request().block.x;
   lane_now.threads = threads_;
   lane_now.spin_budget = spins_before_yield;
@@ -81,7 +81,7 @@ void block_state::load_thread_state() {
 void block_state::save_thread_state() {
   next_unstarted_ = lane_now.next_unstarted;
   shared_.save_variables();
-  lane_now.block = nullptr;
+  publish(lane_now.block, nullptr);
 }
 
 block_outcome block_state::enter() {
@@ -120,9 +120,9 @@ void block_state::abandon() {
 // From now on lanes may wait. All threads before `thread` have exited.
 void block_state::track_from(unsigned thread) {
   tracks_lanes_ = true;
-  exited_ = thread;
+  publish(exited_, thread);
   lane_now.row_end = 0;
-  lane_now.next_unstarted = thread;
+  publish(lane_now.next_unstarted, thread);
   lane_now.warp = &warps_[thread / lanes_per_warp];
   for (unsigned warp = 0; warp * lanes_per_warp < threads_; ++warp) {
     const auto lanes_below = [&](unsigned end) -> std::uint32_t {
@@ -141,8 +141,8 @@ warp_state& block_state::track_lanes() {
   if (tracks_lanes_) return *lane_now.warp;
   const unsigned thread = linear_thread();
   track_from(thread);
-  lane_now.thread = thread;
-  lane_now.next_unstarted = thread + 1;
+  publish(lane_now.thread, thread);
+  publish(lane_now.next_unstarted, thread + 1);
   record(thread).index = threadIdx;
   record(thread).thread = thread;
   return *lane_now.warp;
@@ -231,7 +231,7 @@ void block_state::yield_lane(const void* where, bool is_preempted, bool is_turn)
 
 void block_state::lane_has_exited(warp_state& warp, unsigned lane) {
   note_exit(warp, 1u << lane);
-  __atomic_store_n(&exited_, exited_ + 1, __ATOMIC_RELAXED);
+  publish(exited_, exited_ + 1);
   barriers_.thread_has_exited();
   tiles_.thread_has_exited();
   at_grid_.thread_has_exited();

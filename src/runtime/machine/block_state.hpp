@@ -17,6 +17,7 @@
 #include "machine/meeting/cluster_member.hpp"
 #include "machine/meeting/grid_arrivals.hpp"
 #include "machine/meeting/tile_barriers.hpp"
+#include "machine/published.hpp"
 #include "machine/schedule/lane_order.hpp"
 #include "machine/shared_storage.hpp"
 #include "machine/warp_state.hpp"
@@ -75,7 +76,6 @@ class block_state {
 
   grid_state& grid() const { return *grid_; }
   uint3 index() const { return index_; }
-  std::uint64_t linear_index() const { return linear_index_; }
   unsigned threads() const { return threads_; }
   unsigned warps() const { return (threads_ + lanes_per_warp - 1) / lanes_per_warp; }
   unsigned live_threads() const { return threads_ - exited_; }
@@ -106,11 +106,12 @@ class block_state {
   cluster_member& in_cluster() { return in_cluster_; }
   const shared_storage& shared() const { return shared_; }
 
-  // The watchdog reads these from another thread.
-  unsigned exited() const { return __atomic_load_n(&exited_, __ATOMIC_RELAXED); }
-  std::uint64_t met() const { return __atomic_load_n(&met_, __ATOMIC_RELAXED); }
+  // The watchdog calls these from another thread.
+  std::uint64_t linear_index() const { return peek(linear_index_); }
+  unsigned exited() const { return peek(exited_); }
+  std::uint64_t met() const { return peek(met_); }
   // Counts a completed warp operation or barrier.
-  void count_meeting() { __atomic_store_n(&met_, met_ + 1, __ATOMIC_RELAXED); }
+  void count_meeting() { publish(met_, met_ + 1); }
 
  private:
   [[noreturn]] void leave_for_good();

@@ -8,6 +8,7 @@
 #include <heddle_host/lane.hpp>
 
 #include "machine/meeting/warp_meeting.hpp"
+#include "machine/published.hpp"
 
 namespace heddle_host {
 
@@ -55,7 +56,7 @@ struct warp_state {
   const auto lane = static_cast<unsigned>(std::countr_zero(warp.ready));
   warp.ready &= warp.ready - 1;
   lane_record& next = warp.lanes[lane];
-  lane_now.thread = next.thread;
+  publish(lane_now.thread, next.thread);
   threadIdx = next.index;
   return next.stopped_at;
 }

@@ -24,6 +24,7 @@
 #include "machine/block_state.hpp"
 #include "machine/faults.hpp"
 #include "machine/grid_state.hpp"
+#include "machine/published.hpp"
 
 namespace heddle_host {
 namespace {
@@ -50,13 +51,8 @@ void sleep_for(microseconds how_long) {
 constexpr microseconds shortest_slice{200};
 constexpr microseconds longest_slice{20'000};
 
-// Reads a lane's state from another thread: a torn or stale value only costs a needless signal.
-template <typename T>
-T peek(const T& value) {
-  return __atomic_load_n(&value, __ATOMIC_RELAXED);
-}
-
-// What a worker was doing when last sampled. If unchanged, the same lane has run all the time.
+// What a worker was doing when last sampled. If unchanged, the same lane has run all the time; a
+// sample that mixes two moments only costs a needless signal.
 struct glimpse {
   const block_state* block = nullptr;
   unsigned thread = 0;

@@ -37,7 +37,7 @@ context* lane_order::next_by_schedule() {
   warp.offered &= ~(1u << lane);
   lane_record& next = warp.lanes[lane];
   lane_now.warp = &warp;
-  lane_now.thread = next.thread;
+  publish(lane_now.thread, next.thread);
   threadIdx = next.index;
   return &next.stopped_at;
 }

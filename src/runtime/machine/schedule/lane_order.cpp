@@ -35,8 +35,9 @@ void lane_order::begin(schedule* decides) {
 void lane_order::clear() { ready_warps_ = yielded_warps_ = gathering_warps_ = 0; }
 
 void lane_order::start_next_lane() {
-  const unsigned thread = lane_now.next_unstarted++;
-  lane_now.thread = thread;
+  const unsigned thread = lane_now.next_unstarted;
+  publish(lane_now.next_unstarted, thread + 1);
+  publish(lane_now.thread, thread);
   lane_now.warp = &block_.warp(thread / lanes_per_warp);
   const uint3 index = __builtin_expect(thread < blockDim.x, 1)
                           ? uint3{thread, 0, 0}
