@@ -4,9 +4,9 @@
 
 #include <exception>
 
+#include "cli/build_messages.hpp"
 #include "cli/commands.hpp"
 #include "cli/compile_commands.hpp"
-#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -28,19 +28,20 @@ builds with NVCC="heddle cc".
 
 }  // namespace
 
-int cc_command(const std::vector<std::string>& words) {
+int cc_command(const std::vector<std::string>& arguments) {
   try {
-    const frontend::command_line line = frontend::read_command_line(frontend::command::cc, words);
+    const frontend::command_line line =
+        frontend::read_command_line(frontend::command::cc, arguments);
     if (line.asks_help) return fmt::print("{}", help_text), 0;
     if (line.asks_version) return version_command();
     frontend::hand_ending_signals_to_children();
-    frontend::builder build(line, speaking_listener(line.is_verbose));
+    frontend::builder build(line, printing_listener(line.is_verbose));
     if (!line.compile_commands.empty())
       add_compile_commands(line.compile_commands, build.compile_commands());
     build.run_as_compiler();
     return 0;
   } catch (const frontend::build_error& failure) {
-    tell(failure);
+    print_error(failure);
     return failure.status();
   } catch (const std::exception& failure) {
     fmt::print(stderr, "heddle: {}\n", failure.what());

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
 // With less free space than this, builds may fail.
-constexpr std::uint64_t little_room = gibibyte / 2;
+constexpr std::uint64_t low_space = gibibyte / 2;
 
 std::string gibibytes(std::uint64_t bytes) {
   return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(gibibyte));
@@ -26,14 +26,14 @@ diagnosis_line compiler_line(const machine& here) {
           ""};
 }
 
-diagnosis_line runtime_line(const surroundings& around) {
+diagnosis_line runtime_line(const environment& around) {
   if (!around.runtime_failure.empty())
     return {"runtime", verdict::missing, around.runtime_failure, "./heddle build"};
   return {"runtime", verdict::good, fmt::format("heddle {}: {}", around.version, around.runtime),
           ""};
 }
 
-diagnosis_line trial_line(const surroundings& around) {
+diagnosis_line trial_line(const environment& around) {
   if (!around.trial_failure.empty())
     return {"trial", verdict::missing, around.trial_failure, "heddle run --verbose FILE.cu"};
   if (around.trial_seconds == 0) return {"trial", verdict::note, "was not made", ""};
@@ -72,14 +72,14 @@ diagnosis_line driver_line(const machine& here) {
 void add_gpu_lines(const machine& here, std::vector<diagnosis_line>& into) {
   if (here.gpus.empty()) into.push_back({"GPU", verdict::note, "none", ""});
   for (const found_gpu& gpu : here.gpus) {
-    into.push_back({"GPU", gpu.is_offered() ? verdict::good : verdict::missing,
+    into.push_back({"GPU", gpu.is_supported() ? verdict::good : verdict::missing,
                     fmt::format("{}, {}, {}{}", gpu.name, gpu.architecture(), gibibytes(gpu.memory),
-                                gpu.is_offered() ? "" : ": too old, sm_75 is the least"),
+                                gpu.is_supported() ? "" : ": too old, sm_75 is the least"),
                     ""});
   }
 }
 
-diagnosis_line cache_line(const surroundings& around) {
+diagnosis_line cache_line(const environment& around) {
   if (around.cache.empty())
     return {"cache", verdict::note, "there is no home folder: programs are built anew each time",
             "set HEDDLE_CACHE"};
@@ -87,13 +87,13 @@ diagnosis_line cache_line(const surroundings& around) {
     return {"cache", verdict::note,
             fmt::format("{} cannot be written: programs are built anew each time", around.cache),
             "set HEDDLE_CACHE"};
-  const bool is_full = around.free_bytes < little_room;
+  const bool is_full = around.free_bytes < low_space;
   return {"cache", is_full ? verdict::note : verdict::good,
           fmt::format("{}, {} free", around.cache, gibibytes(around.free_bytes)),
           is_full ? "make room: a build may need some hundred megabytes" : ""};
 }
 
-diagnosis_line debugger_line(const surroundings& around) {
+diagnosis_line debugger_line(const environment& around) {
   if (around.debugger.empty())
     return {"gdb", verdict::note, "none; only --gdb needs it", "apt-get install gdb"};
   return {"gdb", verdict::good, around.debugger, ""};
@@ -101,7 +101,7 @@ diagnosis_line debugger_line(const surroundings& around) {
 
 }  // namespace
 
-diagnosis diagnose(const machine& here, const surroundings& around) {
+diagnosis diagnose(const machine& here, const environment& around) {
   diagnosis said;
   std::string processor = fmt::format("{}, {} cores", here.system, here.cores);
   if (!here.processor.empty()) processor += " of " + here.processor;
@@ -124,7 +124,7 @@ diagnosis diagnose(const machine& here, const surroundings& around) {
   const device_choice choice = choose_device(here);
   said.is_gpu_used = choice.is_gpu;
   said.lines.push_back(
-      {"used", !said.is_usable || choice.is_lack ? verdict::missing : verdict::good,
+      {"used", !said.is_usable || choice.has_unusable_gpu ? verdict::missing : verdict::good,
        said.is_usable || choice.is_gpu ? choice.reason
                                        : "nothing: no kernel can be built for the CPU",
        ""});

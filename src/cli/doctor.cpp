@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/build_messages.hpp"
 #include "cli/commands.hpp"
 #include "cli/diagnosis.hpp"
-#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -54,20 +54,20 @@ std::string try_kernel() {
       return fmt::format("{} cannot be written", scratch.path().string());
     const frontend::command_line line =
         frontend::read_command_line(frontend::command::run, {"--no-cache", file});
-    frontend::builder build(line, speaking_listener(false));
+    frontend::builder build(line, printing_listener(false));
     const int status = frontend::run_process({build.build_program().string()}).status;
     return status == 0 ? "" : fmt::format("a small kernel was built, and ended with {}", status);
   } catch (const frontend::build_error& failure) {
-    const bool is_told = *failure.what() == '\0';
-    return is_told ? "a small kernel could not be built; the compiler has said why"
-                   : fmt::format("a small kernel could not be built: {}", failure.what());
+    const bool is_printed = *failure.what() == '\0';
+    return is_printed ? "a small kernel could not be built; the compiler has said why"
+                      : fmt::format("a small kernel could not be built: {}", failure.what());
   } catch (const std::exception& failure) {
     return fmt::format("a small kernel could not be built: {}", failure.what());
   }
 }
 
-surroundings look_around() {
-  surroundings around;
+environment inspect_environment() {
+  environment around;
   around.version = HEDDLE_VERSION;
   try {
     const frontend::installation home = frontend::find_installation();
@@ -117,7 +117,7 @@ void print_json(const machine& here, const diagnosis& said) {
     gpus.push_back({{"name", gpu.name},
                     {"architecture", gpu.architecture()},
                     {"memory", gpu.memory},
-                    {"is_offered", gpu.is_offered()}});
+                    {"is_offered", gpu.is_supported()}});
   const nlohmann::json all = {
       {"heddle", HEDDLE_VERSION},
       {"usable", said.is_usable},
@@ -137,9 +137,9 @@ void print_json(const machine& here, const diagnosis& said) {
 
 }  // namespace
 
-int doctor_command(const std::vector<std::string>& words) {
+int doctor_command(const std::vector<std::string>& arguments) {
   bool writes_json = false;
-  for (const std::string& word : words) {
+  for (const std::string& word : arguments) {
     if (word == "--help" || word == "-h") return fmt::print("{}", help_text), 0;
     if (word != "--json") {
       fmt::print(stderr, "heddle: doctor does not know '{}'; `heddle doctor --help` tells more\n",
@@ -148,8 +148,8 @@ int doctor_command(const std::vector<std::string>& words) {
     }
     writes_json = true;
   }
-  const machine here = look_at_machine();
-  surroundings around = look_around();
+  const machine here = inspect_machine();
+  environment around = inspect_environment();
   if (!here.compiler.path.empty() && around.runtime_failure.empty()) {
     const auto begin = std::chrono::steady_clock::now();
     around.trial_failure = try_kernel();

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/cmake_trial.hpp"
+#include "cli/cmake_probe.hpp"
 #include "cli/commands.hpp"
 
-int main(int count, char** words) {
+int main(int argc, char** argv) {
   using namespace heddle::cli;
-  if (const auto code = answer_cmake_trial({words + 1, words + count})) return *code;
-  const std::string name = count > 1 ? words[1] : "";
+  if (const auto code = answer_cmake_probe({argv + 1, argv + argc})) return *code;
+  const std::string name = argc > 1 ? argv[1] : "";
   // These commands parse their own arguments, since nvcc's options follow no common convention.
-  const std::vector<std::string> rest(words + (count > 1 ? 2 : 1), words + count);
+  const std::vector<std::string> rest(argv + (argc > 1 ? 2 : 1), argv + argc);
   if (name == "run") return run_command(rest);
   if (name == "cc") return cc_command(rest);
   if (name == "check") return check_command(rest);
@@ -42,11 +42,11 @@ int main(int count, char** words) {
   app.footer("`heddle run --help`, and so on for check, profile, cluster, tour and cc, tell more.");
   try {
     if (name == "--version" || name == "-V") return version_command();
-    app.parse(count, words);
+    app.parse(argc, argv);
     if (version->parsed()) return version_command();
     if (help->parsed()) {
       // Parsed again as an option: CLI11 would print only the help of the `help` command.
-      const char* const asking[] = {words[0], "--help"};
+      const char* const asking[] = {argv[0], "--help"};
       app.parse(2, asking);
     }
   } catch (const CLI::ParseError& error) {

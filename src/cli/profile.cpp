@@ -16,10 +16,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/build_messages.hpp"
 #include "cli/commands.hpp"
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
-#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -56,7 +56,7 @@ struct program_end {
   std::string failure;  // why it did not start
 };
 
-program_end run_program(const fs::path& program, const std::vector<std::string>& words,
+program_end run_program(const fs::path& program, const std::vector<std::string>& arguments,
                         const fs::path& file, int output) {
   std::fflush(nullptr);
   const pid_t child = fork();
@@ -64,10 +64,10 @@ program_end run_program(const fs::path& program, const std::vector<std::string>&
   if (child == 0) {
     setenv("HEDDLE_PROFILE", file.c_str(), 1);
     if (output != STDOUT_FILENO) dup2(output, STDOUT_FILENO);
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    execv(program.c_str(), arguments.data());
+    std::vector<char*> argv;
+    for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    execv(program.c_str(), argv.data());
     fmt::print(stderr, "heddle: {} did not start: {}\n", program.string(), std::strerror(errno));
     std::_Exit(2);
   }
@@ -85,7 +85,7 @@ std::array<named_output, 2> outputs_of(const frontend::profile_options& options)
   return {{{"--json", options.writes_json ? json : ""}, {"--html", options.html_file}}};
 }
 
-void tell_report(const profile_report& report, const frontend::profile_options& options) {
+void print_report(const profile_report& report, const frontend::profile_options& options) {
   std::fflush(stdout);
   fmt::print(stderr, "{}", heddle_report::text_of(report, options.lines, wants_colour()));
   const auto [json, html] = outputs_of(options);
@@ -108,15 +108,15 @@ int build_and_profile(const frontend::command_line& line) {
   expect_outputs(outputs_of(options));
   if (!line.timeout.empty()) setenv("HEDDLE_TIMEOUT", line.timeout.c_str(), 1);
   frontend::hand_ending_signals_to_children();
-  frontend::builder build(line, speaking_listener(line.is_verbose));
+  frontend::builder build(line, printing_listener(line.is_verbose));
   const fs::path program = build.build_program();
-  std::vector<std::string> words{program.filename().string()};
-  words.insert(words.end(), line.program_arguments.begin(), line.program_arguments.end());
+  std::vector<std::string> arguments{program.filename().string()};
+  arguments.insert(arguments.end(), line.program_arguments.begin(), line.program_arguments.end());
   const frontend::scratch_folder scratch(fs::temp_directory_path(), "heddle-profile");
   const fs::path file = scratch.path() / "profile";
   const bool keeps_output_clean = take_standard_output(outputs_of(options));
   const program_end end =
-      run_program(program, words, file, keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
+      run_program(program, arguments, file, keeps_output_clean ? STDERR_FILENO : STDOUT_FILENO);
   if (!end.failure.empty()) {
     throw build_error(fmt::format("no process could be started: {}", end.failure));
   }
@@ -134,21 +134,21 @@ int build_and_profile(const frontend::command_line& line) {
     }
     if (end.status != 0) report.notes.push_back(fmt::format("the program returned {}", end.status));
   }
-  tell_report(report, options);
+  print_report(report, options);
   return end.status;
 }
 
 }  // namespace
 
-int profile_command(const std::vector<std::string>& words) {
+int profile_command(const std::vector<std::string>& arguments) {
   try {
     const frontend::command_line line =
-        frontend::read_command_line(frontend::command::profile, words);
+        frontend::read_command_line(frontend::command::profile, arguments);
     if (line.asks_help) return fmt::print("{}", help_text), 0;
     if (line.asks_version) return version_command();
     return build_and_profile(line);
   } catch (const build_error& failure) {
-    tell(failure);
+    print_error(failure);
     const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
     if (was_broken_off) return failure.status();
   } catch (const std::exception& failure) {

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <exception>
 
+#include "cli/build_messages.hpp"
 #include "cli/commands.hpp"
-#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -32,10 +32,10 @@ built. Compiler flags are those of `heddle cc`.
 )";
 
 [[noreturn]] void become(const std::vector<std::string>& command, const std::string& program) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execvp(program.c_str(), arguments.data());
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(program.c_str(), argv.data());
   fmt::print(stderr, "heddle: {} did not start: {}\n", program, std::strerror(errno));
   std::_Exit(2);
 }
@@ -88,7 +88,7 @@ int build_and_run(frontend::command_line& line) {
   std::string program;
   frontend::hand_ending_signals_to_children();
   {
-    frontend::builder build(line, speaking_listener(line.is_verbose));
+    frontend::builder build(line, printing_listener(line.is_verbose));
     const std::filesystem::path built = build.build_program();
     command = command_for(line, built);
     program = line.starts_debugger ? "gdb" : built.string();
@@ -101,14 +101,14 @@ int build_and_run(frontend::command_line& line) {
 
 }  // namespace
 
-int run_command(const std::vector<std::string>& words) {
+int run_command(const std::vector<std::string>& arguments) {
   try {
-    frontend::command_line line = frontend::read_command_line(frontend::command::run, words);
+    frontend::command_line line = frontend::read_command_line(frontend::command::run, arguments);
     if (line.asks_help) return fmt::print("{}", help_text), 0;
     if (line.asks_version) return version_command();
     return build_and_run(line);
   } catch (const frontend::build_error& failure) {
-    tell(failure);
+    print_error(failure);
     const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
     if (was_broken_off) return failure.status();
   } catch (const std::exception& failure) {

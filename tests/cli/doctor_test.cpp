@@ -32,8 +32,8 @@ machine without_gpu() {
   return here;
 }
 
-surroundings all_well() {
-  surroundings around;
+environment all_well() {
+  environment around;
   around.version = "1.2.3";
   around.runtime = "/opt/heddle/lib/libheddle_host.a";
   around.cache = "/home/loom/.cache/heddle";
@@ -117,7 +117,7 @@ TEST(diagnose, takes_a_machine_without_compiler_or_runtime_for_unusable) {
   EXPECT_EQ(line_of(said, "compiler").cure, "apt-get install g++");
   expect_line(said, "used", verdict::missing, "nothing");
 
-  surroundings around = all_well();
+  environment around = all_well();
   around.runtime_failure = "the stand-in headers are missing";
   said = diagnose(without_gpu(), around);
   EXPECT_FALSE(said.is_usable);
@@ -131,7 +131,7 @@ TEST(diagnose, takes_a_machine_without_compiler_or_runtime_for_unusable) {
 }
 
 TEST(diagnose, notes_what_is_of_use_and_not_needed) {
-  surroundings around = all_well();
+  environment around = all_well();
   around.debugger.clear();
   around.is_cache_writable = false;
   diagnosis said = diagnose(without_gpu(), around);

@@ -24,7 +24,7 @@ machine with_gpu(int major, int minor) {
 TEST(choose_device, takes_a_gpu_that_can_be_built_for) {
   const device_choice choice = choose_device(with_gpu(9, 0));
   EXPECT_TRUE(choice.is_gpu);
-  EXPECT_FALSE(choice.is_lack);
+  EXPECT_FALSE(choice.has_unusable_gpu);
   EXPECT_EQ(choice.reason, "kernels run on the GPU: Imagined GPU (sm_90)");
   EXPECT_TRUE(choose_device(with_gpu(7, 5)).is_gpu);
   EXPECT_TRUE(choose_device(with_gpu(12, 1)).is_gpu);
@@ -33,13 +33,13 @@ TEST(choose_device, takes_a_gpu_that_can_be_built_for) {
 TEST(choose_device, takes_the_cpu_without_complaint_where_there_is_nothing_of_a_gpu) {
   const device_choice choice = choose_device({});
   EXPECT_FALSE(choice.is_gpu);
-  EXPECT_FALSE(choice.is_lack);
+  EXPECT_FALSE(choice.has_unusable_gpu);
 }
 
 void expect_lack(const machine& here, const std::string& why) {
   const device_choice choice = choose_device(here);
   EXPECT_FALSE(choice.is_gpu);
-  EXPECT_TRUE(choice.is_lack);
+  EXPECT_TRUE(choice.has_unusable_gpu);
   EXPECT_NE(choice.reason.find(why), std::string::npos) << choice.reason;
 }
 
@@ -68,18 +68,18 @@ TEST(choose_device, takes_a_driver_that_is_a_minor_release_behind) {
 }
 
 // The test is started with tests/cli/fake_driver.cpp in place of NVIDIA's driver.
-class look_at_machine : public testing::Test {
+class inspect_machine : public testing::Test {
  protected:
   void SetUp() override {
     if (std::getenv("HEDDLE_HAS_FAKE_DRIVER") == nullptr) GTEST_SKIP() << "no fake driver is here";
   }
   static machine with_fake(const char* gpu) {
     setenv("HEDDLE_FAKE_GPU", gpu, 1);
-    return heddle::cli::look_at_machine();
+    return heddle::cli::inspect_machine();
   }
 };
 
-TEST_F(look_at_machine, tells_of_the_gpu_that_the_driver_shows) {
+TEST_F(inspect_machine, tells_of_the_gpu_that_the_driver_shows) {
   const machine here = with_fake("121");
   ASSERT_EQ(here.gpus.size(), 1u);
   EXPECT_EQ(here.gpus[0].name, "Imagined GPU");
@@ -90,7 +90,7 @@ TEST_F(look_at_machine, tells_of_the_gpu_that_the_driver_shows) {
   EXPECT_EQ(here.driver_failure, "");
 }
 
-TEST_F(look_at_machine, tells_in_the_drivers_words_why_there_is_no_gpu) {
+TEST_F(inspect_machine, tells_in_the_drivers_words_why_there_is_no_gpu) {
   const machine here = with_fake("none");
   EXPECT_TRUE(here.has_driver);
   EXPECT_TRUE(here.gpus.empty());
@@ -98,7 +98,7 @@ TEST_F(look_at_machine, tells_in_the_drivers_words_why_there_is_no_gpu) {
   EXPECT_EQ(with_fake("failing").driver_failure, "error 999");
 }
 
-TEST_F(look_at_machine, finds_the_compiler_that_the_environment_names) {
+TEST_F(inspect_machine, finds_the_compiler_that_the_environment_names) {
   const machine here = with_fake("none");
   EXPECT_NE(here.compiler.path, "");
   EXPECT_NE(here.compiler.version, "");

@@ -17,11 +17,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/build_messages.hpp"
 #include "cli/check/check_session.hpp"
 #include "cli/check/checked_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/outputs.hpp"
-#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -90,18 +90,19 @@ bool is_left_out(const std::string& word, bool& takes_next) {
 }
 
 // The arguments after the schedule in the replay command.
-std::string replay_words(const std::vector<std::string>& words, const std::string& program) {
+std::string replay_arguments(const std::vector<std::string>& arguments,
+                             const std::string& program) {
   std::vector<std::string> kept;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--" || (!program.empty() && words[i] == program)) {
-      kept.insert(kept.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--" || (!program.empty() && arguments[i] == program)) {
+      kept.insert(kept.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
       break;
     }
     bool takes_next = false;
-    if (!is_left_out(words[i], takes_next)) {
-      kept.push_back(words[i]);
-    } else if (takes_next || (words[i].ends_with("json") && i + 1 < words.size() &&
-                              frontend::names_json_output(words[i + 1]))) {
+    if (!is_left_out(arguments[i], takes_next)) {
+      kept.push_back(arguments[i]);
+    } else if (takes_next || (arguments[i].ends_with("json") && i + 1 < arguments.size() &&
+                              frontend::names_json_output(arguments[i + 1]))) {
       ++i;
     }
   }
@@ -109,7 +110,7 @@ std::string replay_words(const std::vector<std::string>& words, const std::strin
 }
 
 // Everything that can be checked before the build, so that a bad option fails early.
-struct wishes {
+struct parsed_options {
   schedule_plan plan;
   heddle_report::suppressions suppressed;
   std::set<std::string> known;
@@ -122,9 +123,9 @@ std::ifstream open_to_read(const std::string& option, const std::string& file) {
   return opened;
 }
 
-std::vector<std::string> read_kinds(const std::vector<std::string>& words) {
+std::vector<std::string> read_kinds(const std::vector<std::string>& arguments) {
   std::vector<std::string> kinds;
-  for (const std::string& word : words) {
+  for (const std::string& word : arguments) {
     if (word == "all") return {};
     if (word != "none" && heddle_report::find_kind(word) == nullptr) {
       throw build_error(fmt::format("--fail-on: there is no kind '{}': {}, all or none", word,
@@ -144,9 +145,9 @@ std::vector<named_output> outputs_of(const frontend::check_options& options) {
           {"--baseline", options.writes_baseline ? options.baseline_file : ""}};
 }
 
-wishes read_wishes(const frontend::command_line& line) {
+parsed_options parse_options(const frontend::command_line& line) {
   const frontend::check_options& options = line.check;
-  wishes read{schedule_plan(options), {}, {}, read_kinds(options.fatal_kinds)};
+  parsed_options read{schedule_plan(options), {}, {}, read_kinds(options.fatal_kinds)};
   if (line.starts_debugger && options.replay.empty()) {
     throw build_error("--gdb runs one schedule: name it with --replay");
   }
@@ -166,10 +167,10 @@ wishes read_wishes(const frontend::command_line& line) {
   return read;
 }
 
-void silence(check_report& report, const wishes& asked, const std::string& baseline) {
+void silence(check_report& report, const parsed_options& parsed, const std::string& baseline) {
   for (merged_finding& one : report.findings) {
-    one.silenced_by = asked.suppressed.match(one.first);
-    if (one.silenced_by.empty() && asked.known.count(one.fingerprint) != 0) {
+    one.silenced_by = parsed.suppressed.match(one.first);
+    if (one.silenced_by.empty() && parsed.known.count(one.fingerprint) != 0) {
       one.silenced_by = "baseline " + baseline;
     }
   }
@@ -187,7 +188,7 @@ void write_baseline(check_report& report, const std::string& file) {
   report.notes.push_back(fmt::format("{} findings are in {} now", counted.size(), file));
 }
 
-void tell_report(const check_report& report, const frontend::check_options& options) {
+void print_report(const check_report& report, const frontend::check_options& options) {
   std::fflush(stdout);
   fmt::print(stderr, "{}", heddle_report::text_of(report, wants_colour()));
   const auto dumped = [](const nlohmann::json& what) {
@@ -208,7 +209,7 @@ void tell_report(const check_report& report, const frontend::check_options& opti
 
 // Runs one schedule in gdb, which stops where a finding is made.
 int debug(const frontend::command_line& line, const fs::path& program,
-          const std::vector<std::string>& words) {
+          const std::vector<std::string>& arguments) {
   const schedule_choice schedule = read_schedule(line.check.replay);
   heddle_checker::settings settings;
   settings.schedule = schedule.name;
@@ -223,68 +224,69 @@ int debug(const frontend::command_line& line, const fs::path& program,
                                    "-ex",    "set environment HEDDLE_CHECK " + text_of(settings),
                                    "-ex",    "break heddle_checker::collector::add",
                                    "--args", program.string()};
-  command.insert(command.end(), words.begin() + 1, words.end());
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execvp("gdb", arguments.data());
+  command.insert(command.end(), arguments.begin() + 1, arguments.end());
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp("gdb", argv.data());
   throw build_error(fmt::format("gdb did not start: {}", std::strerror(errno)));
 }
 
-int check_program(const frontend::command_line& line, wishes& asked, const fs::path& program,
-                  const std::vector<std::string>& typed) {
+int check_program(const frontend::command_line& line, parsed_options& parsed,
+                  const fs::path& program, const std::vector<std::string>& typed) {
   const frontend::check_options& options = line.check;
   const bool was_built_before = !options.program.empty();
-  std::vector<std::string> words{was_built_before ? options.program : program.filename().string()};
-  words.insert(words.end(), line.program_arguments.begin(), line.program_arguments.end());
-  if (line.starts_debugger) return debug(line, program, words);
+  std::vector<std::string> arguments{was_built_before ? options.program
+                                                      : program.filename().string()};
+  arguments.insert(arguments.end(), line.program_arguments.begin(), line.program_arguments.end());
+  if (line.starts_debugger) return debug(line, program, arguments);
 
   const frontend::scratch_folder scratch(fs::temp_directory_path(), "heddle-check");
 
   check_report report;
   report.program = was_built_before ? options.program : line.inputs.front().path;
   report.replay_before = "heddle check --replay ";
-  report.replay_after = " " + replay_words(typed, options.program);
-  report.fatal_kinds = asked.fatal_kinds;
+  report.replay_after = " " + replay_arguments(typed, options.program);
+  report.fatal_kinds = parsed.fatal_kinds;
   report.counts_leaks = options.counts_leaks || !options.fatal_kinds.empty();
   report.is_strict = options.is_strict;
   watch_for_interruption();
-  check_session session(program, words, scratch.path(),
+  check_session session(program, arguments, scratch.path(),
                         take_standard_output(outputs_of(options)) ? STDERR_FILENO : STDOUT_FILENO);
   session.follow(options);
-  session.run(asked.plan, report);
+  session.run(parsed.plan, report);
   report.failure = session.failure();
-  silence(report, asked, options.baseline_file);
+  silence(report, parsed, options.baseline_file);
   if (options.writes_baseline) write_baseline(report, options.baseline_file);
-  tell_report(report, options);
+  print_report(report, options);
   if (!session.failure().empty()) fmt::print(stderr, "heddle: {}\n", session.failure());
   if (report.was_broken_off) return 128 + interruption();
   if (report.fails()) return 1;
   return session.failure().empty() ? 0 : 2;
 }
 
-int build_and_check(frontend::command_line& line, const std::vector<std::string>& words) {
-  wishes asked = read_wishes(line);
+int build_and_check(frontend::command_line& line, const std::vector<std::string>& arguments) {
+  parsed_options parsed = parse_options(line);
   if (line.starts_debugger) line.debug = "-g";
   if (!line.timeout.empty()) setenv("HEDDLE_TIMEOUT", line.timeout.c_str(), 1);
   if (!line.check.program.empty()) {
-    return check_program(line, asked, fs::absolute(line.check.program), words);
+    return check_program(line, parsed, fs::absolute(line.check.program), arguments);
   }
   frontend::hand_ending_signals_to_children();
-  frontend::builder build(line, speaking_listener(line.is_verbose));
-  return check_program(line, asked, build.build_program(), words);
+  frontend::builder build(line, printing_listener(line.is_verbose));
+  return check_program(line, parsed, build.build_program(), arguments);
 }
 
 }  // namespace
 
-int check_command(const std::vector<std::string>& words) {
+int check_command(const std::vector<std::string>& arguments) {
   try {
-    frontend::command_line line = frontend::read_command_line(frontend::command::check, words);
+    frontend::command_line line = frontend::read_command_line(frontend::command::check, arguments);
     if (line.asks_help) return fmt::print("{}", help_text), 0;
     if (line.asks_version) return version_command();
-    return build_and_check(line, words);
+    return build_and_check(line, arguments);
   } catch (const build_error& failure) {
-    tell(failure);
+    print_error(failure);
     const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
     if (was_broken_off) return failure.status();
   } catch (const std::exception& failure) {

@@ -40,10 +40,10 @@ heddle_report::judged_run comparable(const checked_run& one) {
 
 }  // namespace
 
-check_session::check_session(std::filesystem::path program, std::vector<std::string> words,
+check_session::check_session(std::filesystem::path program, std::vector<std::string> arguments,
                              std::filesystem::path folder, int shown_on)
     : program_(std::move(program)),
-      words_(std::move(words)),
+      arguments_(std::move(arguments)),
       folder_(std::move(folder)),
       shown_on_(shown_on),
       judge_([this](const std::string& schedule,
@@ -92,13 +92,13 @@ checked_run check_session::run_once(const schedule_choice& schedule, const run_v
   const std::filesystem::path file = folder_ / "findings";
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
-  child_request request{program_, words_, {}, is_first, shown_on_};
+  child_request request{program_, arguments_, {}, is_first, shown_on_};
   request.settings = text_of(usual_settings(schedule, how, file));
   if (progress_ != nullptr && !progress_->is_silent()) {
     std::filesystem::remove(file.string() + ".now", ignored);
     request.while_it_runs = [this, &file] {
-      tell_early(file, *progress_);
-      tell_position(file, *progress_);
+      print_new_findings(file, *progress_);
+      show_position(file, *progress_);
     };
   }
   checked_run done;
@@ -113,21 +113,22 @@ void check_session::judge(const schedule_choice& schedule, const checked_run& on
 }
 
 // Prints a short line for each new finding as soon as it is made; the report has the details.
-void check_session::tell_early(const std::filesystem::path& file, progress_line& progress) {
+void check_session::print_new_findings(const std::filesystem::path& file, progress_line& progress) {
   for (const found& what : heddle_report::read_run_record(file).findings) {
-    if (what.is_candidate || !told_early_.insert(heddle_report::fingerprint_of(what)).second) {
+    if (what.is_candidate ||
+        !printed_findings_.insert(heddle_report::fingerprint_of(what)).second) {
       continue;
     }
     const auto line = std::find_if(what.places.begin(), what.places.end(),
                                    [](const auto& place) { return place.at.line != 0; });
-    progress.tell(fmt::format(
+    progress.print_line(fmt::format(
         "found: {}   {}{}", heddle_report::name_of(what.kind), heddle_report::words_of(what).what,
         line == what.places.end() ? "" : fmt::format(" ({})", heddle_report::words_of(line->at))));
   }
 }
 
 // Shows the running kernel and the share of its blocks that have finished.
-void check_session::tell_position(const std::filesystem::path& file, progress_line& progress) {
+void check_session::show_position(const std::filesystem::path& file, progress_line& progress) {
   const auto now = heddle_report::read_run_position(file);
   if (!now || now->blocks == 0 || *now == position_) return;
   position_ = *now;

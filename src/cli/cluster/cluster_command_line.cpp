@@ -1,5 +1,5 @@
 // Parses and checks the command line of `heddle cluster`.
-#include "cli/cluster/cluster_words.hpp"
+#include "cli/cluster/cluster_command_line.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -54,31 +54,31 @@ Ends with 0, or with 2 and a sentence if something is wrong.
 )";
 
 // Options whose value is a keyword.
-void choose_encoding(cluster_wishes& wishes, const std::string& word) {
+void choose_encoding(cluster_options& options, const std::string& word) {
   if (word == "binary") {
-    wishes.encoding = cloud::encoding::binary;
+    options.encoding = cloud::encoding::binary;
   } else if (word == "packed") {
-    wishes.encoding = cloud::encoding::packed;
+    options.encoding = cloud::encoding::packed;
   } else if (word == "ascii") {
-    wishes.encoding = cloud::encoding::ascii;
+    options.encoding = cloud::encoding::ascii;
   } else {
     throw usage_error(fmt::format("--encoding is binary, packed or ascii, not '{}'", word));
   }
 }
 
-void choose_format(cluster_wishes& wishes, const std::string& word) {
+void choose_format(cluster_options& options, const std::string& word) {
   if (word.empty()) return;
-  wishes.format = cloud::format_named(word);
-  if (wishes.format == cloud::format::by_content)
+  options.format = cloud::format_named(word);
+  if (options.format == cloud::format::by_content)
     throw usage_error(
         fmt::format("--format is pcd, ply, las, npy, kitti, csv or xyz, not '{}'", word));
 }
 
-void choose_device(cluster_wishes& wishes, const std::string& word) {
+void choose_device(cluster_options& options, const std::string& word) {
   if (word == "cpu") {
-    wishes.device = cluster_device::cpu;
+    options.device = cluster_device::cpu;
   } else if (word == "gpu") {
-    wishes.device = cluster_device::gpu;
+    options.device = cluster_device::gpu;
   } else if (word != "auto") {
     throw usage_error(fmt::format("--device is cpu, gpu or auto, not '{}'", word));
   }
@@ -88,74 +88,75 @@ void choose_device(cluster_wishes& wishes, const std::string& word) {
 
 std::string_view cluster_help() { return text; }
 
-cluster_request read_cluster_words(const std::vector<std::string>& words) {
+cluster_request parse_cluster_command_line(const std::vector<std::string>& arguments) {
   cluster_request read;
-  cluster_wishes& wishes = read.wishes;
+  cluster_options& options = read.options;
   std::string device = "auto", encoding = "binary", format;
   CLI::App app;
   app.set_help_flag();
   app.add_flag("-h,--help", read.asks_help);
-  app.add_option("clouds", wishes.clouds);
-  const CLI::Option* const eps = app.add_option("-e,--eps", wishes.eps);
-  const CLI::Option* const min_points = app.add_option("-n,--min-points", wishes.min_points);
-  app.add_option("--above", wishes.above);
-  app.add_option("-o,--output", wishes.output);
-  app.add_option("--stats", wishes.statistics);
-  app.add_option("--view", wishes.page);
+  app.add_option("clouds", options.clouds);
+  const CLI::Option* const eps = app.add_option("-e,--eps", options.eps);
+  const CLI::Option* const min_points = app.add_option("-n,--min-points", options.min_points);
+  app.add_option("--above", options.above);
+  app.add_option("-o,--output", options.output);
+  app.add_option("--stats", options.statistics);
+  app.add_option("--view", options.page);
   app.add_option("--encoding", encoding);
   app.add_option("--format", format);
   app.add_option("--device", device);
-  app.add_option("--threads", wishes.threads);
-  app.add_flag("--mpi", wishes.is_over_ranks);
-  const CLI::Option* const ranks = app.add_option("--ranks", wishes.ranks);
-  app.add_flag("--demo", wishes.is_demo);
-  const CLI::Option* const points = app.add_option("--points", wishes.demo_points);
-  const CLI::Option* const seed = app.add_option("--seed", wishes.demo_seed);
-  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  app.add_option("--threads", options.threads);
+  app.add_flag("--mpi", options.is_over_ranks);
+  const CLI::Option* const ranks = app.add_option("--ranks", options.ranks);
+  app.add_flag("--demo", options.is_demo);
+  const CLI::Option* const points = app.add_option("--points", options.demo_points);
+  const CLI::Option* const seed = app.add_option("--seed", options.demo_seed);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   app.parse(reversed);
   if (read.asks_help) return read;
 
-  choose_device(wishes, device);
-  choose_encoding(wishes, encoding);
-  choose_format(wishes, format);
-  if (wishes.is_demo) {
-    if (!wishes.clouds.empty()) throw usage_error("--demo makes its own cloud; name no other");
-    wishes.clouds = {"street"};
-    if (eps->count() == 0) wishes.eps = 0.6;
-    if (min_points->count() == 0) wishes.min_points = 10;
-    if (!wishes.above) wishes.above = -1.6;
-    if (wishes.demo_points < 1 || wishes.demo_points > 100'000'000)
+  choose_device(options, device);
+  choose_encoding(options, encoding);
+  choose_format(options, format);
+  if (options.is_demo) {
+    if (!options.clouds.empty()) throw usage_error("--demo makes its own cloud; name no other");
+    options.clouds = {"street"};
+    if (eps->count() == 0) options.eps = 0.6;
+    if (min_points->count() == 0) options.min_points = 10;
+    if (!options.above) options.above = -1.6;
+    if (options.demo_points < 1 || options.demo_points > 100'000'000)
       throw usage_error("--points lies between 1 and 100000000");
   } else {
-    if (wishes.clouds.empty()) throw usage_error("which clouds? `heddle cluster --demo` makes one");
+    if (options.clouds.empty())
+      throw usage_error("which clouds? `heddle cluster --demo` makes one");
     if (eps->count() == 0) throw usage_error("--eps is missing: how far neighbours are apart");
     if (min_points->count() == 0)
       throw usage_error("--min-points is missing: how many neighbours make a core point");
     if (points->count() + seed->count() != 0)
       throw usage_error("--points and --seed are for --demo");
   }
-  if (!(wishes.eps >= 1e-150 && wishes.eps <= 1e150))
+  if (!(options.eps >= 1e-150 && options.eps <= 1e150))
     throw usage_error("--eps lies between 1e-150 and 1e150");
-  if (wishes.min_points < 1) throw usage_error("--min-points is 1 at least");
-  if (wishes.threads < 0 || wishes.threads > 1024)
+  if (options.min_points < 1) throw usage_error("--min-points is 1 at least");
+  if (options.threads < 0 || options.threads > 1024)
     throw usage_error("--threads lies between 0 and 1024");
-  if (ranks->count() != 0 && !wishes.is_over_ranks) throw usage_error("--ranks is for --mpi");
-  if (wishes.ranks < 0 || wishes.ranks > 65536 || (ranks->count() != 0 && wishes.ranks == 0))
+  if (ranks->count() != 0 && !options.is_over_ranks) throw usage_error("--ranks is for --mpi");
+  if (options.ranks < 0 || options.ranks > 65536 || (ranks->count() != 0 && options.ranks == 0))
     throw usage_error("--ranks lies between 1 and 65536");
-  if (wishes.is_over_ranks) expect_offered_over_ranks(wishes);
+  if (options.is_over_ranks) expect_supported_over_ranks(options);
   return read;
 }
 
-void expect_offered_over_ranks(const cluster_wishes& wishes) {
+void expect_supported_over_ranks(const cluster_options& options) {
   const auto refuse = [](const char* what) {
     throw usage_error(fmt::format("{} is not offered over several processes", what));
   };
-  if (wishes.is_demo) refuse("--demo");
-  if (wishes.clouds.size() > 1) refuse("more than one cloud");
-  if (!wishes.statistics.empty()) refuse("--stats");
-  if (!wishes.page.empty()) refuse("--view");
-  if (wishes.device == cluster_device::gpu) refuse("--device gpu");
-  if (wishes.encoding == cloud::encoding::packed) refuse("--encoding packed");
+  if (options.is_demo) refuse("--demo");
+  if (options.clouds.size() > 1) refuse("more than one cloud");
+  if (!options.statistics.empty()) refuse("--stats");
+  if (!options.page.empty()) refuse("--view");
+  if (options.device == cluster_device::gpu) refuse("--device gpu");
+  if (options.encoding == cloud::encoding::packed) refuse("--encoding packed");
 }
 
 std::string name_for(const std::string& pattern, const std::string& cloud) {
@@ -164,13 +165,13 @@ std::string name_for(const std::string& pattern, const std::string& cloud) {
   return pattern.substr(0, at) + fs::path(cloud).stem().string() + pattern.substr(at + 2);
 }
 
-std::FILE* summary_stream(const cluster_wishes& wishes) {
-  for (const std::string& name : {wishes.output, wishes.page, wishes.statistics})
+std::FILE* summary_stream(const cluster_options& options) {
+  for (const std::string& name : {options.output, options.page, options.statistics})
     if (!name.empty() && files::is_standard_output(name)) return stderr;
   return stdout;
 }
 
-void check_outputs(const cluster_wishes& wishes) {
+void check_outputs(const cluster_options& options) {
   std::set<std::string> names;
   const auto add = [&](const std::string& name) {
     const bool can_be_shared = files::is_stream(name) && !files::is_standard_output(name);
@@ -187,17 +188,17 @@ void check_outputs(const cluster_wishes& wishes) {
     files::expect_writable(name);
   };
   for (const auto& [option, pattern] :
-       {std::pair{"--output", wishes.output}, {"--view", wishes.page}}) {
+       {std::pair{"--output", options.output}, {"--view", options.page}}) {
     if (pattern.empty()) continue;
     const bool is_one_file = pattern.find("{}") == pattern.npos && !files::is_stream(pattern);
-    if (wishes.clouds.size() > 1 && is_one_file)
+    if (options.clouds.size() > 1 && is_one_file)
       throw usage_error(
           fmt::format("{} needs a {{}} for the name of each of {} clouds, as in 'out/{{}}{}'",
-                      option, wishes.clouds.size(), fs::path(pattern).extension().string()));
-    for (const std::string& cloud : wishes.clouds) add(name_for(pattern, cloud));
+                      option, options.clouds.size(), fs::path(pattern).extension().string()));
+    for (const std::string& cloud : options.clouds) add(name_for(pattern, cloud));
   }
-  if (!wishes.statistics.empty()) add(wishes.statistics);
-  if (!wishes.output.empty()) cloud::expect_known_output(wishes.output);
+  if (!options.statistics.empty()) add(options.statistics);
+  if (!options.output.empty()) cloud::expect_known_output(options.output);
 }
 
 }  // namespace heddle::cli
