@@ -18,7 +18,7 @@ frontend::build_listener printing_listener(bool is_verbose) {
     if (is_verbose) fmt::print(stderr, "{}\n", note);
   };
   listener.on_kept_files = [](const std::filesystem::path& folder) {
-    fmt::print(stderr, "heddle: intermediate files are kept in {}\n", folder.string());
+    fmt::print(stderr, "heddle: kept intermediate files in {}\n", folder.string());
   };
   return listener;
 }

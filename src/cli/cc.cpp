@@ -13,16 +13,17 @@ namespace {
 
 constexpr const char* help_text = R"(heddle cc [nvcc's options] FILES…
 
-Compiles CUDA C++ for the CPU. It takes nvcc's command line, so that a project which calls nvcc
-builds with NVCC="heddle cc".
+Compiles CUDA C++ for the CPU. It takes nvcc's command line, so a project that calls nvcc builds with
+NVCC="heddle cc".
 
   -c, -dc, -o, -shared, -lib, -E, -M, -MM, -MD, -MMD, -MF, -MT, -x cu    as in nvcc
   -I -isystem -include -D -U -L -l -std= -O -g -G -w -W… -f… -m…         as in nvcc or g++
-  -Xcompiler, -Xlinker, -ccbin    for the C++ compiler (else HEDDLE_CXX, g++, clang++)
-  -arch, -gencode, -Xptxas, …     accepted; there is no GPU code
+  -Xcompiler, -Xlinker, -ccbin    pass options to the C++ compiler, or choose it (default: HEDDLE_CXX,
+                                  else g++, else clang++)
+  -arch, -gencode, -Xptxas, …     accepted and ignored, since no GPU code is generated
   --compile-commands FILE         add the sources to this compile_commands.json, for clangd
-  --no-cache                      compile even if this was compiled before
-  --keep                          keep intermediate files and tell where they are
+  --no-cache                      compile even if the result is in the cache
+  --keep                          keep intermediate files and print where they are
   --verbose                       print each command before it runs
 )";
 

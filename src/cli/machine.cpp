@@ -167,7 +167,7 @@ void inspect_driver(machine& into) {
       if (!inspect_gpu(driver, ordinal, one)) break;
       into.gpus.push_back(one);
     }
-    if (count == 0) into.driver_failure = "it counts no GPU";
+    if (count == 0) into.driver_failure = "it lists no GPU";
   }
   if (into.gpus.empty() && into.driver_failure.empty()) into.driver_failure = driver.failure();
 }
@@ -194,27 +194,28 @@ machine inspect_machine() {
 
 device_choice choose_device(const machine& where) {
   if (!where.has_driver && where.driver_version.empty())
-    return {false, "no GPU of NVIDIA's is here: kernels run on the CPU", false};
+    return {false, "no NVIDIA GPU found; kernels run on the CPU", false};
   const auto use_cpu = [](std::string why) {
-    return device_choice{false, std::move(why) + ": kernels run on the CPU", true};
+    return device_choice{false, std::move(why) + "; kernels run on the CPU", true};
   };
   if (!where.has_driver)
-    return use_cpu("NVIDIA's kernel module is here, but its library libcuda.so.1 is not");
+    return use_cpu(
+        "NVIDIA's kernel module is loaded, but the driver's library libcuda.so.1 is missing");
   if (where.gpus.empty())
-    return use_cpu(fmt::format("NVIDIA's driver is here, but no GPU that can be used ({})",
+    return use_cpu(fmt::format("NVIDIA's driver is installed, but finds no usable GPU ({})",
                                where.driver_failure));
   const found_gpu& gpu = where.gpus.front();
   if (!gpu.is_supported())
-    return use_cpu(fmt::format("the GPU is too old: {} is {}, and sm_75 is the least", gpu.name,
-                               gpu.architecture()));
+    return use_cpu(fmt::format("the GPU is too old: {} is {}, heddle needs sm_75 or newer",
+                               gpu.name, gpu.architecture()));
   if (where.nvcc.path.empty())
-    return use_cpu(fmt::format("{} is here, but nvcc is neither on PATH nor in /usr/local/cuda/bin",
-                               gpu.name));
+    return use_cpu(
+        fmt::format("found {}, but nvcc is neither on PATH nor in /usr/local/cuda/bin", gpu.name));
   // Within a major release, a driver runs code from newer toolkits.
   if (where.driver_release > 0 && where.nvcc_release / 1000 > where.driver_release / 1000)
-    return use_cpu(fmt::format("{} is here, but its driver is for CUDA {} and nvcc is of CUDA {}",
-                               gpu.name, release_text(where.driver_release),
-                               release_text(where.nvcc_release)));
+    return use_cpu(fmt::format(
+        "found {}, but its driver supports CUDA up to {}, and nvcc is from CUDA {}", gpu.name,
+        release_text(where.driver_release), release_text(where.nvcc_release)));
   return {true, fmt::format("kernels run on the GPU: {} ({})", gpu.name, gpu.architecture()),
           false};
 }

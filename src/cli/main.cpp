@@ -22,24 +22,24 @@ int main(int argc, char** argv) {
   if (name == "tour") return tour_command(rest);
   if (name == "explain") return explain_command(rest);
 
-  CLI::App app{"Runs CUDA C++ on a CPU, lane by lane as a GPU would.", "heddle"};
+  CLI::App app{"Runs CUDA C++ on the CPU, lane by lane as a GPU would.", "heddle"};
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return "heddle: " + std::string(error.what()) + "; `heddle help` lists the commands\n";
   });
-  app.add_subcommand("tour", "show warp-level CUDA at work on this machine");
+  app.add_subcommand("tour", "see warp-level CUDA at work on this machine");
   app.add_subcommand("run", "build .cu files and run the program");
-  app.add_subcommand("check", "run under several schedules and tell what is wrong");
-  app.add_subcommand("profile", "run once and tell why kernels are slow");
-  app.add_subcommand("explain", "tell about a kind of finding");
-  app.add_subcommand("doctor", "tell what this machine has, and what is missing");
-  app.add_subcommand("cluster", "find the clusters in clouds of points");
+  app.add_subcommand("check", "run under several schedules and report races, deadlocks, …");
+  app.add_subcommand("profile", "run once and show what makes the kernels slow");
+  app.add_subcommand("explain", "explain a kind of finding");
+  app.add_subcommand("doctor", "show what this machine has, and what is missing");
+  app.add_subcommand("cluster", "find the clusters in point clouds");
   app.add_subcommand("cc", "compile; takes nvcc's command line");
-  CLI::App* version = app.add_subcommand("version", "tell the version");
-  CLI::App* help = app.add_subcommand("help", "this text");
+  CLI::App* version = app.add_subcommand("version", "print the version");
+  CLI::App* help = app.add_subcommand("help", "print this text");
   bool asks_version = false;
-  app.add_flag("--version,-V", asks_version, "tell the version");
-  app.footer("`heddle run --help`, and so on for check, profile, cluster, tour and cc, tell more.");
+  app.add_flag("--version,-V", asks_version, "print the version");
+  app.footer("`heddle COMMAND --help` describes the options of a command.");
   try {
     if (name == "--version" || name == "-V") return version_command();
     app.parse(argc, argv);

@@ -19,16 +19,17 @@ namespace {
 
 constexpr const char* help_text = R"(heddle run [options] [compiler flags] FILES… [-- ARGUMENTS]
 
-Builds CUDA C++ files for the CPU and runs the program with its own exit code; 2 if it could not be
-built. Compiler flags are those of `heddle cc`.
+Builds CUDA C++ files for the CPU and runs the program. Compiler flags are those of `heddle cc`.
 
-  --gdb              run it in gdb, built with full debug information and without optimisation
-  --timeout SECONDS  stop a kernel of which no thread begins, ends or meets others for so long
-                     (30; 0: never)
-  --workers N        threads that run blocks
-  --no-cache         build even if this was built before, and forget the result
-  --keep             keep intermediate files and tell where they are
+  --gdb              run the program in gdb, built with full debug information and without optimisation
+  --timeout SECONDS  stop a kernel that makes no progress for this long: no thread starts, exits or
+                     reaches a barrier or warp operation (default: 30; 0: no limit)
+  --workers N        CPU threads that run blocks
+  --no-cache         build even if the program is in the cache, and do not keep the result
+  --keep             keep intermediate files and print where they are
   --verbose          print each command before it runs
+
+Exits with the program's exit code, or with 2 if the program could not be built.
 )";
 
 [[noreturn]] void become(const std::vector<std::string>& command, const std::string& program) {
@@ -36,7 +37,7 @@ built. Compiler flags are those of `heddle cc`.
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   execvp(program.c_str(), argv.data());
-  fmt::print(stderr, "heddle: {} did not start: {}\n", program, std::strerror(errno));
+  fmt::print(stderr, "heddle: cannot start {}: {}\n", program, std::strerror(errno));
   std::_Exit(2);
 }
 
@@ -45,7 +46,7 @@ int run_and_wait(const std::vector<std::string>& command, const std::string& pro
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) {
-    fmt::print(stderr, "heddle: no process could be started: {}\n", std::strerror(errno));
+    fmt::print(stderr, "heddle: cannot create a process: {}\n", std::strerror(errno));
     return 2;
   }
   if (child == 0) become(command, program);

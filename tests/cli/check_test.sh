@@ -104,7 +104,7 @@ bad_words() {
   try "$heddle" check --sarif /nowhere/at/all race.cu
   expect_status 2
   expect_one_message "heddle: --sarif: cannot write /nowhere/at/all: No such file or directory"
-  refuse "--json and --junit cannot both go to the standard output" --json --junit - race.cu
+  refuse "--json and --junit cannot both write to standard output" --json --junit - race.cu
 }
 
 outputs() {
@@ -898,7 +898,7 @@ explains() {
   done
   try "$heddle" explain rage
   expect_status 2
-  expect_one_message "there is no kind 'rage': race"
+  expect_one_message "unknown kind 'rage'; the kinds are race"
   try "$heddle" explain race mask
   expect_status 2
 }

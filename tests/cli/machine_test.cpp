@@ -44,20 +44,20 @@ void expect_lack(const machine& here, const std::string& why) {
 }
 
 TEST(choose_device, says_what_a_gpu_lacks) {
-  expect_lack(with_gpu(6, 1), "too old: Imagined GPU is sm_61, and sm_75 is the least");
+  expect_lack(with_gpu(6, 1), "too old: Imagined GPU is sm_61, heddle needs sm_75 or newer");
   expect_lack(with_gpu(7, 0), "sm_70");
   machine here = with_gpu(9, 0);
   here.nvcc = {};
   expect_lack(here, "nvcc is neither on PATH");
   here = with_gpu(9, 0);
   here.driver_release = 12080;
-  expect_lack(here, "its driver is for CUDA 12.8 and nvcc is of CUDA 13.0");
+  expect_lack(here, "its driver supports CUDA up to 12.8, and nvcc is from CUDA 13.0");
   here = with_gpu(9, 0);
   here.gpus.clear();
   here.driver_failure = "no CUDA-capable device is detected (error 100)";
-  expect_lack(here, "no GPU that can be used (no CUDA-capable device is detected (error 100))");
+  expect_lack(here, "finds no usable GPU (no CUDA-capable device is detected (error 100))");
   here.has_driver = false;
-  expect_lack(here, "libcuda.so.1 is not");
+  expect_lack(here, "libcuda.so.1 is missing");
 }
 
 TEST(choose_device, takes_a_driver_that_is_a_minor_release_behind) {

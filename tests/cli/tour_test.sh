@@ -157,17 +157,17 @@ on_driver() { # what the driver answers, words…
 without_usable_gpu() {
   on_driver none
   expect_status 0
-  expect_message "note: NVIDIA's driver is here, but no GPU that can be used (no CUDA-capable device is detected (error 100)): kernels run on the CPU"
+  expect_message "note: NVIDIA's driver is installed, but finds no usable GPU (no CUDA-capable device is detected (error 100)); kernels run on the CPU"
   on_driver failing
   expect_status 0
-  expect_message "no GPU that can be used (error 999)"
+  expect_message "finds no usable GPU (error 999)"
   [[ $output == *"30,000 points"* ]] || fail "no table: $output"
 }
 
 old_gpu() {
   on_driver 61
   expect_status 0
-  expect_message "note: the GPU is too old: Imagined GPU is sm_61, and sm_75 is the least: kernels run on the CPU"
+  expect_message "note: the GPU is too old: Imagined GPU is sm_61, heddle needs sm_75 or newer; kernels run on the CPU"
 }
 
 old_driver() {
@@ -177,7 +177,7 @@ old_driver() {
   export PATH=$PWD/bin:$PATH CUDACXX=$PWD/bin/nvcc
   HEDDLE_FAKE_RELEASE=12040 on_driver 90
   expect_status 0
-  expect_message "its driver is for CUDA 12.4 and nvcc is of CUDA 13.0: kernels run on the CPU"
+  expect_message "its driver supports CUDA up to 12.4, and nvcc is from CUDA 13.0; kernels run on the CPU"
 }
 
 # With a GPU: nvcc is one that builds for the CPU, so that all that comes before and behind it is tested.
