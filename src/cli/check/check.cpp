@@ -34,43 +34,46 @@ using heddle_report::merged_finding;
 constexpr const char* help_text = R"(heddle check [options] [compiler flags] FILES… [-- ARGUMENTS]
 heddle check [options] ./PROGRAM [ARGUMENTS]
 
-Builds CUDA C++ files with all accesses to memory watched, or takes a program that was built with
-`heddle cc --check`, runs it under several schedules and tells what is wrong with it: races, wrong
-masks, deadlocks, bad accesses and more (`heddle explain` lists the kinds).
+Builds CUDA C++ files with instrumented memory accesses, or takes a program that was built with
+`heddle cc --check`. Runs the program under several schedules and reports what is wrong with it: races,
+wrong masks, deadlocks, invalid accesses and more (`heddle explain` lists the kinds).
 
 Schedules
-  --schedule NAME    only converged, random, pct, starve, freeze, weak, or exhaustive: all interleavings
+  --schedule NAME    use only this kind: converged, random, pct, starve, freeze, weak, or exhaustive,
+                     which runs all interleavings
   --seed N           the first seed; the same seed gives the same run
-  --schedules N      how many; without it 8, fewer for a program that takes longer than some seconds
-  --time 30s         begin schedules for so long
-  --preemptions N    with exhaustive: only those that stop a running lane N times at most
-  --replay SCHEDULE  only this one, as a report names it: random:3
-  --gdb              with --replay: run it in gdb, which stops where a finding is made
+  --schedules N      how many to run (default: 8, fewer if the program takes more than a few seconds)
+  --time 30s         stop starting new schedules after this much time
+  --preemptions N    with exhaustive: only interleavings that preempt a running lane at most N times
+  --replay SCHEDULE  run only this schedule, as named in a report: random:3
+  --gdb              with --replay: run in gdb, which stops at each finding
   --blocks N         watch only N blocks of each grid, for programs that would take too long
-  --all              watch every launch; without it, of a kernel that is launched more than 64
-                     times, or is long and launched more than four times, fewer and fewer
-  --budget TIME      at most this much processor time for each schedule (120s; 0: no limit)
-  --timeout SECONDS  stop a kernel that makes no progress for so long, of processor time (10; 0: no
-                     limit). Threads that begin, end, meet, change memory or get on in a loop are
-                     progress
-  --progress         say how far the check is, also where nobody sits at a terminal
+  --all              watch every launch; by default, check watches fewer and fewer launches of a
+                     kernel that is launched more than 64 times, or is long and launched more than
+                     four times
+  --budget TIME      CPU time limit for each schedule (default: 120s; 0: no limit)
+  --timeout SECONDS  stop a kernel that makes no progress for this much CPU time (default: 10; 0: no
+                     limit). It makes progress if threads start, exit, complete a barrier or warp
+                     operation, change memory, or advance in a loop
+  --progress         print progress even if standard error is not a terminal
 
 Reports
-  --json [FILE.json] as JSON, to the file or to the standard output
-  --sarif FILE       as SARIF 2.1.0, for code scanning
-  --junit FILE       as JUnit's XML, for build servers
+  --json [FILE.json] write JSON, to the file or to standard output
+  --sarif FILE       write SARIF 2.1.0, for code scanning
+  --junit FILE       write JUnit XML, for CI servers
 
 What counts
-  --fail-on KINDS    only these make the check fail: race,deadlock; all; none
-  --leaks            leaks make the check fail; without it they are shown only
-  --strict           notes make the check fail: what works, but CUDA's guide forbids
-  --allow-no-kernels a program that launches no kernel is no failure
-  --suppress FILE    leave out what its lines name: a kind and a pattern for a kernel or file
-  --baseline FILE    leave out what was known when it was written; --write-baseline writes it
+  --fail-on KINDS    fail only for these kinds, such as race,deadlock; or all, or none
+  --leaks            fail for leaks, too; by default, leaks are only shown
+  --strict           fail for notes, too: code that works although CUDA's guide forbids it
+  --allow-no-kernels accept a program that launches no kernel
+  --suppress FILE    ignore the findings that its lines describe: a kind, and a pattern for a kernel or
+                     file
+  --baseline FILE    ignore the findings recorded in FILE; --write-baseline records the current ones
 
-Exits with 0 if there are no findings that count, 1 if there are; with 2 if the program could not be
-built or run to its end, if a schedule was not finished, or if no kernel was launched; with 130
-after Ctrl-C. What the program itself returns is printed as a note.
+Exits with 0 if there are no findings that count, and with 1 if there are; with 2 if the program could
+not be built, if it did not run to completion, if a schedule was not finished, or if no kernel was
+launched; with 130 after Ctrl-C. The program's own exit code does not matter; a note reports it.
 )";
 
 // Whether an option is left out of the replay command. `takes_next`: its value is the next word.
@@ -119,7 +122,7 @@ struct parsed_options {
 
 std::ifstream open_to_read(const std::string& option, const std::string& file) {
   std::ifstream opened(file);
-  if (!opened) throw build_error(fmt::format("{}: {} cannot be read", option, file));
+  if (!opened) throw build_error(fmt::format("{}: cannot read {}", option, file));
   return opened;
 }
 
@@ -128,7 +131,7 @@ std::vector<std::string> read_kinds(const std::vector<std::string>& arguments) {
   for (const std::string& word : arguments) {
     if (word == "all") return {};
     if (word != "none" && heddle_report::find_kind(word) == nullptr) {
-      throw build_error(fmt::format("--fail-on: there is no kind '{}': {}, all or none", word,
+      throw build_error(fmt::format("--fail-on: unknown kind '{}'; use {}, all or none", word,
                                     heddle_report::names_of_kinds()));
     }
     kinds.push_back(word);
@@ -149,10 +152,10 @@ parsed_options parse_options(const frontend::command_line& line) {
   const frontend::check_options& options = line.check;
   parsed_options read{schedule_plan(options), {}, {}, read_kinds(options.fatal_kinds)};
   if (line.starts_debugger && options.replay.empty()) {
-    throw build_error("--gdb runs one schedule: name it with --replay");
+    throw build_error("--gdb runs a single schedule; choose it with --replay");
   }
   if (options.writes_baseline && options.baseline_file.empty()) {
-    throw build_error("--write-baseline writes the file that --baseline names");
+    throw build_error("--write-baseline needs --baseline FILE, the file to write");
   }
   expect_outputs(outputs_of(options));
   for (const std::string& file : options.suppression_files) {
@@ -185,7 +188,8 @@ void write_baseline(check_report& report, const std::string& file) {
   for (merged_finding& one : report.findings) {
     if (one.silenced_by.empty()) one.silenced_by = "baseline " + file;
   }
-  report.notes.push_back(fmt::format("{} findings are in {} now", counted.size(), file));
+  report.notes.push_back(fmt::format("recorded {} finding{} in {}", counted.size(),
+                                     counted.size() == 1 ? "" : "s", file));
 }
 
 void print_report(const check_report& report, const frontend::check_options& options) {
@@ -229,7 +233,7 @@ int debug(const frontend::command_line& line, const fs::path& program,
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   execvp("gdb", argv.data());
-  throw build_error(fmt::format("gdb did not start: {}", std::strerror(errno)));
+  throw build_error(fmt::format("cannot start gdb: {}", std::strerror(errno)));
 }
 
 int check_program(const frontend::command_line& line, parsed_options& parsed,

@@ -57,7 +57,7 @@ pid_t start(side_job& job, const fs::path& output, const fs::path& messages) {
   posix_spawn_file_actions_destroy(&actions);
   if (failure == 0) return process;
   job.status = 127;
-  job.messages = fmt::format("{} did not start: {}", job.command[0], std::strerror(failure));
+  job.messages = fmt::format("cannot start {}: {}", job.command[0], std::strerror(failure));
   return 0;
 }
 
