@@ -139,11 +139,11 @@ int cluster_command(const std::vector<std::string>& arguments) {
     session(read.options, *cluster).run();
     return 0;
   } catch (const usage_error& failure) {
-    fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
+    fmt::print(stderr, "heddle: {}; see `heddle cluster --help`\n", failure.what());
   } catch (const CLI::ParseError& failure) {
-    fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
+    fmt::print(stderr, "heddle: {}; see `heddle cluster --help`\n", failure.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "heddle: there is not enough memory for these clouds\n");
+    fmt::print(stderr, "heddle: out of memory: these clouds are too large for this machine\n");
   } catch (const std::exception& failure) {
     fmt::print(stderr, "heddle: {}\n", failure.what());
   }

@@ -17,35 +17,36 @@ namespace fs = std::filesystem;
 constexpr const char* text = R"(heddle cluster CLOUD… --eps E --min-points N [options]
 heddle cluster --demo [options]
 
-Finds the clusters in clouds of points by DBSCAN, with the labels of scikit-learn: points within eps
-of at least N points, themselves included, are core; core points within eps of each other share a
-cluster; the rest are border points or noise (-1).
+Finds the clusters in point clouds with DBSCAN. The labels are the same as scikit-learn's. A point is a
+core point if at least N points, itself included, are within eps of it. Core points within eps of each
+other are in the same cluster. All other points are border points or noise (label -1).
 
-Clouds are PCD, PLY, LAS 1.0 to 1.4, NPY, KITTI's .bin, or text with a point on each line (CSV, XYZ).
-Several are frames: each is clustered by itself.
+Clouds are PCD, PLY, LAS 1.0 to 1.4, NPY, KITTI's .bin, or text with one point per line (CSV, XYZ).
+Several clouds are treated as frames: each one is clustered separately.
 
-  -e, --eps E         how far neighbours are apart at most
-  -n, --min-points N  so many neighbours make a core point
-  --above Z           leave points with z up to Z out, such as the ground; they are noise
-  -o, --output FILE   the points with their labels, as .pcd, .ply or .csv; or the labels, as .npy;
-                      `-` prints CSV
-  --stats FILE.csv    a line for each cluster: points, centroid, box
-  --view PAGE.html    a page that shows the clusters in a browser, in one file
-  --encoding HOW      of .pcd and .ply: binary, packed or ascii; binary if nothing is said
-  --format FORMAT     read the clouds as pcd, ply, las, npy, kitti, csv or xyz, whatever they look like
-  --device WHERE      cpu, gpu, or auto: a GPU if there is one, and heddle_cluster_gpu, which the
-                      gpu preset builds, is beside this program or in build/gpu/bin
-  --threads N         on the CPU; as many as there are processors if nothing is said
-  --mpi               several processes, each of which reads a part of the cloud: for files that
-                      are larger than the memory; on several machines start it by mpirun itself
-  --ranks N           of --mpi: so many processes; as many as there are processors if nothing is said
-  --demo              a made-up scan of a street in place of clouds; eps 0.6, 10 points, above -1.6
-  --points N          of the made-up scan: 120000
-  --seed N            of the made-up scan: 1
+  -e, --eps E         the largest distance between neighbours
+  -n, --min-points N  how many neighbours make a point a core point
+  --above Z           cluster only points with z above Z, for example to leave out the ground; the
+                      others become noise
+  -o, --output FILE   write the points with their labels as .pcd, .ply or .csv, or only the labels as
+                      .npy; `-` prints CSV
+  --stats FILE.csv    write one line for each cluster: points, centroid, bounding box
+  --view PAGE.html    write a page that shows the clusters in a browser, in one file
+  --encoding HOW      of .pcd and .ply: binary (default), packed or ascii
+  --format FORMAT     read the clouds as pcd, ply, las, npy, kitti, csv or xyz, without detection
+  --device WHERE      cpu, gpu, or auto (default): a GPU if there is one and heddle_cluster_gpu, which
+                      the gpu preset builds, is next to this program or in build/gpu/bin
+  --threads N         CPU threads (default: one per processor)
+  --mpi               run several processes, each of which reads a part of the cloud, for files that do
+                      not fit in memory; to use several machines, start this command with mpirun
+  --ranks N           with --mpi: the number of processes (default: one per processor)
+  --demo              cluster a generated street scan; eps 0.6, 10 points and --above -1.6 by default
+  --points N          with --demo: the number of points (default: 120000)
+  --seed N            with --demo: the seed of the scan (default: 1)
 
-With several clouds, names of outputs have a {} where the cloud's own name goes. Outputs are written
-whole or not at all; `-` is the standard output, and then the summary goes to the standard error.
-Ends with 0, or with 2 and a sentence if something is wrong.
+With several clouds, write {} in the names of outputs; it is replaced by the name of the cloud. An
+output file is written completely or not at all. `-` is standard output; the summary then goes to
+standard error. Exits with 0, or with 2 and an error message.
 
   heddle cluster --demo --view street.html
   heddle cluster scan.pcd --eps 0.5 --min-points 10 -o labelled.ply --stats clusters.csv
@@ -62,7 +63,7 @@ void choose_encoding(cluster_options& options, const std::string& word) {
   } else if (word == "ascii") {
     options.encoding = cloud::encoding::ascii;
   } else {
-    throw usage_error(fmt::format("--encoding is binary, packed or ascii, not '{}'", word));
+    throw usage_error(fmt::format("--encoding must be binary, packed or ascii, not '{}'", word));
   }
 }
 
@@ -71,7 +72,7 @@ void choose_format(cluster_options& options, const std::string& word) {
   options.format = cloud::format_named(word);
   if (options.format == cloud::format::by_content)
     throw usage_error(
-        fmt::format("--format is pcd, ply, las, npy, kitti, csv or xyz, not '{}'", word));
+        fmt::format("--format must be pcd, ply, las, npy, kitti, csv or xyz, not '{}'", word));
 }
 
 void choose_device(cluster_options& options, const std::string& word) {
@@ -80,7 +81,7 @@ void choose_device(cluster_options& options, const std::string& word) {
   } else if (word == "gpu") {
     options.device = cluster_device::gpu;
   } else if (word != "auto") {
-    throw usage_error(fmt::format("--device is cpu, gpu or auto, not '{}'", word));
+    throw usage_error(fmt::format("--device must be cpu, gpu or auto, not '{}'", word));
   }
 }
 
@@ -119,37 +120,38 @@ cluster_request parse_cluster_command_line(const std::vector<std::string>& argum
   choose_encoding(options, encoding);
   choose_format(options, format);
   if (options.is_demo) {
-    if (!options.clouds.empty()) throw usage_error("--demo makes its own cloud; name no other");
+    if (!options.clouds.empty())
+      throw usage_error("--demo generates its own cloud; leave out the others");
     options.clouds = {"street"};
     if (eps->count() == 0) options.eps = 0.6;
     if (min_points->count() == 0) options.min_points = 10;
     if (!options.above) options.above = -1.6;
     if (options.demo_points < 1 || options.demo_points > 100'000'000)
-      throw usage_error("--points lies between 1 and 100000000");
+      throw usage_error("--points must be between 1 and 100000000");
   } else {
     if (options.clouds.empty())
-      throw usage_error("which clouds? `heddle cluster --demo` makes one");
-    if (eps->count() == 0) throw usage_error("--eps is missing: how far neighbours are apart");
+      throw usage_error("no clouds given; `heddle cluster --demo` generates one");
+    if (eps->count() == 0)
+      throw usage_error("--eps is missing: the largest distance between neighbours");
     if (min_points->count() == 0)
-      throw usage_error("--min-points is missing: how many neighbours make a core point");
-    if (points->count() + seed->count() != 0)
-      throw usage_error("--points and --seed are for --demo");
+      throw usage_error("--min-points is missing: how many neighbours make a point a core point");
+    if (points->count() + seed->count() != 0) throw usage_error("--points and --seed need --demo");
   }
   if (!(options.eps >= 1e-150 && options.eps <= 1e150))
-    throw usage_error("--eps lies between 1e-150 and 1e150");
-  if (options.min_points < 1) throw usage_error("--min-points is 1 at least");
+    throw usage_error("--eps must be between 1e-150 and 1e150");
+  if (options.min_points < 1) throw usage_error("--min-points must be at least 1");
   if (options.threads < 0 || options.threads > 1024)
-    throw usage_error("--threads lies between 0 and 1024");
-  if (ranks->count() != 0 && !options.is_over_ranks) throw usage_error("--ranks is for --mpi");
+    throw usage_error("--threads must be between 0 and 1024");
+  if (ranks->count() != 0 && !options.is_over_ranks) throw usage_error("--ranks needs --mpi");
   if (options.ranks < 0 || options.ranks > 65536 || (ranks->count() != 0 && options.ranks == 0))
-    throw usage_error("--ranks lies between 1 and 65536");
+    throw usage_error("--ranks must be between 1 and 65536");
   if (options.is_over_ranks) expect_supported_over_ranks(options);
   return read;
 }
 
 void expect_supported_over_ranks(const cluster_options& options) {
   const auto refuse = [](const char* what) {
-    throw usage_error(fmt::format("{} is not offered over several processes", what));
+    throw usage_error(fmt::format("{} is not supported over MPI", what));
   };
   if (options.is_demo) refuse("--demo");
   if (options.clouds.size() > 1) refuse("more than one cloud");
@@ -177,14 +179,15 @@ void check_outputs(const cluster_options& options) {
     const bool can_be_shared = files::is_stream(name) && !files::is_standard_output(name);
     if (!can_be_shared) {
       const std::string normal = files::is_standard_output(name)
-                                     ? "the standard output"
+                                     ? "standard output"
                                      : fs::absolute(name).lexically_normal().string();
       if (!names.insert(normal).second)
-        throw usage_error(fmt::format("two outputs would be {}", name));
+        throw usage_error(fmt::format("two outputs would go to {}", name));
     }
     const fs::path folder = fs::path(name).parent_path();
     if (!folder.empty() && !fs::is_directory(folder))
-      throw usage_error(fmt::format("there is no folder {} for {}", folder.string(), name));
+      throw usage_error(
+          fmt::format("cannot write {}: there is no folder {}", name, folder.string()));
     files::expect_writable(name);
   };
   for (const auto& [option, pattern] :
@@ -193,7 +196,8 @@ void check_outputs(const cluster_options& options) {
     const bool is_one_file = pattern.find("{}") == pattern.npos && !files::is_stream(pattern);
     if (options.clouds.size() > 1 && is_one_file)
       throw usage_error(
-          fmt::format("{} needs a {{}} for the name of each of {} clouds, as in 'out/{{}}{}'",
+          fmt::format("{} needs a {{}}, which is replaced by the name of each of the {} clouds, as "
+                      "in 'out/{{}}{}'",
                       option, options.clouds.size(), fs::path(pattern).extension().string()));
     for (const std::string& cloud : options.clouds) add(name_for(pattern, cloud));
   }

@@ -130,7 +130,7 @@ std::unique_ptr<clusterer> make_gpu_clusterer(const cluster_options& options) {
   const cudaError_t answer = cudaGetDeviceCount(&devices);
   if (answer != cudaSuccess || devices == 0)
     throw std::runtime_error(
-        std::string("CUDA finds no GPU here: ") +
+        std::string("CUDA finds no GPU: ") +
         cudaGetErrorString(answer == cudaSuccess ? cudaErrorNoDevice : answer));
   return std::make_unique<gpu_clusterer>(options);
 }

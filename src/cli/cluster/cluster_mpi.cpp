@@ -54,9 +54,9 @@ class part_session {
     try {
       step();
     } catch (const usage_error& failure) {
-      sentence = fmt::format("{}; `heddle cluster --help` tells more", failure.what());
+      sentence = fmt::format("{}; see `heddle cluster --help`", failure.what());
     } catch (const std::bad_alloc&) {
-      sentence = "there is not enough memory for this cloud; more ranks on more machines help";
+      sentence = "out of memory: this cloud is too large; run more ranks on more machines";
     } catch (const std::exception& failure) {
       sentence = failure.what();
     }
@@ -183,8 +183,7 @@ class part_session {
                width, cloud::grouped(points_in_all_),
                cloud::grouped(static_cast<std::uint64_t>(found.clusters)),
                cloud::grouped(all.noise), all.times[0], all.times[1], all.times[2]);
-    fmt::print(out,
-               "{} {}; the busiest had {} points and {} copies of others', and sent {} bytes\n",
+    fmt::print(out, "{} {}; the busiest had {} points and {} ghost points, and sent {} bytes\n",
                ranks_.size(), ranks_.size() == 1 ? "rank" : "ranks", cloud::grouped(all.largest),
                cloud::grouped(all.most_copies), cloud::grouped(all.most_bytes));
   }
@@ -213,10 +212,10 @@ int cluster_over_ranks(communicator& ranks, const std::vector<std::string>& argu
   } catch (const usage_error& failure) {
     // All ranks have parsed the same arguments.
     if (ranks.rank() == 0)
-      fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
+      fmt::print(stderr, "heddle: {}; see `heddle cluster --help`\n", failure.what());
   } catch (const CLI::ParseError& failure) {
     if (ranks.rank() == 0)
-      fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
+      fmt::print(stderr, "heddle: {}; see `heddle cluster --help`\n", failure.what());
   }
   return 2;
 }

@@ -46,9 +46,9 @@ void become_ranks(const cluster_options& options, const std::vector<std::string>
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / program_name;
   if (!fs::is_regular_file(program, ignored))
-    throw std::runtime_error(std::string("several processes need ") + program_name +
-                             " beside this program, which is built where CMake finds MPI; on "
-                             "Debian: apt-get install libopenmpi-dev openmpi-bin, and build again");
+    throw std::runtime_error(std::string("--mpi needs ") + program_name +
+                             " next to this program; install MPI (on Debian: apt-get install "
+                             "libopenmpi-dev openmpi-bin) and build heddle again");
   std::vector<std::string> line{program.string()};
   line.insert(line.end(), arguments.begin(), arguments.end());
   if (!is_rank_of_a_job()) {
@@ -65,8 +65,9 @@ void become_ranks(const cluster_options& options, const std::vector<std::string>
     setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 0);
   }
   become(line);
-  throw std::runtime_error(line[0] + " cannot be started: " + std::strerror(errno) +
-                           (line[0] == "mpirun" ? "; on Debian: apt-get install openmpi-bin" : ""));
+  throw std::runtime_error(
+      "cannot start " + line[0] + ": " + std::strerror(errno) +
+      (line[0] == "mpirun" ? "; install MPI (on Debian: apt-get install openmpi-bin)" : ""));
 }
 
 }  // namespace heddle::cli

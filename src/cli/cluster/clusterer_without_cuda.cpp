@@ -41,13 +41,12 @@ std::unique_ptr<clusterer> choose_clusterer(const cluster_options& options,
     const fs::path program = find_gpu_program();
     if (!program.empty()) become(program, arguments);
     if (options.device == cluster_device::gpu)
-      throw std::runtime_error(
-          program.empty()
-              ? std::string("--device gpu needs ") + program_name +
-                    ", which the gpu preset builds where there is nvcc: cmake --preset gpu && "
-                    "cmake --build --preset gpu --target " +
-                    program_name
-              : "--device gpu: " + program.string() + " cannot be started");
+      throw std::runtime_error(program.empty()
+                                   ? std::string("--device gpu needs ") + program_name +
+                                         "; to build it with nvcc, run: cmake --preset gpu && "
+                                         "cmake --build --preset gpu --target " +
+                                         program_name
+                                   : "--device gpu: cannot start " + program.string());
   }
   return make_cpu_clusterer(options);
 }
