@@ -39,7 +39,7 @@ TEST(figures_of_ladder, reads_times_rates_and_speed_ups) {
   EXPECT_EQ(parsed.figures.size(), 8u);
   EXPECT_DOUBLE_EQ(value(parsed.figures, "one atomic each", "time"), 100.5);
   EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "throughput"), 800);
-  EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "share of the memory's limit"),
+  EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "share of peak bandwidth"),
                    20);
   EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "speed-up"), 2);
 }
@@ -47,7 +47,7 @@ TEST(figures_of_ladder, reads_times_rates_and_speed_ups) {
 TEST(figures_of_ladder, names_sums_that_are_wrong) {
   const auto parsed = figures_of_ladder(ladder_output, 0);
   EXPECT_EQ(parsed.wrong, std::vector<std::string>{"tree of spread threads"});
-  EXPECT_EQ(find(parsed.figures, "one atomic each", "share of the memory's limit"), nullptr);
+  EXPECT_EQ(find(parsed.figures, "one atomic each", "share of peak bandwidth"), nullptr);
 }
 
 TEST(figures_of_output, reads_lines_and_leaves_out_what_is_no_figure) {
@@ -96,7 +96,7 @@ TEST_F(figures_of_profile_test, sums_accesses_and_drops_what_nobody_has) {
   EXPECT_EQ(value(figures, "the plain one", "barriers"), 4);
   EXPECT_EQ(value(figures, "the plain one", "divergent branches"), 25);
   EXPECT_EQ(value(figures, "the plain one", "warp efficiency"), 75);
-  EXPECT_EQ(find(figures, "the plain one", "warp meetings"), nullptr);
+  EXPECT_EQ(find(figures, "the plain one", "warp operations"), nullptr);
   EXPECT_EQ(find(figures, "none", "global requests"), nullptr);
 }
 

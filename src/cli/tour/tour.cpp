@@ -26,20 +26,20 @@ using heddle_report::tour_state;
 
 constexpr const char* help_text = R"(heddle tour [--html FILE] [--quick] [--only STOPS]
 
-Shows warp-level CUDA at work on this machine: one sum in seven kernels, each with one idea more; small
-experiments; a broken kernel and what `heddle check` says of it; a norm; containers without locks; the
-clusters in a scan of a street. Every result is checked. With a GPU and nvcc the kernels are built and
-measured there; without, the counters of a run on the CPU say what each kernel asks of a GPU. Prints a
-table for each stop and writes one page with plots, which opens from disk.
+Shows warp-level CUDA at work on this machine: one sum in seven kernels, each with one more idea; small
+experiments; a broken kernel and what `heddle check` reports about it; a norm; lock-free containers; the
+clusters in a street scan. Checks every result. With a GPU and nvcc, it builds the kernels for the GPU
+and measures them. Otherwise it runs them on the CPU and counts what each kernel would ask of a GPU.
+Prints a table for each stop, and writes one HTML page with plots that opens from disk.
 
-  --html FILE     the page (heddle-tour.html in this folder)
-  --no-html       no page
-  --quick         smaller sizes: done in seconds
-  --only STOPS    some of them, with commas between: ladder,experiments,check,norm,containers,scan
-  --cpu           do as if there were no GPU
+  --html FILE     the page to write (default: heddle-tour.html in this folder)
+  --no-html       write no page
+  --quick         use smaller sizes; takes seconds
+  --only STOPS    only these stops, separated by commas: ladder,experiments,check,norm,containers,scan
+  --cpu           ignore the GPU
 
-Ends with 0 if all is right, 1 if a stop failed or a result is wrong, 2 for bad input or a page that
-could not be written. docs/tour.md tells more.
+Exits with 0 if all results are right, with 1 if a stop failed or a result is wrong, and with 2 if an
+option is invalid or the page could not be written. See docs/tour.md.
 )";
 
 constexpr const char* default_page = "heddle-tour.html";
@@ -71,19 +71,21 @@ tour_options parse_command_line(const std::vector<std::string>& arguments) {
   options.names_page = page->count() > 0;
   if (options.asks_help) return options;
   if (options.names_page && has_no_page)
-    throw usage_error("--html and --no-html do not go together");
+    throw usage_error("--html and --no-html contradict each other; leave one out");
   if (options.names_page && options.page.empty())
-    throw usage_error("--html wants the name of a file");
+    throw usage_error("--html needs the name of a file");
   if (!options.names_page && !has_no_page) options.page = default_page;
   const std::vector<std::string> known = names_of_stops();
   for (const std::string& name : options.only)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw usage_error(fmt::format("there is no stop '{}': {}", name, fmt::join(known, ", ")));
+      throw usage_error(
+          fmt::format("unknown stop '{}'; the stops are {}", name, fmt::join(known, ", ")));
   const fs::path folder = fs::path(options.page).parent_path();
   if (!folder.empty() && !fs::is_directory(folder))
-    throw usage_error(fmt::format("there is no folder {} for {}", folder.string(), options.page));
+    throw usage_error(
+        fmt::format("cannot write {}: there is no folder {}", options.page, folder.string()));
   if (fs::is_directory(options.page))
-    throw usage_error(fmt::format("{} is a folder", options.page));
+    throw usage_error(fmt::format("--html: {} is a folder", options.page));
   return options;
 }
 
@@ -194,7 +196,7 @@ class tour {
   }
 
   void finish(planned_stop& stop) {
-    progress_.show("looking at " + stop.result.name);
+    progress_.show("evaluating " + stop.result.name);
     for (const auto* jobs : {&stop.jobs, &stop.measured})
       for (const side_job& job : *jobs) stop.result.seconds += job.seconds;
     stop.finish(stop);
@@ -225,10 +227,10 @@ std::string write_page(const tour_options& options, const tour_report& report) {
     const fs::path other = folder.path() / default_page;
     files::write(other, page);
     folder.keep();
-    fmt::print(stderr, "heddle: the page is {} instead\n", other.string());
+    fmt::print(stderr, "heddle: wrote {} instead\n", other.string());
     return other.string();
   } catch (const std::exception& failure) {
-    fmt::print(stderr, "heddle: {}; so there is no page\n", failure.what());
+    fmt::print(stderr, "heddle: {}; no page was written\n", failure.what());
     return "";
   }
 }
@@ -239,16 +241,17 @@ tour_environment inspect_environment(const tour_options& options, const fs::path
   where.here = inspect_machine();
   where.device = choose_device(where.here);
   if (where.device.is_gpu && options.avoids_gpu)
-    where.device = {false, "--cpu: kernels run on the CPU, although there is a GPU", false};
+    where.device = {false, "kernels run on the CPU because of --cpu", false};
   if (where.here.compiler.path.empty())
-    throw usage_error("there is no C++ compiler: install g++, or name one in HEDDLE_CXX");
+    throw usage_error("no C++ compiler found; install g++, or set HEDDLE_CXX to a compiler");
   where.is_quick = options.is_quick;
   where.self = fs::read_symlink("/proc/self/exe");
   where.share = home.debugger_script.parent_path();
   where.include = home.include;
   where.scratch = scratch;
   if (!fs::exists(where.share / "examples/ladder/ladder.cu"))
-    throw usage_error(fmt::format("the examples are missing: {}/examples", where.share.string()));
+    throw usage_error(fmt::format("{}/examples is missing; reinstall heddle, or build it again",
+                                  where.share.string()));
   return where;
 }
 
@@ -264,15 +267,15 @@ int take_tour(const tour_options& options) {
   std::FILE* const tables = tables_of(options);
   fmt::print(tables, "{}", summary_of(report));
   bool is_printed = std::fflush(tables) == 0 && std::ferror(tables) == 0;
-  if (!is_printed)
-    fmt::print(stderr, "heddle: the tables cannot be written to the standard output\n");
+  if (!is_printed) fmt::print(stderr, "heddle: cannot write the tables to standard output\n");
   if (!options.page.empty()) {
     const std::string page = write_page(options, report);
     is_printed = is_printed && !page.empty() && (page == options.page || !options.names_page);
     const bool is_file = !page.empty() && !files::is_stream(page);
-    if (is_file && page == options.page) fmt::print(stderr, "heddle: the page is {}\n", page);
+    if (is_file && page == options.page) fmt::print(stderr, "heddle: wrote {}\n", page);
     if (is_file && !heddle_report::pages_have_plots())
-      fmt::print(stderr, "heddle: it has no plots: heddle was built without libjs-chart.js\n");
+      fmt::print(stderr,
+                 "heddle: the page has no plots; install libjs-chart.js and build heddle again\n");
   }
   if (!is_printed) return 2;
   return report.is_all_right() ? 0 : 1;
@@ -286,9 +289,9 @@ int tour_command(const std::vector<std::string>& arguments) {
     if (options.asks_help) return fmt::print("{}", help_text), 0;
     return take_tour(options);
   } catch (const usage_error& failure) {
-    fmt::print(stderr, "heddle: {}; `heddle tour --help` tells more\n", failure.what());
+    fmt::print(stderr, "heddle: {}; see `heddle tour --help`\n", failure.what());
   } catch (const CLI::ParseError& failure) {
-    fmt::print(stderr, "heddle: {}; `heddle tour --help` tells more\n", failure.what());
+    fmt::print(stderr, "heddle: {}; see `heddle tour --help`\n", failure.what());
   } catch (const std::exception& failure) {
     fmt::print(stderr, "heddle: {}\n", failure.what());
   }

@@ -55,7 +55,7 @@ std::vector<tour_figure> counters_of(const profiled_kernel& kernel, const std::s
   for (const heddle_report::profiled_meeting& one : kernel.meetings)
     (one.kind.ends_with("barrier") ? barriers : exchanges) += one.times;
   add("barriers", "", static_cast<double>(barriers));
-  add("warp meetings", "", static_cast<double>(exchanges));
+  add("warp operations", "", static_cast<double>(exchanges));
   add("divergent branches", "%", 100 * share(blocks.parted, blocks.branches));
   add("warp efficiency", "%", 100 * share(blocks.lanes, 32 * blocks.runs));
   return figures;
@@ -133,7 +133,7 @@ parsed_figures figures_of_ladder(const std::string& output, double memory_rate) 
     const double rate = std::stod(parts[4]);
     add("time", "us", std::stod(parts[3]));
     add("throughput", "GB/s", rate);
-    if (memory_rate > 0) add("share of the memory's limit", "%", 100 * rate / memory_rate);
+    if (memory_rate > 0) add("share of peak bandwidth", "%", 100 * rate / memory_rate);
     add("speed-up", "times", std::stod(parts[5]));
   }
   return parsed;

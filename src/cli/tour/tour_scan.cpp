@@ -81,7 +81,7 @@ void add_gpu(planned_stop& made, const tour_environment& where,
              const std::vector<std::int32_t>& expected) {
   const side_job &build = made.jobs[0], &run = made.measured[0];
   if (!build.is_done()) {
-    made.result.notes.push_back("nvcc did not build it for the GPU: " + failure_of(build));
+    made.result.notes.push_back("nvcc could not build it for the GPU: " + failure_of(build));
     return;
   }
   const parsed_figures parsed = figures_of_output(run.output, "scan");
@@ -91,14 +91,14 @@ void add_gpu(planned_stop& made, const tour_environment& where,
   }
   made.result.figures.insert(made.result.figures.end(), parsed.figures.begin(),
                              parsed.figures.end());
-  made.result.source = fmt::format("Times are of {} and of {} cores of the CPU, as they are named.",
+  made.result.source = fmt::format("Times are from {} and from {} CPU cores, as labelled.",
                                    where.here.gpus.front().name, where.here.cores);
   if (parsed.wrong.empty() &&
       read_labels(where.scratch / "labels.i32", expected.size()) == expected) {
     made.result.verdict += "; the GPU gives the same labels";
   } else {
     made.result.state = tour_state::wrong;
-    made.result.verdict = "the labels of the GPU are not those of the CPU";
+    made.result.verdict = "the GPU's labels differ from the CPU's";
   }
 }
 
@@ -110,15 +110,13 @@ planned_stop plan_scan(const tour_environment& where) {
   points.points = cloud::street(1).scan(where.is_quick ? 30'000 : 120'000);
   planned_stop stop;
   stop.result.name = "scan";
-  stop.result.title = "Clusters in a scan of a street";
+  stop.result.title = "Clusters in a street scan";
   stop.result.idea =
-      "DBSCAN finds the cars, houses, poles and people in a made-up scan of a street by a lidar of "
-      "64 "
-      "beams, with the labels of scikit-learn. `heddle cluster --demo --view street.html` shows it "
-      "in "
-      "three dimensions.";
+      "DBSCAN finds the cars, houses, poles and people in a synthetic street scan by a lidar with "
+      "64 beams. The labels are the same as scikit-learn's. `heddle cluster --demo --view "
+      "street.html` shows the scan in 3D.";
   stop.result.source = fmt::format(
-      "Times are real ones of the CPU's own program, with {} cores: no kernel is run for them.",
+      "Times are from the CPU implementation of DBSCAN, on {} cores; it runs no kernels.",
       where.here.cores);
   if (where.device.is_gpu) {
     write_points(points, where.scratch / "points.f32");

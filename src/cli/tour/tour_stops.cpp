@@ -17,7 +17,7 @@ using heddle_report::tour_state;
 using heddle_report::tour_stop;
 
 constexpr const char* counters_on_cpu =
-    "Counters of a run on the CPU, by the rules of docs/profiler.md. They are no times.";
+    "Counters from a run on the CPU, not times; docs/profiler.md describes them.";
 
 std::string gpu_name(const tour_environment& where) {
   return where.device.is_gpu ? where.here.gpus.front().name : "";
@@ -37,13 +37,13 @@ void add_measured(planned_stop& stop, const tour_environment& where, const parse
   figures.insert(figures.begin(), parsed.figures.begin(), parsed.figures.end());
   if (!parsed.figures.empty())
     stop.result.source =
-        fmt::format("Times are of {}; counters of a run on the CPU.", gpu_name(where));
+        fmt::format("Times are from {}, counters from a run on the CPU.", gpu_name(where));
 }
 void note_what_was_not_measured(planned_stop& stop) {
   for (const auto* jobs : {&stop.jobs, &stop.measured})
     for (const side_job& job : *jobs)
       if (job.status > 0 && job.command[0].ends_with("nvcc"))
-        stop.result.notes.push_back("nvcc did not build it for the GPU: " + failure_of(job));
+        stop.result.notes.push_back("nvcc could not build it for the GPU: " + failure_of(job));
   for (const side_job& job : stop.measured)
     if (job.status > 0) stop.result.notes.push_back("it failed on the GPU: " + failure_of(job));
 }
@@ -61,11 +61,9 @@ planned_stop plan_ladder(const tour_environment& where) {
   stop.result.name = "ladder";
   stop.result.title = "The ladder: one sum, seven kernels";
   stop.result.idea =
-      "The same floats are added up seven times, each time with one idea more. Threads that queue "
-      "up "
-      "at one address, branches in which lanes part, barriers, requests to memory: each step ends "
-      "one "
-      "of them, and the counters show which. examples/ladder has the kernels.";
+      "Seven kernels add up the same floats, each with one more idea. Contention at one address, "
+      "divergent branches, barriers, memory requests: each step removes one of these costs, and "
+      "the counters show which. The kernels are in examples/ladder.";
   stop.result.source = counters_on_cpu;
   const std::string counted = where.is_quick ? "100003" : "1000003";
   stop.jobs.push_back(profile(where, source, {counted, "-"}));
@@ -95,7 +93,7 @@ planned_stop plan_ladder(const tour_environment& where) {
     made.result.state = wrong == 0 ? tour_state::right : tour_state::wrong;
     made.result.verdict =
         wrong > 0 ? fmt::format("{} sums are wrong", wrong)
-                  : fmt::format("{} sums, all right; {}", steps.size() * runs,
+                  : fmt::format("{} sums, all correct; {}", steps.size() * runs,
                                 where.device.is_gpu || !where.is_quick ? "up to 10,000,000 floats"
                                                                        : "100,003 floats");
   };
@@ -106,12 +104,13 @@ planned_stop plan_check(const tour_environment& where) {
   const std::string broken = "examples/ladder/without_syncwarp.cu";
   planned_stop stop;
   stop.result.name = "check";
-  stop.result.title = "A broken kernel, and what heddle check says of it";
+  stop.result.title = "A broken kernel, and what heddle check reports about it";
   stop.result.idea =
-      "Many texts end the ladder with a last warp that adds in shared memory without __syncwarp(), "
-      "\"since a warp runs in lockstep\". It does not. heddle check runs the kernel under several "
-      "schedules on the CPU and names the lines; of the ladder itself it has nothing to say.";
-  stop.result.source = "Findings of heddle check.";
+      "Many tutorials end the ladder with a last warp that adds in shared memory without "
+      "__syncwarp(), \"since a warp runs in lockstep\". It does not. heddle check runs the kernel "
+      "under several schedules on the CPU and names the lines. It finds nothing in the ladder "
+      "itself.";
+  stop.result.source = "Findings from heddle check.";
   const std::string schedules = where.is_quick ? "4" : "8";
   stop.jobs.push_back(
       {{where.self.string(), "check", "--schedules", schedules, broken}, where.share});
@@ -137,8 +136,9 @@ planned_stop plan_check(const tour_environment& where) {
       return;
     }
     made.result.state = silent.is_done() ? tour_state::right : tour_state::wrong;
-    made.result.verdict = silent.is_done() ? "the race is found, and the ladder has no finding"
-                                           : "the ladder has findings: " + failure_of(silent);
+    made.result.verdict = silent.is_done()
+                              ? "heddle check finds the race, and nothing in the ladder"
+                              : "heddle check finds something in the ladder: " + failure_of(silent);
     if (!made.measured.empty() && made.measured[0].is_done())
       made.result.notes.push_back(
           fmt::format("{} printed: {}", gpu_name(where),
@@ -193,18 +193,17 @@ planned_stop plan_experiments(const tour_environment& where) {
   const std::string source = "bench/experiments/experiments_bench.cu";
   planned_stop stop;
   stop.result.name = "experiments";
-  stop.result.title = "Small experiments: what each way of doing it costs";
+  stop.result.title = "Small experiments: what each variant costs";
   stop.result.idea =
-      "A shuffle or shared memory, one branch or sixteen, each lane's own atomic or one for all: "
-      "one "
-      "question each, the variants beside each other. docs/experiments.md says what an H200 "
-      "answers.";
+      "A shuffle or shared memory, one branch or sixteen, an atomic per lane or one per warp: "
+      "each experiment answers one question, with its variants side by side. docs/experiments.md "
+      "has the results of an H200.";
   stop.result.source = counters_on_cpu;
   stop.result.state = tour_state::left_out;
   const bool is_there = fs::exists(counting) && fs::exists(where.share / source);
   if (!is_there || frontend::find_program("python3").empty()) {
-    stop.result.verdict = is_there ? "left out: python3, which counts them, is not installed"
-                                   : "left out: they are in heddle's sources alone";
+    stop.result.verdict = is_there ? "left out: install python3 to run them"
+                                   : "left out: they need heddle's source tree";
     stop.finish = [](planned_stop&) {};
     return stop;
   }
@@ -224,31 +223,30 @@ planned_stop plan_experiments(const tour_environment& where) {
       add_measured(made, where, figures_of_output(made.measured[0].output, ""));
     note_what_was_not_measured(made);
     made.result.state = tour_state::right;
-    made.result.verdict = "the variants of each experiment agree in their results";
+    made.result.verdict = "all variants of each experiment give the same results";
   };
   return stop;
 }
 
 toured_program norm_program(const tour_environment& where) {
-  return {
-      "norm",
-      "A norm: rows of 4,096 brought to mean 0 and variance 1",
-      "As a formula is read, a row is gone through three times. heddle::norm keeps it in "
-      "registers, with loads of 16 bytes: a third of the bytes read, an eighth of the requests, a "
-      "quarter of the barriers.",
-      {{"pass_by_pass", "pass by pass"}, {"heddle::norm::detail::norm_by", "heddle::norm"}},
-      where.is_quick ? "16" : "64",
-      "16384",
-      "all rows are right, within 1e-5 of the formula in double"};
+  return {"norm",
+          "A norm: rows of 4,096 values normalised to mean 0 and variance 1",
+          "A direct implementation of the formula reads each row three times. heddle::norm keeps "
+          "the row in registers and loads 16 bytes at a time: a third of the bytes read, an "
+          "eighth of the requests, a quarter of the barriers.",
+          {{"pass_by_pass", "pass by pass"}, {"heddle::norm::detail::norm_by", "heddle::norm"}},
+          where.is_quick ? "16" : "64",
+          "16384",
+          "all rows are correct, within 1e-5 of the formula in double precision"};
 }
 
 toured_program containers_program(const tour_environment& where) {
   return {
       "containers",
-      "Containers without locks: queue, stack, hash map, union-find",
-      "Each lane puts a value in and takes one out. Lanes that come alone wait for each other at "
-      "the same few words; lanes of a warp that come together are counted first, and one goes "
-      "for all: fewer atomic updates for the same work.",
+      "Lock-free containers: queue, stack, hash map, union-find",
+      "Each lane puts a value in and takes one out. If each lane calls alone, all of them contend "
+      "for the same few words. If a warp calls together, one lane updates the counters for all: "
+      "fewer atomic updates for the same work.",
       {{"queue_alone", "queue, alone"},
        {"queue_together", "queue, together"},
        {"stack_alone", "stack, alone"},
@@ -258,7 +256,7 @@ toured_program containers_program(const tour_environment& where) {
        {"sets_united", "union-find"}},
       where.is_quick ? "1024" : "8192",
       "65536",
-      "nothing is lost, nothing comes twice, all keys and sets are right"};
+      "no value is lost or duplicated, all keys and sets are correct"};
 }
 
 }  // namespace
@@ -292,7 +290,7 @@ std::string failure_of(const side_job& job) {
     if (first.empty()) first = line;
   }
   if (!first.empty()) return first;
-  return fmt::format("{} ended with {}", fs::path(job.command[0]).filename().string(), job.status);
+  return fmt::format("{} exited with {}", fs::path(job.command[0]).filename().string(), job.status);
 }
 
 std::vector<std::string> names_of_stops() {
