@@ -105,7 +105,7 @@ diagnosis_line debugger_line(const environment& around) {
 diagnosis diagnose(const machine& here, const environment& around) {
   diagnosis said;
   std::string processor = fmt::format("{}, {} cores", here.system, here.cores);
-  if (!here.processor.empty()) processor += " of " + here.processor;
+  if (!here.processor.empty()) processor += ", " + here.processor;
   said.lines = {{"system", verdict::good, processor, ""},
                 compiler_line(here),
                 runtime_line(around),
@@ -115,13 +115,13 @@ diagnosis diagnose(const machine& here, const environment& around) {
                 nvcc_line(here),
                 driver_line(here)};
   add_gpu_lines(here, said.lines);
-  // Only the GPU may be missing: the CPU then takes its place.
-  const auto is_in_the_way = [](const diagnosis_line& line) {
+  // Without a GPU, kernels run on the CPU; everything else is required.
+  const auto blocks_builds = [](const diagnosis_line& line) {
     const bool is_needed =
         line.subject == "compiler" || line.subject == "runtime" || line.subject == "trial";
     return is_needed && line.is == verdict::missing;
   };
-  said.is_usable = std::none_of(said.lines.begin(), said.lines.end(), is_in_the_way);
+  said.is_usable = std::none_of(said.lines.begin(), said.lines.end(), blocks_builds);
   const device_choice choice = choose_device(here);
   said.is_gpu_used = choice.is_gpu;
   said.lines.push_back(

@@ -32,7 +32,8 @@ Builds CUDA C++ files for the CPU and runs the program. Compiler flags are those
 Exits with the program's exit code, or with 2 if the program could not be built.
 )";
 
-[[noreturn]] void become(const std::vector<std::string>& command, const std::string& program) {
+[[noreturn]] void exec_program(const std::vector<std::string>& command,
+                               const std::string& program) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -49,7 +50,7 @@ int run_and_wait(const std::vector<std::string>& command, const std::string& pro
     fmt::print(stderr, "heddle: cannot create a process: {}\n", std::strerror(errno));
     return 2;
   }
-  if (child == 0) become(command, program);
+  if (child == 0) exec_program(command, program);
   // The terminal's signals are meant for the program; this process only cleans up.
   for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_IGN);
   int status = 0;
@@ -97,7 +98,7 @@ int build_and_run(frontend::command_line& line) {
     if (is_removed_afterwards) return run_and_wait(command, program);
   }
   // The builder and its scratch folder are gone; this process becomes the program.
-  become(command, program);
+  exec_program(command, program);
 }
 
 }  // namespace

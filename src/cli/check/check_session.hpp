@@ -34,8 +34,7 @@ class check_session {
 
   // How much of each run to check, the time limits, and what to print while it runs.
   void follow(const frontend::check_options& how) { how_ = how; }
-  // Runs the plan, or as much of it as time allows. Fills in schedules, findings, notes and
-  // seconds.
+  // Runs the plan, or as much of it as time allows, and fills in the report.
   void run(schedule_plan& plan, heddle_report::check_report& report);
   // Why a run did not finish; empty if all did.
   [[nodiscard]] const std::string& failure() const { return failure_; }

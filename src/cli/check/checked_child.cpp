@@ -20,7 +20,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// More than anyone compares by eye; output beyond this is shown but not kept.
+// Output beyond this is shown, but not kept for comparison between schedules.
 constexpr std::size_t most_kept = std::size_t{64} << 20;
 constexpr int poll_milliseconds = 50;
 constexpr std::chrono::milliseconds kill_delay{2000};
@@ -87,7 +87,7 @@ void drain(descriptor& from, std::string& into, int shown_on) {
   }
 }
 
-[[noreturn]] void become_program(const child_request& what, int in, int out, int err, int failure) {
+[[noreturn]] void exec_program(const child_request& what, int in, int out, int err, int failure) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(number, SIG_DFL);
   if (in >= 0) dup2(in, STDIN_FILENO);
   if (out >= 0) dup2(out, STDOUT_FILENO);
@@ -205,7 +205,7 @@ child_outcome run_checked_child(const child_request& what, kept_input& input) {
     outcome.failure = std::strerror(errno);
     return outcome;
   }
-  if (child == 0) become_program(what, in.get(), out.get(), err.get(), failure_out.get());
+  if (child == 0) exec_program(what, in.get(), out.get(), err.get(), failure_out.get());
   for (descriptor* end : {&in, &out, &err, &failure_out}) end->close();
   int reason = 0;
   if (read(failure_in.get(), &reason, sizeof reason) == sizeof reason) {

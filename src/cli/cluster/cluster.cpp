@@ -134,7 +134,7 @@ int cluster_command(const std::vector<std::string>& arguments) {
     const cluster_request read = parse_cluster_command_line(arguments);
     if (read.asks_help) return fmt::print("{}", cluster_help()), 0;
     check_outputs(read.options);
-    if (read.options.is_over_ranks || has_other_ranks()) become_ranks(read.options, arguments);
+    if (read.options.is_over_ranks || has_other_ranks()) exec_mpi_program(read.options, arguments);
     const std::unique_ptr<clusterer> cluster = choose_clusterer(read.options, arguments);
     session(read.options, *cluster).run();
     return 0;

@@ -50,19 +50,19 @@ class part_session {
   // Runs a step that may fail on some ranks and does not communicate. If it fails on any, all stop.
   template <typename Step>
   void together(Step step) {
-    std::string sentence;
+    std::string message;
     try {
       step();
     } catch (const usage_error& failure) {
-      sentence = fmt::format("{}; see `heddle cluster --help`", failure.what());
+      message = fmt::format("{}; see `heddle cluster --help`", failure.what());
     } catch (const std::bad_alloc&) {
-      sentence = "out of memory: this cloud is too large; run more ranks on more machines";
+      message = "out of memory: this cloud is too large; run more ranks on more machines";
     } catch (const std::exception& failure) {
-      sentence = failure.what();
+      message = failure.what();
     }
-    const auto sentences = ranks_.all_gather_lists(std::span<const char>(sentence));
-    for (int rank = 0; rank < sentences.size(); ++rank) {
-      const std::string first(sentences[rank].begin(), sentences[rank].end());
+    const auto messages = ranks_.all_gather_lists(std::span<const char>(message));
+    for (int rank = 0; rank < messages.size(); ++rank) {
+      const std::string first(messages[rank].begin(), messages[rank].end());
       if (first.empty()) continue;
       if (is_first()) fmt::print(stderr, "heddle: {}\n", first);
       throw already_reported{};

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* program_name = "heddle_cluster_mpi";
 
 // Returns only on failure. A name without a slash is looked up on the PATH.
-void become(const std::vector<std::string>& arguments) {
+void exec_program(const std::vector<std::string>& arguments) {
   std::vector<char*> argv;
   for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -42,7 +42,7 @@ bool has_other_ranks() {
   return false;
 }
 
-void become_ranks(const cluster_options& options, const std::vector<std::string>& arguments) {
+void exec_mpi_program(const cluster_options& options, const std::vector<std::string>& arguments) {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / program_name;
   if (!fs::is_regular_file(program, ignored))
@@ -64,7 +64,7 @@ void become_ranks(const cluster_options& options, const std::vector<std::string>
     setenv("OMPI_MCA_orte_execute_quiet", "1", 0);
     setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 0);
   }
-  become(line);
+  exec_program(line);
   throw std::runtime_error(
       "cannot start " + line[0] + ": " + std::strerror(errno) +
       (line[0] == "mpirun" ? "; install MPI (on Debian: apt-get install openmpi-bin)" : ""));

@@ -49,7 +49,7 @@ class clusterer {
 // The back end that `options` asks for. A program built without CUDA replaces itself by the one
 // built with CUDA, if that exists, and passes it `arguments`, the command line.
 //   options   must outlive the clusterer
-//   throws   std::runtime_error, with a sentence, if a GPU is asked for and none can be used
+//   throws   std::runtime_error, with a message, if a GPU is asked for and none can be used
 [[nodiscard]] std::unique_ptr<clusterer> choose_clusterer(
     const cluster_options& options, const std::vector<std::string>& arguments);
 

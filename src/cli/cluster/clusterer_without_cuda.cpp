@@ -25,7 +25,7 @@ fs::path find_gpu_program() {
 }
 
 // Returns only on failure.
-void become(const fs::path& program, const std::vector<std::string>& arguments) {
+void exec_program(const fs::path& program, const std::vector<std::string>& arguments) {
   const std::string name = program.string();
   std::vector<char*> argv{const_cast<char*>(name.c_str())};
   for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
@@ -39,7 +39,7 @@ std::unique_ptr<clusterer> choose_clusterer(const cluster_options& options,
                                             const std::vector<std::string>& arguments) {
   if (options.device != cluster_device::cpu) {
     const fs::path program = find_gpu_program();
-    if (!program.empty()) become(program, arguments);
+    if (!program.empty()) exec_program(program, arguments);
     if (options.device == cluster_device::gpu)
       throw std::runtime_error(program.empty()
                                    ? std::string("--device gpu needs ") + program_name +
