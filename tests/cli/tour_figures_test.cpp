@@ -39,8 +39,7 @@ TEST(figures_of_ladder, reads_times_rates_and_speed_ups) {
   EXPECT_EQ(parsed.figures.size(), 8u);
   EXPECT_DOUBLE_EQ(value(parsed.figures, "one atomic each", "time"), 100.5);
   EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "throughput"), 800);
-  EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "share of peak bandwidth"),
-                   20);
+  EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "share of peak bandwidth"), 20);
   EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "speed-up"), 2);
 }
 
