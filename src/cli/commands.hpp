@@ -7,14 +7,14 @@
 namespace heddle::cli {
 
 // Each takes the arguments after its name and returns the exit code of the process.
-int run_command(const std::vector<std::string>& words);
-int cc_command(const std::vector<std::string>& words);
-int check_command(const std::vector<std::string>& words);
-int cluster_command(const std::vector<std::string>& words);
-int profile_command(const std::vector<std::string>& words);
-int doctor_command(const std::vector<std::string>& words);
-int tour_command(const std::vector<std::string>& words);
-int explain_command(const std::vector<std::string>& words);
+int run_command(const std::vector<std::string>& arguments);
+int cc_command(const std::vector<std::string>& arguments);
+int check_command(const std::vector<std::string>& arguments);
+int cluster_command(const std::vector<std::string>& arguments);
+int profile_command(const std::vector<std::string>& arguments);
+int doctor_command(const std::vector<std::string>& arguments);
+int tour_command(const std::vector<std::string>& arguments);
+int explain_command(const std::vector<std::string>& arguments);
 int version_command();
 
 // The folder of the pages about defects, such as `race.md`.

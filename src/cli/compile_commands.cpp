@@ -68,7 +68,7 @@ json read_entries(const fs::path& path) {
   json entries = json::parse(text.str(), nullptr, false);
   if (!entries.is_array() || !std::all_of(entries.begin(), entries.end(), is_entry))
     throw std::runtime_error(path.string() +
-                             " is left as it is: it holds no list of compile commands");
+                             " was not changed: it does not contain a list of compile commands");
   return entries;
 }
 

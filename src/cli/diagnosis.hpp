@@ -9,7 +9,7 @@
 namespace heddle::cli {
 
 // What affects heddle besides the machine itself.
-struct surroundings {
+struct environment {
   std::string version;          // of heddle
   std::string runtime;          // path of its library
   std::string runtime_failure;  // why it cannot be used; empty if it can
@@ -37,6 +37,6 @@ struct diagnosis {
   bool is_gpu_used = false;
 };
 
-[[nodiscard]] diagnosis diagnose(const machine& here, const surroundings& around);
+[[nodiscard]] diagnosis diagnose(const machine& here, const environment& around);
 
 }  // namespace heddle::cli

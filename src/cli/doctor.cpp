@@ -11,22 +11,22 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/build_messages.hpp"
 #include "cli/commands.hpp"
 #include "cli/diagnosis.hpp"
-#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {
 
 constexpr const char* help_text = R"(heddle doctor [--json]
 
-Tells what this machine has to build and run kernels with, one line each: system, compiler, runtime,
-cache, gdb, nvcc, driver, GPUs and their architectures; what will be used; and how to get what is
-missing. A small kernel is built and run to see that it works.
+Lists what this machine has for building and running kernels, one line for each item: system, compiler,
+runtime, cache, gdb, nvcc, driver, GPUs and their architectures. Says what heddle will use, and how to
+get what is missing. Builds and runs a small kernel to check that this works.
 
-  --json    as JSON
+  --json    print the same as JSON
 
-The exit code is 0 if kernels can be built and run here, on a GPU or on the CPU, and else 1.
+Exits with 0 if kernels can be built and run on this machine, on a GPU or on the CPU, and with 1 otherwise.
 )";
 
 // The lanes of a warp sum their numbers; the program exits with 0 if the sum is right.
@@ -51,29 +51,31 @@ std::string try_kernel() {
     const frontend::scratch_folder scratch(std::filesystem::temp_directory_path(), "heddle-doctor");
     const std::string file = scratch.path() / "trial.cu";
     if (!(std::ofstream(file) << trial_program).flush())
-      return fmt::format("{} cannot be written", scratch.path().string());
+      return fmt::format("cannot write to {}", scratch.path().string());
     const frontend::command_line line =
         frontend::read_command_line(frontend::command::run, {"--no-cache", file});
-    frontend::builder build(line, speaking_listener(false));
+    frontend::builder build(line, printing_listener(false));
     const int status = frontend::run_process({build.build_program().string()}).status;
-    return status == 0 ? "" : fmt::format("a small kernel was built, and ended with {}", status);
+    return status == 0
+               ? ""
+               : fmt::format("a small kernel was built, but the program exited with {}", status);
   } catch (const frontend::build_error& failure) {
-    const bool is_told = *failure.what() == '\0';
-    return is_told ? "a small kernel could not be built; the compiler has said why"
-                   : fmt::format("a small kernel could not be built: {}", failure.what());
+    const bool is_printed = *failure.what() == '\0';
+    return is_printed ? "a small kernel could not be built; the compiler's errors are above"
+                      : fmt::format("a small kernel could not be built: {}", failure.what());
   } catch (const std::exception& failure) {
     return fmt::format("a small kernel could not be built: {}", failure.what());
   }
 }
 
-surroundings look_around() {
-  surroundings around;
+environment inspect_environment() {
+  environment around;
   around.version = HEDDLE_VERSION;
   try {
     const frontend::installation home = frontend::find_installation();
     if (home.libraries.empty()) {
       around.runtime_failure =
-          "heddle's library is not where its headers are: " + home.include.parent_path().string();
+          "heddle's library is missing in " + home.include.parent_path().string();
     } else {
       around.runtime = home.libraries.front().string();
       for (const std::filesystem::path& part : {home.checker, home.profiler})
@@ -117,7 +119,7 @@ void print_json(const machine& here, const diagnosis& said) {
     gpus.push_back({{"name", gpu.name},
                     {"architecture", gpu.architecture()},
                     {"memory", gpu.memory},
-                    {"is_offered", gpu.is_offered()}});
+                    {"is_offered", gpu.is_supported()}});
   const nlohmann::json all = {
       {"heddle", HEDDLE_VERSION},
       {"usable", said.is_usable},
@@ -137,19 +139,20 @@ void print_json(const machine& here, const diagnosis& said) {
 
 }  // namespace
 
-int doctor_command(const std::vector<std::string>& words) {
+int doctor_command(const std::vector<std::string>& arguments) {
   bool writes_json = false;
-  for (const std::string& word : words) {
+  for (const std::string& word : arguments) {
     if (word == "--help" || word == "-h") return fmt::print("{}", help_text), 0;
     if (word != "--json") {
-      fmt::print(stderr, "heddle: doctor does not know '{}'; `heddle doctor --help` tells more\n",
+      fmt::print(stderr,
+                 "heddle: `heddle doctor` does not accept '{}'; see `heddle doctor --help`\n",
                  word);
       return 2;
     }
     writes_json = true;
   }
-  const machine here = look_at_machine();
-  surroundings around = look_around();
+  const machine here = inspect_machine();
+  environment around = inspect_environment();
   if (!here.compiler.path.empty() && around.runtime_failure.empty()) {
     const auto begin = std::chrono::steady_clock::now();
     around.trial_failure = try_kernel();

@@ -15,13 +15,13 @@ LOOP = re.compile(r"_ZN11heddle_host(9run_lanes|8run_lane)IZ(?P<kernel>.*)E(UlvE
 
 
 def linker_name(address):
-    """The function at an address; debug information does not name all closures apart."""
+    """The linker name of the function at an address. Names from debug information are not unique for closures."""
     command = f"with print demangle off -- info symbol {address:#x}"
     return gdb.execute(command, to_string=True).split()[0]
 
 
 def encoding(name):
-    """A function's linker name as it stands inside the names of what it holds."""
+    """A function's linker name in the form that the linker names of its closures contain."""
     return name[2:] if name.startswith("_Z") else f"{len(name)}{name}"
 
 
@@ -32,15 +32,16 @@ def function_around(address):
     return block
 
 
-def launches_itself(block):
+def is_kernel(block):
+    """Whether the function launches a closure, as only kernels do."""
     code = gdb.execute(f"disassemble {block.start:#x},{block.end:#x}", to_string=True)
     return re.search("enter_kernel|launch_pushed", code) is not None
 
 
 def body_of(place):
-    """Where the body of the kernel is that gdb has found at a place; None: no kernel."""
+    """Where the body of the kernel at this place begins; None if it is not a kernel."""
     kernel = function_around(place.pc)
-    if kernel is None or place.symtab is None or not launches_itself(kernel):
+    if kernel is None or place.symtab is None or not is_kernel(kernel):
         return None
     wanted = encoding(linker_name(kernel.start))
     starts = {function_around(line.pc) for line in place.symtab.linetable()} - {None}
@@ -52,7 +53,7 @@ def body_of(place):
 
 
 def inlined_body_of(place):
-    """Where the body of a kernel begins that is part of the machine's loop; None: nowhere."""
+    """Where the body of a kernel begins if it was inlined into the runtime's loop; None if it was not."""
     wanted = encoding(linker_name(function_around(place.pc).start))
     inside = []
     for line in place.symtab.linetable():
@@ -71,7 +72,7 @@ def inlined_body_of(place):
 
 
 def places_of(location):
-    """Where the functions of a name begin; nothing for a line, an address or a body."""
+    """Where the functions with this name begin; empty for a line, an address or a body."""
     function = re.sub(r"^-function\s+", "", location or "")
     if not function or re.search(r"(^|:)[-+]?\d+$|^[*-]|^_ZZ", function):
         return ()
@@ -79,7 +80,7 @@ def places_of(location):
 
 
 def move_to_bodies(made):
-    """Replaces a breakpoint at kernels by one in the body of each."""
+    """Replaces a breakpoint at kernels by a breakpoint in each kernel's body."""
     if made.type != gdb.BP_BREAKPOINT:
         return
     places = places_of(made.location)
@@ -105,7 +106,7 @@ def on_breakpoint(made):
     try:
         move_to_bodies(made)
     except gdb.error as failure:
-        print(f"heddle: kernels of this breakpoint stop at their launch: {failure}")
+        print(f"heddle: this breakpoint stops at the launch, not in the kernel: {failure}")
 
 
 def source_name(kernel):
@@ -120,7 +121,7 @@ def source_name(kernel):
 
 
 class Frame(FrameDecorator):
-    """A frame under its function's name; that of a body under its kernel's."""
+    """Shows a frame with the name of its function, or of its kernel if it is a kernel's body."""
 
     def __init__(self, frame, kernel=None):
         super().__init__(frame)
@@ -134,8 +135,8 @@ class Frame(FrameDecorator):
         return None if self.kernel else super().frame_args()
 
 
-class WithoutMachine:
-    """Ends a lane's stack with its kernel. `bt -no-filters` shows all of it."""
+class HideRuntimeFrames:
+    """Ends a lane's backtrace at its kernel. `bt -no-filters` shows all frames."""
 
     def __init__(self):
         self.name = "heddle"
@@ -161,4 +162,4 @@ if not hasattr(gdb, "heddle_knows_kernels"):
     gdb.heddle_knows_kernels = True
     gdb.execute("handle SIGURG nostop noprint pass", to_string=True)
     gdb.events.breakpoint_created.connect(on_breakpoint)
-    WithoutMachine()
+    HideRuntimeFrames()

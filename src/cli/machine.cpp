@@ -74,10 +74,10 @@ found_program find_nvcc() {
 
 // "13.0" as 13000.
 int release_of(const std::string& text) {
-  std::istringstream words(text);
+  std::istringstream numbers(text);
   int major = 0, minor = 0;
   char dot = 0;
-  if (!(words >> major >> dot >> minor)) return 0;
+  if (!(numbers >> major >> dot >> minor)) return 0;
   return 1000 * major + 10 * minor;
 }
 
@@ -118,19 +118,20 @@ class driver_library {
 
  private:
   [[nodiscard]] std::string text_of(int status) const {
-    using telling = int (*)(int, const char**);
-    auto* const tell = reinterpret_cast<telling>(dlsym(library_, "cuGetErrorString"));
-    const char* words = nullptr;
-    if (tell == nullptr || tell(status, &words) != 0 || words == nullptr)
+    using get_error_string = int (*)(int, const char**);
+    auto* const error_string =
+        reinterpret_cast<get_error_string>(dlsym(library_, "cuGetErrorString"));
+    const char* text = nullptr;
+    if (error_string == nullptr || error_string(status, &text) != 0 || text == nullptr)
       return fmt::format("error {}", status);
-    return fmt::format("{} (error {})", words, status);
+    return fmt::format("{} (error {})", text, status);
   }
 
   void* library_;
   std::string failure_;
 };
 
-bool look_at_gpu(driver_library& driver, int ordinal, found_gpu& into) {
+bool inspect_gpu(driver_library& driver, int ordinal, found_gpu& into) {
   constexpr int major_attribute = 75, minor_attribute = 76;
   int device = 0;
   std::array<char, 256> name{};
@@ -152,7 +153,7 @@ bool look_at_gpu(driver_library& driver, int ordinal, found_gpu& into) {
   return true;
 }
 
-void look_at_driver(machine& into) {
+void inspect_driver(machine& into) {
   driver_library driver;
   into.driver_version = kernel_module_version();
   into.has_driver = driver.is_there();
@@ -163,10 +164,10 @@ void look_at_driver(machine& into) {
   if (driver.call("cuInit", 0u) && driver.call("cuDeviceGetCount", &count)) {
     for (int ordinal = 0; ordinal < count; ++ordinal) {
       found_gpu one;
-      if (!look_at_gpu(driver, ordinal, one)) break;
+      if (!inspect_gpu(driver, ordinal, one)) break;
       into.gpus.push_back(one);
     }
-    if (count == 0) into.driver_failure = "it counts no GPU";
+    if (count == 0) into.driver_failure = "it lists no GPU";
   }
   if (into.gpus.empty() && into.driver_failure.empty()) into.driver_failure = driver.failure();
 }
@@ -179,7 +180,7 @@ std::string release_text(int release) {
   return fmt::format("{}.{}", release / 1000, release % 1000 / 10);
 }
 
-machine look_at_machine() {
+machine inspect_machine() {
   machine found;
   found.system = system_text();
   found.processor = processor_text();
@@ -187,33 +188,34 @@ machine look_at_machine() {
   found.compiler = find_compiler();
   found.nvcc = find_nvcc();
   found.nvcc_release = release_of(found.nvcc.version);
-  look_at_driver(found);
+  inspect_driver(found);
   return found;
 }
 
 device_choice choose_device(const machine& where) {
   if (!where.has_driver && where.driver_version.empty())
-    return {false, "no GPU of NVIDIA's is here: kernels run on the CPU", false};
-  const auto lack = [](std::string why) {
-    return device_choice{false, std::move(why) + ": kernels run on the CPU", true};
+    return {false, "no NVIDIA GPU found; kernels run on the CPU", false};
+  const auto use_cpu = [](std::string why) {
+    return device_choice{false, std::move(why) + "; kernels run on the CPU", true};
   };
   if (!where.has_driver)
-    return lack("NVIDIA's kernel module is here, but its library libcuda.so.1 is not");
+    return use_cpu(
+        "NVIDIA's kernel module is loaded, but the driver's library libcuda.so.1 is missing");
   if (where.gpus.empty())
-    return lack(fmt::format("NVIDIA's driver is here, but no GPU that can be used ({})",
-                            where.driver_failure));
+    return use_cpu(fmt::format("NVIDIA's driver is installed, but finds no usable GPU ({})",
+                               where.driver_failure));
   const found_gpu& gpu = where.gpus.front();
-  if (!gpu.is_offered())
-    return lack(fmt::format("the GPU is too old: {} is {}, and sm_75 is the least", gpu.name,
-                            gpu.architecture()));
+  if (!gpu.is_supported())
+    return use_cpu(fmt::format("the GPU is too old: {} is {}, heddle needs sm_75 or newer",
+                               gpu.name, gpu.architecture()));
   if (where.nvcc.path.empty())
-    return lack(fmt::format("{} is here, but nvcc is neither on PATH nor in /usr/local/cuda/bin",
-                            gpu.name));
+    return use_cpu(
+        fmt::format("found {}, but nvcc is neither on PATH nor in /usr/local/cuda/bin", gpu.name));
   // Within a major release, a driver runs code from newer toolkits.
   if (where.driver_release > 0 && where.nvcc_release / 1000 > where.driver_release / 1000)
-    return lack(fmt::format("{} is here, but its driver is for CUDA {} and nvcc is of CUDA {}",
-                            gpu.name, release_text(where.driver_release),
-                            release_text(where.nvcc_release)));
+    return use_cpu(fmt::format(
+        "found {}, but its driver supports CUDA up to {}, and nvcc is from CUDA {}", gpu.name,
+        release_text(where.driver_release), release_text(where.nvcc_release)));
   return {true, fmt::format("kernels run on the GPU: {} ({})", gpu.name, gpu.architecture()),
           false};
 }

@@ -19,7 +19,7 @@ struct found_gpu {
   // nvcc's name for it: sm_90.
   [[nodiscard]] std::string architecture() const;
   // The library supports sm_75 and newer.
-  [[nodiscard]] bool is_offered() const { return 10 * major + minor >= 75; }
+  [[nodiscard]] bool is_supported() const { return 10 * major + minor >= 75; }
 };
 
 struct machine {
@@ -37,12 +37,12 @@ struct machine {
 };
 
 // Asks the system, the compilers and NVIDIA's driver. Failures appear only in the result.
-[[nodiscard]] machine look_at_machine();
+[[nodiscard]] machine inspect_machine();
 
 struct device_choice {
   bool is_gpu = false;
-  std::string reason;    // a sentence: what is used, and why nothing better
-  bool is_lack = false;  // some GPU hardware or software was found, but it cannot be used
+  std::string reason;             // a sentence: what is used, and why nothing better
+  bool has_unusable_gpu = false;  // some GPU hardware or software was found, but it cannot be used
 };
 
 // Where to run kernels: on the GPU if they can be built for it and run on it.

@@ -35,7 +35,7 @@ void expect_outputs(std::span<const named_output> outputs) {
   if (first == outputs.end()) return;
   const auto second = std::find_if(first + 1, outputs.end(), is_on_standard_output);
   if (second != outputs.end())
-    throw frontend::build_error(fmt::format("{} and {} cannot both go to the standard output",
+    throw frontend::build_error(fmt::format("{} and {} cannot both write to standard output",
                                             first->option, second->option));
 }
 

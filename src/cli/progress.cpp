@@ -11,15 +11,15 @@
 namespace heddle::cli {
 namespace {
 
-bool is_clever_terminal() {
+bool is_capable_terminal() {
   const char* const kind = std::getenv("TERM");
   return isatty(STDERR_FILENO) != 0 && kind != nullptr && std::string_view(kind) != "dumb";
 }
 
 }  // namespace
 
-progress_line::progress_line(bool tells_each_step)
-    : is_terminal_(is_clever_terminal()), tells_each_step_(tells_each_step) {}
+progress_line::progress_line(bool prints_each_step)
+    : is_terminal_(is_capable_terminal()), prints_each_step_(prints_each_step) {}
 
 void progress_line::show(const state& now) {
   if (is_silent()) return;
@@ -43,7 +43,7 @@ void progress_line::refresh(const state& now) {
   show(now);
 }
 
-void progress_line::tell(const std::string& text) {
+void progress_line::print_line(const std::string& text) {
   if (is_silent()) return;
   clear();
   fmt::print(stderr, "{}\n", text);
@@ -52,7 +52,7 @@ void progress_line::tell(const std::string& text) {
 
 void progress_line::show(const std::string& text) {
   if (!is_terminal_) {
-    if (tells_each_step_) tell("heddle: " + text);
+    if (prints_each_step_) print_line("heddle: " + text);
     return;
   }
   fmt::print(stderr, "\r\033[K{}", text);
@@ -69,7 +69,7 @@ void progress_line::clear() {
 
 bool wants_colour() {
   const char* const refused = std::getenv("NO_COLOR");
-  return is_clever_terminal() && (refused == nullptr || *refused == '\0');
+  return is_capable_terminal() && (refused == nullptr || *refused == '\0');
 }
 
 }  // namespace heddle::cli

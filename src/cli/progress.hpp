@@ -9,7 +9,7 @@ namespace heddle::cli {
 class progress_line {
  public:
   // If standard error is not a terminal: prints a line for each step, or nothing.
-  explicit progress_line(bool tells_each_step = false);
+  explicit progress_line(bool prints_each_step = false);
   ~progress_line() { clear(); }
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
@@ -30,12 +30,12 @@ class progress_line {
   void show(const std::string& text);
   void clear();
   // Prints a permanent line above the changing one.
-  void tell(const std::string& text);
-  [[nodiscard]] bool is_silent() const { return !is_terminal_ && !tells_each_step_; }
+  void print_line(const std::string& text);
+  [[nodiscard]] bool is_silent() const { return !is_terminal_ && !prints_each_step_; }
 
  private:
   bool is_terminal_;
-  bool tells_each_step_;
+  bool prints_each_step_;
   bool is_shown_ = false;
   std::chrono::steady_clock::time_point last_step_ = std::chrono::steady_clock::now();
 };

@@ -11,32 +11,34 @@
 #include <cstring>
 #include <exception>
 
+#include "cli/build_messages.hpp"
 #include "cli/commands.hpp"
-#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {
 
 constexpr const char* help_text = R"(heddle run [options] [compiler flags] FILES… [-- ARGUMENTS]
 
-Builds CUDA C++ files for the CPU and runs the program with its own exit code; 2 if it could not be
-built. Compiler flags are those of `heddle cc`.
+Builds CUDA C++ files for the CPU and runs the program. Compiler flags are those of `heddle cc`.
 
-  --gdb              run it in gdb, built with full debug information and without optimisation
-  --timeout SECONDS  stop a kernel of which no thread begins, ends or meets others for so long
-                     (30; 0: never)
-  --workers N        threads that run blocks
-  --no-cache         build even if this was built before, and forget the result
-  --keep             keep intermediate files and tell where they are
+  --gdb              run the program in gdb, built with full debug information and without optimisation
+  --timeout SECONDS  stop a kernel that makes no progress for this long: no thread starts, exits or
+                     reaches a barrier or warp operation (default: 30; 0: no limit)
+  --workers N        CPU threads that run blocks
+  --no-cache         build even if the program is in the cache, and do not keep the result
+  --keep             keep intermediate files and print where they are
   --verbose          print each command before it runs
+
+Exits with the program's exit code, or with 2 if the program could not be built.
 )";
 
-[[noreturn]] void become(const std::vector<std::string>& command, const std::string& program) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execvp(program.c_str(), arguments.data());
-  fmt::print(stderr, "heddle: {} did not start: {}\n", program, std::strerror(errno));
+[[noreturn]] void exec_program(const std::vector<std::string>& command,
+                               const std::string& program) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(program.c_str(), argv.data());
+  fmt::print(stderr, "heddle: cannot start {}: {}\n", program, std::strerror(errno));
   std::_Exit(2);
 }
 
@@ -45,10 +47,10 @@ int run_and_wait(const std::vector<std::string>& command, const std::string& pro
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) {
-    fmt::print(stderr, "heddle: no process could be started: {}\n", std::strerror(errno));
+    fmt::print(stderr, "heddle: cannot create a process: {}\n", std::strerror(errno));
     return 2;
   }
-  if (child == 0) become(command, program);
+  if (child == 0) exec_program(command, program);
   // The terminal's signals are meant for the program; this process only cleans up.
   for (const int number : {SIGINT, SIGQUIT, SIGHUP}) std::signal(number, SIG_IGN);
   int status = 0;
@@ -88,7 +90,7 @@ int build_and_run(frontend::command_line& line) {
   std::string program;
   frontend::hand_ending_signals_to_children();
   {
-    frontend::builder build(line, speaking_listener(line.is_verbose));
+    frontend::builder build(line, printing_listener(line.is_verbose));
     const std::filesystem::path built = build.build_program();
     command = command_for(line, built);
     program = line.starts_debugger ? "gdb" : built.string();
@@ -96,19 +98,19 @@ int build_and_run(frontend::command_line& line) {
     if (is_removed_afterwards) return run_and_wait(command, program);
   }
   // The builder and its scratch folder are gone; this process becomes the program.
-  become(command, program);
+  exec_program(command, program);
 }
 
 }  // namespace
 
-int run_command(const std::vector<std::string>& words) {
+int run_command(const std::vector<std::string>& arguments) {
   try {
-    frontend::command_line line = frontend::read_command_line(frontend::command::run, words);
+    frontend::command_line line = frontend::read_command_line(frontend::command::run, arguments);
     if (line.asks_help) return fmt::print("{}", help_text), 0;
     if (line.asks_version) return version_command();
     return build_and_run(line);
   } catch (const frontend::build_error& failure) {
-    tell(failure);
+    print_error(failure);
     const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
     if (was_broken_off) return failure.status();
   } catch (const std::exception& failure) {

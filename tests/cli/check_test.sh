@@ -76,19 +76,19 @@ bad_words() {
   refuse "heddle: no input files are given"
   refuse "heddle: there is no file nowhere.cu" nowhere.cu
   refuse "option --frobnicate is not known; the program's own stand behind --" race.cu --frobnicate
-  refuse "there is no schedule 'fair': converged, random" --schedule fair race.cu
-  refuse "a schedule to replay looks like random:3" --replay random:x race.cu
-  refuse "--replay names the one schedule" --replay random:3 --seed 2 race.cu
+  refuse "unknown schedule 'fair'; use converged, random" --schedule fair race.cu
+  refuse "--replay: a schedule looks like random:3" --replay random:x race.cu
+  refuse "--replay runs a single schedule" --replay random:3 --seed 2 race.cu
   refuse "--seed wants a whole number, not x" --seed x race.cu
   refuse "--schedules wants a number above 0" --schedules 0 race.cu
   refuse "--time wants a time as 30s" --time soon race.cu
   refuse "--timeout wants a number of seconds" --timeout soon race.cu
   refuse "option --sarif needs a value" race.cu --sarif
-  refuse "--fail-on: there is no kind 'rage': race" --fail-on rage race.cu
-  refuse "--suppress: nowhere.txt cannot be read" --suppress nowhere.txt race.cu
-  refuse "--baseline: nowhere.txt cannot be read" --baseline nowhere.txt race.cu
-  refuse "--write-baseline writes the file that --baseline names" --write-baseline race.cu
-  refuse "--gdb runs one schedule: name it with --replay" --gdb race.cu
+  refuse "--fail-on: unknown kind 'rage'; use race" --fail-on rage race.cu
+  refuse "--suppress: cannot read nowhere.txt" --suppress nowhere.txt race.cu
+  refuse "--baseline: cannot read nowhere.txt" --baseline nowhere.txt race.cu
+  refuse "--write-baseline needs --baseline FILE" --write-baseline race.cu
+  refuse "--gdb runs a single schedule; choose it with --replay" --gdb race.cu
   refuse '`heddle check` builds a program and runs it' -c race.cu
   echo 'rage sum' >bad.txt
   refuse "bad.txt:1: there is no kind 'rage'" --suppress bad.txt race.cu
@@ -104,7 +104,7 @@ bad_words() {
   try "$heddle" check --sarif /nowhere/at/all race.cu
   expect_status 2
   expect_one_message "heddle: --sarif: cannot write /nowhere/at/all: No such file or directory"
-  refuse "--json and --junit cannot both go to the standard output" --json --junit - race.cu
+  refuse "--json and --junit cannot both write to standard output" --json --junit - race.cu
 }
 
 outputs() {
@@ -197,12 +197,12 @@ built_programs() {
   "$heddle" cc race.cu -o plain
   try "$heddle" check ./plain
   expect_status 2
-  expect_one_message "./plain is no checked program: build it with \`heddle cc --check\` first"
+  expect_one_message "./plain is not a checked program; build it with \`heddle cc --check\`"
   printf '#!/bin/sh\n' >script
   chmod +x script
   try "$heddle" check ./script
   expect_status 2
-  expect_one_message "is no checked program"
+  expect_one_message "is not a checked program"
   try "$heddle" check -O2 ./program
   expect_status 2
   expect_one_message "flags for the compiler come too late"
@@ -659,7 +659,7 @@ int main() {
 CU
   try "$heddle" check --budget 2s counts.cu
   expect_status 2
-  expect_message "schedule converged was not finished: the program needs more than 2 s of processor time"
+  expect_message "schedule converged was not finished: the program needs more than 2 s of CPU time"
   expect_message "not finished; nothing found so far in 0 of 8 schedules"
   cat >waits.cu <<'CU'
 __global__ void wait(const volatile int* flag) {
@@ -898,7 +898,7 @@ explains() {
   done
   try "$heddle" explain rage
   expect_status 2
-  expect_one_message "there is no kind 'rage': race"
+  expect_one_message "unknown kind 'rage'; the kinds are race"
   try "$heddle" explain race mask
   expect_status 2
 }

@@ -173,7 +173,7 @@ compile_commands_and_other_files() {
     printf '%s' "$text" >other
     try "$heddle" cc -c k.cu --compile-commands other
     expect_status 2
-    expect_one_message "other is left as it is: it holds no list of compile commands"
+    expect_one_message "other was not changed: it does not contain a list of compile commands"
     [[ $(<other) == "$text" ]] || fail "it holds $(<other)"
     [[ ! -e k.o ]] || fail "it was compiled"
   done

@@ -209,7 +209,7 @@ keeping() {
   hello
   TMPDIR=$scratch try "$heddle" run --keep hello.cu
   expect_status 41
-  local folder=${messages##*kept in }
+  local folder=${messages##*intermediate files in }
   [[ -e $folder/hello.0.ii && -e $folder/hello.0.cpu.ii && -e $folder/hello.0.o ]] ||
     fail "not kept: $(ls "$folder")"
   grep -q push_configuration "$folder/hello.0.cpu.ii" || fail "the rewritten text is not there"

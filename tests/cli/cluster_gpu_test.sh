@@ -83,7 +83,7 @@ random_clouds() {
 bad_words() {
   try "$program" --demo --eps 0 --device gpu
   expect_status 2
-  expect_one_message 'heddle: --eps lies between'
+  expect_one_message 'heddle: --eps must be between'
   try "$program" none.pcd --eps 1 -n 3 --device gpu -o none.npy
   expect_status 2
   expect_one_message 'heddle: none.pcd: there is no such file'

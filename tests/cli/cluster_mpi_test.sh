@@ -72,16 +72,16 @@ refuse() { # sentence, words…
 bad_words() {
   lines lines.csv
   for words in '--stats a.csv' '--view a.html' '--device gpu' '--encoding packed'; do
-    refuse "$([[ $words == --[de]* ]] && echo "$words" || echo "${words% *}") is not offered over several processes" lines.csv -e 1 -n 3 $words
+    refuse "$([[ $words == --[de]* ]] && echo "$words" || echo "${words% *}") is not supported over MPI" lines.csv -e 1 -n 3 $words
   done
-  refuse 'more than one cloud is not offered' lines.csv lines.csv -e 1 -n 3
-  refuse 'there is no folder none for none/out.npy' lines.csv -e 1 -n 3 -o none/out.npy
+  refuse 'more than one cloud is not supported over MPI' lines.csv lines.csv -e 1 -n 3
+  refuse 'cannot write none/out.npy: there is no folder none' lines.csv -e 1 -n 3 -o none/out.npy
   try "$heddle" cluster lines.csv -e 1 -n 3 --ranks 2
   expect_status 2
-  expect_one_message 'heddle: --ranks is for --mpi'
+  expect_one_message 'heddle: --ranks needs --mpi'
   try "$heddle" cluster lines.csv -e 1 -n 3 --mpi --ranks 0
   expect_status 2
-  expect_one_message 'heddle: --ranks lies between 1 and 65536'
+  expect_one_message 'heddle: --ranks must be between 1 and 65536'
   [[ $(ls -A) == lines.csv ]] || fail "left over: $(ls -A)"
 }
 
@@ -117,10 +117,10 @@ nothing_there() {
   cp "$heddle" bin/heddle
   try bin/heddle cluster lines.csv -e 1 -n 3 --mpi
   expect_status 2
-  expect_one_message 'heddle: several processes need heddle_cluster_mpi beside this program'
+  expect_one_message 'heddle: --mpi needs heddle_cluster_mpi next to this program'
   PATH=/nowhere try "$heddle" cluster lines.csv -e 1 -n 3 --mpi
   expect_status 2
-  expect_one_message 'heddle: mpirun cannot be started: No such file or directory; on Debian: apt-get install openmpi-bin'
+  expect_one_message 'heddle: cannot start mpirun: No such file or directory; install MPI (on Debian: apt-get install openmpi-bin)'
 }
 
 run_case "$2"

@@ -77,11 +77,11 @@ frames() {
   [[ $(labels_in again.csv) == "$labels_of_small" ]] || fail "again: $(<again.csv)"
   try "$heddle" cluster a/one.csv b/two.xyz -e 1 -n 3 -o out.ply
   expect_status 2
-  expect_one_message "--output needs a {} for the name of each of 2 clouds, as in 'out/{}.ply'"
+  expect_one_message "--output needs a {}, which is replaced by the name of each of the 2 clouds, as in 'out/{}.ply'"
   cp a/one.csv b/one.csv
   try "$heddle" cluster a/one.csv b/one.csv -e 1 -n 3 -o '{}.ply'
   expect_status 2
-  expect_one_message 'two outputs would be one.ply'
+  expect_one_message 'two outputs would go to one.ply'
 }
 
 # An output alone is on the standard output; the summary is an error's neighbour then.
@@ -100,7 +100,7 @@ standard_output() {
   done
   try "$heddle" cluster small.csv -e 1 -n 3 -o - --stats /dev/stdout
   expect_status 2
-  expect_one_message 'two outputs would be /dev/stdout'
+  expect_one_message 'two outputs would go to /dev/stdout'
   make_null null
   try "$heddle" cluster small.csv -e 1 -n 3 -o null --stats null --view null
   expect_status 0
@@ -152,25 +152,25 @@ refuse() { # sentence, words…
 
 bad_words() {
   small small.csv
-  refuse 'which clouds?'
+  refuse 'no clouds given'
   refuse '--eps is missing' small.csv
   refuse '--min-points is missing' small.csv --eps 1
-  refuse '--eps lies between' small.csv --eps 0 -n 3
-  refuse '--eps lies between' small.csv --eps nan -n 3
-  refuse '--eps lies between' small.csv --eps -1 -n 3
+  refuse '--eps must be between' small.csv --eps 0 -n 3
+  refuse '--eps must be between' small.csv --eps nan -n 3
+  refuse '--eps must be between' small.csv --eps -1 -n 3
   refuse 'Could not convert: --eps = far' small.csv --eps far -n 3
-  refuse '--min-points is 1 at least' small.csv -e 1 -n 0
+  refuse '--min-points must be at least 1' small.csv -e 1 -n 0
   refuse 'The following argument was not expected: --epsilon' small.csv --epsilon 1 -n 3
-  refuse "--device is cpu, gpu or auto, not 'tpu'" small.csv -e 1 -n 3 --device tpu
-  refuse "--encoding is binary, packed or ascii, not 'zip'" small.csv -e 1 -n 3 --encoding zip
-  refuse "--format is pcd, ply, las, npy, kitti, csv or xyz, not 'obj'" small.csv -e 1 -n 3 --format obj
+  refuse "--device must be cpu, gpu or auto, not 'tpu'" small.csv -e 1 -n 3 --device tpu
+  refuse "--encoding must be binary, packed or ascii, not 'zip'" small.csv -e 1 -n 3 --encoding zip
+  refuse "--format must be pcd, ply, las, npy, kitti, csv or xyz, not 'obj'" small.csv -e 1 -n 3 --format obj
   refuse 'out.las: a cloud is written as .pcd, .ply, .npy or .csv' small.csv -e 1 -n 3 -o out.las
-  refuse 'there is no folder none for none/out.pcd' small.csv -e 1 -n 3 -o none/out.pcd
-  refuse 'two outputs would be ./x.csv' small.csv -e 1 -n 3 -o x.csv --stats ./x.csv
-  refuse '--demo makes its own cloud' --demo small.csv
-  refuse '--points and --seed are for --demo' small.csv -e 1 -n 3 --seed 3
-  refuse '--threads lies between' small.csv -e 1 -n 3 --threads -1
-  refuse '--points lies between' --demo --points 0
+  refuse 'cannot write none/out.pcd: there is no folder none' small.csv -e 1 -n 3 -o none/out.pcd
+  refuse 'two outputs would go to ./x.csv' small.csv -e 1 -n 3 -o x.csv --stats ./x.csv
+  refuse '--demo generates its own cloud' --demo small.csv
+  refuse '--points and --seed need --demo' small.csv -e 1 -n 3 --seed 3
+  refuse '--threads must be between' small.csv -e 1 -n 3 --threads -1
+  refuse '--points must be between' --demo --points 0
   [[ $(ls) == small.csv ]] || fail "left over: $(ls)"
   try "$heddle" cluster --help
   expect_status 0
@@ -181,7 +181,7 @@ bad_words() {
 devices() {
   small small.csv
   mkdir -p "$scratch/tree/gpu/bin" out
-  refuse '--device gpu needs heddle_cluster_gpu, which the gpu preset builds' small.csv -e 1 -n 3 --device gpu
+  refuse '--device gpu needs heddle_cluster_gpu; to build it with nvcc, run' small.csv -e 1 -n 3 --device gpu
   try "$heddle" cluster small.csv -e 1 -n 3 -o out/cpu.csv
   expect_status 0
   [[ $(labels_in out/cpu.csv) == "$labels_of_small" ]] || fail "auto without it: $(<out/cpu.csv)"
@@ -201,10 +201,10 @@ devices() {
     expect_status 0
     [[ $output == *small.csv*'9'* && $output != *'copy ms'* ]] || fail "the CPU: $output"
     refuse '--min-points is missing' small.csv -e 1
-    refuse 'there is no folder none' small.csv -e 1 -n 3 -o none/x.csv
+    refuse 'cannot write none/x.csv: there is no folder none' small.csv -e 1 -n 3 -o none/x.csv
     # One that cannot be started.
     printf 'no program' >$place/heddle_cluster_gpu
-    refuse "--device gpu: $place/heddle_cluster_gpu cannot be started" small.csv -e 1 -n 3 --device gpu
+    refuse "--device gpu: cannot start $place/heddle_cluster_gpu" small.csv -e 1 -n 3 --device gpu
     try "$heddle" cluster small.csv -e 1 -n 3
     expect_status 0
     rm $place/heddle_cluster_gpu

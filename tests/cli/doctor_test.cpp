@@ -32,8 +32,8 @@ machine without_gpu() {
   return here;
 }
 
-surroundings all_well() {
-  surroundings around;
+environment all_well() {
+  environment around;
   around.version = "1.2.3";
   around.runtime = "/opt/heddle/lib/libheddle_host.a";
   around.cache = "/home/loom/.cache/heddle";
@@ -65,7 +65,7 @@ TEST(diagnose, says_that_the_gpu_is_used_where_all_is_there) {
   EXPECT_TRUE(said.is_gpu_used);
   for (const diagnosis_line& line : said.lines) EXPECT_EQ(line.is, verdict::good) << line.text;
   expect_line(said, "GPU", verdict::good, "Imagined GPU, sm_90, 8.0 GiB");
-  expect_line(said, "driver", verdict::good, "580.65.06, runs CUDA 13.0");
+  expect_line(said, "driver", verdict::good, "580.65.06, supports CUDA up to 13.0");
   expect_line(said, "used", verdict::good, "kernels run on the GPU");
 }
 
@@ -90,13 +90,13 @@ TEST(diagnose, says_what_a_gpu_lacks_and_uses_the_cpu) {
   expect_cpu(with_gpu(6, 1), "GPU", verdict::missing, "sm_61, 8.0 GiB: too old");
   machine here = with_gpu(9, 0);
   here.nvcc = {};
-  expect_cpu(here, "nvcc", verdict::note, "neither on PATH");
+  expect_cpu(here, "nvcc", verdict::note, "not found on PATH");
   here = with_gpu(9, 0);
   here.gpus.clear();
   here.driver_failure = "no CUDA-capable device is detected (error 100)";
   expect_cpu(here, "driver", verdict::missing, "no CUDA-capable device is detected");
   here.has_driver = false;
-  expect_cpu(here, "driver", verdict::missing, "libcuda.so.1 is not here");
+  expect_cpu(here, "driver", verdict::missing, "libcuda.so.1 is missing");
 }
 
 TEST(diagnose, tells_of_each_gpu) {
@@ -117,21 +117,21 @@ TEST(diagnose, takes_a_machine_without_compiler_or_runtime_for_unusable) {
   EXPECT_EQ(line_of(said, "compiler").cure, "apt-get install g++");
   expect_line(said, "used", verdict::missing, "nothing");
 
-  surroundings around = all_well();
+  environment around = all_well();
   around.runtime_failure = "the stand-in headers are missing";
   said = diagnose(without_gpu(), around);
   EXPECT_FALSE(said.is_usable);
   expect_line(said, "runtime", verdict::missing, "the stand-in headers are missing");
 
   around = all_well();
-  around.trial_failure = "a small kernel was built, and ended with 134";
+  around.trial_failure = "a small kernel was built, but the program exited with 134";
   said = diagnose(without_gpu(), around);
   EXPECT_FALSE(said.is_usable);
-  expect_line(said, "trial", verdict::missing, "ended with 134");
+  expect_line(said, "trial", verdict::missing, "exited with 134");
 }
 
 TEST(diagnose, notes_what_is_of_use_and_not_needed) {
-  surroundings around = all_well();
+  environment around = all_well();
   around.debugger.clear();
   around.is_cache_writable = false;
   diagnosis said = diagnose(without_gpu(), around);

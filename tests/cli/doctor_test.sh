@@ -12,7 +12,7 @@ here() {
   for subject in system compiler runtime trial cache gdb nvcc driver GPU used; do
     [[ -n $(line $subject) ]] || fail "nothing is said of $subject: $output"
   done
-  expect_line trial "gave the right answer"
+  expect_line trial "computed the right result"
   [[ -z $messages ]] || fail "messages: $messages"
   try "$heddle" doctor --help
   expect_status 0

@@ -24,7 +24,7 @@ machine with_gpu(int major, int minor) {
 TEST(choose_device, takes_a_gpu_that_can_be_built_for) {
   const device_choice choice = choose_device(with_gpu(9, 0));
   EXPECT_TRUE(choice.is_gpu);
-  EXPECT_FALSE(choice.is_lack);
+  EXPECT_FALSE(choice.has_unusable_gpu);
   EXPECT_EQ(choice.reason, "kernels run on the GPU: Imagined GPU (sm_90)");
   EXPECT_TRUE(choose_device(with_gpu(7, 5)).is_gpu);
   EXPECT_TRUE(choose_device(with_gpu(12, 1)).is_gpu);
@@ -33,31 +33,31 @@ TEST(choose_device, takes_a_gpu_that_can_be_built_for) {
 TEST(choose_device, takes_the_cpu_without_complaint_where_there_is_nothing_of_a_gpu) {
   const device_choice choice = choose_device({});
   EXPECT_FALSE(choice.is_gpu);
-  EXPECT_FALSE(choice.is_lack);
+  EXPECT_FALSE(choice.has_unusable_gpu);
 }
 
 void expect_lack(const machine& here, const std::string& why) {
   const device_choice choice = choose_device(here);
   EXPECT_FALSE(choice.is_gpu);
-  EXPECT_TRUE(choice.is_lack);
+  EXPECT_TRUE(choice.has_unusable_gpu);
   EXPECT_NE(choice.reason.find(why), std::string::npos) << choice.reason;
 }
 
 TEST(choose_device, says_what_a_gpu_lacks) {
-  expect_lack(with_gpu(6, 1), "too old: Imagined GPU is sm_61, and sm_75 is the least");
+  expect_lack(with_gpu(6, 1), "too old: Imagined GPU is sm_61, heddle needs sm_75 or newer");
   expect_lack(with_gpu(7, 0), "sm_70");
   machine here = with_gpu(9, 0);
   here.nvcc = {};
   expect_lack(here, "nvcc is neither on PATH");
   here = with_gpu(9, 0);
   here.driver_release = 12080;
-  expect_lack(here, "its driver is for CUDA 12.8 and nvcc is of CUDA 13.0");
+  expect_lack(here, "its driver supports CUDA up to 12.8, and nvcc is from CUDA 13.0");
   here = with_gpu(9, 0);
   here.gpus.clear();
   here.driver_failure = "no CUDA-capable device is detected (error 100)";
-  expect_lack(here, "no GPU that can be used (no CUDA-capable device is detected (error 100))");
+  expect_lack(here, "finds no usable GPU (no CUDA-capable device is detected (error 100))");
   here.has_driver = false;
-  expect_lack(here, "libcuda.so.1 is not");
+  expect_lack(here, "libcuda.so.1 is missing");
 }
 
 TEST(choose_device, takes_a_driver_that_is_a_minor_release_behind) {
@@ -68,18 +68,18 @@ TEST(choose_device, takes_a_driver_that_is_a_minor_release_behind) {
 }
 
 // The test is started with tests/cli/fake_driver.cpp in place of NVIDIA's driver.
-class look_at_machine : public testing::Test {
+class inspect_machine : public testing::Test {
  protected:
   void SetUp() override {
     if (std::getenv("HEDDLE_HAS_FAKE_DRIVER") == nullptr) GTEST_SKIP() << "no fake driver is here";
   }
   static machine with_fake(const char* gpu) {
     setenv("HEDDLE_FAKE_GPU", gpu, 1);
-    return heddle::cli::look_at_machine();
+    return heddle::cli::inspect_machine();
   }
 };
 
-TEST_F(look_at_machine, tells_of_the_gpu_that_the_driver_shows) {
+TEST_F(inspect_machine, tells_of_the_gpu_that_the_driver_shows) {
   const machine here = with_fake("121");
   ASSERT_EQ(here.gpus.size(), 1u);
   EXPECT_EQ(here.gpus[0].name, "Imagined GPU");
@@ -90,7 +90,7 @@ TEST_F(look_at_machine, tells_of_the_gpu_that_the_driver_shows) {
   EXPECT_EQ(here.driver_failure, "");
 }
 
-TEST_F(look_at_machine, tells_in_the_drivers_words_why_there_is_no_gpu) {
+TEST_F(inspect_machine, tells_in_the_drivers_words_why_there_is_no_gpu) {
   const machine here = with_fake("none");
   EXPECT_TRUE(here.has_driver);
   EXPECT_TRUE(here.gpus.empty());
@@ -98,7 +98,7 @@ TEST_F(look_at_machine, tells_in_the_drivers_words_why_there_is_no_gpu) {
   EXPECT_EQ(with_fake("failing").driver_failure, "error 999");
 }
 
-TEST_F(look_at_machine, finds_the_compiler_that_the_environment_names) {
+TEST_F(inspect_machine, finds_the_compiler_that_the_environment_names) {
   const machine here = with_fake("none");
   EXPECT_NE(here.compiler.path, "");
   EXPECT_NE(here.compiler.version, "");

@@ -70,7 +70,7 @@ assert any(one["line"] == 4 for one in kernel["advice"])
 PY
   try "$heddle" profile --json=file.json --html page.html strided.cu
   expect_status 0
-  expect_message "heddle: the page is page.html"
+  expect_message "heddle: wrote page.html"
   [[ $output == done ]] || fail "the program's output: $output"
   cmp -s all.json file.json || grep -q '"kernel": "turn"' file.json || fail "no JSON in the file"
   grep -q '<title>profile of strided.cu</title>' page.html || fail "no page"
@@ -114,7 +114,7 @@ outputs() {
   try "$heddle" profile --json=null --html null strided.cu
   expect_status 0
   expect_null null
-  [[ $messages != *"the page is"* ]] || fail "there is no page: $messages"
+  [[ $messages != *"heddle: wrote"* ]] || fail "there is no page: $messages"
   # A link that leads nowhere yet stays, and so does what it leads to.
   ln -s real.html link.html
   try "$heddle" profile --html link.html strided.cu
@@ -143,13 +143,13 @@ bad_words() {
   expect_one_message "heddle: --html: cannot write /nowhere/page.html: No such file or directory"
   try "$heddle" profile --json --html - strided.cu
   expect_status 2
-  expect_one_message "--json and --html cannot both go to the standard output"
+  expect_one_message "--json and --html cannot both write to standard output"
   try "$heddle" profile --sorted strided.cu
   expect_status 2
   expect_one_message "option --sorted is not known"
   try "$heddle" profile --check strided.cu
   expect_status 2
-  expect_one_message "do not go together"
+  expect_one_message "leave out --check"
   try "$heddle" profile -c strided.cu
   expect_status 2
   expect_one_message '`heddle profile` builds a program and runs it'
@@ -171,7 +171,7 @@ no_kernel() {
   echo 'int main() { return 0; }' >quiet.cu
   try "$heddle" profile quiet.cu
   expect_status 0
-  expect_one_message "the program has launched no kernel"
+  expect_one_message "the program launched no kernel"
 }
 
 failing_programs() {

@@ -11,9 +11,9 @@ tour() { try "$heddle" tour --quick "$@"; }
 tells() {
   tour --cpu --only ladder,check,scan
   expect_status 0
-  [[ $output == *"7 sums, all right"* ]] || fail "no sums: $output"
+  [[ $output == *"7 sums, all correct"* ]] || fail "no sums: $output"
   [[ $output == *"race   in kernel \`sum_block\`, shared \`parts\`"* ]] || fail "no finding: $output"
-  [[ $output == *"the race is found, and the ladder has no finding"* ]] || fail "no verdict: $output"
+  [[ $output == *"heddle check finds the race, and nothing in the ladder"* ]] || fail "no verdict: $output"
   [[ $output =~ 30,000\ points,\ [0-9]+\ clusters ]] || fail "no clusters: $output"
   # The counters explain the ladder: a tree parts lanes, shuffles spare barriers, vectors spare requests.
   parted() { awk -v step="$1" 'index($0, step) { print int($(NF - 1)); exit }' <<<"$output"; } # % of the branches
@@ -29,7 +29,7 @@ tells() {
   # No terminal: a line for each step, and no signs that move a cursor.
   expect_message "heddle: building and counting: 3 of 3 programs"
   [[ $messages != *$'\033'* && $messages != *$'\r'* ]] || fail "it moves the cursor: $messages"
-  expect_message "heddle: the page is heddle-tour.html"
+  expect_message "heddle: wrote heddle-tour.html"
   [[ -s heddle-tour.html ]] || fail "there is no page"
   # Times of kernels on the CPU tell nothing, and are not told.
   [[ $output != *GB/s* && $output != *" us"* ]] || fail "times of the CPU: $output"
@@ -39,7 +39,7 @@ programs() {
   tour --cpu --only norm,containers,experiments --no-html
   expect_status 0
   [[ $output =~ pass\ by\ pass\ +8,192\  && $output =~ heddle::norm\ +1,024\  ]] || fail "the norm: $output"
-  [[ $output == *"nothing is lost, nothing comes twice"* ]] || fail "the containers: $output"
+  [[ $output == *"no value is lost or duplicated"* ]] || fail "the containers: $output"
   if command -v python3 >/dev/null; then
     [[ $output == *"xor against down"* ]] || fail "the experiments: $output"
   fi
@@ -87,12 +87,12 @@ bad_words() {
     expect_status 2
     expect_one_message "heddle: $1"
   }
-  refuse "there is no stop 'museum': ladder, experiments, check, norm, containers, scan" --only ladder,museum
-  refuse "there is no folder none for none/page.html" --html none/page.html
-  refuse ". is a folder" --html .
-  refuse "--html and --no-html do not go together" --html page.html --no-html
+  refuse "unknown stop 'museum'; the stops are ladder, experiments, check, norm, containers, scan" --only ladder,museum
+  refuse "cannot write none/page.html: there is no folder none" --html none/page.html
+  refuse "--html: . is a folder" --html .
+  refuse "--html and --no-html contradict each other" --html page.html --no-html
   refuse "The following argument was not expected: --fast" --fast
-  HEDDLE_CXX=no-such-compiler refuse "there is no C++ compiler" --quick
+  HEDDLE_CXX=no-such-compiler refuse "no C++ compiler found" --quick
   [[ -z $(ls) ]] || fail "left over: $(ls)"
   try "$heddle" tour --help
   expect_status 0
@@ -119,11 +119,11 @@ full_disk() {
   expect_status 2
   [[ $output == *"30,000 points"* ]] || fail "no table: $output"
   expect_message "heddle: cannot write /dev/full: No space left on device"
-  [[ $messages =~ "heddle: the page is $TMPDIR/heddle-tour-page-"......"/heddle-tour.html instead" ]] || fail "no other page: $messages"
+  [[ $messages =~ "heddle: wrote $TMPDIR/heddle-tour-page-"......"/heddle-tour.html instead" ]] || fail "no other page: $messages"
   ls "$TMPDIR"/heddle-tour-page-*/heddle-tour.html >/dev/null || fail "the other page is not there"
   messages=$("$heddle" tour --quick --cpu --only scan --no-html 2>&1 >/dev/full) && status=0 || status=$?
   expect_status 2
-  expect_message "heddle: the tables cannot be written to the standard output"
+  expect_message "heddle: cannot write the tables to standard output"
 }
 
 # /proc is read-only for everybody, root too.
@@ -157,17 +157,17 @@ on_driver() { # what the driver answers, words…
 without_usable_gpu() {
   on_driver none
   expect_status 0
-  expect_message "note: NVIDIA's driver is here, but no GPU that can be used (no CUDA-capable device is detected (error 100)): kernels run on the CPU"
+  expect_message "note: NVIDIA's driver is installed, but finds no usable GPU (no CUDA-capable device is detected (error 100)); kernels run on the CPU"
   on_driver failing
   expect_status 0
-  expect_message "no GPU that can be used (error 999)"
+  expect_message "finds no usable GPU (error 999)"
   [[ $output == *"30,000 points"* ]] || fail "no table: $output"
 }
 
 old_gpu() {
   on_driver 61
   expect_status 0
-  expect_message "note: the GPU is too old: Imagined GPU is sm_61, and sm_75 is the least: kernels run on the CPU"
+  expect_message "note: the GPU is too old: Imagined GPU is sm_61, heddle needs sm_75 or newer; kernels run on the CPU"
 }
 
 old_driver() {
@@ -177,7 +177,7 @@ old_driver() {
   export PATH=$PWD/bin:$PATH CUDACXX=$PWD/bin/nvcc
   HEDDLE_FAKE_RELEASE=12040 on_driver 90
   expect_status 0
-  expect_message "its driver is for CUDA 12.4 and nvcc is of CUDA 13.0: kernels run on the CPU"
+  expect_message "its driver supports CUDA up to 12.4, and nvcc is from CUDA 13.0; kernels run on the CPU"
 }
 
 # With a GPU: nvcc is one that builds for the CPU, so that all that comes before and behind it is tested.
@@ -192,14 +192,14 @@ with_gpu() {
   expect_message "heddle: kernels run on the GPU: Imagined GPU (sm_90)"
   expect_message "heddle: measuring on the GPU: scan"
   grep -q -e '-arch=sm_90' nvcc.txt || fail "nvcc was called without the architecture: $(<nvcc.txt)"
-  [[ $output == *"Times are of Imagined GPU"* && $output == *"points and labels on the GPU"* ]] || fail "no times: $output"
+  [[ $output == *"Times are from Imagined GPU"* && $output == *"points and labels on the GPU"* ]] || fail "no times: $output"
   [[ $output == *"the GPU gives the same labels"* ]] || fail "the labels: $output"
   [[ $output =~ Imagined\ GPU\ printed:\ [0-9]+,\ and\ 256\ is\ right ]] || fail "the broken kernel: $output"
   # What nvcc cannot build is told, and the counters are there.
   printf '#!/bin/sh\n[ "$1" = --version ] && echo "release 13.0, V13.0.88" && exit\necho "x.cu(1): error: no" >&2\nexit 1\n' >bin/nvcc
   tour --only ladder,scan --no-html
   expect_status 0
-  [[ $output == *"nvcc did not build it for the GPU: x.cu(1): error: no"* ]] || fail "it does not say so: $output"
+  [[ $output == *"nvcc could not build it for the GPU: x.cu(1): error: no"* ]] || fail "it does not say so: $output"
   [[ $output =~ vector\ loads\ +791\  ]] || fail "no counters: $output"
 }
 

@@ -35,7 +35,7 @@ for tool in cmake ninja; do
   printf '#!/bin/sh\ncase "$*" in *--version*) echo "cmake version 3.25.1";; esac\necho "%s $*" >>"$LOG"\nexit 0\n' $tool >stand_ins/$tool
   chmod +x stand_ins/$tool
 done
-sed 's|^root=.*|root=/proc/sys|; s|is_there "$package" .. missing|true \|\| missing|' "$root/heddle" >locked
+sed 's|^root=.*|root=/proc/sys|; s|is_installed "$package" .. missing|true \|\| missing|' "$root/heddle" >locked
 chmod +x locked
 export LOG=$elsewhere/log
 code=0

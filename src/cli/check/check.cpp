@@ -17,11 +17,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/build_messages.hpp"
 #include "cli/check/check_session.hpp"
 #include "cli/check/checked_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/outputs.hpp"
-#include "cli/speaking.hpp"
 
 namespace heddle::cli {
 namespace {
@@ -34,43 +34,46 @@ using heddle_report::merged_finding;
 constexpr const char* help_text = R"(heddle check [options] [compiler flags] FILES… [-- ARGUMENTS]
 heddle check [options] ./PROGRAM [ARGUMENTS]
 
-Builds CUDA C++ files with all accesses to memory watched, or takes a program that was built with
-`heddle cc --check`, runs it under several schedules and tells what is wrong with it: races, wrong
-masks, deadlocks, bad accesses and more (`heddle explain` lists the kinds).
+Builds CUDA C++ files with instrumented memory accesses, or takes a program that was built with
+`heddle cc --check`. Runs the program under several schedules and reports what is wrong with it: races,
+wrong masks, deadlocks, invalid accesses and more (`heddle explain` lists the kinds).
 
 Schedules
-  --schedule NAME    only converged, random, pct, starve, freeze, weak, or exhaustive: all interleavings
+  --schedule NAME    use only this kind: converged, random, pct, starve, freeze, weak, or exhaustive,
+                     which runs all interleavings
   --seed N           the first seed; the same seed gives the same run
-  --schedules N      how many; without it 8, fewer for a program that takes longer than some seconds
-  --time 30s         begin schedules for so long
-  --preemptions N    with exhaustive: only those that stop a running lane N times at most
-  --replay SCHEDULE  only this one, as a report names it: random:3
-  --gdb              with --replay: run it in gdb, which stops where a finding is made
+  --schedules N      how many to run (default: 8, fewer if the program takes more than a few seconds)
+  --time 30s         stop starting new schedules after this much time
+  --preemptions N    with exhaustive: only interleavings that preempt a running lane at most N times
+  --replay SCHEDULE  run only this schedule, as named in a report: random:3
+  --gdb              with --replay: run in gdb, which stops at each finding
   --blocks N         watch only N blocks of each grid, for programs that would take too long
-  --all              watch every launch; without it, of a kernel that is launched more than 64
-                     times, or is long and launched more than four times, fewer and fewer
-  --budget TIME      at most this much processor time for each schedule (120s; 0: no limit)
-  --timeout SECONDS  stop a kernel that makes no progress for so long, of processor time (10; 0: no
-                     limit). Threads that begin, end, meet, change memory or get on in a loop are
-                     progress
-  --progress         say how far the check is, also where nobody sits at a terminal
+  --all              watch every launch; by default, check watches fewer and fewer launches of a
+                     kernel that is launched more than 64 times, or is long and launched more than
+                     four times
+  --budget TIME      CPU time limit for each schedule (default: 120s; 0: no limit)
+  --timeout SECONDS  stop a kernel that makes no progress for this much CPU time (default: 10; 0: no
+                     limit). It makes progress if threads start, exit, complete a barrier or warp
+                     operation, change memory, or advance in a loop
+  --progress         print progress even if standard error is not a terminal
 
 Reports
-  --json [FILE.json] as JSON, to the file or to the standard output
-  --sarif FILE       as SARIF 2.1.0, for code scanning
-  --junit FILE       as JUnit's XML, for build servers
+  --json [FILE.json] write JSON, to the file or to standard output
+  --sarif FILE       write SARIF 2.1.0, for code scanning
+  --junit FILE       write JUnit XML, for CI servers
 
 What counts
-  --fail-on KINDS    only these make the check fail: race,deadlock; all; none
-  --leaks            leaks make the check fail; without it they are shown only
-  --strict           notes make the check fail: what works, but CUDA's guide forbids
-  --allow-no-kernels a program that launches no kernel is no failure
-  --suppress FILE    leave out what its lines name: a kind and a pattern for a kernel or file
-  --baseline FILE    leave out what was known when it was written; --write-baseline writes it
+  --fail-on KINDS    fail only for these kinds, such as race,deadlock; or all, or none
+  --leaks            fail for leaks, too; by default, leaks are only shown
+  --strict           fail for notes, too: code that works although CUDA's guide forbids it
+  --allow-no-kernels accept a program that launches no kernel
+  --suppress FILE    ignore the findings that its lines describe: a kind, and a pattern for a kernel or
+                     file
+  --baseline FILE    ignore the findings recorded in FILE; --write-baseline records the current ones
 
-Exits with 0 if there are no findings that count, 1 if there are; with 2 if the program could not be
-built or run to its end, if a schedule was not finished, or if no kernel was launched; with 130
-after Ctrl-C. What the program itself returns is printed as a note.
+Exits with 0 if there are no findings that count, and with 1 if there are; with 2 if the program could
+not be built, if it did not run to completion, if a schedule was not finished, or if no kernel was
+launched; with 130 after Ctrl-C. The program's own exit code does not matter; a note reports it.
 )";
 
 // Whether an option is left out of the replay command. `takes_next`: its value is the next word.
@@ -90,18 +93,19 @@ bool is_left_out(const std::string& word, bool& takes_next) {
 }
 
 // The arguments after the schedule in the replay command.
-std::string replay_words(const std::vector<std::string>& words, const std::string& program) {
+std::string replay_arguments(const std::vector<std::string>& arguments,
+                             const std::string& program) {
   std::vector<std::string> kept;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--" || (!program.empty() && words[i] == program)) {
-      kept.insert(kept.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--" || (!program.empty() && arguments[i] == program)) {
+      kept.insert(kept.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
       break;
     }
     bool takes_next = false;
-    if (!is_left_out(words[i], takes_next)) {
-      kept.push_back(words[i]);
-    } else if (takes_next || (words[i].ends_with("json") && i + 1 < words.size() &&
-                              frontend::names_json_output(words[i + 1]))) {
+    if (!is_left_out(arguments[i], takes_next)) {
+      kept.push_back(arguments[i]);
+    } else if (takes_next || (arguments[i].ends_with("json") && i + 1 < arguments.size() &&
+                              frontend::names_json_output(arguments[i + 1]))) {
       ++i;
     }
   }
@@ -109,7 +113,7 @@ std::string replay_words(const std::vector<std::string>& words, const std::strin
 }
 
 // Everything that can be checked before the build, so that a bad option fails early.
-struct wishes {
+struct parsed_options {
   schedule_plan plan;
   heddle_report::suppressions suppressed;
   std::set<std::string> known;
@@ -118,16 +122,16 @@ struct wishes {
 
 std::ifstream open_to_read(const std::string& option, const std::string& file) {
   std::ifstream opened(file);
-  if (!opened) throw build_error(fmt::format("{}: {} cannot be read", option, file));
+  if (!opened) throw build_error(fmt::format("{}: cannot read {}", option, file));
   return opened;
 }
 
-std::vector<std::string> read_kinds(const std::vector<std::string>& words) {
+std::vector<std::string> read_kinds(const std::vector<std::string>& arguments) {
   std::vector<std::string> kinds;
-  for (const std::string& word : words) {
+  for (const std::string& word : arguments) {
     if (word == "all") return {};
     if (word != "none" && heddle_report::find_kind(word) == nullptr) {
-      throw build_error(fmt::format("--fail-on: there is no kind '{}': {}, all or none", word,
+      throw build_error(fmt::format("--fail-on: unknown kind '{}'; use {}, all or none", word,
                                     heddle_report::names_of_kinds()));
     }
     kinds.push_back(word);
@@ -144,14 +148,14 @@ std::vector<named_output> outputs_of(const frontend::check_options& options) {
           {"--baseline", options.writes_baseline ? options.baseline_file : ""}};
 }
 
-wishes read_wishes(const frontend::command_line& line) {
+parsed_options parse_options(const frontend::command_line& line) {
   const frontend::check_options& options = line.check;
-  wishes read{schedule_plan(options), {}, {}, read_kinds(options.fatal_kinds)};
+  parsed_options read{schedule_plan(options), {}, {}, read_kinds(options.fatal_kinds)};
   if (line.starts_debugger && options.replay.empty()) {
-    throw build_error("--gdb runs one schedule: name it with --replay");
+    throw build_error("--gdb runs a single schedule; choose it with --replay");
   }
   if (options.writes_baseline && options.baseline_file.empty()) {
-    throw build_error("--write-baseline writes the file that --baseline names");
+    throw build_error("--write-baseline needs --baseline FILE, the file to write");
   }
   expect_outputs(outputs_of(options));
   for (const std::string& file : options.suppression_files) {
@@ -166,10 +170,10 @@ wishes read_wishes(const frontend::command_line& line) {
   return read;
 }
 
-void silence(check_report& report, const wishes& asked, const std::string& baseline) {
+void silence(check_report& report, const parsed_options& parsed, const std::string& baseline) {
   for (merged_finding& one : report.findings) {
-    one.silenced_by = asked.suppressed.match(one.first);
-    if (one.silenced_by.empty() && asked.known.count(one.fingerprint) != 0) {
+    one.silenced_by = parsed.suppressed.match(one.first);
+    if (one.silenced_by.empty() && parsed.known.count(one.fingerprint) != 0) {
       one.silenced_by = "baseline " + baseline;
     }
   }
@@ -184,10 +188,11 @@ void write_baseline(check_report& report, const std::string& file) {
   for (merged_finding& one : report.findings) {
     if (one.silenced_by.empty()) one.silenced_by = "baseline " + file;
   }
-  report.notes.push_back(fmt::format("{} findings are in {} now", counted.size(), file));
+  report.notes.push_back(fmt::format("recorded {} finding{} in {}", counted.size(),
+                                     counted.size() == 1 ? "" : "s", file));
 }
 
-void tell_report(const check_report& report, const frontend::check_options& options) {
+void print_report(const check_report& report, const frontend::check_options& options) {
   std::fflush(stdout);
   fmt::print(stderr, "{}", heddle_report::text_of(report, wants_colour()));
   const auto dumped = [](const nlohmann::json& what) {
@@ -208,7 +213,7 @@ void tell_report(const check_report& report, const frontend::check_options& opti
 
 // Runs one schedule in gdb, which stops where a finding is made.
 int debug(const frontend::command_line& line, const fs::path& program,
-          const std::vector<std::string>& words) {
+          const std::vector<std::string>& arguments) {
   const schedule_choice schedule = read_schedule(line.check.replay);
   heddle_checker::settings settings;
   settings.schedule = schedule.name;
@@ -223,68 +228,69 @@ int debug(const frontend::command_line& line, const fs::path& program,
                                    "-ex",    "set environment HEDDLE_CHECK " + text_of(settings),
                                    "-ex",    "break heddle_checker::collector::add",
                                    "--args", program.string()};
-  command.insert(command.end(), words.begin() + 1, words.end());
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execvp("gdb", arguments.data());
-  throw build_error(fmt::format("gdb did not start: {}", std::strerror(errno)));
+  command.insert(command.end(), arguments.begin() + 1, arguments.end());
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp("gdb", argv.data());
+  throw build_error(fmt::format("cannot start gdb: {}", std::strerror(errno)));
 }
 
-int check_program(const frontend::command_line& line, wishes& asked, const fs::path& program,
-                  const std::vector<std::string>& typed) {
+int check_program(const frontend::command_line& line, parsed_options& parsed,
+                  const fs::path& program, const std::vector<std::string>& typed) {
   const frontend::check_options& options = line.check;
   const bool was_built_before = !options.program.empty();
-  std::vector<std::string> words{was_built_before ? options.program : program.filename().string()};
-  words.insert(words.end(), line.program_arguments.begin(), line.program_arguments.end());
-  if (line.starts_debugger) return debug(line, program, words);
+  std::vector<std::string> arguments{was_built_before ? options.program
+                                                      : program.filename().string()};
+  arguments.insert(arguments.end(), line.program_arguments.begin(), line.program_arguments.end());
+  if (line.starts_debugger) return debug(line, program, arguments);
 
   const frontend::scratch_folder scratch(fs::temp_directory_path(), "heddle-check");
 
   check_report report;
   report.program = was_built_before ? options.program : line.inputs.front().path;
   report.replay_before = "heddle check --replay ";
-  report.replay_after = " " + replay_words(typed, options.program);
-  report.fatal_kinds = asked.fatal_kinds;
+  report.replay_after = " " + replay_arguments(typed, options.program);
+  report.fatal_kinds = parsed.fatal_kinds;
   report.counts_leaks = options.counts_leaks || !options.fatal_kinds.empty();
   report.is_strict = options.is_strict;
   watch_for_interruption();
-  check_session session(program, words, scratch.path(),
+  check_session session(program, arguments, scratch.path(),
                         take_standard_output(outputs_of(options)) ? STDERR_FILENO : STDOUT_FILENO);
   session.follow(options);
-  session.run(asked.plan, report);
+  session.run(parsed.plan, report);
   report.failure = session.failure();
-  silence(report, asked, options.baseline_file);
+  silence(report, parsed, options.baseline_file);
   if (options.writes_baseline) write_baseline(report, options.baseline_file);
-  tell_report(report, options);
+  print_report(report, options);
   if (!session.failure().empty()) fmt::print(stderr, "heddle: {}\n", session.failure());
   if (report.was_broken_off) return 128 + interruption();
   if (report.fails()) return 1;
   return session.failure().empty() ? 0 : 2;
 }
 
-int build_and_check(frontend::command_line& line, const std::vector<std::string>& words) {
-  wishes asked = read_wishes(line);
+int build_and_check(frontend::command_line& line, const std::vector<std::string>& arguments) {
+  parsed_options parsed = parse_options(line);
   if (line.starts_debugger) line.debug = "-g";
   if (!line.timeout.empty()) setenv("HEDDLE_TIMEOUT", line.timeout.c_str(), 1);
   if (!line.check.program.empty()) {
-    return check_program(line, asked, fs::absolute(line.check.program), words);
+    return check_program(line, parsed, fs::absolute(line.check.program), arguments);
   }
   frontend::hand_ending_signals_to_children();
-  frontend::builder build(line, speaking_listener(line.is_verbose));
-  return check_program(line, asked, build.build_program(), words);
+  frontend::builder build(line, printing_listener(line.is_verbose));
+  return check_program(line, parsed, build.build_program(), arguments);
 }
 
 }  // namespace
 
-int check_command(const std::vector<std::string>& words) {
+int check_command(const std::vector<std::string>& arguments) {
   try {
-    frontend::command_line line = frontend::read_command_line(frontend::command::check, words);
+    frontend::command_line line = frontend::read_command_line(frontend::command::check, arguments);
     if (line.asks_help) return fmt::print("{}", help_text), 0;
     if (line.asks_version) return version_command();
-    return build_and_check(line, words);
+    return build_and_check(line, arguments);
   } catch (const build_error& failure) {
-    tell(failure);
+    print_error(failure);
     const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
     if (was_broken_off) return failure.status();
   } catch (const std::exception& failure) {

@@ -31,7 +31,7 @@ std::string last_lines(const std::string& text) {
 
 std::string how_it_ended(int status) {
   if (status <= 128) return fmt::format("returned {}", status);
-  return fmt::format("was ended by signal {} ({})", status - 128, strsignal(status - 128));
+  return fmt::format("was killed by signal {} ({})", status - 128, strsignal(status - 128));
 }
 
 heddle_report::judged_run comparable(const checked_run& one) {
@@ -40,10 +40,10 @@ heddle_report::judged_run comparable(const checked_run& one) {
 
 }  // namespace
 
-check_session::check_session(std::filesystem::path program, std::vector<std::string> words,
+check_session::check_session(std::filesystem::path program, std::vector<std::string> arguments,
                              std::filesystem::path folder, int shown_on)
     : program_(std::move(program)),
-      words_(std::move(words)),
+      arguments_(std::move(arguments)),
       folder_(std::move(folder)),
       shown_on_(shown_on),
       judge_([this](const std::string& schedule,
@@ -92,13 +92,13 @@ checked_run check_session::run_once(const schedule_choice& schedule, const run_v
   const std::filesystem::path file = folder_ / "findings";
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
-  child_request request{program_, words_, {}, is_first, shown_on_};
+  child_request request{program_, arguments_, {}, is_first, shown_on_};
   request.settings = text_of(usual_settings(schedule, how, file));
   if (progress_ != nullptr && !progress_->is_silent()) {
     std::filesystem::remove(file.string() + ".now", ignored);
     request.while_it_runs = [this, &file] {
-      tell_early(file, *progress_);
-      tell_position(file, *progress_);
+      print_new_findings(file, *progress_);
+      show_position(file, *progress_);
     };
   }
   checked_run done;
@@ -113,21 +113,22 @@ void check_session::judge(const schedule_choice& schedule, const checked_run& on
 }
 
 // Prints a short line for each new finding as soon as it is made; the report has the details.
-void check_session::tell_early(const std::filesystem::path& file, progress_line& progress) {
+void check_session::print_new_findings(const std::filesystem::path& file, progress_line& progress) {
   for (const found& what : heddle_report::read_run_record(file).findings) {
-    if (what.is_candidate || !told_early_.insert(heddle_report::fingerprint_of(what)).second) {
+    if (what.is_candidate ||
+        !printed_findings_.insert(heddle_report::fingerprint_of(what)).second) {
       continue;
     }
     const auto line = std::find_if(what.places.begin(), what.places.end(),
                                    [](const auto& place) { return place.at.line != 0; });
-    progress.tell(fmt::format(
+    progress.print_line(fmt::format(
         "found: {}   {}{}", heddle_report::name_of(what.kind), heddle_report::words_of(what).what,
         line == what.places.end() ? "" : fmt::format(" ({})", heddle_report::words_of(line->at))));
   }
 }
 
 // Shows the running kernel and the share of its blocks that have finished.
-void check_session::tell_position(const std::filesystem::path& file, progress_line& progress) {
+void check_session::show_position(const std::filesystem::path& file, progress_line& progress) {
   const auto now = heddle_report::read_run_position(file);
   if (!now || now->blocks == 0 || *now == position_) return;
   position_ = *now;
@@ -141,10 +142,10 @@ void check_session::note_coverage(check_report& report, const checked_run& one) 
   report.covered = one.record.covered;
   const auto& covered = report.covered;
   if (covered.launches_watched < covered.launches) {
-    report.notes.push_back(fmt::format(
-        "{} of {} launches were watched: of kernels that are launched very often, fewer "
-        "and fewer; --all watches every launch",
-        covered.launches_watched, covered.launches));
+    report.notes.push_back(
+        fmt::format("{} of {} launches were watched, since some kernels are launched very often; "
+                    "--all watches every launch",
+                    covered.launches_watched, covered.launches));
   }
   if (how_.blocks != 0 && covered.blocks_watched < covered.blocks) {
     report.notes.push_back(
@@ -157,13 +158,13 @@ std::string check_session::why_not_finished(const schedule_choice& schedule,
   if (!one.record.unfinished.empty()) {
     return fmt::format(
         "schedule {} was not finished: kernel `{}` made no progress for longer than --timeout "
-        "allows, and nothing shows that it never ends",
+        "allows; if it is only slow, raise --timeout",
         schedule.text(), one.record.unfinished);
   }
   if (one.outcome.status == 128 + SIGXCPU || one.outcome.status == 128 + SIGKILL) {
     return fmt::format(
-        "schedule {} was not finished: the program needs more than {:g} s of processor time; "
-        "--budget sets the limit",
+        "schedule {} was not finished: the program needs more than {:g} s of CPU time; raise the "
+        "limit with --budget",
         schedule.text(), how_.budget);
   }
   return {};
@@ -180,7 +181,7 @@ void check_session::take_findings(const schedule_choice& schedule, const checked
 // False if the program did not run to completion, so nothing is known about this run.
 bool check_session::note_end(const schedule_choice& schedule, const checked_run& one) {
   if (!one.outcome.failure.empty()) {
-    failure_ = fmt::format("{} did not start: {}", program_.string(), one.outcome.failure);
+    failure_ = fmt::format("cannot start {}: {}", program_.string(), one.outcome.failure);
     return false;
   }
   if (!one.record.stopped.empty()) {
@@ -189,8 +190,8 @@ bool check_session::note_end(const schedule_choice& schedule, const checked_run&
   }
   if (one.record.is_complete) return true;
   failure_ = fmt::format(
-      "the program {} under schedule {} and left no findings: it must end by returning from main "
-      "or by exit()",
+      "the program {} under schedule {} and left no findings: it must return from main or "
+      "call exit()",
       how_it_ended(one.outcome.status), schedule.text());
   if (!one.outcome.messages.empty())
     failure_ += fmt::format("\n{}", last_lines(one.outcome.messages));
@@ -257,7 +258,7 @@ void check_session::note_statuses(check_report& report) const {
   std::map<int, std::vector<std::string>> by_status;
   for (const auto& one : report.schedules) by_status[one.status].push_back(one.name);
   if (by_status.size() == 1 && by_status.begin()->first != 0) {
-    report.notes.push_back(fmt::format("the program {}; that is its own affair, and no finding",
+    report.notes.push_back(fmt::format("the program {}; this is not a finding",
                                        how_it_ended(by_status.begin()->first)));
   }
   if (by_status.size() < 2) return;
@@ -276,7 +277,7 @@ void check_session::run(schedule_plan& plan, check_report& report) {
   progress_ = &progress;
   report.planned = plan.count();
   keeps_all_readers_ =
-      plan.count() == 1;  // a replay, for example: no other run will make up for it
+      plan.count() == 1;  // for example a replay: no other run can find what this one misses
   while (failure_.empty() && interruption() == 0) {
     const std::size_t done = report.begun;
     // A schedule that hangs costs its whole time limit, and the next one probably would, too.
@@ -305,7 +306,9 @@ void check_session::run(schedule_plan& plan, check_report& report) {
   judge_difference();
   if (failure_.empty() && report.covered.launches == 0 && !how_.allows_no_kernels &&
       interruption() == 0) {
-    failure_ = "no kernel was launched, so nothing was checked; --allow-no-kernels accepts that";
+    failure_ =
+        "no kernel was launched, so nothing was checked; if that is intended, use "
+        "--allow-no-kernels";
   }
   report.was_broken_off = interruption() != 0;
   note_lines_that_never_ran(report);

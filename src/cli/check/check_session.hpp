@@ -29,13 +29,12 @@ struct checked_run {
 class check_session {
  public:
   // `folder` holds the files of the runs.
-  check_session(std::filesystem::path program, std::vector<std::string> words,
+  check_session(std::filesystem::path program, std::vector<std::string> arguments,
                 std::filesystem::path folder, int shown_on);
 
   // How much of each run to check, the time limits, and what to print while it runs.
   void follow(const frontend::check_options& how) { how_ = how; }
-  // Runs the plan, or as much of it as time allows. Fills in schedules, findings, notes and
-  // seconds.
+  // Runs the plan, or as much of it as time allows, and fills in the report.
   void run(schedule_plan& plan, heddle_report::check_report& report);
   // Why a run did not finish; empty if all did.
   [[nodiscard]] const std::string& failure() const { return failure_; }
@@ -58,17 +57,17 @@ class check_session {
   [[nodiscard]] std::filesystem::path ran_code_folder() const;
   void note_lines_that_never_ran(heddle_report::check_report& report) const;
   void note_coverage(heddle_report::check_report& report, const checked_run& one) const;
-  void tell_early(const std::filesystem::path& file, progress_line& progress);
+  void print_new_findings(const std::filesystem::path& file, progress_line& progress);
   [[nodiscard]] static heddle_report::printed result_of(const schedule_choice& schedule,
                                                         const checked_run& one);
-  void tell_position(const std::filesystem::path& file, progress_line& progress);
+  void show_position(const std::filesystem::path& file, progress_line& progress);
   void compare_with_first(const schedule_choice& schedule, const checked_run& one);
   void judge_difference();
   void note_statuses(heddle_report::check_report& report) const;
   [[nodiscard]] double seconds() const;
 
   std::filesystem::path program_;
-  std::vector<std::string> words_;
+  std::vector<std::string> arguments_;
   std::filesystem::path folder_;
   int shown_on_;
   frontend::check_options how_;
@@ -83,7 +82,7 @@ class check_session {
   unsigned unsteady_schedules_ = 0;
   bool keeps_all_readers_ = false;  // keeping two readers of a word is not enough
   std::vector<std::string> notes_;
-  std::set<std::string> told_early_;  // fingerprints
+  std::set<std::string> printed_findings_;  // fingerprints
   progress_line* progress_ = nullptr;
   progress_line::state shown_{};
   heddle_report::run_position position_;

@@ -20,10 +20,10 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// More than anyone compares by eye; output beyond this is shown but not kept.
+// Output beyond this is shown, but not kept for comparison between schedules.
 constexpr std::size_t most_kept = std::size_t{64} << 20;
 constexpr int poll_milliseconds = 50;
-constexpr std::chrono::milliseconds patience_with_ending{2000};
+constexpr std::chrono::milliseconds kill_delay{2000};
 
 volatile sig_atomic_t ending_signal = 0;
 
@@ -87,7 +87,7 @@ void drain(descriptor& from, std::string& into, int shown_on) {
   }
 }
 
-[[noreturn]] void become_program(const child_request& what, int in, int out, int err, int failure) {
+[[noreturn]] void exec_program(const child_request& what, int in, int out, int err, int failure) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(number, SIG_DFL);
   if (in >= 0) dup2(in, STDIN_FILENO);
   if (out >= 0) dup2(out, STDOUT_FILENO);
@@ -97,24 +97,24 @@ void drain(descriptor& from, std::string& into, int shown_on) {
   const int current = personality(0xffffffff);
   if (current != -1) personality(static_cast<unsigned>(current) | ADDR_NO_RANDOMIZE);
   setenv("HEDDLE_CHECK", what.settings.c_str(), 1);
-  std::vector<char*> words;
-  for (const std::string& word : what.words) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  execv(what.program.c_str(), words.data());
+  std::vector<char*> argv;
+  for (const std::string& word : what.arguments) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execv(what.program.c_str(), argv.data());
   const int reason = errno;
   write_all(failure, reinterpret_cast<const char*>(&reason), sizeof reason);
   _exit(127);
 }
 
 // The parent's side of a running child.
-class conversation {
+class child_relay {
  public:
-  conversation(pid_t child, const child_request& what, kept_input& input, child_outcome& outcome)
+  child_relay(pid_t child, const child_request& what, kept_input& input, child_outcome& outcome)
       : child_(child), what_(what), input_(input), outcome_(outcome) {}
 
   descriptor to_input, from_output, from_messages;
 
-  void hold() {
+  void run() {
     for (descriptor* end : {&to_input, &from_output, &from_messages}) {
       if (end->is_open()) fcntl(end->get(), F_SETFL, O_NONBLOCK);
     }
@@ -123,7 +123,7 @@ class conversation {
       drain(from_output, outcome_.output, what_.is_first ? what_.shown_on : -1);
       drain(from_messages, outcome_.messages, -1);
       feed();
-      hurry_if_asked();
+      forward_signal();
       if (what_.while_it_runs) what_.while_it_runs();
       int status = 0;
       if (waitpid(child_, &status, WNOHANG) != child_) continue;
@@ -166,13 +166,13 @@ class conversation {
   }
 
   // Passes the signal on, though a terminal has sent it already; kills a child that ignores it.
-  void hurry_if_asked() {
+  void forward_signal() {
     if (ending_signal == 0) return;
-    if (!asked_) {
+    if (!signalled_) {
       kill(child_, ending_signal);
-      asked_ = true;
-      asked_at_ = clock::now();
-    } else if (clock::now() - asked_at_ > patience_with_ending) {
+      signalled_ = true;
+      signalled_at_ = clock::now();
+    } else if (clock::now() - signalled_at_ > kill_delay) {
       kill(child_, SIGKILL);
     }
   }
@@ -182,8 +182,8 @@ class conversation {
   kept_input& input_;
   child_outcome& outcome_;
   std::size_t fed_ = 0;
-  bool asked_ = false;
-  clock::time_point asked_at_;
+  bool signalled_ = false;
+  clock::time_point signalled_at_;
 };
 
 }  // namespace
@@ -205,7 +205,7 @@ child_outcome run_checked_child(const child_request& what, kept_input& input) {
     outcome.failure = std::strerror(errno);
     return outcome;
   }
-  if (child == 0) become_program(what, in.get(), out.get(), err.get(), failure_out.get());
+  if (child == 0) exec_program(what, in.get(), out.get(), err.get(), failure_out.get());
   for (descriptor* end : {&in, &out, &err, &failure_out}) end->close();
   int reason = 0;
   if (read(failure_in.get(), &reason, sizeof reason) == sizeof reason) {
@@ -213,11 +213,11 @@ child_outcome run_checked_child(const child_request& what, kept_input& input) {
     outcome.failure = std::strerror(reason);
     return outcome;
   }
-  conversation talk(child, what, input, outcome);
-  talk.to_input.take(to_input.release());
-  talk.from_output.take(from_output.release());
-  talk.from_messages.take(from_messages.release());
-  talk.hold();
+  child_relay relay(child, what, input, outcome);
+  relay.to_input.take(to_input.release());
+  relay.from_output.take(from_output.release());
+  relay.from_messages.take(from_messages.release());
+  relay.run();
   outcome.seconds = std::chrono::duration<double>(clock::now() - begun).count();
   if (what.is_first) input.close();
   return outcome;

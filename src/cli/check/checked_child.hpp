@@ -11,10 +11,10 @@ namespace heddle::cli {
 
 struct child_request {
   std::filesystem::path program;
-  std::vector<std::string> words;  // argv, including the name
-  std::string settings;            // HEDDLE_CHECK, as JSON
-  bool is_first = false;           // its output is shown, and it reads standard input live
-  int shown_on = 1;                // the descriptor that its standard output is copied to
+  std::vector<std::string> arguments;  // argv, including the name
+  std::string settings;                // HEDDLE_CHECK, as JSON
+  bool is_first = false;               // its output is shown, and it reads standard input live
+  int shown_on = 1;                    // the descriptor that its standard output is copied to
   std::function<void()> while_it_runs = {};  // called repeatedly
 };
 

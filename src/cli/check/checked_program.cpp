@@ -68,12 +68,12 @@ std::optional<std::uint32_t> version_of(const std::string& program) {
 void expect_checked_program(const std::string& file) {
   const auto version = version_of(file);
   if (!version) {
-    throw build_error(file + " is no checked program: build it with `heddle cc --check` first");
+    throw build_error(file + " is not a checked program; build it with `heddle cc --check`");
   }
   if (*version != heddle_checker::note_version) {
     throw build_error(file +
-                      " was built by another version of heddle: build it with `heddle cc --check` "
-                      "again");
+                      " was built by another version of heddle; build it again with "
+                      "`heddle cc --check`");
   }
 }
 

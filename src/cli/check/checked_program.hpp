@@ -4,7 +4,7 @@
 
 namespace heddle::cli {
 
-// Throws build_error with a sentence if the file is not one, or was built by another version.
+// Throws build_error with a message if the file is not one, or was built by another version.
 void expect_checked_program(const std::string& file);
 
 }  // namespace heddle::cli

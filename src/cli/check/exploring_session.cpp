@@ -16,7 +16,7 @@ checked_run check_session::run_exploration(const schedule_plan& plan) {
   const std::filesystem::path file = folder_ / "findings";
   const std::filesystem::path progress_file = folder_ / "findings.progress";
   progress_line progress;
-  child_request request{program_, words_, {}, true, shown_on_};
+  child_request request{program_, arguments_, {}, true, shown_on_};
   heddle_checker::settings settings = usual_settings({"exhaustive", 1, {}}, {}, file);
   if (plan.preemptions()) settings.preemptions = static_cast<unsigned>(*plan.preemptions());
   settings.seconds = plan.seconds().value_or(0);

@@ -26,7 +26,7 @@ void check_name(const std::string& name) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   std::string all;
   for (const char* one : names) all += (all.empty() ? "" : ", ") + std::string(one);
-  throw build_error("there is no schedule '" + name + "': " + all + " are offered");
+  throw build_error("unknown schedule '" + name + "'; use " + all);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ schedule_choice read_schedule(const std::string& text) {
   if (read.name == all_interleavings) {
     if (colon != text.npos) read.turns = text.substr(colon + 1);
     if (read.turns.empty() || read.turns.find_first_not_of("0123456789.-") != text.npos) {
-      throw build_error("an interleaving to replay looks like exhaustive:0.0-7.32, not '" + text +
+      throw build_error("--replay: an interleaving looks like exhaustive:0.0-7.32, not '" + text +
                         "'");
     }
     return read;
@@ -52,7 +52,7 @@ schedule_choice read_schedule(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, read.seed);
   if (error != std::errc{} || stopped != end) {
-    throw build_error("a schedule to replay looks like random:3, not '" + text + "'");
+    throw build_error("--replay: a schedule looks like random:3, not '" + text + "'");
   }
   return read;
 }
@@ -63,19 +63,16 @@ schedule_plan::schedule_plan(const frontend::check_options& options)
       explores_(options.schedule == all_interleavings),
       preemptions_(options.preemptions) {
   if (options.preemptions && !explores_) {
-    throw build_error("--preemptions goes with --schedule exhaustive");
+    throw build_error("--preemptions needs --schedule exhaustive");
   }
   if (explores_ && (options.seed || options.schedules)) {
     throw build_error(
-        "--schedule exhaustive runs all interleavings; --seed and --schedules do not "
-        "go with it");
+        "--schedule exhaustive runs all interleavings; leave out --seed and --schedules");
   }
   if (!options.replay.empty()) {
     if (!options.schedule.empty() || options.seed || options.schedules || options.seconds) {
       throw build_error(
-          "--replay names the one schedule to run; --schedule, --seed, --schedules and --time do "
-          "not "
-          "go with it");
+          "--replay runs a single schedule; leave out --schedule, --seed, --schedules and --time");
     }
     const schedule_choice only = read_schedule(options.replay);
     first_ = {only.name};

@@ -17,12 +17,12 @@ struct schedule_choice {
   [[nodiscard]] std::string text() const;
 };
 
-// Parses the result of `text()`. Throws build_error with a sentence.
+// Parses the result of `text()`. Throws build_error with a message.
 schedule_choice read_schedule(const std::string& text);
 
 class schedule_plan {
  public:
-  // Throws build_error with a sentence for options that contradict each other.
+  // Throws build_error with a message for options that contradict each other.
   explicit schedule_plan(const frontend::check_options& options);
 
   // Nothing at the end of the plan.

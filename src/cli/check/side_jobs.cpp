@@ -42,9 +42,9 @@ std::string text_of_file(const fs::path& file) {
 
 // The process id; 0 if it could not be started, and then the job's messages say why.
 pid_t start(side_job& job, const fs::path& output, const fs::path& messages) {
-  std::vector<char*> words;
-  for (const std::string& word : job.command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  std::vector<char*> argv;
+  for (const std::string& word : job.command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   constexpr int how = O_WRONLY | O_CREAT | O_TRUNC;
@@ -53,11 +53,11 @@ pid_t start(side_job& job, const fs::path& output, const fs::path& messages) {
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages.c_str(), how, 0600);
   posix_spawn_file_actions_addchdir_np(&actions, job.folder.c_str());
   pid_t process = 0;
-  const int failure = posix_spawnp(&process, words[0], &actions, nullptr, words.data(), environ);
+  const int failure = posix_spawnp(&process, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failure == 0) return process;
   job.status = 127;
-  job.messages = fmt::format("{} did not start: {}", job.command[0], std::strerror(failure));
+  job.messages = fmt::format("cannot start {}: {}", job.command[0], std::strerror(failure));
   return 0;
 }
 

@@ -12,9 +12,9 @@
 #include <new>
 #include <stdexcept>
 
+#include "cli/cluster/cluster_command_line.hpp"
 #include "cli/cluster/cluster_frames.hpp"
 #include "cli/cluster/cluster_ranks.hpp"
-#include "cli/cluster/cluster_words.hpp"
 #include "cli/cluster/clusterer.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
@@ -41,36 +41,37 @@ struct frame {
 
 class session {
  public:
-  session(const cluster_wishes& wishes, clusterer& cluster) : wishes_(wishes), cluster_(cluster) {
-    for (const std::string& cloud : wishes.clouds) width_ = std::max(width_, cloud.size());
+  session(const cluster_options& options, clusterer& cluster)
+      : options_(options), cluster_(cluster) {
+    for (const std::string& cloud : options.clouds) width_ = std::max(width_, cloud.size());
     width_ = std::min<std::size_t>(width_, 50);
   }
 
   void run() {
     frame total;
-    for (const std::string& cloud : wishes_.clouds) {
+    for (const std::string& cloud : options_.clouds) {
       const frame done = one(cloud);
-      if (&cloud == &wishes_.clouds.front())
+      if (&cloud == &options_.clouds.front())
         print_line("cloud",
                    {"points", "clusters", "noise", "read ms", "copy ms", "cluster ms", "write ms"});
       print(cloud, done);
       total += done;
     }
-    if (wishes_.clouds.size() > 1) print(fmt::format("{} frames", wishes_.clouds.size()), total);
-    if (!wishes_.statistics.empty())
-      files::write(wishes_.statistics, statistics_header() + statistics_);
+    if (options_.clouds.size() > 1) print(fmt::format("{} frames", options_.clouds.size()), total);
+    if (!options_.statistics.empty())
+      files::write(options_.statistics, statistics_header() + statistics_);
   }
 
  private:
   [[nodiscard]] cloud::cloud read(const std::string& name) {
-    if (wishes_.is_demo) {
+    if (options_.is_demo) {
       cloud::cloud made;
-      made.points = cloud::street(wishes_.demo_seed).scan(wishes_.demo_points);
+      made.points = cloud::street(options_.demo_seed).scan(options_.demo_points);
       return made;
     }
     progress_line progress;
     cloud::read_options options;
-    options.as = wishes_.format;
+    options.as = options_.format;
     options.on_progress = [&](std::string_view what, double done) {
       progress.show(fmt::format("{} {}, {:.0f} %", what, name, 100 * done));
     };
@@ -87,11 +88,11 @@ class session {
     done.copy = took.copy;
     done.cluster = took.cluster;
     watch.lap();
-    const std::string page = wishes_.page.empty() ? "" : page_of(wishes_, name, points, found);
-    if (!wishes_.output.empty())
-      cloud::write_cloud(name_for(wishes_.output, name), points, found.labels, wishes_.encoding);
-    if (!wishes_.page.empty()) files::write(name_for(wishes_.page, name), page);
-    if (!wishes_.statistics.empty()) statistics_ += statistics_of(name, found);
+    const std::string page = options_.page.empty() ? "" : page_of(options_, name, points, found);
+    if (!options_.output.empty())
+      cloud::write_cloud(name_for(options_.output, name), points, found.labels, options_.encoding);
+    if (!options_.page.empty()) files::write(name_for(options_.page, name), page);
+    if (!options_.statistics.empty()) statistics_ += statistics_of(name, found);
     done.write = watch.lap();
     done.points = points.size();
     done.clusters = found.clusters.size();
@@ -119,30 +120,30 @@ class session {
          fmt::format("{:.{}f}", done.cluster, digits), fmt::format("{:.1f}", done.write)});
   }
 
-  const cluster_wishes& wishes_;
+  const cluster_options& options_;
   clusterer& cluster_;
-  std::FILE* const summary_ = summary_stream(wishes_);
+  std::FILE* const summary_ = summary_stream(options_);
   std::string statistics_;
   std::size_t width_ = 10;
 };
 
 }  // namespace
 
-int cluster_command(const std::vector<std::string>& words) {
+int cluster_command(const std::vector<std::string>& arguments) {
   try {
-    const cluster_request read = read_cluster_words(words);
+    const cluster_request read = parse_cluster_command_line(arguments);
     if (read.asks_help) return fmt::print("{}", cluster_help()), 0;
-    check_outputs(read.wishes);
-    if (read.wishes.is_over_ranks || has_other_ranks()) become_ranks(read.wishes, words);
-    const std::unique_ptr<clusterer> cluster = choose_clusterer(read.wishes, words);
-    session(read.wishes, *cluster).run();
+    check_outputs(read.options);
+    if (read.options.is_over_ranks || has_other_ranks()) exec_mpi_program(read.options, arguments);
+    const std::unique_ptr<clusterer> cluster = choose_clusterer(read.options, arguments);
+    session(read.options, *cluster).run();
     return 0;
   } catch (const usage_error& failure) {
-    fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
+    fmt::print(stderr, "heddle: {}; see `heddle cluster --help`\n", failure.what());
   } catch (const CLI::ParseError& failure) {
-    fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
+    fmt::print(stderr, "heddle: {}; see `heddle cluster --help`\n", failure.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "heddle: there is not enough memory for these clouds\n");
+    fmt::print(stderr, "heddle: out of memory: these clouds are too large for this machine\n");
   } catch (const std::exception& failure) {
     fmt::print(stderr, "heddle: {}\n", failure.what());
   }

@@ -8,12 +8,12 @@
 
 namespace heddle::cli {
 
-std::string page_of(const cluster_wishes& wishes, const std::string& name,
+std::string page_of(const cluster_options& options, const std::string& name,
                     const cloud::cloud& points, const clustered_cloud& found) {
   cloud::view shown;
   shown.title = std::filesystem::path(name).filename().string();
-  shown.note = fmt::format("DBSCAN, eps {}, at least {} points", wishes.eps, wishes.min_points);
-  if (wishes.above) shown.note += fmt::format(", above z = {}", *wishes.above);
+  shown.note = fmt::format("DBSCAN, eps {}, at least {} points", options.eps, options.min_points);
+  if (options.above) shown.note += fmt::format(", above z = {}", *options.above);
   shown.points = points.points;
   shown.labels = found.labels;
   shown.origin = points.origin;

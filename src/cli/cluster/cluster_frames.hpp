@@ -14,7 +14,7 @@ namespace heddle::cli {
 
 enum class cluster_device { any, cpu, gpu };
 
-struct cluster_wishes {
+struct cluster_options {
   std::vector<std::string> clouds;
   double eps = 0;
   int min_points = 0;
@@ -42,7 +42,7 @@ struct clustered_cloud {
 };
 
 // The HTML page for --view.
-[[nodiscard]] std::string page_of(const cluster_wishes& wishes, const std::string& name,
+[[nodiscard]] std::string page_of(const cluster_options& options, const std::string& name,
                                   const cloud::cloud& points, const clustered_cloud& found);
 
 // The lines of the --stats file: a header, then one line for each cluster.

@@ -52,7 +52,7 @@ class kept_memory {
 template <typename T>
 class gpu_clustering {
  public:
-  clustered_cloud operator()(const std::vector<T>& coordinates, const cluster_wishes& wishes,
+  clustered_cloud operator()(const std::vector<T>& coordinates, const cluster_options& options,
                              cluster_times& took) {
     const std::size_t count = coordinates.size() / 3;
     stopwatch watch;
@@ -60,12 +60,12 @@ class gpu_clustering {
     T* const points = points_.of_size(coordinates.size());
     std::int32_t* const labels = labels_.of_size(count);
     std::copy(coordinates.begin(), coordinates.end(), sent);
-    if (wishes.above) leave_out_below(*wishes.above, sent, count);
+    if (options.above) leave_out_below(*options.above, sent, count);
     copy(points, sent, coordinates.size());
     wait();
     took.copy = watch.lap();
     cluster_.describe(cluster::interleaved_points<3>(static_cast<const T*>(points), count),
-                      wishes.eps, wishes.min_points, labels);
+                      options.eps, options.min_points, labels);
     wait();
     took.cluster = watch.lap();
     clustered_cloud found = bring_back(labels, count);
@@ -107,50 +107,50 @@ class gpu_clusterer : public clusterer {
  public:
   // Throws heddle::error if the current device cannot be used or this program has no code for it.
   // Clustering one point finds that out, and initialises the device outside any frame's time.
-  explicit gpu_clusterer(const cluster_wishes& wishes) : wishes_(wishes) {
+  explicit gpu_clusterer(const cluster_options& options) : options_(options) {
     cluster_times ignored;
-    of_floats_.emplace()({0, 0, 0}, wishes, ignored);
+    of_floats_.emplace()({0, 0, 0}, options, ignored);
   }
 
   clustered_cloud operator()(const cloud::cloud& points, cluster_times& took) override {
-    if (points.exact.empty()) return (*of_floats_)(points.points, wishes_, took);
+    if (points.exact.empty()) return (*of_floats_)(points.points, options_, took);
     if (!of_doubles_) of_doubles_.emplace();
-    return (*of_doubles_)(points.exact, wishes_, took);
+    return (*of_doubles_)(points.exact, options_, took);
   }
   bool is_on_gpu() const override { return true; }
 
  private:
-  const cluster_wishes& wishes_;
+  const cluster_options& options_;
   std::optional<gpu_clustering<float>> of_floats_;
   std::optional<gpu_clustering<double>> of_doubles_;
 };
 
-std::unique_ptr<clusterer> make_gpu_clusterer(const cluster_wishes& wishes) {
+std::unique_ptr<clusterer> make_gpu_clusterer(const cluster_options& options) {
   int devices = 0;
   const cudaError_t answer = cudaGetDeviceCount(&devices);
   if (answer != cudaSuccess || devices == 0)
     throw std::runtime_error(
-        std::string("CUDA finds no GPU here: ") +
+        std::string("CUDA finds no GPU: ") +
         cudaGetErrorString(answer == cudaSuccess ? cudaErrorNoDevice : answer));
-  return std::make_unique<gpu_clusterer>(wishes);
+  return std::make_unique<gpu_clusterer>(options);
 }
 
 }  // namespace
 
-std::unique_ptr<clusterer> choose_clusterer(const cluster_wishes& wishes,
+std::unique_ptr<clusterer> choose_clusterer(const cluster_options& options,
                                             const std::vector<std::string>&) {
-  if (wishes.device == cluster_device::cpu) return make_cpu_clusterer(wishes);
+  if (options.device == cluster_device::cpu) return make_cpu_clusterer(options);
   try {
-    return make_gpu_clusterer(wishes);
+    return make_gpu_clusterer(options);
   } catch (const std::runtime_error& failure) {
-    if (wishes.device == cluster_device::gpu)
+    if (options.device == cluster_device::gpu)
       throw std::runtime_error(std::string("--device gpu: ") + failure.what());
   }
-  return make_cpu_clusterer(wishes);
+  return make_cpu_clusterer(options);
 }
 
 }  // namespace heddle::cli
 
-int main(int count, char** words) {
-  return heddle::cli::cluster_command(std::vector<std::string>(words + 1, words + count));
+int main(int argc, char** argv) {
+  return heddle::cli::cluster_command(std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <span>
 
-#include "cli/cluster/cluster_words.hpp"
+#include "cli/cluster/cluster_command_line.hpp"
 #include "cli/cluster/clusterer.hpp"
 
 namespace heddle::cli {
@@ -23,16 +23,16 @@ namespace {
 using distributed::communicator;
 
 // Thrown on every rank, after the error has been printed.
-struct told {};
+struct already_reported {};
 
 class part_session {
  public:
-  part_session(communicator& ranks, const cluster_wishes& wishes)
-      : ranks_(ranks), wishes_(wishes) {}
+  part_session(communicator& ranks, const cluster_options& options)
+      : ranks_(ranks), options_(options) {}
 
   void run() {
     together([&] {
-      if (is_first()) check_outputs(wishes_);
+      if (is_first()) check_outputs(options_);
     });
     stopwatch watch;
     read();
@@ -41,7 +41,7 @@ class part_session {
         points_.exact.empty() && !has_exact_ ? cluster(points_.points) : cluster(points_.exact);
     const double cluster_time = watch.lap();
     write(found.labels);
-    tell(found, {read_time, cluster_time, watch.lap()});
+    print_summary(found, {read_time, cluster_time, watch.lap()});
   }
 
  private:
@@ -50,22 +50,22 @@ class part_session {
   // Runs a step that may fail on some ranks and does not communicate. If it fails on any, all stop.
   template <typename Step>
   void together(Step step) {
-    std::string sentence;
+    std::string message;
     try {
       step();
     } catch (const usage_error& failure) {
-      sentence = fmt::format("{}; `heddle cluster --help` tells more", failure.what());
+      message = fmt::format("{}; see `heddle cluster --help`", failure.what());
     } catch (const std::bad_alloc&) {
-      sentence = "there is not enough memory for this cloud; more ranks on more machines help";
+      message = "out of memory: this cloud is too large; run more ranks on more machines";
     } catch (const std::exception& failure) {
-      sentence = failure.what();
+      message = failure.what();
     }
-    const auto sentences = ranks_.all_gather_lists(std::span<const char>(sentence));
-    for (int rank = 0; rank < sentences.size(); ++rank) {
-      const std::string first(sentences[rank].begin(), sentences[rank].end());
+    const auto messages = ranks_.all_gather_lists(std::span<const char>(message));
+    for (int rank = 0; rank < messages.size(); ++rank) {
+      const std::string first(messages[rank].begin(), messages[rank].end());
       if (first.empty()) continue;
       if (is_first()) fmt::print(stderr, "heddle: {}\n", first);
-      throw told{};
+      throw already_reported{};
     }
   }
 
@@ -73,10 +73,10 @@ class part_session {
   void read() {
     together([&] {
       cloud::read_options options;
-      options.as = wishes_.format;
+      options.as = options_.format;
       options.part = {static_cast<std::size_t>(ranks_.rank()),
                       static_cast<std::size_t>(ranks_.size())};
-      points_ = cloud::read_cloud(wishes_.clouds.front(), options);
+      points_ = cloud::read_cloud(options_.clouds.front(), options);
     });
     struct facts {
       std::uint64_t points;
@@ -116,24 +116,24 @@ class part_session {
     const std::size_t count = coordinates.size() / 3;
     const T* first = coordinates.data();
     std::vector<T> kept;
-    if (wishes_.above) {
+    if (options_.above) {
       kept = coordinates;
-      leave_out_below(*wishes_.above, kept.data(), count);
+      leave_out_below(*options_.above, kept.data(), count);
       first = kept.data();
     }
     distributed::dbscan_options options;
-    options.threads = wishes_.threads == 0 ? 1 : wishes_.threads;
-    return distributed::dbscan(ranks_, cluster::interleaved_points<3>(first, count), wishes_.eps,
-                               wishes_.min_points, options);
+    options.threads = options_.threads == 0 ? 1 : options_.threads;
+    return distributed::dbscan(ranks_, cluster::interleaved_points<3>(first, count), options_.eps,
+                               options_.min_points, options);
   }
 
   // The first rank creates the file, every rank writes its part, and the first renames the file.
   void write(const std::vector<std::int32_t>& labels) {
-    if (wishes_.output.empty()) return;
-    const std::string path = name_for(wishes_.output, wishes_.clouds.front());
+    if (options_.output.empty()) return;
+    const std::string path = name_for(options_.output, options_.clouds.front());
     std::string bytes;
     together([&] {
-      bytes = cloud::bytes_of_part(path, points_, labels, wishes_.encoding,
+      bytes = cloud::bytes_of_part(path, points_, labels, options_.encoding,
                                    {points_in_all_, is_first(), has_exact_});
     });
     const std::uint64_t begin = ranks_.exclusive_scan<std::uint64_t>(
@@ -155,7 +155,7 @@ class part_session {
     }
   }
 
-  void tell(const distributed::dbscan_part& found, std::array<double, 3> times) {
+  void print_summary(const distributed::dbscan_part& found, std::array<double, 3> times) {
     struct facts {
       std::uint64_t noise, largest, most_copies, most_bytes;
       std::array<double, 3> times;
@@ -174,8 +174,8 @@ class part_session {
       return a;
     });
     if (!is_first()) return;
-    std::FILE* const out = summary_stream(wishes_);
-    const std::string& name = wishes_.clouds.front();
+    std::FILE* const out = summary_stream(options_);
+    const std::string& name = options_.clouds.front();
     const auto width = std::clamp<std::size_t>(name.size(), 10, 50);
     fmt::print(out, "{:<{}}  {:>11}  {:>11}  {:>11}  {:>11}  {:>11}  {:>11}\n", "cloud", width,
                "points", "clusters", "noise", "read ms", "cluster ms", "write ms");
@@ -183,40 +183,39 @@ class part_session {
                width, cloud::grouped(points_in_all_),
                cloud::grouped(static_cast<std::uint64_t>(found.clusters)),
                cloud::grouped(all.noise), all.times[0], all.times[1], all.times[2]);
-    fmt::print(out,
-               "{} {}; the busiest had {} points and {} copies of others', and sent {} bytes\n",
+    fmt::print(out, "{} {}; the busiest had {} points and {} ghost points, and sent {} bytes\n",
                ranks_.size(), ranks_.size() == 1 ? "rank" : "ranks", cloud::grouped(all.largest),
                cloud::grouped(all.most_copies), cloud::grouped(all.most_bytes));
   }
 
   communicator& ranks_;
-  const cluster_wishes& wishes_;
+  const cluster_options& options_;
   cloud::cloud points_;
   std::uint64_t points_in_all_ = 0;
   bool has_exact_ = false;
 };
 
-int cluster_over_ranks(communicator& ranks, const std::vector<std::string>& words) {
+int cluster_over_ranks(communicator& ranks, const std::vector<std::string>& arguments) {
   try {
-    const cluster_request read = read_cluster_words(words);
+    const cluster_request read = parse_cluster_command_line(arguments);
     if (read.asks_help) {
       if (ranks.rank() == 0) fmt::print("{}", cluster_help());
       return 0;
     }
-    expect_offered_over_ranks(read.wishes);
-    part_session(ranks, read.wishes).run();
+    expect_supported_over_ranks(read.options);
+    part_session(ranks, read.options).run();
     return 0;
-  } catch (const told&) {
+  } catch (const already_reported&) {
     return 2;
   } catch (const distributed::rank_error&) {
     throw;
   } catch (const usage_error& failure) {
     // All ranks have parsed the same arguments.
     if (ranks.rank() == 0)
-      fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
+      fmt::print(stderr, "heddle: {}; see `heddle cluster --help`\n", failure.what());
   } catch (const CLI::ParseError& failure) {
     if (ranks.rank() == 0)
-      fmt::print(stderr, "heddle: {}; `heddle cluster --help` tells more\n", failure.what());
+      fmt::print(stderr, "heddle: {}; see `heddle cluster --help`\n", failure.what());
   }
   return 2;
 }
@@ -224,10 +223,10 @@ int cluster_over_ranks(communicator& ranks, const std::vector<std::string>& word
 }  // namespace
 }  // namespace heddle::cli
 
-int main(int count, char** words) {
+int main(int argc, char** argv) {
   return heddle::distributed::run_ranks(
-      &count, &words, [&](heddle::distributed::communicator& ranks) {
+      &argc, &argv, [&](heddle::distributed::communicator& ranks) {
         return heddle::cli::cluster_over_ranks(ranks,
-                                               std::vector<std::string>(words + 1, words + count));
+                                               std::vector<std::string>(argv + 1, argv + argc));
       });
 }

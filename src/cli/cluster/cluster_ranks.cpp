@@ -19,11 +19,11 @@ namespace fs = std::filesystem;
 constexpr const char* program_name = "heddle_cluster_mpi";
 
 // Returns only on failure. A name without a slash is looked up on the PATH.
-void become(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
+void exec_program(const std::vector<std::string>& arguments) {
+  std::vector<char*> argv;
+  for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
 }
 
 // Whether an MPI launcher started this process: Open MPI's, MPICH's or a derivative's, or one that
@@ -42,18 +42,18 @@ bool has_other_ranks() {
   return false;
 }
 
-void become_ranks(const cluster_wishes& wishes, const std::vector<std::string>& words) {
+void exec_mpi_program(const cluster_options& options, const std::vector<std::string>& arguments) {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path() / program_name;
   if (!fs::is_regular_file(program, ignored))
-    throw std::runtime_error(std::string("several processes need ") + program_name +
-                             " beside this program, which is built where CMake finds MPI; on "
-                             "Debian: apt-get install libopenmpi-dev openmpi-bin, and build again");
+    throw std::runtime_error(std::string("--mpi needs ") + program_name +
+                             " next to this program; install MPI (on Debian: apt-get install "
+                             "libopenmpi-dev openmpi-bin) and build heddle again");
   std::vector<std::string> line{program.string()};
-  line.insert(line.end(), words.begin(), words.end());
+  line.insert(line.end(), arguments.begin(), arguments.end());
   if (!is_rank_of_a_job()) {
-    const int ranks = wishes.ranks != 0
-                          ? wishes.ranks
+    const int ranks = options.ranks != 0
+                          ? options.ranks
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     line.insert(line.begin(), {"mpirun", "-n", std::to_string(ranks)});
     // For Open MPI 4 and 5, unless the user has set these: allow more ranks than processors, stay
@@ -64,9 +64,10 @@ void become_ranks(const cluster_wishes& wishes, const std::vector<std::string>& 
     setenv("OMPI_MCA_orte_execute_quiet", "1", 0);
     setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 0);
   }
-  become(line);
-  throw std::runtime_error(line[0] + " cannot be started: " + std::strerror(errno) +
-                           (line[0] == "mpirun" ? "; on Debian: apt-get install openmpi-bin" : ""));
+  exec_program(line);
+  throw std::runtime_error(
+      "cannot start " + line[0] + ": " + std::strerror(errno) +
+      (line[0] == "mpirun" ? "; install MPI (on Debian: apt-get install openmpi-bin)" : ""));
 }
 
 }  // namespace heddle::cli

@@ -11,8 +11,9 @@ namespace heddle::cli {
 [[nodiscard]] bool has_other_ranks();
 
 // Replaces this process by the MPI program: as a rank of it if an MPI job is already running,
-// otherwise through mpirun with the number of ranks in `wishes`. Never returns.
-//   throws   std::runtime_error, with a sentence, if the program or mpirun does not exist
-[[noreturn]] void become_ranks(const cluster_wishes& wishes, const std::vector<std::string>& words);
+// otherwise through mpirun with the number of ranks in `options`. Never returns.
+//   throws   std::runtime_error, with a message, if the program or mpirun does not exist
+[[noreturn]] void exec_mpi_program(const cluster_options& options,
+                                   const std::vector<std::string>& arguments);
 
 }  // namespace heddle::cli

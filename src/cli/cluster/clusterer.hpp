@@ -44,14 +44,14 @@ class clusterer {
   [[nodiscard]] virtual bool is_on_gpu() const = 0;
 };
 
-[[nodiscard]] std::unique_ptr<clusterer> make_cpu_clusterer(const cluster_wishes& wishes);
+[[nodiscard]] std::unique_ptr<clusterer> make_cpu_clusterer(const cluster_options& options);
 
-// The back end that `wishes` asks for. A program built without CUDA replaces itself by the one
-// built with CUDA, if that exists, and passes it `words`, the command line.
-//   wishes   must outlive the clusterer
-//   throws   std::runtime_error, with a sentence, if a GPU is asked for and none can be used
-[[nodiscard]] std::unique_ptr<clusterer> choose_clusterer(const cluster_wishes& wishes,
-                                                          const std::vector<std::string>& words);
+// The back end that `options` asks for. A program built without CUDA replaces itself by the one
+// built with CUDA, if that exists, and passes it `arguments`, the command line.
+//   options   must outlive the clusterer
+//   throws   std::runtime_error, with a message, if a GPU is asked for and none can be used
+[[nodiscard]] std::unique_ptr<clusterer> choose_clusterer(
+    const cluster_options& options, const std::vector<std::string>& arguments);
 
 // Turns points that are not above into NaN, which makes them noise and no one's neighbour.
 template <typename T>

@@ -25,31 +25,30 @@ fs::path find_gpu_program() {
 }
 
 // Returns only on failure.
-void become(const fs::path& program, const std::vector<std::string>& words) {
+void exec_program(const fs::path& program, const std::vector<std::string>& arguments) {
   const std::string name = program.string();
-  std::vector<char*> arguments{const_cast<char*>(name.c_str())};
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execv(name.c_str(), arguments.data());
+  std::vector<char*> argv{const_cast<char*>(name.c_str())};
+  for (const std::string& word : arguments) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execv(name.c_str(), argv.data());
 }
 
 }  // namespace
 
-std::unique_ptr<clusterer> choose_clusterer(const cluster_wishes& wishes,
-                                            const std::vector<std::string>& words) {
-  if (wishes.device != cluster_device::cpu) {
+std::unique_ptr<clusterer> choose_clusterer(const cluster_options& options,
+                                            const std::vector<std::string>& arguments) {
+  if (options.device != cluster_device::cpu) {
     const fs::path program = find_gpu_program();
-    if (!program.empty()) become(program, words);
-    if (wishes.device == cluster_device::gpu)
-      throw std::runtime_error(
-          program.empty()
-              ? std::string("--device gpu needs ") + program_name +
-                    ", which the gpu preset builds where there is nvcc: cmake --preset gpu && "
-                    "cmake --build --preset gpu --target " +
-                    program_name
-              : "--device gpu: " + program.string() + " cannot be started");
+    if (!program.empty()) exec_program(program, arguments);
+    if (options.device == cluster_device::gpu)
+      throw std::runtime_error(program.empty()
+                                   ? std::string("--device gpu needs ") + program_name +
+                                         "; to build it with nvcc, run: cmake --preset gpu && "
+                                         "cmake --build --preset gpu --target " +
+                                         program_name
+                                   : "--device gpu: cannot start " + program.string());
   }
-  return make_cpu_clusterer(wishes);
+  return make_cpu_clusterer(options);
 }
 
 }  // namespace heddle::cli

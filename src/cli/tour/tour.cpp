@@ -26,25 +26,25 @@ using heddle_report::tour_state;
 
 constexpr const char* help_text = R"(heddle tour [--html FILE] [--quick] [--only STOPS]
 
-Shows warp-level CUDA at work on this machine: one sum in seven kernels, each with one idea more; small
-experiments; a broken kernel and what `heddle check` says of it; a norm; containers without locks; the
-clusters in a scan of a street. Every result is checked. With a GPU and nvcc the kernels are built and
-measured there; without, the counters of a run on the CPU say what each kernel asks of a GPU. Prints a
-table for each stop and writes one page with plots, which opens from disk.
+Shows warp-level CUDA at work on this machine: one sum in seven kernels, each with one more idea; small
+experiments; a broken kernel and what `heddle check` reports about it; a norm; lock-free containers; the
+clusters in a street scan. Checks every result. With a GPU and nvcc, it builds the kernels for the GPU
+and measures them. Otherwise it runs them on the CPU and counts what each kernel would ask of a GPU.
+Prints a table for each stop, and writes one HTML page with plots that opens from disk.
 
-  --html FILE     the page (heddle-tour.html in this folder)
-  --no-html       no page
-  --quick         smaller sizes: done in seconds
-  --only STOPS    some of them, with commas between: ladder,experiments,check,norm,containers,scan
-  --cpu           do as if there were no GPU
+  --html FILE     the page to write (default: heddle-tour.html in this folder)
+  --no-html       write no page
+  --quick         use smaller sizes; takes seconds
+  --only STOPS    only these stops, separated by commas: ladder,experiments,check,norm,containers,scan
+  --cpu           ignore the GPU
 
-Ends with 0 if all is right, 1 if a stop failed or a result is wrong, 2 for bad input or a page that
-could not be written. docs/tour.md tells more.
+Exits with 0 if all results are right, with 1 if a stop failed or a result is wrong, and with 2 if an
+option is invalid or the page could not be written. See docs/tour.md.
 )";
 
-constexpr const char* usual_page = "heddle-tour.html";
+constexpr const char* default_page = "heddle-tour.html";
 
-struct tour_wishes {
+struct tour_options {
   std::string page;  // empty: none
   bool names_page = false;
   bool is_quick = false, avoids_gpu = false, asks_help = false;
@@ -55,40 +55,43 @@ struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-tour_wishes read_words(const std::vector<std::string>& words) {
-  tour_wishes wishes;
+tour_options parse_command_line(const std::vector<std::string>& arguments) {
+  tour_options options;
   bool has_no_page = false;
   CLI::App app;
   app.set_help_flag();
-  app.add_flag("-h,--help", wishes.asks_help);
-  const CLI::Option* const page = app.add_option("--html", wishes.page);
+  app.add_flag("-h,--help", options.asks_help);
+  const CLI::Option* const page = app.add_option("--html", options.page);
   app.add_flag("--no-html", has_no_page);
-  app.add_flag("--quick", wishes.is_quick);
-  app.add_flag("--cpu", wishes.avoids_gpu);
-  app.add_option("--only", wishes.only)->delimiter(',');
-  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  app.add_flag("--quick", options.is_quick);
+  app.add_flag("--cpu", options.avoids_gpu);
+  app.add_option("--only", options.only)->delimiter(',');
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   app.parse(reversed);
-  wishes.names_page = page->count() > 0;
-  if (wishes.asks_help) return wishes;
-  if (wishes.names_page && has_no_page)
-    throw usage_error("--html and --no-html do not go together");
-  if (wishes.names_page && wishes.page.empty())
-    throw usage_error("--html wants the name of a file");
-  if (!wishes.names_page && !has_no_page) wishes.page = usual_page;
+  options.names_page = page->count() > 0;
+  if (options.asks_help) return options;
+  if (options.names_page && has_no_page)
+    throw usage_error("--html and --no-html contradict each other; leave one out");
+  if (options.names_page && options.page.empty())
+    throw usage_error("--html needs the name of a file");
+  if (!options.names_page && !has_no_page) options.page = default_page;
   const std::vector<std::string> known = names_of_stops();
-  for (const std::string& name : wishes.only)
+  for (const std::string& name : options.only)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw usage_error(fmt::format("there is no stop '{}': {}", name, fmt::join(known, ", ")));
-  const fs::path folder = fs::path(wishes.page).parent_path();
+      throw usage_error(
+          fmt::format("unknown stop '{}'; the stops are {}", name, fmt::join(known, ", ")));
+  const fs::path folder = fs::path(options.page).parent_path();
   if (!folder.empty() && !fs::is_directory(folder))
-    throw usage_error(fmt::format("there is no folder {} for {}", folder.string(), wishes.page));
-  if (fs::is_directory(wishes.page)) throw usage_error(fmt::format("{} is a folder", wishes.page));
-  return wishes;
+    throw usage_error(
+        fmt::format("cannot write {}: there is no folder {}", options.page, folder.string()));
+  if (fs::is_directory(options.page))
+    throw usage_error(fmt::format("--html: {} is a folder", options.page));
+  return options;
 }
 
 // Where tables go: not to standard output if the page goes there.
-std::FILE* tables_of(const tour_wishes& wishes) {
-  const bool page_is_printed = !wishes.page.empty() && files::is_standard_output(wishes.page);
+std::FILE* tables_of(const tour_options& options) {
+  const bool page_is_printed = !options.page.empty() && files::is_standard_output(options.page);
   return page_is_printed ? stderr : stdout;
 }
 
@@ -133,11 +136,11 @@ class tour_progress {
 
 class tour {
  public:
-  tour(const tour_wishes& wishes, tour_surroundings where)
-      : wishes_(wishes), where_(std::move(where)), stops_(plan_tour(where_)) {
+  tour(const tour_options& options, tour_environment where)
+      : options_(options), where_(std::move(where)), stops_(plan_tour(where_)) {
     std::erase_if(stops_, [&](const planned_stop& stop) {
-      return !wishes_.only.empty() && std::find(wishes_.only.begin(), wishes_.only.end(),
-                                                stop.told.name) == wishes_.only.end();
+      return !options_.only.empty() && std::find(options_.only.begin(), options_.only.end(),
+                                                 stop.result.name) == options_.only.end();
     });
   }
 
@@ -153,9 +156,9 @@ class tour {
     made.device = where_.device.reason;
     made.machine = machine_text(where_.here);
     made.date = today();
-    made.is_quick = wishes_.is_quick;
+    made.is_quick = options_.is_quick;
     made.seconds = progress_.passed();
-    for (const planned_stop& stop : stops_) made.stops.push_back(stop.told);
+    for (const planned_stop& stop : stops_) made.stops.push_back(stop.result);
     return made;
   }
 
@@ -184,7 +187,7 @@ class tour {
       for (side_job& job : stop.measured) {
         if (!is_built) break;
         const auto show = [&](std::size_t) {
-          progress_.show("measuring on the GPU: " + stop.told.name);
+          progress_.show("measuring on the GPU: " + stop.result.name);
         };
         if (!run_side_jobs({&job}, 1, where_.scratch, show)) return false;
       }
@@ -193,99 +196,102 @@ class tour {
   }
 
   void finish(planned_stop& stop) {
-    progress_.show("looking at " + stop.told.name);
+    progress_.show("evaluating " + stop.result.name);
     for (const auto* jobs : {&stop.jobs, &stop.measured})
-      for (const side_job& job : *jobs) stop.told.seconds += job.seconds;
+      for (const side_job& job : *jobs) stop.result.seconds += job.seconds;
     stop.finish(stop);
     progress_.clear();
-    fmt::print(tables_of(wishes_), "{}", text_of(stop.told));
-    std::fflush(tables_of(wishes_));
+    fmt::print(tables_of(options_), "{}", text_of(stop.result));
+    std::fflush(tables_of(options_));
   }
 
-  const tour_wishes& wishes_;
-  const tour_surroundings where_;
+  const tour_options& options_;
+  const tour_environment where_;
   std::vector<planned_stop> stops_;
   tour_progress progress_;
 };
 
 // Writes the page where the user asked for it, or else to a temporary folder. Returns its path;
 // empty if it could not be written.
-std::string write_page(const tour_wishes& wishes, const tour_report& report) {
+std::string write_page(const tour_options& options, const tour_report& report) {
   const std::string page = html_of(report, HEDDLE_VERSION);
   try {
-    files::write(wishes.page, page);
-    return wishes.page;
+    files::write(options.page, page);
+    return options.page;
   } catch (const std::exception& failure) {
     fmt::print(stderr, "heddle: {}\n", failure.what());
   }
   try {
     // A private folder: others may have planted links in the shared one.
     frontend::scratch_folder folder(fs::temp_directory_path(), "heddle-tour-page");
-    const fs::path other = folder.path() / usual_page;
+    const fs::path other = folder.path() / default_page;
     files::write(other, page);
     folder.keep();
-    fmt::print(stderr, "heddle: the page is {} instead\n", other.string());
+    fmt::print(stderr, "heddle: wrote {} instead\n", other.string());
     return other.string();
   } catch (const std::exception& failure) {
-    fmt::print(stderr, "heddle: {}; so there is no page\n", failure.what());
+    fmt::print(stderr, "heddle: {}; no page was written\n", failure.what());
     return "";
   }
 }
 
-tour_surroundings look_around(const tour_wishes& wishes, const fs::path& scratch) {
+tour_environment inspect_environment(const tour_options& options, const fs::path& scratch) {
   const frontend::installation home = frontend::find_installation();
-  tour_surroundings where;
-  where.here = look_at_machine();
+  tour_environment where;
+  where.here = inspect_machine();
   where.device = choose_device(where.here);
-  if (where.device.is_gpu && wishes.avoids_gpu)
-    where.device = {false, "--cpu: kernels run on the CPU, although there is a GPU", false};
+  if (where.device.is_gpu && options.avoids_gpu)
+    where.device = {false, "kernels run on the CPU because of --cpu", false};
   if (where.here.compiler.path.empty())
-    throw usage_error("there is no C++ compiler: install g++, or name one in HEDDLE_CXX");
-  where.is_quick = wishes.is_quick;
+    throw usage_error("no C++ compiler found; install g++, or set HEDDLE_CXX to a compiler");
+  where.is_quick = options.is_quick;
   where.self = fs::read_symlink("/proc/self/exe");
   where.share = home.debugger_script.parent_path();
   where.include = home.include;
   where.scratch = scratch;
   if (!fs::exists(where.share / "examples/ladder/ladder.cu"))
-    throw usage_error(fmt::format("the examples are missing: {}/examples", where.share.string()));
+    throw usage_error(fmt::format("{}/examples is missing; reinstall heddle, or build it again",
+                                  where.share.string()));
   return where;
 }
 
-int take_tour(const tour_wishes& wishes) {
+int take_tour(const tour_options& options) {
   const frontend::scratch_folder scratch(fs::temp_directory_path(), "heddle-tour");
-  const tour_surroundings where = look_around(wishes, scratch.path());
+  const tour_environment where = inspect_environment(options, scratch.path());
   watch_for_interruption();
-  fmt::print(stderr, "heddle: {}{}\n", where.device.is_lack ? "note: " : "", where.device.reason);
-  tour going(wishes, where);
+  fmt::print(stderr, "heddle: {}{}\n", where.device.has_unusable_gpu ? "note: " : "",
+             where.device.reason);
+  tour going(options, where);
   if (!going.run()) return 128 + interruption();
   const tour_report report = going.report();
-  std::FILE* const tables = tables_of(wishes);
+  std::FILE* const tables = tables_of(options);
   fmt::print(tables, "{}", summary_of(report));
-  bool is_told = std::fflush(tables) == 0 && std::ferror(tables) == 0;
-  if (!is_told) fmt::print(stderr, "heddle: the tables cannot be written to the standard output\n");
-  if (!wishes.page.empty()) {
-    const std::string page = write_page(wishes, report);
-    is_told = is_told && !page.empty() && (page == wishes.page || !wishes.names_page);
+  bool is_printed = std::fflush(tables) == 0 && std::ferror(tables) == 0;
+  if (!is_printed) fmt::print(stderr, "heddle: cannot write the tables to standard output\n");
+  if (!options.page.empty()) {
+    const std::string page = write_page(options, report);
+    is_printed = is_printed && !page.empty() && (page == options.page || !options.names_page);
     const bool is_file = !page.empty() && !files::is_stream(page);
-    if (is_file && page == wishes.page) fmt::print(stderr, "heddle: the page is {}\n", page);
+    if (is_file && page == options.page) fmt::print(stderr, "heddle: wrote {}\n", page);
     if (is_file && !heddle_report::pages_have_plots())
-      fmt::print(stderr, "heddle: it has no plots: heddle was built without libjs-chart.js\n");
+      fmt::print(stderr,
+                 "heddle: the page has no plots; install libjs-chart.js and build heddle again\n");
   }
-  if (!is_told) return 2;
+  if (!is_printed) return 2;
   return report.is_all_right() ? 0 : 1;
 }
 
 }  // namespace
 
-int tour_command(const std::vector<std::string>& words) {
+int tour_command(const std::vector<std::string>& arguments) {
   try {
-    const tour_wishes wishes = read_words(words);
-    if (wishes.asks_help) return fmt::print("{}", help_text), 0;
-    return take_tour(wishes);
+    const tour_options options = parse_command_line(arguments);
+    if (options.asks_help) return fmt::print("{}", help_text), 0;
+    return take_tour(options);
   } catch (const usage_error& failure) {
-    fmt::print(stderr, "heddle: {}; `heddle tour --help` tells more\n", failure.what());
+    fmt::print(stderr, "heddle: {}; see `heddle tour --help`\n", failure.what());
   } catch (const CLI::ParseError& failure) {
-    fmt::print(stderr, "heddle: {}; `heddle tour --help` tells more\n", failure.what());
+    fmt::print(stderr, "heddle: {}; see `heddle tour --help`\n", failure.what());
   } catch (const std::exception& failure) {
     fmt::print(stderr, "heddle: {}\n", failure.what());
   }

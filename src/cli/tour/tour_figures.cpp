@@ -55,7 +55,7 @@ std::vector<tour_figure> counters_of(const profiled_kernel& kernel, const std::s
   for (const heddle_report::profiled_meeting& one : kernel.meetings)
     (one.kind.ends_with("barrier") ? barriers : exchanges) += one.times;
   add("barriers", "", static_cast<double>(barriers));
-  add("warp meetings", "", static_cast<double>(exchanges));
+  add("warp operations", "", static_cast<double>(exchanges));
   add("divergent branches", "%", 100 * share(blocks.parted, blocks.branches));
   add("warp efficiency", "%", 100 * share(blocks.lanes, 32 * blocks.runs));
   return figures;
@@ -98,45 +98,45 @@ std::vector<tour_figure> figures_of_profile(const std::filesystem::path& file,
   return figures;
 }
 
-told_figures figures_of_output(const std::string& output, const std::string& experiment) {
-  told_figures told;
+parsed_figures figures_of_output(const std::string& output, const std::string& experiment) {
+  parsed_figures parsed;
   const auto take = [&](const json& one) {
     if (!one.is_object()) return;
-    if (one.contains("wrong")) told.wrong.push_back(one.value("wrong", ""));
+    if (one.contains("wrong")) parsed.wrong.push_back(one.value("wrong", ""));
     if (!one.contains("value") || !one["value"].is_number()) return;
-    told.figures.push_back({one.value("experiment", experiment), one.value("variant", ""),
-                            one.value("metric", ""), one.value("unit", ""),
-                            one["value"].get<double>()});
+    parsed.figures.push_back({one.value("experiment", experiment), one.value("variant", ""),
+                              one.value("metric", ""), one.value("unit", ""),
+                              one["value"].get<double>()});
   };
   if (const json all = json::parse(output, nullptr, false); all.is_array()) {
     for (const json& one : all) take(one);
-    return told;
+    return parsed;
   }
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) take(json::parse(line, nullptr, false));
-  return told;
+  return parsed;
 }
 
-told_figures figures_of_ladder(const std::string& output, double memory_rate) {
+parsed_figures figures_of_ladder(const std::string& output, double memory_rate) {
   static const std::regex step(
       R"(^  (.+?) +(right|WRONG)(?: +([0-9.]+) us +([0-9.]+) GB/s +([0-9.]+) times the first)?$)");
-  told_figures told;
+  parsed_figures parsed;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
     std::smatch parts;
     if (!std::regex_match(line, parts, step)) continue;
-    if (parts[2] == "WRONG") told.wrong.push_back(parts[1]);
+    if (parts[2] == "WRONG") parsed.wrong.push_back(parts[1]);
     if (!parts[3].matched) continue;
     const auto add = [&](const char* metric, const char* unit, double value) {
-      told.figures.push_back({"ladder", parts[1], metric, unit, value});
+      parsed.figures.push_back({"ladder", parts[1], metric, unit, value});
     };
     const double rate = std::stod(parts[4]);
     add("time", "us", std::stod(parts[3]));
     add("throughput", "GB/s", rate);
-    if (memory_rate > 0) add("share of the memory's limit", "%", 100 * rate / memory_rate);
+    if (memory_rate > 0) add("share of peak bandwidth", "%", 100 * rate / memory_rate);
     add("speed-up", "times", std::stod(parts[5]));
   }
-  return told;
+  return parsed;
 }
 
 }  // namespace heddle::cli

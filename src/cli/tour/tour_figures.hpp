@@ -18,16 +18,16 @@ using variant_names = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::vector<heddle_report::tour_figure> figures_of_profile(
     const std::filesystem::path& file, const std::string& experiment, const variant_names& names);
 
-struct told_figures {
+struct parsed_figures {
   std::vector<heddle_report::tour_figure> figures;
   std::vector<std::string> wrong;  // variants whose results are wrong
 };
 
 // From a program that prints one figure per line as JSON, or all of them as one array.
-[[nodiscard]] told_figures figures_of_output(const std::string& output,
-                                             const std::string& experiment);
+[[nodiscard]] parsed_figures figures_of_output(const std::string& output,
+                                               const std::string& experiment);
 
 // Times from the ladder's own output, next to the GPU's peak memory bandwidth in GB/s (0: unknown).
-[[nodiscard]] told_figures figures_of_ladder(const std::string& output, double memory_rate);
+[[nodiscard]] parsed_figures figures_of_ladder(const std::string& output, double memory_rate);
 
 }  // namespace heddle::cli

@@ -27,12 +27,12 @@ struct clustering {
 };
 
 clustering cluster_on_cpu(const cloud::cloud& points, int threads) {
-  cluster_wishes wishes;
-  wishes.eps = eps;
-  wishes.min_points = min_points;
-  wishes.above = above;
-  wishes.threads = threads;
-  const std::unique_ptr<clusterer> cluster = make_cpu_clusterer(wishes);
+  cluster_options options;
+  options.eps = eps;
+  options.min_points = min_points;
+  options.above = above;
+  options.threads = threads;
+  const std::unique_ptr<clusterer> cluster = make_cpu_clusterer(options);
   clustering made;
   made.milliseconds = std::numeric_limits<double>::max();
   for (int run = 0; run < 7; ++run) {
@@ -77,47 +77,46 @@ std::vector<std::int32_t> read_labels(const std::filesystem::path& file, std::si
   return opened ? labels : std::vector<std::int32_t>();
 }
 
-void add_gpu(planned_stop& made, const tour_surroundings& where,
+void add_gpu(planned_stop& made, const tour_environment& where,
              const std::vector<std::int32_t>& expected) {
   const side_job &build = made.jobs[0], &run = made.measured[0];
   if (!build.is_done()) {
-    made.told.notes.push_back("nvcc did not build it for the GPU: " + failure_of(build));
+    made.result.notes.push_back("nvcc could not build it for the GPU: " + failure_of(build));
     return;
   }
-  const told_figures told = figures_of_output(run.output, "scan");
-  if (!run.is_done() && told.wrong.empty()) {
-    made.told.notes.push_back("it failed on the GPU: " + failure_of(run));
+  const parsed_figures parsed = figures_of_output(run.output, "scan");
+  if (!run.is_done() && parsed.wrong.empty()) {
+    made.result.notes.push_back("it failed on the GPU: " + failure_of(run));
     return;
   }
-  made.told.figures.insert(made.told.figures.end(), told.figures.begin(), told.figures.end());
-  made.told.source = fmt::format("Times are of {} and of {} cores of the CPU, as they are named.",
-                                 where.here.gpus.front().name, where.here.cores);
-  if (told.wrong.empty() &&
+  made.result.figures.insert(made.result.figures.end(), parsed.figures.begin(),
+                             parsed.figures.end());
+  made.result.source = fmt::format("Times are from {} and from {} CPU cores, as labelled.",
+                                   where.here.gpus.front().name, where.here.cores);
+  if (parsed.wrong.empty() &&
       read_labels(where.scratch / "labels.i32", expected.size()) == expected) {
-    made.told.verdict += "; the GPU gives the same labels";
+    made.result.verdict += "; the GPU gives the same labels";
   } else {
-    made.told.state = tour_state::wrong;
-    made.told.verdict = "the labels of the GPU are not those of the CPU";
+    made.result.state = tour_state::wrong;
+    made.result.verdict = "the GPU's labels differ from the CPU's";
   }
 }
 
 }  // namespace
 
-planned_stop plan_scan(const tour_surroundings& where) {
+planned_stop plan_scan(const tour_environment& where) {
   const std::string source = "examples/tour/scan.cu";
   cloud::cloud points;
   points.points = cloud::street(1).scan(where.is_quick ? 30'000 : 120'000);
   planned_stop stop;
-  stop.told.name = "scan";
-  stop.told.title = "Clusters in a scan of a street";
-  stop.told.idea =
-      "DBSCAN finds the cars, houses, poles and people in a made-up scan of a street by a lidar of "
-      "64 "
-      "beams, with the labels of scikit-learn. `heddle cluster --demo --view street.html` shows it "
-      "in "
-      "three dimensions.";
-  stop.told.source = fmt::format(
-      "Times are real ones of the CPU's own program, with {} cores: no kernel is run for them.",
+  stop.result.name = "scan";
+  stop.result.title = "Clusters in a street scan";
+  stop.result.idea =
+      "DBSCAN finds the cars, houses, poles and people in a synthetic street scan by a lidar with "
+      "64 beams. The labels are the same as scikit-learn's. `heddle cluster --demo --view "
+      "street.html` shows the scan in 3D.";
+  stop.result.source = fmt::format(
+      "Times are from the CPU implementation of DBSCAN, on {} cores; it runs no kernels.",
       where.here.cores);
   if (where.device.is_gpu) {
     write_points(points, where.scratch / "points.f32");
@@ -129,25 +128,25 @@ planned_stop plan_scan(const tour_surroundings& where) {
   stop.finish = [&where, points](planned_stop& made) {
     const auto begin = std::chrono::steady_clock::now();
     const clustering one = cluster_on_cpu(points, 1);
-    made.told.figures.push_back({"scan", "CPU, 1 thread", "time", "ms", one.milliseconds});
-    made.told.state = tour_state::right;
+    made.result.figures.push_back({"scan", "CPU, 1 thread", "time", "ms", one.milliseconds});
+    made.result.state = tour_state::right;
     if (where.here.cores > 1) {
       const auto threads = static_cast<int>(where.here.cores);
       const clustering all = cluster_on_cpu(points, threads);
-      made.told.figures.push_back(
+      made.result.figures.push_back(
           {"scan", fmt::format("CPU, {} threads", threads), "time", "ms", all.milliseconds});
-      if (all.found.labels != one.found.labels) made.told.state = tour_state::wrong;
+      if (all.found.labels != one.found.labels) made.result.state = tour_state::wrong;
     }
     const std::vector<std::int32_t>& labels = one.found.labels;
-    made.told.verdict =
-        made.told.state == tour_state::wrong
+    made.result.verdict =
+        made.result.state == tour_state::wrong
             ? "the labels depend on the number of threads"
             : fmt::format("{} points, {} clusters, the same labels with any number of threads",
                           cloud::grouped(labels.size()), one.found.clusters.size());
-    made.told.points = shown_points(points, labels);
+    made.result.points = shown_points(points, labels);
     if (where.device.is_gpu) add_gpu(made, where, labels);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    made.told.seconds += took.count();
+    made.result.seconds += took.count();
   };
   return stop;
 }

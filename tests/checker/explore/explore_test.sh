@@ -122,7 +122,7 @@ CU
   expect_message "more than 64 lanes"
   try "$heddle" check --preemptions 3 large.cu
   expect_status 2
-  expect_message "--preemptions goes with --schedule exhaustive"
+  expect_message "--preemptions needs --schedule exhaustive"
   try "$heddle" check --replay exhaustive:7 large.cu
   expect_status 2
   expect_message "looks like"

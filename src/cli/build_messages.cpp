@@ -1,5 +1,5 @@
 // Prints what a build does and why it fails.
-#include "cli/speaking.hpp"
+#include "cli/build_messages.hpp"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 
 namespace heddle::cli {
 
-frontend::build_listener speaking_listener(bool is_verbose) {
+frontend::build_listener printing_listener(bool is_verbose) {
   frontend::build_listener listener;
   listener.on_command = [is_verbose](const std::string& command) {
     if (is_verbose) fmt::print(stderr, "{}\n", command);
@@ -18,12 +18,12 @@ frontend::build_listener speaking_listener(bool is_verbose) {
     if (is_verbose) fmt::print(stderr, "{}\n", note);
   };
   listener.on_kept_files = [](const std::filesystem::path& folder) {
-    fmt::print(stderr, "heddle: intermediate files are kept in {}\n", folder.string());
+    fmt::print(stderr, "heddle: kept intermediate files in {}\n", folder.string());
   };
   return listener;
 }
 
-void tell(const frontend::build_error& failure) {
+void print_error(const frontend::build_error& failure) {
   const std::string_view text = failure.what();
   if (text.empty()) return;  // the compiler has printed its errors
   fmt::print(stderr, "{}{}\n", failure.is_complete() ? "" : "heddle: ", text);

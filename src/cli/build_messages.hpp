@@ -6,8 +6,8 @@
 namespace heddle::cli {
 
 // Prints to standard error; commands and notes only if `is_verbose`.
-frontend::build_listener speaking_listener(bool is_verbose);
+frontend::build_listener printing_listener(bool is_verbose);
 
-void tell(const frontend::build_error& failure);
+void print_error(const frontend::build_error& failure);
 
 }  // namespace heddle::cli
