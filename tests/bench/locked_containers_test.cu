@@ -1,4 +1,4 @@
-// The containers under a lock, against which the benches measure: they do what ours do.
+// The locked containers that the benches use as baselines give the same results as ours.
 #include <heddle/sync/ticket_lock.cuh>
 
 #include <map>
@@ -6,7 +6,7 @@
 #include "container/locked_map.cuh"
 #include "container/locked_queue.cuh"
 #include "container/locked_stack.cuh"
-// Of the tests of ours.
+// From the tests of our own containers.
 #include "container/pushes_and_pops.cuh"
 #include "support/on_device.cuh"
 #include "support/samples.cuh"
@@ -33,7 +33,7 @@ constexpr bool is_stack = false;
 template <typename T, typename Lock>
 constexpr bool is_stack<locked_stack<T, Lock>> = true;
 
-// Takes the next value out of the model.
+// Removes and returns the value that a pop must give.
 template <typename Container>
 unsigned taken(std::vector<unsigned>& model) {
   const auto which = is_stack<Container> ? model.end() - 1 : model.begin();
@@ -160,7 +160,7 @@ TEST(LockedMapTest, AnswersOneLaneAsAPlainMapDoes) {
   EXPECT_EQ(answers.values(), expected);
 }
 
-// Every key is inserted by several threads: one of them has done it, and all find its value.
+// Several threads insert each key: exactly one of them succeeds, and all find the value.
 template <typename View>
 __global__ void insert_and_find(View map, unsigned keys, unsigned* inserted, unsigned* wrong) {
   const unsigned key = (blockIdx.x * blockDim.x + threadIdx.x) % keys;

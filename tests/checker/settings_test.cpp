@@ -1,4 +1,4 @@
-// What `heddle check` asks a program for is what the program reads.
+// A program reads the settings that `heddle check` writes.
 #include <gtest/gtest.h>
 #include <checker/settings.hpp>
 

@@ -1,4 +1,4 @@
-// Interleavings as words.
+// Interleavings written as text and read back.
 #include "checker/explore/interleaving.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// States that are explored to the end: which orders lead to one, and what is kept of it.
+// Fully explored states: which orders of steps lead to the same one, and what is kept about it.
 #include "checker/explore/known_states.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(StateOfAnOrder, IsAnotherBehindStepsThatDoNot) {
 
 TEST(StateOfAnOrder, IsAnotherIfAnotherLaneGoesOnOrSpins) {
   const auto a = step_of(0, 16, true), b = step_of(1, 32, true);
-  EXPECT_NE(state_behind({a, b}), state_behind({b, a}));        // the one behind is in its turn
+  EXPECT_NE(state_behind({a, b}), state_behind({b, a}));        // the last lane keeps its turn
   EXPECT_EQ(state_behind({a, b}, 4), state_behind({b, a}, 4));  // neither can go on
   EXPECT_NE(state_behind({a, b}, 1, 2), state_behind({a, b}, 1, 0));
 }

@@ -1,4 +1,4 @@
-// The search against the enumeration of all interleavings.
+// The search finds what a full enumeration of the interleavings finds.
 #include "checker/explore/search.hpp"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(Search, DoesNotCrossABarrier) {
 TEST(Search, LetsAWaitingLaneLookOnceForEachWrite) {
   const explored found = explore(
       {{{verb::wait_for, 0, 1}, {verb::load, 1}}, {{verb::store, 1, 1}, {verb::store, 0, 1}}}, {});
-  EXPECT_EQ(found.complete, 2u);  // it looks before the store and behind it, or behind it alone
+  EXPECT_EQ(found.complete, 2u);  // it reads before and after the store, or only after it
 }
 
 TEST(Search, FindsBothLanesWaitingForEachOther) {
@@ -149,7 +149,7 @@ TEST(Search, RunsTheSameClassesIfItStopsAtNothingKnown) {
   EXPECT_LT(2 * stopping, going_on);
 }
 
-// Who comes to a barrier last goes on first, unless that is free to choose.
+// By default the last lane to reach a barrier goes on first; another choice is not a preemption.
 TEST(Search, TriesEachLaneBehindABarrierWithoutAPreemption) {
   const small_program program{{{verb::barrier}, {verb::store, 0, 1}},
                               {{verb::store, 1, 1}, {verb::barrier}, {verb::store, 0, 2}}};

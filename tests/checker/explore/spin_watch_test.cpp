@@ -1,4 +1,4 @@
-// Lanes that go in a circle, and lanes that only seem to.
+// Tells lanes that spin from lanes that only seem to.
 #include "checker/explore/spin_watch.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// heddle::host::check: what a test sees of a program with a defect, and of its repair.
+// heddle::host::check: what it returns for a kernel with a defect and for the fixed kernel.
 #include <gtest/gtest.h>
 #include <heddle_host/check.hpp>
 
@@ -13,7 +13,7 @@ using heddle::host::check_options;
 using heddle::host::expect_defect;
 using heddle::host::findings;
 
-// Adds what the four warps of a block have counted; without the barrier the adder does not wait.
+// Adds one value of each of the four warps; without the barrier, thread 0 reads them too early.
 template <bool has_barrier>
 __global__ void sum(int* total) {
   __shared__ int parts[4];
@@ -22,7 +22,7 @@ __global__ void sum(int* total) {
   if (threadIdx.x == 0) *total = parts[0] + parts[1] + parts[2] + parts[3];
 }
 
-// Memory of the device for one number, given back at the end.
+// Device memory for one number, freed by the destructor.
 class number {
  public:
   number() { cudaMalloc(&memory_, sizeof(int)); }

@@ -1,4 +1,4 @@
-// What each kind of asynchronous copy needs of its addresses and of its size, and who is told.
+// The alignment and size that each kind of asynchronous copy needs, and the finding without them.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -19,7 +19,7 @@ using heddle::host::finding;
 using heddle::host::findings;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// ---- one way to copy each, by one thread, done when it returns
+// ---- one way to copy each: one thread copies, and waits until the copy is complete
 
 struct with_barrier {
   static constexpr std::size_t needs = 16;
@@ -31,7 +31,7 @@ struct with_barrier {
   }
 };
 
-// More than the 16 bytes in which threads share a copy.
+// Needs more than the 16 bytes in which threads share a copy.
 struct with_barrier_of_group {
   static constexpr std::size_t needs = 64;
   static __device__ void copy(char* to, const char* from, std::size_t bytes) {
@@ -58,7 +58,7 @@ struct with_pipeline {
   }
 };
 
-// The pointers' type says more than the size.
+// The type of the pointers promises a larger alignment than the size does.
 struct of_doubles {
   static constexpr std::size_t needs = 8;
   static __device__ void copy(char* to, const char* from, std::size_t bytes) {
@@ -82,7 +82,7 @@ struct of_group {
   }
 };
 
-// Counted in elements: the size in bytes has what it needs of itself.
+// Counted in elements, so the size in bytes is always a multiple of what it needs.
 struct of_group_in_elements {
   static constexpr std::size_t needs = 4;
   static __device__ void copy(char* to, const char* from, std::size_t bytes) {
@@ -149,7 +149,7 @@ findings check_copy(int to_offset, int from_offset, std::size_t bytes) {
   });
 }
 
-// One finding, at the line that copies, by that role and with these words.
+// Expects one finding, at the line that copies, with this role and these words.
 void expect_told(const findings& found, const std::string& role, const std::string& words) {
   ASSERT_EQ(found.size(), 1u) << found;
   const finding& one = found[0];

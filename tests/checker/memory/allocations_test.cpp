@@ -1,4 +1,4 @@
-// Which array an index has left.
+// Which array an out-of-range index belongs to.
 #include <gtest/gtest.h>
 
 #include "checker/memory/allocations.hpp"
@@ -18,7 +18,7 @@ TEST(an_index, leaves_the_array_of_its_type_whose_element_it_names) {
   const allocation taps = array_at(1000, 20, {5});
   EXPECT_TRUE(is_left_by(taps, {5, {5}}, 1020));
   EXPECT_TRUE(is_left_by(taps, {-1, {5}}, 996));
-  EXPECT_TRUE(is_left_by(taps, {5, {5}}, 1022));  // a part of the element
+  EXPECT_TRUE(is_left_by(taps, {5, {5}}, 1022));  // inside the element
   EXPECT_FALSE(is_left_by(taps, {5, {5}}, 1024));
   EXPECT_FALSE(is_left_by(taps, {6, {5}}, 1020));
   EXPECT_FALSE(is_left_by(taps, {5, {4}}, 1020));

@@ -1,4 +1,4 @@
-// Local arrays of lanes: bounds, owners, written bytes, and places that are used again.
+// Local arrays of lanes: bounds, owners, written bytes, and reuse of their memory.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -86,7 +86,7 @@ TEST_F(local_arrays_of_lanes, that_do_not_fit_are_refused) {
   EXPECT_EQ(begin(1 << 24, 1), 0u);
   std::size_t made = 0;
   while (begin(1 << 20, 1) != 0) ++made;
-  EXPECT_EQ(made, 8u);  // of two mebibytes each, with their room
+  EXPECT_EQ(made, 8u);  // 2 MiB each, with the gap around them
 }
 
 TEST_F(local_arrays_of_lanes, never_overlap) {

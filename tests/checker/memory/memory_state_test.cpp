@@ -1,4 +1,4 @@
-// Which bytes exist and have been written, as a table of single bytes would say it.
+// Which bytes exist and have been written, compared with a table of single bytes.
 #include "checker/memory/memory_state.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(MemoryState, TakesAWriteToAPageThatNobodyHasTouched) {
   EXPECT_TRUE(state.exists(base + (1 << 20), 8));
 }
 
-// One allocation that is large and one that is small; each operation beside a table of bytes.
+// One large and one small allocation; each operation is compared with a table of bytes.
 TEST(MemoryState, AgreesWithATableOfBytes) {
   const char* const wish = std::getenv("HEDDLE_SEED");
   const unsigned seed = wish ? std::strtoul(wish, nullptr, 10) : std::random_device()();

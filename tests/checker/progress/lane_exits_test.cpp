@@ -1,4 +1,4 @@
-// Where lanes of blocks that are over have ended.
+// Where the lanes of finished blocks exited.
 #include <gtest/gtest.h>
 
 #include "checker/progress/lane_exits.hpp"

@@ -1,4 +1,4 @@
-// Lanes that are slow, and lanes that repeat themselves.
+// Tells lanes that repeat the same steps forever from lanes that are only slow.
 #include "checker/progress/repetition.hpp"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 namespace heddle_checker {
 namespace {
 
-// What a loop nest compares: at each level its counter, which begins anew when it is at its end.
-// True: the lane was taken for one that repeats itself.
+// Runs a loop nest that compares its counter at each level. True: the lane was taken for one that
+// repeats itself.
 bool is_taken_for_repetition(std::size_t lanes, const std::vector<std::uint64_t>& rounds) {
   repetition search;
   repetition::lane who;
@@ -23,7 +23,7 @@ bool is_taken_for_repetition(std::size_t lanes, const std::vector<std::uint64_t>
       if (counter < rounds[level]) break;
       counters[level++] = 0;
     }
-    if (level == rounds.size()) return false;  // it has come to its end
+    if (level == rounds.size()) return false;  // the loop nest has ended
   }
   return false;
 }

@@ -1,4 +1,4 @@
-// Lanes that look at memory again and again while nothing happens.
+// Lanes that poll memory while nothing changes.
 #include "checker/progress/standstill.hpp"
 
 #include <gtest/gtest.h>

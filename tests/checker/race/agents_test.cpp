@@ -1,4 +1,4 @@
-// Grids and the host are ordered by streams and by waiting, and by nothing else.
+// Which streams, events, waits and messages order grids and the host.
 #include <array>
 
 #include "scene.hpp"
@@ -10,7 +10,7 @@ class several_agents : public scene {
  protected:
   several_agents() : scene(0) {}
 
-  // A grid of one block that writes or reads the data, and has ended.
+  // Runs a grid of one block that writes or reads the data, to its end.
   agent grid_that(direction does, std::vector<agent> known, std::uintptr_t address = data) {
     const agent one = detector.begin_grid(known);
     block_clock* const only = detector.begin_block(one, 0, 32);

@@ -1,4 +1,4 @@
-// Several lanes of a warp read bytes of one word, and its cell keeps them apart.
+// Several lanes of a warp read different bytes of one word, and the cell tells them apart.
 #include "checker/race/byte_readers.hpp"
 
 #include "scene.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 class readers_of_bytes : public scene {
  protected:
-  // In another line, of which no byte has a cell yet.
+  // An address in another line, none of whose bytes has a cell yet.
   static constexpr std::uintptr_t other_data = data + shadow::line_bytes;
 };
 

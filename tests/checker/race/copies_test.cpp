@@ -111,8 +111,8 @@ TEST_F(copies, end_with_their_grid) {
   expect_silence();
 }
 
-// A ring of stages, filled by the copies of any lane and read by any other, with the waits and
-// barriers that it needs: no race is reported, whatever the order of the lanes.
+// Any lane fills a stage of the ring by a copy, and any other reads it, with the waits and
+// barriers that this needs: no race is reported, whatever the order of the lanes.
 TEST_F(copies, of_a_ring_that_is_awaited_are_silent) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

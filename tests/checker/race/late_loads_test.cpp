@@ -1,4 +1,4 @@
-// Late loads: which stores they may return, and which stores may be overtaken.
+// Late loads: which stores a load may return, and which stores may be overtaken.
 #include <random>
 #include <set>
 
@@ -8,7 +8,7 @@
 namespace heddle_checker {
 namespace {
 
-// Memory with values, and a log of what has happened.
+// Memory with values, and a log of the events.
 class late_loads : public scene {
  protected:
   explicit late_loads(unsigned blocks = 2) : scene(blocks) {
@@ -115,7 +115,7 @@ TEST_F(late_loads, never_go_back) {
   EXPECT_EQ(get(two, 0), 1u);
   next_choice = ~0u;
   EXPECT_EQ(get(two, 0), 1u);
-  EXPECT_EQ(get(three, 0), 0u);  // another lane does not come after that
+  EXPECT_EQ(get(three, 0), 0u);  // nothing orders this lane after the one above
   barrier(1);
   EXPECT_EQ(get(three, 0), 1u);  // now it does
 }
@@ -157,7 +157,7 @@ TEST_F(late_loads, of_failed_compare_and_swaps_return_the_newest) {
   detector.strong_access(*block[1], 2, address_of(0), 4, direction::read, strength::atomic,
                          scope::device, order::relaxed, line(3), &late);
   EXPECT_FALSE(late.seen);
-  EXPECT_EQ(get(two, 0), 1u);  // which it does not forget
+  EXPECT_EQ(get(two, 0), 1u);  // the lane never reads an older value afterwards
 }
 
 TEST_F(late_loads, in_shared_memory_do_not_see_the_block_before) {
@@ -178,7 +178,7 @@ TEST_F(late_loads, let_stores_be_overtaken_but_not_by_what_they_come_after) {
   put(two, 0, 3);
   EXPECT_EQ(memory[0], 1u);
   EXPECT_EQ(get(two, 0), 3u);
-  EXPECT_EQ(get(one, 0), 1u);  // its own is newer
+  EXPECT_EQ(get(one, 0), 1u);  // its own store is newer
   put(one, 0, 4);
   EXPECT_EQ(memory[0], 4u);
 }
@@ -210,7 +210,7 @@ class random_late_loads : public late_loads {
     constexpr lane_name players[]{{0, 0}, {0, 40}, {1, 0}, {1, 1}, {2, 0}};
     const unsigned locations = 1 + random() % 3;
     std::uint64_t value = 0;
-    std::vector<unsigned> stores(locations);  // few, since all their orders are tried
+    std::vector<unsigned> stores(locations);  // few, because every order of them is tried
     for (unsigned i = 0; i < 24; ++i) {
       const lane_name player = players[random() % 5];
       const unsigned location = static_cast<unsigned>(random() % locations);

@@ -1,4 +1,4 @@
-// Bytes, sizes, reader sets, and memory that is new.
+// Single bytes, access sizes, reader sets, and memory that was allocated again.
 #include "scene.hpp"
 
 namespace heddle_checker {

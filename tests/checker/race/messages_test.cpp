@@ -307,7 +307,7 @@ TEST_F(messages, through_a_lock_without_a_fence_before_its_release_do_not_arrive
   expect_race(sender, receiver);
 }
 
-// The last block to arrive adds up what the others have left, and resets the counter.
+// The last block to arrive adds up the results of the others and resets the counter.
 class last_block : public messages {
  protected:
   void run(bool with_fences) {

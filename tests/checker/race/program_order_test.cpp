@@ -1,4 +1,4 @@
-// Which side of a race the program means to come first, as far as the lanes show it.
+// Which side of a race should come first, as far as the lanes' program order shows it.
 #include "scene.hpp"
 
 namespace heddle_checker {

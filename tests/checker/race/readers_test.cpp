@@ -1,4 +1,4 @@
-// Which readers of a word are kept, and which stand for others.
+// Which readers of a word are kept, and which ones represent others.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -36,7 +36,7 @@ TEST_F(readers, of_several_warps_come_before_a_writer_after_the_barrier) {
   read_by_three_warps();
   barrier(0);
   write({0, 70});
-  read_by_three_warps();  // these do not come after the write
+  read_by_three_warps();  // nothing orders these after the write
   ASSERT_EQ(reported.size(), 1u);
 }
 
@@ -53,7 +53,7 @@ TEST_F(readers, of_two_blocks_come_before_a_writer_after_the_grids_barrier) {
   expect_silence();
 }
 
-// The reader that the writer does not come after is neither of the first two.
+// The reader that is not ordered before the writer is neither of the first two.
 TEST_F(readers, are_all_kept_once_a_lane_releases) {
   fence({0, 0});
   read_by_three_warps();

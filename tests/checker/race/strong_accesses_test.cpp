@@ -1,4 +1,4 @@
-// Atomic and volatile accesses, among themselves and next to plain ones.
+// Races between atomic, volatile and plain accesses.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -89,7 +89,7 @@ TEST_F(strong_accesses, of_halves_of_a_word_do_not_race_with_each_other) {
   EXPECT_EQ(reported.at(0).cause, race_cause::size);
 }
 
-// The classic: lane 0 sets a counter to zero, and nothing orders that before the other lanes'
+// A common bug: lane 0 sets a counter to zero, and nothing orders this before the other lanes'
 // additions.
 TEST_F(strong_accesses, do_not_hide_a_plain_write_before_them) {
   write({0, 0}, flag);

@@ -1,4 +1,4 @@
-// Real threads that take turns.
+// Real threads take turns.
 #include "checker/schedule/host_threads.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The test's own thread is the first of them.
+// The test's own thread is the first one.
 class turns_of_threads : public testing::Test {
  protected:
   turns_of_threads() { turns.begin(); }
@@ -129,7 +129,7 @@ TEST_F(turns_of_threads, miss_no_wake_between_the_preparation_and_the_wait) {
     EXPECT_TRUE(turns.wait_until(&lock, {}, [&] { return !has_lock; }));
     turns.wake(&key);
   });
-  turns.step_back();  // the other one waits for the lock
+  turns.step_back();  // now the other thread waits for the lock
   EXPECT_TRUE(turns.wait_once(
       &key, {},
       [&] {
@@ -150,7 +150,7 @@ TEST_F(turns_of_threads, are_lost_by_a_thread_that_waits_for_something_else) {
   int pipe_ends[2];
   ASSERT_EQ(pipe(pipe_ends), 0);
   others.reserve(1);
-  for (int time = 0; time < 20; ++time) {  // after some of them, all run as they come
+  for (int time = 0; time < 20; ++time) {  // after a few, the threads no longer take turns
     std::string order;
     others.clear();
     begin([&] {
@@ -160,7 +160,7 @@ TEST_F(turns_of_threads, are_lost_by_a_thread_that_waits_for_something_else) {
       turns.step_back();
     });
     char byte = 1;
-    ASSERT_EQ(read(pipe_ends[0], &byte, 1), 1);  // nobody has told
+    ASSERT_EQ(read(pipe_ends[0], &byte, 1), 1);  // the schedule does not know of this wait
     EXPECT_EQ(order, "a");
     turns.step_back();
     join(others[0]);

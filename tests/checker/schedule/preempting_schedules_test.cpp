@@ -1,4 +1,4 @@
-// Where the schedules `random` and `pct` stop lanes, and who goes on.
+// Where the schedules `random` and `pct` preempt lanes, and which lane runs next.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -14,7 +14,7 @@ using heddle_host::interruption;
 
 constexpr unsigned events = 4000;
 
-// The events at which the schedule stops lane 0; every third is an atomic access.
+// The events at which the schedule preempts lane 0; every third event is an atomic access.
 std::vector<unsigned> stops_of(const char* name, std::uint64_t seed, unsigned threads = 32) {
   const auto order = make_schedule(name, seed);
   order->grid_begins(4, threads);

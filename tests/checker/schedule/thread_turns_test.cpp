@@ -1,4 +1,4 @@
-// Who is next among threads that could go on, step back, wait or have given up.
+// Which thread runs next when some can run, step back, wait or have timed out.
 #include "checker/schedule/thread_turns.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ class three_threads : public testing::Test {
   three_threads() {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(turns.begin(), static_cast<thread>(i));
   }
-  // Each runs, and could go on afterwards.
+  // Each chosen thread runs, and stays able to run.
   order next(int times) {
     order chosen;
     for (int i = 0; i < times; ++i) {

@@ -1,4 +1,4 @@
-// One thread at a time in the checker, and others between two steps of the one that runs a grid.
+// Only one thread is in the checker at a time; others get in between two steps of a running grid.
 #include "checker/schedule/turnstile.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Some blocks of a grid are chosen, others by another seed.
+// The seed decides which blocks of a grid are watched.
 #include "checker/schedule/watched_blocks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the host knows of the work of streams.
+// Which stream operations happen before what the host does next.
 #include <gtest/gtest.h>
 
 #include "checker/streams/stream_order.hpp"
@@ -36,7 +36,7 @@ TEST(stream_order, lets_the_hosts_own_accesses_stand_for_all_that_it_knew) {
   order.work_is_done(1, 20, 2);
   order.host_has_waited(1, 20);
   EXPECT_EQ(order.known_to_host(), (agents{1, 2}));
-  // Work that was asked for earlier knows what the host knew then, and its stream.
+  // Work that was enqueued earlier comes after what the host knew then, and after its stream.
   EXPECT_EQ(order.known_to_work(before, 5, nullptr, 0), agents{0});
   EXPECT_EQ(order.known_to_work(before, 1, nullptr, 0), (agents{0, 2}));
 }
