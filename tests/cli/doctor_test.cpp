@@ -1,4 +1,4 @@
-// What `heddle doctor` says of machines that have all, something or nothing of what kernels need.
+// What `heddle doctor` says about machines that have all, some or none of what kernels need.
 #include <gtest/gtest.h>
 #include <cli/diagnosis.hpp>
 

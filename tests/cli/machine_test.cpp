@@ -1,4 +1,4 @@
-// What is found on a machine, and where kernels are to run because of it.
+// What heddle detects on a machine, and whether kernels then run on the GPU or the CPU.
 #include <gtest/gtest.h>
 #include <cli/machine.hpp>
 
@@ -67,7 +67,7 @@ TEST(choose_device, takes_a_driver_that_is_a_minor_release_behind) {
   EXPECT_TRUE(choose_device(here).is_gpu);
 }
 
-// The test is started with tests/cli/fake_driver.cpp in place of NVIDIA's driver.
+// These tests run with tests/cli/fake_driver.cpp in place of NVIDIA's driver.
 class look_at_machine : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// The figures of the tour: what is read of programs and profiles, and how it is told.
+// The figures of the tour: how they are read from programs and profiles, and printed.
 #include <gtest/gtest.h>
 #include <cli/tour/tour_figures.hpp>
 
@@ -26,7 +26,7 @@ double value(const std::vector<tour_figure>& figures, const std::string& variant
   return found == nullptr ? -1 : found->value;
 }
 
-// As the ladder prints it on a GPU.
+// The ladder's output on a GPU.
 constexpr const char* ladder_output =
     R"(10000000 floats on NVIDIA H200; on one thread of the CPU 9123 us
   one atomic each          right      100.5 us    398.0 GB/s    1.0 times the first
@@ -135,7 +135,7 @@ TEST(tour_text, puts_variants_below_and_metrics_beside_each_other) {
             "\n");
 }
 
-// A program may print anything: the page stays one.
+// Whatever a program prints, it must not break the page.
 TEST(tour_page, holds_what_would_end_its_script) {
   heddle_report::tour_report report;
   report.stops.emplace_back();
