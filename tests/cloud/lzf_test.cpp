@@ -1,4 +1,4 @@
-// LZF packs what it unpacks, and refuses what nobody has packed.
+// LZF unpacks what it has packed, and refuses broken input.
 #include <gtest/gtest.h>
 #include <cloud/lzf.hpp>
 
@@ -31,14 +31,14 @@ TEST(unpack_lzf, knows_runs_copies_long_copies_and_copies_of_themselves) {
 TEST(unpack_lzf, refuses_what_is_broken) {
   using namespace std::string_literals;
   EXPECT_EQ(unpacked("\x02"s + "ab", 3), "(broken)");                 // a run that ends early
-  EXPECT_EQ(unpacked("\x02"s + "abc", 2), "(broken)");                // more than was said
-  EXPECT_EQ(unpacked("\x02"s + "abc", 4), "(broken)");                // less than was said
-  EXPECT_EQ(unpacked("\x02"s + "abc" + "\x20\x03"s, 6), "(broken)");  // from before the begin
+  EXPECT_EQ(unpacked("\x02"s + "abc", 2), "(broken)");                // more than the stated size
+  EXPECT_EQ(unpacked("\x02"s + "abc", 4), "(broken)");                // less than the stated size
+  EXPECT_EQ(unpacked("\x02"s + "abc" + "\x20\x03"s, 6), "(broken)");  // starts before the output
   EXPECT_EQ(unpacked("\x02"s + "abc" + "\x20"s, 6), "(broken)");      // a copy without its distance
   EXPECT_EQ(unpacked("\x02"s + "abc" + "\xe0\x01"s, 13), "(broken)");
   EXPECT_EQ(unpacked("\x02"s + "abc" + "\xe0\xff\x00"s, 20), "(broken)");
   EXPECT_EQ(unpacked("\x02"s + "abc", std::size_t{1} << 60),
-            "(broken)");  // and nothing is reserved
+            "(broken)");  // and allocates nothing
 }
 
 TEST(pack_lzf, gives_back_every_text) {

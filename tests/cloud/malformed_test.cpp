@@ -1,4 +1,4 @@
-// What the readers say about files that are not what they claim to be.
+// What the readers say about malformed files.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -218,7 +218,7 @@ TEST(a_file, that_is_not_there_is_told_in_a_sentence) {
   }
 }
 
-// No crash and no other exception, whatever is cut off; the sanitizers look on.
+// Wherever a file is cut off, the readers neither crash nor throw another exception.
 TEST(every_file, may_end_at_every_byte) {
   for (const auto& entry : std::filesystem::directory_iterator(folder_of_clouds)) {
     const std::string bytes = whole_file(entry.path());

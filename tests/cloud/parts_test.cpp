@@ -1,4 +1,4 @@
-// Parts of clouds: read by several, they make the whole; written by several, they make one file.
+// Several readers of parts get the whole cloud, and several writers of parts make one file.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <cloud/common_columns.hpp>
@@ -22,7 +22,7 @@ cloud read_part(const std::filesystem::path& path, std::size_t number, std::size
   return read_cloud(path, options);
 }
 
-// Columns by their names, all parts behind each other.
+// Reads all parts, joins their columns by name, and compares with the whole cloud.
 void expect_parts_make_the_whole(const std::filesystem::path& path, std::size_t of) {
   SCOPED_TRACE(path.filename().string() + " in " + std::to_string(of) + " parts");
   cloud whole = read_cloud(path), together;
@@ -48,7 +48,7 @@ void expect_parts_make_the_whole(const std::filesystem::path& path, std::size_t 
     }
   }
   ASSERT_EQ(together.exact.size(), whole.exact.size());
-  // Bit by bit, since some are not a number.
+  // Compares bits, because some values are NaN.
   EXPECT_EQ(std::memcmp(together.exact.data(), whole.exact.data(), 8 * whole.exact.size()), 0);
   ASSERT_EQ(together.columns.size(), whole.columns.size());
   for (std::size_t i = 0; i < whole.columns.size(); ++i)
@@ -116,7 +116,7 @@ TEST(cloud_parts, tell_what_is_wrong_with_a_file) {
   EXPECT_NE(what_is_wrong(folder / "pipe", 0, 2).find("it is no file"), std::string::npos);
   files::write(folder / "empty.csv", "");
   EXPECT_NE(what_is_wrong(folder / "empty.csv", 1, 2).find("it is empty"), std::string::npos);
-  // Whoever has the line in its part says so; the others have nothing to complain of.
+  // Only the reader whose part has the bad line reports it.
   files::write(folder / "a.csv", "1,2,3\n4,5,6\n1,2,3\n7,what,9\n");
   EXPECT_EQ(what_is_wrong(folder / "a.csv", 0, 2), "");
   EXPECT_EQ(what_is_wrong(folder / "a.csv", 1, 2),

@@ -1,4 +1,4 @@
-// The readers against files that this project's writers did not write.
+// The readers read files that other writers have written.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(all, file_of_six_points,
 
 class text_of_six_points : public testing::TestWithParam<const char*> {};
 
-// Text has no type, so that a third is what its digits say and no float.
+// Text has no type, so a third has the value of its digits and is not rounded to float.
 TEST_P(text_of_six_points, gives_what_the_digits_say) {
   const auto cloud = read_cloud(folder_of_clouds / GetParam());
   ASSERT_EQ(cloud.size(), 6u);
@@ -66,7 +66,7 @@ TEST_P(las_of_six_points, is_scaled_and_moved_in_double) {
       read_cloud(folder_of_clouds / ("six_format_" + std::to_string(format) + ".las"));
   ASSERT_EQ(cloud.exact.size(), 18u);
   for (int i = 0; i < 6; ++i) {
-    // What X * scale + offset is in IEEE doubles, through memory so that nothing is contracted.
+    // X * scale + offset in IEEE doubles, through memory so that the compiler does not fuse it.
     const long x = 1 + 100L * i, y = 25 - 200L * i, z = 25050 + 25L * i;
     const volatile double east = static_cast<double>(x) * 0.01;
     const volatile double north = static_cast<double>(y) * 0.01;
@@ -103,7 +103,7 @@ TEST_P(las_of_six_points, is_scaled_and_moved_in_double) {
 
 INSTANTIATE_TEST_SUITE_P(formats, las_of_six_points, testing::Range(0, 11));
 
-// As everybody else computes them: 22 * 0.001 + 0.1 in one rounding would be 0.12200000000000001.
+// As other readers compute them: with one rounding, 22 * 0.001 + 0.1 is 0.12200000000000001.
 TEST(coordinates_of_las, are_rounded_twice) {
   std::string bytes = whole_file(folder_of_clouds / "six_format_0.las");
   const std::int32_t number = 22;
@@ -119,7 +119,7 @@ TEST(large_coordinates, keep_their_precision_less_an_origin) {
   EXPECT_NEAR(cloud.origin[0], 500002.5, 1);
   EXPECT_NEAR(cloud.origin[1], 5399995.25, 1);
   for (std::size_t i = 0; i < 18; ++i) {
-    // A float alone would be off by up to a quarter of a metre.
+    // A float without an origin would be off by up to a quarter of a metre.
     EXPECT_NEAR(cloud.points[i] + cloud.origin[i % 3], cloud.exact[i], 1e-5) << i;
   }
 }

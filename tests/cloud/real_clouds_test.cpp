@@ -1,4 +1,4 @@
-// Real clouds, read by the readers and by a few lines that know nothing of them.
+// Real clouds, read by the readers and by a few independent lines of code.
 #include <gtest/gtest.h>
 #include <cloud/write.hpp>
 

@@ -1,4 +1,4 @@
-// The page that shows a cloud: whole, safe, and with the numbers that it was given.
+// The page that shows a cloud is self-contained, escapes text, and has the right numbers.
 #include <gtest/gtest.h>
 #include <cloud/view.hpp>
 
@@ -9,7 +9,7 @@
 namespace {
 using namespace heddle::cloud;
 
-// What an element with a name holds.
+// The text of the element with this id.
 std::string text_of(const std::string& page, const std::string& name) {
   const std::size_t begin = page.find("id=\"" + name + "\">");
   if (begin == page.npos) return "(not there)";
@@ -17,7 +17,7 @@ std::string text_of(const std::string& page, const std::string& name) {
   return page.substr(from, page.find("</script>", from) - from);
 }
 
-// By the definition, six bits at a time.
+// Decodes base64, six bits at a time.
 template <typename T>
 std::vector<T> decoded(const std::string& text) {
   constexpr std::string_view letters =

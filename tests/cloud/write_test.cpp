@@ -1,4 +1,4 @@
-// The writers: what is read back, and what others may expect of the bytes.
+// The writers: the readers get everything back, and other programs get the bytes they expect.
 #include <gtest/gtest.h>
 #include <cloud/write.hpp>
 
@@ -31,7 +31,7 @@ TEST_P(written_cloud, of_floats_is_read_back_bit_for_bit) {
     const auto points = read_cloud(folder_of_clouds / name);
     const auto back = read_back(points);
     EXPECT_EQ(bits_of(back.points), bits_of(six_points)) << name;
-    // Text has no type: the digits of 0.1f are a double.
+    // Text has no type: the digits of 0.1f are read as a double.
     EXPECT_EQ(back.exact.empty(), std::string(GetParam().name) != "a.csv");
     EXPECT_EQ(column_of(back, "label"), as_doubles(labels));
     ASSERT_EQ(back.columns.size(), 2u);
@@ -105,7 +105,7 @@ TEST(written_text, is_what_others_expect) {
       "1 2.5 -3 7\n0.1 1e-09 1e+09 -1\n");
 }
 
-// The bytes that numpy.save gives for numpy.array([0, -1, -1, 2147483647, 3, 0], dtype="int32").
+// The bytes that numpy.save writes for numpy.array([0, -1, -1, 2147483647, 3, 0], dtype="int32").
 TEST(written_labels, are_what_numpy_writes) {
   std::string header = "{'descr': '<i4', 'fortran_order': False, 'shape': (6,), }";
   header.resize(117, ' ');

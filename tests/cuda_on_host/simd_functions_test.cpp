@@ -1,4 +1,4 @@
-// Arithmetic on the parts of a word, against the same arithmetic on numbers taken apart.
+// SIMD functions on the parts of a word, against scalar arithmetic on each part.
 #include <dpx_functions.h>
 #include <gtest/gtest.h>
 #include <simd_functions.h>
@@ -14,7 +14,7 @@ namespace {
 
 using long_operation = std::function<long(long, long)>;
 
-// Applies the operation to numbers of `bits` bits and puts the results together again.
+// Applies the operation to each part of `bits` bits and packs the results.
 unsigned int taken_apart(unsigned int a, unsigned int b, int bits, bool is_signed,
                          const long_operation& operation) {
   const unsigned int range = 1u << bits;

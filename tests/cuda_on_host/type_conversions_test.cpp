@@ -1,4 +1,4 @@
-// Conversions with the rounding in their name, against the processor and the rules of PTX.
+// Conversions with a rounding mode in their name, against the processor and the rules of PTX.
 #include <gtest/gtest.h>
 #include <type_conversions.h>
 
@@ -13,8 +13,8 @@ namespace {
 
 constexpr int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 
-// PTX ISA, cvt: NaN is zero, but the top bit alone if either side has 64 bits; then round and
-// clamp.
+// PTX ISA, cvt: NaN gives zero, or only the top bit if either side has 64 bits. Other values are
+// rounded, then clamped.
 template <typename Integer, typename Float>
 Integer expected_integer(Float value, int mode) {
   using limits = std::numeric_limits<Integer>;

@@ -1,4 +1,4 @@
-// Outputs: written whole, through what is not a file, and never to the harm of what is there.
+// Outputs: files are replaced as a whole; devices, links and pipes stay what they are.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -109,7 +109,7 @@ TEST_F(output, goes_through_devices_and_leaves_them) {
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
-// A device of our own may be lost: the test would notice, and nobody else.
+// Uses its own device, so that a failure harms nothing else.
 TEST_F(output, never_replaces_a_device_for_root) {
   if (geteuid() != 0) GTEST_SKIP() << "only root makes devices";
   if (mknod(at("null").c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0)
@@ -180,7 +180,7 @@ TEST_F(output, adds_to_the_standard_output_whatever_it_is_called) {
   EXPECT_FALSE(is_standard_output(at("out")));
 }
 
-// Services get a socket for their output, which cannot be opened by its name.
+// The standard output of a service may be a socket, which cannot be opened by name.
 TEST_F(output, reaches_a_standard_output_that_is_a_socket) {
   std::array<int, 2> ends{};
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
@@ -220,7 +220,7 @@ TEST_F(output, delivers_a_program_as_a_program) {
   EXPECT_EQ(files(), 1u);
 }
 
-// A limit on the size of files stands for a full disk.
+// A limit on the file size acts like a full disk.
 TEST_F(output, leaves_the_old_file_when_the_new_one_does_not_fit) {
   write(at("a"), "old");
   rlimit before;

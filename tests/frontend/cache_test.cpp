@@ -1,4 +1,4 @@
-// The cache: digests tell builds apart, finished files appear at once, nothing else stays.
+// The cache: digests identify builds, finished files appear atomically, nothing else is left.
 #include <frontend/driver/cache.hpp>
 #include <frontend/driver/digest.hpp>
 
@@ -81,7 +81,7 @@ TEST_F(a_cache, forgets_what_was_used_longest_ago) {
     fs::last_write_time(cache_.store_object(name, file(work.path(), "x.o", std::string(100, 'x'))),
                         hours_ago(10 * i));
   }
-  EXPECT_TRUE(cache_.find_object("4"));  // a use makes it young again
+  EXPECT_TRUE(cache_.find_object("4"));  // a use counts as new
   cache_.trim(350);
   EXPECT_TRUE(cache_.find_object("0"));
   EXPECT_TRUE(cache_.find_object("1"));

@@ -1,5 +1,5 @@
-// What the frontend adds for checked programs: names and lines of variables, and local arrays that
-// are watched.
+// What the frontend adds for checked programs: names and lines of variables, and watched local
+// arrays.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"

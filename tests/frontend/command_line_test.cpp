@@ -1,4 +1,4 @@
-// nvcc's command line: what is understood, what is left aside, what is refused.
+// nvcc's command line: which options are understood, ignored or refused.
 #include <frontend/driver/build_error.hpp>
 #include <frontend/driver/command_line.hpp>
 

@@ -6,7 +6,7 @@
 namespace heddle::frontend {
 namespace {
 
-// A kernel after rewriting. Its address is an expression, empty if none can be written.
+// A kernel after rewriting. `address` is an expression, empty if it cannot be written.
 std::string kernel(const std::string& head, const std::string& address,
                    const std::string& attributes, const std::string& body) {
   const std::string mention =

@@ -1,4 +1,4 @@
-// Launches are found and rewritten wherever they stand, and nothing else is taken for one.
+// Launches are found and rewritten anywhere, and nothing else is taken for a launch.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -72,7 +72,7 @@ TEST(launch, the_configuration_may_hold_shifts_comparisons_and_templates) {
 TEST(launch, blanks_comments_and_line_breaks_inside_change_nothing) {
   EXPECT_EQ(rewritten("int main() { k <<< 1 ,\n /* two */ 2 >>>\n ( x ) ; }"),
             tokens_of(in_main(launched("k", "1, /* two */ 2", "x") + ";")));
-  // A preprocessor may part the signs.
+  // A preprocessor may put blanks between the brackets.
   EXPECT_EQ(rewritten("int main() { k<< <1, 2>> >(x); }"),
             tokens_of(in_main(launched("k", "1, 2", "x") + ";")));
 }

@@ -1,4 +1,4 @@
-// Every word of the user keeps its file, line and column through all rewritings.
+// Every name of the user keeps its file, line and column when the source is rewritten.
 #include <frontend/driver/prepare.hpp>
 #include <frontend/rewrite/token.hpp>
 
@@ -13,7 +13,7 @@
 namespace heddle::frontend {
 namespace {
 
-// Where each word that begins with `u_` stands; each occurs once in the sources below.
+// The place of each name that begins with `u_`; each occurs once in the sources below.
 std::multimap<std::string, std::string> places(const std::string& text) {
   const token_list list(text);
   std::multimap<std::string, std::string> found;
@@ -25,7 +25,7 @@ std::multimap<std::string, std::string> places(const std::string& text) {
   return found;
 }
 
-// Inserted text may name a word once more.
+// Inserted text may repeat a name.
 void expect_places_kept(const std::multimap<std::string, std::string>& before,
                         const std::string& text, const std::string& note = "") {
   const auto after = places(text);
@@ -61,7 +61,7 @@ TEST(lines, kernels_shared_variables_and_assembly) {
 }
 
 TEST(lines, markers_inside_a_launch) {
-  // As g++ writes a macro of a system header: `k<<<1, 2, 0, NULL>>>(x)`.
+  // How g++ expands a macro of a system header: `k<<<1, 2, 0, NULL>>>(x)`.
   expect_same_places(
       "# 1 \"a.cu\"\nvoid u_f() {\n u_k<<<u_g, 2, 0, \n# 3 \"a.cu\" 3 4\n  __null\n# 3 \"a.cu\"\n"
       "   >>>(u_x); u_y;\n}\n");
@@ -105,8 +105,8 @@ TEST(lines, random_sources) {
   }
 }
 
-// Where each word that begins with `u_` stands after a rewriting that has seen the source; columns
-// count from 1, as compilers do.
+// The place of each name that begins with `u_` after rewriting with the source at hand. Columns
+// count from 1, as in compilers.
 void expect_columns_of_source(const std::string& source, const std::string& preprocessed) {
   rewrite_options options;
   options.read_source = [&](const std::string& file) { return file == "a.cu" ? source : ""; };

@@ -1,4 +1,4 @@
-// Device code in headers can be included by several files, as nvcc allows without -rdc.
+// Several files can include device code in headers, as nvcc allows without -rdc.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"
@@ -38,7 +38,7 @@ TEST(linkage, what_needs_nothing_is_left_alone) {
 }
 
 TEST(linkage, inline_is_said_once) {
-  // As `__forceinline__ __device__ inline` and the like expand.
+  // How `__forceinline__ __device__ inline` expands.
   EXPECT_EQ(rewritten("inline __attribute__((always_inline)) __heddle_device__ inline int f() { }"),
             "inline __attribute__((always_inline))int f(){}");
   EXPECT_EQ(

@@ -1,4 +1,4 @@
-// Variables that the host and the lanes share are registered behind their declaration.
+// Managed variables are registered after their declaration.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"

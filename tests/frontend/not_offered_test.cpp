@@ -1,4 +1,4 @@
-// What CUDA has and the CPU has not is refused with a sentence, and nothing else is.
+// CUDA features that the CPU does not offer are refused with a sentence, and nothing else is.
 #include <frontend/rewrite/not_offered.hpp>
 
 #include <gtest/gtest.h>

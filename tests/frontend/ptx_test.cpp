@@ -1,4 +1,4 @@
-// Inline PTX: what is offered becomes calls, what is not ends the program, host assembly stays.
+// Inline PTX: offered instructions become calls, others a stop; host assembly stays.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"
@@ -98,7 +98,7 @@ TEST(ptx, several_instructions_and_comments_may_share_a_statement) {
             expected("__asm__ __volatile__(\"\" : : : \"memory\");"));
 }
 
-// What is left of a statement that is not offered: the stop, then its operands.
+// What a statement that is not offered becomes: the stop, then its operands.
 std::string stop_of(const std::string& what, const std::string& operands = "") {
   return expected("::heddle_host::stop_program(\"" + what + "\", \"user.cu:1\"); " + operands);
 }

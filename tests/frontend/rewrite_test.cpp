@@ -1,4 +1,4 @@
-// Broken sources: whatever the user is in the middle of writing, the rewriter returns.
+// The rewriter returns for broken and unfinished sources.
 #include <gtest/gtest.h>
 #include <frontend/rewrite/rewrite.hpp>
 #include <frontend/rewrite/token.hpp>
@@ -11,7 +11,7 @@
 namespace heddle::frontend {
 namespace {
 
-// A fixture as it looks after preprocessing, as far as markers go.
+// A fixture with the markers that preprocessing puts in.
 std::string marked(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::ostringstream content;

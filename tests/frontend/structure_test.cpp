@@ -1,4 +1,4 @@
-// Braces are told apart: namespaces, types, functions, lambdas, blocks and initialisers.
+// Tells braces apart: namespaces, types, functions, lambdas, blocks and initialisers.
 #include <frontend/driver/process.hpp>
 #include <frontend/rewrite/structure.hpp>
 
@@ -7,7 +7,7 @@
 namespace heddle::frontend {
 namespace {
 
-// The kinds of all braces in their order, one letter each.
+// The kinds of all braces in order, one letter each.
 std::string kinds(const std::string& text) {
   const token_list list(text);
   const structure shape(list);
@@ -66,7 +66,7 @@ TEST(structure, device_code_is_marked_code_and_what_it_holds) {
   EXPECT_EQ(device, "bc}d");
 }
 
-// All of the standard library goes through without a brace that cannot be where it is found.
+// In the whole standard library, no brace gets a kind that is impossible at its place.
 TEST(structure, the_standard_library_is_understood) {
   const process_outcome preprocessed =
       run_process({HEDDLE_TEST_COMPILER, "-std=c++20", "-E", "-x", "c++", "-include",

@@ -1,4 +1,4 @@
-// The lexer keeps every byte and tells literals, names and signs apart.
+// The lexer keeps every byte and tells literals, names and punctuation apart.
 #include <frontend/rewrite/token.hpp>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Text that is put into HTML and XML.
+// Escapes text for HTML and XML.
 #include <gtest/gtest.h>
 #include <markup/escaped.hpp>
 

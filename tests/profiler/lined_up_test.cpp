@@ -1,4 +1,4 @@
-// Which accesses of a warp's lanes count as one.
+// Which accesses of a warp's lanes count as one request.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -14,7 +14,7 @@ struct entry {
   std::uint32_t mask = 0;
 };
 
-// A place of the code, and the masks of what was done there.
+// A place in the code, and the masks of its completed requests.
 class place {
  public:
   void come(unsigned lane) {
@@ -73,7 +73,7 @@ TEST(lined_up, lets_lanes_join_that_have_not_met) {
   here.come(0);
   here.come(1);
   here.meet(0x3);
-  here.come(2);  // they were only slower
+  here.come(2);  // lanes 2 and 3 are only slower
   here.come(3);
   EXPECT_EQ(here.done, masks({0xf}));
   here.come(0);

@@ -1,4 +1,4 @@
-// What a single request costs: sectors, wavefronts, lanes on an address, strides.
+// What a single request costs: sectors, wavefronts, lanes per address, strides.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ TEST(sectors, equal_a_set_of_all_bytes) {
   }
 }
 
-// As Nsight Compute counts on an H200, see expected/lanes_2.txt and its neighbours.
+// Matches the counts of Nsight Compute on an H200; see expected/lanes_2.txt and similar files.
 TEST(sectors_of_atomics, are_visited_once_for_each_lane_of_an_address) {
   const auto shared_by = [](unsigned lanes) {
     request made = with_stride(base, 0, 4);

@@ -1,4 +1,4 @@
-// Which candidates are convicted, by runs that are only imagined.
+// Which candidates become findings, tested with simulated runs.
 #include <gtest/gtest.h>
 #include <report/check/candidate_judge.hpp>
 

@@ -1,4 +1,4 @@
-// Every cause has its words.
+// Every cause has a name and a sentence.
 #include <gtest/gtest.h>
 #include <report/check/causes.hpp>
 #include <report/check/finding_words.hpp>
@@ -91,7 +91,7 @@ TEST(the_sentence, has_the_facts_of_the_finding) {
 TEST(the_sentence, names_what_leaks) {
   found leak = of(finding_kind::leak, finding_cause::leaked_stream);
   leak.kernel.clear();
-  leak.memory = found_memory{};  // where it was made, but no bytes
+  leak.memory = found_memory{};  // has its allocation, but no size
   EXPECT_EQ(words_of(leak).what, "a stream is never destroyed");
   EXPECT_EQ(words_of(leak).fix, "cudaStreamDestroy on every way out");
 }

@@ -1,4 +1,4 @@
-// What an exploration has come to, in words.
+// The summary of an exploration.
 #include "report/check/exploration.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The reports that programs read: JSON, SARIF, JUnit.
+// The machine-readable reports: JSON, SARIF, JUnit.
 #include <gtest/gtest.h>
 #include <report/check/check_report.hpp>
 #include <report/check/kinds.hpp>
@@ -31,7 +31,7 @@ TEST(the_json, has_words_counts_and_the_replay_line) {
   EXPECT_EQ(all["schedules"].size(), 3u);
 }
 
-// The members that the schema of SARIF 2.1.0 requires, and the rules that it has for values.
+// Checks the required members and the rules for values of the SARIF 2.1.0 schema.
 void check_location(const json& location) {
   const json& physical = location.at("physicalLocation");
   const json& artifact = physical.at("artifactLocation");
@@ -105,7 +105,7 @@ TEST(the_sarif, leaves_out_places_without_a_line) {
   EXPECT_EQ(race["locations"][0]["physicalLocation"]["region"]["startLine"], 8);
 }
 
-// Knows as much of XML as the report uses: tags nest, attributes are quoted, nothing else has < or
+// Checks as much XML as the report uses: tags nest, attributes are quoted, and text has no < or
 // &.
 class xml_reader {
  public:

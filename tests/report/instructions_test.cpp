@@ -1,4 +1,4 @@
-// Instructions of both kinds of processors: where a program goes on, calls, and the linker's stubs.
+// Decodes x86-64 and AArch64 instructions: length, control flow, calls, and the linker's stubs.
 #include <gtest/gtest.h>
 #include <report/check/instructions.hpp>
 
@@ -24,7 +24,7 @@ TEST(direct_calls, of_aarch64_go_forwards_and_backwards) {
   const bytes code = words({0xd503201f,    // nop
                             0x94000003,    // bl  +12
                             0x97fffffe,    // bl  -8
-                            0x14000002,    // b   +8, which is no call
+                            0x14000002,    // b   +8, not a call
                             0x54000040,    // b.eq +8
                             0xd63f0200});  // blr x16, whose target is not known
   const auto calls = find_direct_calls({code, 0x10000}, instruction_set::aarch64);
@@ -59,7 +59,7 @@ TEST(direct_calls, are_not_read_beyond_the_end_of_the_code) {
 struct expected {
   bytes code;
   flow goes;
-  std::int64_t distance;  // of the target, from the begin of the instruction
+  std::int64_t distance;  // of the target, from the start of the instruction
   const char* text;
 };
 
@@ -67,7 +67,7 @@ void expect_instructions(const std::vector<expected>& all, instruction_set set) 
   constexpr std::uint64_t begin = 0x401000;
   for (const expected& one : all) {
     bytes code = one.code;
-    code.insert(code.end(), 16, 0x90);  // it does not depend on what comes behind
+    code.insert(code.end(), 16, 0x90);  // the bytes after it do not matter
     const instruction read = read_instruction({code, begin}, begin, set);
     EXPECT_EQ(read.bytes, one.code.size()) << one.text;
     EXPECT_EQ(read.goes, one.goes) << one.text;

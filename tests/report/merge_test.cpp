@@ -1,4 +1,4 @@
-// Which findings are one.
+// Which findings are merged into one.
 #include <gtest/gtest.h>
 #include <report/check/merge.hpp>
 

@@ -1,4 +1,4 @@
-// A program's file is read: that of this test.
+// Reads a program file: the executable of this test.
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <report/check/program_file.hpp>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 
-// Two calls, in a function of its own.
+// A function that contains two calls.
 extern "C" [[gnu::noinline]] int called_by_test(int value) {
   asm volatile("" : "+r"(value));
   return value;

@@ -1,4 +1,4 @@
-// What a run has written is read back.
+// Reads back the record that a run has written.
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <report/check/causes.hpp>
@@ -89,7 +89,7 @@ TEST(a_run_record, knows_what_the_host_and_streams_have_done) {
   EXPECT_EQ(to_json(again.findings.at(0)), to_json(record.findings[0]));
 }
 
-// All facts that there are.
+// One example of each fact.
 std::vector<finding_fact> example_facts() {
   return {{},
           heddle_host::array_index{-3, "'float [5]'"},

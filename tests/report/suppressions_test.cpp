@@ -1,4 +1,4 @@
-// What a project does not want to hear again.
+// Suppressions and baselines.
 #include <gtest/gtest.h>
 #include <report/check/suppressions.hpp>
 

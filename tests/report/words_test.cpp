@@ -1,4 +1,4 @@
-// The sentences that people read.
+// The sentences of the report.
 #include <gtest/gtest.h>
 #include <report/check/check_report.hpp>
 #include <report/check/finding_words.hpp>

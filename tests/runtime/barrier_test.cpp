@@ -1,4 +1,4 @@
-// Threads of a block, of a tile, of a cluster and of a grid wait for each other, and for nobody
+// Barriers of blocks, tiles, clusters and grids: their threads wait for each other and for nobody
 // else.
 #include <gtest/gtest.h>
 
@@ -141,7 +141,7 @@ TEST(cluster, blocks_see_each_others_shared_memory) {
                          const auto* other = static_cast<const unsigned*>(
                              heddle_host::map_shared_rank(values, (rank + 1) % 4));
                          result[blockIdx.x * 64 + threadIdx.x] = other[63 - threadIdx.x];
-                         // Nobody leaves while a neighbour may still read.
+                         // No block exits while a neighbour may still read its memory.
                          heddle_host::cluster_arrive();
                          heddle_host::cluster_wait();
                        }),

@@ -1,4 +1,4 @@
-// A kernel that goes wrong ends with a finding that says where, and the machine goes on.
+// A kernel that fails leaves a finding with its place, and the runtime can run other kernels.
 #include <gtest/gtest.h>
 
 #include <cassert>
@@ -17,7 +17,7 @@ using heddle_host::finding_kind;
 
 class fault : public testing::Test {
  protected:
-  // The machine must be as good as new: blocks with waiting lanes give the right answer.
+  // The runtime must still work: blocks with waiting lanes give the right answer.
   void TearDown() override {
     std::vector<int> out(128, -1);
     int* const result = out.data();
@@ -35,7 +35,7 @@ class fault : public testing::Test {
   collected_findings findings;
 };
 
-// What the undefined-behaviour sanitizer would tell is the point of the test.
+// The test does what the undefined-behaviour sanitizer would report.
 __attribute__((no_sanitize("undefined"))) void store(int* where) { *where = 1; }
 
 TEST_F(fault, of_a_null_pointer_names_the_lane) {
@@ -175,7 +175,7 @@ TEST(slow_kernel, is_not_ended_by_the_time_limit_as_long_as_its_lanes_meet) {
             cudaSuccess);
 }
 
-// Each worker goes round several blocks, and shows another one whenever it is looked at.
+// Each worker switches between several blocks, so the watchdog sees another one each time.
 TEST_F(fault, of_more_blocks_than_workers_that_spin_is_told_after_the_time_limit) {
   EXPECT_EQ(run_kernel({.grid = {32, 1, 1}, .block = {32, 1, 1}},
                        [=]() mutable {

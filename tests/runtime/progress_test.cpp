@@ -1,4 +1,4 @@
-// A lane that waits for another lane's store does not keep it from running.
+// A lane that waits for another lane's store lets it run.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -42,8 +42,7 @@ TEST(progress, a_loop_that_never_looks_lets_other_lanes_run) {
                            flag[0] = 1;
                            return;
                          }
-                         // A plain variable: the barrier for the compiler stands for code it cannot
-                         // see through.
+                         // A plain variable; the compiler barrier makes the compiler reload it.
                          while (flag[0] == 0) asm volatile("" ::: "memory");
                          flag[1] = 1;
                        }),
@@ -67,7 +66,7 @@ TEST(progress, a_lock_within_a_warp_is_passed_on) {
                        heddle_host::spin_hint();
                      }
                      const int seen = *counter;
-                     heddle_host::yield();  // the worst moment to be interrupted
+                     heddle_host::yield();  // the worst moment for a preemption
                      *counter = seen + 1;
                      __atomic_store_n(lock_word, 0, __ATOMIC_RELEASE);
                    }

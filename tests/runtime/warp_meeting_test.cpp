@@ -1,4 +1,4 @@
-// Lanes of a mask meet, whoever else is where, and get what the rules of PTX say.
+// Warp operations wait for the lanes of their mask only, and give the results that PTX defines.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t all_lanes = 0xffffffffu;
 
-// The rules of semantics for one lane, written lane by lane: who is the source?
+// The source lane of a shuffle, by the rules of PTX.
 int reference_source(char mode, int lane, int operand, int width) {
   const int section = lane / width * width;
   const int distance = operand & 31;
@@ -66,8 +66,8 @@ TEST(shuffle, reads_what_the_rules_say_for_every_mode_width_and_operand) {
   }
 }
 
-// Each round splits the warp anew into groups; each group exchanges by its own mask, some of them
-// several times, while the others are elsewhere.
+// Each round splits the warp into new groups. Each group exchanges values with its own mask, some
+// groups several times, while the others are elsewhere.
 TEST(warp_meeting, serves_many_masks_at_once) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -139,7 +139,7 @@ TEST(warp_meeting, completes_when_the_last_missing_lane_exits_later) {
   ASSERT_EQ(run_kernel({},
                        [=]() mutable {
                          if (threadIdx.x == 0) {
-                           // Leaves only after all the others wait or have set the gate.
+                           // Exits only after all the others wait or have set the gate.
                            while (__atomic_load_n(gate, __ATOMIC_RELAXED) == 0) __nanosleep(10);
                            return;
                          }

@@ -1,4 +1,4 @@
-// Values in registers that only some processors have outlive a switch.
+// Registers that only some processors have keep their values across a fiber switch.
 #include <gtest/gtest.h>
 
 #include "fiber/fiber.hpp"
@@ -21,7 +21,7 @@ struct two_fibers {
 };
 two_fibers* both = nullptr;
 
-// Lets the other fiber run until it does the same.
+// Switches to the other fiber and returns when that one switches back.
 [[gnu::always_inline]] inline void take_turns(int me) {
   both->running = 1 - me;
   switch_context(both->fibers[me].idle, both->fibers[1 - me].idle);
@@ -35,7 +35,7 @@ void work_and_end() {
   switch_context(both->fibers[me].idle, both->main);
 }
 
-// Both fibers do `work`, which says whether it found after its turn what it had before.
+// Both fibers run `work`, which returns whether its values survived the switch.
 bool both_are_right(bool (*work)(int me)) {
   stack_pool stacks(64 * 1024);
   two_fibers all;
@@ -100,7 +100,7 @@ TEST(wide_registers, for_predicates_outlive_a_switch) {
 }
 #endif
 
-// Holds wherever the tests above are left out.
+// Runs on every processor, even where the tests above are left out.
 TEST(wide_registers, of_floating_point_outlive_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     volatile double origin = me + 0.125;

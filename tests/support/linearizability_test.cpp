@@ -1,4 +1,4 @@
-// The judge of histories: what it must accept, and planted mistakes that it must not.
+// The linearizability check: histories that it must accept, and mistakes that it must refuse.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -44,7 +44,7 @@ TEST(Linearizability, TakesEitherOrderOfWhatOverlaps) {
   EXPECT_TRUE(fits_queue({push(1, 0, 3), push(2, 1, 2), pop(2, 4, 5), pop(1, 6, 7)}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 7), pop(1, 5, 6)}));
   EXPECT_TRUE(fits_stack({push(1, 0, 3), push(2, 1, 2), pop(1, 4, 5), pop(2, 6, 7)}));
-  // Two readers that disagree on the order of two pushes.
+  // 2 is popped twice.
   EXPECT_FALSE(fits_queue(
       {push(1, 0, 3), push(2, 1, 2), pop(2, 4, 5), pop(1, 6, 7), push(3, 8, 9), pop(2, 10, 11)}));
 }
@@ -63,7 +63,7 @@ TEST(Linearizability, NoticesAValueThatComesTwiceOrFromNowhere) {
 
 TEST(Linearizability, NoticesAWrongEmpty) {
   EXPECT_TRUE(fits_queue({push(1, 0, 2), empty(1, 3)}));
-  // At no moment of the pop is nothing there: 2 is in before 1 goes out.
+  // The queue is never empty during the failed pop: 2 is pushed before 1 is popped.
   EXPECT_FALSE(fits_queue({push(1, 0, 1), empty(2, 7), push(2, 3, 4), pop(1, 5, 6)}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), empty(2, 7), push(2, 3, 5), pop(1, 4, 6)}));
 }
@@ -76,10 +76,10 @@ TEST(Linearizability, NoticesAWrongFull) {
 }
 
 TEST(Linearizability, CountsThePlacesOfWhatIsUnderWay) {
-  // The pop has taken its value and not given back the place.
+  // The pop has taken its value but may not have released the place.
   EXPECT_TRUE(fits_queue({push(1, 0, 1), pop(1, 2, 5), push(2, 3, 4, false)}, 1));
   EXPECT_TRUE(fits_queue({push(1, 0, 3), push(2, 1, 2, false)}, 1));
-  // Only one of the two places can be taken by the other push.
+  // The other push can hold only one of the two places.
   EXPECT_FALSE(fits_queue({push(1, 0, 3), push(2, 1, 2, false)}, 2));
   EXPECT_FALSE(fits_queue({empty(0, 3), push(2, 1, 2, false)}, 1));
 }
@@ -102,7 +102,7 @@ TEST(Linearizability, LetsAStoppedOperationHaveHappenedOrNot) {
   EXPECT_FALSE(fits_queue({half_done, pop(1, 1, 2), pop(1, 3, 4)}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), stopped(pop(0, 2, 0)), empty(3, 4)}));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3), stopped(pop(0, 4, 0)), empty(5, 6)}));
-  // It keeps the place of one value, not of two.
+  // The stopped push holds one place, not two.
   EXPECT_TRUE(fits_queue({half_done, push(2, 1, 2, false)}, 1));
   EXPECT_FALSE(fits_queue({half_done, push(2, 1, 2, false)}, 2));
 }
@@ -126,11 +126,11 @@ TEST(Linearizability, KnowsSetsThatGrowTogether) {
       fits_sets({unite(1, 2, true, 0, 1), find(2, 1, 2, 3), are_united(0, 2, false, 4, 5)}));
   EXPECT_FALSE(fits_sets({unite(1, 2, true, 0, 1), find(2, 2, 2, 3)}));
   EXPECT_TRUE(fits_sets({unite(1, 2, true, 0, 3), find(2, 2, 1, 2)}));
-  // Two lanes unite the same sets: one of them was it.
+  // Two lanes unite the same sets: exactly one of them succeeds.
   EXPECT_FALSE(fits_sets({unite(1, 2, true, 0, 3), unite(2, 1, true, 1, 2)}));
   EXPECT_FALSE(fits_sets({unite(1, 2, false, 0, 3), unite(2, 1, false, 1, 2)}));
   EXPECT_TRUE(fits_sets({unite(1, 2, false, 0, 3), unite(2, 1, true, 1, 2)}));
-  // Sets do not come apart again.
+  // United sets stay united.
   EXPECT_FALSE(fits_sets(
       {unite(1, 2, true, 0, 9), are_united(1, 2, true, 1, 2), are_united(1, 2, false, 3, 4)}));
 }
@@ -152,7 +152,7 @@ map_operation erase(unsigned key, map_word said, moment from, moment to) {
 map_operation look(unsigned key, map_word said, unsigned value, moment from, moment to) {
   return {0, {map_deed::find, key, 0}, map_answer{said, value}, from, to};
 }
-// Three keys; the last one is there from the beginning, and its value is 9.
+// A map of three keys; at the start it contains only the last one, with the value 9.
 bool fits_map(const std::vector<map_operation>& what, std::size_t slots = 3,
               erased_slot rule = erased_slot::is_used_up) {
   return linearizability(map_model(slots, {std::nullopt, std::nullopt, 9u}, rule)).explains(what);
@@ -168,12 +168,12 @@ TEST(Linearizability, KnowsMaps) {
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), look(2, yes, 9, 2, 3)}));
   EXPECT_FALSE(fits_map({look(2, no, 0, 0, 1)}));
   EXPECT_FALSE(fits_map({look(2, yes, 8, 0, 1)}));
-  // Of two that insert or erase a key at the same time one is told that it was it.
+  // If two lanes insert or erase a key at the same time, exactly one of them succeeds.
   EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 3), insert(0, 2, yes, 1, 2)}));
   EXPECT_FALSE(fits_map({insert(0, 1, no, 0, 3), insert(0, 2, no, 1, 2)}));
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 3), erase(2, yes, 1, 2)}));
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 5), erase(0, yes, 2, 3), insert(0, 2, yes, 1, 4)}));
-  // One that has stopped has replaced the value, or not.
+  // The stopped operation may or may not have replaced the value.
   map_operation half_done = assign(2, 1, no, 0, 0);
   half_done.answer.reset();
   EXPECT_TRUE(fits_map({half_done, look(2, yes, 9, 1, 2), look(2, yes, 1, 3, 4)}));
@@ -186,13 +186,13 @@ TEST(Linearizability, CountsTheSlotsOfAMap) {
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, full, 2, 3)}, 2));
   EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, full, 2, 3)}, 3));
   EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, yes, 2, 3)}, 2));
-  // What was erased is used up until the next epoch, or only its key can have the slot again.
+  // The slot of an erased key is used up until the next epoch, or only the same key can reuse it.
   EXPECT_TRUE(fits_map({erase(2, yes, 0, 1), insert(2, 1, full, 2, 3)}, 1));
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(2, 1, yes, 2, 3)}, 1));
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(2, 1, full, 2, 3)}, 1, waits));
   EXPECT_TRUE(fits_map({erase(2, yes, 0, 1), insert(2, 1, yes, 2, 3)}, 1, waits));
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(0, 1, yes, 2, 3)}, 1, waits));
-  // An insertion under way may have a slot before its value is seen.
+  // An insertion in flight may hold a slot before its value is visible.
   const std::vector<map_operation> claims{insert(0, 1, yes, 0, 7), insert(1, 1, full, 1, 2),
                                           look(0, map_word::no, 0, 3, 4)};
   EXPECT_TRUE(fits_map(claims, 2, waits));
@@ -200,8 +200,8 @@ TEST(Linearizability, CountsTheSlotsOfAMap) {
   EXPECT_FALSE(fits_map(claims, 2));
 }
 
-// A real object is asked by one after another; the intervals reach around the moments at which it
-// was, as far as each lane has time.
+// Applies the operations to a real object one after another. The interval of each one contains the
+// moment at which it was applied, and the intervals of a lane do not overlap.
 template <leaves_first which>
 passing_history history_of_a_real_object(std::mt19937& random, std::size_t capacity) {
   constexpr moment stride = 16;
@@ -251,7 +251,7 @@ TEST(Linearizability, RefusesARealHistoryInWhichAnAnswerIsAnotherOne) {
     auto history = history_of_a_real_object<leaves_first::oldest>(random, 3);
     for (passing_operation& one : history) {
       if (one.call.pushes || !one.answer->succeeds) continue;
-      one.answer->value += 1000;  // nobody has pushed it
+      one.answer->value += 1000;  // never pushed
       ASSERT_FALSE(fits_queue(history, 3)) << text_of(history);
       break;
     }

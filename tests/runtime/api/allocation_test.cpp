@@ -54,7 +54,7 @@ TEST_F(allocation, fails_where_the_environment_counts_it) {
   EXPECT_EQ(third, nullptr);
   EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
   EXPECT_EQ(cudaMallocAsync(&fourth, 16, nullptr), cudaSuccess);
-  // Counted anew; what is not a number counts nothing.
+  // A new value restarts the count; a value that is not a number is ignored.
   setenv("HEDDLE_FAIL_ALLOCATION", "1", 1);
   EXPECT_EQ(cudaMallocAsync(&third, 16, nullptr), cudaErrorMemoryAllocation);
   setenv("HEDDLE_FAIL_ALLOCATION", "1st", 1);

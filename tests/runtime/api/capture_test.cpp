@@ -1,4 +1,4 @@
-// Stream capture: what becomes a graph, and what must not happen meanwhile.
+// Stream capture: what becomes a graph, and which calls are forbidden meanwhile.
 #include <thread>
 
 #include "kernels.hpp"

@@ -1,4 +1,4 @@
-// What the device says about itself.
+// Properties, attributes and limits of the device.
 #include "kernels.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// The driver's calls about devices and errors, which answer as the runtime does.
+// The driver's calls about devices and errors give the same answers as the runtime's.
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ static_assert(std::is_same_v<CUstream, cudaStream_t> && std::is_same_v<CUevent, 
               std::is_same_v<CUgraph, cudaGraph_t> && std::is_same_v<CUfunction, cudaFunction_t> &&
               std::is_same_v<CUmemoryPool, cudaMemPool_t> && std::is_same_v<CUuuid, cudaUUID_t>);
 
-// Before main, when nothing has initialized the driver.
+// Runs before main, when nothing has initialized the driver.
 struct answers_before_initialization {
   int count = -7;
   int version = -7;

@@ -1,4 +1,4 @@
-// Events: marks that order streams and measure time.
+// Events order streams and measure time.
 #include "kernels.hpp"
 
 namespace {

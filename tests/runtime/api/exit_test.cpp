@@ -1,4 +1,4 @@
-// A program that ends with work in its streams ends with its own exit code.
+// A program that exits with pending work in its streams keeps its exit code.
 #include <atomic>
 #include <cstdlib>
 

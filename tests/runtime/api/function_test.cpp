@@ -1,4 +1,4 @@
-// What can be asked of a kernel: attributes and occupancy.
+// Attributes and occupancy of kernels.
 #include <memory>
 
 #include "kernels.hpp"
@@ -33,7 +33,7 @@ TEST_F(function, is_told_apart_from_other_instances_of_its_template) {
 
 TEST_F(function, is_not_run_when_it_is_asked) {
   cudaFuncAttributes attributes;
-  // Its body would write through a null pointer.
+  // If the kernel ran, it would write through a null pointer.
   EXPECT_EQ(cudaFuncGetAttributes(&attributes, templated<int>), cudaSuccess);
   EXPECT_EQ(cudaFuncGetAttributes(&attributes, takes_a_class), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -117,7 +117,7 @@ TEST_F(function, potential_block_size_fills_the_device) {
   EXPECT_EQ(block, 100);
   ASSERT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, at_most_128_threads), cudaSuccess);
   EXPECT_EQ(block, 128);
-  // 400 bytes for each thread: 120 threads of a block fit in 48 KiB, so three whole warps do.
+  // With 400 bytes for each thread, 120 threads of a block fit in 48 KiB, so three whole warps do.
   ASSERT_EQ(cudaOccupancyMaxPotentialBlockSizeVariableSMem(
                 &grid, &block, do_nothing, [](int threads) { return std::size_t(threads) * 400; }),
             cudaSuccess);

@@ -1,4 +1,4 @@
-// Many threads and streams at once, compared with what the order of the calls demands.
+// Many threads and streams at once give the results that the order of the calls demands.
 #include <array>
 #include <random>
 #include <thread>
@@ -10,7 +10,7 @@ namespace {
 
 class hammer : public device_test {};
 
-// One cell and what it must hold in the end.
+// One cell and the value that it must have at the end.
 struct cell {
   long long* on_device = nullptr;
   unsigned long long expected = 0;
@@ -88,8 +88,8 @@ TEST_F(hammer, keeps_the_order_in_several_host_threads_at_once) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-// Any mixture of the legacy stream and blocking streams runs in the order of the calls, as far as
-// each step is ordered with the one before it: a legacy step stands between any two others.
+// Work on the legacy stream and on blocking streams runs in the order of the calls here, because a
+// step on the legacy stream comes between any two others.
 TEST_F(hammer, keeps_the_order_that_the_legacy_stream_gives) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

@@ -1,4 +1,4 @@
-// Variables of the device that the host reaches by name.
+// Device variables that the host accesses by name.
 #include "kernels.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// Texture objects: which descriptors are refused, and what a fetch makes of memory's bits.
+// Texture objects: which descriptors are refused, and what a fetch returns.
 #include <cstdint>
 #include <vector>
 
@@ -69,7 +69,7 @@ TEST_F(textures, filter_only_what_is_read_as_float) {
   EXPECT_EQ(create(cudaCreateChannelDesc<short>(), filtered), cudaErrorInvalidValue);
 }
 
-// The expected bits of these are an H200's.
+// The expected bits are those of an H200.
 TEST_F(textures, give_zero_for_channels_that_they_have_not) {
   ASSERT_EQ(create(cudaCreateChannelDesc<uchar2>()), cudaSuccess);
   const uint4 wide = fetched<uint4>(2)[1];
