@@ -44,13 +44,13 @@ TEST(figures_of_ladder, reads_times_rates_and_speed_ups) {
   EXPECT_DOUBLE_EQ(value(told.figures, "tree of spread threads", "speed-up"), 2);
 }
 
-TEST(figures_of_ladder, names_sums_that_are_wrong) {
+TEST(figures_of_ladder, names_wrong_sums) {
   const auto told = figures_of_ladder(ladder_output, 0);
   EXPECT_EQ(told.wrong, std::vector<std::string>{"tree of spread threads"});
   EXPECT_EQ(find(told.figures, "one atomic each", "share of the memory's limit"), nullptr);
 }
 
-TEST(figures_of_output, reads_lines_and_leaves_out_what_is_no_figure) {
+TEST(figures_of_output, reads_lines_and_skips_other_output) {
   const auto told = figures_of_output(
       "hello\n{\"bench\": \"experiments\"}\n"
       R"({"variant": "one", "metric": "time", "unit": "us", "value": 1.5})"
@@ -78,7 +78,7 @@ class figures_of_profile_test : public testing::Test {
   const std::string file = testing::TempDir() + "/heddle_tour_profile.json";
 };
 
-TEST_F(figures_of_profile_test, sums_accesses_and_drops_what_nobody_has) {
+TEST_F(figures_of_profile_test, sums_accesses_and_drops_unused_metrics) {
   write(R"({"kernels": [
     {"kernel": "{anonymous}::plain<int>", "accesses": [
        {"space": "global", "operation": "load", "requests": 2, "sectors": 8, "lanes": 64},
@@ -100,13 +100,13 @@ TEST_F(figures_of_profile_test, sums_accesses_and_drops_what_nobody_has) {
   EXPECT_EQ(find(figures, "none", "global requests"), nullptr);
 }
 
-TEST_F(figures_of_profile_test, finds_nothing_in_what_is_no_profile) {
+TEST_F(figures_of_profile_test, finds_nothing_without_a_valid_profile) {
   EXPECT_TRUE(figures_of_profile(file, "e", {{"plain", "plain"}}).empty());
   write("{\"kernels\": [");
   EXPECT_TRUE(figures_of_profile(file, "e", {{"plain", "plain"}}).empty());
 }
 
-TEST(tour_text, groups_digits_and_keeps_what_counts) {
+TEST(tour_text, groups_digits_and_rounds) {
   using heddle_report::number_text;
   EXPECT_EQ(number_text(0), "0");
   EXPECT_EQ(number_text(999), "999");
@@ -118,7 +118,7 @@ TEST(tour_text, groups_digits_and_keeps_what_counts) {
   EXPECT_EQ(number_text(1234.6), "1,235");
 }
 
-TEST(tour_text, puts_variants_below_and_metrics_beside_each_other) {
+TEST(tour_text, puts_variants_in_rows_and_metrics_in_columns) {
   heddle_report::tour_stop stop;
   stop.title = "Title";
   stop.verdict = "all right";
@@ -136,7 +136,7 @@ TEST(tour_text, puts_variants_below_and_metrics_beside_each_other) {
 }
 
 // Whatever a program prints, it must not break the page.
-TEST(tour_page, holds_what_would_end_its_script) {
+TEST(tour_page, escapes_text_that_would_end_its_script) {
   heddle_report::tour_report report;
   report.stops.emplace_back();
   report.stops[0].listing = "</script><script>alert(1)</script>\xff";

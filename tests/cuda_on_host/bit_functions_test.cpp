@@ -153,7 +153,7 @@ TEST(bit_functions, products_averages_and_distances_do_not_overflow) {
   }
 }
 
-TEST(bit_functions, dot_products_add_up_their_lanes) {
+TEST(bit_functions, dot_products_add_up_their_parts) {
   SCOPED_TRACE(seed_text());
   word_source next(test_seed());
   for (int i = 0; i < 100000; ++i) {

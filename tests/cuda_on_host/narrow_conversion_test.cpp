@@ -16,7 +16,7 @@ class narrow_conversion : public testing::Test {};
 using both_types = testing::Types<half_traits, bfloat16_traits>;
 TYPED_TEST_SUITE(narrow_conversion, both_types);
 
-TYPED_TEST(narrow_conversion, every_pattern_has_its_value_as_float) {
+TYPED_TEST(narrow_conversion, every_pattern_converts_to_its_float_value) {
   for (int pattern = 0; pattern < 0x10000; ++pattern) {
     const auto number = TypeParam::from_bits(pattern);
     ASSERT_EQ(TypeParam::bits(number), pattern);
@@ -32,7 +32,7 @@ TYPED_TEST(narrow_conversion, every_pattern_has_its_value_as_float) {
   }
 }
 
-TYPED_TEST(narrow_conversion, every_pattern_survives_the_way_through_float_and_double) {
+TYPED_TEST(narrow_conversion, every_pattern_survives_a_round_trip_through_float_and_double) {
   for (int pattern = 0; pattern < 0x10000; ++pattern) {
     const float value = TypeParam::to_float(TypeParam::from_bits(pattern));
     const int expected = TypeParam::reference().is_nan(pattern) ? 0x7fff : pattern;

@@ -89,7 +89,7 @@ TEST(type_conversions, double_to_integer_rounds_clamps_and_maps_nan) {
   });
 }
 
-TEST(type_conversions, out_of_range_and_nan_are_what_the_gpu_gives) {
+TEST(type_conversions, out_of_range_and_nan_give_the_gpus_results) {
   EXPECT_EQ(__float2int_rz(1e20f), 2147483647);
   EXPECT_EQ(__float2int_rz(-1e20f), -2147483647 - 1);
   EXPECT_EQ(__float2int_rn(NAN), 0);

@@ -80,7 +80,7 @@ TEST(fiber, keeps_its_variables_when_signals_interrupt_its_switches) {
   sigaction(SIGUSR1, &before, nullptr);
 }
 
-TEST(stack_pool, gives_stacks_that_do_not_overlap_and_lie_above_a_guard) {
+TEST(stack_pool, gives_separate_stacks_above_a_guard) {
   stack_pool stacks(10'000);
   std::vector<stack> taken;
   for (int i = 0; i < 70; ++i) taken.push_back(stacks.take());

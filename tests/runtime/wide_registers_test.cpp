@@ -50,7 +50,7 @@ bool both_are_right(bool (*work)(int me)) {
 }
 
 #if defined(__x86_64__)
-TEST(wide_registers, of_the_x87_stack_outlive_a_switch) {
+TEST(wide_registers, keep_the_x87_stack_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     volatile long double origin = me + 0.125L;
     long double held = origin;
@@ -63,7 +63,7 @@ TEST(wide_registers, of_the_x87_stack_outlive_a_switch) {
 #endif
 
 #if defined(__AVX512F__)
-TEST(wide_registers, for_masks_outlive_a_switch) {
+TEST(wide_registers, keep_mask_registers_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     const __mmask16 origin = me == 0 ? 0x3333 : 0x5555;
     __mmask16 held = origin;
@@ -74,7 +74,7 @@ TEST(wide_registers, for_masks_outlive_a_switch) {
   }));
 }
 
-TEST(wide_registers, from_16_to_31_outlive_a_switch) {
+TEST(wide_registers, keep_registers_16_to_31_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     __m512i first = _mm512_set1_epi32(me + 1);
     __m512i second = _mm512_set1_epi32(me + 11);
@@ -89,7 +89,7 @@ TEST(wide_registers, from_16_to_31_outlive_a_switch) {
 #endif
 
 #if defined(__ARM_FEATURE_SVE)
-TEST(wide_registers, for_predicates_outlive_a_switch) {
+TEST(wide_registers, keep_predicate_registers_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     svbool_t held = svwhilelt_b8(0, me + 3);
     asm volatile("" : "+Upa"(held));
@@ -101,7 +101,7 @@ TEST(wide_registers, for_predicates_outlive_a_switch) {
 #endif
 
 // Runs on every processor, even where the tests above are left out.
-TEST(wide_registers, of_floating_point_outlive_a_switch) {
+TEST(wide_registers, keep_floating_point_registers_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     volatile double origin = me + 0.125;
     double held = origin;

@@ -32,7 +32,7 @@ bool fits_stack(const passing_history& what, std::size_t capacity = 3) {
   return linearizability(stack_model(capacity)).explains(what);
 }
 
-TEST(Linearizability, TakesTheOrderOfTimeAndNoOther) {
+TEST(linearizability_test, accepts_only_the_order_of_time) {
   EXPECT_TRUE(fits_queue({}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(1, 4, 5), pop(2, 6, 7)}));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 5), pop(1, 6, 7)}));
@@ -40,7 +40,7 @@ TEST(Linearizability, TakesTheOrderOfTimeAndNoOther) {
   EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), pop(1, 4, 5), pop(2, 6, 7)}));
 }
 
-TEST(Linearizability, TakesEitherOrderOfWhatOverlaps) {
+TEST(linearizability_test, accepts_either_order_of_overlapping_operations) {
   EXPECT_TRUE(fits_queue({push(1, 0, 3), push(2, 1, 2), pop(2, 4, 5), pop(1, 6, 7)}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 7), pop(1, 5, 6)}));
   EXPECT_TRUE(fits_stack({push(1, 0, 3), push(2, 1, 2), pop(1, 4, 5), pop(2, 6, 7)}));
@@ -49,33 +49,33 @@ TEST(Linearizability, TakesEitherOrderOfWhatOverlaps) {
       {push(1, 0, 3), push(2, 1, 2), pop(2, 4, 5), pop(1, 6, 7), push(3, 8, 9), pop(2, 10, 11)}));
 }
 
-TEST(Linearizability, NoticesAValueThatIsLost) {
+TEST(linearizability_test, notices_a_lost_value) {
   EXPECT_FALSE(fits_queue({push(1, 0, 1), empty(2, 3)}));
   EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 5), empty(6, 7)}));
 }
 
-TEST(Linearizability, NoticesAValueThatComesTwiceOrFromNowhere) {
+TEST(linearizability_test, notices_a_duplicated_or_invented_value) {
   EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(1, 2, 5), pop(1, 3, 4)}));
   EXPECT_FALSE(fits_stack({push(1, 0, 1), pop(1, 2, 5), pop(1, 3, 4)}));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(7, 2, 3)}));
   EXPECT_FALSE(fits_queue({pop(1, 0, 1), push(1, 2, 3)}));
 }
 
-TEST(Linearizability, NoticesAWrongEmpty) {
+TEST(linearizability_test, notices_a_wrong_empty) {
   EXPECT_TRUE(fits_queue({push(1, 0, 2), empty(1, 3)}));
   // The queue is never empty during the failed pop: 2 is pushed before 1 is popped.
   EXPECT_FALSE(fits_queue({push(1, 0, 1), empty(2, 7), push(2, 3, 4), pop(1, 5, 6)}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), empty(2, 7), push(2, 3, 5), pop(1, 4, 6)}));
 }
 
-TEST(Linearizability, NoticesAWrongFull) {
+TEST(linearizability_test, notices_a_wrong_full) {
   EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3, false)}, 1));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3, false)}, 2));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(1, 2, 3), push(2, 4, 5, false)}, 1));
   EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), push(3, 4, 5)}, 2));
 }
 
-TEST(Linearizability, CountsThePlacesOfWhatIsUnderWay) {
+TEST(linearizability_test, counts_the_places_of_operations_in_flight) {
   // The pop has taken its value but may not have released the place.
   EXPECT_TRUE(fits_queue({push(1, 0, 1), pop(1, 2, 5), push(2, 3, 4, false)}, 1));
   EXPECT_TRUE(fits_queue({push(1, 0, 3), push(2, 1, 2, false)}, 1));
@@ -84,7 +84,7 @@ TEST(Linearizability, CountsThePlacesOfWhatIsUnderWay) {
   EXPECT_FALSE(fits_queue({empty(0, 3), push(2, 1, 2, false)}, 1));
 }
 
-TEST(Linearizability, LetsAPopBeInTheWayOfAPushWhereThatIsAllowed) {
+TEST(linearizability_test, lets_a_pop_make_a_push_fail_if_the_model_allows_it) {
   const passing_history overlap{push(1, 0, 2, false), empty(1, 3)};
   EXPECT_FALSE(linearizability(queue_model(3)).explains(overlap));
   EXPECT_TRUE(linearizability(queue_model(3, true)).explains(overlap));
@@ -94,7 +94,7 @@ TEST(Linearizability, LetsAPopBeInTheWayOfAPushWhereThatIsAllowed) {
   EXPECT_FALSE(linearizability(queue_model(3, true)).explains(other_push));
 }
 
-TEST(Linearizability, LetsAStoppedOperationHaveHappenedOrNot) {
+TEST(linearizability_test, accepts_a_stopped_operation_with_or_without_its_effect) {
   const passing_operation half_done = stopped(push(1, 0, 0));
   EXPECT_TRUE(fits_queue({half_done, empty(1, 2)}));
   EXPECT_TRUE(fits_queue({half_done, empty(1, 2), pop(1, 3, 4)}));
@@ -121,7 +121,7 @@ bool fits_sets(const std::vector<set_operation>& what) {
   return linearizability(union_find_model(4)).explains(what);
 }
 
-TEST(Linearizability, KnowsSetsThatGrowTogether) {
+TEST(linearizability_test, models_union_find) {
   EXPECT_TRUE(
       fits_sets({unite(1, 2, true, 0, 1), find(2, 1, 2, 3), are_united(0, 2, false, 4, 5)}));
   EXPECT_FALSE(fits_sets({unite(1, 2, true, 0, 1), find(2, 2, 2, 3)}));
@@ -158,7 +158,7 @@ bool fits_map(const std::vector<map_operation>& what, std::size_t slots = 3,
   return linearizability(map_model(slots, {std::nullopt, std::nullopt, 9u}, rule)).explains(what);
 }
 
-TEST(Linearizability, KnowsMaps) {
+TEST(linearizability_test, models_maps) {
   constexpr map_word yes = map_word::yes, no = map_word::no;
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), insert(0, 2, no, 2, 3), look(0, yes, 1, 4, 5)}));
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), assign(0, 2, no, 2, 3), look(0, yes, 2, 4, 5)}));
@@ -180,7 +180,7 @@ TEST(Linearizability, KnowsMaps) {
   EXPECT_FALSE(fits_map({half_done, look(2, yes, 1, 1, 2), look(2, yes, 9, 3, 4)}));
 }
 
-TEST(Linearizability, CountsTheSlotsOfAMap) {
+TEST(linearizability_test, counts_the_slots_of_a_map) {
   constexpr map_word yes = map_word::yes, full = map_word::full;
   constexpr erased_slot waits = erased_slot::waits_for_its_key;
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, full, 2, 3)}, 2));
@@ -230,7 +230,7 @@ passing_history history_of_a_real_object(std::mt19937& random, std::size_t capac
   return history;
 }
 
-TEST(Linearizability, AcceptsWhatARealObjectAnswers) {
+TEST(linearizability_test, accepts_histories_of_a_real_object) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -243,7 +243,7 @@ TEST(Linearizability, AcceptsWhatARealObjectAnswers) {
   }
 }
 
-TEST(Linearizability, RefusesARealHistoryInWhichAnAnswerIsAnotherOne) {
+TEST(linearizability_test, refuses_a_real_history_with_a_changed_answer) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -258,7 +258,7 @@ TEST(Linearizability, RefusesARealHistoryInWhichAnAnswerIsAnotherOne) {
   }
 }
 
-TEST(Linearizability, RefusesMoreOperationsThanItCanName) {
+TEST(linearizability_test, refuses_more_than_64_operations) {
   EXPECT_THROW(static_cast<void>(fits_queue(passing_history(65, empty(0, 1)))),
                std::invalid_argument);
 }

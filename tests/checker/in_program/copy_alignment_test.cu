@@ -175,39 +175,39 @@ using ways = testing::Types<with_barrier, with_barrier_of_group, with_pipeline, 
                             by_primitive<1>, by_primitive<2>, by_primitive<4>>;
 TYPED_TEST_SUITE(copy_alignment, ways);
 
-TYPED_TEST(copy_alignment, is_silent_where_all_are_multiples) {
+TYPED_TEST(copy_alignment, accepts_multiples) {
   const int needs = TypeParam::needs;
   EXPECT_TRUE(check_copy<TypeParam>(0, 0, needs).empty());
   const findings found = check_copy<TypeParam>(3 * needs, needs, needs);
   EXPECT_TRUE(found.empty()) << found;
 }
 
-TYPED_TEST(copy_alignment, tells_of_the_source) {
+TYPED_TEST(copy_alignment, reports_a_misaligned_source) {
   expect_told(
       check_copy<TypeParam>(0, this->half, TypeParam::needs), "reads",
       "at byte " + std::to_string(this->half) + ", which is " + multiple_of(TypeParam::needs));
 }
 
-TYPED_TEST(copy_alignment, tells_of_the_destination) {
+TYPED_TEST(copy_alignment, reports_a_misaligned_destination) {
   expect_told(check_copy<TypeParam>(this->half, 0, TypeParam::needs), "writes",
               "writes shared `tile` at byte " + std::to_string(this->half) + ", which is " +
                   multiple_of(TypeParam::needs));
 }
 
 template <typename Way>
-class size_of_copy : public testing::Test {};
+class copy_size : public testing::Test {};
 
 using ways_with_sizes = testing::Types<with_barrier, with_barrier_of_group, with_pipeline,
                                        of_doubles, of_group, by_transaction, in_bulk>;
-TYPED_TEST_SUITE(size_of_copy, ways_with_sizes);
+TYPED_TEST_SUITE(copy_size, ways_with_sizes);
 
-TYPED_TEST(size_of_copy, is_told_where_it_is_no_multiple) {
+TYPED_TEST(copy_size, must_be_a_multiple) {
   const std::size_t bytes = TypeParam::needs + TypeParam::needs / 2;
   expect_told(check_copy<TypeParam>(0, 0, bytes), "writes",
               std::to_string(bytes) + " bytes, is " + multiple_of(TypeParam::needs));
 }
 
-TEST(size_of_primitive_copy, is_told_where_it_is_not_offered) {
+TEST(primitive_copy_size, must_be_4_8_or_16) {
   for (const std::size_t bytes : {1, 2, 12, 32}) {
     expect_told(check_copy<by_primitive<1>>(0, 0, bytes), "writes",
                 std::to_string(bytes) + " bytes, is none of 4, 8 and 16");
@@ -222,7 +222,7 @@ struct of_bytes {
   }
 };
 
-TEST(copy_of_bytes, needs_nothing) {
+TEST(byte_copy, needs_no_alignment) {
   const findings found = check_copy<of_bytes>(3, 1, 5);
   EXPECT_TRUE(found.empty()) << found;
 }

@@ -380,7 +380,7 @@ TEST(race_detector_and_oracle, agree_on_programs_of_one_grid) {
 }
 
 // Two readers stand for all others: no race is lost, and the right one is reported.
-TEST(race_detector_and_oracle, agree_without_messages_though_two_readers_are_kept) {
+TEST(race_detector_and_oracle, agree_without_messages_if_only_two_readers_are_kept) {
   constexpr history_limits two_readers{.most_accesses = 1000, .most_blocks = 1000};
   const totals one_grid = agree(
       {.releases_nothing = true, .accesses = 60, .writes = 8, .limits = two_readers}, 600, 120);
@@ -395,7 +395,7 @@ TEST(race_detector_and_oracle, agree_without_messages_though_two_readers_are_kep
   EXPECT_GT(many.races, 100u);
 }
 
-TEST(race_detector, makes_no_false_alarm_when_only_two_readers_are_kept) {
+TEST(race_detector, makes_no_false_alarm_if_only_two_readers_are_kept) {
   const totals all = agree({.has_many_agents = true,
                             .may_miss = true,
                             .accesses = 40,
@@ -427,14 +427,14 @@ TEST(race_detector_and_oracle, agree_on_nearly_all_programs_that_mix_scopes) {
   EXPECT_LT(all.missed, all.races / 20);
 }
 
-TEST(race_detector, makes_no_false_alarm_when_it_has_given_history_up) {
+TEST(race_detector, makes_no_false_alarm_after_dropping_history) {
   const totals all = agree(
       {.mixes_sizes = true, .may_miss = true, .accesses = 10, .limits = {.most_segments = 40}}, 200,
       250);
   EXPECT_GT(all.missed, 0u);
 }
 
-TEST(race_detector, makes_no_false_alarm_when_cells_are_short_of_room) {
+TEST(race_detector, makes_no_false_alarm_if_cells_are_full) {
   const totals all = agree({.mixes_sizes = true,
                             .has_many_agents = true,
                             .may_miss = true,

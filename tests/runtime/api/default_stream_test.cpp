@@ -24,7 +24,7 @@ namespace {
   std::exit(elsewhere == cudaSuccess && value == 5 && is_held ? 0 : 1);
 }
 
-TEST(default_stream, of_each_thread_ignores_those_of_others) {
+TEST(default_stream, is_independent_for_each_thread) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(use_null_streams_of_two_threads(), testing::ExitedWithCode(0), "");
 }
