@@ -98,7 +98,7 @@ TEST(simd_functions, every_part_is_computed_separately) {
   }
 }
 
-TEST(simd_functions, functions_of_one_word_and_sums_of_distances_agree_with_a_loop) {
+TEST(simd_functions, functions_of_one_word_and_sums_of_distances_are_right) {
   EXPECT_EQ(__vabs4(0x80ff017fu), 0x8001017fu);
   EXPECT_EQ(__vabsss4(0x80ff017fu), 0x7f01017fu);
   EXPECT_EQ(__vneg4(0x80ff017fu), 0x8001ff81u);

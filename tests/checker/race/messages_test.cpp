@@ -167,7 +167,7 @@ TEST_F(messages, pass_through_several_lanes_and_locations) {
   expect_silence();
 }
 
-TEST_F(messages, pass_through_a_lane_only_with_fences) {
+TEST_F(messages, pass_through_a_lane_with_fences_alone) {
   write(sender);
   fence(sender);
   store(sender);
@@ -224,7 +224,7 @@ TEST_F(messages, do_not_release_for_lanes_outside_the_sync) {
   expect_race({0, 30}, receiver);
 }
 
-TEST_F(messages, release_for_the_whole_block_to_the_grid_after_its_barrier) {
+TEST_F(messages, release_for_the_whole_grid_after_its_barrier) {
   block.push_back(detector.begin_block(grid, 2, threads));
   const agent other = detector.begin_grid({});
   block.push_back(detector.begin_block(other, 0, threads));
