@@ -1,4 +1,4 @@
-// What `heddle check` asks a program for is what the program reads.
+// A program reads the settings that `heddle check` writes.
 #include <gtest/gtest.h>
 #include <checker/settings.hpp>
 
@@ -7,7 +7,7 @@
 namespace heddle_checker {
 namespace {
 
-TEST(settings, come_back_as_they_were_written) {
+TEST(settings, are_read_back_as_they_were_written) {
   settings asked;
   asked.schedule = "exhaustive";
   asked.seed = 7;
@@ -36,7 +36,7 @@ TEST(settings, come_back_as_they_were_written) {
   EXPECT_EQ(read.ran_code_folder, asked.ran_code_folder);
 }
 
-TEST(settings, are_the_usual_ones_where_nothing_is_asked_for) {
+TEST(settings, have_defaults) {
   for (const char* const nothing : {static_cast<const char*>(nullptr), "", "{}"}) {
     const settings read = read_settings(nothing);
     EXPECT_EQ(text_of(read), text_of(settings{}));
@@ -44,7 +44,7 @@ TEST(settings, are_the_usual_ones_where_nothing_is_asked_for) {
   EXPECT_EQ(read_settings(R"({"seed": 3})").schedule, "converged");
 }
 
-TEST(settings, refuse_what_they_do_not_understand) {
+TEST(settings, refuse_unknown_keys_and_values) {
   for (const char* const wrong :
        {"schedule=random seed=3", "[]", R"({"sede": 3})", R"({"seed": "3"})", R"({"seed": -3})",
         R"({"seed": 3.5})", R"({"schedule": 3})", R"({"parts_active_lanes": 0})",

@@ -51,7 +51,7 @@ finds_and_tells() {
 
 replays() {
   racy
-  # The same words give the same report.
+  # The same arguments give the same report.
   local round
   for round in 1 2; do
     try "$heddle" check --replay random:3 --json race.cu
@@ -117,12 +117,12 @@ outputs() {
   try "$heddle" check --write-baseline --baseline null race.cu
   expect_status 0
   expect_null null
-  # A link stays, also one that leads nowhere yet.
+  # A symbolic link stays a link, even a dangling one.
   ln -s real.sarif link.sarif
   try "$heddle" check --sarif link.sarif race.cu
   expect_status 1
   [[ -L link.sarif && -s real.sarif ]] || fail "$(ls -l)"
-  # The report alone is on the standard output, whatever the program prints.
+  # Only the report goes to standard output, whatever the program prints.
   local words
   for words in "--json" "--json -" "--json /dev/stdout" "--json=/dev/stdout" "--sarif -" "--sarif /dev/stdout"; do
     "$heddle" check $words race.cu >report.json 2>/dev/null
@@ -169,7 +169,7 @@ known_findings() {
   expect_message "; 1 suppressed"
   try "$heddle" check --baseline base.txt --write-baseline race.cu
   expect_status 0
-  # Lines may move; new findings count.
+  # Known findings stay known when lines move; new findings count.
   sed -i '1i // moved' race.cu
   try "$heddle" check --baseline base.txt race.cu
   expect_status 0
@@ -206,7 +206,7 @@ built_programs() {
   try "$heddle" check -O2 ./program
   expect_status 2
   expect_one_message "flags for the compiler come too late"
-  # By itself it says the same about what it has found.
+  # Started directly, the program reports the same findings.
   "$heddle" check --schedule converged ./program 2>&1 >/dev/null | sed -n '/^race /,/^  fix /p' >checked.txt
   try ./program
   expect_status 1
@@ -216,7 +216,7 @@ built_programs() {
   mkdir "a folder"
   TMPDIR="$PWD/a folder" try "$heddle" check --schedules 1 ./program
   expect_status 1
-  # One that is known, but was built by another version.
+  # A checked program that another version of heddle has built.
   python3 - program old <<'PY'
 import sys
 program = open(sys.argv[1], "rb").read()
@@ -253,10 +253,10 @@ CU
     fi
     expect_status 0
     [[ $output == "3 numbers, 6" ]] || fail "$source: $output"
-    # Every run had the same input, or the outputs and statuses would differ.
+    # If the runs had different input, their outputs would differ.
     [[ $messages == "heddle: no findings in 8 schedules"* ]] || fail "$source: $messages"
   done
-  # One that does not read, and a writer that has more than a pipe takes.
+  # The program reads no input, and the writer has more than a pipe holds.
   clean
   try "$heddle" check clean.cu < <(head -c 300000 /dev/zero)
   expect_status 0
@@ -318,15 +318,15 @@ CU
   echo "schedule-dependent *" >known
   try "$heddle" check --suppress known order.cu
   expect_status 0
-  # The same text, another exit code.
+  # The same text, but another exit code.
   try "$heddle" check order.cu -- by exit code
   expect_status 1
   expect_message "(exit code 3)"
-  # Another text each time is not the schedule's.
+  # If every run prints another text, the schedule is not the cause.
   try "$heddle" check order.cu -- the time
   expect_status 0
   expect_message "no findings"
-  # Nor is a time that is rounded so far that a schedule has the same each time.
+  # The same holds for a time rounded so much that a schedule prints the same in each run.
   try "$heddle" check --schedules 3 order.cu -- the time in words
   expect_status 0
   expect_message "no findings"
@@ -354,7 +354,7 @@ int main(int count, char** words) {
   cudaFree(out);
 }
 CU
-  # Loaded, but of no consequence: also where the output is another each time.
+  # The bytes are loaded but affect nothing, even if the output differs in each run.
   try "$heddle" check load.cu
   expect_status 0
   try "$heddle" check load.cu -- tell time
@@ -392,7 +392,7 @@ CU
   expect_message "1 of 2 schedules completed"
 }
 
-# A run that is ended in the middle: what was found before is in the report.
+# When a run is stopped in the middle, the report has what was found before.
 findings_so_far() {
   racy
   sed 's/  std::printf("done\\n");/  __builtin_trap();/' race.cu >crash.cu
@@ -439,8 +439,8 @@ PY
   expect_status 0
 }
 
-# Lines that no lane has run, and kernels that were never launched.
-branches() { # branches.cu: without arguments, nobody comes to lines 9, 18, 19 and 23
+# Lines that no lane ran, and kernels that were never launched.
+branches() { # branches.cu: without arguments, lines 9, 18, 19 and 23 never run
   cat >branches.cu <<'CU'
 #include <cstdio>
 __managed__ int data[64], out[64];
@@ -484,7 +484,7 @@ int main(int count, char**) {
 }
 CU
 }
-lines_that_never_ran_with() { # a compiler
+lines_that_never_ran_with() { # compiler
   need "$1"
   export HEDDLE_CXX=$1
   branches
@@ -505,7 +505,7 @@ assert report["kernels_never_run"] == ["forgotten", "scale<double>"], report
 assert json.load(open("r.sarif"))["runs"][0]["properties"]["coverage"] == report
 PY
   expect_status 0
-  # The same each time, at -O0, and in a program that tells it by itself.
+  # The same in a second run, at -O0, and when the program is started directly.
   try "$heddle" check branches.cu
   [[ ${messages#*covered} == "${first#*covered}" ]] || fail "another report: $messages"
   try "$heddle" check -O0 branches.cu
@@ -513,7 +513,7 @@ PY
   "$heddle" cc --check branches.cu -o branches || fail "it is not built"
   try ./branches
   expect_message "lines that never ran: branches.cu:9, 18-19, 23"
-  # All lines ran: nothing is said.
+  # If all lines ran, there is no message.
   try "$heddle" check --json r.json branches.cu -- all of them
   [[ $messages != *"never ran"* ]] || fail "lines that ran: $messages"
   grep -q '"lines_never_run": \[\]' r.json || fail "no list: $(<r.json)"
@@ -521,7 +521,7 @@ PY
 lines_that_never_ran_with_gcc() { lines_that_never_ran_with g++; }
 lines_that_never_ran_with_clang() { lines_that_never_ran_with clang++; }
 
-# What one schedule runs counts for all.
+# A line that runs in one schedule has run.
 lines_of_some_schedules() {
   cat >order.cu <<'CU'
 #include <cstdio>
@@ -546,12 +546,12 @@ CU
   try "$heddle" check order.cu
   expect_status 0
   [[ $messages != *"never ran"* ]] || fail "lines that some schedule runs: $messages"
-  # The interleavings of one exploration count together, too.
+  # The interleavings of one exploration also count together.
   try "$heddle" check --schedule exhaustive order.cu -- two
   expect_status 0
   expect_message "all of them"
   [[ $messages != *"never ran"* ]] || fail "lines that some interleaving runs: $messages"
-  # A program that does not come to its end has run what it has run.
+  # If the program crashes, the report does not claim that lines never ran.
   sed 's/  cudaDeviceSynchronize();/&\n  if (count > 2) __builtin_trap();/' order.cu >crash.cu
   try "$heddle" check --schedules 2 crash.cu -- it crashes
   expect_status 2
@@ -559,7 +559,7 @@ CU
   [[ $messages != *"never ran"* ]] || fail "of a program that did not end: $messages"
 }
 
-# Copies of the process that try other values for undefined bytes are not the program.
+# Lines that run only in forked copies, which try other values for undefined bytes, have not run.
 lines_of_copies() {
   cat >undefined.cu <<'CU'
 __managed__ int odd, even;
@@ -615,7 +615,7 @@ CU
   [[ $messages != *"never ran"* ]] || fail "lines that ran: $messages"
 }
 
-# Slow kernels are no livelocks, and what runs out of time is no finding.
+# A slow kernel is not a livelock, and reaching the time limit is not a finding.
 slow_kernels() {
   cat >product.cu <<'CU'
 #include <cstdio>
@@ -754,7 +754,7 @@ CU
   try ./early
   expect_status 0
   expect_message "heddle: no findings in schedule converged; 1 note"
-  # Whoever stays until the barrier gives no reason for a note.
+  # There is no note if all threads reach the barrier.
   sed -i 's/if (threadIdx.x >= n) return;/const bool works = threadIdx.x < n;/
     s/^  values/  if (works) values/; s/^  result/  if (works) result/' early.cu
   try "$heddle" check --strict early.cu
@@ -776,7 +776,7 @@ CU
   expect_status 0
   expect_message "leak.cu:4"
   expect_message "; 1 leak"
-  # The program itself says the same.
+  # Started directly, the program prints the same.
   "$heddle" cc --check -o leaking leak.cu
   try ./leaking
   expect_status 0
@@ -789,7 +789,7 @@ CU
   expect_status 1
 }
 
-# A user's folders may be called as heddle's are, and files be included by `..`.
+# A user's folders may have the names of heddle's, and includes may contain `..`.
 knows_its_own_files() {
   mkdir -p include/heddle src/runtime cuda_on_host
   cat >include/heddle/leave.cuh <<'CU'
@@ -830,7 +830,7 @@ CU
   expect_message "allocated at runtime/main.cu:7"
 }
 
-# Some distributions define _FORTIFY_SOURCE: copies of the C library have other names then.
+# Some distributions define _FORTIFY_SOURCE, which gives memcpy and others different names.
 fortified_copies() {
   local defects=$fixtures/../../defects silent=$fixtures/../../checker/silent
   try "$heddle" check -std=c++20 -D_FORTIFY_SOURCE=2 "$defects/spaces/host_clears_device_memory.cu"
@@ -841,7 +841,7 @@ fortified_copies() {
   expect_status 0
 }
 
-# What happens inside of a library is told with the line that calls it.
+# A finding inside a library also names the user's line that calls it.
 names_the_line_that_calls_a_library() {
   cat >library.cu <<'CU'
 #include <heddle/block/reduce.cuh>
@@ -903,8 +903,8 @@ explains() {
   expect_status 2
 }
 
-# What is written behind a variable of the device hits neither another variable nor what the machine knows of the kernel,
-# with either compiler.
+# A write past the end of a device variable changes neither another variable nor the runtime's data, with either
+# compiler.
 room_behind_variables() {
   cat >behind.cu <<'CU'
 #include <cstdio>
@@ -936,7 +936,7 @@ CU
 }
 
 watches_some_blocks() {
-  # What the blocks that are not watched write and order must not look like a defect.
+  # Writes and synchronisation in blocks that are not watched must not cause false alarms.
   cat >some.cu <<'CU'
 #include <cstdio>
 __device__ int done;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Asks clangd what an editor would ask it.
+"""Sends clangd the requests that an editor would send.
 
 Usage: clangd_client.py CLANGD [--definition LINE:COLUMN] FILES...
 
 Opens the files and prints `FILE:LINE: MESSAGE` for each error and warning. With --definition it then
-prints `FILE:LINE` of what is defined for the name at that place of the last file.
+prints `FILE:LINE` of the definition of the name at that place in the last file.
 """
 import json
 import pathlib
@@ -50,7 +50,7 @@ class Clangd:
                 return answer['result']
 
     def diagnostics(self, path):
-        """Opens one file and waits for what clangd finds in it."""
+        """Opens one file and waits for its diagnostics."""
         self.notify('textDocument/didOpen', {'textDocument': {
             'uri': path.as_uri(), 'languageId': 'cuda', 'version': 1, 'text': path.read_text()}})
         while True:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What clangd makes of .cu files, and where it learns how to read them. Usage: clangd_test.sh HEDDLE CASE
+# clangd understands .cu files with our settings and compile commands. Usage: clangd_test.sh HEDDLE CASE
 # HEDDLE_CLANGD names another clangd.
 . "$(dirname "$(readlink -f "$0")")/trying.sh"
 clangd=${HEDDLE_CLANGD:-clangd}
@@ -33,7 +33,7 @@ conformance_files() { # names, without .cu
   ask "${files[@]/%/.cu}"
   expect_no_diagnostics
 }
-# Kernels, launches, shared memory, variables of the device, groups, narrow types.
+# Kernels, launches, shared memory, device variables, groups, narrow types.
 language() {
   conformance_files kernel_language launch_syntax launch_api shared_memory symbols tiles grid_sync half \
     scoped_atomics streams
@@ -47,7 +47,7 @@ all_conformance() {
   conformance_files "${names[@]%.cu}"
 }
 
-# Everything that a file may include, without a CUDA toolkit and with the one that is installed.
+# Every header that a file may include, without a CUDA toolkit and with the installed one.
 headers() {
   documented_settings
   (cd "$root/include/heddle" && find . -name '*.cuh' ! -path './distributed/*') |
@@ -57,7 +57,7 @@ headers() {
   (($(wc -l <library.cu) > 100 && $(wc -l <stand_ins.cu) > 50)) || fail "headers are missing"
   ask library.cu stand_ins.cu
   expect_no_diagnostics
-  # The C++ library is the host's, except for what is constexpr; that of C is for both.
+  # The C++ library is for the host, except for constexpr functions; the C library is for both.
   cat >launch.cu <<'CU'
 #include <algorithm>
 #include <chrono>
@@ -146,7 +146,7 @@ compile_commands_of_make() {
   expect_status 0
   (($(entries compile_commands.json | wc -l) == 2)) || fail "$(<compile_commands.json)"
   [[ $(<compile_commands.json) == *'"file": "main.cpp"'* ]] || fail "$(<compile_commands.json)"
-  # Once more: replaced, not added; named from another folder it is still the same file.
+  # A second build replaces the entry, also when the file is named from another folder.
   try "$heddle" cc --compile-commands compile_commands.json -c first.cu
   expect_status 0
   mkdir below
@@ -185,7 +185,7 @@ compile_commands_and_other_files() {
   try "$heddle" cc -c k.cu --compile-commands compile_commands.json
   expect_status 0
   [[ -L compile_commands.json && -s real/compile_commands.json ]] || fail "the link was replaced"
-  # A file with errors has its entry: that is when an editor is wanted.
+  # A file with errors gets an entry, too: that is when an editor helps most.
   wrong
   try "$heddle" cc -c wrong.cu --compile-commands compile_commands.json
   expect_status 2
@@ -228,7 +228,7 @@ CMAKE
     (($(entries source/build/compile_commands.json | wc -l) == 2)) || fail "$(<source/build/compile_commands.json)"
     ask source/code/right.cu source/code/wrong.cu
     expect_errors_of_wrong
-    # A plain build goes on as before: it compiles the .cu files with `heddle cc` alone.
+    # A normal build is not affected: it compiles the .cu files only with `heddle cc`.
     try cmake --build source/build --verbose
     [[ $output == *"cc -c"*wrong.cu* && $output$messages == *"cudaDeviceSynchronise"* ]] || fail "$output $messages"
     [[ $output$messages != *heddle_clangd* ]] || fail "it builds what is for clangd: $output $messages"

@@ -111,7 +111,7 @@ CU
   expect_no_files_in_cache
 }
 
-# What the compiler points at is what the user wrote, also behind macros, comments and wide gaps.
+# Error columns are those of the user's source, also after macros, comments and runs of blanks.
 error_columns() {
   printf '%s\n' '#define CHECK(call) do { if ((call) != cudaSuccess) return 1; } while (0)' \
     '__global__ void k(int* p) { p[0] = wrong_1; }' \
@@ -128,7 +128,7 @@ error_columns() {
       line=$(grep -n "wrong_$number" columns.cu)
       at=${line#*:}
       at=${at%%wrong_$number*}
-      # g++ counts a tab as far as the next stop, clang++ as one.
+      # g++ counts a tab up to the next tab stop, clang++ as one column.
       [[ $compiler == g++ ]] && at=${at//$'\t'/        }
       expect_message "columns.cu:${line%%:*}:$((${#at} + 1)): error: "
     done
@@ -180,7 +180,7 @@ int in_header;' >word.h
   [[ -z $(find "$HEDDLE_CACHE" -name 'building*') ]] || fail "a scratch folder was left"
   HEDDLE_CACHE=/proc/not-writable try "$heddle" run hello.cu
   expect_status 41
-  # Two at once must not disturb each other.
+  # Two builds at the same time do not disturb each other.
   rm -rf "$HEDDLE_CACHE"
   "$heddle" run hello.cu >first.txt &
   local first=$!
@@ -191,7 +191,7 @@ int in_header;' >word.h
 }
 
 breaking_off() {
-  # A compiler that never ends until it is told to.
+  # A compiler that runs until it gets a signal.
   printf '#!/bin/sh\ncase "$*" in\n*--version*) echo slow;;\n*) echo started >started; exec tail -f /dev/null;;\nesac\n' >slow
   chmod +x slow
   hello
@@ -353,14 +353,14 @@ not_offered() {
     refused $'#include <cstdio>\n\n#include <'"$header"$'>\nint main() {}' "x.cu:3: heddle: "
   done
   expect_no_files_in_cache
-  # The toolkit's own headers are on the include path of many projects.
+  # Many projects have the toolkit's headers on their include path.
   mkdir -p toolkit/cub toolkit/thrust
   touch toolkit/cuda_runtime_api.h toolkit/cub/version.cuh
   echo '#error cub was read' >toolkit/cub/cub.cuh
   touch toolkit/cublas_v2.h
   refused $'#include <cub/cub.cuh>\nint main() {}' "x.cu:1: heddle: CUB is not offered" -Itoolkit
   refused $'\n#include <cublas_v2.h>\nint main() {}' "x.cu:2: heddle: cuBLAS" -Itoolkit
-  # A user's own folder of that name is his.
+  # A user's own folder with the same name is accepted.
   mkdir -p own/cub
   echo 'int from_own = 0;' >own/cub/cub.cuh
   printf '#include <cub/cub.cuh>\nint main() { return from_own; }\n' >x.cu
@@ -373,7 +373,7 @@ not_offered() {
   refused $'__global__ void k() {\n  __shared__ int a = 3;\n}\nint main() {}' "x.cu:2: heddle: "
 }
 
-# Headers that programs include and hardly use: names of old, and types of what is not offered.
+# Headers that programs include but hardly use: old names, and types of what is not offered.
 unused_headers() {
   local header
   for header in cuda.h cudaProfiler.h cuda_profiler_api.h library_types.h host_config.h common_functions.h \
@@ -409,9 +409,9 @@ CU
 driver_header_case() { # compiler
   need "$1"
   export HEDDLE_CXX=$1
-  # A call that nobody makes is no error, wherever it is written.
+  # A driver call in a function that is never used is not an error.
   cat >unused.cpp <<'CPP'
-#define error(text, number)  // a word that programs take for themselves
+#define error(text, number)  // a name that programs define as a macro
 #define aligned
 #include <cuda.h>
 #undef aligned
@@ -445,7 +445,7 @@ int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize() + 10 * from_cpp() + 3
         fail "no error at line 4 of $file: $messages"
     done
   done
-  # A toolkit on the include path does not get in the way.
+  # A toolkit on the include path does not interfere.
   mkdir -p toolkit
   touch toolkit/cuda_runtime_api.h
   echo '#error the toolkit was read' | tee toolkit/cuda.h >toolkit/cuda_runtime.h
@@ -489,7 +489,7 @@ CU
   expect_status 2
   [[ $output == launched ]] || fail "not written before the end: $output"
   expect_one_message "$said"
-  # Nothing is known of such a program: neither that it is right nor that it is wrong.
+  # Such a run says neither that the program is right nor that it is wrong.
   try "$heddle" profile stops.cu -- reach
   expect_status 2
   expect_message "$said"
@@ -508,7 +508,7 @@ CU
   try ./checked reach
   expect_status 2
   expect_one_message "$said"
-  # In a function that the host calls as well.
+  # The same in a function that the host calls.
   printf '__host__ __device__ void f() {\n  asm("trap;");\n}\nint main() { f(); }\n' >host.cu
   try "$heddle" run host.cu
   expect_status 2
@@ -531,8 +531,8 @@ debugging() {
 in_gdb() { # file, gdb's commands…
   local file=$1
   shift
-  # As a script, whose commands gdb waits for one by one; lines of its input it may read while the
-  # program still runs. After each stands what a prompt would be.
+  # Uses a script, because gdb waits for each of its commands; from standard input it may read the next
+  # line while the program still runs. Each command is followed by a prompt.
   printf '%s\necho (gdb) \\n\n' 'set pagination off' 'set confirm off' "$@" kill >commands.gdb
   try "$heddle" run --gdb "$file" < <(echo 'source commands.gdb')
 }
@@ -549,20 +549,20 @@ debugging_by_name() { # compiler
   gdb -batch -ex 'python print(1)' >/dev/null 2>&1 || { echo "skipped: this gdb has no Python"; exit 77; }
   export HEDDLE_CXX=$1
   cp "$fixtures/debug.cu" "$fixtures/debug_names.cu" .
-  # In the body, with the kernel's own name and nothing of the machine in the backtrace.
+  # Stops in the body; the backtrace has the kernel's own name and no frames of the runtime.
   in_gdb debug.cu 'break kernel' run bt 'print offset' 'print threadIdx.x' 'info breakpoints'
   expect_output $'#0  kernel () at debug.cu:8\n(gdb) ' '= 100' '= 0' $'\n2       breakpoint'
   [[ $output != *'in kernel(int*, int) at'* ]] || fail "a breakpoint at the launch is left: $output"
-  # From a device function back to the kernel, under a condition.
+  # A conditional breakpoint, and a device function with the kernel as its caller.
   in_gdb debug.cu 'break kernel if threadIdx.x == 3' run 'print threadIdx.x' 'break twice' continue bt
   expect_output '= 3' '#0  twice (x=103)' $'#1  0x' $' in kernel () at debug.cu:11\n(gdb) '
   in_gdb debug.cu 'tbreak kernel' run bt continue
   expect_output '#0  kernel () at debug.cu:8'
-  # gdb 13 loses the end of a program with several threads now and then, when it asks for the
-  # registers of one that is gone.
+  # gdb 13 sometimes misses the exit of a program with several threads, when it asks for the registers
+  # of a thread that has exited.
   [[ $output$messages == *'exited normally'* || $output$messages == *'No such process'* ]] ||
     fail "it did not run to its end: $output $messages"
-  # Templates, overloads, namespaces and C linkage; a line stays a line, a function a function.
+  # Templates, overloads, namespaces and C linkage; lines and host functions work as before.
   in_gdb debug_names.cu 'break fill' 'break overloaded' 'break hidden' 'break with_c_linkage' \
     'break -function ::on_host' 'break debug_names.cu:11' run bt continue bt continue bt continue bt \
     continue bt continue bt continue bt continue bt
@@ -570,7 +570,7 @@ debugging_by_name() { # compiler
     '#0  overloaded () at debug_names.cu:11' '#0  overloaded () at debug_names.cu:14' '::hidden () at debug_names.cu:' \
     '#0  with_c_linkage () at' '#0  on_host (x=3)' $' in main () at'
 }
-# As a user calls gdb: a program that was built before, optimised or not, with and without -g.
+# gdb without heddle, on a program that was built before: optimised or not, with and without -g.
 debugging_built_programs() {
   need gdb
   gdb -batch -ex 'python print(1)' >/dev/null 2>&1 || { echo "skipped: this gdb has no Python"; exit 77; }
@@ -586,7 +586,7 @@ debugging_built_programs() {
         fail "$compiler $flags: $output $messages"
     done
   done
-  # Without -g bodies are parts of the machine's loop, and gdb is told of the script.
+  # Without -g, kernel bodies are inlined into the runtime's loop, and gdb gets the script with -x.
   HEDDLE_CXX=g++ try "$heddle" cc -O2 debug.cu -o debug
   try gdb -q -batch -x "$script" -ex 'break kernel' -ex run -ex bt ./debug
   [[ $output =~ "#0  "(0x[0-9a-f]+" in ")?"kernel () at debug.cu:" && $output != *" in main"* ]] || fail "-O2: $output $messages"
@@ -625,7 +625,7 @@ outputs_to_devices() {
   try "$heddle" cc -c hello.cu -MD -MF null -o hello.o
   expect_status 0
   expect_null null
-  # Without -MF the file is named after the source, as if there was no -o.
+  # Without -MF, the dependency file is named after the source, as if there were no -o.
   try "$heddle" cc -c hello.cu -MD -o null
   expect_status 0
   [[ $(head -c 9 hello.d) == "hello.o: " ]] || fail "dependencies: $(head -n 1 hello.d)"
@@ -654,7 +654,7 @@ outputs_to_the_standard_output() {
   [[ $(ls -A | tr '\n' ' ') == "hello hello.cu hello.d hello.o " ]] || fail "left over: $(ls -A)"
 }
 
-# What a link leads to is written; other names of an old file keep the old bytes.
+# Writes through symbolic links; other hard links to an old file keep the old bytes.
 outputs_to_links() {
   hello
   mkdir there
@@ -669,7 +669,7 @@ outputs_to_links() {
   ln hard other_name
   try "$heddle" cc hello.cu -o hard
   [[ $(<other_name) == old ]] || fail "the other name of an output has new bytes"
-  # A file of the user's is not taken for one of ours.
+  # A file of the user is not overwritten.
   echo mine >hello.o
   try "$heddle" run --coverage hello.cu
   expect_status 2
@@ -677,7 +677,7 @@ outputs_to_links() {
   [[ $(<hello.o) == mine ]] || fail "hello.o was replaced"
 }
 
-# A terminal is told once that a CPU's times are not a GPU's; a file is not.
+# On a terminal, one message says that CPU times are not GPU times; elsewhere there is none.
 event_times() {
   need script
   cat >timed.cu <<'CU'
@@ -718,8 +718,8 @@ no_main() {
   [[ ! -e a.out ]] || fail "there is a program"
 }
 
-# Without the calls at basic blocks the lane that spins would never be left, since the program shuts
-# the timer out.
+# The program blocks the preemption timer, so only the calls at basic blocks can preempt the lane that
+# spins.
 preemption_points() {
   try timeout 60 "$heddle" run -O2 -fsanitize-coverage=trace-pc "$fixtures/hand_shake.cu"
   expect_status 0

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# End-to-end tests of `heddle cluster` with a GPU: what it writes is what the CPU writes.
+# End-to-end tests of `heddle cluster` with a GPU, which must write the same as the CPU.
 # Usage: cluster_gpu_test.sh PROGRAM CASE, where PROGRAM is heddle_cluster_gpu, built for a GPU or by `heddle cc`.
 . "$(dirname "$(readlink -f "$0")")/trying.sh"
 program=$heddle
 seed=${HEDDLE_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 echo "HEDDLE_SEED=$seed"
 
-# Clusters the same with both; outputs of the CPU are in cpu/, of the GPU in gpu/. What the GPU has printed is in
-# `output`.
+# Clusters the same clouds on both and compares. The CPU writes to cpu/, the GPU to gpu/; `output` has what the GPU
+# run printed.
 with_both() { # words…
   local device
   mkdir -p cpu gpu
@@ -21,14 +21,14 @@ with_both() { # words…
   compare_statistics
 }
 
-# Sizes and boxes are the same, centroids but for 2^-32 of the box.
+# Sizes and boxes must be equal; centroids may differ by 2^-32 of the box.
 compare_statistics() {
   local told
   told=$(paste -d, cpu/stats.csv gpu/stats.csv | awk -F, 'NR > 1 {
     for (i = 1; i <= 12; ++i) {
       if (i < 4 || i > 6) { if ($i != $(i + 12)) print "line " NR ", column " i ": " $0; continue }
       apart = $i - $(i + 12); if (apart < 0) apart = -apart
-      # Sums in double, in the order of the points, have a rounding of their own.
+      # The CPU adds doubles in the order of the points, which rounds differently.
       size = $(i + 6) - $(i + 3); value = $i < 0 ? -$i : $i
       if (apart > size * 2.4e-10 + value * 1e-12) print "line " NR ", column " i ": " $0
     }
@@ -36,7 +36,7 @@ compare_statistics() {
   [[ -z $told ]] || fail "statistics differ: $told"
 }
 
-# The whole demo on a GPU; a piece of it where lanes are emulated.
+# The whole demo on a GPU; part of it where the kernels are emulated.
 demo() {
   local points=${HEDDLE_DEMO_POINTS:-120000}
   with_both --demo --points "$points" --seed "$seed"
@@ -46,12 +46,12 @@ demo() {
   try "$program" --demo --points "$points" --seed "$seed" -o auto.npy
   cmp -s auto.npy cpu/street.npy || fail "auto gives other labels"
   [[ $output == *'copy ms'* ]] || fail "auto has not taken the GPU: $output"
-  # The clusters are there at all: a wrong threshold gives others.
+  # Another eps must give other labels, so the labels depend on it.
   try "$program" --demo --points "$points" --seed "$seed" --eps 0.3 -o other.npy --device gpu
   cmp -s other.npy cpu/street.npy && fail "another eps gives the same labels"
 }
 
-# Small clouds of all sizes in one run, so that memory that was not left clean shows: floats with many exact ties and
+# Small clouds of many sizes in one run, which shows memory that was not cleared: floats with many exact ties and
 # duplicates, and doubles far from zero.
 random_clouds() {
   awk -v seed="$seed" 'BEGIN {
@@ -79,7 +79,7 @@ random_clouds() {
   with_both cloud*.xyz -e 0.6 -n 5 --above 1
 }
 
-# Words that are wrong are the same, and nothing is left over.
+# Wrong arguments give the same messages, and no files are left.
 bad_words() {
   try "$program" --demo --eps 0 --device gpu
   expect_status 2

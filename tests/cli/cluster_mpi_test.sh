@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle cluster --mpi`. Usage: cluster_mpi_test.sh HEDDLE CASE
-# What one process writes is what several must write, byte by byte.
+# Several processes must write the same bytes as one.
 . "$(dirname "$(readlink -f "$0")")/trying.sh"
 clouds=$(readlink -f "$fixtures/../../cloud/clouds")
 output=
 
-# name: doubles with a column of numbers and one that has a word in its last line.
+# name: doubles, a column of numbers, and a column with a word in its last line.
 lines() {
   {
     printf 'x,y,z,kind,note\n'
@@ -16,7 +16,7 @@ lines() {
   } >"$1"
 }
 
-# Several processes write what one does.
+# Compares the output of several processes with the output of one.
 compare() { # ranks, words…
   local ranks=$1
   shift
@@ -43,7 +43,7 @@ outputs() {
     compare 2 lines.csv -e 1.5 -n 3 --above 0.5
     compare 4 lines.csv -e 1.5 -n 3 --encoding ascii
   done
-  # More ranks than points; the first have none.
+  # More ranks than points; the first ranks have none.
   printf '0 0 0\n0 1 0\n9 9 0.1\n' >few.xyz
   for extension in pcd csv; do compare 5 few.xyz -e 1 -n 2; done
 }
@@ -52,7 +52,7 @@ demo() {
   "$heddle" cluster --demo --points 30000 -o street.pcd >/dev/null || fail "no demo"
   extension=npy
   for ranks in 1 2 4; do compare $ranks street.pcd -e 0.6 -n 10 --above -1.6; done
-  # mpirun itself, with and without the word.
+  # Started with mpirun, with and without --mpi.
   for word in --mpi ''; do
     mpirun -n 2 "$heddle" cluster street.pcd -e 0.6 -n 10 --above -1.6 $word -o under.npy >/dev/null || fail "under mpirun"
     cmp one.npy under.npy || fail "under mpirun $word: other labels"
@@ -88,19 +88,19 @@ bad_words() {
 bad_files() {
   refuse 'none.pcd: there is no such file' none.pcd -e 1 -n 3
   refuse "$clouds/six_packed.pcd: no part of it can be read by itself, since its points are packed" "$clouds/six_packed.pcd" -e 1 -n 3
-  # One rank finds it, and none writes.
+  # One rank finds the error, and no rank writes.
   lines broken.csv
   echo '1,2,what,4,5' >>broken.csv
   refuse "broken.csv, byte $(grep -b what broken.csv | cut -d: -f1): 'what' is no number" broken.csv -e 1 -n 3 -o out.pcd
   [[ $(ls -A) == broken.csv ]] || fail "left over: $(ls -A)"
 }
 
-# The disk is full: what was there before stays, and nothing else.
+# When the disk is full, the old file stays and no other file is left.
 full_disk() {
   "$heddle" cluster --demo --points 20000 -o street.pcd >/dev/null || fail "the demo failed"
   echo before >out.pcd
   for output_name in out.pcd new.pcd; do
-    # The limit is for the ranks alone, and ranks that talk over sockets have no files of their own.
+    # The limit applies only to the ranks. They use sockets, because shared memory would need files.
     messages=$(OMPI_MCA_btl=self,tcp OMPI_MCA_orte_execute_quiet=1 mpirun -n 3 bash -c "trap '' XFSZ; ulimit -f 100
       exec '$heddle' cluster street.pcd -e 0.6 -n 10 -o $output_name" 2>&1 >/dev/null) && status=0 || status=$?
     expect_status 2
@@ -110,7 +110,7 @@ full_disk() {
   [[ $(ls -A | tr '\n' ' ') == 'out.pcd street.pcd ' ]] || fail "left over: $(ls -A)"
 }
 
-# A heddle without its program for ranks, and one that finds no mpirun.
+# heddle without heddle_cluster_mpi, and heddle without mpirun.
 nothing_there() {
   lines lines.csv
   mkdir bin

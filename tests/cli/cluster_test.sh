@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle cluster`. Usage: cluster_test.sh HEDDLE CASE
-# Each case is a function below; exit 77 means that something it needs is not there.
+# Each case is a function below; exit 77 means that something it needs is missing.
 . "$(dirname "$(readlink -f "$0")")/trying.sh"
 
-# A copy, which finds no program for a GPU: what is tested here is the command itself.
+# A copy of the command, which does not find heddle_cluster_gpu.
 mkdir -p "$scratch/tree/host/bin"
 cp "$heddle" "$scratch/tree/host/bin/heddle"
 heddle=$scratch/tree/host/bin/heddle
 
-# With -e 1 -n 3 one cluster, a chain of seven points with core points in its middle, and two points of noise.
+# With -e 1 -n 3: one cluster, a chain of seven points with core points in the middle, and two noise points.
 small() { # name
   printf '%s\n' x,y,z,kind 0,0,0,1 0,1,0,1 1,0,0,1 2,0,0,9 3,0,0,2 3,1,0,2 4,0,0,2 50,50,50,0 nan,0,0,0 >"$1"
 }
@@ -23,8 +23,8 @@ labels() {
   expect_status 0
   [[ $(labels_in out.csv) == "$labels_of_small" ]] || fail "labels: $(<out.csv)"
   [[ $(head -n 1 out.csv) == x,y,z,kind,label ]] || fail "the first line: $(head -n 1 out.csv)"
-  # A border point of two clusters takes the smaller number. Then it is farther away than eps, by less than a
-  # float can say.
+  # A border point of two clusters gets the smaller label. Then it is farther away than eps, by less than a float
+  # can represent.
   printf '%s\n' '0 0' '0 1' '0 -1' '1.5 0' '3 0' '3 1' '3 -1' '1.5 9' >plane.xyz
   try "$heddle" cluster plane.xyz -e 1.5 -n 4 -o out.csv
   [[ $(labels_in out.csv) == '0 0 0 0 1 1 1 -1' ]] || fail "a border point: $(labels_in out.csv)"
@@ -34,7 +34,7 @@ labels() {
   printf '%s\n' '500000.1 5400000.1 0' '500000.2 5400000.1 0' '500000.30001 5400000.1 0' >far.xyz
   try "$heddle" cluster far.xyz -e 0.1000000001 -n 2 -o out.csv
   [[ $(labels_in out.csv) == '0 0 -1' ]] || fail "far from zero: $(labels_in out.csv)"
-  # What lies at Z is left out, what lies above is not, and is no neighbour of it.
+  # --above Z leaves out points at Z or below; they are not neighbours of the others.
   printf '%s\n' '0 0 0' '0 0 1' '0 0 2' '0 0 9' '0 0 nan' >pole.xyz
   try "$heddle" cluster pole.xyz -e 1 -n 2 --above 0 -o out.csv
   [[ $(labels_in out.csv) == '-1 0 0 -1 -1' ]] || fail "--above 0: $(labels_in out.csv)"
@@ -67,12 +67,12 @@ frames() {
   [[ $(cut -d, -f1-3 stats.csv | tr '\n' ' ') == \
     'cloud,cluster,points a/one.csv,0,7 b/two.xyz,0,7 b/three.csv,0,3 ' ]] || fail "$(<stats.csv)"
   [[ $(sed -n 2p stats.csv) == *,0,0,0,4,1,0 ]] || fail "the box: $(sed -n 2p stats.csv)"
-  # A centroid has the digits of a double also where it happens to be a float.
+  # A centroid is printed with the digits of a double even if its value is a float.
   printf '\315\314\314\075\0\0\0\0\0\0\0\0\0\0\0\0' >tenth.bin
   try "$heddle" cluster tenth.bin -e 1 -n 1 --stats tenth.csv
   [[ $(sed -n 2p tenth.csv) == tenth.bin,0,1,0.10000000149011612,0,0,0.1,0,0,0.1,0,0 ]] || fail "$(<tenth.csv)"
   grep -q '<h1>two.xyz</h1>' out/two.html || fail "the page has another name"
-  # What was written is read again.
+  # An output can be an input.
   try "$heddle" cluster out/one.ply -e 1 -n 3 -o again.csv
   [[ $(labels_in again.csv) == "$labels_of_small" ]] || fail "again: $(<again.csv)"
   try "$heddle" cluster a/one.csv b/two.xyz -e 1 -n 3 -o out.ply
@@ -84,7 +84,7 @@ frames() {
   expect_one_message 'two outputs would go to one.ply'
 }
 
-# An output alone is on the standard output; the summary is an error's neighbour then.
+# If an output goes to standard output, the summary goes to standard error.
 standard_output() {
   small small.csv
   local name
@@ -113,7 +113,7 @@ standard_output() {
   [[ -c /dev/null ]] || fail "/dev/null is no device any more"
 }
 
-# One frame that is broken: those before it are whole, of it and behind it there is nothing.
+# With a broken frame, the outputs of the frames before it are complete, and there are no others.
 broken_frame() {
   small one.csv
   small three.csv
@@ -127,7 +127,7 @@ broken_frame() {
   [[ $(<stats.csv) == before ]] || fail "--stats: $(<stats.csv)"
 }
 
-# The disk is full: what was there before stays.
+# When the disk is full, the old file stays.
 full_disk() {
   "$heddle" cluster --demo --points 20000 -o out.pcd >first.txt || fail "the demo failed"
   local before
@@ -177,7 +177,7 @@ bad_words() {
   [[ $output == *"heddle cluster --demo --view street.html"* ]] || fail "the help: $output"
 }
 
-# Who clusters: the program for a GPU if it is there. It is made up here.
+# `heddle cluster` starts heddle_cluster_gpu if it exists; a script takes its place here.
 devices() {
   small small.csv
   mkdir -p "$scratch/tree/gpu/bin" out
@@ -188,7 +188,7 @@ devices() {
   local place
   for place in "$scratch/tree/gpu/bin" "$scratch/tree/host/bin"; do
     printf '#!/bin/sh\necho %s "$@"; exit 5\n' "$place" >$place/heddle_cluster_gpu
-    # It must be allowed to run.
+    # The file must be executable.
     refuse '--device gpu needs heddle_cluster_gpu' small.csv -e 1 -n 3 --device gpu
     chmod +x $place/heddle_cluster_gpu
     for device in '' '--device auto' '--device gpu'; do
@@ -196,13 +196,18 @@ devices() {
       expect_status 5
       [[ $output == "$place small.csv -e 1 -n 3 -o out/a b.csv${device:+ }$device" ]] || fail "it was told: $output"
     done
-    # It is not asked for the CPU, nor for what is wrong anyhow.
+    # It is not started for --device cpu or with wrong arguments.
     try "$heddle" cluster small.csv -e 1 -n 3 --device cpu
     expect_status 0
     [[ $output == *small.csv*'9'* && $output != *'copy ms'* ]] || fail "the CPU: $output"
     refuse '--min-points is missing' small.csv -e 1
+<<<<<<< HEAD
     refuse 'cannot write none/x.csv: there is no folder none' small.csv -e 1 -n 3 -o none/x.csv
     # One that cannot be started.
+=======
+    refuse 'there is no folder none' small.csv -e 1 -n 3 -o none/x.csv
+    # A file that cannot be started.
+>>>>>>> h-tc
     printf 'no program' >$place/heddle_cluster_gpu
     refuse "--device gpu: cannot start $place/heddle_cluster_gpu" small.csv -e 1 -n 3 --device gpu
     try "$heddle" cluster small.csv -e 1 -n 3
@@ -238,7 +243,7 @@ demo() {
   cmp -s first.npy other.npy && fail "another seed gives the same labels"
 }
 
-# scikit-learn's labels for real clouds.
+# Labels of real clouds equal those of scikit-learn.
 real_clouds() {
   [[ -n ${HEDDLE_CLOUDS:-} ]] || { echo "skipped: HEDDLE_CLOUDS names no folder with real clouds"; exit 77; }
   local reference name eps least compared=0

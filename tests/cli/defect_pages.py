@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks that the pages of docs/defects say what `heddle check` says.
+"""Checks that the pages of docs/defects show what `heddle check` prints.
 
     defect_pages.py HEDDLE PAGE.md…           compares
     defect_pages.py --write HEDDLE PAGE.md…   writes the reports into the pages
 
-The first program of a page has the defect: its report must be the one on the page, but for who was seen
-and how often. The second one is the fix and must be silent.
+The first program of a page has the defect: its report must be the one on the page, except for which lanes
+were seen, and how often. The second program is the fixed one and must have no findings.
 """
 import os
 import re
@@ -17,10 +17,10 @@ REPORT = re.compile(r"```text\n\$ heddle check(?P<options>.*?) (?P<file>\S+\.cu)
 
 
 def meaning(report):
-    """A report without what may differ between compilers and schedules: who was seen, and how often."""
+    """Removes what may differ between compilers and schedules: which lanes were seen, and how often."""
     lines = [line for line in report.splitlines() if re.match(r"[a-z-]+ {3}(?!the output)|  [a-z]", line)]
     text = "\n".join(line for line in lines if not re.match("  (seen|replay)", line))
-    if report.startswith("livelock"):  # the clock stops the loop at any line of it
+    if report.startswith("livelock"):  # the time limit stops the loop at any of its lines
         text = re.sub(r"(?m)^  (runs|spins) .*\n", "", text)
     text = re.sub(r"\b(block|warp|lane|lanes|thread|byte) \d[\d, -]*", r"\1 N ", text)
     return re.sub(" +", " ", text)
@@ -33,7 +33,7 @@ def check(heddle, options, name, program):
     environment = dict(os.environ, NO_COLOR="1")
     done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, text=True,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    # How long it took is another number each time.
+    # The duration differs in each run.
     return done.returncode, re.sub(r", \d+\.\d s", "", done.stderr)
 
 
@@ -44,7 +44,7 @@ def look_at(heddle, path, writes):
     programs = re.findall(r"```cuda\n(.*?)```\n", page, re.S)
     shown = REPORT.search(page)
     if not programs and shown is None:
-        return []  # it depends on the processor
+        return []  # the result depends on the processor
     if not programs or shown is None:
         return [f"{kind}: there is no program, or no report"]
     wrong = []

@@ -1,4 +1,4 @@
-// What `heddle doctor` says of machines that have all, something or nothing of what kernels need.
+// What `heddle doctor` says about machines that have all, some or none of what kernels need.
 #include <gtest/gtest.h>
 #include <cli/diagnosis.hpp>
 
@@ -59,7 +59,7 @@ void expect_line(const diagnosis& said, const std::string& subject, verdict is,
   EXPECT_NE(line.text.find(text), std::string::npos) << line.text;
 }
 
-TEST(diagnose, says_that_the_gpu_is_used_where_all_is_there) {
+TEST(diagnose, uses_the_gpu_if_nothing_is_missing) {
   const diagnosis said = diagnose(with_gpu(9, 0), all_well());
   EXPECT_TRUE(said.is_usable);
   EXPECT_TRUE(said.is_gpu_used);
@@ -69,7 +69,7 @@ TEST(diagnose, says_that_the_gpu_is_used_where_all_is_there) {
   expect_line(said, "used", verdict::good, "kernels run on the GPU");
 }
 
-TEST(diagnose, takes_a_machine_without_a_gpu_for_usable) {
+TEST(diagnose, calls_a_machine_without_a_gpu_usable) {
   const diagnosis said = diagnose(without_gpu(), all_well());
   EXPECT_TRUE(said.is_usable);
   EXPECT_FALSE(said.is_gpu_used);
@@ -99,7 +99,7 @@ TEST(diagnose, says_what_a_gpu_lacks_and_uses_the_cpu) {
   expect_cpu(here, "driver", verdict::missing, "libcuda.so.1 is missing");
 }
 
-TEST(diagnose, tells_of_each_gpu) {
+TEST(diagnose, lists_each_gpu) {
   machine here = with_gpu(9, 0);
   here.gpus.push_back({"Second GPU", 7, 5, 0});
   const diagnosis said = diagnose(here, all_well());
@@ -108,7 +108,7 @@ TEST(diagnose, tells_of_each_gpu) {
             2);
 }
 
-TEST(diagnose, takes_a_machine_without_compiler_or_runtime_for_unusable) {
+TEST(diagnose, calls_a_machine_without_compiler_or_runtime_unusable) {
   machine here = without_gpu();
   here.compiler = {};
   diagnosis said = diagnose(here, all_well());
@@ -130,8 +130,13 @@ TEST(diagnose, takes_a_machine_without_compiler_or_runtime_for_unusable) {
   expect_line(said, "trial", verdict::missing, "exited with 134");
 }
 
+<<<<<<< HEAD
 TEST(diagnose, notes_what_is_of_use_and_not_needed) {
   environment around = all_well();
+=======
+TEST(diagnose, notes_what_is_useful_but_not_needed) {
+  surroundings around = all_well();
+>>>>>>> h-tc
   around.debugger.clear();
   around.is_cache_writable = false;
   diagnosis said = diagnose(without_gpu(), around);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle doctor`. Usage: doctor_test.sh HEDDLE CASE
-# HEDDLE_FAKE_DRIVER is a folder with a libcuda.so.1 that answers what HEDDLE_FAKE_GPU asks for.
+# HEDDLE_FAKE_DRIVER is a folder with a fake libcuda.so.1 that reports the GPU named by HEDDLE_FAKE_GPU.
 . "$(dirname "$(readlink -f "$0")")/trying.sh"
 
-line() { grep -E "^. $1 " <<<"$output"; } # what is said of a subject
+line() { grep -E "^. $1 " <<<"$output"; } # the line about a subject
 expect_line() { [[ $(line "$1") == *"$2"* ]] || fail "no '$2' about $1 in: $output"; }
 
 here() {
@@ -34,7 +34,7 @@ gpus() {
   expect_line driver "no CUDA-capable device is detected"
 }
 
-without_gpus() { # as far as the driver tells, also on a machine that has some
+without_gpus() { # hides the GPUs of this machine
   [[ ! -d ${HEDDLE_FAKE_DRIVER:-} ]] || export LD_LIBRARY_PATH=$HEDDLE_FAKE_DRIVER HEDDLE_FAKE_GPU=none
 }
 
@@ -44,7 +44,7 @@ no_compiler() {
   expect_status 1
   [[ $(line compiler) == '! '* ]] || fail "the compiler is not missed: $output"
   expect_line used "nothing"
-  # One that is there and builds nothing.
+  # A compiler that exists but always fails.
   printf '#!/bin/sh\necho broken >&2\nexit 1\n' >broken
   chmod +x broken
   HEDDLE_CXX=$PWD/broken try "$heddle" doctor

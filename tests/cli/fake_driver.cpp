@@ -1,10 +1,10 @@
-// Stands in for NVIDIA's driver: its answers are those that the environment asks for.
+// A fake NVIDIA driver whose answers come from environment variables.
 #include <cstdlib>
 #include <cstring>
 
 namespace {
 
-// HEDDLE_FAKE_GPU: "none", "failing", or the compute capability of one GPU, as 61.
+// HEDDLE_FAKE_GPU: "none", "failing", or the compute capability of one GPU, such as 61.
 const char* asked_for() {
   const char* const answer = std::getenv("HEDDLE_FAKE_GPU");
   return answer != nullptr ? answer : "none";

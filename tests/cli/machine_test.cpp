@@ -1,4 +1,4 @@
-// What is found on a machine, and where kernels are to run because of it.
+// What heddle detects on a machine, and whether kernels then run on the GPU or the CPU.
 #include <gtest/gtest.h>
 #include <cli/machine.hpp>
 
@@ -21,7 +21,7 @@ machine with_gpu(int major, int minor) {
   return here;
 }
 
-TEST(choose_device, takes_a_gpu_that_can_be_built_for) {
+TEST(choose_device, chooses_a_usable_gpu) {
   const device_choice choice = choose_device(with_gpu(9, 0));
   EXPECT_TRUE(choice.is_gpu);
   EXPECT_FALSE(choice.has_unusable_gpu);
@@ -30,7 +30,7 @@ TEST(choose_device, takes_a_gpu_that_can_be_built_for) {
   EXPECT_TRUE(choose_device(with_gpu(12, 1)).is_gpu);
 }
 
-TEST(choose_device, takes_the_cpu_without_complaint_where_there_is_nothing_of_a_gpu) {
+TEST(choose_device, chooses_the_cpu_without_a_message_if_there_is_no_sign_of_a_gpu) {
   const device_choice choice = choose_device({});
   EXPECT_FALSE(choice.is_gpu);
   EXPECT_FALSE(choice.has_unusable_gpu);
@@ -60,15 +60,20 @@ TEST(choose_device, says_what_a_gpu_lacks) {
   expect_lack(here, "libcuda.so.1 is missing");
 }
 
-TEST(choose_device, takes_a_driver_that_is_a_minor_release_behind) {
+TEST(choose_device, accepts_a_driver_that_is_one_minor_release_older) {
   machine here = with_gpu(9, 0);
   here.driver_release = 13000;
   here.nvcc_release = 13020;
   EXPECT_TRUE(choose_device(here).is_gpu);
 }
 
+<<<<<<< HEAD
 // The test is started with tests/cli/fake_driver.cpp in place of NVIDIA's driver.
 class inspect_machine : public testing::Test {
+=======
+// These tests run with tests/cli/fake_driver.cpp in place of NVIDIA's driver.
+class look_at_machine : public testing::Test {
+>>>>>>> h-tc
  protected:
   void SetUp() override {
     if (std::getenv("HEDDLE_HAS_FAKE_DRIVER") == nullptr) GTEST_SKIP() << "no fake driver is here";
@@ -79,7 +84,11 @@ class inspect_machine : public testing::Test {
   }
 };
 
+<<<<<<< HEAD
 TEST_F(inspect_machine, tells_of_the_gpu_that_the_driver_shows) {
+=======
+TEST_F(look_at_machine, lists_the_gpu_that_the_driver_reports) {
+>>>>>>> h-tc
   const machine here = with_fake("121");
   ASSERT_EQ(here.gpus.size(), 1u);
   EXPECT_EQ(here.gpus[0].name, "Imagined GPU");
@@ -90,7 +99,11 @@ TEST_F(inspect_machine, tells_of_the_gpu_that_the_driver_shows) {
   EXPECT_EQ(here.driver_failure, "");
 }
 
+<<<<<<< HEAD
 TEST_F(inspect_machine, tells_in_the_drivers_words_why_there_is_no_gpu) {
+=======
+TEST_F(look_at_machine, quotes_the_driver_if_there_is_no_gpu) {
+>>>>>>> h-tc
   const machine here = with_fake("none");
   EXPECT_TRUE(here.has_driver);
   EXPECT_TRUE(here.gpus.empty());

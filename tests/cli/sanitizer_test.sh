@@ -16,7 +16,7 @@ need_sanitizers() { # compiler
   }
 }
 
-# Lanes that wait for each other in every way there is, abandoned lanes, and memory of all kinds.
+# Lanes that wait for each other in every way, abandoned lanes, and memory of all kinds.
 good_program() {
   cat >good.cu <<'CU'
 #include <cooperative_groups.h>
@@ -140,7 +140,7 @@ CU
   ((status != 0)) || fail "it ended with 0"
   expect_message "overflow.cu:4:"
   expect_message "signed integer overflow"
-  # Without a kernel around it, the sanitizer reports a crash as ever.
+  # Outside kernels, the sanitizer reports a crash as usual.
   echo 'int main() { cudaFree(0); return *static_cast<volatile int*>(nullptr); }' >crash.cu
   try "$heddle" run -Xcompiler -fsanitize=address crash.cu
   expect_message "AddressSanitizer"
@@ -157,7 +157,7 @@ silent_with() { # compiler
     expect_status 0
     expect_silence
   done
-  # A launch that fails leaves lanes in the middle of their functions.
+  # A failed launch abandons lanes in the middle of their functions.
   sed 's/return 0;/stop<<<4, 64>>>(nullptr);\n  return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 0 : 1;/' \
     good.cu >failing.cu
   try "$heddle" run -Xcompiler -fsanitize=address failing.cu
@@ -167,7 +167,7 @@ silent_with() { # compiler
 silent_with_gcc() { silent_with g++; }
 silent_with_clang() { silent_with clang++; }
 
-# A timer passes on lanes that spin on plain memory. Where the sanitizer lies in the program itself (clang++), only by
+# A timer preempts lanes that spin on plain memory. If the sanitizer is linked statically (clang++), this needs
 # -fsanitize-coverage=trace-pc.
 spinning_lanes() {
   cat >spin.cu <<'CU'
@@ -221,8 +221,8 @@ refused() {
   expect_status 0
 }
 
-# What is right without sanitizers stays right, and silent, with them.
-many_programs_with() { # compiler, flags for examples, of which one spins on plain memory
+# Correct programs stay correct, and silent, with sanitizers.
+many_programs_with() { # compiler, flags for the examples (one spins on plain memory)
   need_sanitizers "$1"
   local name file
   for file in "$root"/examples/[0-9]*.cu; do

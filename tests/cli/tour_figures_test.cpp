@@ -1,4 +1,4 @@
-// The figures of the tour: what is read of programs and profiles, and how it is told.
+// The figures of the tour: how they are read from programs and profiles, and printed.
 #include <gtest/gtest.h>
 #include <cli/tour/tour_figures.hpp>
 
@@ -26,7 +26,7 @@ double value(const std::vector<tour_figure>& figures, const std::string& variant
   return found == nullptr ? -1 : found->value;
 }
 
-// As the ladder prints it on a GPU.
+// The ladder's output on a GPU.
 constexpr const char* ladder_output =
     R"(10000000 floats on NVIDIA H200; on one thread of the CPU 9123 us
   one atomic each          right      100.5 us    398.0 GB/s    1.0 times the first
@@ -43,6 +43,7 @@ TEST(figures_of_ladder, reads_times_rates_and_speed_ups) {
   EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "speed-up"), 2);
 }
 
+<<<<<<< HEAD
 TEST(figures_of_ladder, names_sums_that_are_wrong) {
   const auto parsed = figures_of_ladder(ladder_output, 0);
   EXPECT_EQ(parsed.wrong, std::vector<std::string>{"tree of spread threads"});
@@ -51,6 +52,16 @@ TEST(figures_of_ladder, names_sums_that_are_wrong) {
 
 TEST(figures_of_output, reads_lines_and_leaves_out_what_is_no_figure) {
   const auto parsed = figures_of_output(
+=======
+TEST(figures_of_ladder, names_wrong_sums) {
+  const auto told = figures_of_ladder(ladder_output, 0);
+  EXPECT_EQ(told.wrong, std::vector<std::string>{"tree of spread threads"});
+  EXPECT_EQ(find(told.figures, "one atomic each", "share of the memory's limit"), nullptr);
+}
+
+TEST(figures_of_output, reads_lines_and_skips_other_output) {
+  const auto told = figures_of_output(
+>>>>>>> h-tc
       "hello\n{\"bench\": \"experiments\"}\n"
       R"({"variant": "one", "metric": "time", "unit": "us", "value": 1.5})"
       "\n{\"wrong\": \"two\"}\n"
@@ -77,7 +88,7 @@ class figures_of_profile_test : public testing::Test {
   const std::string file = testing::TempDir() + "/heddle_tour_profile.json";
 };
 
-TEST_F(figures_of_profile_test, sums_accesses_and_drops_what_nobody_has) {
+TEST_F(figures_of_profile_test, sums_accesses_and_drops_unused_metrics) {
   write(R"({"kernels": [
     {"kernel": "{anonymous}::plain<int>", "accesses": [
        {"space": "global", "operation": "load", "requests": 2, "sectors": 8, "lanes": 64},
@@ -99,13 +110,13 @@ TEST_F(figures_of_profile_test, sums_accesses_and_drops_what_nobody_has) {
   EXPECT_EQ(find(figures, "none", "global requests"), nullptr);
 }
 
-TEST_F(figures_of_profile_test, finds_nothing_in_what_is_no_profile) {
+TEST_F(figures_of_profile_test, finds_nothing_without_a_valid_profile) {
   EXPECT_TRUE(figures_of_profile(file, "e", {{"plain", "plain"}}).empty());
   write("{\"kernels\": [");
   EXPECT_TRUE(figures_of_profile(file, "e", {{"plain", "plain"}}).empty());
 }
 
-TEST(tour_text, groups_digits_and_keeps_what_counts) {
+TEST(tour_text, groups_digits_and_rounds) {
   using heddle_report::number_text;
   EXPECT_EQ(number_text(0), "0");
   EXPECT_EQ(number_text(999), "999");
@@ -117,7 +128,7 @@ TEST(tour_text, groups_digits_and_keeps_what_counts) {
   EXPECT_EQ(number_text(1234.6), "1,235");
 }
 
-TEST(tour_text, puts_variants_below_and_metrics_beside_each_other) {
+TEST(tour_text, puts_variants_in_rows_and_metrics_in_columns) {
   heddle_report::tour_stop stop;
   stop.title = "Title";
   stop.verdict = "all right";
@@ -134,8 +145,8 @@ TEST(tour_text, puts_variants_below_and_metrics_beside_each_other) {
             "\n");
 }
 
-// A program may print anything: the page stays one.
-TEST(tour_page, holds_what_would_end_its_script) {
+// Whatever a program prints, it must not break the page.
+TEST(tour_page, escapes_text_that_would_end_its_script) {
   heddle_report::tour_report report;
   report.stops.emplace_back();
   report.stops[0].listing = "</script><script>alert(1)</script>\xff";

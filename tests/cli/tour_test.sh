@@ -4,10 +4,10 @@
 . "$(dirname "$(readlink -f "$0")")/trying.sh"
 export NO_COLOR=1
 fake_driver=$3
-# Machines that run this may have a GPU; the cases say themselves what is there.
+# This machine may have a GPU, so each case says whether it uses one.
 tour() { try "$heddle" tour --quick "$@"; }
 
-# The short stops: the others differ from them in their programs alone.
+# The quick stops; the others run different programs in the same way.
 tells() {
   tour --cpu --only ladder,check,scan
   expect_status 0
@@ -15,23 +15,23 @@ tells() {
   [[ $output == *"race   in kernel \`sum_block\`, shared \`parts\`"* ]] || fail "no finding: $output"
   [[ $output == *"heddle check finds the race, and nothing in the ladder"* ]] || fail "no verdict: $output"
   [[ $output =~ 30,000\ points,\ [0-9]+\ clusters ]] || fail "no clusters: $output"
-  # The counters explain the ladder: a tree parts lanes, shuffles spare barriers, vectors spare requests.
+  # The counters explain the ladder: a tree makes lanes diverge, shuffles save barriers, vectors save requests.
   parted() { awk -v step="$1" 'index($0, step) { print int($(NF - 1)); exit }' <<<"$output"; } # % of the branches
   (($(parted "tree of spread threads") > 4 * $(parted "tree of first threads"))) || fail "branches: $output"
   [[ $output =~ vector\ loads\ +791\  ]] || fail "vector loads: $output"
-  # docs/tour.md shows the same; how many branches there are is up to the compiler.
+  # docs/tour.md shows the same, except for the branches, whose number depends on the compiler.
   local line shown=0
   while IFS= read -r line; do
     [[ $output == *"$line"* ]] || fail "docs/tour.md has another line: $line"
     shown=$((shown + 1))
   done < <(grep '^    ' "$(dirname "$fixtures")/../../docs/tour.md" | sed -E 's/ +[^ ]+ +[^ ]+$//')
   ((shown >= 9)) || fail "docs/tour.md shows only $shown lines of the table"
-  # No terminal: a line for each step, and no signs that move a cursor.
+  # Without a terminal, there is one line for each step and no cursor movement.
   expect_message "heddle: building and counting: 3 of 3 programs"
   [[ $messages != *$'\033'* && $messages != *$'\r'* ]] || fail "it moves the cursor: $messages"
   expect_message "heddle: wrote heddle-tour.html"
   [[ -s heddle-tour.html ]] || fail "there is no page"
-  # Times of kernels on the CPU tell nothing, and are not told.
+  # Kernel times on the CPU are meaningless, so they are not shown.
   [[ $output != *GB/s* && $output != *" us"* ]] || fail "times of the CPU: $output"
 }
 
@@ -46,7 +46,7 @@ programs() {
   [[ -z $(ls) ]] || fail "left over: $(ls)"
 }
 
-# The page in a browser: it loads from disk, says nothing on the console, and all plots are drawn.
+# In a browser, the page loads from disk, prints nothing on the console, and draws all plots.
 page_loads() {
   local browser=
   for candidate in chromium chromium-browser google-chrome; do
@@ -57,7 +57,7 @@ page_loads() {
   expect_status 0
   grep -q 'Chart.js v' page.html || { echo "skipped: heddle was built without Chart.js"; exit 77; }
   ! grep -qE '(src|href)="(http|/)' page.html || fail "the page needs other files"
-  # Once all is loaded the page tells how many of its canvases have several colours.
+  # After loading, the page stores how many of its canvases have several colours.
   local spy='<script>addEventListener("load", () => { const drawn = [...document.querySelectorAll("canvas")].filter(one =>
     new Set(new Uint32Array(one.getContext("2d").getImageData(0, 0, one.width, one.height).data.buffer)).size > 3);
     document.body.dataset.drawn = drawn.length; });</script></body>'
@@ -111,7 +111,7 @@ outputs() {
   expect_message "30,000 points"
 }
 
-# Where the page cannot be written: what was seen is told all the same.
+# If the page cannot be written, the tables are printed all the same.
 full_disk() {
   export TMPDIR=$scratch/elsewhere
   mkdir "$TMPDIR"
@@ -126,7 +126,7 @@ full_disk() {
   expect_message "heddle: cannot write the tables to standard output"
 }
 
-# /proc is read-only for everybody, root too.
+# /proc is read-only for everybody, even root.
 read_only_folder() {
   export TMPDIR=$scratch/elsewhere
   mkdir "$TMPDIR"
@@ -138,10 +138,10 @@ read_only_folder() {
   ls "$TMPDIR"/heddle-tour-page-*/heddle-tour.html >/dev/null || fail "the other page is not there"
 }
 
-# No room for the files of a build: each stop says so, and those that need none go on.
+# Without disk space to build, each stop that builds fails with a message; the others still run.
 no_room_to_build() {
   mkdir "$scratch/small"
-  # What is built lies in the cache, or without it in the folder for temporary files.
+  # Builds go to the cache or, without one, to the folder for temporary files.
   export HEDDLE_CACHE=/proc/none
   messages=$( (trap '' XFSZ; ulimit -f 40; "$heddle" tour --quick --cpu --only ladder,scan --no-html) 2>&1 >told.txt) && status=0 || status=$?
   output=$(<told.txt)
@@ -180,7 +180,7 @@ old_driver() {
   expect_message "its driver supports CUDA up to 12.4, and nvcc is from CUDA 13.0; kernels run on the CPU"
 }
 
-# With a GPU: nvcc is one that builds for the CPU, so that all that comes before and behind it is tested.
+# With a GPU. A fake nvcc builds for the CPU, so everything before and after nvcc is tested.
 with_gpu() {
   mkdir bin
   printf '#!/bin/sh\n[ "$1" = --version ] && echo "release 13.0, V13.0.88" && exit\necho "$@" >>"%s/nvcc.txt"\nexec "%s" cc "$@"\n' \
@@ -195,7 +195,7 @@ with_gpu() {
   [[ $output == *"Times are from Imagined GPU"* && $output == *"points and labels on the GPU"* ]] || fail "no times: $output"
   [[ $output == *"the GPU gives the same labels"* ]] || fail "the labels: $output"
   [[ $output =~ Imagined\ GPU\ printed:\ [0-9]+,\ and\ 256\ is\ right ]] || fail "the broken kernel: $output"
-  # What nvcc cannot build is told, and the counters are there.
+  # If nvcc fails, the tour says so and still shows the counters.
   printf '#!/bin/sh\n[ "$1" = --version ] && echo "release 13.0, V13.0.88" && exit\necho "x.cu(1): error: no" >&2\nexit 1\n' >bin/nvcc
   tour --only ladder,scan --no-html
   expect_status 0
@@ -203,7 +203,7 @@ with_gpu() {
   [[ $output =~ vector\ loads\ +791\  ]] || fail "no counters: $output"
 }
 
-# Kernels that are not what they should be: the tour says so.
+# The tour reports wrong kernels.
 wrong_results() {
   local tree
   tree=$(dirname "$(dirname "$(readlink -f "$heddle")")")
@@ -219,12 +219,12 @@ wrong_results() {
   expect_status 1
   [[ $output == *"3 sums are wrong"* ]] || fail "wrong sums: $output"
   [[ $output =~ The\ ladder:\ one\ sum,\ seven\ kernels\ +wrong ]] || fail "the last lines: $output"
-  # One that cannot be compiled.
+  # A kernel that does not compile.
   echo '#error no' >>$steps/steps.cuh
   tour --cpu --only ladder,scan --no-html
   expect_status 1
   [[ $output == *"error: #error no"* && $output == *"30,000 points"* ]] || fail "no compiler's error: $output"
-  # A broken kernel that is not broken any more.
+  # A "broken" kernel without its defect.
   printf '#include <cstdio>\n__global__ void fine() {}\nint main() { fine<<<1, 1>>>(); cudaDeviceSynchronize(); }\n' \
     >$steps/without_syncwarp.cu
   tour --cpu --only check --no-html

@@ -1,4 +1,4 @@
-# For the tests of the command: a folder of their own, and words to say what is expected of a call.
+# For the tests of the command: a scratch folder, and functions that state what a call must do.
 # Sourced with the arguments HEDDLE CASE; the cases are functions of the script that sources this.
 set -uo pipefail
 heddle=$1
@@ -24,7 +24,7 @@ try() {
 expect_status() { ((status == $1)) || fail "status is $status, not $1. It said: $output $messages"; }
 expect_message() { [[ $messages == *"$1"* ]] || fail "no '$1' in: $messages"; }
 expect_silence() { [[ -z $output$messages ]] || fail "it said: $output $messages"; }
-# Exactly one line of message, with this text in it.
+# The messages are exactly one line, which contains this text.
 expect_one_message() {
   [[ $messages == *"$1"* && $messages != *$'\n'* ]] || fail "not one line with '$1': $messages"
 }
@@ -35,12 +35,12 @@ expect_no_files_in_cache() {
   left=$(find "$HEDDLE_CACHE" -name 'building*' 2>/dev/null)
   [[ -z $left ]] || fail "left in the cache: $left"
 }
-# A device like /dev/null that a test may lose; without the right to make one, a link to it.
+# A device like /dev/null that a test may destroy; without the right to create one, a link to /dev/null.
 make_null() { mknod "$1" c 1 3 2>/dev/null || ln -s /dev/null "$1"; }
 expect_null() { [[ -c $1 ]] || fail "$1 is no device any more: $(ls -l "$1")"; }
 need() { command -v "$1" >/dev/null || { echo "skipped: $1 is not installed"; exit 77; }; }
 
-# Runs the case that the command line names and says how it went.
+# Runs the case named on the command line and prints the result.
 run_case() {
   declare -F "$1" >/dev/null || { echo "there is no case $1"; exit 2; }
   "$1"

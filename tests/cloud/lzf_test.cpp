@@ -1,4 +1,4 @@
-// LZF packs what it unpacks, and refuses what nobody has packed.
+// LZF unpacks what it has packed, and refuses broken input.
 #include <gtest/gtest.h>
 #include <cloud/lzf.hpp>
 
@@ -15,7 +15,7 @@ std::string unpacked(const std::string& packed, std::size_t size) {
   return unpack_lzf(packed, size, text) ? text : "(broken)";
 }
 
-TEST(unpack_lzf, knows_runs_copies_long_copies_and_copies_of_themselves) {
+TEST(unpack_lzf, handles_runs_copies_long_copies_and_overlapping_copies) {
   using namespace std::string_literals;
   EXPECT_EQ(unpacked("\x02"s + "abc", 3), "abc");
   EXPECT_EQ(unpacked("\x02"s + "abc" + "\x20\x02"s, 6), "abcabc");  // length 1 + 2, back 2 + 1
@@ -28,20 +28,20 @@ TEST(unpack_lzf, knows_runs_copies_long_copies_and_copies_of_themselves) {
   EXPECT_EQ(unpacked(packed + "\x3f\xff"s, 8195), far + "yxx");
 }
 
-TEST(unpack_lzf, refuses_what_is_broken) {
+TEST(unpack_lzf, refuses_broken_input) {
   using namespace std::string_literals;
   EXPECT_EQ(unpacked("\x02"s + "ab", 3), "(broken)");                 // a run that ends early
-  EXPECT_EQ(unpacked("\x02"s + "abc", 2), "(broken)");                // more than was said
-  EXPECT_EQ(unpacked("\x02"s + "abc", 4), "(broken)");                // less than was said
-  EXPECT_EQ(unpacked("\x02"s + "abc" + "\x20\x03"s, 6), "(broken)");  // from before the begin
+  EXPECT_EQ(unpacked("\x02"s + "abc", 2), "(broken)");                // more than the stated size
+  EXPECT_EQ(unpacked("\x02"s + "abc", 4), "(broken)");                // less than the stated size
+  EXPECT_EQ(unpacked("\x02"s + "abc" + "\x20\x03"s, 6), "(broken)");  // starts before the output
   EXPECT_EQ(unpacked("\x02"s + "abc" + "\x20"s, 6), "(broken)");      // a copy without its distance
   EXPECT_EQ(unpacked("\x02"s + "abc" + "\xe0\x01"s, 13), "(broken)");
   EXPECT_EQ(unpacked("\x02"s + "abc" + "\xe0\xff\x00"s, 20), "(broken)");
   EXPECT_EQ(unpacked("\x02"s + "abc", std::size_t{1} << 60),
-            "(broken)");  // and nothing is reserved
+            "(broken)");  // and allocates nothing
 }
 
-TEST(pack_lzf, gives_back_every_text) {
+TEST(pack_lzf, round_trips_every_text) {
   const char* given = std::getenv("HEDDLE_SEED");
   const auto seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
   std::cout << "replay with HEDDLE_SEED=" << seed << '\n';

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the files of clouds/, which the tests of the readers read: byte by byte, without the project's own writers.
+"""Writes the files of clouds/ for the tests of the readers, byte by byte, without the project's own writers.
 
-The same six points in every format, with an intensity of 10 times their number where the format has one; in LAS they
-are another six, whole centimetres. The NPY files are byte for byte those of numpy.save (1.24).
+Every format gets the same six points, with an intensity of 10 times their number where the format has one. LAS gets
+six other points, in whole centimetres. The NPY files are byte for byte those of numpy.save (1.24).
 """
 import math
 import pathlib
@@ -24,7 +24,7 @@ def text(value):
 
 
 def pack_lzf(data):
-    """Runs and copies; looks for the longest copy by trying all."""
+    """Packs into runs and copies; tries all copies to find the longest."""
     packed, run, at = b"", b"", 0
     while at < len(data):
         length, distance = 0, 0
@@ -73,7 +73,7 @@ def ply():
         body += b"".join(struct.pack(order + "fffH", *p, i) for p, i in zip(points, intensities))
         body += struct.pack(order + "Biii", 3, 0, 1, 2)
         (folder / f"six_{name}.ply").write_bytes((header % f"binary_{name}_endian").encode() + body)
-    # A list among the vertices' own properties.
+    # A list among the properties of the vertices.
     header = ("ply\nformat binary_big_endian 1.0\nelement vertex 6\nproperty double x\nproperty list uchar short seen_by\n"
               "property double y\nproperty double z\nproperty uint8 intensity\nend_header\n")
     body = b"".join(struct.pack(">dB%dhddB" % (i % 3), as_float(p[0]), i % 3, *range(i % 3), as_float(p[1]),
@@ -108,7 +108,7 @@ def las():
     sizes = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67]
     for kind, minor in (0, 2), (1, 2), (2, 2), (3, 3), (4, 3), (5, 3), (6, 4), (7, 4), (8, 4), (9, 4), (10, 4):
         header_size, body = {2: 227, 3: 235, 4: 375}[minor], 400
-        size = sizes[kind] + (3 if kind == 3 else 0)  # bytes of the writer's own behind each point
+        size = sizes[kind] + (3 if kind == 3 else 0)  # extra bytes after each point
         header = bytearray(body)
         header[0:4] = b"LASF"
         header[24:26] = bytes([1, minor])

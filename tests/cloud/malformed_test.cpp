@@ -1,4 +1,4 @@
-// What the readers say about files that are not what they claim to be.
+// What the readers say about malformed files.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -40,7 +40,7 @@ std::string with_value(std::string bytes, std::size_t at, T value) {
   return bytes;
 }
 
-TEST(a_pcd_file, that_lies_is_told_in_a_sentence) {
+TEST(malformed_pcd_file, is_refused_with_a_sentence) {
   const std::string text = file_of("six_ascii.pcd"), binary = file_of("six_binary.pcd");
   const std::string packed = file_of("six_packed.pcd");
   const auto expect = [](const std::string& bytes, const std::string& sentence) {
@@ -100,7 +100,7 @@ TEST(a_pcd_file, that_lies_is_told_in_a_sentence) {
   expect(with_value(packed, body + 8, '\xff'), ", byte 207: the packed points are broken");
 }
 
-TEST(a_ply_file, that_lies_is_told_in_a_sentence) {
+TEST(malformed_ply_file, is_refused_with_a_sentence) {
   const std::string text = file_of("six_ascii.ply"), binary = file_of("six_little.ply");
   const auto expect = [](const std::string& bytes, const std::string& sentence) {
     expect_sentence(bytes, "a.ply", sentence);
@@ -138,7 +138,7 @@ TEST(a_ply_file, that_lies_is_told_in_a_sentence) {
          ", byte 261: 255 values of a list of 4 bytes should follow, but 105 bytes are left");
 }
 
-TEST(a_las_file, that_lies_is_told_in_a_sentence) {
+TEST(malformed_las_file, is_refused_with_a_sentence) {
   const std::string older = file_of("six_format_3.las"), newer = file_of("six_format_6.las");
   const auto expect = [](const std::string& bytes, const std::string& sentence) {
     expect_sentence(bytes, "a.las", sentence);
@@ -163,7 +163,7 @@ TEST(a_las_file, that_lies_is_told_in_a_sentence) {
          ", byte 131: its scales and offsets are no sound numbers");
 }
 
-TEST(an_array, that_lies_is_told_in_a_sentence) {
+TEST(malformed_npy_file, is_refused_with_a_sentence) {
   const std::string rows = file_of("six_f4.npy");
   const auto expect = [](const std::string& bytes, const std::string& sentence) {
     expect_sentence(bytes, "a.npy", sentence);
@@ -189,7 +189,7 @@ TEST(an_array, that_lies_is_told_in_a_sentence) {
                   ": its 9 bytes are no whole number of points, each x y z intensity in 16");
 }
 
-TEST(a_text, that_is_no_cloud_is_told_in_a_sentence) {
+TEST(malformed_text_file, is_refused_with_a_sentence) {
   const auto expect = [](const std::string& bytes, const std::string& sentence) {
     expect_sentence(bytes, "a.csv", sentence);
   };
@@ -205,7 +205,7 @@ TEST(a_text, that_is_no_cloud_is_told_in_a_sentence) {
                   ": it is no cloud that can be read: PCD, PLY, LAS, NPY, KITTI .bin or text");
 }
 
-TEST(a_file, that_is_not_there_is_told_in_a_sentence) {
+TEST(missing_file, is_refused_with_a_sentence) {
   const scratch_folder scratch;
   for (const auto& [path, sentence] : {std::pair{scratch / "none.pcd", ": there is no such file"},
                                        {scratch.path(), ": it is no file"}}) {
@@ -218,8 +218,8 @@ TEST(a_file, that_is_not_there_is_told_in_a_sentence) {
   }
 }
 
-// No crash and no other exception, whatever is cut off; the sanitizers look on.
-TEST(every_file, may_end_at_every_byte) {
+// Wherever a file is cut off, the readers neither crash nor throw another exception.
+TEST(damaged_file, can_end_at_any_byte) {
   for (const auto& entry : std::filesystem::directory_iterator(folder_of_clouds)) {
     const std::string bytes = whole_file(entry.path());
     for (std::size_t size = 0; size < bytes.size(); ++size)
@@ -227,7 +227,7 @@ TEST(every_file, may_end_at_every_byte) {
   }
 }
 
-TEST(every_file, may_have_bytes_changed) {
+TEST(damaged_file, can_have_any_bytes_changed) {
   const char* given = std::getenv("HEDDLE_SEED");
   const auto seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
   std::cout << "replay with HEDDLE_SEED=" << seed << '\n';

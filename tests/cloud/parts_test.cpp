@@ -1,4 +1,4 @@
-// Parts of clouds: read by several, they make the whole; written by several, they make one file.
+// Several readers of parts get the whole cloud, and several writers of parts make one file.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <cloud/common_columns.hpp>
@@ -22,7 +22,7 @@ cloud read_part(const std::filesystem::path& path, std::size_t number, std::size
   return read_cloud(path, options);
 }
 
-// Columns by their names, all parts behind each other.
+// Reads all parts, joins their columns by name, and compares with the whole cloud.
 void expect_parts_make_the_whole(const std::filesystem::path& path, std::size_t of) {
   SCOPED_TRACE(path.filename().string() + " in " + std::to_string(of) + " parts");
   cloud whole = read_cloud(path), together;
@@ -48,14 +48,14 @@ void expect_parts_make_the_whole(const std::filesystem::path& path, std::size_t 
     }
   }
   ASSERT_EQ(together.exact.size(), whole.exact.size());
-  // Bit by bit, since some are not a number.
+  // Compares bits, because some values are NaN.
   EXPECT_EQ(std::memcmp(together.exact.data(), whole.exact.data(), 8 * whole.exact.size()), 0);
   ASSERT_EQ(together.columns.size(), whole.columns.size());
   for (std::size_t i = 0; i < whole.columns.size(); ++i)
     EXPECT_EQ(together.columns[i].values, whole.columns[i].values);
 }
 
-TEST(cloud_parts, make_the_whole) {
+TEST(cloud_parts, add_up_to_the_whole_cloud) {
   for (const char* name :
        {"six_binary.pcd", "six_little.ply", "six_big.ply", "six.bin", "six_f4.npy", "six_f8.npy",
         "six_big.npy", "six_by_column.npy", "six_format_0.las", "six_format_3.las",
@@ -65,7 +65,7 @@ TEST(cloud_parts, make_the_whole) {
       expect_parts_make_the_whole(folder_of_clouds / name, of);
 }
 
-TEST(cloud_parts, of_text_have_every_line_once) {
+TEST(cloud_parts, contain_every_line_of_a_text_once) {
   const char* const given = std::getenv("HEDDLE_SEED");
   const unsigned seed = given ? static_cast<unsigned>(std::atoi(given)) : std::random_device{}();
   SCOPED_TRACE("replay with HEDDLE_SEED=" + std::to_string(seed));
@@ -95,7 +95,7 @@ std::string what_is_wrong(const std::filesystem::path& path, std::size_t number,
   return "";
 }
 
-TEST(cloud_parts, of_what_must_be_read_from_its_beginning_are_refused) {
+TEST(cloud_parts, are_refused_for_formats_that_must_be_read_from_the_start) {
   for (const auto& [name, why] : {std::pair{"six_packed.pcd", "its points are packed"},
                                   {"six_ascii.pcd", "its points are text"},
                                   {"six_ascii.ply", "its points are text"},
@@ -107,7 +107,7 @@ TEST(cloud_parts, of_what_must_be_read_from_its_beginning_are_refused) {
   }
 }
 
-TEST(cloud_parts, tell_what_is_wrong_with_a_file) {
+TEST(cloud_parts, report_what_is_wrong_with_a_file) {
   const scratch_folder folder;
   EXPECT_EQ(what_is_wrong(folder / "none.bin", 0, 2),
             (folder / "none.bin").string() + ": there is no such file");
@@ -116,14 +116,14 @@ TEST(cloud_parts, tell_what_is_wrong_with_a_file) {
   EXPECT_NE(what_is_wrong(folder / "pipe", 0, 2).find("it is no file"), std::string::npos);
   files::write(folder / "empty.csv", "");
   EXPECT_NE(what_is_wrong(folder / "empty.csv", 1, 2).find("it is empty"), std::string::npos);
-  // Whoever has the line in its part says so; the others have nothing to complain of.
+  // Only the reader whose part has the bad line reports it.
   files::write(folder / "a.csv", "1,2,3\n4,5,6\n1,2,3\n7,what,9\n");
   EXPECT_EQ(what_is_wrong(folder / "a.csv", 0, 2), "");
   EXPECT_EQ(what_is_wrong(folder / "a.csv", 1, 2),
             (folder / "a.csv").string() + ", byte 18: 'what' is no number");
 }
 
-TEST(cloud_parts, written_behind_each_other_are_the_whole_file) {
+TEST(cloud_parts, make_the_whole_file_when_concatenated) {
   const std::vector<std::int32_t> labels{0, -1, -1, 2147483647, 3, 0};
   for (const char* from : {"six_binary.pcd", "six_format_10.las", "six_named.csv"})
     for (const auto& [name, how] : {std::pair{"a.pcd", encoding::binary},
@@ -152,7 +152,7 @@ TEST(cloud_parts, written_behind_each_other_are_the_whole_file) {
       static_cast<void>(bytes_of_part("a.pcd", {}, {}, encoding::packed, {6, true, false})), error);
 }
 
-TEST(cloud_parts, are_a_file_when_all_are_written) {
+TEST(cloud_parts, become_a_file_when_all_are_written) {
   const scratch_folder folder;
   const std::filesystem::path path = folder / "out.npy";
   files::write(path, "before");
@@ -169,7 +169,7 @@ TEST(cloud_parts, are_a_file_when_all_are_written) {
   EXPECT_THROW(static_cast<void>(begin_parts(folder.path())), files::write_error);
 }
 
-TEST(cloud_parts, go_to_a_device_when_all_are_written) {
+TEST(cloud_parts, are_written_to_a_device_when_all_are_complete) {
   const std::string name = begin_parts("/dev/null");
   write_part(name, "/dev/null", 0, "gone");
   finish_parts(name, "/dev/null");

@@ -1,4 +1,4 @@
-// The readers against files that this project's writers did not write.
+// The readers read files that other writers have written.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,8 +36,8 @@ INSTANTIATE_TEST_SUITE_P(all, file_of_six_points,
 
 class text_of_six_points : public testing::TestWithParam<const char*> {};
 
-// Text has no type, so that a third is what its digits say and no float.
-TEST_P(text_of_six_points, gives_what_the_digits_say) {
+// Text has no type, so a third has the value of its digits and is not rounded to float.
+TEST_P(text_of_six_points, has_the_values_of_its_digits) {
   const auto cloud = read_cloud(folder_of_clouds / GetParam());
   ASSERT_EQ(cloud.size(), 6u);
   const std::vector<float>& expected = six_points;
@@ -66,7 +66,7 @@ TEST_P(las_of_six_points, is_scaled_and_moved_in_double) {
       read_cloud(folder_of_clouds / ("six_format_" + std::to_string(format) + ".las"));
   ASSERT_EQ(cloud.exact.size(), 18u);
   for (int i = 0; i < 6; ++i) {
-    // What X * scale + offset is in IEEE doubles, through memory so that nothing is contracted.
+    // X * scale + offset in IEEE doubles, through memory so that the compiler does not fuse it.
     const long x = 1 + 100L * i, y = 25 - 200L * i, z = 25050 + 25L * i;
     const volatile double east = static_cast<double>(x) * 0.01;
     const volatile double north = static_cast<double>(y) * 0.01;
@@ -103,8 +103,8 @@ TEST_P(las_of_six_points, is_scaled_and_moved_in_double) {
 
 INSTANTIATE_TEST_SUITE_P(formats, las_of_six_points, testing::Range(0, 11));
 
-// As everybody else computes them: 22 * 0.001 + 0.1 in one rounding would be 0.12200000000000001.
-TEST(coordinates_of_las, are_rounded_twice) {
+// As other readers compute them: with one rounding, 22 * 0.001 + 0.1 is 0.12200000000000001.
+TEST(las_coordinates, are_rounded_twice) {
   std::string bytes = whole_file(folder_of_clouds / "six_format_0.las");
   const std::int32_t number = 22;
   const double scale = 0.001, offset = 0.1;
@@ -119,12 +119,12 @@ TEST(large_coordinates, keep_their_precision_less_an_origin) {
   EXPECT_NEAR(cloud.origin[0], 500002.5, 1);
   EXPECT_NEAR(cloud.origin[1], 5399995.25, 1);
   for (std::size_t i = 0; i < 18; ++i) {
-    // A float alone would be off by up to a quarter of a metre.
+    // A float without an origin would be off by up to a quarter of a metre.
     EXPECT_NEAR(cloud.points[i] + cloud.origin[i % 3], cloud.exact[i], 1e-5) << i;
   }
 }
 
-TEST(large_coordinates, keep_their_precision_beside_a_point_far_away) {
+TEST(large_coordinates, keep_their_precision_next_to_a_distant_point) {
   std::string text;
   for (int i = 0; i < 100; ++i)
     text += std::to_string(500000 + i) + ".125 " + std::to_string(5400000 - i) + ".0625 0.1\n";
@@ -135,7 +135,7 @@ TEST(large_coordinates, keep_their_precision_beside_a_point_far_away) {
   EXPECT_EQ(cloud.exact[302], 1e9);
 }
 
-TEST(large_coordinates, of_floats_are_left_as_they_are) {
+TEST(large_coordinates, have_no_origin_if_they_are_floats) {
   const float far[] = {500000.03f, 5400000.5f, 250.25f, 0, 500001.0f, 5400001.0f, 251.0f, 0};
   const auto cloud = read_cloud_from({reinterpret_cast<const char*>(far), sizeof far}, "far.bin");
   EXPECT_EQ(cloud.points, (std::vector<float>{far[0], far[1], far[2], far[4], far[5], far[6]}));
@@ -143,14 +143,14 @@ TEST(large_coordinates, of_floats_are_left_as_they_are) {
   EXPECT_EQ(cloud.origin, (std::array<double, 3>{}));
 }
 
-TEST(large_coordinates, of_doubles_around_zero_have_no_origin) {
+TEST(large_coordinates, have_no_origin_if_they_are_doubles_around_zero) {
   const auto cloud = read_cloud_from("-100.1 -50.1 0.1\n90.1 60.1 2.1\n", "near.xyz");
   EXPECT_EQ(cloud.exact, (std::vector<double>{-100.1, -50.1, 0.1, 90.1, 60.1, 2.1}));
   EXPECT_EQ(cloud.origin, (std::array<double, 3>{}));
   EXPECT_EQ(cloud.points[0], -100.1f);
 }
 
-TEST(a_file_without_points, is_an_empty_cloud) {
+TEST(file_without_points, is_an_empty_cloud) {
   std::string las = whole_file(folder_of_clouds / "six_format_6.las");
   las[247] = 0;
   const std::string npy = "\x93NUMPY\x01" + std::string("\0\x3e\0", 3) +
@@ -171,12 +171,12 @@ TEST(a_file_without_points, is_an_empty_cloud) {
   }
 }
 
-TEST(text, of_two_columns_lies_in_a_plane) {
+TEST(text, lies_in_a_plane_if_it_has_two_columns) {
   const auto cloud = read_cloud_from("1 2\n3 4", "plane.txt");
   EXPECT_EQ(cloud.points, (std::vector<float>{1, 2, 0, 3, 4, 0}));
 }
 
-TEST(text, keeps_empty_cells_as_no_number_and_leaves_words_out) {
+TEST(text, reads_empty_cells_as_nan_and_drops_words) {
   const auto cloud = read_cloud_from("x,y,z,i,kind\n1,2,3,,car\n4,5,6,7,pole\n", "cells.csv");
   ASSERT_EQ(cloud.columns.size(), 1u);
   const auto values = column_of(cloud, "i");
@@ -185,13 +185,13 @@ TEST(text, keeps_empty_cells_as_no_number_and_leaves_words_out) {
   EXPECT_EQ(values[1], 7);
 }
 
-TEST(text, may_have_signs_exponents_and_numbers_out_of_range) {
+TEST(text, can_have_signs_exponents_and_numbers_out_of_range) {
   const auto cloud = read_cloud_from("+1 -2e0 .5\n1e999 -1e999 1e-999\n", "wild.xyz");
   constexpr float infinity = std::numeric_limits<float>::infinity();
   EXPECT_EQ(cloud.points, (std::vector<float>{1, -2, 0.5f, infinity, -infinity, 0}));
 }
 
-TEST(a_long_file, tells_how_far_its_reading_is) {
+TEST(long_file, reports_progress) {
   const scratch_folder scratch;
   std::string text;
   for (int i = 0; i < 100000; ++i) text += "1 2 3\n";
@@ -208,7 +208,7 @@ TEST(a_long_file, tells_how_far_its_reading_is) {
   EXPECT_GT(parsing.back(), parsing.front());
 }
 
-TEST(a_text, may_start_with_a_byte_order_mark) {
+TEST(text, can_start_with_a_byte_order_mark) {
   const scratch_folder folder;
   for (const char* text : {"\xef\xbb\xbfx,y,z\n1,2,3\n4,5,6\n",
                            "\xef\xbb\xbf"

@@ -1,4 +1,4 @@
-// Real clouds, read by the readers and by a few lines that know nothing of them.
+// Real clouds, read by the readers and by a few independent lines of code.
 #include <gtest/gtest.h>
 #include <cloud/write.hpp>
 
@@ -10,7 +10,7 @@
 namespace {
 using namespace heddle::cloud;
 
-TEST(a_real_cloud, is_read_as_it_is_and_written_back) {
+TEST(real_cloud, is_read_exactly_and_written_back) {
   const char* folder = std::getenv("HEDDLE_CLOUDS");
   if (folder == nullptr) GTEST_SKIP() << "HEDDLE_CLOUDS names no folder with real clouds";
   int clouds = 0;

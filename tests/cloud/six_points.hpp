@@ -29,7 +29,7 @@ inline const std::vector<float> six_points = [] {
                             -0.0f, 7.0f,     1.0f / 3.0f, 1.5f,  -2.25f,   0.125f};
 }();
 
-// Coordinates as bits, so that -0 is not 0; all that are not a number are the same.
+// Coordinates as bits, so -0 differs from 0; all NaNs become equal.
 inline std::vector<std::uint32_t> bits_of(const std::vector<float>& values) {
   std::vector<std::uint32_t> bits(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -39,7 +39,7 @@ inline std::vector<std::uint32_t> bits_of(const std::vector<float>& values) {
   return bits;
 }
 
-// The values of a column as doubles, all for the first point first; empty if there is none.
+// The values of a column as doubles, point by point; empty if there is no such column.
 inline std::vector<double> column_of(const heddle::cloud::cloud& cloud, const std::string& name) {
   std::vector<double> values;
   for (const heddle::cloud::column& one : cloud.columns) {
@@ -51,7 +51,7 @@ inline std::vector<double> column_of(const heddle::cloud::cloud& cloud, const st
   return values;
 }
 
-// A folder that is removed with all that is in it.
+// A temporary folder, removed with its contents at the end.
 class scratch_folder {
  public:
   scratch_folder() {

@@ -1,4 +1,4 @@
-// The page that shows a cloud: whole, safe, and with the numbers that it was given.
+// The page that shows a cloud is self-contained, escapes text, and has the right numbers.
 #include <gtest/gtest.h>
 #include <cloud/view.hpp>
 
@@ -9,7 +9,7 @@
 namespace {
 using namespace heddle::cloud;
 
-// What an element with a name holds.
+// The text of the element with this id.
 std::string text_of(const std::string& page, const std::string& name) {
   const std::size_t begin = page.find("id=\"" + name + "\">");
   if (begin == page.npos) return "(not there)";
@@ -17,7 +17,7 @@ std::string text_of(const std::string& page, const std::string& name) {
   return page.substr(from, page.find("</script>", from) - from);
 }
 
-// By the definition, six bits at a time.
+// Decodes base64, six bits at a time.
 template <typename T>
 std::vector<T> decoded(const std::string& text) {
   constexpr std::string_view letters =
@@ -35,7 +35,7 @@ std::vector<T> decoded(const std::string& text) {
   return values;
 }
 
-TEST(view_page, holds_the_points_labels_and_boxes) {
+TEST(view_page, contains_the_points_labels_and_boxes) {
   constexpr float none = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> points{1, 2, 3, none, 5, 6, 7, 8, 9};
   const std::vector<std::int32_t> labels{0, -1, -1};
@@ -51,13 +51,13 @@ TEST(view_page, holds_the_points_labels_and_boxes) {
   EXPECT_EQ(page.find("{{"), page.npos);
 }
 
-TEST(view_page, needs_nothing_from_elsewhere) {
+TEST(view_page, is_self_contained) {
   const std::string page = view_page({});
   for (const char* word : {"http:", "https:", "src=", "href=", "@import", "url("})
     EXPECT_EQ(page.find(word), page.npos) << word;
 }
 
-TEST(view_page, takes_the_name_of_a_file_for_text) {
+TEST(view_page, escapes_the_file_name) {
   view shown;
   shown.title = "</title><script>alert(\"1\") & more</script>{{script}}";
   const std::string page = view_page(shown);
@@ -66,7 +66,7 @@ TEST(view_page, takes_the_name_of_a_file_for_text) {
             page.npos);
 }
 
-TEST(view_page, shows_some_points_of_a_cloud_that_is_too_large) {
+TEST(view_page, shows_a_sample_of_a_large_cloud) {
   std::vector<float> points;
   for (int i = 0; i < 100; ++i) points.insert(points.end(), {static_cast<float>(i), 0, 0});
   const std::vector<std::int32_t> labels(100, -1);

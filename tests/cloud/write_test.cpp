@@ -1,4 +1,4 @@
-// The writers: what is read back, and what others may expect of the bytes.
+// The writers: the readers get everything back, and other programs get the bytes they expect.
 #include <gtest/gtest.h>
 #include <cloud/write.hpp>
 
@@ -26,12 +26,12 @@ class written_cloud : public testing::TestWithParam<way_to_write> {
   }
 };
 
-TEST_P(written_cloud, of_floats_is_read_back_bit_for_bit) {
+TEST_P(written_cloud, reads_floats_back_bit_for_bit) {
   for (const char* name : {"six_binary.pcd", "six_big.ply", "six.bin", "six_by_column.npy"}) {
     const auto points = read_cloud(folder_of_clouds / name);
     const auto back = read_back(points);
     EXPECT_EQ(bits_of(back.points), bits_of(six_points)) << name;
-    // Text has no type: the digits of 0.1f are a double.
+    // Text has no type: the digits of 0.1f are read as a double.
     EXPECT_EQ(back.exact.empty(), std::string(GetParam().name) != "a.csv");
     EXPECT_EQ(column_of(back, "label"), as_doubles(labels));
     ASSERT_EQ(back.columns.size(), 2u);
@@ -39,7 +39,7 @@ TEST_P(written_cloud, of_floats_is_read_back_bit_for_bit) {
   }
 }
 
-TEST_P(written_cloud, of_large_doubles_is_read_back_bit_for_bit) {
+TEST_P(written_cloud, reads_large_doubles_back_bit_for_bit) {
   const auto points = read_cloud(folder_of_clouds / "six_format_10.las");
   const auto back = read_back(points);
   EXPECT_EQ(back.exact, points.exact);
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(all, written_cloud,
                                          way_to_write{"a.ply", encoding::ascii},
                                          way_to_write{"a.csv", encoding::binary}));
 
-TEST(a_written_cloud, may_have_columns_of_several_values) {
+TEST(cloud_writer, writes_columns_of_several_values) {
   auto points = read_cloud(folder_of_clouds / "six.bin");
   points.columns = {{"pair", scalar::int16, 2,
                      std::string("\0\0\1\0\2\0\3\0\4\0\5\0\6\0\7\0\10\0\11\0\12\0\13\0", 24)}};
@@ -79,7 +79,7 @@ TEST(a_written_cloud, may_have_columns_of_several_values) {
   }
 }
 
-TEST(a_written_cloud, may_have_no_points) {
+TEST(cloud_writer, writes_a_cloud_without_points) {
   for (const char* name : {"a.pcd", "a.ply"}) {
     const auto back = read_cloud_from(bytes_of_cloud(name, {}, {}), name);
     EXPECT_EQ(back.size(), 0u);
@@ -87,7 +87,7 @@ TEST(a_written_cloud, may_have_no_points) {
   EXPECT_EQ(bytes_of_cloud("a.csv", {}, {}), "x,y,z,label\n");
 }
 
-TEST(written_text, is_what_others_expect) {
+TEST(written_text, has_the_usual_format) {
   cloud points;
   points.points = {1, 2.5f, -3, 0.1f, 1e-9f, 1e9f};
   const std::vector<std::int32_t> two{7, -1};
@@ -105,8 +105,8 @@ TEST(written_text, is_what_others_expect) {
       "1 2.5 -3 7\n0.1 1e-09 1e+09 -1\n");
 }
 
-// The bytes that numpy.save gives for numpy.array([0, -1, -1, 2147483647, 3, 0], dtype="int32").
-TEST(written_labels, are_what_numpy_writes) {
+// The bytes that numpy.save writes for numpy.array([0, -1, -1, 2147483647, 3, 0], dtype="int32").
+TEST(written_labels, have_the_bytes_that_numpy_writes) {
   std::string header = "{'descr': '<i4', 'fortran_order': False, 'shape': (6,), }";
   header.resize(117, ' ');
   std::string expected = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n";
@@ -115,7 +115,7 @@ TEST(written_labels, are_what_numpy_writes) {
   EXPECT_EQ(bytes_of_cloud("a.npy", points, labels), expected);
 }
 
-TEST(an_output, of_an_unknown_kind_is_refused) {
+TEST(output_format, refuses_an_unknown_extension) {
   EXPECT_THROW(expect_known_output("a.las"), error);
   EXPECT_THROW(expect_known_output("a"), error);
   EXPECT_NO_THROW(expect_known_output("a.ply"));
@@ -123,7 +123,7 @@ TEST(an_output, of_an_unknown_kind_is_refused) {
   EXPECT_THROW(static_cast<void>(bytes_of_cloud("a.ply", {}, labels)), std::invalid_argument);
 }
 
-TEST(an_output, that_is_no_file_is_csv_unless_its_name_says_otherwise) {
+TEST(output_format, is_csv_for_devices_unless_the_name_says_otherwise) {
   EXPECT_NO_THROW(expect_known_output("-"));
   EXPECT_NO_THROW(expect_known_output("/dev/null"));
   cloud points;

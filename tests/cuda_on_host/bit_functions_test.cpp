@@ -8,7 +8,7 @@
 
 namespace {
 
-// Words of all sizes, so that few bits are as likely as many.
+// Random words of all magnitudes, so that short ones are as likely as long ones.
 class word_source {
  public:
   explicit word_source(std::uint64_t seed) : engine_(seed) {}
@@ -111,7 +111,7 @@ TEST(bit_functions, funnel_shifts_wrap_or_clamp_the_distance) {
   }
 }
 
-// The upper 64 bits of a product by schoolbook multiplication with 32-bit digits.
+// The upper 64 bits of a product, by long multiplication with 32-bit digits.
 std::uint64_t upper_product(std::uint64_t x, std::uint64_t y) {
   const std::uint64_t a = x >> 32, b = x & 0xffffffff, c = y >> 32, d = y & 0xffffffff;
   const std::uint64_t middle = a * d + (b * d >> 32);
@@ -153,7 +153,7 @@ TEST(bit_functions, products_averages_and_distances_do_not_overflow) {
   }
 }
 
-TEST(bit_functions, dot_products_add_up_their_lanes) {
+TEST(bit_functions, dot_products_add_up_their_parts) {
   SCOPED_TRACE(seed_text());
   word_source next(test_seed());
   for (int i = 0; i < 100000; ++i) {

@@ -1,4 +1,4 @@
-// CUDA's names beside the standard library's: user code with `using namespace std` stays
+// CUDA's names next to those of the standard library: user code with `using namespace std` stays
 // unambiguous.
 #include <algorithm>
 #include <cmath>

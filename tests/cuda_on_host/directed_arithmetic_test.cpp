@@ -1,4 +1,4 @@
-// Arithmetic with the rounding in its name, against the processor under that rounding mode.
+// Functions with a rounding mode in their name, against the processor in that rounding mode.
 #include <gtest/gtest.h>
 #include <math_functions.h>
 
@@ -110,7 +110,7 @@ void compare_random_values(const functions<Float>& f) {
   for (int i = 0; i < 300000 && !testing::Test::HasFailure(); ++i) {
     const Float c = next();
     compare_all(f, a, b, c);
-    // A sum that nearly cancels the product, where a fused operation is hardest.
+    // The addend nearly cancels the product, which is the hardest case for a fused operation.
     compare_all(f, a, b, -(a * b));
     a = b;
     b = c;
@@ -137,8 +137,8 @@ TEST(directed_arithmetic, reciprocal_root_is_the_nearest_float) {
     const auto x = as_bits<float>(static_cast<std::uint32_t>(engine() & 0x7fffffff));
     if (!(x > 0) || std::isinf(x)) continue;
     const float result = __frsqrt_rn(x);
-    // x * m * m against 1 for the midpoints m on both sides, in exact integer-like long arithmetic:
-    // a product of 24 + 25 + 25 bits needs two doubles.
+    // Compares x * m * m with 1 exactly, for the midpoints m on both sides: a product of
+    // 24 + 25 + 25 bits needs two doubles.
     const auto product_minus_one = [x](double m) {
       const double square = m * m;  // 50 bits, exact
       const double high = square * x, low = std::fma(square, static_cast<double>(x), -high);

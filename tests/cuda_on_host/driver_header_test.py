@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Our cuda.h says the same as the toolkit's: enumerators, flags, types, fields and calls.
+"""Our cuda.h has the same enumerators, flags, types, fields and calls as the toolkit's.
 
 Usage: driver_header_test.py COMPILER INCLUDE_FOLDER. Exit 77 means that there is no CUDA 13.0 to compare with.
 """
@@ -36,7 +36,7 @@ def preprocessed(folder, *options):
 
 
 def fields_of(body):
-    """The names of a structure's own members, not of those inside its members."""
+    """The names of a structure's direct members."""
     outside, depth = "", 0
     for letter in body:
         depth -= letter == "}"
@@ -47,7 +47,7 @@ def fields_of(body):
 
 
 def facts(folder):
-    """C++ expressions by what they stand for, as the toolkit's header has them."""
+    """C++ expressions, by the thing in the toolkit's header that they describe."""
     text = re.sub(r"^#.*$", "", preprocessed(folder, "-P"), flags=re.M)
     text = re.sub(r"__attribute__\(\(deprecated\)\)", "", text[text.index("cuuint32_t"):])
     text = re.sub(r"alignas\(\d+\)", "", text)
@@ -100,7 +100,7 @@ with tempfile.TemporaryDirectory() as scratch:
 wrong = [f"{mine[i]}, and in the toolkit {theirs[i]}" for i in range(len(theirs)) if theirs[i] != mine[i]]
 for line in wrong:
     print(f"FAILED: {line}")
-# A comparison that asks for nothing would pass.
+# A comparison without any expressions would pass.
 for kind, least in (("value", 900), ("size", 500), ("place", 300), ("type", 440)):
     if kinds[kind] < least:
         wrong.append(kind)

@@ -1,5 +1,4 @@
-// Reference arithmetic: the processor's own, under a rounding mode set for the time of one
-// operation.
+// Reference arithmetic: the processor's, in a rounding mode that is set for one operation.
 #pragma once
 #include <cfenv>
 
@@ -14,7 +13,7 @@ class rounding_scope {
   int before_;
 };
 
-// Operands and result pass through volatile, so that no compiler computes outside the scope.
+// Operands and result are volatile, so no compiler moves the operation out of the scope.
 template <typename Result, typename Operation, typename... Operands>
 __attribute__((noinline)) Result under_mode(int mode, Operation operation, Operands... operands) {
   rounding_scope scope(mode);
@@ -22,7 +21,7 @@ __attribute__((noinline)) Result under_mode(int mode, Operation operation, Opera
   return result;
 }
 
-// The operation towards zero in double, and whether the exact result lies beyond.
+// The result rounded towards zero in double, and whether the exact result is larger in magnitude.
 struct truncated {
   double value;
   bool has_more;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// How many units in the last place of `expected` the two are apart.
+// The distance of the two in units in the last place of `expected`.
 double units_apart(double ours, double expected) {
   if (ours == expected) return 0;
   const double unit = std::nextafter(std::fabs(expected), infinity) - std::fabs(expected);

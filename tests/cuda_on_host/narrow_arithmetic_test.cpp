@@ -11,7 +11,7 @@ class narrow_arithmetic : public testing::Test {};
 using both_types = testing::Types<half_traits, bfloat16_traits>;
 TYPED_TEST_SUITE(narrow_arithmetic, both_types);
 
-// Patterns of all kinds, and now and then one near the last.
+// Random patterns, now and then close to the previous one.
 class pattern_source {
  public:
   explicit pattern_source(std::uint64_t seed) : engine_(seed) {}
@@ -49,7 +49,7 @@ TYPED_TEST(narrow_arithmetic, sums_products_and_quotients_round_once) {
     const int first = next(), second = next();
     const double a = reference.value(first), b = reference.value(second);
     const auto x = TypeParam::from_bits(first), y = TypeParam::from_bits(second);
-    // A sum of zero has the sign of the nearest mode, which truncation does not change.
+    // A zero sum has the same sign under truncation as under rounding to nearest.
     const int sum = reference.round(truncate([](double p, double q) { return p + q; }, a, b));
     const int difference =
         reference.round(truncate([](double p, double q) { return p - q; }, a, b));
@@ -74,7 +74,7 @@ TYPED_TEST(narrow_arithmetic, a_fused_product_and_sum_round_once) {
     const int first = next(), second = next();
     int third = next();
     const double a = reference.value(first), b = reference.value(second);
-    // Half of the time nearly the product itself, with the other sign.
+    // Half of the time, the addend nearly cancels the product.
     if (i % 2) third = ((reference.round(a * b) ^ 0x8000) + i / 2 % 3 - 1) & 0xffff;
     const double c = reference.value(third);
     const int expected = reference.round(
@@ -90,7 +90,7 @@ TYPED_TEST(narrow_arithmetic, a_fused_product_and_sum_round_once) {
 
 TYPED_TEST(narrow_arithmetic, a_tiny_addend_decides_a_tie_of_the_product) {
   const narrow_reference& reference = TypeParam::reference();
-  // (1 + u) * (1 + u/2 ...) is arranged so that the product is a midpoint: 1.5 * (1 + u) for odd u.
+  // The product 1.5 * (1 + u) is a midpoint for odd u.
   for (int pattern = reference.round(1.0); pattern < reference.round(1.3); ++pattern) {
     const double a = reference.value(pattern);
     const double tiny = reference.value(1);
@@ -160,7 +160,7 @@ TYPED_TEST(narrow_arithmetic, pairs_do_in_each_half_what_the_scalar_does) {
     ASSERT_EQ(bits(__hmax2(a, b)), bits(pair(__hmax(a.x, b.x), __hmax(a.y, b.y))));
     ASSERT_EQ(bits(__hmin2_nan(a, b)), bits(pair(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y))));
     ASSERT_EQ(a == b, a.x == b.x && a.y == b.y);
-    ASSERT_EQ(a != b, a.x != b.x && a.y != b.y);  // true only where both halves differ
+    ASSERT_EQ(a != b, a.x != b.x && a.y != b.y);  // true only if both halves differ
     ASSERT_EQ(a < b, a.x < b.x && a.y < b.y);
     ASSERT_EQ(__hbgtu2(a, b), __hgtu(a.x, b.x) && __hgtu(a.y, b.y));
     ASSERT_EQ(__hle2_mask(a, b), (a.x <= b.x ? 0xffffu : 0) | (a.y <= b.y ? 0xffff0000u : 0));
@@ -189,7 +189,7 @@ TYPED_TEST(narrow_arithmetic, functions_of_one_argument_are_right_for_every_patt
     ASSERT_EQ(TypeParam::bits(hrint(x)), reference.round(std::nearbyint(a)));
     ASSERT_EQ(__hisnan(x), is_nan);
     ASSERT_EQ(__hisinf(x), std::isinf(a) ? (a > 0 ? 1 : -1) : 0);
-    // These are not exactly rounded by definition: long double decides within half a unit.
+    // These need not be correctly rounded: both neighbours of the long double result are accepted.
     const auto is_close = [&](typename TypeParam::scalar ours, long double exact) {
       const double ours_value = reference.value(TypeParam::bits(ours));
       if (std::isnan(exact)) return TypeParam::bits(ours) == nan;

@@ -1,4 +1,4 @@
-// Conversions of half and bfloat16: every pattern, every rounding, every border between two values.
+// Conversions of half and bfloat16: every pattern, every rounding mode, every midpoint.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -16,7 +16,7 @@ class narrow_conversion : public testing::Test {};
 using both_types = testing::Types<half_traits, bfloat16_traits>;
 TYPED_TEST_SUITE(narrow_conversion, both_types);
 
-TYPED_TEST(narrow_conversion, every_pattern_has_its_value_as_float) {
+TYPED_TEST(narrow_conversion, every_pattern_converts_to_its_float_value) {
   for (int pattern = 0; pattern < 0x10000; ++pattern) {
     const auto number = TypeParam::from_bits(pattern);
     ASSERT_EQ(TypeParam::bits(number), pattern);
@@ -32,7 +32,7 @@ TYPED_TEST(narrow_conversion, every_pattern_has_its_value_as_float) {
   }
 }
 
-TYPED_TEST(narrow_conversion, every_pattern_survives_the_way_through_float_and_double) {
+TYPED_TEST(narrow_conversion, every_pattern_survives_a_round_trip_through_float_and_double) {
   for (int pattern = 0; pattern < 0x10000; ++pattern) {
     const float value = TypeParam::to_float(TypeParam::from_bits(pattern));
     const int expected = TypeParam::reference().is_nan(pattern) ? 0x7fff : pattern;
@@ -81,7 +81,7 @@ TYPED_TEST(narrow_conversion, doubles_around_every_midpoint_round_once) {
   const narrow_reference& reference = TypeParam::reference();
   for (int pattern = 0; pattern + 1 < reference.infinity(); ++pattern) {
     const double middle = (reference.value(pattern) + reference.value(pattern + 1)) / 2;
-    // So close to the midpoint that float would not tell the difference.
+    // So close to the midpoint that float cannot represent the difference.
     for (double point : {middle, std::nextafter(middle, HUGE_VAL), std::nextafter(middle, 0.0)}) {
       for (double value : {point, -point}) {
         ASSERT_EQ(TypeParam::bits(TypeParam::from_double(value)), reference.round(value))
@@ -94,8 +94,8 @@ TYPED_TEST(narrow_conversion, doubles_around_every_midpoint_round_once) {
   EXPECT_EQ(TypeParam::bits(TypeParam::from_double(std::nan(""))), 0x7fff);
 }
 
-// What an integer conversion must give, from the definition: round, then clamp; NaN is 0, but for
-// 64 bits the top bit alone (PTX ISA, cvt).
+// The result of an integer conversion by definition: round, then clamp. NaN gives 0, or only the
+// top bit for 64 bits (PTX ISA, cvt).
 template <typename Integer>
 Integer expected_integer(double value, direction mode) {
   if (std::isnan(value)) {
@@ -166,7 +166,7 @@ TEST(narrow_conversion_from_integer, rounds_once_in_every_direction) {
   for (int i = 0; i < 300000; ++i) {
     const std::uint64_t bits = engine() >> (engine() % 64);
     const auto value = static_cast<long long>(engine() % 2 ? bits : 0 - bits);
-    // Truncated to double, with a note of what was cut: the reference needs no more.
+    // The reference only needs the value truncated to double and whether anything was cut off.
     const truncated exact = truncate([](long long x) { return static_cast<double>(x); }, value);
     const auto half = [&](direction mode) { return half_traits::reference().round(exact, mode); };
     ASSERT_EQ(__half_as_ushort(__ll2half_rn(value)), half(direction::nearest)) << value;

@@ -12,8 +12,8 @@
 
 enum class direction { nearest, zero, up, down };
 
-// The values of the patterns 0, 1, 2, ... up to the largest finite one, which are ascending, and
-// after them the value that would come next if the exponent had no end.
+// The values of the patterns 0, 1, 2, ... up to the largest finite one, in ascending order, and
+// then the value that would follow if the exponent were unlimited.
 class narrow_reference {
  public:
   narrow_reference(int exponent_bits, int fraction_bits)
@@ -68,7 +68,7 @@ class narrow_reference {
   std::vector<double> values_;
 };
 
-// What the typed tests need to know of each type.
+// What the typed tests need to know about each type.
 struct half_traits {
   using scalar = __half;
   using pair = __half2;

@@ -29,7 +29,7 @@ static_assert(std::is_constructible<__half, __nv_bfloat16>::value, "said out lou
 
 constexpr __half constant_half(__half_raw{0x3c00});
 
-TEST(narrow_types, numbers_convert_by_themselves) {
+TEST(narrow_types, numbers_convert_implicitly) {
   const half from_float = 1.5f, from_double = 1.5, from_int = 3, from_unsigned = 3u;
   const half from_long = 3l, from_long_long = 3ll, from_short = short(3), from_size = sizeof(int);
   EXPECT_EQ(static_cast<float>(from_float), 1.5f);
@@ -87,7 +87,7 @@ TEST(narrow_types, pairs_pack_low_and_high) {
   EXPECT_EQ(__bfloat1622float2(__halves2bfloat162(brains.y, brains.x)).y, 1);
 }
 
-TEST(narrow_types, constants_and_cached_loads) {
+TEST(narrow_types, constants_and_cached_loads_have_the_right_values) {
   EXPECT_EQ(__hisinf(CUDART_INF_FP16), 1);
   EXPECT_TRUE(__hisnan(CUDART_NAN_FP16));
   EXPECT_EQ(__half2float(CUDART_MAX_NORMAL_FP16), 65504.0f);

@@ -1,4 +1,4 @@
-// Random operands for the tests of this folder, from a seed that a failure can name.
+// Random operands for the tests of this folder, from a seed that a failure prints.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-// HEDDLE_TEST_SEED in the environment, or 20240607.
+// The environment variable HEDDLE_TEST_SEED, or 20240607.
 inline std::uint64_t test_seed() {
   const char* given = std::getenv("HEDDLE_TEST_SEED");
   return given ? std::strtoull(given, nullptr, 0) : 20240607u;
@@ -21,7 +21,7 @@ To as_bits(From from) {
   return to;
 }
 
-// Floats of all kinds: any pattern; a pattern close to the one before, so that sums cancel; and the
+// Floats of all kinds: any pattern; a pattern close to the previous one, so that sums cancel; and
 // special values.
 template <typename Float, typename Bits>
 class float_source {

@@ -1,4 +1,4 @@
-// Arithmetic on the parts of a word, against the same arithmetic on numbers taken apart.
+// SIMD functions on the parts of a word, against scalar arithmetic on each part.
 #include <dpx_functions.h>
 #include <gtest/gtest.h>
 #include <simd_functions.h>
@@ -14,7 +14,7 @@ namespace {
 
 using long_operation = std::function<long(long, long)>;
 
-// Applies the operation to numbers of `bits` bits and puts the results together again.
+// Applies the operation to each part of `bits` bits and packs the results.
 unsigned int taken_apart(unsigned int a, unsigned int b, int bits, bool is_signed,
                          const long_operation& operation) {
   const unsigned int range = 1u << bits;
@@ -44,7 +44,7 @@ struct case_of_two {
    } \
   }
 
-TEST(simd_functions, every_part_is_computed_on_its_own) {
+TEST(simd_functions, every_part_is_computed_separately) {
   SCOPED_TRACE(seed_text());
   const case_of_two cases[] = {
       CASE(__vadd, true, x + y),
@@ -98,7 +98,7 @@ TEST(simd_functions, every_part_is_computed_on_its_own) {
   }
 }
 
-TEST(simd_functions, functions_of_one_word_and_sums_of_distances) {
+TEST(simd_functions, functions_of_one_word_and_sums_of_distances_are_right) {
   EXPECT_EQ(__vabs4(0x80ff017fu), 0x8001017fu);
   EXPECT_EQ(__vabsss4(0x80ff017fu), 0x7f01017fu);
   EXPECT_EQ(__vneg4(0x80ff017fu), 0x8001ff81u);
@@ -113,7 +113,7 @@ TEST(simd_functions, functions_of_one_word_and_sums_of_distances) {
   EXPECT_EQ(__vsads2(0xffff0001u, 0x00000003u), 1u + 2);
 }
 
-TEST(dpx_functions, sums_wrap_and_three_way_extremes_hold) {
+TEST(dpx_functions, sums_wrap_and_three_way_extremes_are_right) {
   const int most = 2147483647, least = -2147483647 - 1;
   EXPECT_EQ(__viaddmax_s32(3, 4, 5), 7);
   EXPECT_EQ(__viaddmax_s32(most, 1, -5), -5);
@@ -132,7 +132,7 @@ TEST(dpx_functions, sums_wrap_and_three_way_extremes_hold) {
   EXPECT_EQ(__vimin_s16x2_relu(0xffff0003u, 0x00010002u), 0x00000002u);
 }
 
-TEST(dpx_functions, extremes_tell_who_won) {
+TEST(dpx_functions, extremes_report_which_operand_they_return) {
   bool first = false, high = false, low = false;
   EXPECT_EQ(__vibmax_s32(3, -4, &first), 3);
   EXPECT_TRUE(first);

@@ -1,4 +1,4 @@
-// Conversions with the rounding in their name, against the processor and the rules of PTX.
+// Conversions with a rounding mode in their name, against the processor and the rules of PTX.
 #include <gtest/gtest.h>
 #include <type_conversions.h>
 
@@ -13,8 +13,8 @@ namespace {
 
 constexpr int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 
-// PTX ISA, cvt: NaN is zero, but the top bit alone if either side has 64 bits; then round and
-// clamp.
+// PTX ISA, cvt: NaN gives zero, or only the top bit if either side has 64 bits. Other values are
+// rounded, then clamped.
 template <typename Integer, typename Float>
 Integer expected_integer(Float value, int mode) {
   using limits = std::numeric_limits<Integer>;
@@ -89,7 +89,7 @@ TEST(type_conversions, double_to_integer_rounds_clamps_and_maps_nan) {
   });
 }
 
-TEST(type_conversions, out_of_range_and_nan_are_what_the_gpu_gives) {
+TEST(type_conversions, out_of_range_and_nan_give_the_gpus_results) {
   EXPECT_EQ(__float2int_rz(1e20f), 2147483647);
   EXPECT_EQ(__float2int_rz(-1e20f), -2147483647 - 1);
   EXPECT_EQ(__float2int_rn(NAN), 0);

@@ -65,7 +65,7 @@ TEST(vector_types, dim3_defaults_to_one_and_converts) {
   EXPECT_EQ(listed.x * listed.y * listed.z, 6u);
 }
 
-TEST(cache_functions, load_and_store_what_is_there) {
+TEST(cache_functions, load_and_store_values) {
   float4 quad = make_float4(1, 2, 3, 4);
   EXPECT_EQ(__ldg(&quad).w, 4);
   EXPECT_EQ(__ldcg(&quad).x, 1);

@@ -48,7 +48,7 @@ __device__ T apply(T* cell, T operand) {
 #undef HEDDLE_TEST_SCOPES
 }
 
-// What the cell holds afterwards, by the programming guide's own formulas.
+// The value of the cell afterwards, by the formulas of the programming guide.
 template <operation which, typename T>
 T reference(T held, T operand) {
   if constexpr (which == operation::exch) return operand;
@@ -189,10 +189,10 @@ struct alignas(16) pair_of_words {
   unsigned long long low, high;
 };
 
-// Few threads and many rounds: blocks on two processors get in each other's way for long enough.
+// Few threads and many rounds, so that blocks on two processors contend for long enough.
 constexpr int wide_blocks = 4, wide_threads = 4, wide_rounds = 100000;
 
-// `high` is always 3 * low: a torn access would show.
+// `high` is always 3 * low, which shows a torn access.
 __global__ void count_wide(pair_of_words* counter, unsigned* torn, unsigned* started) {
   atomicAdd(started, 1u);
   while (atomicAdd(started, 0u) < wide_blocks * wide_threads) {

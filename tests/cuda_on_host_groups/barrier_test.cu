@@ -7,7 +7,7 @@
 
 #include "expect.hpp"
 
-#ifdef __NVCC__  // shared barriers are made by init(), not by their constructors
+#ifdef __NVCC__  // init() constructs shared barriers
 #pragma nv_diag_suppress static_var_with_dynamic_init
 #endif
 
@@ -35,7 +35,7 @@ __global__ void rotate(int* out) {
   out[threadIdx.x] = value;
 }
 
-// Half of the threads only arrive and go on to their own work; the others wait for them.
+// Half of the threads arrive without waiting; the others wait for them.
 __global__ void produce_and_consume(int* out) {
   __shared__ block_barrier full, empty;
   __shared__ int slot[threads / 2];
@@ -60,7 +60,7 @@ __global__ void produce_and_consume(int* out) {
   out[threadIdx.x] = sum;
 }
 
-// Thread t leaves after round t: each phase expects one thread fewer.
+// Thread t drops out after round t, so each phase expects one thread fewer.
 __global__ void leave_one_by_one(int* arrived) {
   __shared__ block_barrier meeting;
   __shared__ int counts[64];
@@ -100,7 +100,7 @@ __global__ void complete(int* phases, int* seen) {
   seen[threadIdx.x] = wrong;
 }
 
-// The phase ends when both the arrivals and the bytes are there.
+// The phase ends when all threads and all bytes have arrived.
 __global__ void copy_with_bytes(const int4* from, int4* out) {
   __shared__ alignas(16) int4 staged[64];
   __shared__ block_barrier arrived;

@@ -1,4 +1,4 @@
-// Tiles of several warps: meeting, exchange, votes, reduce and scan.
+// Tiles of several warps: synchronisation, exchange, votes, reduce and scan.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -44,7 +44,7 @@ __global__ void ask(const int* values, answers* out) {
   mine.real_sum = cg::reduce(tile, static_cast<float>(value), cg::plus<float>());
   mine.wide = cg::reduce(tile, static_cast<long long>(value) << 33, cg::plus<long long>());
 
-  // What one warp wrote another reads after the tile has met.
+  // After the tile has synchronised, each warp reads what another one wrote.
   shared[block.thread_rank()] = value;
   tile.sync();
   const unsigned first = block.thread_rank() - tile.thread_rank();
@@ -90,7 +90,7 @@ void test_size(std::mt19937_64& random) {
     one.half_rank = rank / (size / 2) * 1000 + rank % (size / 2);
     want.push_back(one);
   }
-  // Field by field, so that a failure names the operation.
+  // Compares field by field, so a failure names the operation.
   const std::vector<answers> got = out.read();
   const std::string name = "tile of " + std::to_string(size) + " ";
   const auto compare = [&](const char* what, auto field) {
@@ -121,7 +121,7 @@ void test_size(std::mt19937_64& random) {
   compare("halves", &answers::half_rank);
 }
 
-// Tiles of one block go their own ways: each meets as often as its rank says.
+// The tiles of a block diverge: each synchronises as often as its rank says.
 __global__ void meet_independently(int* out) {
   __shared__ int progress[8];
   const auto tile = cg::tiled_partition<64>(cg::this_thread_block());

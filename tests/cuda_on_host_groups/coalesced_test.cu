@@ -1,4 +1,4 @@
-// Coalesced groups: any set of lanes, made by predicate, by label and by being together.
+// Coalesced groups of any lanes: by predicate, by label, and of the active lanes.
 #include <cooperative_groups.h>
 
 #include "expect.hpp"
@@ -54,7 +54,7 @@ __device__ answers ask(const Group& group, int key, unsigned distance) {
   return out;
 }
 
-// The same answers from the list of the group's members, in rank order.
+// The expected answers, from the list of the group's members in rank order.
 answers reference(const std::vector<unsigned>& members, unsigned thread, unsigned meta_rank,
                   unsigned meta_size, const std::vector<int>& keys, unsigned distance) {
   answers out{};
@@ -154,7 +154,7 @@ __global__ void label_by_other_types(const int* labels, unsigned* out) {
   mine[3] = cg::labeled_partition(tile, label > 1).size();
 }
 
-// Lanes are together after a branch, or in several groups: whatever they are, they add up.
+// After a branch, the active lanes may be in one group or several; the sizes must add up.
 __global__ void gather_the_active(unsigned chosen, unsigned* leaders, unsigned* counted) {
   if (chosen >> threadIdx.x % 32 & 1) {
     const cg::coalesced_group active = cg::coalesced_threads();

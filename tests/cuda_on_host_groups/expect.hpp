@@ -1,4 +1,4 @@
-// Compares what kernels leave behind with references computed on the host, and counts.
+// Compares the results of kernels with references computed on the host, and counts the checks.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -37,7 +37,7 @@ inline void tell(const std::string& claim, bool holds, const std::string& detail
               details.c_str());
 }
 
-// Element by element and bit by bit.
+// Compares each element bit for bit.
 template <typename T>
 void expect_equal(const std::string& claim, const std::vector<T>& got, const std::vector<T>& want) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -67,7 +67,7 @@ inline void must(cudaError_t error, const char* what) {
   std::exit(1);
 }
 
-// Waits for the kernels so far; a kernel that failed ends the program.
+// Waits for all kernels; a failed kernel ends the program.
 inline void finish_kernels(const char* what) {
   must(cudaGetLastError(), what);
   must(cudaDeviceSynchronize(), what);
@@ -100,7 +100,7 @@ class device_array {
   std::size_t elements;
 };
 
-// A fresh seed each run, printed so that a failure can be repeated: program <seed>.
+// A new seed in each run, printed so that a failure can be repeated: program <seed>.
 inline std::mt19937_64 random_numbers(int argc, char** argv) {
   const unsigned long long seed =
       argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();

@@ -1,4 +1,4 @@
-// Grids that meet, clusters that share memory, and what both say of themselves.
+// Grid synchronisation, clusters that share memory, and the ranks and sizes of both.
 #include <cooperative_groups.h>
 
 #include "expect.hpp"
@@ -55,7 +55,7 @@ void test_ranks() {
        wrong == 0 ? "" : std::to_string(wrong) + " threads are wrong");
 }
 
-// Each round every thread reads what a thread of another block wrote in the round before.
+// In each round, every thread reads what a thread of another block wrote in the previous round.
 __global__ void pass_around(int* front, int* back, int rounds, int* is_valid) {
   const cg::grid_group grid = cg::this_grid();
   const unsigned long long count = grid.size(), rank = grid.thread_rank();
@@ -126,7 +126,7 @@ __global__ void __cluster_dims__(2, 1, 1) tell_cluster(cluster_answers* out) {
   mine.cluster_rank = cg::this_grid().cluster_rank();
   mine.clusters = cg::this_grid().num_clusters();
   out[blockIdx.x * blockDim.x + threadIdx.x] = mine;
-  // Nobody leaves while its memory is being read.
+  // No block exits while its shared memory is being read.
   cg::cluster_group::arrival_token token = cluster.barrier_arrive();
   cluster.barrier_wait(static_cast<cg::cluster_group::arrival_token&&>(token));
 }

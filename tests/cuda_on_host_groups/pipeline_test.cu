@@ -1,4 +1,4 @@
-// Pipelines of asynchronous copies: shared by all threads, split by role, of one thread alone.
+// Pipelines of asynchronous copies: shared by all threads, split by role, or of one thread.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -6,7 +6,7 @@
 
 #include "expect.hpp"
 
-#ifdef __NVCC__  // shared barriers are made by init(), not by their constructors
+#ifdef __NVCC__  // init() constructs shared barriers
 #pragma nv_diag_suppress static_var_with_dynamic_init
 #endif
 
@@ -36,7 +36,7 @@ __global__ void prefetch(const int* from, int* out) {
   }
 }
 
-// The first warp fetches, the second works; said by role or by number.
+// The first warp copies and the second works; roles are given by name or by a producer count.
 template <bool by_role>
 __global__ void specialise(const int* from, int* out) {
   constexpr int stages = 2;

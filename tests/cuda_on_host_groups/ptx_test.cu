@@ -1,4 +1,4 @@
-// cuda::ptx: special registers, barriers used by hand, bulk copies in both directions.
+// cuda::ptx: special registers, mbarriers, bulk copies in both directions.
 #include <cuda/barrier>
 #include <cuda/ptx>
 
@@ -28,7 +28,7 @@ __global__ void read_registers(unsigned* wrong) {
   wrong[blockIdx.x * blockDim.x + threadIdx.x] = mistakes;
 }
 
-// One thread copies in, all work, one thread copies out; four rounds alternate the parity.
+// One thread copies in, all threads work, one thread copies out; four rounds alternate the parity.
 __global__ void double_all(int* data) {
   __shared__ alignas(16) int staged[threads];
   __shared__ std::uint64_t arrived;

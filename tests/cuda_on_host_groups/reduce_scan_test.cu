@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned threads = 128;
 
-// An operator of our own on a type of our own: the largest value and where it was first.
+// A user-defined operator on a user-defined type: the largest value and its first position.
 struct candidate {
   int value;
   unsigned place;
@@ -27,7 +27,7 @@ struct better {
   }
 };
 
-// The same operators for the reference: CUDA's own smallest and largest cannot be called on the
+// The same operators for the reference, because cg::less and cg::greater cannot be called on the
 // host.
 template <typename T, typename Op>
 T combine(Op op, T a, T b) {
@@ -53,7 +53,7 @@ __device__ results<T> collect(const Group& group, T value, Op op) {
           cg::exclusive_scan(group, value, op)};
 }
 
-// The members of each thread's group, by the same rule as in the kernel.
+// The members of each thread's group, by the same rule as the kernel.
 enum class grouping { tile_1, tile_2, tile_4, tile_8, tile_16, tile_32, predicate, label, whole };
 
 template <grouping how, typename T, typename Op>
@@ -147,7 +147,7 @@ void test_groups(const std::string& name, const std::vector<T>& values,
   test<grouping::whole>(name + " in coalesced groups of 32", values, labels, op);
 }
 
-// Numbers small enough that any order of a sum is exact.
+// Small numbers, so that a sum is exact in any order.
 template <typename T>
 std::vector<T> small_numbers(std::mt19937_64& random) {
   std::vector<T> values(threads);

@@ -65,7 +65,7 @@ __global__ void operate_on_bits(unsigned* out) {
   out[11] = place.load().x * 10 + place.load().y;
 }
 
-// Block 0 writes and raises a flag; the others wait for it: relaxed flag, order by fences.
+// Block 0 writes and sets a flag that the others wait for; the flag is relaxed, fences order it.
 __global__ void publish(int* data, int* flag, int* seen) {
   cuda::atomic_ref<int, cuda::thread_scope_device> raised(*flag);
   if (blockIdx.x == 0) {
@@ -83,7 +83,7 @@ __global__ void publish(int* data, int* flag, int* seen) {
   }
 }
 
-// Lanes of one warp take turns by wait(): lane i goes on when the turn is i.
+// The lanes of one warp take turns with wait(): lane i continues when the turn is i.
 __global__ void take_turns(int* order) {
   __shared__ cuda::atomic<int, cuda::thread_scope_block> turn;
   if (threadIdx.x == 0) new (&turn) cuda::atomic<int, cuda::thread_scope_block>(0);

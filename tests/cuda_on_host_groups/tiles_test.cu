@@ -1,5 +1,5 @@
-// Tiles of 1 … 32 threads: ranks, shuffles of all kinds of types, votes, matches, and how they
-// nest.
+// Tiles of 1 to 32 threads: ranks, shuffles of all kinds of types, votes, matches, and nested
+// tiles.
 #include <cooperative_groups.h>
 
 #include "expect.hpp"

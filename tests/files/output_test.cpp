@@ -1,4 +1,4 @@
-// Outputs: written whole, through what is not a file, and never to the harm of what is there.
+// Outputs: files are replaced as a whole; devices, links and pipes stay what they are.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -100,7 +100,7 @@ TEST_F(output, follows_links_and_keeps_them) {
             "cannot write " + at("round").string() + ": Too many levels of symbolic links");
 }
 
-TEST_F(output, goes_through_devices_and_leaves_them) {
+TEST_F(output, writes_to_devices_without_replacing_them) {
   write("/dev/null", "gone");
   fs::create_symlink("/dev/null", at("nowhere"));
   write(at("nowhere"), "gone");
@@ -109,7 +109,7 @@ TEST_F(output, goes_through_devices_and_leaves_them) {
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
-// A device of our own may be lost: the test would notice, and nobody else.
+// Uses its own device, so that a failure harms nothing else.
 TEST_F(output, never_replaces_a_device_for_root) {
   if (geteuid() != 0) GTEST_SKIP() << "only root makes devices";
   if (mknod(at("null").c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0)
@@ -120,7 +120,7 @@ TEST_F(output, never_replaces_a_device_for_root) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(output, goes_through_a_pipe) {
+TEST_F(output, writes_to_a_pipe) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   std::string read;
   std::thread reader([&] { read = text_of(at("pipe")); });
@@ -143,7 +143,7 @@ TEST_F(output, refuses_sockets_and_folders) {
   EXPECT_EQ(failure_of(folder_), "cannot write " + folder_.string() + ": Is a directory");
 }
 
-TEST_F(output, gives_the_reason_of_the_system) {
+TEST_F(output, reports_the_systems_reason) {
   EXPECT_EQ(failure_of(at("none/a")),
             "cannot write " + at("none/a").string() + ": No such file or directory");
   EXPECT_EQ(failure_of("/dev/fd/987"), "cannot write /dev/fd/987: Bad file descriptor");
@@ -165,7 +165,7 @@ void with_standard_output(int file, Work work) {
   close(before);
 }
 
-TEST_F(output, adds_to_the_standard_output_whatever_it_is_called) {
+TEST_F(output, appends_to_standard_output_under_each_of_its_names) {
   fs::create_symlink("/dev/stdout", at("link"));
   const int file = open(at("out").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   with_standard_output(file, [&] {
@@ -180,8 +180,8 @@ TEST_F(output, adds_to_the_standard_output_whatever_it_is_called) {
   EXPECT_FALSE(is_standard_output(at("out")));
 }
 
-// Services get a socket for their output, which cannot be opened by its name.
-TEST_F(output, reaches_a_standard_output_that_is_a_socket) {
+// The standard output of a service may be a socket, which cannot be opened by name.
+TEST_F(output, writes_to_a_standard_output_that_is_a_socket) {
   std::array<int, 2> ends{};
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
   with_standard_output(ends[1], [] { write("/dev/stdout", "text"); });
@@ -192,7 +192,7 @@ TEST_F(output, reaches_a_standard_output_that_is_a_socket) {
   close(ends[1]);
 }
 
-TEST_F(output, replaces_files_of_the_memory_below_dev) {
+TEST_F(output, replaces_files_in_dev_shm) {
   const fs::path file = fs::path("/dev/shm") / folder_.filename();
   if (access("/dev/shm", W_OK) != 0) GTEST_SKIP() << "/dev/shm cannot be written here";
   write(file, "first, and longer");
@@ -201,7 +201,7 @@ TEST_F(output, replaces_files_of_the_memory_below_dev) {
   fs::remove(file);
 }
 
-TEST_F(output, leaves_another_users_file_to_its_owner) {
+TEST_F(output, keeps_the_owner_of_another_users_file) {
   if (geteuid() != 0) GTEST_SKIP() << "only root gives files away";
   write(at("a"), "first, and longer");
   ASSERT_EQ(chown(at("a").c_str(), 12345, 12345), 0);
@@ -212,7 +212,7 @@ TEST_F(output, leaves_another_users_file_to_its_owner) {
   EXPECT_EQ(text_of(at("a")), "second");
 }
 
-TEST_F(output, delivers_a_program_as_a_program) {
+TEST_F(output, delivers_a_program_as_an_executable) {
   write(at("program"), "first");
   deliver("/proc/self/exe", at("program"));
   EXPECT_EQ(mode_of(at("program")) & 0111, usual_mode(0777) & 0111);
@@ -220,8 +220,8 @@ TEST_F(output, delivers_a_program_as_a_program) {
   EXPECT_EQ(files(), 1u);
 }
 
-// A limit on the size of files stands for a full disk.
-TEST_F(output, leaves_the_old_file_when_the_new_one_does_not_fit) {
+// A limit on the file size acts like a full disk.
+TEST_F(output, keeps_the_old_file_if_the_new_one_does_not_fit) {
   write(at("a"), "old");
   rlimit before;
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);

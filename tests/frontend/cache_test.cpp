@@ -1,4 +1,4 @@
-// The cache: digests tell builds apart, finished files appear at once, nothing else stays.
+// The cache: digests identify builds, finished files appear atomically, nothing else is left.
 #include <frontend/driver/cache.hpp>
 #include <frontend/driver/digest.hpp>
 
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class a_cache : public testing::Test {
+class cache_test : public testing::Test {
  protected:
   scratch_folder place_{fs::temp_directory_path(), "heddle-cache-test"};
   cache cache_{place_.path() / "cache"};
@@ -28,7 +28,7 @@ class a_cache : public testing::Test {
   }
 };
 
-TEST_F(a_cache, gives_back_what_was_stored) {
+TEST_F(cache_test, returns_what_was_stored) {
   ASSERT_TRUE(cache_.is_usable());
   EXPECT_FALSE(cache_.find_object("1"));
   const scratch_folder work(cache_.root(), "building");
@@ -39,7 +39,7 @@ TEST_F(a_cache, gives_back_what_was_stored) {
   EXPECT_FALSE(cache_.find_object("2"));
 }
 
-TEST_F(a_cache, keeps_the_first_of_two_equal_programs) {
+TEST_F(cache_test, keeps_the_first_of_two_equal_programs) {
   ASSERT_TRUE(cache_.is_usable());
   for (const char* text : {"first", "second"}) {
     const scratch_folder work(cache_.root(), "building");
@@ -52,7 +52,7 @@ TEST_F(a_cache, keeps_the_first_of_two_equal_programs) {
   EXPECT_FALSE(cache_.find_program("7", "b"));
 }
 
-TEST_F(a_cache, scratch_folders_vanish_unless_kept) {
+TEST_F(cache_test, scratch_folders_vanish_unless_kept) {
   fs::path gone, kept;
   {
     scratch_folder first(place_.path(), "a"), second(place_.path(), "b");
@@ -65,12 +65,12 @@ TEST_F(a_cache, scratch_folders_vanish_unless_kept) {
   EXPECT_TRUE(fs::exists(kept));
 }
 
-TEST_F(a_cache, cannot_be_used_where_nothing_can_be_written) {
+TEST_F(cache_test, is_unusable_in_a_read_only_folder) {
   EXPECT_FALSE(cache("").is_usable());
   EXPECT_FALSE(cache("/proc/heddle").is_usable());
 }
 
-TEST_F(a_cache, forgets_what_was_used_longest_ago) {
+TEST_F(cache_test, removes_the_least_recently_used_files) {
   ASSERT_TRUE(cache_.is_usable());
   const scratch_folder work(cache_.root(), "building");
   const auto hours_ago = [](int hours) {
@@ -81,7 +81,7 @@ TEST_F(a_cache, forgets_what_was_used_longest_ago) {
     fs::last_write_time(cache_.store_object(name, file(work.path(), "x.o", std::string(100, 'x'))),
                         hours_ago(10 * i));
   }
-  EXPECT_TRUE(cache_.find_object("4"));  // a use makes it young again
+  EXPECT_TRUE(cache_.find_object("4"));  // a use counts as new
   cache_.trim(350);
   EXPECT_TRUE(cache_.find_object("0"));
   EXPECT_TRUE(cache_.find_object("1"));
@@ -93,7 +93,7 @@ TEST_F(a_cache, forgets_what_was_used_longest_ago) {
   EXPECT_TRUE(cache_.find_object("1"));  // used within the hour
 }
 
-TEST_F(a_cache, removes_what_killed_builds_left) {
+TEST_F(cache_test, removes_leftovers_of_killed_builds) {
   ASSERT_TRUE(cache_.is_usable());
   for (const char* name : {"building-old", "building-new"})
     fs::create_directory(cache_.root() / name);
@@ -104,7 +104,7 @@ TEST_F(a_cache, removes_what_killed_builds_left) {
   EXPECT_TRUE(fs::exists(cache_.root() / "building-new"));
 }
 
-TEST_F(a_cache, is_trimmed_by_several_builds_at_once) {
+TEST_F(cache_test, can_be_trimmed_by_several_builds_at_once) {
   ASSERT_TRUE(cache_.is_usable());
   for (int round = 0; round < 10; ++round) {
     for (int i = 0; i < 100; ++i) {
@@ -123,7 +123,7 @@ TEST_F(a_cache, is_trimmed_by_several_builds_at_once) {
   }
 }
 
-TEST_F(a_cache, lies_where_the_environment_says) {
+TEST_F(cache_test, uses_the_folder_from_the_environment) {
   const auto set = [](const char* name, const char* value) {
     value != nullptr ? setenv(name, value, 1) : unsetenv(name);
   };
@@ -137,7 +137,7 @@ TEST_F(a_cache, lies_where_the_environment_says) {
   EXPECT_EQ(default_cache_folder(), "/own");
 }
 
-TEST(digest, every_changed_bit_and_every_border_counts) {
+TEST(digest, depends_on_every_bit_and_every_boundary) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
   std::set<std::string> seen;

@@ -1,5 +1,5 @@
-// What the frontend adds for checked programs: names and lines of variables, and local arrays that
-// are watched.
+// What the frontend adds for checked programs: names and lines of variables, and watched local
+// arrays.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"
@@ -32,7 +32,7 @@ void stays(const std::string& text, const std::string& head = "void f()") {
   EXPECT_EQ(in_function(text, head), expected(text, head));
 }
 
-TEST(local_arrays, whose_address_is_given_away_are_watched) {
+TEST(local_arrays, are_watched_if_their_address_escapes) {
   EXPECT_EQ(in_function("int a[4]; g(a);"), expected(watched("int", "[4]", "g(a);")));
   EXPECT_EQ(in_function("const t<3>* a[n]; g(&a[1]);"),
             expected(watched("const t<3>*", "[n]", "g(&a[1]);")));
@@ -50,12 +50,12 @@ TEST(local_arrays, keep_their_initialiser) {
             expected(watched("char", "[4]", "g(a);", "{\"abc\"}")));
 }
 
-TEST(local_arrays, that_are_only_indexed_stay) {
+TEST(local_arrays, stay_unchanged_if_they_are_only_indexed) {
   stays("int a[4]; a[i] = a[j] + sizeof(a) + b.a + c->a;");
   stays("float a[2][3]; a[i][j] = 0;");
 }
 
-TEST(local_arrays, that_no_object_can_stand_for_stay) {
+TEST(local_arrays, stay_unchanged_if_no_object_can_replace_them) {
   stays("switch (x) { case 0: g(); int a[4]; g(a); break; case 1: break; }");
   stays("int a[4]; g(a); goto out; out: g();");
   stays("int a[4]; g(a);", "constexpr void f()");
@@ -69,7 +69,7 @@ TEST(local_arrays, that_no_object_can_stand_for_stay) {
   EXPECT_EQ(checked("void f() { int a[4]; g(a); }"), expected("int a[4]; g(a);"));
 }
 
-TEST(local_arrays, are_not_mixed_up_with_other_statements) {
+TEST(local_arrays, are_not_confused_with_other_statements) {
   stays("delete a[1]; g(a);");
   stays("return a[1]; g(a);");
   stays("typedef int a[4]; g(a);");
@@ -80,7 +80,7 @@ TEST(local_arrays, are_not_mixed_up_with_other_statements) {
   stays("for (int i = 0; i < a[3]; ++i) g(a);");
 }
 
-TEST(variables_of_the_device, are_registered_behind_their_declaration) {
+TEST(device_variables, are_registered_after_their_declaration) {
   const auto registered = [](const std::string& name, const std::string& number) {
     return "static const ::heddle_host::device_variable heddle_variable_" + number + "(\"" + name +
            "\", " + name + ", {\"user.cu\", 1});";
@@ -103,7 +103,7 @@ TEST(variables_of_the_device, are_registered_behind_their_declaration) {
   }
 }
 
-TEST(shared_variables, say_where_they_are_declared) {
+TEST(shared_variables, record_where_they_are_declared) {
   EXPECT_EQ(in_function("__heddle_shared__ int a;"),
             expected("struct heddle_shared_0_a { static constexpr ::heddle_host::declaration_place "
                      "heddle_declared() { return {\"user.cu\", 1}; } int a; }; [[maybe_unused]] "
@@ -116,7 +116,7 @@ std::string opened(const std::string& slot) {
          "{\"user.cu\", 1}; } ";
 }
 
-TEST(shared_variables, of_one_declaration_have_a_struct_each) {
+TEST(shared_variables, get_one_struct_each_within_a_declaration) {
   EXPECT_EQ(in_function("__heddle_shared__ alignas(8) int a[4], *b;"),
             expected(opened("heddle_shared_0_a") + "alignas(8) int a[4]; }; " +
                      opened("heddle_shared_1_b") +
@@ -130,7 +130,7 @@ TEST(shared_variables, of_one_declaration_have_a_struct_each) {
                      "auto& b = ::heddle_host::shared_slot<heddle_shared_0_a_b>().b;"));
 }
 
-TEST(shared_variables, at_namespace_scope_lie_in_the_blocks_memory) {
+TEST(shared_variables, use_the_blocks_memory_at_namespace_scope) {
   EXPECT_EQ(checked("static __heddle_shared__ int a[4];"),
             tokens_of("namespace { " + opened("heddle_shared_0_a") +
                       "int a[4]; }; struct heddle_shared_1_home { decltype(heddle_shared_0_a::a)& "

@@ -1,4 +1,4 @@
-// nvcc's command line: what is understood, what is left aside, what is refused.
+// nvcc's command line: which options are understood, ignored or refused.
 #include <frontend/driver/build_error.hpp>
 #include <frontend/driver/command_line.hpp>
 
@@ -44,7 +44,7 @@ TEST(command_line, a_usual_compilation_is_understood) {
   EXPECT_EQ(line.standard, "-std=c++20");
 }
 
-TEST(command_line, options_about_gpu_code_are_left_aside) {
+TEST(command_line, options_about_gpu_code_are_ignored) {
   const command_line line = read(
       "-arch=sm_90 -arch sm_80 --gpu-architecture=compute_75 -gencode arch=compute_90,code=sm_90 "
       "-code=sm_90 -Xptxas -v --ptxas-options=-v -lineinfo -m64 --expt-relaxed-constexpr "
@@ -56,7 +56,7 @@ TEST(command_line, options_about_gpu_code_are_left_aside) {
             (words{"-D__CUDACC_RELAXED_CONSTEXPR__=1", "-D__CUDACC_EXTENDED_LAMBDA__=1"}));
 }
 
-TEST(command_line, words_for_the_host_compiler_and_linker_are_handed_on) {
+TEST(command_line, options_for_the_host_compiler_and_linker_are_passed_on) {
   const command_line line = read(
       "a.cu -Xcompiler -fPIC,-Wextra --compiler-options=-fopenmp -Xlinker -rpath,/lib -Llib "
       "-lm b.o -lcudart -ccbin clang++");
@@ -68,7 +68,7 @@ TEST(command_line, words_for_the_host_compiler_and_linker_are_handed_on) {
   EXPECT_EQ(link, "a.cu -Xlinker -rpath -Xlinker /lib -Llib -lm b.o ");
 }
 
-TEST(command_line, separate_compilation_and_its_device_link_are_known) {
+TEST(command_line, separate_compilation_and_device_linking_are_understood) {
   EXPECT_TRUE(read("-dc a.cu").is_relocatable);
   EXPECT_TRUE(read("-rdc=true -c a.cu").is_relocatable);
   EXPECT_FALSE(read("-rdc=false -c a.cu").is_relocatable);
@@ -77,7 +77,7 @@ TEST(command_line, separate_compilation_and_its_device_link_are_known) {
   EXPECT_TRUE(read("-shared a.o -o l.so").makes_shared_library);
 }
 
-TEST(command_line, dependency_files_are_asked_for_as_usual) {
+TEST(command_line, dependency_files_are_passed_on) {
   const command_line line = read("-MD -MF a.d -MT x.o -MP -c a.cu");
   EXPECT_TRUE(line.dependencies.is_wanted);
   EXPECT_EQ(line.dependencies.file, "a.d");
@@ -111,14 +111,14 @@ TEST(command_line, old_standards_are_raised) {
   EXPECT_EQ(read("-std=c++23 a.cu").standard, "-std=c++23");
 }
 
-TEST(command_line, errors_on_warnings_in_both_spellings) {
+TEST(command_line, warnings_as_errors_work_in_both_spellings) {
   EXPECT_EQ(read("-Werror all-warnings a.cu").compiler_flags, words{"-Werror"});
   EXPECT_EQ(read("-Werror a.cu").compiler_flags, words{"-Werror"});
   EXPECT_EQ(read("-Werror=unused-variable a.cu").compiler_flags, words{"-Werror=unused-variable"});
   EXPECT_TRUE(read("-Werror cross-execution-space-call a.cu").compiler_flags.empty());
 }
 
-TEST(command_line, run_has_options_of_its_own_and_arguments_behind_the_dashes) {
+TEST(command_line, run_has_its_own_options_and_program_arguments_after_the_dashes) {
   const command_line line =
       read("--gdb --timeout 2.5 --workers=3 --keep -O1 a.cu b.cpp -- -x --gdb", command::run);
   EXPECT_TRUE(line.starts_debugger);
@@ -129,7 +129,7 @@ TEST(command_line, run_has_options_of_its_own_and_arguments_behind_the_dashes) {
   EXPECT_EQ(line.program_arguments, (words{"-x", "--gdb"}));
 }
 
-TEST(command_line, what_is_not_understood_is_one_sentence) {
+TEST(command_line, unknown_options_give_one_sentence) {
   EXPECT_EQ(refusal("--frobnicate a.cu"), "option --frobnicate is not known");
   EXPECT_EQ(refusal("-qwerty a.cu"), "option -qwerty is not known");
   EXPECT_EQ(refusal("a.cu -o"), "option -o needs a value");

@@ -6,7 +6,7 @@
 namespace heddle::frontend {
 namespace {
 
-// A kernel after rewriting. Its address is an expression, empty if none can be written.
+// A kernel after rewriting. `address` is an expression, empty if it cannot be written.
 std::string kernel(const std::string& head, const std::string& address,
                    const std::string& attributes, const std::string& body) {
   const std::string mention =
@@ -29,7 +29,7 @@ TEST(kernel, the_body_becomes_a_closure) {
                    "if (n) { p[0] = n; }"));
 }
 
-TEST(kernel, the_marker_may_stand_at_any_place_of_the_declaration) {
+TEST(kernel, the_marker_can_be_anywhere_in_the_declaration) {
   const std::pair<const char*, const char*> cases[] = {
       {"@ void k()", "void (*)()>(&::k)"},
       {"void @ k()", "void (*)()>(&::k)"},
@@ -80,7 +80,7 @@ TEST(kernel, its_address_names_it_and_no_other) {
         << spaces;
 }
 
-TEST(kernel, an_address_that_tokens_do_not_tell_is_left_out) {
+TEST(kernel, an_address_that_tokens_do_not_show_is_left_out) {
   for (const char* head :
        {"@ void k(auto x)", "template <int> @ void k()", "template <std::size_t> @ void k()",
         "template <unsigned int> @ void k()", "template <class T, int (*f)(T)> @ void k(T)",
@@ -107,7 +107,7 @@ TEST(kernel, launch_bounds_and_cluster_dimensions_become_values) {
   EXPECT_EQ(rewritten("__heddle_global__ void __heddle_launch_bounds__(256) k();"), "void k();");
 }
 
-TEST(kernel, the_words_for_the_functions_name_still_name_the_kernel) {
+TEST(kernel, func_and_pretty_function_still_name_the_kernel) {
   EXPECT_EQ(rewritten("template <class T> __heddle_global__ void name() { f(__func__, "
                       "__FUNCTION__); }"),
             kernel("template <class T> void name()", "static_cast<void (*)()>(&::name<T>)", "",
@@ -122,7 +122,7 @@ TEST(kernel, the_words_for_the_functions_name_still_name_the_kernel) {
   EXPECT_EQ(rewritten("__heddle_device__ void d() { f(__func__); }"), "void d(){f(__func__);}");
 }
 
-TEST(kernel, its_own_returns_are_told_and_those_of_lambdas_and_functions_are_not) {
+TEST(kernel, its_own_returns_are_marked_but_not_those_of_lambdas_and_functions) {
   EXPECT_EQ(rewritten("__heddle_global__ void k(int n) { if (n) return; { return; } "
                       "auto f = [&] { return; }; auto g = [] { return 1; }; }"),
             kernel("void k(int n)", "static_cast<void (*)(int n)>(&::k)", "",

@@ -1,4 +1,4 @@
-// Launches are found and rewritten wherever they stand, and nothing else is taken for one.
+// Launches are found and rewritten anywhere, and nothing else is taken for a launch.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -24,7 +24,7 @@ void expect_launch(const std::string& before, const std::string& callee, const s
       << source << note;
 }
 
-TEST(launch, the_callee_may_be_any_expression_that_names_a_kernel) {
+TEST(launch, the_callee_can_be_any_expression_that_names_a_kernel) {
   for (const char* callee : {"k",
                              "ns::k",
                              "::k",
@@ -51,7 +51,7 @@ TEST(launch, the_callee_may_be_any_expression_that_names_a_kernel) {
     expect_launch("", callee, "1, 2", "x");
 }
 
-TEST(launch, what_stands_before_the_callee_stays_outside) {
+TEST(launch, text_before_the_callee_stays_outside) {
   for (const char* before :
        {"return ", "else ", "if (x) ", "while (f(x)) ", "for (;;) ",
         "case 1: ", "label: ", "x = 1, ", "{ ", "} ", "; ", "(void)0; ", "do ", "check(f(x)), "})
@@ -61,7 +61,7 @@ TEST(launch, what_stands_before_the_callee_stays_outside) {
     }
 }
 
-TEST(launch, the_configuration_may_hold_shifts_comparisons_and_templates) {
+TEST(launch, the_configuration_can_contain_shifts_comparisons_and_templates) {
   for (const char* shape : {"1, 2", "n >> 1, 2", "(n >> 1) > 2 ? 3 : 4, 5", "dim3(1, 2), dim3{3}",
                             "1, 2, sizeof(a<b<int>>)", "f<a<int>>(3), 4", "1, v<a<int>>",
                             "{1, 2}, {3}", "1, 2, 0, stream", "[] { return 1 > 0; }(), 2",
@@ -72,12 +72,12 @@ TEST(launch, the_configuration_may_hold_shifts_comparisons_and_templates) {
 TEST(launch, blanks_comments_and_line_breaks_inside_change_nothing) {
   EXPECT_EQ(rewritten("int main() { k <<< 1 ,\n /* two */ 2 >>>\n ( x ) ; }"),
             tokens_of(in_main(launched("k", "1, /* two */ 2", "x") + ";")));
-  // A preprocessor may part the signs.
+  // A preprocessor may put blanks between the brackets.
   EXPECT_EQ(rewritten("int main() { k<< <1, 2>> >(x); }"),
             tokens_of(in_main(launched("k", "1, 2", "x") + ";")));
 }
 
-TEST(launch, launches_may_hold_launches) {
+TEST(launch, launches_can_contain_launches) {
   EXPECT_EQ(
       rewritten("void f() { k<<<1, 2>>>([] { inner<<<3, 4>>>(y); }); }"),
       tokens_of("void f() { " +
@@ -93,7 +93,7 @@ TEST(launch, operators_templates_and_shifts_are_left_alone) {
     EXPECT_EQ(rewritten(text), tokens_of(text));
 }
 
-TEST(launch, a_bracket_without_its_end_is_told_at_its_line) {
+TEST(launch, an_unclosed_bracket_is_reported_at_its_line) {
   EXPECT_EQ(rewritten("void f() {\n\n  k<<<1, 2>>;\n}"),
             "user.cu:3: this `<<<` is not followed by a matching `>>>(…)`\n");
 }
@@ -109,7 +109,7 @@ TEST(launch, a_launch_from_device_code_is_refused) {
             tokens_of("void p() { " + launched("k", "1, 2", "") + "; }"));
 }
 
-TEST(launch, random_launches_are_put_together_as_their_pieces_say) {
+TEST(launch, random_launches_are_rewritten_from_their_parts) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
   const auto pick = [&](const std::vector<std::string>& all) { return all[random() % all.size()]; };

@@ -1,4 +1,4 @@
-// Every word of the user keeps its file, line and column through all rewritings.
+// Every name of the user keeps its file, line and column when the source is rewritten.
 #include <frontend/driver/prepare.hpp>
 #include <frontend/rewrite/token.hpp>
 
@@ -13,7 +13,7 @@
 namespace heddle::frontend {
 namespace {
 
-// Where each word that begins with `u_` stands; each occurs once in the sources below.
+// The place of each name that begins with `u_`; each occurs once in the sources below.
 std::multimap<std::string, std::string> places(const std::string& text) {
   const token_list list(text);
   std::multimap<std::string, std::string> found;
@@ -25,7 +25,7 @@ std::multimap<std::string, std::string> places(const std::string& text) {
   return found;
 }
 
-// Inserted text may name a word once more.
+// Inserted text may repeat a name.
 void expect_places_kept(const std::multimap<std::string, std::string>& before,
                         const std::string& text, const std::string& note = "") {
   const auto after = places(text);
@@ -43,14 +43,14 @@ void expect_same_places(const std::string& source, const std::string& note = "")
   expect_places_kept(places(source), result.text, note + "\n" + source);
 }
 
-TEST(lines, launches_over_several_lines) {
+TEST(lines, launches_over_several_lines_keep_places) {
   expect_same_places(
       "# 1 \"a.cu\"\nint u_main() {\n  u_kernel<u_type>\n    <<<u_grid,\n      "
       "u_block>>>(u_first,\n"
       "        u_second); u_after();\n  u_end();\n}\n");
 }
 
-TEST(lines, kernels_shared_variables_and_assembly) {
+TEST(lines, kernels_shared_variables_and_assembly_keep_places) {
   expect_same_places(
       "# 10 \"a.cu\"\n__heddle_global__ void\nu_kernel(int u_n) { u_first();\n"
       "  __heddle_shared__ float u_a[u_size],\n    u_b; u_c();\n"
@@ -60,21 +60,21 @@ TEST(lines, kernels_shared_variables_and_assembly) {
       "__heddle_shared__ int u_j; int u_k;\n");
 }
 
-TEST(lines, markers_inside_a_launch) {
-  // As g++ writes a macro of a system header: `k<<<1, 2, 0, NULL>>>(x)`.
+TEST(lines, markers_inside_a_launch_keep_places) {
+  // How g++ expands a macro of a system header: `k<<<1, 2, 0, NULL>>>(x)`.
   expect_same_places(
       "# 1 \"a.cu\"\nvoid u_f() {\n u_k<<<u_g, 2, 0, \n# 3 \"a.cu\" 3 4\n  __null\n# 3 \"a.cu\"\n"
       "   >>>(u_x); u_y;\n}\n");
 }
 
-TEST(lines, a_header_is_entered_and_left) {
+TEST(lines, entering_and_leaving_a_header_keeps_places) {
   expect_same_places(
       "# 1 \"a.cu\"\n# 1 \"h.cuh\" 1\n__heddle_device__ int u_f() { return u_g; }\n"
       "__heddle_global__ void u_k() { u_h; }\n# 2 \"a.cu\" 2\n__heddle_global__ void u_m() { u_i; "
       "}\n");
 }
 
-TEST(lines, random_sources) {
+TEST(lines, random_sources_keep_places) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
   for (int round = 0; round < 300; ++round) {
@@ -105,8 +105,8 @@ TEST(lines, random_sources) {
   }
 }
 
-// Where each word that begins with `u_` stands after a rewriting that has seen the source; columns
-// count from 1, as compilers do.
+// The place of each name that begins with `u_` after rewriting with the source at hand. Columns
+// count from 1, as in compilers.
 void expect_columns_of_source(const std::string& source, const std::string& preprocessed) {
   rewrite_options options;
   options.read_source = [&](const std::string& file) { return file == "a.cu" ? source : ""; };
@@ -123,7 +123,7 @@ TEST(lines, columns_are_those_of_the_source) {
   expect_columns_of_source("\tu_a(1);\tu_b();\n", " u_a(1); u_b();\n");
 }
 
-TEST(lines, columns_behind_a_macro_are_those_of_the_source) {
+TEST(lines, columns_after_a_macro_are_those_of_the_source) {
   expect_columns_of_source("void u_f() { CHECK(u_g(1, 2)); u_h(u_i); }\n",
                            "void u_f() { do { int e = (u_g(1, 2)); if (e) stop(e, 1); } while (0); "
                            "u_h(u_i); }\n");
@@ -137,14 +137,14 @@ TEST(lines, a_long_line_of_data_keeps_its_columns) {
   expect_columns_of_source(line, line);
 }
 
-TEST(lines, headers_of_ours_are_quiet_and_pragmas_of_nvcc_go) {
+TEST(lines, our_headers_give_no_warnings_and_nvcc_pragmas_are_removed) {
   EXPECT_EQ(prepare("# 1 \"/own/include/a.h\" 1\nx\n# 2 \"a.cu\" 2\n#pragma unroll 4\ny\n"
                     "#pragma GCC diagnostic push\n",
                     {"/own/include"}),
             "# 1 \"/own/include/a.h\" 1 3\nx\n# 2 \"a.cu\" 2\n\ny\n#pragma GCC diagnostic push\n");
 }
 
-TEST(lines, entered_headers_are_known_with_the_line_that_includes_them) {
+TEST(lines, entered_headers_are_recorded_with_the_line_that_includes_them) {
   const auto found =
       entered_files("# 0 \"a.cu\"\n# 1 \"a.cu\"\n\n\n# 1 \"cub/cub.cuh\" 1\nx\n# 4 \"a.cu\" 2\n");
   ASSERT_EQ(found.size(), 1u);

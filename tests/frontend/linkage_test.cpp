@@ -1,4 +1,4 @@
-// Device code in headers can be included by several files, as nvcc allows without -rdc.
+// Several files can include device code in headers, as nvcc allows without -rdc.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"
@@ -26,7 +26,7 @@ TEST(linkage, variables_defined_in_headers_become_static) {
                 tokens_of("static __attribute__((unused))" + std::string(text)));
 }
 
-TEST(linkage, what_needs_nothing_is_left_alone) {
+TEST(linkage, other_declarations_are_left_alone) {
   for (const char* text : {" inline int f() { }", " static int f() { }", " constexpr int f() { }",
                            " int f(int);", " extern int x;", " static int x;"})
     EXPECT_EQ(from_header("__heddle_device__" + std::string(text)), tokens_of(text));
@@ -37,8 +37,8 @@ TEST(linkage, what_needs_nothing_is_left_alone) {
   EXPECT_EQ(rewritten("__heddle_device__ int f() { } __heddle_device__ int x;"), "int f(){}int x;");
 }
 
-TEST(linkage, inline_is_said_once) {
-  // As `__forceinline__ __device__ inline` and the like expand.
+TEST(linkage, inline_appears_once) {
+  // How `__forceinline__ __device__ inline` expands.
   EXPECT_EQ(rewritten("inline __attribute__((always_inline)) __heddle_device__ inline int f() { }"),
             "inline __attribute__((always_inline))int f(){}");
   EXPECT_EQ(

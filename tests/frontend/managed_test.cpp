@@ -1,4 +1,4 @@
-// Variables that the host and the lanes share are registered behind their declaration.
+// Managed variables are registered after their declaration.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"
@@ -21,7 +21,7 @@ TEST(managed, each_variable_of_a_declaration_is_registered) {
       tokens_of("namespace n { int x = 1, y[2];" + registration("x") + registration("y") + "}"));
 }
 
-TEST(managed, declarations_of_others_and_variables_of_the_device_are_not) {
+TEST(managed, extern_declarations_and_device_variables_are_not_registered) {
   EXPECT_EQ(rewritten("extern __heddle_managed__ int x;"), "extern int x;");
   EXPECT_EQ(rewritten("__heddle_device__ int x;"), "int x;");
   EXPECT_EQ(rewritten("struct s { static __heddle_managed__ int x; };"),

@@ -1,4 +1,4 @@
-// What CUDA has and the CPU has not is refused with a sentence, and nothing else is.
+// CUDA features that the CPU does not offer are refused with a sentence, and nothing else is.
 #include <frontend/rewrite/not_offered.hpp>
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace heddle::frontend {
 namespace {
 
-TEST(not_offered, removed_warp_functions_name_their_new_form) {
+TEST(not_offered, removed_warp_functions_are_refused_with_their_replacement) {
   for (const char* name :
        {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}) {
     const std::string told =
@@ -19,7 +19,7 @@ TEST(not_offered, removed_warp_functions_name_their_new_form) {
   }
 }
 
-TEST(not_offered, a_users_own_function_of_that_name_is_his) {
+TEST(not_offered, a_users_own_function_with_such_a_name_is_allowed) {
   const std::string text = "int __shfl(int x,int y){return x;}int f(){return __shfl(1,2);}";
   EXPECT_EQ(rewritten(text), text);
 }
@@ -28,7 +28,7 @@ TEST(not_offered, a_name_that_is_not_called_is_left_alone) {
   EXPECT_EQ(rewritten("void f(){int __any=1;g(__any);}"), "void f(){int __any=1;g(__any);}");
 }
 
-TEST(not_offered, headers_are_known_by_name_and_by_path) {
+TEST(not_offered, headers_are_recognised_by_name_and_by_path) {
   for (const char* path :
        {"cub/cub.cuh", "thrust/sort.h", "cublas_v2.h", "curand_kernel.h", "cufft.h", "cusparse.h",
         "nvrtc.h", "mma.h", "/usr/local/cuda/include/cccl/cub/block/block_reduce.cuh"})

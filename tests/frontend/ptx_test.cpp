@@ -1,4 +1,4 @@
-// Inline PTX: what is offered becomes calls, what is not ends the program, host assembly stays.
+// Inline PTX: offered instructions become calls, others a stop; host assembly stays.
 #include <gtest/gtest.h>
 
 #include "rewriting.hpp"
@@ -14,7 +14,7 @@ std::string expected(const std::string& code) {
   return tokens_of("void f() { do { " + code + " } while (false); }");
 }
 
-TEST(ptx, special_registers_are_read_by_functions_of_their_name) {
+TEST(ptx, special_registers_become_functions_with_their_names) {
   for (const char* name : {"laneid", "warpid", "nwarpid", "smid", "nsmid", "lanemask_eq",
                            "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "clock"})
     EXPECT_EQ(
@@ -29,7 +29,7 @@ TEST(ptx, special_registers_are_read_by_functions_of_their_name) {
                      "::heddle_host::ptx::tid_x()));"));
 }
 
-TEST(ptx, barriers_and_fences_are_calls) {
+TEST(ptx, barriers_and_fences_become_calls) {
   const auto check = [](const std::string& assembly, const std::string& call) {
     EXPECT_EQ(in_device_code("asm volatile(" + assembly + ");"),
               expected("::heddle_host::ptx::" + call + ";"))
@@ -49,7 +49,7 @@ TEST(ptx, barriers_and_fences_are_calls) {
   check("\"fence.sc.gpu;\"", "fence_device()");
 }
 
-TEST(ptx, shuffles_are_calls) {
+TEST(ptx, shuffles_become_calls) {
   EXPECT_EQ(in_device_code("asm volatile(\"shfl.sync.up.b32 %0, %1, 4, %2, -1;\" : \"=r\"(v) : "
                            "\"r\"(v), \"r\"(first));"),
             expected("::heddle_host::ptx::put((v), ::heddle_host::ptx::shfl_up("
@@ -90,7 +90,7 @@ TEST(ptx, loads_and_stores_keep_their_order_type_and_address) {
                      "::heddle_host::ptx::take<float>(b)); };"));
 }
 
-TEST(ptx, several_instructions_and_comments_may_share_a_statement) {
+TEST(ptx, several_instructions_and_comments_can_share_a_statement) {
   EXPECT_EQ(in_device_code("asm volatile(\"membar.gl; // first\\n\\t\"\n\"bar.sync 0;\");"),
             expected("::heddle_host::ptx::fence_device(); "
                      "::heddle_host::ptx::bar_sync(static_cast<unsigned>(0));"));
@@ -98,12 +98,12 @@ TEST(ptx, several_instructions_and_comments_may_share_a_statement) {
             expected("__asm__ __volatile__(\"\" : : : \"memory\");"));
 }
 
-// What is left of a statement that is not offered: the stop, then its operands.
+// What a statement that is not offered becomes: the stop, then its operands.
 std::string stop_of(const std::string& what, const std::string& operands = "") {
   return expected("::heddle_host::stop_program(\"" + what + "\", \"user.cu:1\"); " + operands);
 }
 
-TEST(ptx, what_is_not_offered_becomes_a_stop_that_quotes_it) {
+TEST(ptx, unsupported_instructions_become_a_stop_that_quotes_them) {
   for (const char* instruction :
        {"shfl.sync.bfly.b32 %0|p, %1, 1, 31, -1", "mma.sync.aligned.m16n8k8",
         "mov.u32 %0, %%envreg3", "@p bra done", "ld.param.u32 %0, [%1]",
@@ -132,13 +132,13 @@ TEST(ptx, a_quoted_instruction_is_one_literal) {
             stop_of("the inline PTX `.pragma \\\"nounroll\\\"`"));
 }
 
-TEST(ptx, assembly_that_is_not_understood_becomes_a_stop_too) {
+TEST(ptx, assembly_that_cannot_be_parsed_becomes_a_stop) {
   EXPECT_EQ(in_device_code("asm goto(\"bra %l0;\" : : : : out); out: ;"),
             tokens_of("void f() { do { ::heddle_host::stop_program(\"this inline assembly\", "
                       "\"user.cu:1\"); } while (false); out: ; }"));
 }
 
-TEST(ptx, a_stop_is_noted_at_its_line) {
+TEST(ptx, a_stop_is_recorded_with_its_line) {
   const rewrite_result result =
       rewrite("# 1 \"user.cu\"\n__heddle_device__ void f() {\n asm(\"trap;\"); }");
   ASSERT_EQ(result.notes.size(), 1u);

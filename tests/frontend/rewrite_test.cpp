@@ -1,4 +1,4 @@
-// Broken sources: whatever the user is in the middle of writing, the rewriter returns.
+// The rewriter returns for broken and unfinished sources.
 #include <gtest/gtest.h>
 #include <frontend/rewrite/rewrite.hpp>
 #include <frontend/rewrite/token.hpp>
@@ -11,7 +11,7 @@
 namespace heddle::frontend {
 namespace {
 
-// A fixture as it looks after preprocessing, as far as markers go.
+// A fixture with the markers that preprocessing puts in.
 std::string marked(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::ostringstream content;
@@ -23,7 +23,7 @@ std::string marked(const std::filesystem::path& path) {
   return text;
 }
 
-TEST(rewrite, returns_from_sources_with_missing_doubled_and_cut_tokens) {
+TEST(rewrite, returns_for_sources_with_missing_doubled_and_cut_tokens) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
   std::vector<std::string> sources;
@@ -49,7 +49,7 @@ TEST(rewrite, returns_from_sources_with_missing_doubled_and_cut_tokens) {
   EXPECT_GT(rewritten, 0);
 }
 
-TEST(rewrite, nothing_becomes_nothing) {
+TEST(rewrite, keeps_an_empty_source_empty) {
   EXPECT_EQ(rewrite("").text, "");
   EXPECT_EQ(rewrite("\n# 1 \"a.cu\"\n").text, "\n# 1 \"a.cu\"\n");
 }

@@ -1,4 +1,4 @@
-// Rewritten text in a form that is easy to compare: one line, single blanks, no line markers.
+// Rewritten text, normalised for comparison: one line, single blanks, no line markers.
 #pragma once
 #include <frontend/rewrite/rewrite.hpp>
 
@@ -25,7 +25,7 @@ inline std::string flattened(const std::string& text) {
   return flat;
 }
 
-// Without any blanks around punctuation, so that only the tokens count.
+// Removes blanks around punctuation, so that only the tokens count.
 inline std::string tokens_of(const std::string& text) {
   const std::string flat = flattened(text);
   const auto is_word = [](char c) {

@@ -53,7 +53,7 @@ TEST(shared, attributes_stay_with_the_variable) {
                      slot("float (&a)[4]", "a")));
 }
 
-TEST(shared, types_may_be_defined_in_the_declaration) {
+TEST(shared, types_can_be_defined_in_the_declaration) {
   EXPECT_EQ(in_function("__heddle_shared__ union { int i; float f; } u;"),
             expected("struct heddle_shared_0_u { union { int i; float f; } u; };" +
                      slot("auto& u", "u")));
@@ -64,7 +64,7 @@ TEST(shared, types_may_be_defined_in_the_declaration) {
                slot("struct node *(&m)[2]", "m", "heddle_shared_0_n_m")));
 }
 
-TEST(shared, each_declaration_of_a_function_has_a_number_and_each_function_starts_anew) {
+TEST(shared, declarations_are_numbered_within_each_function) {
   EXPECT_EQ(
       rewritten("void f() { __heddle_shared__ int a; { __heddle_shared__ int b; } } "
                 "void g() { __heddle_shared__ int c; }"),
@@ -74,7 +74,7 @@ TEST(shared, each_declaration_of_a_function_has_a_number_and_each_function_start
                 "} } void g() { struct heddle_shared_0_c { int c; };" + slot("int& c", "c") + "}"));
 }
 
-TEST(shared, memory_sized_by_the_launch_is_seen_as_the_declared_array) {
+TEST(shared, memory_sized_by_the_launch_becomes_the_declared_array) {
   EXPECT_EQ(in_function("extern __heddle_shared__ float s[];"),
             expected("typedef float heddle_shared_0[]; [[maybe_unused]] heddle_shared_0& s = "
                      "::heddle_host::dynamic_shared<heddle_shared_0>();"));
@@ -98,7 +98,7 @@ TEST(shared, at_namespace_scope_variables_are_thread_local_and_registered) {
       tokens_of("alignas(8) static thread_local struct { int x; } v;" + registered("v", "0")));
 }
 
-TEST(shared, at_namespace_scope_launch_sized_memory_is_a_pointer_once) {
+TEST(shared, at_namespace_scope_launch_sized_memory_becomes_one_pointer) {
   const std::string once =
       "static thread_local float (*s)[4]; static const ::heddle_host::dynamic_shared_pointer "
       "heddle_shared_0(+[](void* base) { s = static_cast<decltype(s)>(base); });";
@@ -126,7 +126,7 @@ TEST(shared, lambdas_that_do_not_capture_by_reference_get_the_reference) {
         "auto l = [=, &a] { return [=, &a] { return a; }; };");
 }
 
-TEST(shared, what_cannot_be_is_told_at_its_line) {
+TEST(shared, impossible_declarations_are_reported_at_their_line) {
   EXPECT_EQ(rewritten("void f() {\n __heddle_shared__ int a = 0; }")
                 .find("user.cu:2: the shared variable `a` cannot have an initialiser"),
             0u);

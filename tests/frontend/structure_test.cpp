@@ -1,4 +1,4 @@
-// Braces are told apart: namespaces, types, functions, lambdas, blocks and initialisers.
+// Tells braces apart: namespaces, types, functions, lambdas, blocks and initialisers.
 #include <frontend/driver/process.hpp>
 #include <frontend/rewrite/structure.hpp>
 
@@ -7,7 +7,7 @@
 namespace heddle::frontend {
 namespace {
 
-// The kinds of all braces in their order, one letter each.
+// The kinds of all braces in order, one letter each.
 std::string kinds(const std::string& text) {
   const token_list list(text);
   const structure shape(list);
@@ -28,7 +28,7 @@ TEST(structure, declarations_open_the_scopes_they_name) {
   EXPECT_EQ(kinds("struct alignas(16) a { };"), "t");
 }
 
-TEST(structure, functions_are_found_behind_all_they_may_carry) {
+TEST(structure, functions_are_found_whatever_their_declaration_carries) {
   EXPECT_EQ(kinds("auto f(int a = g({1})) -> std::vector<int> { }"), "if");
   EXPECT_EQ(kinds("bool operator()(int) { } x& operator=(x) { } operator bool() { }"), "fff");
   EXPECT_EQ(kinds("a::a() : x{1}, y(2), z<int>{3} { }"), "iif");
@@ -47,7 +47,7 @@ TEST(structure, statements_open_blocks_and_expressions_do_not) {
   EXPECT_EQ(kinds("void f() { if (x) [[likely]] { y; } }"), "fb");
 }
 
-TEST(structure, lambdas_are_told_from_subscripts_attributes_and_bindings) {
+TEST(structure, lambdas_differ_from_subscripts_attributes_and_bindings) {
   EXPECT_EQ(kinds("void f() { auto g = [=](int i) mutable -> int { return a[i]; }; }"), "fl");
   EXPECT_EQ(kinds("void f() { g([] { }); h([&]<class T>(T t) noexcept { }); }"), "fll");
   EXPECT_EQ(kinds("auto global = [](auto x) { return x; };"), "l");
@@ -55,7 +55,7 @@ TEST(structure, lambdas_are_told_from_subscripts_attributes_and_bindings) {
   EXPECT_EQ(kinds("void f() { return [x] { }(); }"), "fl");
 }
 
-TEST(structure, device_code_is_marked_code_and_what_it_holds) {
+TEST(structure, device_code_is_marked_code_and_what_it_contains) {
   const token_list list(
       "void host() { a; } __heddle_device__ int device() { b; auto l = [] { c; }; }"
       "void other() { auto l = [] __heddle_device__ (int) { d; }; e; }");
@@ -66,7 +66,7 @@ TEST(structure, device_code_is_marked_code_and_what_it_holds) {
   EXPECT_EQ(device, "bc}d");
 }
 
-// All of the standard library goes through without a brace that cannot be where it is found.
+// In the whole standard library, no brace gets a kind that is impossible at its place.
 TEST(structure, the_standard_library_is_understood) {
   const process_outcome preprocessed =
       run_process({HEDDLE_TEST_COMPILER, "-std=c++20", "-E", "-x", "c++", "-include",

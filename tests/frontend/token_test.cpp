@@ -1,4 +1,4 @@
-// The lexer keeps every byte and tells literals, names and signs apart.
+// The lexer keeps every byte and tells literals, names and punctuation apart.
 #include <frontend/rewrite/token.hpp>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::vector<std::string> spellings(const std::string& text) {
 
 using words = std::vector<std::string>;
 
-TEST(token, launch_brackets_are_a_shift_a_less_and_three_greater) {
+TEST(token, launch_brackets_are_read_as_a_shift_a_less_and_three_greater) {
   EXPECT_EQ(spellings("k<<<1>>>(x)"), (words{"k", "<<", "<", "1", ">", ">", ">", "(", "x", ")"}));
 }
 
@@ -32,11 +32,11 @@ TEST(token, raw_strings_end_at_their_own_delimiter) {
   EXPECT_EQ(spellings("R\"x(a)\" \n )x\"_s;"), (words{"R\"x(a)\" \n )x\"_s", ";"}));
 }
 
-TEST(token, comments_and_pragmas_are_no_tokens) {
+TEST(token, comments_and_pragmas_are_not_tokens) {
   EXPECT_EQ(spellings("a /* k<<< */ b // >>>\n#pragma omp parallel\nc"), (words{"a", "b", "c"}));
 }
 
-TEST(token, line_markers_say_where_a_token_stands) {
+TEST(token, line_markers_give_the_place_of_a_token) {
   const token_list list("# 1 \"a.cu\"\nx\n# 40 \"b.h\" 1 3\n\n  y z\n# 2 \"a.cu\" 2\nw");
   ASSERT_EQ(list.tokens.size(), 4u);
   EXPECT_EQ(list.location(0), "a.cu:1");
@@ -47,7 +47,7 @@ TEST(token, line_markers_say_where_a_token_stands) {
   EXPECT_FALSE(list.files[list.tokens[3].file].is_system);
 }
 
-TEST(token, lines_inside_a_raw_string_count) {
+TEST(token, lines_inside_a_raw_string_are_counted) {
   const token_list list("# 5 \"a.cu\"\nR\"(\n\n)\" x");
   EXPECT_EQ(list.location(1), "a.cu:7");
 }

@@ -35,7 +35,7 @@ fi
 objects=()
 for source in "$root"/src/cloud/*.cpp; do
   name=$(basename "$source" .cpp)
-  [[ $name == view ]] && continue  # it shows, and reads nothing
+  [[ $name == view ]] && continue  # it is not a reader
   object=$folder/$name.o
   [[ $object -nt $source ]] ||
     "$compiler" "${options[@]}" -fsanitize=fuzzer-no-link -c "$source" -o "$object"
@@ -48,7 +48,7 @@ for reader in "${readers[@]}"; do
   "$compiler" "${options[@]}" -fsanitize=fuzzer "$root/tests/fuzz/${reader}_fuzz.cpp" "${objects[@]}" -lfmt \
     -o "$program"
   mkdir -p "$folder/$reader"
-  # The first inputs are the tests' own small files.
+  # The first inputs are the small files of the tests.
   cp "$root"/tests/cloud/clouds/*.${endings[$reader]} "$folder/$reader/"
   echo "$reader: $seconds s"
   if ! "$program" "-max_total_time=$seconds" -max_len=4096 -rss_limit_mb=2048 -timeout=20 \

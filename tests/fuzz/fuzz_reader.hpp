@@ -1,5 +1,5 @@
-// What every fuzz target does with its bytes: read them, and if that is a cloud, write it and read
-// it again.
+// What every fuzz target does: read the bytes and, if they are a cloud, write it and read it
+// again.
 #pragma once
 #include <cloud/read.hpp>
 #include <cloud/write.hpp>
@@ -41,7 +41,7 @@ inline int fuzz_reader(heddle::cloud::format as, const std::uint8_t* data, std::
   for (const encoding how : {encoding::packed, encoding::ascii}) {
     const auto back = read_cloud_from(bytes_of_cloud("back.pcd", read, labels, how), "back.pcd");
     expect(back.size() == read.size());
-    // As text, one that is not a number is like any other.
+    // In text, all NaNs are written alike.
     if (how == encoding::ascii) continue;
     expect(are_same_bits(back.points, read.points) && are_same_bits(back.exact, read.exact));
   }

@@ -1,4 +1,4 @@
-// Bytes of any kind as KITTI's .bin.
+// Reads any bytes as KITTI's .bin.
 #include "fuzz_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

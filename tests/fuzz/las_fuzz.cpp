@@ -1,4 +1,4 @@
-// Bytes of any kind as LAS.
+// Reads any bytes as LAS.
 #include "fuzz_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-// Bytes of any kind as PCD.
+// Reads any bytes as PCD.
 #include "fuzz_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

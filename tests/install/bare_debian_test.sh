@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Follows the pages word for word on a bare Debian 12, in a chroot. Usage: bare_debian_test.sh SOURCE CASE FOLDER
+# Follows the pages literally on a bare Debian 12, in a chroot. Usage: bare_debian_test.sh SOURCE CASE FOLDER
 # SOURCE is heddle's working tree. FOLDER keeps the bare system and the downloaded packages between runs.
 set -euo pipefail
 source=$1
@@ -15,7 +15,7 @@ unshare --mount --pid --fork true 2>/dev/null || skip "this machine does not let
 . /etc/os-release
 [[ $ID == debian ]] || skip "this machine's packages come from $ID, not from Debian"
 
-# The mirror that this machine itself is configured with.
+# The mirror that this machine uses.
 mirror=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' |
   awk -v release="$VERSION_CODENAME" '$1 == release && !uri { uri = $2 } END { print uri }')
 [[ -n $mirror ]] || skip "apt knows no mirror of Debian; apt-get update may help"
@@ -47,12 +47,12 @@ trap 'rm -rf --one-file-system "$root"' EXIT
 tar -C "$root" -xf "$folder/debian.tar"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 apt-config dump | grep -E '^Acquire::https?::' >"$root/etc/apt/apt.conf.d/99machine" || true
-# On build servers there is a sudo; here everything is root's.
+# Build servers have sudo; here everything runs as root.
 printf '#!/bin/sh\nexec "$@"\n' >"$root/usr/local/bin/sudo"
 chmod +x "$root/usr/local/bin/sudo"
 
-# Runs a script inside, up to the first step that fails; everything that was mounted is gone afterwards.
-inside() { # reads the script; in it, `refute` is for what must fail
+# Runs a script inside, up to the first step that fails, and then unmounts everything.
+inside() { # reads the script from standard input; `refute` runs a command that must fail
   {
     echo 'refute() { if "$@"; then echo "FAILED: this was to fail: $*" && exit 1; fi; }'
     cat
@@ -67,7 +67,7 @@ inside() { # reads the script; in it, `refute` is for what must fail
     - "$root" "$folder/packages" </dev/null 2>&1
 }
 
-# The working tree as a repository that can be cloned, and the outside project.
+# Puts the working tree, as a repository that can be cloned, and the outside project inside.
 offer_sources() {
   git -C "$source" rev-parse 2>/dev/null || skip "the sources are no git checkout"
   local list=$folder/sources.$$ file
@@ -94,7 +94,7 @@ step_of_ci() { # the step's name
     is_script { print substr($0, 11) }' "$source/docs/ci.md"
 }
 
-# An outside project with the installed heddle; the last check must fail.
+# Builds and tests an outside project with the installed heddle; the last check must fail.
 read -r -d '' outside_project <<'TEXT' || true
 cmake -G Ninja -S /srv/outside -B /tmp/outside -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build /tmp/outside
@@ -106,7 +106,7 @@ TEXT
 
 # ---- cases -------------------------------------------------------------------------------------
 
-# The workflow of docs/ci.md; there is no MPI.
+# The workflow of docs/ci.md, without MPI.
 ci_recipe() {
   inside <<TEXT
 export RUNNER_TEMP=/tmp/runner GITHUB_PATH=/tmp/runner/path HEDDLE_REPOSITORY=file:///srv/heddle
@@ -129,8 +129,8 @@ $outside_project
 TEXT
 }
 
-# The README: its first command, then all of them as they are written, then the installation, without MPI and with it.
-# Python runs the commands, make is what one of them needs.
+# The README: its first command, then all of them as written, then the installation, without MPI and with it.
+# Python runs the commands; one of them needs make.
 readme() {
   inside <<TEXT
 apt-get update -q
@@ -147,7 +147,7 @@ prefix=/opt/heddle
 cmake --install build/host --prefix \$prefix
 refute test -e \$prefix/bin/heddle_cluster_mpi
 $outside_project
-# With MPI, which the door installs; and with MPI, but without the program for it.
+# With MPI, which ./heddle installs; then with MPI but without heddle_cluster_mpi.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated OMPI_MCA_rmaps_base_oversubscribe=1
 printf '%s 0 0\\n' 0.1 0.2 0.3 5.1 5.2 5.3 >cloud.txt
 ./heddle cluster cloud.txt --eps 0.5 --min-points 2 --mpi --ranks 2 -o labels.npy
@@ -170,7 +170,7 @@ apt-get install -qy --no-install-recommends git ca-certificates cmake ninja-buil
 rm /usr/local/bin/sudo
 useradd --create-home user
 git config --system --add safe.directory '*'
-# A user without sudo gets no package that is not needed.
+# For a user without sudo, no package is installed.
 su user -c 'git clone file:///srv/heddle /home/user/heddle && cd /home/user/heddle && ./heddle test -N | tail -n 1'
 refute command -v mpicxx
 su user -c 'cmake --install /home/user/heddle/build/host --prefix /home/user/prefix'

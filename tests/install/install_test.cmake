@@ -18,7 +18,7 @@ expect_success("the installation"
   ${CMAKE_COMMAND} --install "${BUILD}" --prefix "${SCRATCH}/first place")
 file(RENAME "${SCRATCH}/first place" "${SCRATCH}/installed")
 
-# A compiler that searches include/ must not find CUDA's names there.
+# A compiler that searches include/ must not find headers with CUDA's names there.
 file(GLOB strays "${SCRATCH}/installed/include/*.h")
 if(strays)
   message(FATAL_ERROR "these would shadow a CUDA toolkit: ${strays}")
@@ -38,7 +38,7 @@ expect_success("building the outside project" ${CMAKE_COMMAND} --build "${SCRATC
 expect_success("the outside program" "${SCRATCH}/build/outside")
 expect_output("sum 2976, scale three and a half")
 
-# Nothing has changed, so nothing is built; a header of the project changes, and its user is.
+# A second build does nothing; after a change to a header, the files that include it are rebuilt.
 expect_success("building again" ${CMAKE_COMMAND} --build "${SCRATCH}/build")
 expect_output("no work to do")
 file(TOUCH "${SCRATCH}/outside/scale/include/scale/scale.cuh")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Outside projects that use heddle, each way they can. Usage: outside_test.sh HEDDLE CASE BUILD SOURCE
+# Outside projects that use heddle in every supported way. Usage: outside_test.sh HEDDLE CASE BUILD SOURCE
 # BUILD is heddle's build tree, SOURCE heddle's sources.
 here=$(dirname "$(readlink -f "$0")")
 . "$here/../cli/trying.sh"
@@ -9,14 +9,14 @@ prefix=$scratch/prefix
 project=$here/outside
 unset CUDACXX CUDAARCHS HEDDLE_BACKEND
 
-# Installs heddle where nobody has put it before, and moves it.
+# Installs heddle into a new folder and moves it.
 install_heddle() {
   try cmake --install "${1:-$build}" --prefix "$scratch/first place"
   expect_status 0
   mv "$scratch/first place" "$prefix"
 }
 
-# As on a machine without an MPI, whatever this one has.
+# Makes this machine look as if it had no MPI.
 hide_mpi() {
   export PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH=
   hidden=(-DMPI_SKIP_COMPILER_WRAPPER=ON -DMPI_SKIP_GUESSING=ON)
@@ -32,14 +32,14 @@ build_outside() {
 expect_output() { [[ $output == *"$1"* ]] || fail "no '$1' in: $output"; }
 expect_no_output() { [[ $output != *"$1"* ]] || fail "there is '$1' in: $output"; }
 
-# What outside/CMakeLists.txt builds does what it should.
+# The programs and tests of outside/CMakeLists.txt do what they should.
 expect_outside_works() {
   try outside/outside
   expect_status 0
   expect_output 'sum 2976, scale three and a half'
   try ctest --test-dir outside --output-on-failure -R '^total$|^total.check$|^total_with_race$'
   expect_status 0
-  expect_output 'out of 3' # in the words of any CMake, of which there are two
+  expect_output 'out of 3' # two versions of CMake word this differently
   expect_output '100% tests passed'
   try ctest --test-dir outside --output-on-failure -R '^total_with_race.check$'
   expect_status 8
@@ -61,7 +61,7 @@ package() {
   expect_output 'Total Tests: 4'
 }
 
-# `./heddle tour` builds neither tests nor heddle_cluster_mpi; what it has built can be installed.
+# `./heddle tour` builds neither tests nor heddle_cluster_mpi; the rest can still be installed.
 package_of_some_targets() {
   try cmake -G Ninja -S "$source" -B some -DHEDDLE_BUILD_TESTS=OFF
   expect_status 0
@@ -91,7 +91,7 @@ without_mpi() {
 
 # ---- heddle's sources inside the other project ---------------------------------------------------
 
-# Configures, and would build what is named and nothing that needs MPI.
+# Configures, and checks that a build would make the named targets and nothing that needs MPI.
 embedded() {
   hide_mpi
   local from
@@ -106,7 +106,7 @@ embedded() {
   done
 }
 
-# These build all of heddle: Make and Ninja, with an MPI if there is one and without.
+# These build all of heddle with Make and Ninja, without MPI and, if there is one, with MPI.
 fetch_content_with_ninja() {
   configure_outside -G Ninja -DHEDDLE_FROM=fetch_content "-DHEDDLE_SOURCE=$source"
   expect_status 0
@@ -129,7 +129,7 @@ nvcc_or_skip() {
   [[ -x $nvcc ]] || { echo "skipped: nvcc is neither on PATH nor in /usr/local/cuda/bin"; exit 77; }
 }
 
-# The files are compiled and linked with nvcc; there need not be a GPU to run them.
+# nvcc compiles and links the files; this needs no GPU.
 expect_built_with_nvcc() {
   expect_status 0
   expect_output 'heddle_add_test(total): there is no total.check'
@@ -158,7 +158,7 @@ gpu_subdirectory() {
   expect_built_with_nvcc
 }
 
-# The CUDA language is enabled, but the CPU is asked for.
+# The CUDA language is enabled, but HEDDLE_BACKEND is cpu.
 cpu_in_spite_of_nvcc() {
   nvcc_or_skip
   install_heddle
@@ -169,7 +169,7 @@ cpu_in_spite_of_nvcc() {
   expect_outside_works
 }
 
-# A .cu file is never left out without a word.
+# A .cu file is never left out silently.
 gpu_without_the_language() {
   install_heddle
   configure_outside -G Ninja "-DCMAKE_PREFIX_PATH=$prefix" -DHEDDLE_BACKEND=gpu
@@ -184,7 +184,7 @@ gpu_without_the_language() {
 
 # ---- heddle as the compiler of the CUDA language --------------------------------------------------
 
-# Whoever tries it is told what to do instead.
+# The error message says what to do instead.
 expect_trial_fails() { # what is tried; cmake's options
   local what=$1
   shift
@@ -208,7 +208,7 @@ as_cuda_compiler() {
   expect_trial_fails 'the environment'
   export CUDACXX="$source/heddle cc"
   expect_trial_fails 'the environment, with the door'
-  # A file of that name is no longer compiled, but those called so by chance are nobody's.
+  # A file with the name of CMake's test program is not compiled.
   try "$heddle" cc -c CMakeCUDACompilerId.cu
   expect_status 2
 }

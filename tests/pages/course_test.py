@@ -3,8 +3,8 @@
 
     course_test.py ROOT
 
-The headers among them say how they work and what they need of a GPU. A topic without any link is not there yet, as the page says, and is named. That links lead somewhere is
-links_test.py's business.
+Headers among the links say how they work and which GPU they need. Topics without any link are not covered yet, as
+the page says; the test prints them. links_test.py checks that the links lead somewhere.
 """
 import os
 import re
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 TOPICS = 40
-# What a link is to, by where it leads; the first that fits.
+# The kind of a link, by its target; the first match counts.
 KINDS = (("a page", r"\.md$|^docs/"), ("a test", r"^tests/|^examples/CMakeLists.txt$"),
          ("code", r"^(include|src|tools|examples|bench)(/|$)"))
 

@@ -2,7 +2,7 @@
 """Follows the links of all pages: each must lead to a file of the tree, and to a heading if it names one.
 
     links_test.py ROOT            all pages of the tree
-    links_test.py --self-test     pages made for it, with links that are dead
+    links_test.py --self-test     generated pages with dead links
 """
 import os
 import re
@@ -16,14 +16,14 @@ ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
 
 
 def without_code(text):
-    """The text with code blanked out, so that line numbers stay."""
+    """The text with code blanked out; line numbers stay the same."""
     blank = lambda match: re.sub(r"[^\n]", " ", match.group(0))
     text = re.sub(r"(?ms)^ {0,3}(```+|~~~+).*?^ {0,3}\1[^\n]*$", blank, text)
     return re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", blank, text)
 
 
 def anchors(text):
-    """The names that headings get on GitHub."""
+    """The anchors that GitHub gives to headings."""
     found, counted = set(), {}
     for line in re.sub(r"(?ms)^```.*?^```", "", text).splitlines():
         heading = re.match(r"#{1,6}\s+(.*?)\s*#*$", line)
@@ -39,7 +39,7 @@ def anchors(text):
 
 
 def pages_of(root):
-    """Those that git knows, or would if asked to; nothing that was built."""
+    """The files that git tracks or does not ignore, so nothing that was built."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "*.md"],
                             capture_output=True, text=True)
     if listed.returncode == 0:

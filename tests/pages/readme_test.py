@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs the commands of README.md as they are written, in order, in a folder that looks like a fresh clone.
 
-    readme_test.py ROOT commands    every line of its shell blocks ends with 0
-    readme_test.py ROOT report      the report on its first screen is what `heddle check` says
+    readme_test.py ROOT commands    every line of its shell blocks exits with 0
+    readme_test.py ROOT report      the report on its first screen is what `heddle check` prints
     readme_test.py ROOT snippets    its C++ compiles
     readme_test.py ROOT languages   README.zh-CN.md has the same commands, code, figures and links
 
-The commands use the build in ROOT/build/host, which the door brings up to date.
+The commands use the build in ROOT/build/host, which ./heddle brings up to date.
 """
 import os
 import re
@@ -15,21 +15,21 @@ import subprocess
 import sys
 import tempfile
 
-# They run the tests, of which this is one; or have a test of their own, since they need a package more.
+# `./heddle test` would run this test again; `./heddle docs` needs another package and has its own test.
 NOT_RUN = ("./heddle test", "./heddle docs")
-# What the README calls the reader's own.
+# The reader's own point cloud.
 CLOUD = "# .PCD v0.7\nVERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 40\nHEIGHT 1\nPOINTS 40\nDATA ascii\n"
 CLOUD += "".join(f"{0.1 * (i % 20)} {10 * (i // 20)} 0\n" for i in range(40))
 
 
 def blocks(page, *languages):
-    """Its fenced blocks in these languages: (first line's number, text)."""
+    """The fenced blocks in these languages: (number of the first line, text)."""
     return [(page.count("\n", 0, match.start()) + 2, match.group(2))
             for match in re.finditer(r"(?ms)^```(\w*)\n(.*?)^```$", page) if match.group(1) in languages]
 
 
 def make_clone(root, folder):
-    """The tree as links, so that the commands find what a clone has and leave nothing in the tree."""
+    """Makes a tree of links, so that the commands find what a clone has and leave nothing in the real tree."""
     os.mkdir(folder)
     for name in os.listdir(root):
         if name not in (".git", "build"):
@@ -60,7 +60,7 @@ def commands(root, page, scratch):
                 status, said = run(command.replace("/path/to/", folder + "/"), folder)
                 if status != 0:
                     wrong.append(f"README.md:{number}: {command} ended with {status} and said:\n{said[-3000:]}")
-    # Those in the text.
+    # The commands in the text.
     for command in re.findall(r"`(\./heddle [^`]+)`", page):
         if not command.startswith(NOT_RUN):
             status, said = run(command, folder)
@@ -73,7 +73,7 @@ def commands(root, page, scratch):
 
 
 def meaning(report):
-    """Without what may differ from run to run: who was seen, how often, how long it took."""
+    """Removes what may differ from run to run: which lanes were seen, how often, how long it took."""
     report = re.sub(r"\b(lane|thread) \d+", r"\1 N", re.sub(r"(?m)^  seen .*\n|, [\d.]+ s$", "", report))
     return re.sub(" +", " ", report).strip()
 
@@ -84,7 +84,7 @@ def report(root, page, scratch):
     folder = os.path.join(scratch, "heddle")
     make_clone(root, folder)
     status, said = run("NO_COLOR=1 " + command[len("$ "):] + " 2>&1 >/dev/null", folder)
-    said = re.sub(r"(?m)^heddle: (?!\d).*\n", "", said)  # the door tells of a build
+    said = re.sub(r"(?m)^heddle: (?!\d).*\n", "", said)  # messages of ./heddle about a build
     wrong = []
     if status != 1:
         wrong.append(f"{command} ended with {status}, not 1")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The reference builds without a warning and has what the contracts say; a name without a comment is
-# noticed. Usage: reference_test.sh ROOT
+# The reference builds without a warning and contains the contracts; a name without a comment is an
+# error. Usage: reference_test.sh ROOT
 set -euo pipefail
 root=$1
 command -v doxygen >/dev/null || { echo "skipped: doxygen is not installed"; exit 77; }
@@ -17,7 +17,7 @@ expect() { # page, words…
   local page=$here/reference/html/$1 text word
   shift
   [[ -e $page ]] || { fail "there is no page $page"; return; }
-  # Without tags, on one line.
+  # Removes the tags and joins the lines.
   text=$(sed 's/<[^>]*>/ /g; s/&lt;/</g; s/&gt;/>/g' "$page" | tr -s '[:space:]' ' ')
   for word in "$@"; do
     [[ $text == *"$word"* ]] || fail "no '$word' in $page"
@@ -26,13 +26,13 @@ expect() { # page, words…
 expect index.html 'Each function says' 'heddle::container'
 expect warp_2reduce_8cuh.html 'heddle::warp::reduce' 'called by every lane of members , which holds whole tiles' \
   'strategy a butterfly of xor shuffles' 'needs sm_75; that instruction sm_80'
-# A contract of several functions is the file's; what a function says itself is its own.
+# A contract for several functions belongs to the file; a function's own comment belongs to it.
 expect device_2scan_8cuh.html 'The contract of all scans' 'decoupled look-back' \
   'Each element becomes what the elements up to and including itself make.'
 expect classheddle_1_1container_1_1queue__view.html 'strategy a ring of words with tickets'
 [[ ! -e $here/reference/html/namespaceheddle_1_1warp_1_1detail.html ]] || fail "detail has a page"
 
-# A tree of two headers, one of which says nothing.
+# A tree with one header, in which a struct has no comment.
 mkdir -p "$here/tree/include/heddle/warp" "$here/tree/docs/reference"
 cp -r "$root/tools" "$here/tree/tools"
 cp "$root/docs/reference/"* "$here/tree/docs/reference/"
@@ -71,7 +71,7 @@ for word in 'Makes <one> & 100% of @two # lanes a<b> .' 'called by every lane, o
 done
 (($(grep -o 'called by' <<<"$page" | wc -l) == 2)) || fail "not both functions have the contract: $page"
 
-# Without Doxygen, a sentence.
+# Without Doxygen, the tool says what to install.
 mkdir "$here/bin"
 for tool in bash dirname readlink cat mkdir python3 env; do ln -s "$(command -v $tool)" "$here/bin/$tool"; done
 code=0

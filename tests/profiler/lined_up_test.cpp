@@ -1,4 +1,4 @@
-// Which accesses of a warp's lanes count as one.
+// Which accesses of a warp's lanes count as one request.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -14,7 +14,7 @@ struct entry {
   std::uint32_t mask = 0;
 };
 
-// A place of the code, and the masks of what was done there.
+// A place in the code, and the masks of its completed requests.
 class place {
  public:
   void come(unsigned lane) {
@@ -34,13 +34,13 @@ class place {
 };
 using masks = std::vector<std::uint32_t>;
 
-TEST(lined_up, joins_lanes_that_come_one_after_another) {
+TEST(lined_up, joins_lanes_that_arrive_one_after_another) {
   place here;
   for (unsigned lane = 0; lane < 4; ++lane) here.come(lane);
   EXPECT_EQ(here.done, masks({0xf}));
 }
 
-TEST(lined_up, joins_the_same_time_of_lanes_that_run_ahead) {
+TEST(lined_up, joins_the_same_iteration_of_lanes_that_run_ahead) {
   place here;
   for (unsigned lane = 0; lane < 4; ++lane) {
     for (int k = 0; k < 3; ++k) here.come(lane);
@@ -57,7 +57,7 @@ TEST(lined_up, keeps_lanes_that_stay_longer_in_a_loop_together) {
   EXPECT_EQ(here.done, masks({0xf, 0xc}));
 }
 
-TEST(lined_up, counts_from_the_begin_again_behind_a_meeting) {
+TEST(lined_up, starts_counting_again_after_a_meeting) {
   place here;
   here.come(0);
   here.come(0);
@@ -68,12 +68,12 @@ TEST(lined_up, counts_from_the_begin_again_behind_a_meeting) {
   EXPECT_EQ(here.done, masks({0x3, 0x1, 0xf}));
 }
 
-TEST(lined_up, lets_lanes_join_that_have_not_met) {
+TEST(lined_up, lets_lanes_join_that_were_not_in_the_meeting) {
   place here;
   here.come(0);
   here.come(1);
   here.meet(0x3);
-  here.come(2);  // they were only slower
+  here.come(2);  // lanes 2 and 3 are only slower
   here.come(3);
   EXPECT_EQ(here.done, masks({0xf}));
   here.come(0);
@@ -82,7 +82,7 @@ TEST(lined_up, lets_lanes_join_that_have_not_met) {
   EXPECT_EQ(here.done, masks({0xf, 0x3}));
 }
 
-TEST(lined_up, begins_anew_for_a_lane_that_has_met_others_in_between) {
+TEST(lined_up, starts_a_new_request_for_a_lane_after_its_meeting) {
   place here;
   here.come(0);
   here.meet(0x1);
@@ -91,7 +91,7 @@ TEST(lined_up, begins_anew_for_a_lane_that_has_met_others_in_between) {
   EXPECT_EQ(here.done, masks({0x1, 0x1}));
 }
 
-TEST(lined_up, forgets_none_of_many_that_stay_open) {
+TEST(lined_up, forgets_no_open_request) {
   place here;
   for (int k = 0; k < 5000; ++k) here.come(0);
   here.end();

@@ -1,4 +1,4 @@
-// Holds the counts that `heddle profile` has of a program's kernels against those in expected/,
+// Compares what `heddle profile` counts for a program's kernels with the counts in expected/,
 // which were derived by hand. Usage: profile_case HEDDLE PROGRAM.cu EXPECTED_FOLDER
 #include <unistd.h>
 
@@ -25,7 +25,7 @@ double sum_of(const json& list, const char* field, const char* key, const std::s
   return sum;
 }
 
-// What heddle has names of its own for.
+// Counts with names of our own, which ncu does not have.
 double own_count(const json& kernel, const std::string& name) {
   constexpr const char* meetings = "meetings ";
   if (name.starts_with(meetings)) {
@@ -40,7 +40,7 @@ double own_count(const json& kernel, const std::string& name) {
   return kernel.at(name).get<double>();
 }
 
-// The names end where two blanks begin.
+// Two blanks end a name.
 std::map<std::string, double> read_expected(const std::filesystem::path& file) {
   std::map<std::string, double> expected;
   std::ifstream lines(file);
@@ -74,7 +74,7 @@ int compare(const json& kernel, const std::filesystem::path& folder) {
       ++wrong;
     }
   }
-  // What is not named is 0.
+  // Metrics that are not listed must be 0.
   for (const auto& [what, counted] : metrics.items()) {
     const auto found = expected.find(what);
     hold(what, counted.get<double>(), found == expected.end() ? 0 : found->second);

@@ -1,4 +1,4 @@
-// What a single request costs: sectors, wavefronts, lanes on an address, strides.
+// What a single request costs: sectors, wavefronts, lanes per address, strides.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,34 +27,34 @@ request with_stride(std::uintptr_t first, std::intptr_t stride, unsigned bytes,
 
 constexpr std::uintptr_t base = 0x10000;
 
-TEST(sectors, of_dense_words_are_four) {
+TEST(sectors_of_a_request, are_four_for_dense_words) {
   const sector_cost cost = sectors_of(with_stride(base, 4, 4));
   EXPECT_EQ(cost.sectors, 4u);
   EXPECT_EQ(cost.fewest, 4u);
   EXPECT_EQ(cost.used_bytes, 128u);
 }
 
-TEST(sectors, of_words_that_begin_within_one_are_five) {
+TEST(sectors_of_a_request, are_five_for_words_that_start_inside_a_sector) {
   EXPECT_EQ(sectors_of(with_stride(base + 28, 4, 4)).sectors, 5u);
   EXPECT_EQ(sectors_of(with_stride(base + 28, 4, 4)).fewest, 4u);
 }
 
-TEST(sectors, of_one_word_for_all_is_one) {
+TEST(sectors_of_a_request, are_one_if_all_lanes_read_one_word) {
   const sector_cost cost = sectors_of(with_stride(base, 0, 4));
   EXPECT_EQ(cost.sectors, 1u);
   EXPECT_EQ(cost.used_bytes, 4u);
 }
 
-TEST(sectors, of_lanes_that_do_not_take_part_are_not_counted) {
+TEST(sectors_of_a_request, ignore_lanes_that_do_not_take_part) {
   EXPECT_EQ(sectors_of(with_stride(base, 32, 4, 0x80000001u)).sectors, 2u);
   EXPECT_EQ(sectors_of(with_stride(base, 32, 4, 0)).sectors, 0u);
 }
 
-TEST(sectors, of_an_access_that_crosses_a_border_are_two) {
+TEST(sectors_of_a_request, are_two_for_an_access_that_crosses_a_sector_boundary) {
   EXPECT_EQ(sectors_of(with_stride(base + 24, 0, 16, 1)).sectors, 2u);
 }
 
-TEST(sectors, equal_a_set_of_all_bytes) {
+TEST(sectors_of_a_request, agree_with_a_set_of_all_bytes) {
   const unsigned seed = std::random_device()();
   std::mt19937 random(seed);
   for (int round = 0; round < 2000; ++round) {
@@ -76,7 +76,7 @@ TEST(sectors, equal_a_set_of_all_bytes) {
   }
 }
 
-// As Nsight Compute counts on an H200, see expected/lanes_2.txt and its neighbours.
+// Matches the counts of Nsight Compute on an H200; see expected/lanes_2.txt and similar files.
 TEST(sectors_of_atomics, are_visited_once_for_each_lane_of_an_address) {
   const auto shared_by = [](unsigned lanes) {
     request made = with_stride(base, 0, 4);
@@ -94,7 +94,7 @@ TEST(sectors_of_atomics, are_visited_once_for_each_lane_of_an_address) {
   EXPECT_EQ(sectors_of_atomics(with_stride(base, 0, 4, 0)), 0u);
 }
 
-TEST(sectors_of_atomics, are_visited_by_the_lanes_of_the_busiest_address) {
+TEST(sectors_of_atomics, are_visited_as_often_as_the_busiest_address) {
   const unsigned seed = std::random_device()();
   std::mt19937 random(seed);
   for (int round = 0; round < 2000; ++round) {
@@ -118,7 +118,7 @@ TEST(sectors_of_atomics, are_visited_by_the_lanes_of_the_busiest_address) {
   }
 }
 
-TEST(banks, give_as_many_words_as_the_stride_has_in_common_with_them) {
+TEST(bank_conflicts, are_as_many_as_the_common_divisor_of_stride_and_banks) {
   for (const unsigned ways : {1u, 2u, 4u, 8u, 16u, 32u}) {
     const bank_cost cost = banks_of(with_stride(base, static_cast<int>(ways * 4), 4));
     EXPECT_EQ(cost.wavefronts, ways);
@@ -128,12 +128,12 @@ TEST(banks, give_as_many_words_as_the_stride_has_in_common_with_them) {
   EXPECT_EQ(banks_of(with_stride(base, 33 * 4, 4)).wavefronts, 1u);
 }
 
-TEST(banks, give_one_word_to_all_lanes_at_once) {
+TEST(bank_conflicts, do_not_occur_for_a_broadcast) {
   EXPECT_EQ(banks_of(with_stride(base, 0, 4)).wavefronts, 1u);
   EXPECT_EQ(banks_of(with_stride(base, 1, 1)).wavefronts, 1u);
 }
 
-TEST(banks, give_wide_elements_to_parts_of_the_warp) {
+TEST(bank_conflicts, are_counted_per_part_of_the_warp_for_wide_elements) {
   EXPECT_EQ(banks_of(with_stride(base, 8, 8)).wavefronts, 2u);
   EXPECT_EQ(banks_of(with_stride(base, 16, 16)).wavefronts, 4u);
   EXPECT_EQ(banks_of(with_stride(base, 16, 16)).ways, 1u);
@@ -141,12 +141,12 @@ TEST(banks, give_wide_elements_to_parts_of_the_warp) {
   EXPECT_EQ(banks_of(with_stride(base, 8, 8, 0xffffu)).wavefronts, 1u);
 }
 
-TEST(banks, serve_atomic_operations_on_one_word_one_by_one) {
+TEST(bank_conflicts, serialise_atomics_on_one_word) {
   EXPECT_EQ(banks_of_atomics(with_stride(base, 0, 4)).wavefronts, 32u);
   EXPECT_EQ(banks_of_atomics(with_stride(base, 4, 4)).wavefronts, 1u);
 }
 
-TEST(addresses, tell_how_many_lanes_share_one) {
+TEST(addresses_of_a_request, count_the_lanes_that_share_one) {
   request what = with_stride(base, 4, 4);
   what.address[5] = what.address[6] = base;
   const address_sharing sharing = sharing_of(what);
@@ -154,7 +154,7 @@ TEST(addresses, tell_how_many_lanes_share_one) {
   EXPECT_EQ(sharing.most_on_one, 3u);
 }
 
-TEST(addresses, have_a_stride_if_all_lanes_agree) {
+TEST(addresses_of_a_request, have_a_stride_if_all_lanes_agree) {
   EXPECT_TRUE(stride_of(with_stride(base, 12, 4)).is_constant);
   EXPECT_EQ(stride_of(with_stride(base, -12, 4)).bytes, -12);
   EXPECT_EQ(stride_of(with_stride(base, 12, 4, 0x55555555u)).bytes, 12);

@@ -9,7 +9,7 @@ std::string advice(const std::string& line, const std::string& variable = "") {
   return atomic_operation_for(line, variable);
 }
 
-TEST(atomic_advice, names_the_operation_that_a_line_makes_in_two_steps) {
+TEST(atomic_advice, names_the_atomic_that_replaces_a_line) {
   EXPECT_EQ(advice("low[i] = min(low[i], x);"), "atomicMin(&low[i], …)");
   EXPECT_EQ(advice("low[ i ] = std::min(f(x, 1), low[i]);"), "atomicMin(&low[i], …)");
   EXPECT_EQ(advice("high[k + 1] = max(x, high[k+1]);"), "atomicMax(&high[k+1], …)");
@@ -25,7 +25,7 @@ TEST(atomic_advice, names_the_operation_that_a_line_makes_in_two_steps) {
   EXPECT_EQ(advice("total += x;", "total"), "atomicAdd(&total, …)");
 }
 
-TEST(atomic_advice, is_silent_where_the_line_is_not_clear) {
+TEST(atomic_advice, is_silent_if_the_line_is_ambiguous) {
   EXPECT_EQ(advice("parts[i] += parts[i + 16];"), "") << "it reads another lane's";
   EXPECT_EQ(advice("low[i] = min(low[i], low[i + 1]);"), "");
   EXPECT_EQ(advice("sum += tile[k];", "tile"), "") << "of a local variable";

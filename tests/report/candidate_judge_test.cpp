@@ -1,4 +1,4 @@
-// Which candidates are convicted, by runs that are only imagined.
+// Which candidates become findings, tested with simulated runs.
 #include <gtest/gtest.h>
 #include <report/check/candidate_judge.hpp>
 
@@ -27,7 +27,7 @@ struct trial {
 
 judged_run printing(const std::string& output) { return {0, output, true}; }
 
-TEST(a_judge, has_nothing_to_do_with_what_is_no_candidate) {
+TEST(judge_of_candidates, ignores_findings_that_are_not_candidates) {
   const candidate_judge judge([](const auto&, const auto&) -> std::optional<judged_run> {
     ADD_FAILURE() << "nothing needs to run";
     return std::nullopt;
@@ -36,7 +36,7 @@ TEST(a_judge, has_nothing_to_do_with_what_is_no_candidate) {
   EXPECT_TRUE(judge.is_defect(example_race()));
 }
 
-TEST(a_judge, does_not_convict_by_what_differs_from_run_to_run) {
+TEST(judge_of_candidates, ignores_output_that_differs_from_run_to_run) {
   int runs = 0;
   trial differs{candidate_judge([&](const auto&, const auto&) {
     return std::optional(printing("time " + std::to_string(++runs)));
@@ -45,7 +45,7 @@ TEST(a_judge, does_not_convict_by_what_differs_from_run_to_run) {
   EXPECT_GT(runs, 0);
 }
 
-TEST(a_judge, convicts_lanes_that_are_parted_only_if_nothing_else_changes_the_result) {
+TEST(judge_of_candidates, blames_divergence_only_if_nothing_else_changes_the_result) {
   trial depends{candidate_judge([](const auto&, const run_variation& how) {
     return std::optional(printing(how.parts_active_lanes ? "1" : "2"));
   })};
@@ -56,7 +56,7 @@ TEST(a_judge, convicts_lanes_that_are_parted_only_if_nothing_else_changes_the_re
   EXPECT_FALSE(depends_anyway.convicts(finding_kind::schedule_dependent, printing("1")));
 }
 
-TEST(a_judge, convicts_nobody_when_it_is_interrupted) {
+TEST(judge_of_candidates, confirms_nothing_if_it_is_interrupted) {
   int runs = 0;
   trial ends{candidate_judge([&](const auto&, const auto&) -> std::optional<judged_run> {
     if (++runs > 1) return std::nullopt;

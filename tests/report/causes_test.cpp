@@ -1,4 +1,4 @@
-// Every cause has its words.
+// Every cause has a name and a sentence.
 #include <gtest/gtest.h>
 #include <report/check/causes.hpp>
 #include <report/check/finding_words.hpp>
@@ -12,7 +12,7 @@
 namespace heddle_report {
 namespace {
 
-TEST(a_cause, has_a_name_of_its_own_in_plain_words) {
+TEST(cause_text, has_a_unique_plain_name) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < heddle_host::finding_causes; ++i) {
     const auto cause = static_cast<finding_cause>(i);
@@ -25,7 +25,7 @@ TEST(a_cause, has_a_name_of_its_own_in_plain_words) {
   EXPECT_EQ(find_cause("bad-luck"), nullptr);
 }
 
-TEST(a_cause, has_a_sentence_that_no_other_cause_has) {
+TEST(cause_text, has_a_unique_sentence) {
   std::set<std::string> sentences;
   for (const defect_cause& cause : all_causes()) {
     if (cause.cause == finding_cause::none) continue;
@@ -36,7 +36,7 @@ TEST(a_cause, has_a_sentence_that_no_other_cause_has) {
   }
 }
 
-TEST(a_finding, has_words_for_every_kind_with_every_cause) {
+TEST(finding_text, has_words_for_every_kind_with_every_cause) {
   for (const defect_kind& kind : all_kinds()) {
     for (const defect_cause& cause : all_causes()) {
       found one = example_race();
@@ -62,7 +62,7 @@ found of(finding_kind kind, finding_cause cause, finding_fact fact = {}) {
   return one;
 }
 
-TEST(the_sentence, has_the_facts_of_the_finding) {
+TEST(finding_sentence, contains_the_facts_of_the_finding) {
   const auto said = [](const found& what) { return words_of(what).what; };
   EXPECT_EQ(said(of(finding_kind::assertion, finding_cause::none,
                     heddle_host::failed_assertion{"i < n"})),
@@ -88,10 +88,10 @@ TEST(the_sentence, has_the_facts_of_the_finding) {
             "kernel `k`: the address is no multiple of the 8 bytes that the type needs");
 }
 
-TEST(the_sentence, names_what_leaks) {
+TEST(finding_sentence, names_what_leaks) {
   found leak = of(finding_kind::leak, finding_cause::leaked_stream);
   leak.kernel.clear();
-  leak.memory = found_memory{};  // where it was made, but no bytes
+  leak.memory = found_memory{};  // has its allocation, but no size
   EXPECT_EQ(words_of(leak).what, "a stream is never destroyed");
   EXPECT_EQ(words_of(leak).fix, "cudaStreamDestroy on every way out");
 }

@@ -1,4 +1,4 @@
-// What an exploration has come to, in words.
+// The summary of an exploration.
 #include "report/check/exploration.hpp"
 
 #include <gtest/gtest.h>
@@ -19,16 +19,16 @@ exploration of(bool is_complete, std::uint64_t beyond) {
   return what;
 }
 
-TEST(Exploration, TellsThatAllIsExplored) {
+TEST(exploration_text, says_that_everything_is_explored) {
   EXPECT_EQ(words_of(of(true, 0)), "explored 12 interleavings, pruned 3; all of them");
 }
 
-TEST(Exploration, TellsWhatTheBoundHasCutOff) {
+TEST(exploration_text, says_what_the_bound_cut_off) {
   EXPECT_EQ(words_of(of(true, 7)),
             "explored 12 interleavings, pruned 3; all within the bound, which cut 7 choices off");
 }
 
-TEST(Exploration, TellsHowFarItCame) {
+TEST(exploration_text, says_how_far_it_came) {
   exploration what = of(false, 0);
   what.stopped = "the time is up";
   EXPECT_EQ(words_of(what),
@@ -37,7 +37,7 @@ TEST(Exploration, TellsHowFarItCame) {
             "12 interleavings, 3 pruned, about 12 % of 96, 8 per second, 14 s left");
 }
 
-TEST(Exploration, NotesDifferentResultsWithOneInterleavingForEach) {
+TEST(exploration_text, notes_different_results_with_one_interleaving_for_each) {
   const auto line = nlohmann::json::parse(R"({"explored": 3, "results": 2, "complete": true,
     "kept_results": [{"output": "1\n", "interleaving": "0.0-2.1", "interleavings": 2},
                      {"output": "2\n", "interleaving": "0.1-4.0", "interleavings": 1}]})");
@@ -47,7 +47,9 @@ TEST(Exploration, NotesDifferentResultsWithOneInterleavingForEach) {
   EXPECT_NE(notes[0].find("1 interleaving like exhaustive:0.1-4.0"), std::string::npos);
 }
 
-TEST(Exploration, NotesNothingWhereAllRunsAreAlike) { EXPECT_TRUE(notes_of(of(true, 0)).empty()); }
+TEST(exploration_text, notes_nothing_if_all_runs_are_alike) {
+  EXPECT_TRUE(notes_of(of(true, 0)).empty());
+}
 
 }  // namespace
 }  // namespace heddle_report

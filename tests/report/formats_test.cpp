@@ -1,4 +1,4 @@
-// The reports that programs read: JSON, SARIF, JUnit.
+// The machine-readable reports: JSON, SARIF, JUnit.
 #include <gtest/gtest.h>
 #include <report/check/check_report.hpp>
 #include <report/check/kinds.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(the_json, has_words_counts_and_the_replay_line) {
+TEST(json_report, contains_sentences_counts_and_the_replay_command) {
   const json all = json_of(example_report(), "1.2.3");
   EXPECT_EQ(all["heddle"], "1.2.3");
   ASSERT_EQ(all["findings"].size(), 2u);
@@ -31,7 +31,7 @@ TEST(the_json, has_words_counts_and_the_replay_line) {
   EXPECT_EQ(all["schedules"].size(), 3u);
 }
 
-// The members that the schema of SARIF 2.1.0 requires, and the rules that it has for values.
+// Checks the required members and the rules for values of the SARIF 2.1.0 schema.
 void check_location(const json& location) {
   const json& physical = location.at("physicalLocation");
   const json& artifact = physical.at("artifactLocation");
@@ -41,7 +41,7 @@ void check_location(const json& location) {
   EXPECT_GE(physical.at("region").at("startLine").get<int>(), 1);
 }
 
-TEST(the_sarif, has_what_the_schema_requires) {
+TEST(sarif_report, satisfies_the_schema) {
   check_report report = example_report();
   report.findings[1].silenced_by = "known.txt:1";
   report.notes = {"the output differs"};
@@ -82,7 +82,7 @@ TEST(the_sarif, has_what_the_schema_requires) {
   EXPECT_TRUE(run["invocations"][0].at("executionSuccessful").is_boolean());
 }
 
-TEST(the_sarif, writes_paths_as_uris) {
+TEST(sarif_report, writes_paths_as_uris) {
   check_report report = example_report();
   report.findings[0].first.places[0].at.file = "my folder/sum%.cu";
   report.findings[1].first.places[0].at.file = "/elsewhere/main.cu";
@@ -96,7 +96,7 @@ TEST(the_sarif, writes_paths_as_uris) {
   EXPECT_FALSE(artifact(1).contains("uriBaseId"));
 }
 
-TEST(the_sarif, leaves_out_places_without_a_line) {
+TEST(sarif_report, leaves_out_places_without_a_line) {
   check_report report = example_report();
   report.findings[0].first.places[0].at = {};
   const json all = sarif_of(report, "1.2.3", "/nowhere");
@@ -105,7 +105,7 @@ TEST(the_sarif, leaves_out_places_without_a_line) {
   EXPECT_EQ(race["locations"][0]["physicalLocation"]["region"]["startLine"], 8);
 }
 
-// Knows as much of XML as the report uses: tags nest, attributes are quoted, nothing else has < or
+// Checks as much XML as the report uses: tags nest, attributes are quoted, and text has no < or
 // &.
 class xml_reader {
  public:
@@ -161,7 +161,7 @@ class xml_reader {
   std::vector<std::string> tags_, open_;
 };
 
-TEST(the_text, tells_a_few_of_many_alike_in_full_and_the_others_in_a_line_each) {
+TEST(text_report, shows_a_few_of_many_similar_findings_in_full_and_the_others_in_a_line) {
   const auto count = [](const std::string& text, const std::string& part) {
     int found = 0;
     for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
@@ -184,7 +184,7 @@ TEST(the_text, tells_a_few_of_many_alike_in_full_and_the_others_in_a_line_each) 
   }
 }
 
-TEST(the_junit, is_well_formed_and_has_a_case_for_each_kind) {
+TEST(junit_report, is_well_formed_and_has_a_case_for_each_kind) {
   check_report report = example_report();
   report.program = "a<b> & \"c\".cu";
   report.findings[0].first.places[0].at.source = "if (a < b && c[i]->x == '\x01') s = \"]]>\";";
@@ -195,7 +195,7 @@ TEST(the_junit, is_well_formed_and_has_a_case_for_each_kind) {
   EXPECT_EQ(xml.count("failure"), 2u);
 }
 
-TEST(the_junit, takes_only_what_counts_for_a_failure) {
+TEST(junit_report, fails_only_on_findings_that_count) {
   check_report report = example_report();
   report.findings[0].silenced_by = "known.txt:1";
   report.fatal_kinds = {"race"};
@@ -213,7 +213,7 @@ check_report report_of_program_that_stopped() {
   return report;
 }
 
-TEST(a_program_that_was_not_run_to_its_end, is_an_error_in_every_format) {
+TEST(unfinished_program, is_an_error_in_every_format) {
   const check_report report = report_of_program_that_stopped();
   EXPECT_EQ(json_of(report, "1")["failure"], report.failure);
   xml_reader xml(junit_of(report));

@@ -1,4 +1,4 @@
-// Findings to try the reports on.
+// Example findings for the tests of the reports.
 #pragma once
 #include <report/check/check_report.hpp>
 
@@ -19,7 +19,7 @@ inline found_place lane_at(const std::string& role, const std::string& file, int
   return place;
 }
 
-// Two warps of kernel `sum`, lines 8 and 9 of sum.cu; the later access stands first.
+// A race of two warps of kernel `sum`, lines 8 and 9 of sum.cu; the later access is listed first.
 inline found example_race() {
   found race;
   race.kind = finding_kind::race;

@@ -1,4 +1,4 @@
-// Instructions of both kinds of processors: where a program goes on, calls, and the linker's stubs.
+// Decodes x86-64 and AArch64 instructions: length, control flow, calls, and the linker's stubs.
 #include <gtest/gtest.h>
 #include <report/check/instructions.hpp>
 
@@ -20,11 +20,11 @@ bytes words(const std::vector<std::uint32_t>& instructions) {
   return all;
 }
 
-TEST(direct_calls, of_aarch64_go_forwards_and_backwards) {
+TEST(direct_calls, are_found_forwards_and_backwards_on_aarch64) {
   const bytes code = words({0xd503201f,    // nop
                             0x94000003,    // bl  +12
                             0x97fffffe,    // bl  -8
-                            0x14000002,    // b   +8, which is no call
+                            0x14000002,    // b   +8, not a call
                             0x54000040,    // b.eq +8
                             0xd63f0200});  // blr x16, whose target is not known
   const auto calls = find_direct_calls({code, 0x10000}, instruction_set::aarch64);
@@ -35,7 +35,7 @@ TEST(direct_calls, of_aarch64_go_forwards_and_backwards) {
   EXPECT_EQ(calls[1].target, 0x10000u);
 }
 
-TEST(direct_calls, of_x86_64_begin_at_any_byte) {
+TEST(direct_calls, are_found_at_any_byte_on_x86_64) {
   const bytes code{0x90,                          // nop
                    0xe8, 0x05, 0x00, 0x00, 0x00,  // call +5
                    0xe8, 0xf5, 0xff, 0xff, 0xff,  // call -11
@@ -59,7 +59,7 @@ TEST(direct_calls, are_not_read_beyond_the_end_of_the_code) {
 struct expected {
   bytes code;
   flow goes;
-  std::int64_t distance;  // of the target, from the begin of the instruction
+  std::int64_t distance;  // of the target, from the start of the instruction
   const char* text;
 };
 
@@ -67,7 +67,7 @@ void expect_instructions(const std::vector<expected>& all, instruction_set set) 
   constexpr std::uint64_t begin = 0x401000;
   for (const expected& one : all) {
     bytes code = one.code;
-    code.insert(code.end(), 16, 0x90);  // it does not depend on what comes behind
+    code.insert(code.end(), 16, 0x90);  // the bytes after it do not matter
     const instruction read = read_instruction({code, begin}, begin, set);
     EXPECT_EQ(read.bytes, one.code.size()) << one.text;
     EXPECT_EQ(read.goes, one.goes) << one.text;
@@ -76,7 +76,7 @@ void expect_instructions(const std::vector<expected>& all, instruction_set set) 
   }
 }
 
-TEST(an_instruction, of_aarch64_says_where_the_program_goes_on) {
+TEST(decoded_instruction, gives_the_next_address_on_aarch64) {
   expect_instructions({{words({0x14000002}), flow::jump, 8, "b +8"},
                        {words({0x17ffffff}), flow::jump, -4, "b -4"},
                        {words({0x54000041}), flow::branch, 8, "b.ne +8"},
@@ -95,7 +95,7 @@ TEST(an_instruction, of_aarch64_says_where_the_program_goes_on) {
                       instruction_set::aarch64);
 }
 
-TEST(an_instruction, of_x86_64_says_where_the_program_goes_on) {
+TEST(decoded_instruction, gives_the_next_address_on_x86_64) {
   expect_instructions(
       {{{0xeb, 0x06}, flow::jump, 8, "jmp +8"},
        {{0xe9, 0xf6, 0xff, 0xff, 0xff}, flow::jump, -5, "jmp -5"},
@@ -112,7 +112,7 @@ TEST(an_instruction, of_x86_64_says_where_the_program_goes_on) {
       instruction_set::x86_64);
 }
 
-TEST(an_instruction, of_x86_64_has_its_length) {
+TEST(decoded_instruction, has_the_right_length_on_x86_64) {
   expect_instructions(
       {{{0x90}, flow::next, 0, "nop"},
        {{0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0}, flow::next, 0, "nopw %cs:0(%rax,%rax,1)"},
@@ -144,7 +144,7 @@ TEST(an_instruction, of_x86_64_has_its_length) {
       instruction_set::x86_64);
 }
 
-TEST(an_instruction, that_ends_behind_the_code_is_not_understood) {
+TEST(decoded_instruction, is_refused_if_it_ends_after_the_code) {
   const bytes call{0xe8, 0x05, 0x00, 0x00};
   EXPECT_EQ(read_instruction({call, 0x1000}, 0x1000, instruction_set::x86_64).bytes, 0u);
   EXPECT_EQ(read_instruction({call, 0x1000}, 0x1002, instruction_set::aarch64).bytes, 0u);
@@ -153,7 +153,7 @@ TEST(an_instruction, that_ends_behind_the_code_is_not_understood) {
   EXPECT_EQ(read_instruction({unknown, 0x1000}, 0x1000, instruction_set::x86_64).bytes, 0u);
 }
 
-TEST(a_stub, of_aarch64_names_its_slot) {
+TEST(linker_stub, names_its_slot_on_aarch64) {
   const std::vector<std::uint32_t> stub{0x900000f0,   // adrp x16, +0x1c000
                                         0xf947be11,   // ldr  x17, [x16, #3960]
                                         0x913de210,   // add  x16, x16, #3960
@@ -168,7 +168,7 @@ TEST(a_stub, of_aarch64_names_its_slot) {
   EXPECT_FALSE(slot_of_stub({plain, 0x1630}, 0x2000, instruction_set::aarch64).has_value());
 }
 
-TEST(a_stub, of_x86_64_names_its_slot) {
+TEST(linker_stub, names_its_slot_on_x86_64) {
   const bytes plain{0xff, 0x25, 0xe2, 0x2f, 0x00, 0x00,  // jmp *0x2fe2(%rip)
                     0x68, 0x00, 0x00, 0x00, 0x00};       // push $0
   EXPECT_EQ(slot_of_stub({plain, 0x401030}, 0x401030, instruction_set::x86_64), 0x404018u);

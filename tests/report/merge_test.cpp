@@ -1,4 +1,4 @@
-// Which findings are one.
+// Which findings are merged into one.
 #include <gtest/gtest.h>
 #include <report/check/merge.hpp>
 
@@ -7,7 +7,7 @@
 namespace heddle_report {
 namespace {
 
-TEST(a_merge, makes_one_finding_of_the_same_lines_in_several_schedules) {
+TEST(merge, joins_findings_with_the_same_lines_in_several_schedules) {
   merge all;
   found seen = example_race();
   seen.count = 3;
@@ -23,7 +23,7 @@ TEST(a_merge, makes_one_finding_of_the_same_lines_in_several_schedules) {
   EXPECT_EQ(findings[0].first.places[0].block[0], 0u) << "the first one seen is kept";
 }
 
-TEST(a_merge, keeps_other_lines_and_other_kinds_apart) {
+TEST(merge, keeps_other_lines_and_other_kinds_apart) {
   merge all;
   all.add(example_race(), "converged");
   found other_line = example_race();
@@ -38,7 +38,7 @@ TEST(a_merge, keeps_other_lines_and_other_kinds_apart) {
   EXPECT_EQ(all.findings().size(), 4u);
 }
 
-TEST(a_merge, takes_instances_of_a_template_for_one_and_names_them_all) {
+TEST(merge, joins_instances_of_a_template_and_names_them_all) {
   merge all;
   found one = example_race();
   one.kernel = "sum<T = int>";
@@ -50,7 +50,7 @@ TEST(a_merge, takes_instances_of_a_template_for_one_and_names_them_all) {
   EXPECT_EQ(findings[0].kernels, (std::vector<std::string>{"sum<T = int>", "sum<T = float>"}));
 }
 
-TEST(a_merge, takes_a_hanging_kernel_for_one_finding_wherever_its_lanes_stand) {
+TEST(merge, reports_a_hanging_kernel_once_wherever_its_lanes_are) {
   merge all;
   found hangs = example_race();
   hangs.kind = finding_kind::deadlock;
@@ -64,7 +64,7 @@ TEST(a_merge, takes_a_hanging_kernel_for_one_finding_wherever_its_lanes_stand) {
   EXPECT_EQ(all.findings().size(), 2u);
 }
 
-TEST(a_merge, sorts_by_kind_then_by_place) {
+TEST(merge, sorts_by_kind_then_by_place) {
   merge all;
   all.add(example_leak(), "converged");
   found late = example_race();
@@ -78,7 +78,7 @@ TEST(a_merge, sorts_by_kind_then_by_place) {
   EXPECT_EQ(findings[2].first.kind, finding_kind::leak);
 }
 
-TEST(a_fingerprint, stays_when_lines_move_and_changes_with_their_text) {
+TEST(fingerprint, survives_moved_lines_and_changes_with_their_text) {
   const std::string before = fingerprint_of(example_race());
   found moved = example_race();
   moved.places[0].at.line += 100;
@@ -96,7 +96,7 @@ TEST(a_fingerprint, stays_when_lines_move_and_changes_with_their_text) {
   EXPECT_NE(fingerprint_of(another_cause), before);
 }
 
-TEST(a_fingerprint, is_the_same_for_a_kernel_that_hangs_whatever_stopped_it) {
+TEST(fingerprint, is_the_same_for_a_kernel_that_hangs_whatever_stopped_it) {
   found hangs = example_race();
   hangs.kind = finding_kind::livelock;
   hangs.cause = finding_cause::endless_loop;

@@ -16,20 +16,20 @@ std::set<line_of_file> lines_of_file(const char* file, const std::vector<int>& l
   return all;
 }
 
-TEST(ranges_of_lines, go_across_lines_without_code_and_end_at_others) {
+TEST(line_ranges, include_lines_without_code_and_end_at_lines_that_ran) {
   const auto with_code = lines_of_file("a.cu", {3, 4, 5, 8, 9, 12, 20});
   const auto ranges = ranges_of(lines_of_file("a.cu", {4, 5, 8, 12, 20}), with_code);
   EXPECT_EQ(ranges, (std::vector<line_range>{{"a.cu", 4, 8}, {"a.cu", 12, 20}}));
 }
 
-TEST(ranges_of_lines, do_not_go_from_one_file_to_the_next) {
+TEST(line_ranges, do_not_cross_files) {
   auto lines = lines_of_file("a.cu", {1, 2});
   lines.merge(lines_of_file("b.cu", {2, 3}));
   const auto ranges = ranges_of(lines, lines);
   EXPECT_EQ(ranges, (std::vector<line_range>{{"a.cu", 1, 2}, {"b.cu", 2, 3}}));
 }
 
-TEST(what_never_ran, is_told_by_file) {
+TEST(never_ran_report, groups_lines_by_file) {
   const never_ran what{
       true, {{"a.cu", 14, 17}, {"a.cu", 23, 23}, {"b.cuh", 8, 8}}, {"unused", "scale<double>"}};
   EXPECT_EQ(text_of(what),
@@ -44,7 +44,7 @@ TEST(what_never_ran, is_told_by_file) {
                             {"kernels_never_run", {"unused", "scale<double>"}}}));
 }
 
-TEST(what_never_ran, is_told_in_part_if_there_is_much) {
+TEST(never_ran_report, is_shortened_if_it_is_long) {
   never_ran what{true, {}, {"a", "b", "c", "d", "e", "f"}};
   for (int i = 1; i <= 11; ++i) what.lines.push_back({"a.cu", 2 * i, 2 * i});
   EXPECT_EQ(text_of(what),
@@ -56,7 +56,7 @@ TEST(what_never_ran, is_told_in_part_if_there_is_much) {
   EXPECT_EQ(coverage["kernels_never_run"].size(), 6u);
 }
 
-TEST(what_never_ran, is_not_told_if_all_ran_or_nothing_is_known) {
+TEST(never_ran_report, is_empty_if_all_lines_ran_or_nothing_is_known) {
   EXPECT_EQ(text_of(never_ran{true, {}, {}}), "");
   EXPECT_EQ(text_of(never_ran{}), "");
   json all_ran = json::object();
@@ -67,7 +67,7 @@ TEST(what_never_ran, is_not_told_if_all_ran_or_nothing_is_known) {
   EXPECT_EQ(unknown, json::object()) << "no list is not the same as an empty one";
 }
 
-TEST(lines_that_ran, are_unknown_without_a_program) {
+TEST(executed_lines, are_unknown_without_a_program) {
   heddle_checker::ran_module marks{0, 0, 1, "/nowhere/at/all"};
   ran_lines ran;
   ran.add(marks);

@@ -1,4 +1,4 @@
-// A program's file is read: that of this test.
+// Reads a program file: the executable of this test.
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <report/check/program_file.hpp>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 
-// Two calls, in a function of its own.
+// A function that contains two calls.
 extern "C" [[gnu::noinline]] int called_by_test(int value) {
   asm volatile("" : "+r"(value));
   return value;
@@ -31,7 +31,7 @@ const code_symbol* find_function(const program_file& program, std::string_view n
   return nullptr;
 }
 
-TEST(a_program_file, has_the_calls_of_a_function) {
+TEST(program_file_test, finds_the_calls_of_a_function) {
   const program_file program(this_program());
   const auto all = find_direct_calls(program.code(), program.instructions());
   const auto calls = program.calls_of("called_by_test", all);
@@ -45,13 +45,13 @@ TEST(a_program_file, has_the_calls_of_a_function) {
   EXPECT_TRUE(program.calls_of("no_such_function", all).empty());
 }
 
-TEST(a_program_file, has_the_calls_of_functions_in_other_files) {
+TEST(program_file_test, finds_calls_to_functions_in_other_files) {
   const program_file program(this_program());
   const auto all = find_direct_calls(program.code(), program.instructions());
   EXPECT_FALSE(program.calls_of("getpid", all).empty()) << getpid();
 }
 
-TEST(a_program_file, knows_the_function_around_an_address) {
+TEST(program_file_test, finds_the_function_around_an_address) {
   const program_file program(this_program());
   const code_symbol* const one = find_function(program, "called_by_test");
   ASSERT_NE(one, nullptr);
@@ -61,13 +61,13 @@ TEST(a_program_file, knows_the_function_around_an_address) {
   EXPECT_EQ(program.function_at(0), nullptr);
 }
 
-TEST(a_program_file, has_constant_texts) {
+TEST(program_file_test, reads_constant_strings) {
   const program_file program(this_program());
   EXPECT_EQ(program.text_of("text_for_test"), "a text\tto be found");
   EXPECT_EQ(program.text_of("no_such_text"), "");
 }
 
-TEST(a_program_file, is_refused_if_it_is_none) {
+TEST(program_file_test, is_refused_if_it_is_not_an_executable) {
   EXPECT_THROW(program_file("/nowhere/at/all"), std::runtime_error);
   const auto path =
       std::filesystem::temp_directory_path() / ("heddle_program_file_" + std::to_string(getpid()));
@@ -78,7 +78,7 @@ TEST(a_program_file, is_refused_if_it_is_none) {
   std::filesystem::remove(path);
 }
 
-TEST(a_program_file, that_was_cut_off_is_read_as_far_as_it_goes) {
+TEST(program_file_test, is_read_as_far_as_possible_if_it_is_truncated) {
   const auto path =
       std::filesystem::temp_directory_path() / ("heddle_cut_program_" + std::to_string(getpid()));
   const std::uintmax_t whole = std::filesystem::file_size(this_program());

@@ -1,4 +1,4 @@
-// What a run has written is read back.
+// Reads back the record that a run has written.
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <report/check/causes.hpp>
@@ -25,7 +25,7 @@ run_record read_lines(const std::string& text) {
   return record;
 }
 
-TEST(a_run_record, reads_findings_and_the_end_of_the_run) {
+TEST(run_record_test, reads_findings_and_the_end_of_the_run) {
   const auto record = read_lines(to_json(example_race()).dump() + "\n" + R"({"run":"x"})");
   EXPECT_TRUE(record.is_complete);
   ASSERT_EQ(record.findings.size(), 1u);
@@ -35,18 +35,18 @@ TEST(a_run_record, reads_findings_and_the_end_of_the_run) {
   EXPECT_FALSE(race.places[0].is_on_host);
 }
 
-TEST(a_run_record, is_incomplete_without_its_last_line_and_passes_over_half_of_one) {
+TEST(run_record_test, is_incomplete_without_its_last_line_and_skips_a_partial_one) {
   EXPECT_FALSE(read_lines("").is_complete);
   const auto record = read_lines(to_json(example_race()).dump() + "\n{\"kind\":\"ra");
   EXPECT_FALSE(record.is_complete);
   EXPECT_EQ(record.findings.size(), 1u);
 }
 
-TEST(a_run_record, is_incomplete_when_there_is_no_file) {
+TEST(run_record_test, is_incomplete_if_there_is_no_file) {
   EXPECT_FALSE(read_run_record("/nowhere/at/all").is_complete);
 }
 
-TEST(a_run_record, knows_candidates) {
+TEST(run_record_test, reads_candidates) {
   const auto record = read_lines(R"({"kind":"mask","candidate":true,"places":[]}
 {"kind":"mask","places":[]})");
   ASSERT_EQ(record.findings.size(), 2u);
@@ -54,14 +54,14 @@ TEST(a_run_record, knows_candidates) {
   EXPECT_FALSE(record.findings[1].is_candidate);
 }
 
-TEST(a_run_record, counts_the_blocks_that_were_watched) {
+TEST(run_record_test, counts_the_watched_blocks) {
   const auto record = read_lines(R"({"run":"converged","covered":{"blocks_watched":7,"blocks":200}}
 {"run":"converged","covered":{"blocks_watched":7,"blocks":100}})");
   EXPECT_EQ(record.covered.blocks_watched, 14u);
   EXPECT_EQ(record.covered.blocks, 300u);
 }
 
-TEST(a_run_position, is_read_while_the_run_goes_on) {
+TEST(run_position, is_read_during_the_run) {
   const auto findings =
       std::filesystem::temp_directory_path() / ("heddle-position-" + std::to_string(::getpid()));
   const std::string file = findings.string() + ".now";
@@ -73,7 +73,7 @@ TEST(a_run_position, is_read_while_the_run_goes_on) {
   std::filesystem::remove(file);
 }
 
-TEST(a_run_record, knows_what_the_host_and_streams_have_done) {
+TEST(run_record_test, reads_places_of_the_host_and_of_streams) {
   const std::string lines =
       R"({"kind":"race","count":1,"kernel":"k","places":[{"role":"reads","kernel":"k"},)"
       R"({"role":"writes","host":true},)"
@@ -89,7 +89,7 @@ TEST(a_run_record, knows_what_the_host_and_streams_have_done) {
   EXPECT_EQ(to_json(again.findings.at(0)), to_json(record.findings[0]));
 }
 
-// All facts that there are.
+// One example of each fact.
 std::vector<finding_fact> example_facts() {
   return {{},
           heddle_host::array_index{-3, "'float [5]'"},
@@ -102,7 +102,7 @@ std::vector<finding_fact> example_facts() {
           heddle_host::cuda_error{"cudaErrorInvalidValue", "invalid argument"}};
 }
 
-TEST(a_finding, comes_back_from_json_with_every_field) {
+TEST(finding_json, round_trips_every_field) {
   static_assert(std::variant_size_v<finding_fact> == 9, "example_facts() has an example for each");
   for (const finding_fact& fact : example_facts()) {
     found one = example_race();
@@ -132,7 +132,7 @@ TEST(a_finding, comes_back_from_json_with_every_field) {
   }
 }
 
-TEST(a_finding, comes_back_from_json_with_every_kind_and_cause) {
+TEST(finding_json, round_trips_every_kind_and_cause) {
   for (const defect_kind& kind : all_kinds()) {
     for (const defect_cause& cause : all_causes()) {
       found one;
@@ -147,7 +147,7 @@ TEST(a_finding, comes_back_from_json_with_every_kind_and_cause) {
   }
 }
 
-TEST(a_finding, of_an_unknown_kind_or_cause_is_refused) {
+TEST(finding_json, refuses_an_unknown_kind_or_cause) {
   EXPECT_THROW(read_finding({{"kind", "rage"}}), std::invalid_argument);
   EXPECT_THROW(read_finding({{"kind", "race"}, {"cause", "bad luck"}}), std::invalid_argument);
 }

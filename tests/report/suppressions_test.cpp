@@ -1,4 +1,4 @@
-// What a project does not want to hear again.
+// Suppressions and baselines.
 #include <gtest/gtest.h>
 #include <report/check/suppressions.hpp>
 
@@ -16,7 +16,7 @@ std::string match_with(const std::string& lines, const found& what) {
   return all.match(what);
 }
 
-TEST(suppressions_of_a_file, match_a_kind_and_a_kernel_or_file) {
+TEST(suppression_file, matches_a_kind_and_a_kernel_or_file) {
   const found race = example_race();
   EXPECT_EQ(match_with("race sum\n", race), "known.txt:1");
   EXPECT_EQ(match_with("# known\n\nrace   su*  # old\n", race), "known.txt:3");
@@ -28,7 +28,7 @@ TEST(suppressions_of_a_file, match_a_kind_and_a_kernel_or_file) {
   EXPECT_EQ(match_with("", race), "");
 }
 
-TEST(suppressions_of_a_file, match_a_template_with_and_without_its_arguments) {
+TEST(suppression_file, matches_a_template_with_and_without_its_arguments) {
   found race = example_race();
   race.kernel = "add<T = int>";
   EXPECT_NE(match_with("race add\n", race), "");
@@ -36,7 +36,7 @@ TEST(suppressions_of_a_file, match_a_template_with_and_without_its_arguments) {
   EXPECT_EQ(match_with("race add<T = float>\n", race), "");
 }
 
-TEST(suppressions_of_a_file, match_every_frame_of_a_call_chain) {
+TEST(suppression_file, matches_every_frame_of_a_call_chain) {
   found race = example_race();
   race.places[0].frames = {{"outer", {"/opt/vendor/outer.cuh", 3, "", 0}},
                            {"inner", {"/opt/vendor/inner.cuh", 7, "", 0}}};
@@ -45,7 +45,7 @@ TEST(suppressions_of_a_file, match_every_frame_of_a_call_chain) {
   EXPECT_EQ(match_with("race inner.cuh:8\n", race), "");
 }
 
-TEST(suppressions_of_a_file, refuse_what_they_do_not_understand_with_file_and_line) {
+TEST(suppression_file, refuses_malformed_lines_with_file_and_line) {
   const auto message = [](const std::string& lines) -> std::string {
     try {
       match_with(lines, example_race());
@@ -59,7 +59,7 @@ TEST(suppressions_of_a_file, refuse_what_they_do_not_understand_with_file_and_li
   EXPECT_NE(message("race\n").find("known.txt:1: "), std::string::npos);
 }
 
-TEST(a_baseline, knows_again_what_it_was_written_from) {
+TEST(baseline, matches_the_report_it_was_written_from) {
   const check_report report = example_report();
   std::istringstream text(baseline_of(report.findings));
   const auto known = read_baseline(text, "baseline.txt");
@@ -69,7 +69,7 @@ TEST(a_baseline, knows_again_what_it_was_written_from) {
   EXPECT_TRUE(read_baseline(empty, "baseline.txt").empty());
 }
 
-TEST(a_baseline, refuses_another_file) {
+TEST(baseline, refuses_other_files) {
   std::istringstream text("race sum\n");
   EXPECT_THROW(read_baseline(text, "known.txt"), std::runtime_error);
   std::istringstream nothing("");

@@ -1,4 +1,4 @@
-// The sentences that people read.
+// The sentences of the report.
 #include <gtest/gtest.h>
 #include <report/check/check_report.hpp>
 #include <report/check/finding_words.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-TEST(words_of_a_race, say_how_far_the_sides_are_apart) {
+TEST(race_sentences, name_the_scope_that_separates_both_sides) {
   found race = example_race();
   EXPECT_EQ(words_of(race).what,
             "in kernel `sum`, shared `parts` is written by one warp and read by another; nothing "
@@ -34,7 +34,7 @@ TEST(words_of_a_race, say_how_far_the_sides_are_apart) {
   EXPECT_TRUE(has(words_of(race).fix, "cudaDeviceSynchronize()"));
 }
 
-TEST(words_of_a_race, claim_no_order_that_is_not_known) {
+TEST(race_sentences, claim_no_unknown_order) {
   found race = example_race();
   race.fact = heddle_host::unknown_order{};
   EXPECT_EQ(words_of(race).why,
@@ -42,7 +42,7 @@ TEST(words_of_a_race, claim_no_order_that_is_not_known) {
             "way round");
 }
 
-TEST(words, never_call_a_write_a_read) {
+TEST(finding_sentences, never_call_a_write_a_read) {
   found bad;
   bad.kind = finding_kind::use_after_free;
   bad.kernel = "k";
@@ -52,7 +52,7 @@ TEST(words, never_call_a_write_a_read) {
   }
 }
 
-TEST(words_of_a_race, name_what_a_stream_does) {
+TEST(race_sentences, name_stream_operations) {
   found race = example_race();
   found_place& other = race.places[1];
   other.kernel.clear();
@@ -78,7 +78,7 @@ TEST(words_of_a_race, name_what_a_stream_does) {
   EXPECT_TRUE(has(words_of(race).fix, "cudaStreamSynchronize()"));
 }
 
-TEST(words, tell_what_a_copy_has_done_wrong) {
+TEST(finding_sentences, say_what_a_copy_did_wrong) {
   found bad;
   bad.kind = finding_kind::use_after_free;
   bad.places = {lane_at("copies", "k.cu", 3, "cudaMemcpyAsync(a, b, 64, kind, stream);")};
@@ -91,7 +91,7 @@ TEST(words, tell_what_a_copy_has_done_wrong) {
   EXPECT_TRUE(has(words_of(bad).what, "a copy reads `b`, of which some bytes nobody has written"));
 }
 
-TEST(words, do_not_claim_of_a_candidate_that_the_run_depends_on_it) {
+TEST(finding_sentences, do_not_claim_that_the_run_depends_on_a_candidate) {
   found loads;
   loads.kind = finding_kind::uninitialized;
   loads.kernel = "k";
@@ -102,7 +102,7 @@ TEST(words, do_not_claim_of_a_candidate_that_the_run_depends_on_it) {
   EXPECT_TRUE(has(words_of(loads).what, "the result of kernel `k` may depend on which lanes"));
 }
 
-TEST(words, advise_by_what_is_told_of_the_lanes_that_are_gone) {
+TEST(finding_sentences, base_their_advice_on_exited_lanes) {
   found stuck;
   stuck.kind = finding_kind::deadlock;
   stuck.cause = finding_cause::standstill;
@@ -114,28 +114,28 @@ TEST(words, advise_by_what_is_told_of_the_lanes_that_are_gone) {
   EXPECT_TRUE(has(words_of(stuck).fix, "every way out"));
 }
 
-TEST(words_of_a_race, take_the_same_thread_for_that_of_another_launch) {
+TEST(race_sentences, distinguish_the_same_thread_in_two_launches) {
   found race = example_race();
   race.places[1] = race.places[0];
   race.places[1].role = "writes";
   EXPECT_TRUE(has(words_of(race).what, "in one launch of `sum` and read in another"));
 }
 
-TEST(words_of_a_race, advise_an_atomic_operation_for_an_addition_in_place) {
+TEST(race_sentences, advise_an_atomic_operation_for_an_addition_in_place) {
   found race = example_race();
   race.places[0].at = race.places[1].at = {"sum.cu", 8, "bins[key]++;"};
   EXPECT_TRUE(has(words_of(race).fix, "atomicAdd"));
   EXPECT_TRUE(has(words_of(race).why, "in line 8 at the same time"));
 }
 
-TEST(words_of_a_race, advise_a_barrier_for_an_addition_of_another_lanes_part) {
+TEST(race_sentences, advise_a_barrier_for_adding_another_lanes_value) {
   found race = example_race();
   race.places[0].at = race.places[1].at = {"sum.cu", 8, "parts[i] += parts[i + 16];"};
   EXPECT_FALSE(has(words_of(race).fix, "atomicAdd"));
   EXPECT_TRUE(has(words_of(race).fix, "__syncthreads()"));
 }
 
-TEST(words_of_a_race, name_the_scope_that_is_too_narrow) {
+TEST(race_sentences, name_the_scope_that_is_too_narrow) {
   found race = example_race();
   race.cause = finding_cause::scope;
   EXPECT_TRUE(has(words_of(race).fix, "device scope"));
@@ -143,7 +143,7 @@ TEST(words_of_a_race, name_the_scope_that_is_too_narrow) {
   EXPECT_TRUE(has(words_of(race).fix, "system scope"));
 }
 
-TEST(words, say_how_far_an_access_is_out_of_bounds) {
+TEST(finding_sentences, say_how_far_an_access_is_out_of_bounds) {
   found bad;
   bad.kind = finding_kind::out_of_bounds;
   bad.kernel = "k";
@@ -163,7 +163,7 @@ TEST(words, say_how_far_an_access_is_out_of_bounds) {
   EXPECT_TRUE(has(words_of(bad).what, "across the end"));
 }
 
-TEST(words, name_an_array_that_an_index_leaves_and_its_declaration) {
+TEST(finding_sentences, name_the_array_of_an_out_of_range_index_and_its_declaration) {
   found bad;
   bad.kind = finding_kind::out_of_bounds;
   bad.kernel = "k";
@@ -180,7 +180,7 @@ TEST(words, name_an_array_that_an_index_leaves_and_its_declaration) {
   EXPECT_EQ(words_of(*bad.memory), "byte 20 of 20 in `taps`, declared at k.cu:3");
 }
 
-TEST(words, find_the_name_of_an_allocation_in_its_call) {
+TEST(finding_sentences, take_the_name_of_an_allocation_from_its_call) {
   found_memory memory;
   for (const char* call : {"cudaMalloc(&bins, 64);", "cudaMalloc((void**)&bins, 64);",
                            "check(cudaMallocManaged(reinterpret_cast<void**>(&bins), 64));",
@@ -192,7 +192,7 @@ TEST(words, find_the_name_of_an_allocation_in_its_call) {
   EXPECT_EQ(name_of(memory), "");
 }
 
-TEST(words, take_the_allocation_at_the_column_of_several_in_a_line) {
+TEST(finding_sentences, choose_the_allocation_by_column_if_a_line_has_several) {
   found_memory memory;
   memory.allocated.source = "cudaMalloc(&a, n); check(cudaMalloc(&b, m));";
   EXPECT_EQ(name_of(memory), "`a`");
@@ -206,7 +206,7 @@ TEST(words, take_the_allocation_at_the_column_of_several_in_a_line) {
   }
 }
 
-TEST(the_text, tells_what_the_users_line_calls_below_it) {
+TEST(text_report, shows_below_the_users_line_what_it_calls) {
   check_report report = example_report();
   merge all;
   found race = example_race();
@@ -221,7 +221,7 @@ TEST(the_text, tells_what_the_users_line_calls_below_it) {
   EXPECT_NE(text.find("reduce.cuh:57   parts[warp] = part;", frame), text.npos) << text;
 }
 
-TEST(words, are_there_for_every_kind) {
+TEST(finding_sentences, exist_for_every_kind) {
   for (const defect_kind& kind : all_kinds()) {
     found bare;
     bare.kind = kind.kind;
@@ -232,7 +232,7 @@ TEST(words, are_there_for_every_kind) {
   }
 }
 
-TEST(the_text, tells_both_sides_in_their_order_and_how_to_replay) {
+TEST(text_report, shows_both_sides_in_order_and_how_to_replay) {
   const std::string text = text_of(example_report(), false);
   const std::size_t writes = text.find("  writes  block 0, warp 1, lane 0 = thread 32   sum.cu:8");
   const std::size_t reads = text.find("  reads   block 0, warp 0, lane 0 = thread 0    sum.cu:9");
@@ -246,7 +246,7 @@ TEST(the_text, tells_both_sides_in_their_order_and_how_to_replay) {
   EXPECT_TRUE(has(text_of(example_report(), true), "\033[1;31mrace\033[0m"));
 }
 
-TEST(the_text, of_a_program_by_itself_is_that_of_the_report_without_schedules) {
+TEST(text_report, omits_schedules_for_a_program_started_directly) {
   const std::string alone = text_of(example_race());
   const std::string more = "  more    heddle explain race\n";
   ASSERT_TRUE(alone.ends_with(more)) << alone;
@@ -255,7 +255,7 @@ TEST(the_text, of_a_program_by_itself_is_that_of_the_report_without_schedules) {
   EXPECT_TRUE(text_of(example_report(), false).starts_with(defect)) << defect;
 }
 
-TEST(the_text, tells_the_sides_of_a_race_in_their_order_and_then_the_launches) {
+TEST(text_report, shows_the_sides_of_a_race_in_order_and_then_the_launches) {
   check_report report = example_report();
   merge all;
   found race = example_race();
@@ -271,7 +271,7 @@ TEST(the_text, tells_the_sides_of_a_race_in_their_order_and_then_the_launches) {
   EXPECT_LT(text.find("  reads   block"), text.find("  launch  kernel `sum`")) << text;
 }
 
-TEST(the_text, puts_lanes_of_a_warp_that_do_the_same_into_one_row) {
+TEST(text_report, joins_lanes_of_a_warp_that_do_the_same_in_one_row) {
   check_report report = example_report();
   merge all;
   found hangs;
@@ -285,7 +285,7 @@ TEST(the_text, puts_lanes_of_a_warp_that_do_the_same_into_one_row) {
   EXPECT_TRUE(has(text_of(report, false), "waits   block 0, warp 0, lanes 0-2, 5   k.cu:4"));
 }
 
-TEST(the_text, counts_what_is_suppressed_and_does_not_show_it) {
+TEST(text_report, counts_suppressed_findings_without_showing_them) {
   check_report report = example_report();
   report.findings[0].silenced_by = "known.txt:1";
   const std::string text = text_of(report, false);
@@ -294,7 +294,7 @@ TEST(the_text, counts_what_is_suppressed_and_does_not_show_it) {
   EXPECT_TRUE(has(text, "; 1 suppressed"));
 }
 
-TEST(a_report, fails_only_on_the_kinds_that_count) {
+TEST(report_status, fails_only_on_the_kinds_that_count) {
   check_report report = example_report();
   EXPECT_TRUE(report.fails());
   report.fatal_kinds = {"deadlock"};
@@ -305,7 +305,7 @@ TEST(a_report, fails_only_on_the_kinds_that_count) {
   EXPECT_FALSE(report.fails());
 }
 
-TEST(outputs, are_compared_as_a_set_of_lines) {
+TEST(output_comparison, compares_sets_of_lines) {
   EXPECT_EQ(difference_of_outputs({"x", "a\nb\n"}, {"y", "b\na\n"}).text, "");
   const std::string note =
       difference_of_outputs({"converged", "a\nb\n"}, {"random:1", "a\nc\n"}).text;
@@ -315,7 +315,7 @@ TEST(outputs, are_compared_as_a_set_of_lines) {
   EXPECT_NE(difference_of_outputs({"x", "a\na\n"}, {"y", "a\n"}).text, "") << "how often counts";
 }
 
-TEST(outputs, name_rounding_where_only_the_last_digits_differ) {
+TEST(output_comparison, names_rounding_if_only_the_last_digits_differ) {
   EXPECT_TRUE(
       has(difference_of_outputs({"x", "sum 1.000001 of 3\n"}, {"y", "sum 1.000002 of 3\n"}).text,
           "rounding"));

@@ -1,4 +1,4 @@
-// Threads of a block, of a tile, of a cluster and of a grid wait for each other, and for nobody
+// Barriers of blocks, tiles, clusters and grids: their threads wait for each other and for nobody
 // else.
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ TEST(block_barrier, separates_writes_from_reads_in_every_round) {
   EXPECT_EQ(wrong, std::vector<int>(3 * threads, 0));
 }
 
-TEST(block_barrier, counts_predicates_of_the_threads_that_are_left) {
+TEST(block_barrier, counts_predicates_of_the_remaining_threads) {
   std::vector<int> out(100 * 3, -1);
   int* const result = out.data();
   ASSERT_EQ(run_kernel({.block = {100, 1, 1}},
@@ -52,7 +52,7 @@ TEST(block_barrier, counts_predicates_of_the_threads_that_are_left) {
   }
 }
 
-TEST(named_barrier, holds_only_as_many_threads_as_it_counts) {
+TEST(named_barrier, waits_only_for_the_counted_threads) {
   std::vector<int> out(96, -1);
   int* const result = out.data();
   ASSERT_EQ(run_kernel({.block = {96, 1, 1}},
@@ -75,7 +75,7 @@ TEST(named_barrier, holds_only_as_many_threads_as_it_counts) {
   for (std::size_t thread = 0; thread < 96; ++thread) EXPECT_EQ(out[thread], thread < 64 ? 77 : 2);
 }
 
-TEST(tile_gather, hands_values_round_within_each_tile) {
+TEST(tile_gather, exchanges_values_within_each_tile) {
   std::vector<unsigned long long> out(256, ~0ull);
   auto* const result = out.data();
   ASSERT_EQ(run_kernel({.block = {256, 1, 1}},
@@ -141,7 +141,7 @@ TEST(cluster, blocks_see_each_others_shared_memory) {
                          const auto* other = static_cast<const unsigned*>(
                              heddle_host::map_shared_rank(values, (rank + 1) % 4));
                          result[blockIdx.x * 64 + threadIdx.x] = other[63 - threadIdx.x];
-                         // Nobody leaves while a neighbour may still read.
+                         // No block exits while a neighbour may still read its memory.
                          heddle_host::cluster_arrive();
                          heddle_host::cluster_wait();
                        }),

@@ -1,4 +1,4 @@
-// A kernel that goes wrong ends with a finding that says where, and the machine goes on.
+// A kernel that fails leaves a finding with its place, and the runtime can run other kernels.
 #include <gtest/gtest.h>
 
 #include <cassert>
@@ -17,7 +17,7 @@ using heddle_host::finding_kind;
 
 class fault : public testing::Test {
  protected:
-  // The machine must be as good as new: blocks with waiting lanes give the right answer.
+  // The runtime must still work: blocks with waiting lanes give the right answer.
   void TearDown() override {
     std::vector<int> out(128, -1);
     int* const result = out.data();
@@ -35,10 +35,10 @@ class fault : public testing::Test {
   collected_findings findings;
 };
 
-// What the undefined-behaviour sanitizer would tell is the point of the test.
+// The test does what the undefined-behaviour sanitizer would report.
 __attribute__((no_sanitize("undefined"))) void store(int* where) { *where = 1; }
 
-TEST_F(fault, of_a_null_pointer_names_the_lane) {
+TEST_F(fault, names_the_lane_of_a_null_pointer_access) {
   int* const nowhere = nullptr;
   EXPECT_EQ(run_kernel({.grid = {4, 1, 1}, .block = {8, 8, 1}},
                        [=]() mutable {
@@ -65,7 +65,7 @@ int fall(int depth, const volatile bool& goes_on) {
   return goes_on ? fall(depth + 1, goes_on) + frame[0] : 0;
 }
 
-TEST_F(fault, of_endless_recursion_is_told_from_a_wild_pointer) {
+TEST_F(fault, distinguishes_endless_recursion_from_a_wild_pointer) {
   EXPECT_EQ(run_kernel({},
                        [=]() mutable {
                          const volatile bool forever = true;
@@ -78,7 +78,7 @@ TEST_F(fault, of_endless_recursion_is_told_from_a_wild_pointer) {
   EXPECT_EQ(only().places.at(0).lane, 9u);
 }
 
-TEST_F(fault, of_an_assertion_has_its_condition) {
+TEST_F(fault, contains_the_condition_of_a_failed_assertion) {
   EXPECT_EQ(run_kernel({},
                        [=]() mutable {
                          const bool everything_is_fine = threadIdx.x != 4;
@@ -90,7 +90,7 @@ TEST_F(fault, of_an_assertion_has_its_condition) {
   EXPECT_EQ(std::get<heddle_host::failed_assertion>(only().fact).condition, "everything_is_fine");
 }
 
-TEST_F(fault, of_a_trap_ends_lanes_that_spin_in_other_blocks) {
+TEST_F(fault, ends_lanes_that_spin_in_other_blocks_after_a_trap) {
   EXPECT_EQ(run_kernel({.grid = {6, 1, 1}},
                        [=]() mutable {
                          if (blockIdx.x == 3) __trap();
@@ -100,7 +100,7 @@ TEST_F(fault, of_a_trap_ends_lanes_that_spin_in_other_blocks) {
   EXPECT_EQ(only().kind, finding_kind::trap);
 }
 
-TEST_F(fault, of_a_deadlock_tells_who_waits_where) {
+TEST_F(fault, lists_which_lanes_wait_where_in_a_deadlock) {
   EXPECT_EQ(run_kernel({.block = {64, 1, 1}},
                        [=]() mutable {
                          if (threadIdx.x < 20) {
@@ -118,7 +118,7 @@ TEST_F(fault, of_a_deadlock_tells_who_waits_where) {
   }
 }
 
-TEST_F(fault, of_a_grid_barrier_that_a_block_never_reaches_is_a_deadlock) {
+TEST_F(fault, reports_a_deadlock_if_a_block_never_reaches_the_grid_barrier) {
   EXPECT_EQ(run_kernel({.grid = {5, 1, 1}, .is_cooperative = true},
                        [=]() mutable {
                          if (blockIdx.x != 1) heddle_host::grid_barrier();
@@ -127,13 +127,13 @@ TEST_F(fault, of_a_grid_barrier_that_a_block_never_reaches_is_a_deadlock) {
   EXPECT_EQ(only().kind, finding_kind::deadlock);
 }
 
-TEST_F(fault, of_a_grid_barrier_without_a_cooperative_launch_is_an_api_error) {
+TEST_F(fault, reports_an_api_error_for_a_grid_barrier_without_a_cooperative_launch) {
   EXPECT_EQ(run_kernel({}, [=]() mutable { heddle_host::grid_barrier(); }), cudaErrorLaunchFailure);
   EXPECT_EQ(only().kind, finding_kind::api_error);
   EXPECT_EQ(only().cause, finding_cause::not_cooperative);
 }
 
-TEST_F(fault, of_a_caller_outside_its_mask) {
+TEST_F(fault, reports_a_caller_outside_its_mask) {
   EXPECT_EQ(run_kernel({}, [=]() mutable { __ballot_sync(0x0000ffffu, 1); }),
             cudaErrorLaunchFailure);
   EXPECT_EQ(only().kind, finding_kind::mask);
@@ -141,7 +141,7 @@ TEST_F(fault, of_a_caller_outside_its_mask) {
   EXPECT_EQ(only().places.at(0).lane, 16u);
 }
 
-TEST_F(fault, of_lanes_of_one_mask_in_different_operations) {
+TEST_F(fault, reports_lanes_of_one_mask_in_different_operations) {
   EXPECT_EQ(run_kernel({},
                        [=]() mutable {
                          if (threadIdx.x % 2) {
@@ -154,7 +154,7 @@ TEST_F(fault, of_lanes_of_one_mask_in_different_operations) {
   EXPECT_EQ(only().kind, finding_kind::mask);
 }
 
-TEST_F(fault, of_a_kernel_without_progress_is_told_as_not_finished_after_the_time_limit) {
+TEST_F(fault, reports_a_kernel_without_progress_as_unfinished_after_the_time_limit) {
   EXPECT_EQ(run_kernel({.grid = {3, 1, 1}, .block = {40, 1, 1}},
                        [=]() mutable {
                          for (volatile int forever = 1; forever == 1;) {
@@ -164,7 +164,7 @@ TEST_F(fault, of_a_kernel_without_progress_is_told_as_not_finished_after_the_tim
   EXPECT_EQ(only().kind, finding_kind::unfinished);
 }
 
-TEST(slow_kernel, is_not_ended_by_the_time_limit_as_long_as_its_lanes_meet) {
+TEST(slow_kernel, is_not_stopped_by_the_time_limit_while_its_lanes_meet) {
   using clock = std::chrono::steady_clock;
   const clock::time_point end = clock::now() + std::chrono::seconds(3);
   EXPECT_EQ(run_kernel({.grid = {1, 1, 1}, .block = {32, 1, 1}},
@@ -175,8 +175,8 @@ TEST(slow_kernel, is_not_ended_by_the_time_limit_as_long_as_its_lanes_meet) {
             cudaSuccess);
 }
 
-// Each worker goes round several blocks, and shows another one whenever it is looked at.
-TEST_F(fault, of_more_blocks_than_workers_that_spin_is_told_after_the_time_limit) {
+// Each worker switches between several blocks, so the watchdog sees another one each time.
+TEST_F(fault, reports_more_spinning_blocks_than_workers_after_the_time_limit) {
   EXPECT_EQ(run_kernel({.grid = {32, 1, 1}, .block = {32, 1, 1}},
                        [=]() mutable {
                          for (volatile int forever = 1; forever == 1;) heddle_host::yield();

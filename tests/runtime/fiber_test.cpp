@@ -22,7 +22,7 @@ struct ring {
 };
 ring* the_ring = nullptr;
 
-// Adds numbers in a local variable, and goes on to the next fiber after each.
+// Adds numbers in a local variable and switches to the next fiber after each.
 void add_in_turns() {
   arrive_on_new_stack();
   ring& all = *the_ring;
@@ -39,7 +39,7 @@ void add_in_turns() {
   }
 }
 
-// Runs so many fibers for so many rounds; tells how many of them end with a wrong sum.
+// Runs the fibers for this many rounds and returns how many have a wrong sum.
 int wrong_sums(std::size_t fibers, int rounds) {
   stack_pool stacks(64 * 1024);
   ring all;
@@ -61,7 +61,7 @@ int wrong_sums(std::size_t fibers, int rounds) {
 
 TEST(fiber, keeps_its_variables_while_others_run) { EXPECT_EQ(wrong_sums(100, 50), 0); }
 
-// A signal uses the stack below its end, whatever the switch had there.
+// A signal handler overwrites the stack below the stack pointer, even during a switch.
 TEST(fiber, keeps_its_variables_when_signals_interrupt_its_switches) {
   struct sigaction fill_stack {};
   fill_stack.sa_handler = [](int) {
@@ -80,7 +80,7 @@ TEST(fiber, keeps_its_variables_when_signals_interrupt_its_switches) {
   sigaction(SIGUSR1, &before, nullptr);
 }
 
-TEST(stack_pool, gives_stacks_that_do_not_overlap_and_lie_above_a_guard) {
+TEST(stack_pool, gives_separate_stacks_above_a_guard) {
   stack_pool stacks(10'000);
   std::vector<stack> taken;
   for (int i = 0; i < 70; ++i) taken.push_back(stacks.take());
@@ -101,7 +101,8 @@ TEST(stack_pool, gives_stacks_that_do_not_overlap_and_lie_above_a_guard) {
   EXPECT_FALSE(stacks.guards(&local));
 }
 
-// Lanes of two clusters, say. A guard for each would take more mappings than a process gets.
+// More than the lanes of two clusters. A guard for each would exceed the process's limit on
+// mappings.
 TEST(stack_pool, gives_more_stacks_than_can_have_guards) {
   stack_pool stacks(10'000);
   for (int i = 0; i < 40'000; ++i) {

@@ -1,4 +1,4 @@
-// A lane that waits for another lane's store does not keep it from running.
+// A lane that waits for another lane's store lets it run.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -33,7 +33,7 @@ TEST(progress, a_spin_on_a_volatile_variable_lets_other_lanes_run) {
   EXPECT_EQ(flags[1], 1);
 }
 
-TEST(progress, a_loop_that_never_looks_lets_other_lanes_run) {
+TEST(progress, a_loop_on_a_plain_variable_lets_other_lanes_run) {
   int flags[2] = {0, 0};
   int* const flag = flags;
   ASSERT_EQ(run_kernel({.block = {2, 1, 1}},
@@ -42,8 +42,7 @@ TEST(progress, a_loop_that_never_looks_lets_other_lanes_run) {
                            flag[0] = 1;
                            return;
                          }
-                         // A plain variable: the barrier for the compiler stands for code it cannot
-                         // see through.
+                         // A plain variable; the compiler barrier makes the compiler reload it.
                          while (flag[0] == 0) asm volatile("" ::: "memory");
                          flag[1] = 1;
                        }),
@@ -67,7 +66,7 @@ TEST(progress, a_lock_within_a_warp_is_passed_on) {
                        heddle_host::spin_hint();
                      }
                      const int seen = *counter;
-                     heddle_host::yield();  // the worst moment to be interrupted
+                     heddle_host::yield();  // the worst moment for a preemption
                      *counter = seen + 1;
                      __atomic_store_n(lock_word, 0, __ATOMIC_RELEASE);
                    }
@@ -76,7 +75,7 @@ TEST(progress, a_lock_within_a_warp_is_passed_on) {
   EXPECT_EQ(count, 4 * 96 * 10);
 }
 
-TEST(progress, a_block_may_wait_for_a_block_that_has_not_begun) {
+TEST(progress, a_block_can_wait_for_a_block_that_has_not_begun) {
   constexpr unsigned blocks = 9;
   int turn = blocks;
   int* const whose = &turn;
@@ -116,7 +115,7 @@ class event_counter : public heddle_host::observer {
       lanes_begun{0}, lanes_ended{0}, lanes_that_met{0}, barriers{0};
 };
 
-TEST(observer, hears_of_every_grid_block_lane_and_meeting) {
+TEST(observer, gets_every_grid_block_lane_and_meeting) {
   event_counter seen;
   heddle_host::observe(&seen);
   ASSERT_EQ(run_kernel({.grid = {5, 1, 1}, .block = {70, 1, 1}},
@@ -138,7 +137,7 @@ TEST(observer, hears_of_every_grid_block_lane_and_meeting) {
   EXPECT_EQ(seen.grids, 1u);
 }
 
-TEST(global_nanoseconds, are_those_since_1970_and_never_go_back) {
+TEST(global_nanoseconds, count_from_1970_and_never_decrease) {
   const auto begin = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch());
   const unsigned long long first = heddle_host::global_nanoseconds();
   const double apart = static_cast<double>(first) - static_cast<double>(begin.count());

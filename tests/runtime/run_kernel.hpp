@@ -1,4 +1,4 @@
-// Runs a closure as a kernel on the machine, without the frontend and the CUDA calls of the host.
+// Runs a closure as a kernel, without the frontend and the host API.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -35,7 +35,7 @@ cudaError_t run_kernel(kernel_shape shape, Body body) {
   return heddle_host::execute(request);
 }
 
-// Collects findings instead of printing them, while it lives.
+// Collects findings instead of printing them, as long as it exists.
 class collected_findings {
  public:
   collected_findings() {

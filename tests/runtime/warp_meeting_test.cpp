@@ -1,4 +1,4 @@
-// Lanes of a mask meet, whoever else is where, and get what the rules of PTX say.
+// Warp operations wait for the lanes of their mask only, and give the results that PTX defines.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t all_lanes = 0xffffffffu;
 
-// The rules of semantics for one lane, written lane by lane: who is the source?
+// The source lane of a shuffle, by the rules of PTX.
 int reference_source(char mode, int lane, int operand, int width) {
   const int section = lane / width * width;
   const int distance = operand & 31;
@@ -41,7 +41,7 @@ int shuffle(char mode, unsigned mask, int value, int operand, int width) {
   }
 }
 
-TEST(shuffle, reads_what_the_rules_say_for_every_mode_width_and_operand) {
+TEST(shuffle, follows_the_ptx_rules_for_every_mode_width_and_operand) {
   for (const char mode : {'i', 'u', 'd', 'x'}) {
     for (int width = 1; width <= 32; width *= 2) {
       std::vector<int> out(40 * 32, -1);
@@ -66,8 +66,8 @@ TEST(shuffle, reads_what_the_rules_say_for_every_mode_width_and_operand) {
   }
 }
 
-// Each round splits the warp anew into groups; each group exchanges by its own mask, some of them
-// several times, while the others are elsewhere.
+// Each round splits the warp into new groups. Each group exchanges values with its own mask, some
+// groups several times, while the others are elsewhere.
 TEST(warp_meeting, serves_many_masks_at_once) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -139,7 +139,7 @@ TEST(warp_meeting, completes_when_the_last_missing_lane_exits_later) {
   ASSERT_EQ(run_kernel({},
                        [=]() mutable {
                          if (threadIdx.x == 0) {
-                           // Leaves only after all the others wait or have set the gate.
+                           // Exits only after all the others wait or have set the gate.
                            while (__atomic_load_n(gate, __ATOMIC_RELAXED) == 0) __nanosleep(10);
                            return;
                          }
@@ -150,7 +150,7 @@ TEST(warp_meeting, completes_when_the_last_missing_lane_exits_later) {
   for (unsigned lane = 1; lane < 32; ++lane) EXPECT_EQ(out[lane], 1);
 }
 
-TEST(warp_meeting, lets_overlapping_masks_meet_one_after_the_other) {
+TEST(warp_meeting, serves_overlapping_masks_one_after_the_other) {
   std::vector<int> out(3, -1);
   int* const result = out.data();
   ASSERT_EQ(run_kernel({.block = {3, 1, 1}},
@@ -170,7 +170,7 @@ TEST(warp_meeting, lets_overlapping_masks_meet_one_after_the_other) {
   EXPECT_EQ(out, (std::vector<int>{201, 102100, 101}));
 }
 
-TEST(warp_meeting, hands_out_poison_for_a_lane_that_is_not_there) {
+TEST(warp_meeting, returns_poison_for_a_missing_lane) {
   std::vector<float> out(32, 1.0f);
   float* const result = out.data();
   ASSERT_EQ(run_kernel({.block = {16, 1, 1}},
@@ -217,7 +217,7 @@ TEST(reduce, keeps_signs_and_wraps_around) {
   }
 }
 
-TEST(active_lanes, are_those_at_the_same_place) {
+TEST(active_lanes, are_the_lanes_at_the_same_place) {
   std::vector<unsigned> out(32, 0);
   unsigned* const result = out.data();
   ASSERT_EQ(run_kernel({},

@@ -1,4 +1,4 @@
-// Values in registers that only some processors have outlive a switch.
+// Registers that only some processors have keep their values across a fiber switch.
 #include <gtest/gtest.h>
 
 #include "fiber/fiber.hpp"
@@ -21,7 +21,7 @@ struct two_fibers {
 };
 two_fibers* both = nullptr;
 
-// Lets the other fiber run until it does the same.
+// Switches to the other fiber and returns when that one switches back.
 [[gnu::always_inline]] inline void take_turns(int me) {
   both->running = 1 - me;
   switch_context(both->fibers[me].idle, both->fibers[1 - me].idle);
@@ -35,7 +35,7 @@ void work_and_end() {
   switch_context(both->fibers[me].idle, both->main);
 }
 
-// Both fibers do `work`, which says whether it found after its turn what it had before.
+// Both fibers run `work`, which returns whether its values survived the switch.
 bool both_are_right(bool (*work)(int me)) {
   stack_pool stacks(64 * 1024);
   two_fibers all;
@@ -50,7 +50,7 @@ bool both_are_right(bool (*work)(int me)) {
 }
 
 #if defined(__x86_64__)
-TEST(wide_registers, of_the_x87_stack_outlive_a_switch) {
+TEST(wide_registers, keep_the_x87_stack_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     volatile long double origin = me + 0.125L;
     long double held = origin;
@@ -63,7 +63,7 @@ TEST(wide_registers, of_the_x87_stack_outlive_a_switch) {
 #endif
 
 #if defined(__AVX512F__)
-TEST(wide_registers, for_masks_outlive_a_switch) {
+TEST(wide_registers, keep_mask_registers_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     const __mmask16 origin = me == 0 ? 0x3333 : 0x5555;
     __mmask16 held = origin;
@@ -74,7 +74,7 @@ TEST(wide_registers, for_masks_outlive_a_switch) {
   }));
 }
 
-TEST(wide_registers, from_16_to_31_outlive_a_switch) {
+TEST(wide_registers, keep_registers_16_to_31_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     __m512i first = _mm512_set1_epi32(me + 1);
     __m512i second = _mm512_set1_epi32(me + 11);
@@ -89,7 +89,7 @@ TEST(wide_registers, from_16_to_31_outlive_a_switch) {
 #endif
 
 #if defined(__ARM_FEATURE_SVE)
-TEST(wide_registers, for_predicates_outlive_a_switch) {
+TEST(wide_registers, keep_predicate_registers_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     svbool_t held = svwhilelt_b8(0, me + 3);
     asm volatile("" : "+Upa"(held));
@@ -100,8 +100,8 @@ TEST(wide_registers, for_predicates_outlive_a_switch) {
 }
 #endif
 
-// Holds wherever the tests above are left out.
-TEST(wide_registers, of_floating_point_outlive_a_switch) {
+// Runs on every processor, even where the tests above are left out.
+TEST(wide_registers, keep_floating_point_registers_across_a_switch) {
   EXPECT_TRUE(both_are_right([](int me) {
     volatile double origin = me + 0.125;
     double held = origin;

@@ -1,4 +1,4 @@
-// What the containers promise, as models for the judge of histories.
+// Sequential models of the containers, for the linearizability check.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -29,10 +29,10 @@ inline std::string text_of(const outcome& answer) {
 
 enum class leaves_first { oldest, newest };
 
-// Bounded; `empty` is exact. `full` is allowed where values and operations under way may fill all
-// places: a push that overlaps this one and is not in yet may have a place already, also one that
-// gets none in the end, and a pop may not have given back the place of the value it has taken.
-// Besides, where `pops_may_be_in_the_way`, any push that a pop overlaps may be told so.
+// A bounded container. `empty` must be exact. `full` is allowed if values and operations in flight
+// may hold all places: an overlapping push that has not taken effect, or that fails in the end,
+// may already hold a place, and an overlapping pop may not have released its place yet. With
+// `pops_may_be_in_the_way`, any push that overlaps a pop may fail with `full`.
 template <leaves_first which>
 class bounded_model {
  public:
@@ -74,7 +74,7 @@ class bounded_model {
   static bool succeeds_or_is_open(const one_operation& one) {
     return !one.answer || one.answer->succeeds;
   }
-  // One that has stopped and would fail is one that has not happened.
+  // A stopped operation that would fail counts as one that has not happened.
   static bool fails(const one_operation& one) { return one.answer && !one.answer->succeeds; }
   static std::size_t kept_places(std::size_t at, const std::vector<one_operation>& history,
                                  operation_set done) {
@@ -100,7 +100,7 @@ class bounded_model {
 using queue_model = bounded_model<leaves_first::oldest>;
 using stack_model = bounded_model<leaves_first::newest>;
 
-// ---- Sets that grow together
+// ---- Union-find
 
 enum class set_question { unite, find, are_united };
 struct set_call {
@@ -118,7 +118,7 @@ inline std::string text_of(const set_call& call) {
 }
 inline std::string text_of(const set_answer& answer) { return std::to_string(answer.number); }
 
-// The state has the smallest element of each element's set.
+// The state maps each element to the smallest element of its set.
 class union_find_model {
  public:
   using call = set_call;
@@ -163,8 +163,8 @@ struct map_call {
 };
 enum class map_word { yes, no, full };
 struct map_answer {
-  map_word said;   // whether the key is new, was found, was erased
-  unsigned value;  // that was found
+  map_word said;   // whether the key was inserted, found or erased
+  unsigned value;  // the value that was found
 };
 inline std::string text_of(const map_call& call) {
   const char* const names[] = {"insert", "insert_or_assign", "find", "erase"};
@@ -177,18 +177,18 @@ inline std::string text_of(const map_answer& answer) {
   return names[static_cast<int>(answer.said)] + (", " + std::to_string(answer.value));
 }
 
-// When the slot of an erased key can be had again: by anybody in the next epoch, or until then by
-// the same key. In the second case an insertion takes its slot before it takes effect.
+// When the slot of an erased key becomes free: in the next epoch for any key, or before that for
+// the same key. In the second case, an insertion takes its slot before it takes effect.
 enum class erased_slot { is_used_up, waits_for_its_key };
 
-// In one epoch.
+// Models one epoch.
 class map_model {
  public:
   using call = map_call;
   using answer = map_answer;
   struct state {
     std::vector<std::optional<unsigned>> values;  // of the keys 0, 1, …
-    std::vector<unsigned> have_slots;             // for each key, whether one waits for it
+    std::vector<unsigned> have_slots;             // for each key, whether it has a slot
     std::size_t used_slots;
     bool operator<(const state& other) const {
       return std::tie(values, have_slots, used_slots) <

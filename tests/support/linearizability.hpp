@@ -1,4 +1,4 @@
-// Judges whether what lanes did at the same time can be explained by one order of their operations.
+// Checks whether a concurrent history is linearizable.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace heddle_test {
 
 using moment = std::uint64_t;
 
-// What one lane asked for, what it was told, and when, by one counter for all lanes. Without an
-// answer the lane has stopped in the middle: the operation may have happened or not, and
-// `returned` does not count.
+// One lane's call and answer, with their times by a counter that all lanes share. Without an
+// answer, the lane stopped in the middle: the operation may or may not have taken effect, and
+// `returned` is meaningless.
 template <typename Call, typename Answer>
 struct operation {
   unsigned lane;
@@ -30,21 +30,21 @@ struct operation {
   }
 };
 
-// Operations by their place in the history.
+// A set of operations, as bits by their position in the history.
 using operation_set = std::uint64_t;
 
 // Searches for an order in which every operation takes effect at one moment between its call and
-// its answer (Wing and Gong, 1993), and remembers where it has been (Lowe, 2017): a set of
-// operations that are done and a state that they have led to need be tried once.
+// its answer (Wing and Gong, 1993). It remembers what it has tried (Lowe, 2017): each pair of a
+// set of completed operations and the state that they lead to is tried only once.
 //
-// A model tells what may come:
+// A model has:
 //   call, answer    types
 //   state           has operator<
-//   first()         the state at the beginning
+//   first()         the initial state
 //   next(state, at, history, done)
-//                   the states to which history[at] may lead, none if its answer is impossible
-//                   there; without an answer, for each that it may get and that changes the
-//                   state. `done` are the operations that come before it.
+//                   the states that history[at] may lead to; none if its answer is impossible
+//                   in `state`. Without an answer, one state for each possible answer that
+//                   changes the state. `done` are the operations before it.
 template <typename Model>
 class linearizability {
  public:
@@ -53,7 +53,7 @@ class linearizability {
 
   explicit linearizability(Model model) : model_(std::move(model)) {}
 
-  // Of at most 64 operations.
+  // A history has at most 64 operations.
   [[nodiscard]] bool explains(const history& what) {
     if (what.size() > 64) throw std::invalid_argument("a history has at most 64 operations");
     tried_.clear();
@@ -83,12 +83,12 @@ class linearizability {
   }
 
   Model model_;
-  std::vector<operation_set> before_;  // what has ended before the operation began
-  operation_set needed_ = 0;           // what must have happened
+  std::vector<operation_set> before_;  // operations that ended before this one began
+  operation_set needed_ = 0;           // operations that must have taken effect
   std::set<std::pair<operation_set, typename Model::state>> tried_;
 };
 
-// Those that were under way at some moment of history[at], without itself.
+// The other operations whose intervals overlap that of history[at].
 template <typename Operation>
 operation_set overlapping(const std::vector<Operation>& history, std::size_t at) {
   operation_set found = 0;
@@ -100,7 +100,7 @@ operation_set overlapping(const std::vector<Operation>& history, std::size_t at)
   return found;
 }
 
-// One line for each operation; the call and the answer have a function text_of.
+// One line for each operation; there must be a text_of for calls and answers.
 template <typename Operation>
 std::string text_of(const std::vector<Operation>& history) {
   std::ostringstream text;

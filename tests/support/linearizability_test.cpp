@@ -1,4 +1,4 @@
-// The judge of histories: what it must accept, and planted mistakes that it must not.
+// The linearizability check: histories that it must accept, and mistakes that it must refuse.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -32,7 +32,7 @@ bool fits_stack(const passing_history& what, std::size_t capacity = 3) {
   return linearizability(stack_model(capacity)).explains(what);
 }
 
-TEST(Linearizability, TakesTheOrderOfTimeAndNoOther) {
+TEST(linearizability_test, accepts_only_the_order_of_time) {
   EXPECT_TRUE(fits_queue({}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(1, 4, 5), pop(2, 6, 7)}));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 5), pop(1, 6, 7)}));
@@ -40,51 +40,51 @@ TEST(Linearizability, TakesTheOrderOfTimeAndNoOther) {
   EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), pop(1, 4, 5), pop(2, 6, 7)}));
 }
 
-TEST(Linearizability, TakesEitherOrderOfWhatOverlaps) {
+TEST(linearizability_test, accepts_either_order_of_overlapping_operations) {
   EXPECT_TRUE(fits_queue({push(1, 0, 3), push(2, 1, 2), pop(2, 4, 5), pop(1, 6, 7)}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 7), pop(1, 5, 6)}));
   EXPECT_TRUE(fits_stack({push(1, 0, 3), push(2, 1, 2), pop(1, 4, 5), pop(2, 6, 7)}));
-  // Two readers that disagree on the order of two pushes.
+  // 2 is popped twice.
   EXPECT_FALSE(fits_queue(
       {push(1, 0, 3), push(2, 1, 2), pop(2, 4, 5), pop(1, 6, 7), push(3, 8, 9), pop(2, 10, 11)}));
 }
 
-TEST(Linearizability, NoticesAValueThatIsLost) {
+TEST(linearizability_test, notices_a_lost_value) {
   EXPECT_FALSE(fits_queue({push(1, 0, 1), empty(2, 3)}));
   EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), pop(2, 4, 5), empty(6, 7)}));
 }
 
-TEST(Linearizability, NoticesAValueThatComesTwiceOrFromNowhere) {
+TEST(linearizability_test, notices_a_duplicated_or_invented_value) {
   EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(1, 2, 5), pop(1, 3, 4)}));
   EXPECT_FALSE(fits_stack({push(1, 0, 1), pop(1, 2, 5), pop(1, 3, 4)}));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(7, 2, 3)}));
   EXPECT_FALSE(fits_queue({pop(1, 0, 1), push(1, 2, 3)}));
 }
 
-TEST(Linearizability, NoticesAWrongEmpty) {
+TEST(linearizability_test, notices_a_wrong_empty) {
   EXPECT_TRUE(fits_queue({push(1, 0, 2), empty(1, 3)}));
-  // At no moment of the pop is nothing there: 2 is in before 1 goes out.
+  // The queue is never empty during the failed pop: 2 is pushed before 1 is popped.
   EXPECT_FALSE(fits_queue({push(1, 0, 1), empty(2, 7), push(2, 3, 4), pop(1, 5, 6)}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), empty(2, 7), push(2, 3, 5), pop(1, 4, 6)}));
 }
 
-TEST(Linearizability, NoticesAWrongFull) {
+TEST(linearizability_test, notices_a_wrong_full) {
   EXPECT_TRUE(fits_queue({push(1, 0, 1), push(2, 2, 3, false)}, 1));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3, false)}, 2));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), pop(1, 2, 3), push(2, 4, 5, false)}, 1));
   EXPECT_FALSE(fits_stack({push(1, 0, 1), push(2, 2, 3), push(3, 4, 5)}, 2));
 }
 
-TEST(Linearizability, CountsThePlacesOfWhatIsUnderWay) {
-  // The pop has taken its value and not given back the place.
+TEST(linearizability_test, counts_the_places_of_operations_in_flight) {
+  // The pop has taken its value but may not have released the place.
   EXPECT_TRUE(fits_queue({push(1, 0, 1), pop(1, 2, 5), push(2, 3, 4, false)}, 1));
   EXPECT_TRUE(fits_queue({push(1, 0, 3), push(2, 1, 2, false)}, 1));
-  // Only one of the two places can be taken by the other push.
+  // The other push can hold only one of the two places.
   EXPECT_FALSE(fits_queue({push(1, 0, 3), push(2, 1, 2, false)}, 2));
   EXPECT_FALSE(fits_queue({empty(0, 3), push(2, 1, 2, false)}, 1));
 }
 
-TEST(Linearizability, LetsAPopBeInTheWayOfAPushWhereThatIsAllowed) {
+TEST(linearizability_test, lets_a_pop_make_a_push_fail_if_the_model_allows_it) {
   const passing_history overlap{push(1, 0, 2, false), empty(1, 3)};
   EXPECT_FALSE(linearizability(queue_model(3)).explains(overlap));
   EXPECT_TRUE(linearizability(queue_model(3, true)).explains(overlap));
@@ -94,7 +94,7 @@ TEST(Linearizability, LetsAPopBeInTheWayOfAPushWhereThatIsAllowed) {
   EXPECT_FALSE(linearizability(queue_model(3, true)).explains(other_push));
 }
 
-TEST(Linearizability, LetsAStoppedOperationHaveHappenedOrNot) {
+TEST(linearizability_test, accepts_a_stopped_operation_with_or_without_its_effect) {
   const passing_operation half_done = stopped(push(1, 0, 0));
   EXPECT_TRUE(fits_queue({half_done, empty(1, 2)}));
   EXPECT_TRUE(fits_queue({half_done, empty(1, 2), pop(1, 3, 4)}));
@@ -102,7 +102,7 @@ TEST(Linearizability, LetsAStoppedOperationHaveHappenedOrNot) {
   EXPECT_FALSE(fits_queue({half_done, pop(1, 1, 2), pop(1, 3, 4)}));
   EXPECT_TRUE(fits_queue({push(1, 0, 1), stopped(pop(0, 2, 0)), empty(3, 4)}));
   EXPECT_FALSE(fits_queue({push(1, 0, 1), push(2, 2, 3), stopped(pop(0, 4, 0)), empty(5, 6)}));
-  // It keeps the place of one value, not of two.
+  // The stopped push holds one place, not two.
   EXPECT_TRUE(fits_queue({half_done, push(2, 1, 2, false)}, 1));
   EXPECT_FALSE(fits_queue({half_done, push(2, 1, 2, false)}, 2));
 }
@@ -121,16 +121,16 @@ bool fits_sets(const std::vector<set_operation>& what) {
   return linearizability(union_find_model(4)).explains(what);
 }
 
-TEST(Linearizability, KnowsSetsThatGrowTogether) {
+TEST(linearizability_test, models_union_find) {
   EXPECT_TRUE(
       fits_sets({unite(1, 2, true, 0, 1), find(2, 1, 2, 3), are_united(0, 2, false, 4, 5)}));
   EXPECT_FALSE(fits_sets({unite(1, 2, true, 0, 1), find(2, 2, 2, 3)}));
   EXPECT_TRUE(fits_sets({unite(1, 2, true, 0, 3), find(2, 2, 1, 2)}));
-  // Two lanes unite the same sets: one of them was it.
+  // Two lanes unite the same sets: exactly one of them succeeds.
   EXPECT_FALSE(fits_sets({unite(1, 2, true, 0, 3), unite(2, 1, true, 1, 2)}));
   EXPECT_FALSE(fits_sets({unite(1, 2, false, 0, 3), unite(2, 1, false, 1, 2)}));
   EXPECT_TRUE(fits_sets({unite(1, 2, false, 0, 3), unite(2, 1, true, 1, 2)}));
-  // Sets do not come apart again.
+  // United sets stay united.
   EXPECT_FALSE(fits_sets(
       {unite(1, 2, true, 0, 9), are_united(1, 2, true, 1, 2), are_united(1, 2, false, 3, 4)}));
 }
@@ -152,13 +152,13 @@ map_operation erase(unsigned key, map_word said, moment from, moment to) {
 map_operation look(unsigned key, map_word said, unsigned value, moment from, moment to) {
   return {0, {map_deed::find, key, 0}, map_answer{said, value}, from, to};
 }
-// Three keys; the last one is there from the beginning, and its value is 9.
+// A map of three keys; at the start it contains only the last one, with the value 9.
 bool fits_map(const std::vector<map_operation>& what, std::size_t slots = 3,
               erased_slot rule = erased_slot::is_used_up) {
   return linearizability(map_model(slots, {std::nullopt, std::nullopt, 9u}, rule)).explains(what);
 }
 
-TEST(Linearizability, KnowsMaps) {
+TEST(linearizability_test, models_maps) {
   constexpr map_word yes = map_word::yes, no = map_word::no;
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), insert(0, 2, no, 2, 3), look(0, yes, 1, 4, 5)}));
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), assign(0, 2, no, 2, 3), look(0, yes, 2, 4, 5)}));
@@ -168,31 +168,31 @@ TEST(Linearizability, KnowsMaps) {
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), look(2, yes, 9, 2, 3)}));
   EXPECT_FALSE(fits_map({look(2, no, 0, 0, 1)}));
   EXPECT_FALSE(fits_map({look(2, yes, 8, 0, 1)}));
-  // Of two that insert or erase a key at the same time one is told that it was it.
+  // If two lanes insert or erase a key at the same time, exactly one of them succeeds.
   EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 3), insert(0, 2, yes, 1, 2)}));
   EXPECT_FALSE(fits_map({insert(0, 1, no, 0, 3), insert(0, 2, no, 1, 2)}));
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 3), erase(2, yes, 1, 2)}));
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 5), erase(0, yes, 2, 3), insert(0, 2, yes, 1, 4)}));
-  // One that has stopped has replaced the value, or not.
+  // The stopped operation may or may not have replaced the value.
   map_operation half_done = assign(2, 1, no, 0, 0);
   half_done.answer.reset();
   EXPECT_TRUE(fits_map({half_done, look(2, yes, 9, 1, 2), look(2, yes, 1, 3, 4)}));
   EXPECT_FALSE(fits_map({half_done, look(2, yes, 1, 1, 2), look(2, yes, 9, 3, 4)}));
 }
 
-TEST(Linearizability, CountsTheSlotsOfAMap) {
+TEST(linearizability_test, counts_the_slots_of_a_map) {
   constexpr map_word yes = map_word::yes, full = map_word::full;
   constexpr erased_slot waits = erased_slot::waits_for_its_key;
   EXPECT_TRUE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, full, 2, 3)}, 2));
   EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, full, 2, 3)}, 3));
   EXPECT_FALSE(fits_map({insert(0, 1, yes, 0, 1), insert(1, 1, yes, 2, 3)}, 2));
-  // What was erased is used up until the next epoch, or only its key can have the slot again.
+  // The slot of an erased key is used up until the next epoch, or only the same key can reuse it.
   EXPECT_TRUE(fits_map({erase(2, yes, 0, 1), insert(2, 1, full, 2, 3)}, 1));
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(2, 1, yes, 2, 3)}, 1));
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(2, 1, full, 2, 3)}, 1, waits));
   EXPECT_TRUE(fits_map({erase(2, yes, 0, 1), insert(2, 1, yes, 2, 3)}, 1, waits));
   EXPECT_FALSE(fits_map({erase(2, yes, 0, 1), insert(0, 1, yes, 2, 3)}, 1, waits));
-  // An insertion under way may have a slot before its value is seen.
+  // An insertion in flight may hold a slot before its value is visible.
   const std::vector<map_operation> claims{insert(0, 1, yes, 0, 7), insert(1, 1, full, 1, 2),
                                           look(0, map_word::no, 0, 3, 4)};
   EXPECT_TRUE(fits_map(claims, 2, waits));
@@ -200,8 +200,8 @@ TEST(Linearizability, CountsTheSlotsOfAMap) {
   EXPECT_FALSE(fits_map(claims, 2));
 }
 
-// A real object is asked by one after another; the intervals reach around the moments at which it
-// was, as far as each lane has time.
+// Applies the operations to a real object one after another. The interval of each one contains the
+// moment at which it was applied, and the intervals of a lane do not overlap.
 template <leaves_first which>
 passing_history history_of_a_real_object(std::mt19937& random, std::size_t capacity) {
   constexpr moment stride = 16;
@@ -230,7 +230,7 @@ passing_history history_of_a_real_object(std::mt19937& random, std::size_t capac
   return history;
 }
 
-TEST(Linearizability, AcceptsWhatARealObjectAnswers) {
+TEST(linearizability_test, accepts_histories_of_a_real_object) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -243,7 +243,7 @@ TEST(Linearizability, AcceptsWhatARealObjectAnswers) {
   }
 }
 
-TEST(Linearizability, RefusesARealHistoryInWhichAnAnswerIsAnotherOne) {
+TEST(linearizability_test, refuses_a_real_history_with_a_changed_answer) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -251,14 +251,14 @@ TEST(Linearizability, RefusesARealHistoryInWhichAnAnswerIsAnotherOne) {
     auto history = history_of_a_real_object<leaves_first::oldest>(random, 3);
     for (passing_operation& one : history) {
       if (one.call.pushes || !one.answer->succeeds) continue;
-      one.answer->value += 1000;  // nobody has pushed it
+      one.answer->value += 1000;  // never pushed
       ASSERT_FALSE(fits_queue(history, 3)) << text_of(history);
       break;
     }
   }
 }
 
-TEST(Linearizability, RefusesMoreOperationsThanItCanName) {
+TEST(linearizability_test, refuses_more_than_64_operations) {
   EXPECT_THROW(static_cast<void>(fits_queue(passing_history(65, empty(0, 1)))),
                std::invalid_argument);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/bench-counters tells of each row the kernel of ours that takes longest, and what its warps wait
-# for. The tools on the path are stand-ins.
+# tools/bench-counters names, for each row, our kernel that takes longest and what its warps wait for. ncu and the
+# bench are fakes.
 set -euo pipefail
 root=$1
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
@@ -33,7 +33,7 @@ export PATH=$here/bin:$PATH
 "$root/tools/bench-counters" a_bench "sum, 2^20" >"$here/said" || fail "status $?"
 grep -qxF '| sum, 2^20 | `long_kernel` | 71.2 | 81 % | 25 % | loads from memory 75 %, the instruction before 25 % |' \
   "$here/said" || fail "$(<"$here/said")"
-# The bench runs nothing but ours.
+# The bench runs only our kernels.
 grep -q -- 'a_bench --alone --only sum, 2^20$' "$here/bin/asked" || fail "$(<"$here/bin/asked")"
 
 expect_sentence() {

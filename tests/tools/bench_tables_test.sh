@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tables have the figures of the benches' JSON lines, leave out variants, name misses and the
-# machine, and go between the marks of a page.
+# The tables have the figures from the benches' JSON lines, leave out variants, name missed targets and
+# the machine, and go between the markers of a page.
 set -euo pipefail
 tool=$1/tools/bench-tables
 here=$(mktemp -d)
@@ -29,7 +29,7 @@ lacks() { # text, part
   [[ $1 != *"$2"* ]] || fail "'$2' is in: $1"
 }
 
-{ # warps: a peer, a variant, a group that stands for others and one that does not
+{ # warps: a peer, a variant, a group that represents others and one that does not
   head_of warp
   collective 'warp::reduce<32>(float)' 'xor loop' 2.5 5
   collective 'warp::reduce<32>(float)' 'ours, in pairs' 2.5 5
@@ -52,7 +52,7 @@ text=$("$tool" "$here/block.json")
 has "$text" '| `block::reduce, 128 threads` | warps | 2.00 | 4.00 | 0.50 | 0.25 |'
 lacks "$text" raking
 
-{ # arrays: a missed target, one that is kept, our own sum, a variant
+{ # arrays: a missed target, one that is met, our own sum, a variant
   head_of device ', "copy_gb_per_s": 4000'
   array 'sum of 9 floats' 'cub::DeviceReduce::Sum' 1.1 2.2 0.5 1.0
   array 'sum of 8 floats' 'cub::DeviceReduce::Sum' 1.0 2.0 0.5 1.0
@@ -65,7 +65,7 @@ has "$text" '| sum of 8 floats | 1.00 | 2.00 | 0.50 | 91 % | 1 |'
 has "$text" '| arg_max of 8 floats | 1.05 | 1.00 | 1.05 | ≤ 1.05 |'
 lacks "$text" later
 
-{ # rows: the target stands in a variant's row
+{ # rows: the target is in a variant's row
   head_of norm ', "peers": "PyTorch 2.11"'
   array 'softmax 8192x4096' '1 x 128 x 4' 30 31 0.97 20
   array 'softmax 8192x4096' 'PyTorch' 30 60 0.5
@@ -96,7 +96,7 @@ has "$text" '| µs (ratio to PyTorch 2.11) | 4 |'
 row() { # experiment, variant, metric, unit, value, further members
   echo "{\"experiment\": \"$1\", \"variant\": \"$2\", \"metric\": \"$3\", \"unit\": \"$4\", \"value\": $5}"
 }
-# Experiments; claims are judged by the figures: all of them first as texts say, then as they are not.
+# Experiments. The figures decide about the claims: first all figures confirm them, then all refute them.
 experiments() { # cycles of a shuffle, a block's barrier, a grid's; half short half long; shared memory; locked; 0
   local variant way warps crowd what answer=(${7})
   head_of experiments
@@ -166,7 +166,7 @@ has "$text" 'shuffles beat shared memory 1.5–2 times | no: more; not where som
 has "$text" 'lock-free beats locked 2–3 times, and 5–10 times where many compete | depends: 1 to 1 times'
 has "$text" "lanes outside the mask get 0 | nothing promises it; beyond the warp it is one's own value"
 
-{ # counters of both beside each other; a column without a count is left out
+{ # counters of heddle and ncu side by side; a column without a count is left out
   echo '{"bench": "experiment counters by heddle", "counted_by": "heddle profile", "date": "2026-01-02"}'
   row 'xor against down' 'xor: sum in all lanes' shuffles meetings 320
   row 'xor against down' 'xor: sum in all lanes' 'shared loads' requests 0
@@ -181,7 +181,7 @@ has "$text" '| counted | shuffles (heddle) | atomics (heddle / ncu) |'
 has "$text" '| xor: sum in all lanes | 320 | 7 / 8 |'
 has "$text" 'ncu, 1, Loom 9, 2026-01-02'
 
-# A page: its blocks are renewed, again and again, the rest is not.
+# In a page, the tool replaces its blocks each time and nothing else.
 page=$here/page.md
 printf 'before\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nbetween\n%s\nkept\n%s\nafter\n' \
   '<!-- figures: begin warps -->' '<!-- figures: end -->' >"$page"
@@ -196,8 +196,8 @@ lacks "$text" old
 "$tool" "$here/sweep.json" "$here/norm.json" --into "$page" 2>/dev/null
 [[ $text == "$(<"$page")" ]] || fail "the second time changes the page"
 
-# What cannot be right ends it with a sentence.
-refuses() { # what the sentence has, arguments…
+# Wrong input ends the tool with a sentence.
+refuses() { # part of the sentence, arguments…
   local code=0 said
   said=$("$tool" "${@:2}" 2>&1) || code=$?
   [[ $code == 1 && $said == *"$1"* ]] || fail "code $code, '$said' instead of '$1'"

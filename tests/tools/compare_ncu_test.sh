@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/compare-ncu sets ncu's counts beside heddle's, adds up what ncu counts apart, and writes them
-# down. The tools on the path are stand-ins.
+# tools/compare-ncu shows ncu's counts next to heddle's, adds up what ncu counts separately, and writes
+# the counts to the files. The tools on the path are fakes.
 set -euo pipefail
 root=$1
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
@@ -44,7 +44,7 @@ written=$here/tree/tests/profiler/expected/lanes_2.txt
 grep -qE '^l1tex__t_sectors.* 128  1064$' "$written" || fail "$(<"$written")"
 grep -qE '^# ncu: [-0-9]+, .*, Version 2025.3$' "$written" || fail "$(<"$written")"
 grep -qE '^heddle.lanes_per_address +2 +-$' "$written" || fail "$(<"$written")"
-# Written twice, it stands there once.
+# A second write replaces the line.
 "$here/tree/tools/compare-ncu" --write --build "$here/build" atomics >/dev/null || true
 (($(grep -c '^# ncu:' "$written") == 1)) || fail "$(<"$written")"
 status=0

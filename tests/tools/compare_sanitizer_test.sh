@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Reports of compute-sanitizer become verdicts: the right kind, another kind, nothing, a hang, a false
-# alarm, a program that nvcc refuses; each program gets its tools, what hung is run again alone and leaves
-# nothing behind, a run that was cut off is continued; and the tables count all this. The tools on the path
-# are stand-ins.
+# tools/compare-sanitizer turns reports of compute-sanitizer into verdicts: the right kind, another kind,
+# nothing, a hang, a false alarm, a program that nvcc refuses. It runs the right tools on each program,
+# repeats hanging programs alone and kills them, continues an interrupted run, and counts all this in
+# tables. The tools on the path are fakes.
 set -euo pipefail
 root=$1
 here=$(mktemp -d)
@@ -31,9 +31,9 @@ echo "$*" >>"$CALLS"
 echo "========= COMPUTE-SANITIZER"
 echo "what the program prints: Invalid"
 case "$tool $*" in
-*opposite_order) # hangs in a session of its own, and is ended
+*opposite_order) # hangs in its own session, and is killed
   setsid "${!#}" 60 & wait ;;
-*/off_by_one_tail_fixed) # is disturbed by others
+*/off_by_one_tail_fixed) # hangs only next to others
   [[ -e ${!#}.seen ]] || { touch "${!#}.seen" && exec sleep 60; } ;;
 racecheck*/warp_sums_without_barrier)
   echo "========= Error: Race reported between Write access at sum()+0x90 in race.cu:18"
@@ -102,13 +102,13 @@ some=(shared_races/warp_sums_without_barrier shared_races/warp_sums_without_barr
   barriers/named_barrier_with_a_wrong_count bounds/off_by_one_tail_fixed leaks/buffer_of_every_round
   deadlocks/locks_in_opposite_order silent/double_buffer silent/slots_in_any_order)
 said=$(compare "${some[@]}")
-has() { # a line's beginning
+has() { # the start of a line
   grep -q -- "^$1" <<<"$said" || fail "no line '$1' in: $said"
 }
 lacks() {
   ! grep -q -- "^$1" <<<"$said" || fail "a line '$1' in: $said"
 }
-called() { # how often, with what words
+called() { # how often, with which arguments
   (($(grep -c -- "$2" "$CALLS") == $1)) || fail "not $1 calls '$2' in: $(<"$CALLS")"
 }
 has 'found  *shared_races/warp_sums_without_barrier: racecheck: Error: Race reported .* \[race.cu:18\]$'
@@ -134,24 +134,24 @@ called 2 '/warp_sums_without_barrier_fixed$'
 called 1 '/empty_grid$'
 called 4 '/double_buffer$'
 called 1 '--leak-check'
-# Beside others it hung; alone it did not.
+# It hung next to other programs, but not alone.
 has 'hangs  *bounds/off_by_one_tail_fixed'
 has 'silent  *bounds/off_by_one_tail_fixed'
 called 2 '/off_by_one_tail_fixed$'
-# What hangs comes last, twice, and does not outlive its tool.
+# A program that hangs runs last and twice, and does not outlive its tool.
 called 2 '/locks_in_opposite_order$'
 order=$(grep -n -e ': those that may hang$' -e '/locks_in_opposite_order' <<<"$said" | head -2 | tail -1)
 [[ $order == *opposite_order* ]] || fail "a program that hangs came before the others: $said"
 ! pgrep -f "^$here/build/deadlocks" || fail "a program has outlived its tool"
 
-# Neither does it outlive the run.
+# It does not outlive the run either.
 compare --seconds 60 deadlocks/locks_in_opposite_order >/dev/null &
 until pgrep -f "^$here/build/deadlocks" >/dev/null; do sleep 0.1; done
 kill $! && wait $! || true
 ! pgrep -f "^$here/build/deadlocks" || fail "a program has outlived the run"
 grep -q '"failed": "synccheck ended' "$here/results/compute-sanitizer.json" && fail "what was ended counts as failed"
 
-# A run that was cut off: one program is missing.
+# An interrupted run: one program is missing.
 python3 - "$here/results/compute-sanitizer.json" <<'SCRIPT'
 import json, sys
 with open(sys.argv[1], encoding="utf-8") as file:
@@ -166,7 +166,7 @@ has 'failed  *api/freed_twice'
 has 'not found  *global_races/stencil_in_place'
 lacks '.*counter_without_atomic'
 has '16 programs in '
-# No time for those that hung: they stay as they were.
+# Without time to repeat a program that hung, its verdict stays.
 said=$(compare --retry-seconds 0 deadlocks/locks_in_opposite_order)
 has 'hangs  *deadlocks/locks_in_opposite_order'
 called 4 '/locks_in_opposite_order$'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The door answers from any folder and through a link, and names packages it cannot install.
+# `./heddle` works from any folder and through a link, and names the packages that it cannot install.
 set -euo pipefail
 root=$1
 elsewhere=$(mktemp -d)
@@ -19,7 +19,7 @@ code=0
 output=$(./door nonsense 2>&1) || code=$?
 [[ $code == 2 && $output == *"'nonsense'"* ]] || fail "an unknown command: $code, $output"
 
-# Asked without anything built, and nothing is built for the answer.
+# Help and version work before anything is built, and build nothing.
 mkdir asked
 cp "$root/heddle" "$root/CHANGELOG.md" asked
 [[ $(asked/heddle --version) == "heddle "[0-9]*"release 13.0"* ]] || fail "--version: $(asked/heddle --version 2>&1)"
@@ -28,8 +28,8 @@ cp "$root/heddle" "$root/CHANGELOG.md" asked
 [[ $(asked/heddle help) == *"./heddle run"* ]] || fail "help: $(asked/heddle help 2>&1)"
 [[ $(ls -A asked | tr '\n' ' ') == "CHANGELOG.md heddle " ]] || fail "something was built: $(ls -A asked)"
 
-# A checkout that nobody can write: /proc stands for it, which is read-only for root, too. CMake and
-# ninja are stand-ins that write down where they were asked to build.
+# A read-only checkout: /proc/sys takes its place, which even root cannot write. CMake and ninja are
+# fakes that log where they should build.
 mkdir stand_ins
 for tool in cmake ninja; do
   printf '#!/bin/sh\ncase "$*" in *--version*) echo "cmake version 3.25.1";; esac\necho "%s $*" >>"$LOG"\nexit 0\n' $tool >stand_ins/$tool
@@ -47,7 +47,7 @@ output=$(XDG_CACHE_HOME=/proc/none PATH=$elsewhere/stand_ins:$PATH ./locked run 
 [[ $code == 2 && $output == "heddle: neither "*" can be written"* && $output != *$'\n'* ]] ||
   fail "nowhere to build: $code, $output"
 
-# MPI after the first build: the tree is configured again, still without tests, whose packages may be missing.
+# --mpi after the first build configures the tree again, still without tests, whose packages may be missing.
 for folder in cache/heddle/build-*; do
   mkdir -p "$folder/host"
   touch "$folder"/host/{build.ninja,CMakeCache.txt}
@@ -58,14 +58,14 @@ output=$(XDG_CACHE_HOME=$elsewhere/cache PATH=$elsewhere/stand_ins:$PATH ./locke
 [[ $code == 2 && $output == *"heddle: CMake finds no MPI; "* ]] || fail "no MPI is found: $code, $output"
 grep '^cmake --preset' log | grep -v HEDDLE_BUILD_TESTS=OFF && fail "it configures with tests: $(cat log)"
 
-# A tool that fails in a way that nobody foresaw.
+# A tool fails unexpectedly.
 sed 's|^say() {|cksum() { return 1; }\nsay() {|' locked >broken
 chmod +x broken
 code=0
 output=$(XDG_CACHE_HOME=$elsewhere/cache PATH=$elsewhere/stand_ins:$PATH ./broken run hello.cu 2>&1) || code=$?
 [[ $code == 2 ]] || fail "a failing tool ended it with $code: $output"
 
-# A copy of the door in an empty tree, on a machine where nothing is found.
+# A copy of `./heddle` in an empty tree, on a machine without any packages.
 mkdir -p fresh/bin
 cp "$root/heddle" fresh/heddle
 sed -i 's|for place in /usr/local /usr; do|for place in /nowhere; do|' fresh/heddle

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# tools/experiment-counters finds the kernel of every variant, under ncu and under heddle profile, leaves
-# out what ncu does not know, and says what is missing. ncu is a stand-in; the third word, if there is one, is the heddle to count with.
+# tools/experiment-counters finds the kernel of every variant, with ncu and with heddle profile, leaves out
+# metrics that ncu does not know, and says what is missing. ncu is a fake; the optional third argument is the
+# heddle to count with.
 set -euo pipefail
 root=$1
 heddle=${3:-}
@@ -14,7 +15,7 @@ fail() {
 }
 tool=$root/tools/experiment-counters
 
-# Names as ncu writes them; all but one metric are known to it.
+# Names as ncu writes them; ncu knows all metrics but one.
 cat >"$here/names" <<'NAMES'
 void heddle_bench::call_in_all_threads<(int)256, heddle_bench::number_feed<float, (int)32, (int)1>, heddle_bench::%>(unsigned int, int, T2::value_type *, long long *)
 void heddle_bench::sum_unrolled<(int)1>(const float *, unsigned int, float *)
@@ -85,7 +86,7 @@ status=0
 "$tool" >"$here/said" 2>&1 || status=$?
 ((status == 2)) || fail "status $status without words"
 
-# The kernels themselves, on the CPU: 2 blocks of 8 warps, 4 rounds.
+# Runs the kernels on the CPU: 2 blocks of 8 warps, 4 rounds.
 counted() { # variant, metric, value
   grep -qF "\"variant\": \"$1\", \"metric\": \"$2\"" "$here/cpu" || fail "'$1' has no '$2'"
   grep -F "\"variant\": \"$1\", \"metric\": \"$2\"" "$here/cpu" | grep -q "\"value\": $3," ||

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The header check passes a header that stands alone, and names one that needs another or breaks
-# when included twice.
+# The header check accepts a self-contained header, and names one that needs another header or that
+# breaks when included twice.
 set -euo pipefail
 check=$1/tools/check-headers-alone
 compiler=$2

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The arrow check follows allowed includes and says no to each kind of broken one.
+# The check of include arrows accepts allowed includes and refuses each kind of forbidden one.
 set -euo pipefail
 check=$1/tools/check-include-arrows
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failures=0
 
-# A small tree in which every arrow is right.
+# A small tree without forbidden includes.
 plant() { # file, text
   mkdir -p "$tree/$(dirname "$1")"
   printf '%s\n' "$2" >"$tree/$1"
@@ -58,7 +58,7 @@ says_no_to src/report/text.cpp '#include "fiber/fiber.hpp"' src/runtime/fiber
 says_no_to src/frontend/rewrite.hpp '#include "cli/run.cpp"' src/cli
 says_no_to src/newcomer/file.cpp '#include <string>' 'no line'
 
-# Link-time references. The runtime may call the report through its interface, and nothing else there.
+# Link-time references: the runtime may call the report only through its interface.
 compiler=$2
 build_objects() { # text of a file of the runtime
   local folder

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The check of prose finds dropped phrases in pages, comments and strings, and nowhere else.
+# tools/check-prose finds dropped phrases in pages, comments and strings, and nowhere else.
 set -euo pipefail
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT

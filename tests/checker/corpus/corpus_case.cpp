@@ -1,7 +1,7 @@
-// Runs `heddle check` on one program of the corpus and holds its findings against what is expected:
+// Runs `heddle check` on one program of the corpus and compares its findings with what is expected:
 //   corpus_case HEDDLE PROGRAM.cu [SCHEDULES]
-// Without a `.expected` file beside it, the program must get no finding. Ends with 1 and says why
-// if that is not so.
+// A program without a `.expected` file next to it must have no findings. Exits with 1 and says why
+// if the findings differ.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -49,7 +49,7 @@ json check(const std::string& heddle, const std::string& program, const std::str
   std::ifstream file(report);
   json all = json::parse(file);
   std::filesystem::remove(report);
-  // Notes are not about defects; leaks are, for whoever looks for them.
+  // Notes are not defects, except for leaks.
   json counted = json::array();
   for (const json& one : all["findings"]) {
     if (!one.value("note", false) || one["kind"] == "leak") counted.push_back(one);
@@ -58,7 +58,7 @@ json check(const std::string& heddle, const std::string& program, const std::str
   return all;
 }
 
-// The lines that a finding names: of its sides, and where its memory came from and went.
+// The lines that a finding names: its places, and where its memory was allocated and freed.
 std::set<int> lines_of(const json& finding) {
   std::set<int> lines;
   for (const json& place : finding["places"]) {
@@ -106,8 +106,8 @@ bool shows_in_time(const json& finding, const expected_finding& wanted) {
   return !seen.empty();
 }
 
-// What the same defect brings with it: the other half of a statement, lanes that wait for what the
-// defect took away, a value that was never written because of it.
+// Whether an expected defect also explains this finding: the other half of a statement, lanes that
+// now wait forever, or a value that the defect left unwritten.
 bool follows_from(const json& finding, const std::vector<expected_finding>& wanted) {
   const std::set<int> lines = lines_of(finding);
   if (lines.empty()) return true;
@@ -154,7 +154,7 @@ int judge(const json& report, const std::vector<expected_finding>& wanted) {
   return wrong;
 }
 
-// Of the findings expected, how many are there at least by their kind.
+// How many of the expected findings were reported, comparing only their kinds.
 std::size_t kinds_met(const json& report, const std::vector<expected_finding>& wanted) {
   const json& findings = report["findings"];
   return std::count_if(wanted.begin(), wanted.end(), [&](const expected_finding& one) {
@@ -175,7 +175,7 @@ int main(int count, char** words) try {
   const bool has_defect = std::filesystem::exists(expected_file);
   const auto wanted = has_defect ? heddle_corpus::read_expected(expected_file, program)
                                  : std::vector<expected_finding>();
-  // The usual schedules are few, and without this one.
+  // The default schedules do not include `weak`.
   const bool needs_weak = std::any_of(wanted.begin(), wanted.end(), [](const auto& one) {
     return one.schedules == std::vector<std::string>{"weak"};
   });

@@ -1,4 +1,4 @@
-// What a defect's `.expected` file says.
+// Reads a defect's `.expected` file.
 #pragma once
 #include <fstream>
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 namespace heddle_corpus {
 
-// A place that the finding must name: what happens there, and in which line, or in one of which.
+// A place that the finding must name: what happens there, and the line or the range of lines.
 struct expected_side {
   std::string role;
   int line = 0;
@@ -16,9 +16,9 @@ struct expected_side {
 
 struct expected_finding {
   std::string kind;
-  std::vector<std::string> schedules;  // empty: already under `converged`
+  std::vector<std::string> schedules;  // empty: `converged` must show it
   std::vector<expected_side> sides;
-  std::vector<std::string> words;  // that one of its sentences has
+  std::vector<std::string> words;  // each must occur in one of its sentences
 };
 
 inline std::string trimmed(const std::string& text) {
@@ -38,7 +38,7 @@ inline std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// The number of the one line that holds the text.
+// The number of the only line that contains the text.
 inline int line_with(const std::string& text, const std::string& source) {
   std::ifstream file(source);
   int found = 0;
@@ -53,7 +53,7 @@ inline int line_with(const std::string& text, const std::string& source) {
   return found;
 }
 
-// A loop is told by its first and its last line, with dots in between.
+// A loop is written as its first and its last line, with dots in between.
 inline expected_side side_of(const std::string& role, const std::string& text,
                              const std::string& source) {
   const std::string dots = " … ";

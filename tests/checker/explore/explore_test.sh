@@ -14,7 +14,7 @@ litmus() {
   expect_message "3 different results in all"
   explore "$(program message_passing)"
   expect_status 0
-  expect_message "2 different results in all" # 0 and 42, never what was there before
+  expect_message "2 different results in all" # 0 and 42, never the old value
   expect_message "explored 2 interleavings"
 }
 
@@ -68,13 +68,13 @@ stacks() {
   expect_status 0
   expect_message "heddle: no findings"
   explore --preemptions 1 -DOPERATIONS=3 "$(program stack)"
-  expect_status 1 # one preemption is enough for it
+  expect_status 1 # one preemption is enough to show it
   expect_message "; all within the bound, which cut"
   explore --preemptions 0 -DOPERATIONS=3 "$(program stack)"
   expect_status 0
 }
 
-known_states() { # three lanes come to the same states in many ways
+known_states() { # three lanes reach the same states in many ways
   explore --preemptions 2 -DLANES=3 -DOPERATIONS=3 "$(program stack)"
   expect_status 1
   expect_message "aba   kernel \`borrow\`"
@@ -82,7 +82,7 @@ known_states() { # three lanes come to the same states in many ways
   [[ $messages =~ pruned\ [1-9] ]] || fail "nothing was known: $messages"
 }
 
-freed_memory() { # what a lane has looked at last may be gone when the next kernel begins
+freed_memory() { # memory that a lane read last may be freed before the next kernel
   cat >freed.cu <<'CU'
 __device__ unsigned sum;
 __global__ void add(const unsigned* value) {
@@ -145,12 +145,12 @@ CU
   expect_message "left no findings"
 }
 
-broken_off() { # what was found so far is told
+broken_off() { # an interrupted exploration reports what it has found so far
   mkfifo first
   "$heddle" check --schedule exhaustive -DLANES=4 -DOPERATIONS=4 "$(program stack)" \
     >first 2>"$scratch/messages" &
   local check=$!
-  read -r output <first # the first interleaving has come to its end
+  read -r output <first # the first interleaving is complete
   kill -INT $check
   wait $check
   status=$?

@@ -1,4 +1,4 @@
-// Interleavings as words.
+// Interleavings written as text and read back.
 #include "checker/explore/interleaving.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace heddle_checker {
 namespace {
 
-TEST(Interleaving, IsReadBackFromItsText) {
+TEST(interleaving_text, reads_back_what_it_wrote) {
   const std::string text = "0.0-7.32-12.0";
   const interleaving read = read_interleaving(text);
   ASSERT_EQ(read.size(), 3u);
@@ -17,9 +17,11 @@ TEST(Interleaving, IsReadBackFromItsText) {
   EXPECT_EQ(text_of(read), text);
 }
 
-TEST(Interleaving, OfNoStepsHasATextToo) { EXPECT_EQ(read_interleaving(text_of({})).size(), 1u); }
+TEST(interleaving_text, writes_an_empty_interleaving) {
+  EXPECT_EQ(read_interleaving(text_of({})).size(), 1u);
+}
 
-TEST(Interleaving, RefusesOtherTexts) {
+TEST(interleaving_text, refuses_malformed_text) {
   for (const char* text :
        {"", "7", "7.", "7.1-", "-7.1", "7.1.2", "7.x", "7-1", "3.0-3.1", "4.0-3.1"}) {
     EXPECT_THROW(static_cast<void>(read_interleaving(text)), std::invalid_argument) << text;

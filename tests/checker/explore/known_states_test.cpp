@@ -1,4 +1,4 @@
-// States that are explored to the end: which orders lead to one, and what is kept of it.
+// Fully explored states: which orders of steps lead to the same one, and what is kept about it.
 #include "checker/explore/known_states.hpp"
 
 #include <gtest/gtest.h>
@@ -24,34 +24,34 @@ std::uint64_t state_behind(const std::vector<trace_entry>& trace, lane_set able 
   return order.state(able, spinning);
 }
 
-TEST(StateOfAnOrder, IsTheSameBehindStepsThatCommute) {
+TEST(state_of_an_order, is_the_same_after_steps_that_commute) {
   const auto a = step_of(0, 16, true), b = step_of(1, 32, true), end = step_of(1, 48, false);
   EXPECT_EQ(state_behind({a, b, end}), state_behind({b, a, end}));
   const auto look = step_of(0, 16, false), other_look = step_of(1, 16, false);
   EXPECT_EQ(state_behind({look, other_look, end}), state_behind({other_look, look, end}));
 }
 
-TEST(StateOfAnOrder, IsAnotherBehindStepsThatDoNot) {
+TEST(state_of_an_order, differs_after_steps_that_do_not_commute) {
   const auto a = step_of(0, 16, true), b = step_of(1, 16, false), end = step_of(1, 48, false);
   EXPECT_NE(state_behind({a, b, end}), state_behind({b, a, end}));
   EXPECT_NE(state_behind({a, b}), state_behind({a}));
   EXPECT_NE(state_behind({step_of(0, 16, true)}, 2), state_behind({step_of(1, 16, true)}, 1));
 }
 
-TEST(StateOfAnOrder, IsAnotherIfAnotherLaneGoesOnOrSpins) {
+TEST(state_of_an_order, differs_if_another_lane_has_the_turn_or_spins) {
   const auto a = step_of(0, 16, true), b = step_of(1, 32, true);
-  EXPECT_NE(state_behind({a, b}), state_behind({b, a}));        // the one behind is in its turn
+  EXPECT_NE(state_behind({a, b}), state_behind({b, a}));        // the last lane keeps its turn
   EXPECT_EQ(state_behind({a, b}, 4), state_behind({b, a}, 4));  // neither can go on
   EXPECT_NE(state_behind({a, b}, 1, 2), state_behind({a, b}, 1, 0));
 }
 
-TEST(StateOfAnOrder, LetsNobodyBeInATurnBehindAMeeting) {
+TEST(state_of_an_order, gives_no_lane_the_turn_after_a_barrier) {
   const auto a = step_of(0, 16, true), b = step_of(1, 32, true);
   const trace_entry meeting{{}, both, 0, 0, happening::meeting};
   EXPECT_EQ(state_behind({a, b, meeting}), state_behind({b, a, meeting}));
 }
 
-TEST(KnownStates, HoldForThoseWhoHaveMadeAsManyPreemptions) {
+TEST(known_states_test, apply_to_runs_with_at_least_as_many_preemptions) {
   known_states known;
   EXPECT_FALSE(known.has(7, 3));
   known.add(7, 2, {});
@@ -61,7 +61,7 @@ TEST(KnownStates, HoldForThoseWhoHaveMadeAsManyPreemptions) {
   EXPECT_FALSE(known.has(8, 3));
 }
 
-TEST(KnownStates, KeepTheRacesOfWhoCouldGoFarthest) {
+TEST(known_states_test, keep_the_races_of_the_run_with_fewest_preemptions) {
   known_states known;
   const std::vector<race_behind> few{{5, 63, 1, 0}}, more{{5, 2, 1, 0}, {500000, 1, 62, 1}};
   known.add(7, 2, few);

@@ -1,4 +1,4 @@
-// The search against the enumeration of all interleavings.
+// The search finds what a full enumeration of the interleavings finds.
 #include "checker/explore/search.hpp"
 
 #include <gtest/gtest.h>
@@ -40,37 +40,37 @@ std::vector<verb> with(std::vector<verb> verbs, verb more) {
   return verbs;
 }
 
-TEST(Search, RunsLanesThatShareNothingOnce) {
+TEST(search_test, runs_lanes_that_share_nothing_once) {
   const explored found =
       explore({{{verb::store, 0, 1}, {verb::load, 0}}, {{verb::store, 1, 1}, {verb::load, 1}}}, {});
   EXPECT_EQ(found.complete, 1u);
   EXPECT_EQ(found.pruned, 0u);
 }
 
-TEST(Search, RunsReadersOfOneVariableOnce) {
+TEST(search_test, runs_readers_of_one_variable_once) {
   const std::vector<instruction> lane{{verb::load, 0}, {verb::load, 0}};
   EXPECT_EQ(explore({lane, lane, lane}, {}).complete, 1u);
 }
 
-TEST(Search, RunsWritersOfOneVariableInEveryOrder) {
+TEST(search_test, runs_writers_of_one_variable_in_every_order) {
   const std::vector<instruction> lane{{verb::store, 0, 1}, {verb::store, 0, 2}};
   EXPECT_EQ(explore({lane, lane}, {}).complete, 6u);         // 4! / (2! 2!)
   EXPECT_EQ(explore({lane, lane, lane}, {}).complete, 90u);  // 6! / (2! 2! 2!)
 }
 
-TEST(Search, FindsTheThreeResultsOfStoreBuffering) {
+TEST(search_test, finds_the_three_results_of_store_buffering) {
   const explored found =
       explore({{{verb::store, 0, 1}, {verb::load, 1}}, {{verb::store, 1, 1}, {verb::load, 0}}}, {});
   EXPECT_EQ(found.results.size(), 3u);
   EXPECT_EQ(found.complete, 3u);
 }
 
-TEST(Search, FindsALostUpdate) {
+TEST(search_test, finds_a_lost_update) {
   const std::vector<instruction> lane{{verb::load, 0}, {verb::store_next, 0}};
   EXPECT_EQ(explore({lane, lane}, {}).results, all_of({lane, lane}).results);
 }
 
-TEST(Search, DoesNotCrossABarrier) {
+TEST(search_test, does_not_reorder_across_a_barrier) {
   const explored found = explore({{{verb::store, 0, 1}, {verb::barrier}, {verb::load, 1}},
                                   {{verb::store, 1, 1}, {verb::barrier}, {verb::load, 0}}},
                                  {});
@@ -78,19 +78,19 @@ TEST(Search, DoesNotCrossABarrier) {
   EXPECT_EQ(found.pruned, 0u);
 }
 
-TEST(Search, LetsAWaitingLaneLookOnceForEachWrite) {
+TEST(search_test, lets_a_waiting_lane_read_once_for_each_write) {
   const explored found = explore(
       {{{verb::wait_for, 0, 1}, {verb::load, 1}}, {{verb::store, 1, 1}, {verb::store, 0, 1}}}, {});
-  EXPECT_EQ(found.complete, 2u);  // it looks before the store and behind it, or behind it alone
+  EXPECT_EQ(found.complete, 2u);  // it reads before and after the store, or only after it
 }
 
-TEST(Search, FindsBothLanesWaitingForEachOther) {
+TEST(search_test, finds_a_deadlock_of_two_lanes) {
   const small_program program{{{verb::swap_if, 0, 0}, {verb::wait_for, 1, 0}, {verb::store, 0, 0}},
                               {{verb::swap_if, 1, 0}, {verb::wait_for, 0, 0}, {verb::store, 1, 0}}};
   EXPECT_EQ(explore(program, {}).results, all_of(program).results);
 }
 
-TEST(Search, RunsEachClassOfEquivalentInterleavingsOnce) {
+TEST(search_test, runs_each_class_of_equivalent_interleavings_once) {
   for (unsigned seed = 0; seed < 400; ++seed) {
     std::mt19937 dice(seed);
     const bool has_three = seed % 2 == 0;
@@ -104,7 +104,7 @@ TEST(Search, RunsEachClassOfEquivalentInterleavingsOnce) {
   }
 }
 
-TEST(Search, FindsEveryResultOfProgramsThatWait) {
+TEST(search_test, finds_every_result_of_programs_that_wait) {
   for (unsigned seed = 0; seed < 400; ++seed) {
     std::mt19937 dice(seed);
     const auto program = random_program(dice, 2 + seed % 2, 3, with(accesses, verb::wait_for));
@@ -121,7 +121,7 @@ small_program random_program_for_bounds(unsigned seed) {
   return random_program(dice, 2 + seed % 3, lengths[seed % 3], verbs);
 }
 
-TEST(Search, RunsEachClassOfInterleavingsWithinABoundOfPreemptions) {
+TEST(search_test, runs_each_class_of_interleavings_within_a_preemption_bound) {
   for (unsigned seed = 0; seed < 600; ++seed) {
     const small_program program = random_program_for_bounds(seed);
     const unsigned bound = seed / 3 % 4;
@@ -135,7 +135,7 @@ TEST(Search, RunsEachClassOfInterleavingsWithinABoundOfPreemptions) {
   }
 }
 
-TEST(Search, RunsTheSameClassesIfItStopsAtNothingKnown) {
+TEST(search_test, runs_the_same_classes_without_known_states) {
   std::uint64_t stopping = 0, going_on = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     const small_program program = random_program_for_bounds(seed);
@@ -149,14 +149,14 @@ TEST(Search, RunsTheSameClassesIfItStopsAtNothingKnown) {
   EXPECT_LT(2 * stopping, going_on);
 }
 
-// Who comes to a barrier last goes on first, unless that is free to choose.
-TEST(Search, TriesEachLaneBehindABarrierWithoutAPreemption) {
+// By default the last lane to reach a barrier goes on first; another choice is not a preemption.
+TEST(search_test, tries_each_lane_after_a_barrier_without_a_preemption) {
   const small_program program{{{verb::barrier}, {verb::store, 0, 1}},
                               {{verb::store, 1, 1}, {verb::barrier}, {verb::store, 0, 2}}};
   EXPECT_EQ(explore(program, 0).results.size(), 2u);
 }
 
-TEST(Search, KnowsWhenAllIsDone) {
+TEST(search_test, knows_when_everything_is_explored) {
   const std::vector<instruction> lane{{verb::load, 0}, {verb::store_next, 0}};
   const small_program program{lane, lane};
   search plans;

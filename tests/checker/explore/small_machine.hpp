@@ -20,10 +20,10 @@ enum class verb { load, store, store_next, swap_if, skip_if_zero, wait_for, barr
 struct instruction {
   verb what;
   unsigned variable = 0;
-  int operand = 0;  // what is stored, expected or waited for; how many to skip
+  int operand = 0;  // value to store, expect or wait for; number of steps to skip
 };
 
-using small_program = std::vector<std::vector<instruction>>;  // of each lane
+using small_program = std::vector<std::vector<instruction>>;  // by lane
 
 inline std::string text_of(const small_program& program) {
   constexpr std::array names{"load", "store", "store_next", "swap_if", "skip", "wait", "barrier"};
@@ -48,7 +48,7 @@ class small_machine {
     for (unsigned lane = 0; lane < lanes_.size(); ++lane) run_to_access(lane);
   }
 
-  // Lanes that stand before an access; those among them that would only look again.
+  // The lanes that are about to access memory: those that make progress, and those that only spin.
   [[nodiscard]] lane_set able() const { return standing(false); }
   [[nodiscard]] lane_set spinning() const { return standing(true); }
 
@@ -88,7 +88,7 @@ class small_machine {
     return what;
   }
 
-  // Meetings since the last call.
+  // The barriers passed since the last call.
   std::vector<lane_set> take_meetings() { return std::move(meetings_); }
 
   [[nodiscard]] std::string result() const {
@@ -97,7 +97,7 @@ class small_machine {
     for (const lane_state& each : lanes_) text << '/' << each.at << ',' << each.value;
     return text.str();
   }
-  // With all that decides what can follow.
+  // The result plus everything that decides what can follow.
   [[nodiscard]] std::string state() const {
     std::ostringstream text;
     text << result();
@@ -112,7 +112,7 @@ class small_machine {
     std::size_t at = 0;
     int value = 0;
     bool waits = false;
-    std::uint32_t has_looked_at = 0;  // this version of the variable; 0: not looked
+    std::uint32_t has_looked_at = 0;  // the version it has read; 0: none
   };
 
   [[nodiscard]] bool has_ended(unsigned lane) const {
@@ -148,7 +148,7 @@ class small_machine {
     open_barrier_if_complete();
   }
 
-  // As __syncthreads: for those that have not ended.
+  // Like __syncthreads: waits for the lanes that have not exited.
   void open_barrier_if_complete() {
     lane_set waiting = 0;
     for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
@@ -179,7 +179,7 @@ struct explored {
   std::uint64_t complete = 0, pruned = 0;
 };
 
-// Tells an interleaving by the order of the steps that do not commute.
+// Identifies an interleaving by the order of the steps that do not commute.
 class trace_text {
  public:
   void add(unsigned lane, const footprint& what) {
@@ -206,7 +206,7 @@ class trace_text {
   std::map<unsigned, std::size_t> counts_;
 };
 
-// All interleavings, one by one.
+// Runs every interleaving.
 inline void enumerate(const small_machine& from, trace_text trace, std::optional<unsigned> last,
                       std::optional<unsigned> bound, explored& into) {
   const lane_set able = from.able();
@@ -224,7 +224,7 @@ inline void enumerate(const small_machine& from, trace_text trace, std::optional
       --*left;
     }
     small_machine next = from;
-    next.take_meetings();  // of before
+    next.take_meetings();  // those before this step
     trace_text longer = trace;
     longer.add(lane, next.step(lane));
     const bool has_met = !next.take_meetings().empty();
@@ -232,7 +232,7 @@ inline void enumerate(const small_machine& from, trace_text trace, std::optional
   }
 }
 
-// Those that the search asks for, up to a known state or each to its end.
+// Runs the interleavings that the search asks for, each to its end or up to a known state.
 inline explored explore(const small_program& program, std::optional<unsigned> bound,
                         bool stops_at_known = true) {
   explored into;

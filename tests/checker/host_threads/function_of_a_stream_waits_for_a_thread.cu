@@ -1,5 +1,5 @@
-// A function that a stream calls waits for a thread of the host, which waits for another stream
-// before.
+// A host function in a stream waits for a host thread, which first waits for
+// another stream.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>

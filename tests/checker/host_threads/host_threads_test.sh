@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Threads of the host under each schedule: what is wrong shows under every one, again when it is replayed, and
-# threads that wait for each other end the check.
+# Host threads: every schedule shows the defect, its replay gives the same report, and a deadlock of host threads
+# ends the check.
 #   host_threads_test.sh HEDDLE FOLDER
 set -euo pipefail
 heddle=$1 folder=$2
@@ -10,7 +10,7 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 
-check() { # file, options…: to report.txt; prints the exit code
+check() { # file, options…: writes report.txt; prints the exit code
   local status=0
   "$heddle" check "${@:2}" "./$1" >output.txt 2>report.txt || status=$?
   sed -i -E 's/, [0-9.]+ s$//' report.txt

@@ -1,4 +1,4 @@
-// A thread of the host waits for another one by a pipe.
+// A host thread waits for another one by reading from a pipe.
 #include <unistd.h>
 
 #include <cstdio>

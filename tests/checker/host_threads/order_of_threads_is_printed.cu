@@ -1,4 +1,4 @@
-// Prints which thread of the host came when: any order is right.
+// Prints the order in which host threads ran: any order is right.
 #include <cstdio>
 #include <mutex>
 #include <string>

@@ -1,5 +1,5 @@
-// One thread computes on its stream; another one, which was told by a condition variable, goes on
-// with the result on a stream that knows nothing of the first.
+// One host thread computes on its stream. A condition variable wakes another, which uses the
+// result on a second stream that nothing orders after the first.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>

@@ -1,4 +1,4 @@
-// Four threads of the host sum up parts of an array, each on a stream of its own, and wait at once.
+// Four host threads sum parts of an array, each on its own stream, and wait at the same time.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>

@@ -1,4 +1,4 @@
-// Two threads of the host fill an array, one after the other.
+// Two host threads fill an array, one after the other.
 #include <cstdio>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// Threads of the host that wait for each other in every way the standard library and POSIX have.
+// Host threads wait for each other in every way that the standard library and POSIX offer.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -27,7 +27,7 @@ int first_value() {
   return value;
 }
 
-// On a stream of its own.
+// Uses its own stream.
 int launch_and_wait() {
   cudaStream_t stream;
   cudaStreamCreate(&stream);

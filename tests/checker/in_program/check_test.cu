@@ -1,4 +1,4 @@
-// heddle::host::check: what a test sees of a program with a defect, and of its repair.
+// heddle::host::check: what it returns for a kernel with a defect and for the fixed kernel.
 #include <gtest/gtest.h>
 #include <heddle_host/check.hpp>
 
@@ -13,7 +13,7 @@ using heddle::host::check_options;
 using heddle::host::expect_defect;
 using heddle::host::findings;
 
-// Adds what the four warps of a block have counted; without the barrier the adder does not wait.
+// Adds one value of each of the four warps; without the barrier, thread 0 reads them too early.
 template <bool has_barrier>
 __global__ void sum(int* total) {
   __shared__ int parts[4];
@@ -22,7 +22,7 @@ __global__ void sum(int* total) {
   if (threadIdx.x == 0) *total = parts[0] + parts[1] + parts[2] + parts[3];
 }
 
-// Memory of the device for one number, given back at the end.
+// Device memory for one number, freed by the destructor.
 class number {
  public:
   number() { cudaMalloc(&memory_, sizeof(int)); }
@@ -56,7 +56,7 @@ TEST(check, finds_nothing_in_a_correct_program) {
   EXPECT_TRUE(found.empty()) << found;
 }
 
-TEST(check, tells_kind_kernel_and_both_lines_of_a_race) {
+TEST(check, reports_kind_kernel_and_both_lines_of_a_race) {
   const findings found = expect_defect("race", [] { static_cast<void>(sum_once<false>()); });
   ASSERT_EQ(found.size(), 1u) << found;
   EXPECT_EQ(found[0].kind, "race");
@@ -75,13 +75,13 @@ TEST(check, tells_kind_kernel_and_both_lines_of_a_race) {
   EXPECT_NE(words_of(found).find("__syncthreads() between them"), std::string::npos) << found;
 }
 
-TEST(check, tells_a_defect_again_when_it_is_asked_again) {
+TEST(check, reports_a_defect_again_in_a_second_call) {
   for (int round = 0; round < 2; ++round) {
     EXPECT_EQ(expect_defect("race", [] { static_cast<void>(sum_once<false>()); }).size(), 1u);
   }
 }
 
-TEST(check, runs_the_schedules_that_it_is_told_and_returns_to_that_of_the_program) {
+TEST(check, runs_the_given_schedules_and_restores_the_programs_own) {
   int runs = 0;
   const check_options twice{{"random:7", "pct:3"}};
   const findings found = check(twice, [&] {
@@ -106,7 +106,7 @@ int copied(bool stores_it) {
   return out.value();
 }
 
-TEST(check, tells_of_unwritten_memory_where_the_result_depends_on_it) {
+TEST(check, reports_unwritten_memory_if_the_result_depends_on_it) {
   const findings none = check([] { return copied(false); });
   EXPECT_TRUE(none.empty()) << none;
   const findings found = expect_defect("uninitialized", [] { return copied(true); });
@@ -119,7 +119,7 @@ __global__ void follow(int* out) {
   if (steps[threadIdx.x] == 0x01010101) *out = 1;
 }
 
-TEST(check, tells_of_unwritten_memory_where_a_branch_depends_on_it) {
+TEST(check, reports_unwritten_memory_if_a_branch_depends_on_it) {
   static_cast<void>(expect_defect("uninitialized", [] {
     const number out;
     follow<<<1, 1>>>(out.data());
@@ -127,7 +127,7 @@ TEST(check, tells_of_unwritten_memory_where_a_branch_depends_on_it) {
   }));
 }
 
-TEST(check, tells_what_a_run_has_left_behind_and_nothing_else) {
+TEST(check, reports_only_leaks_of_its_own_run) {
   const number before;
   const findings found = expect_defect("leak", check_options{{"converged"}}, [] {
     int* memory = nullptr;
@@ -145,7 +145,7 @@ __global__ void wait_for_ever(volatile int* flag) {
   }
 }
 
-TEST(check, goes_on_behind_a_kernel_that_fails) {
+TEST(check, continues_after_a_kernel_that_fails) {
   const findings found = expect_defect("livelock", [] {
     const number flag;
     cudaMemset(flag.data(), 0, sizeof(int));
@@ -165,7 +165,7 @@ TEST(check, goes_on_behind_a_kernel_that_fails) {
             1u);
 }
 
-TEST(check, says_what_it_found_where_something_else_was_expected) {
+TEST(check, says_what_it_found_instead_of_the_expected_defect) {
   try {
     static_cast<void>(expect_defect("leak", [] { static_cast<void>(sum_once<false>()); }));
     FAIL() << "a race is no leak";
@@ -175,7 +175,7 @@ TEST(check, says_what_it_found_where_something_else_was_expected) {
   EXPECT_THROW(static_cast<void>(expect_defect("race", [] {})), heddle::host::unexpected_findings);
 }
 
-TEST(check, passes_exceptions_on_and_can_be_called_again) {
+TEST(check, rethrows_exceptions_and_can_be_called_again) {
   EXPECT_THROW(static_cast<void>(check([] { throw std::out_of_range("7"); })), std::out_of_range);
   EXPECT_THROW(static_cast<void>(check({{"sideways"}}, [] {})), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(check([] { static_cast<void>(check([] {})); })), std::logic_error);

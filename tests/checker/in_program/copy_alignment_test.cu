@@ -1,4 +1,4 @@
-// What each kind of asynchronous copy needs of its addresses and of its size, and who is told.
+// The alignment and size that each kind of asynchronous copy needs, and the finding without them.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -19,7 +19,7 @@ using heddle::host::finding;
 using heddle::host::findings;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// ---- one way to copy each, by one thread, done when it returns
+// ---- one way to copy each: one thread copies, and waits until the copy is complete
 
 struct with_barrier {
   static constexpr std::size_t needs = 16;
@@ -31,7 +31,7 @@ struct with_barrier {
   }
 };
 
-// More than the 16 bytes in which threads share a copy.
+// Needs more than the 16 bytes in which threads share a copy.
 struct with_barrier_of_group {
   static constexpr std::size_t needs = 64;
   static __device__ void copy(char* to, const char* from, std::size_t bytes) {
@@ -58,7 +58,7 @@ struct with_pipeline {
   }
 };
 
-// The pointers' type says more than the size.
+// The type of the pointers promises a larger alignment than the size does.
 struct of_doubles {
   static constexpr std::size_t needs = 8;
   static __device__ void copy(char* to, const char* from, std::size_t bytes) {
@@ -82,7 +82,7 @@ struct of_group {
   }
 };
 
-// Counted in elements: the size in bytes has what it needs of itself.
+// Counted in elements, so the size in bytes is always a multiple of what it needs.
 struct of_group_in_elements {
   static constexpr std::size_t needs = 4;
   static __device__ void copy(char* to, const char* from, std::size_t bytes) {
@@ -149,7 +149,7 @@ findings check_copy(int to_offset, int from_offset, std::size_t bytes) {
   });
 }
 
-// One finding, at the line that copies, by that role and with these words.
+// Expects one finding, at the line that copies, with this role and these words.
 void expect_told(const findings& found, const std::string& role, const std::string& words) {
   ASSERT_EQ(found.size(), 1u) << found;
   const finding& one = found[0];
@@ -175,39 +175,39 @@ using ways = testing::Types<with_barrier, with_barrier_of_group, with_pipeline, 
                             by_primitive<1>, by_primitive<2>, by_primitive<4>>;
 TYPED_TEST_SUITE(copy_alignment, ways);
 
-TYPED_TEST(copy_alignment, is_silent_where_all_are_multiples) {
+TYPED_TEST(copy_alignment, accepts_multiples) {
   const int needs = TypeParam::needs;
   EXPECT_TRUE(check_copy<TypeParam>(0, 0, needs).empty());
   const findings found = check_copy<TypeParam>(3 * needs, needs, needs);
   EXPECT_TRUE(found.empty()) << found;
 }
 
-TYPED_TEST(copy_alignment, tells_of_the_source) {
+TYPED_TEST(copy_alignment, reports_a_misaligned_source) {
   expect_told(
       check_copy<TypeParam>(0, this->half, TypeParam::needs), "reads",
       "at byte " + std::to_string(this->half) + ", which is " + multiple_of(TypeParam::needs));
 }
 
-TYPED_TEST(copy_alignment, tells_of_the_destination) {
+TYPED_TEST(copy_alignment, reports_a_misaligned_destination) {
   expect_told(check_copy<TypeParam>(this->half, 0, TypeParam::needs), "writes",
               "writes shared `tile` at byte " + std::to_string(this->half) + ", which is " +
                   multiple_of(TypeParam::needs));
 }
 
 template <typename Way>
-class size_of_copy : public testing::Test {};
+class copy_size : public testing::Test {};
 
 using ways_with_sizes = testing::Types<with_barrier, with_barrier_of_group, with_pipeline,
                                        of_doubles, of_group, by_transaction, in_bulk>;
-TYPED_TEST_SUITE(size_of_copy, ways_with_sizes);
+TYPED_TEST_SUITE(copy_size, ways_with_sizes);
 
-TYPED_TEST(size_of_copy, is_told_where_it_is_no_multiple) {
+TYPED_TEST(copy_size, must_be_a_multiple) {
   const std::size_t bytes = TypeParam::needs + TypeParam::needs / 2;
   expect_told(check_copy<TypeParam>(0, 0, bytes), "writes",
               std::to_string(bytes) + " bytes, is " + multiple_of(TypeParam::needs));
 }
 
-TEST(size_of_primitive_copy, is_told_where_it_is_not_offered) {
+TEST(primitive_copy_size, must_be_4_8_or_16) {
   for (const std::size_t bytes : {1, 2, 12, 32}) {
     expect_told(check_copy<by_primitive<1>>(0, 0, bytes), "writes",
                 std::to_string(bytes) + " bytes, is none of 4, 8 and 16");
@@ -222,7 +222,7 @@ struct of_bytes {
   }
 };
 
-TEST(copy_of_bytes, needs_nothing) {
+TEST(byte_copy, needs_no_alignment) {
   const findings found = check_copy<of_bytes>(3, 1, 5);
   EXPECT_TRUE(found.empty()) << found;
 }

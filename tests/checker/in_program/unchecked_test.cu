@@ -1,4 +1,4 @@
-// heddle::host::check in a program whose accesses nobody watches.
+// heddle::host::check in a program that was not built with `--check`.
 #include <gtest/gtest.h>
 #include <heddle_host/check.hpp>
 

@@ -1,4 +1,4 @@
-// One place, one order of its stores: nobody sees an older one after a newer one, fence or not.
+// Coherence: no lane reads an older store to a location after a newer one, with or without fences.
 #include "litmus.cuh"
 
 struct two_looks {
@@ -19,7 +19,7 @@ struct two_looks {
   }
 };
 
-// Two store, two look, and they agree on the order.
+// Two lanes store, and two lanes that read agree on the order of the stores.
 struct two_watchers {
   static constexpr const char* name = "CoRR2";
   static constexpr unsigned players = 4;
@@ -39,7 +39,7 @@ struct two_watchers {
   }
 };
 
-// A lane sees its own store or a newer one; and what it stores after a look stays behind that.
+// A lane reads its own store or a newer one, and its stores come after what it has read.
 struct own_store {
   static constexpr const char* name = "CoWR";
   static constexpr unsigned players = 2;
@@ -56,7 +56,7 @@ struct own_store {
   }
 };
 
-// No update is lost, and each sees another value.
+// No update is lost, and each one reads a different value.
 struct counting {
   static constexpr const char* name = "updates";
   static constexpr unsigned players = 4;

@@ -1,4 +1,4 @@
-// Two store at two places, two others look at both: may they disagree on which store came first?
+// IRIW: two lanes store to x and y; may two readers disagree on which store came first?
 #include "litmus.cuh"
 
 struct independent_reads {

@@ -1,11 +1,11 @@
-// Small races with a known set of outcomes, played many times; prints how often the weak one came.
+// Runs litmus tests many times and prints how often the weak outcome occurred.
 #pragma once
 #include <cuda/atomic>
 
 #include <cstdio>
 #include <vector>
 
-// ---- how the players touch memory: each way has a load, a store and a fence, which may be nothing
+// ---- how the players access memory: each way has a load, a store and a fence, which may be empty
 struct by_volatile {
   static constexpr const char* name = "volatile";
   static __device__ int load(int* from) { return *static_cast<volatile int*>(from); }
@@ -61,7 +61,7 @@ struct with_sequential_fence : relaxed {
     cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device);
   }
 };
-// The same by PTX.
+// The same with inline PTX.
 struct by_ptx {
   static constexpr const char* name = "ptx_relaxed";
   static __device__ int load(int* from) {
@@ -83,7 +83,7 @@ struct by_ptx_with_sequential_fence : by_ptx {
   static __device__ void fence() { asm volatile("fence.sc.gpu;" ::: "memory"); }
 };
 
-// ---- a game: `players` lanes, each with what it does in one round on x, y, z; seen[] is its own
+// ---- a game: turn() is what each of `players` lanes does in a round; seen[] belongs to the player
 struct board {
   int x, y, z;
   int seen[4][2];
@@ -104,7 +104,7 @@ __global__ void play(board* boards, seats where) {
   }
 }
 
-// What the PTX model says of the outcome, and whether it can be shown here.
+// What the PTX model says about the outcome, and whether the checker can show it.
 enum class verdict { allowed, forbidden, allowed_but_not_shown };
 
 template <typename Game, typename Way>

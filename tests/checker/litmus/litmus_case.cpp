@@ -1,9 +1,9 @@
-// Plays the games of one program under the schedule `weak` and holds the outcomes against what the
-// PTX memory model says of them:
+// Runs one litmus program under the schedule `weak` and compares the outcomes with what the PTX
+// memory model allows:
 //   litmus_case HEDDLE PROGRAM.cu [SEEDS]
-// Each line of the program's output is `game way seats verdict count`. What is forbidden must never
-// come; what is allowed must come under one of the seeds. A program has findings if it prints that
-// they are expected. Ends with 1 and says what is not so.
+// Each line of the program's output is `game way seats verdict count`. A forbidden outcome must
+// never occur; an allowed one must occur with at least one seed. A program must have findings
+// exactly if it prints that they are expected. Exits with 1 and says what differs.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +43,7 @@ int judge(const std::string& heddle, const std::string& source, unsigned seeds) 
           .string();
   run("'" + heddle + "' cc --check -std=c++20 -o '" + program + "' '" + source + "' 2>&1");
   std::map<std::string, unsigned> times;       // by game, way, seats and verdict
-  std::map<std::string, unsigned> first_seed;  // under which it came
+  std::map<std::string, unsigned> first_seed;  // that showed it
   bool is_right = true;
   for (unsigned seed = 1; seed <= seeds; ++seed) {
     const outcome played =

@@ -1,4 +1,4 @@
-// Each looks before it stores: may both see what the other stores later?
+// LB: each lane loads before it stores; may both loads return the other lane's later store?
 #include "litmus.cuh"
 
 struct load_buffering {
@@ -13,7 +13,7 @@ struct load_buffering {
   static bool is_weak(const board& on) { return on.seen[0][0] == 1 && on.seen[1][0] == 1; }
 };
 
-// What is stored is what was seen: nothing comes of nothing.
+// Each lane stores what it has loaded: no value may appear out of thin air.
 struct out_of_thin_air {
   static constexpr const char* name = "LB_data";
   static constexpr unsigned players = 2;
@@ -25,7 +25,7 @@ struct out_of_thin_air {
   static bool is_weak(const board& on) { return on.seen[0][0] != 0 || on.seen[1][0] != 0; }
 };
 
-// A store that is made only if the other's was seen.
+// Each lane stores only if it has read the other's store.
 struct stores_on_condition {
   static constexpr const char* name = "LB_control";
   static constexpr unsigned players = 2;
@@ -41,7 +41,7 @@ struct stores_on_condition {
   static bool is_weak(const board& on) { return out_of_thin_air::is_weak(on); }
 };
 
-// Only one of the two depends on what it has seen.
+// Only one of the two stores depends on the load before it.
 struct one_depends {
   static constexpr const char* name = "LB_one_data";
   static constexpr unsigned players = 2;
@@ -53,7 +53,7 @@ struct one_depends {
   static bool is_weak(const board& on) { return load_buffering::is_weak(on); }
 };
 
-// One place is a message: its store releases, its load acquires.
+// The accesses to y are a release and an acquire.
 struct behind_a_message {
   static constexpr const char* name = "LB_message";
   static constexpr unsigned players = 2;
@@ -70,7 +70,7 @@ struct behind_a_message {
   static bool is_weak(const board& on) { return load_buffering::is_weak(on); }
 };
 
-// Who has seen what is to come does not go back.
+// A lane that has read a promised store does not read an older value afterwards.
 struct looks_twice {
   static constexpr const char* name = "LB_CoRR";
   static constexpr unsigned players = 2;

@@ -1,4 +1,4 @@
-// Data, then a flag: does who sees the flag see the data? Also over a third player.
+// MP: data, then a flag; does a lane that reads the flag also read the data? Also via a third lane.
 #include "litmus.cuh"
 
 struct message_passing {
@@ -53,7 +53,7 @@ struct only_receiver_fences {
   static bool is_weak(const board& on) { return message_passing::is_weak(on); }
 };
 
-// The flag is stored twice, and the receiver may have seen the first one.
+// The sender stores data and flag twice, and the receiver may read the first flag.
 struct flag_stored_twice {
   static constexpr const char* name = "MP_twice";
   static constexpr unsigned players = 2;
@@ -75,7 +75,7 @@ struct flag_stored_twice {
   static bool is_weak(const board& on) { return on.seen[1][1] < on.seen[1][0]; }
 };
 
-// A read-modify-write between them hands the message on.
+// A read-modify-write of the flag continues the release sequence.
 struct through_an_update {
   static constexpr const char* name = "MP_update";
   static constexpr unsigned players = 3;
@@ -142,7 +142,7 @@ struct two_messages_in_a_row {
   }
 };
 
-// The receiver stores where the sender has stored: which of the two stays?
+// The receiver stores to the same location as the sender: which store comes last?
 struct message_then_store {
   static constexpr const char* name = "S";
   static constexpr unsigned players = 2;

@@ -1,4 +1,4 @@
-// A release and an acquire that speak to their own blocks only: to others they say nothing.
+// Release and acquire at block scope order nothing between lanes of different blocks.
 #include "litmus.cuh"
 
 struct message_passing {

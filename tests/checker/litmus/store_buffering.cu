@@ -1,4 +1,4 @@
-// Both store, then look at the other's place: may both find nothing there? And which store stays?
+// SB: each lane stores, then loads what the other stores; may both loads return the old value?
 #include "litmus.cuh"
 
 struct store_buffering {
@@ -13,7 +13,7 @@ struct store_buffering {
   static bool is_weak(const board& on) { return on.seen[0][0] == 0 && on.seen[1][0] == 0; }
 };
 
-// One of the loads is a store.
+// R: one of the two loads becomes a store.
 struct store_then_load {
   static constexpr const char* name = "R";
   static constexpr unsigned players = 2;

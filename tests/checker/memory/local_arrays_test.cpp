@@ -1,4 +1,4 @@
-// Local arrays of lanes: bounds, owners, written bytes, and places that are used again.
+// Local arrays of lanes: bounds, owners, written bytes, and reuse of their memory.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -12,7 +12,7 @@
 namespace heddle_checker {
 namespace {
 
-class local_arrays_of_lanes : public testing::Test {
+class local_arrays_test : public testing::Test {
  protected:
   static heddle_host::address_range reserve(std::size_t bytes) {
     void* const base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -34,7 +34,7 @@ class local_arrays_of_lanes : public testing::Test {
   local_arrays arrays{range};
 };
 
-TEST_F(local_arrays_of_lanes, know_their_bounds_and_what_has_been_written) {
+TEST_F(local_arrays_test, know_their_bounds_and_what_has_been_written) {
   const std::uintptr_t a = begin(32, 1);
   EXPECT_EQ(read(a, 1), local_verdict::unwritten);
   EXPECT_EQ(write(a, 1), local_verdict::fine);
@@ -48,13 +48,13 @@ TEST_F(local_arrays_of_lanes, know_their_bounds_and_what_has_been_written) {
   EXPECT_EQ(read(a - 4, 1), local_verdict::outside);
 }
 
-TEST_F(local_arrays_of_lanes, belong_to_one_lane) {
+TEST_F(local_arrays_test, belong_to_one_lane) {
   const std::uintptr_t a = begin(32, 1);
   EXPECT_EQ(write(a, 2), local_verdict::of_another_lane);
   EXPECT_EQ(read(a, 1), local_verdict::unwritten);
 }
 
-TEST_F(local_arrays_of_lanes, are_found_by_any_address_in_them_and_beside_them) {
+TEST_F(local_arrays_test, are_found_by_any_address_in_them_or_next_to_them) {
   const std::uintptr_t a = begin(1000, 1);
   for (const std::uintptr_t address : {a, a + 999, a + 1000, a - 1}) {
     ASSERT_NE(arrays.around(address), nullptr);
@@ -64,7 +64,7 @@ TEST_F(local_arrays_of_lanes, are_found_by_any_address_in_them_and_beside_them) 
   EXPECT_EQ(arrays.around(a + (1 << 20)), nullptr);
 }
 
-TEST_F(local_arrays_of_lanes, are_known_as_ended_until_their_place_is_used_again) {
+TEST_F(local_arrays_test, count_as_ended_until_their_memory_is_reused) {
   const std::uintptr_t a = begin(32, 1);
   write(a, 1);
   end(a);
@@ -75,21 +75,21 @@ TEST_F(local_arrays_of_lanes, are_known_as_ended_until_their_place_is_used_again
   EXPECT_EQ(write(b + 24, 2), local_verdict::outside);
 }
 
-TEST_F(local_arrays_of_lanes, end_with_the_grid) {
+TEST_F(local_arrays_test, end_with_the_grid) {
   const std::uintptr_t a = begin(32, 1), b = begin(300, 2);
   arrays.end_all();
   EXPECT_EQ(read(a, 1), local_verdict::ended);
   EXPECT_EQ(read(b, 2), local_verdict::ended);
 }
 
-TEST_F(local_arrays_of_lanes, that_do_not_fit_are_refused) {
+TEST_F(local_arrays_test, refuse_sizes_that_do_not_fit) {
   EXPECT_EQ(begin(1 << 24, 1), 0u);
   std::size_t made = 0;
   while (begin(1 << 20, 1) != 0) ++made;
-  EXPECT_EQ(made, 8u);  // of two mebibytes each, with their room
+  EXPECT_EQ(made, 8u);  // 2 MiB each, with the gap around them
 }
 
-TEST_F(local_arrays_of_lanes, never_overlap) {
+TEST_F(local_arrays_test, never_overlap) {
   const unsigned seed = std::random_device()();
   std::mt19937 random(seed);
   std::map<std::uintptr_t, std::size_t> alive;

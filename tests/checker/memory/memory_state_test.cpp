@@ -1,4 +1,4 @@
-// Which bytes exist and have been written, as a table of single bytes would say it.
+// Which bytes exist and have been written, compared with a table of single bytes.
 #include "checker/memory/memory_state.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ constexpr std::uintptr_t base = std::uintptr_t{1} << 40;
 constexpr std::size_t arena_bytes = std::size_t{8} << 20;
 constexpr std::size_t large_begin = 1000, large_bytes = std::size_t{3} << 20;
 
-TEST(MemoryState, KnowsALargeAllocationThatNobodyHasTouched) {
+TEST(memory_state_test, knows_a_large_untouched_allocation) {
   memory_state state({base, arena_bytes});
   state.begin(base + large_begin, large_bytes);
   EXPECT_TRUE(state.exists(base + large_begin, large_bytes));
@@ -32,7 +32,7 @@ TEST(MemoryState, KnowsALargeAllocationThatNobodyHasTouched) {
   EXPECT_FALSE(state.try_write(base + (2 << 20), 4));
 }
 
-TEST(MemoryState, TakesAWriteToAPageThatNobodyHasTouched) {
+TEST(memory_state_test, accepts_a_write_to_an_untouched_page) {
   memory_state state({base, arena_bytes});
   state.begin(base, large_bytes);
   state.write(base + (1 << 20) + 8, 8);
@@ -41,8 +41,8 @@ TEST(MemoryState, TakesAWriteToAPageThatNobodyHasTouched) {
   EXPECT_TRUE(state.exists(base + (1 << 20), 8));
 }
 
-// One allocation that is large and one that is small; each operation beside a table of bytes.
-TEST(MemoryState, AgreesWithATableOfBytes) {
+// One large and one small allocation; each operation is compared with a table of bytes.
+TEST(memory_state_test, agrees_with_a_table_of_bytes) {
   const char* const wish = std::getenv("HEDDLE_SEED");
   const unsigned seed = wish ? std::strtoul(wish, nullptr, 10) : std::random_device()();
   SCOPED_TRACE("HEDDLE_SEED=" + std::to_string(seed));

@@ -1,4 +1,4 @@
-// Where lanes of blocks that are over have ended.
+// Where the lanes of finished blocks exited.
 #include <gtest/gtest.h>
 
 #include "checker/progress/lane_exits.hpp"
@@ -10,7 +10,7 @@ const void* line(unsigned number) {
   return reinterpret_cast<const void*>(std::uintptr_t{0x1000} + number);
 }
 
-TEST(lane_exits, are_known_for_each_lane_of_a_block) {
+TEST(lane_exits, are_kept_for_each_lane_of_a_block) {
   lane_exits all;
   exits_of_block alike(32, line(1));
   exits_of_block mixed(32, line(1));

@@ -1,4 +1,4 @@
-// Lanes that are slow, and lanes that repeat themselves.
+// Tells lanes that repeat the same steps forever from lanes that are only slow.
 #include "checker/progress/repetition.hpp"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 namespace heddle_checker {
 namespace {
 
-// What a loop nest compares: at each level its counter, which begins anew when it is at its end.
-// True: the lane was taken for one that repeats itself.
+// Runs a loop nest that compares its counter at each level. True: the lane was taken for one that
+// repeats itself.
 bool is_taken_for_repetition(std::size_t lanes, const std::vector<std::uint64_t>& rounds) {
   repetition search;
   repetition::lane who;
@@ -23,12 +23,12 @@ bool is_taken_for_repetition(std::size_t lanes, const std::vector<std::uint64_t>
       if (counter < rounds[level]) break;
       counters[level++] = 0;
     }
-    if (level == rounds.size()) return false;  // it has come to its end
+    if (level == rounds.size()) return false;  // the loop nest has ended
   }
   return false;
 }
 
-TEST(Repetition, IsNotSeenInNestedLoops) {
+TEST(repetition_test, does_not_flag_nested_loops) {
   for (const std::uint64_t outer : {2, 7, 1000, 1'000'000}) {
     for (const std::uint64_t middle : {1, 3, 255, 1024, 70'000}) {
       for (const std::uint64_t inner : {1, 2, 100, 1023, 1024, 1025, 5000, 66'000}) {
@@ -41,7 +41,7 @@ TEST(Repetition, IsNotSeenInNestedLoops) {
   }
 }
 
-TEST(Repetition, IsSeenWhereALaneGoesRoundInACircle) {
+TEST(repetition_test, flags_a_lane_that_cycles) {
   for (const std::uint64_t length : {1, 2, 32, 1000}) {
     repetition search;
     repetition::lane who;
@@ -57,7 +57,7 @@ TEST(Repetition, IsSeenWhereALaneGoesRoundInACircle) {
   }
 }
 
-TEST(Repetition, EndsItsSearchWhenALaneDoesSomethingNew) {
+TEST(repetition_test, stops_searching_when_a_lane_does_something_new) {
   repetition search;
   repetition::lane one, other;
   search.begin(2);
@@ -69,7 +69,7 @@ TEST(Repetition, EndsItsSearchWhenALaneDoesSomethingNew) {
   EXPECT_EQ(search.news(), 1u);
 }
 
-TEST(Repetition, IsSearchedForMoreRarelyWhereNothingIsFound) {
+TEST(repetition_test, searches_less_often_after_finding_nothing) {
   repetition search;
   search.grid_begins();
   std::uint64_t before = 0;

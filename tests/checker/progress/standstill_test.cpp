@@ -1,4 +1,4 @@
-// Lanes that look at memory again and again while nothing happens.
+// Lanes that poll memory while nothing changes.
 #include "checker/progress/standstill.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ void look_often(standstill& watch, standstill::lane& who, std::uint32_t times) {
   for (std::uint32_t i = 0; i < times; ++i) watch.look(who, flag, true, code);
 }
 
-TEST(Standstill, IsSuspectedAfterAsManyLooksAsPatienceAllows) {
+TEST(standstill_test, is_suspected_after_the_allowed_number_of_reads) {
   standstill watch;
   standstill::lane who;
   look_often(watch, who, standstill::patience(lanes) - 1);
@@ -23,7 +23,7 @@ TEST(Standstill, IsSuspectedAfterAsManyLooksAsPatienceAllows) {
   EXPECT_TRUE(watch.is_suspicious(who, lanes));
 }
 
-TEST(Standstill, BeginsAnewWhenSomethingHappens) {
+TEST(standstill_test, starts_over_when_something_happens) {
   standstill watch;
   standstill::lane who;
   look_often(watch, who, standstill::patience(lanes) - 1);
@@ -34,13 +34,13 @@ TEST(Standstill, BeginsAnewWhenSomethingHappens) {
   EXPECT_FALSE(watch.is_suspicious(who, lanes));
 }
 
-TEST(Standstill, OutlastsALoopThatGivesUpAfterAThousandLooks) {
+TEST(standstill_test, tolerates_a_loop_that_gives_up_after_a_thousand_reads) {
   for (const std::size_t many : {1, 32, 1024, 100'000}) {
     EXPECT_GT(standstill::patience(many), 1000u);
   }
 }
 
-TEST(Standstill, TakesASlowerLaneForOneThatStandsStill) {
+TEST(standstill_test, counts_a_slower_lane_as_standing_still) {
   standstill watch;
   standstill::lane slow;
   look_often(watch, slow, standstill::patience(lanes) / 8 - 1);
@@ -49,7 +49,7 @@ TEST(Standstill, TakesASlowerLaneForOneThatStandsStill) {
   EXPECT_TRUE(watch.stands_still(slow, lanes));
 }
 
-TEST(Standstill, CountsARestOnlyWithoutALookBeforeIt) {
+TEST(standstill_test, counts_a_rest_only_without_a_read_before_it) {
   standstill watch;
   standstill::lane who;
   watch.look(who, flag, true, code);
@@ -59,7 +59,7 @@ TEST(Standstill, CountsARestOnlyWithoutALookBeforeIt) {
   EXPECT_EQ(who.looks, 2u);
 }
 
-TEST(Standstill, TellsAWalkFromLooksAtAFewPlaces) {
+TEST(standstill_test, distinguishes_a_walk_from_reads_of_a_few_places) {
   standstill watch;
   standstill::lane who;
   for (int round = 0; round < 3; ++round) {

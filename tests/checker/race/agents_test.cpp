@@ -1,4 +1,4 @@
-// Grids and the host are ordered by streams and by waiting, and by nothing else.
+// Which streams, events, waits and messages order grids and the host.
 #include <array>
 
 #include "scene.hpp"
@@ -10,7 +10,7 @@ class several_agents : public scene {
  protected:
   several_agents() : scene(0) {}
 
-  // A grid of one block that writes or reads the data, and has ended.
+  // Runs a grid of one block that writes or reads the data, to its end.
   agent grid_that(direction does, std::vector<agent> known, std::uintptr_t address = data) {
     const agent one = detector.begin_grid(known);
     block_clock* const only = detector.begin_block(one, 0, 32);
@@ -28,14 +28,14 @@ class several_agents : public scene {
   }
 };
 
-TEST_F(several_agents, that_follow_each_other_do_not_race) {
+TEST_F(several_agents, do_not_race_if_one_follows_the_other) {
   const agent first = grid_that(direction::write, {});
   const agent second = grid_that(direction::read, {first});
   grid_that(direction::write, {second});
   expect_silence();
 }
 
-TEST_F(several_agents, that_nothing_orders_race) {
+TEST_F(several_agents, race_if_nothing_orders_them) {
   const agent first = grid_that(direction::write, {});
   const agent second = grid_that(direction::read, {});
   ASSERT_EQ(reported.size(), 1u);
@@ -53,14 +53,14 @@ TEST_F(several_agents, report_the_reader_rather_than_a_copy_that_races_with_itse
   EXPECT_EQ(reported.at(0).second.of, again);
 }
 
-TEST_F(several_agents, report_a_copy_that_races_with_itself_where_nobody_reads) {
+TEST_F(several_agents, report_a_copy_that_races_with_itself_if_there_is_no_reader) {
   const agent copy = host_that(direction::write, {});
   host_that(direction::write, {});
   ASSERT_EQ(reported.size(), 1u);
   EXPECT_EQ(reported.at(0).first.of, copy);
 }
 
-TEST_F(several_agents, are_known_by_what_they_have_changed_last) {
+TEST_F(several_agents, are_known_as_last_writers) {
   EXPECT_FALSE(detector.last_writer(data).has_value());
   const agent first = grid_that(direction::write, {});
   const agent second = grid_that(direction::write, {first});
@@ -72,14 +72,14 @@ TEST_F(several_agents, are_known_by_what_they_have_changed_last) {
   EXPECT_EQ(last->code, line(1));
 }
 
-TEST_F(several_agents, know_what_those_before_them_knew) {
+TEST_F(several_agents, come_after_everything_before_their_predecessors) {
   agent last = grid_that(direction::write, {});
   for (unsigned i = 0; i < 10; ++i) last = grid_that(direction::write, {last}, data + 512);
   grid_that(direction::read, {last});
   expect_silence();
 }
 
-TEST_F(several_agents, of_two_streams_are_ordered_by_an_event) {
+TEST_F(several_agents, are_ordered_across_streams_by_an_event) {
   const agent one = grid_that(direction::write, {});
   agent other = grid_that(direction::write, {}, data + 512);
   other = grid_that(direction::write, {other}, data + 512);
@@ -87,7 +87,7 @@ TEST_F(several_agents, of_two_streams_are_ordered_by_an_event) {
   expect_silence();
 }
 
-TEST_F(several_agents, of_two_streams_are_not_ordered_by_a_later_event) {
+TEST_F(several_agents, are_not_ordered_across_streams_by_a_later_event) {
   const agent before = grid_that(direction::write, {}, data + 512);
   const agent one = grid_that(direction::write, {before});
   const agent other = grid_that(direction::read, {before}, data + 512);
@@ -96,7 +96,7 @@ TEST_F(several_agents, of_two_streams_are_not_ordered_by_a_later_event) {
   EXPECT_EQ(reported.at(0).first.of, one);
 }
 
-TEST_F(several_agents, of_many_streams_are_told_apart) {
+TEST_F(several_agents, are_distinguished_across_many_streams) {
   std::vector<agent> all;
   for (unsigned i = 0; i < 100; ++i) {
     all.push_back(grid_that(direction::write, {}, data + 4 * i));
@@ -109,7 +109,7 @@ TEST_F(several_agents, of_many_streams_are_told_apart) {
   EXPECT_EQ(reported.size(), 1u);
 }
 
-TEST_F(several_agents, one_of_them_the_host_race_like_others) {
+TEST_F(several_agents, race_with_the_host) {
   grid_that(direction::write, {});
   host_that(direction::read, {});
   ASSERT_EQ(reported.size(), 1u);
@@ -117,14 +117,14 @@ TEST_F(several_agents, one_of_them_the_host_race_like_others) {
   EXPECT_TRUE(reported.at(0).second.is_host);
 }
 
-TEST_F(several_agents, one_of_them_the_host_are_ordered_by_waiting) {
+TEST_F(several_agents, are_ordered_with_the_host_by_waiting) {
   const agent copied = host_that(direction::write, {});
   const agent ran = grid_that(direction::write, {copied});
   host_that(direction::read, {ran});
   expect_silence();
 }
 
-TEST_F(several_agents, that_run_together_synchronize_at_system_scope) {
+TEST_F(several_agents, synchronize_with_the_host_at_system_scope) {
   block_clock* const host = detector.begin_host_action({});
   const agent one = detector.begin_grid({});
   block_clock* const block = detector.begin_block(one, 0, 32);
@@ -143,7 +143,7 @@ TEST_F(several_agents, that_run_together_synchronize_at_system_scope) {
   EXPECT_EQ(reported.at(0).cause, race_cause::scope);
 }
 
-TEST_F(several_agents, pass_on_what_they_learned_from_one_that_goes_on) {
+TEST_F(several_agents, pass_on_what_they_acquired_from_a_running_grid) {
   const agent writing = detector.begin_grid({});
   block_clock* const writer = detector.begin_block(writing, 0, 32);
   const agent reading = detector.begin_grid({});
@@ -161,7 +161,7 @@ TEST_F(several_agents, pass_on_what_they_learned_from_one_that_goes_on) {
   EXPECT_EQ(reported.size(), 1u);
 }
 
-TEST_F(several_agents, pass_on_what_came_before_them_by_a_message) {
+TEST_F(several_agents, pass_on_what_happened_before_them_with_a_message) {
   const agent copied = host_that(direction::write, {});
   const agent sending = detector.begin_grid({&copied, 1});
   block_clock* const sender = detector.begin_block(sending, 0, 32);

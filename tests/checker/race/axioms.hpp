@@ -1,5 +1,5 @@
-// A slow and plainly correct check whether the axioms of the PTX memory model allow a finished run.
-// Atomic accesses of one size only, as relations over all pairs of events.
+// A slow, obviously correct check whether the axioms of the PTX memory model allow a finished run.
+// Handles atomic accesses of one size, as relations over all pairs of events.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,9 +18,9 @@ struct model_event {
   unsigned location = 0;
   scope reach = scope::device;
   order ordering = order::relaxed;  // of a fence: acq_rel or seq_cst
-  std::uint64_t read = 0;  // every store of a run has a different value; 0 is the initial one
+  std::uint64_t read = 0;           // each store has a different value; 0 is the initial one
   std::uint64_t stored = 0;
-  unsigned meeting = 0;  // of a barrier: equal for all participants
+  unsigned meeting = 0;  // of a barrier: the same for all participants
 
   bool reads() const { return is == kind::load || is == kind::update; }
   bool writes() const { return is == kind::store || is == kind::update; }
@@ -33,7 +33,7 @@ struct model_event {
   }
 };
 
-// Takes events in the order of the run, which is also that of the sequentially consistent fences.
+// Takes events in the order of the run, which is also the order of the seq_cst fences.
 class axioms {
  public:
   explicit axioms(std::vector<model_event> run) : all_(std::move(run)) {
@@ -67,7 +67,7 @@ class axioms {
   }
   bool is_fence(unsigned which) const { return all_[which].is == model_event::kind::fence; }
 
-  // From a write to a read that returns it, also through updates in between.
+  // Relates a write to each read that returns it, directly or through updates in between.
   void observe() {
     observes_ = none();
     for (unsigned write = 0; write < all_.size(); ++write) {
@@ -78,7 +78,7 @@ class axioms {
                                  reach_each_other(write, read);
       }
     }
-    close(observes_);  // what is in the middle both reads and writes
+    close(observes_);  // an event in the middle both reads and writes
   }
 
   static void close(relation& of) {
@@ -92,7 +92,7 @@ class axioms {
     }
   }
 
-  // Writes through which the event, a fence or a release, releases.
+  // The writes at which a release pattern that begins with this fence or release ends.
   std::vector<unsigned> releasing_writes(unsigned first) const {
     std::vector<unsigned> writes;
     for (unsigned write = 0; write < all_.size(); ++write) {
@@ -104,7 +104,7 @@ class axioms {
     }
     return writes;
   }
-  // Reads through which the event, a fence or an acquire, acquires.
+  // The reads with which an acquire pattern that ends in this fence or acquire begins.
   std::vector<unsigned> acquiring_reads(unsigned last) const {
     std::vector<unsigned> reads;
     for (unsigned read = 0; read < all_.size(); ++read) {
@@ -141,8 +141,8 @@ class axioms {
         base[first][last] = follows(first, last) || synchronizes(first, last);
       }
     }
-    // Participants of a barrier are not before each other, but what is before one of them is before
-    // all that follows.
+    // The participants of a barrier are not before each other, but what is before one of them is
+    // before everything after the barrier.
     close(base);
     for (unsigned i = 0; i < all_.size(); ++i) {
       if (all_[i].is == model_event::kind::barrier) base[i][i] = false;
@@ -179,7 +179,7 @@ class axioms {
   }
 
   bool is_coherent(unsigned location, const std::vector<unsigned>& writes) const {
-    std::vector<unsigned> places(all_.size());  // of what an access stores, else of what it reads
+    std::vector<unsigned> places(all_.size());  // of the stored value, or of the value read
     std::vector<unsigned> read_places(all_.size());
     for (unsigned i = 0; i < all_.size(); ++i) {
       if (!all_[i].is_access() || all_[i].location != location) continue;
@@ -196,8 +196,8 @@ class axioms {
         if (first.location != location || second.location != location) continue;
         const bool is_before = cause_[one][two] || follows(one, two);
         if (!is_before) continue;
-        // A read does not return an older value than what comes before it, nor a newer one than
-        // what comes after it.
+        // A read returns nothing older than the accesses before it, and nothing newer than those
+        // after it.
         const unsigned sees = second.reads() ? read_places[two] : places[two] - 1;
         const unsigned leaves = first.writes() ? places[one] : read_places[one];
         if (follows(one, two) || first.writes()) {

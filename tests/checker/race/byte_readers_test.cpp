@@ -1,4 +1,4 @@
-// Several lanes of a warp read bytes of one word, and its cell keeps them apart.
+// Several lanes of a warp read different bytes of one word, and the cell tells them apart.
 #include "checker/race/byte_readers.hpp"
 
 #include "scene.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 class readers_of_bytes : public scene {
  protected:
-  // In another line, of which no byte has a cell yet.
+  // An address in another line, none of whose bytes has a cell yet.
   static constexpr std::uintptr_t other_data = data + shadow::line_bytes;
 };
 
@@ -23,7 +23,7 @@ TEST(byte_readers, say_which_lane_has_read_which_byte) {
   EXPECT_TRUE(are_readers_of_pairs(reads_bytes(31, mask_of_bytes(6, 2))));
 }
 
-TEST_F(readers_of_bytes, are_told_apart_when_a_byte_is_written) {
+TEST_F(readers_of_bytes, are_distinguished_when_a_byte_is_written) {
   for (unsigned i = 0; i < 64; ++i) read({0, i}, data + i, 1);
   for (unsigned i = 0; i < 64; ++i) write({0, i}, data + i, 1);
   expect_silence();
@@ -32,7 +32,7 @@ TEST_F(readers_of_bytes, are_told_apart_when_a_byte_is_written) {
   expect_race({0, 38}, {1, 0});
 }
 
-TEST_F(readers_of_bytes, are_told_apart_when_halves_are_read) {
+TEST_F(readers_of_bytes, are_distinguished_when_halves_are_read) {
   for (unsigned i = 0; i < 32; ++i) read({0, i}, data + 2 * i, 2);
   write({0, 4}, data + 8, 2);
   expect_silence();
@@ -40,7 +40,7 @@ TEST_F(readers_of_bytes, are_told_apart_when_halves_are_read) {
   expect_race({0, 3}, {1, 0});
 }
 
-TEST_F(readers_of_bytes, are_told_apart_from_those_of_halves) {
+TEST_F(readers_of_bytes, are_distinguished_from_readers_of_halves) {
   read({0, 1}, data, 2);
   read({0, 2}, data + 2, 1);
   read({0, 3}, data + 3, 1);
@@ -51,7 +51,7 @@ TEST_F(readers_of_bytes, are_told_apart_from_those_of_halves) {
   expect_race({0, 3}, {0, 2});
 }
 
-TEST_F(readers_of_bytes, are_all_asked_when_the_word_is_written) {
+TEST_F(readers_of_bytes, are_all_compared_when_the_word_is_written) {
   read({0, 1}, data + 1, 1);
   write({0, 1}, data);
   expect_silence();
@@ -61,14 +61,14 @@ TEST_F(readers_of_bytes, are_all_asked_when_the_word_is_written) {
   expect_race({0, 2}, {0, 1});
 }
 
-TEST_F(readers_of_bytes, are_asked_when_an_atomic_changes_the_word) {
+TEST_F(readers_of_bytes, are_compared_when_an_atomic_changes_the_word) {
   read({0, 1}, data + 1, 1);
   read({0, 2}, data + 2, 1);
   update({0, 1}, data);
   expect_race({0, 2}, {0, 1});
 }
 
-TEST_F(readers_of_bytes, may_be_several_of_one_byte) {
+TEST_F(readers_of_bytes, can_share_one_byte) {
   for (const unsigned thread : {1u, 2u, 40u}) read({0, thread}, data + 1, 1);
   write({0, 1}, data + 2, 1);
   expect_silence();
@@ -78,7 +78,7 @@ TEST_F(readers_of_bytes, may_be_several_of_one_byte) {
   expect_race({0, 1}, {0, 2});
 }
 
-TEST_F(readers_of_bytes, may_be_of_several_warps) {
+TEST_F(readers_of_bytes, can_be_in_several_warps) {
   read({0, 31}, data, 1);
   read({0, 32}, data + 1, 1);
   write({0, 32}, data + 1, 1);
@@ -87,7 +87,7 @@ TEST_F(readers_of_bytes, may_be_of_several_warps) {
   expect_race({0, 31}, {0, 32});
 }
 
-TEST_F(readers_of_bytes, stay_when_others_read_other_bytes_later) {
+TEST_F(readers_of_bytes, are_kept_when_others_read_other_bytes_later) {
   read({0, 1}, data + 1, 1);
   barrier(0);
   read({0, 2}, data + 2, 1);
@@ -95,7 +95,7 @@ TEST_F(readers_of_bytes, stay_when_others_read_other_bytes_later) {
   expect_race({0, 1}, {1, 0});
 }
 
-TEST_F(readers_of_bytes, stay_when_the_word_has_been_read_before) {
+TEST_F(readers_of_bytes, are_kept_when_the_word_was_read_before) {
   read({0, 1}, data);
   barrier(0);
   read({0, 2}, data + 2, 1);
@@ -119,7 +119,7 @@ TEST_F(readers_of_bytes, come_before_writes_after_a_barrier) {
   expect_silence();
 }
 
-TEST_F(readers_of_bytes, must_know_the_newest_write) {
+TEST_F(readers_of_bytes, must_come_after_the_newest_write) {
   write({0, 1}, data);
   read({0, 1}, data + 1, 1);
   expect_silence();
@@ -127,7 +127,7 @@ TEST_F(readers_of_bytes, must_know_the_newest_write) {
   expect_race({0, 1}, {0, 2});
 }
 
-TEST_F(readers_of_bytes, keep_their_places_in_the_code) {
+TEST_F(readers_of_bytes, keep_their_code_addresses) {
   read({0, 1}, data, 1, 11);
   read({0, 2}, data + 1, 1, 12);
   write({1, 0}, data + 1, 1);

@@ -20,7 +20,7 @@ class copies : public scene {
   }
 };
 
-TEST_F(copies, race_with_the_lane_that_has_asked_for_them) {
+TEST_F(copies, race_with_the_lane_that_started_them) {
   copy({0, 3}, direction::write);
   read({0, 3});
   expect_race({0, 3}, {0, 3});
@@ -35,7 +35,7 @@ TEST_F(copies, race_with_a_write_to_what_they_read) {
   EXPECT_EQ(reported.at(0).first.does, direction::read);
 }
 
-TEST_F(copies, come_after_what_the_lane_has_done_and_learned) {
+TEST_F(copies, come_after_what_the_lane_did_and_acquired) {
   write({0, 40});
   barrier(0);
   write({0, 3}, data + 4);
@@ -44,14 +44,14 @@ TEST_F(copies, come_after_what_the_lane_has_done_and_learned) {
   expect_silence();
 }
 
-TEST_F(copies, race_with_what_their_lane_does_not_know) {
+TEST_F(copies, race_with_accesses_that_are_unordered_with_their_lane) {
   write({0, 40});
   copy({0, 3}, direction::read);
   expect_race({0, 40}, {0, 3});
   EXPECT_TRUE(reported.at(0).second.is_copy);
 }
 
-TEST_F(copies, are_there_for_the_lane_that_has_waited_and_for_those_it_meets) {
+TEST_F(copies, are_visible_to_the_lane_that_waited_and_after_its_barrier) {
   copy({0, 3}, direction::write);
   wait({0, 3}, so_far({0, 3}));
   read({0, 3});
@@ -63,21 +63,21 @@ TEST_F(copies, are_there_for_the_lane_that_has_waited_and_for_those_it_meets) {
   expect_silence();
 }
 
-TEST_F(copies, are_not_there_for_others_before_they_meet) {
+TEST_F(copies, are_not_visible_to_other_lanes_before_a_barrier) {
   copy({0, 3}, direction::write);
   wait({0, 3}, so_far({0, 3}));
   read({0, 4});
   expect_race({0, 3}, {0, 4});
 }
 
-TEST_F(copies, of_a_barrier_are_not_awaited_by_the_barrier_of_the_block) {
+TEST_F(copies, do_not_complete_at_a_block_barrier) {
   copy({0, 3}, direction::write);
   barrier(0);
   read({0, 3});
   expect_race({0, 3}, {0, 3});
 }
 
-TEST_F(copies, asked_for_later_are_not_awaited_with_the_earlier_ones) {
+TEST_F(copies, do_not_complete_with_a_wait_for_earlier_copies) {
   copy({0, 3}, direction::write);
   const vector_clock first = so_far({0, 3});
   copy({0, 3}, direction::write, data + 4);
@@ -88,7 +88,7 @@ TEST_F(copies, asked_for_later_are_not_awaited_with_the_earlier_ones) {
   expect_race({0, 3}, {0, 3});
 }
 
-TEST_F(copies, into_a_blocks_own_memory_race_there_and_not_with_blocks_before_it) {
+TEST_F(copies, race_in_shared_memory_only_within_their_block) {
   block_clock* const earlier = detector.begin_block(grid, 7, threads, data, 64);
   detector.access(detector.ask_for_copy(*earlier, 3), 3, data, 4, direction::write, line(9));
   detector.end_block(earlier);
@@ -111,9 +111,9 @@ TEST_F(copies, end_with_their_grid) {
   expect_silence();
 }
 
-// A ring of stages, filled by the copies of any lane and read by any other, with the waits and
-// barriers that it needs: no race is reported, whatever the order of the lanes.
-TEST_F(copies, of_a_ring_that_is_awaited_are_silent) {
+// Any lane fills a stage of the ring by a copy, and any other reads it, with the waits and
+// barriers that this needs: no race is reported, whatever the order of the lanes.
+TEST_F(copies, do_not_race_in_a_ring_with_the_right_waits) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 engine(seed);

@@ -1,4 +1,4 @@
-// Late loads: which stores they may return, and which stores may be overtaken.
+// Late loads: which stores a load may return, and which stores may be overtaken.
 #include <random>
 #include <set>
 
@@ -8,7 +8,7 @@
 namespace heddle_checker {
 namespace {
 
-// Memory with values, and a log of what has happened.
+// Memory with values, and a log of the events.
 class late_loads : public scene {
  protected:
   explicit late_loads(unsigned blocks = 2) : scene(blocks) {
@@ -88,7 +88,7 @@ constexpr lane_name one{0, 1};
 constexpr lane_name two{1, 2};
 constexpr lane_name three{1, 40};
 
-TEST_F(late_loads, return_the_newest_store_when_that_is_chosen) {
+TEST_F(late_loads, return_the_newest_store_if_it_is_chosen) {
   next_choice = 0;
   put(one, 0, 1);
   put(one, 0, 2);
@@ -96,26 +96,26 @@ TEST_F(late_loads, return_the_newest_store_when_that_is_chosen) {
   EXPECT_EQ(offered, 3u);
 }
 
-TEST_F(late_loads, may_return_what_was_there_before_all_stores) {
+TEST_F(late_loads, may_return_the_value_before_all_stores) {
   memory[0] = 7;
   put(one, 0, 1);
   put(one, 0, 2);
   EXPECT_EQ(get(two, 0), 7u);
 }
 
-TEST_F(late_loads, see_their_lanes_own_store) {
+TEST_F(late_loads, return_their_lanes_own_store) {
   put(one, 0, 1);
   EXPECT_EQ(get(one, 0), 1u);
 }
 
-TEST_F(late_loads, never_go_back) {
+TEST_F(late_loads, never_return_an_older_store_later) {
   put(one, 0, 1);
   put(one, 0, 2);
   next_choice = 1;
   EXPECT_EQ(get(two, 0), 1u);
   next_choice = ~0u;
   EXPECT_EQ(get(two, 0), 1u);
-  EXPECT_EQ(get(three, 0), 0u);  // another lane does not come after that
+  EXPECT_EQ(get(three, 0), 0u);  // nothing orders this lane after the one above
   barrier(1);
   EXPECT_EQ(get(three, 0), 1u);  // now it does
 }
@@ -130,7 +130,7 @@ TEST_F(late_loads, return_what_a_plain_write_has_stored) {
   EXPECT_EQ(offered, 0u);
 }
 
-TEST_F(late_loads, acquire_what_the_store_released_that_they_return) {
+TEST_F(late_loads, acquire_what_the_returned_store_released) {
   write(one);
   put(one, 0, 1, order::release);
   put(one, 0, 2);  // publishes what the release before it published
@@ -144,12 +144,12 @@ TEST_F(late_loads, acquire_what_the_store_released_that_they_return) {
   expect_race(one, two);
 }
 
-TEST_F(late_loads, keep_a_bounded_past) {
+TEST_F(late_loads, keep_a_bounded_history) {
   for (std::uint64_t value = 1; value <= 100; ++value) put(one, 0, value);
   EXPECT_EQ(get(two, 0), 100 - past_stores::most_stores + 1);
 }
 
-TEST_F(late_loads, of_failed_compare_and_swaps_return_the_newest) {
+TEST_F(late_loads, return_the_newest_store_in_a_failed_compare_and_swap) {
   put(one, 0, 1);
   late_value late;
   late.held = memory[0];
@@ -157,10 +157,10 @@ TEST_F(late_loads, of_failed_compare_and_swaps_return_the_newest) {
   detector.strong_access(*block[1], 2, address_of(0), 4, direction::read, strength::atomic,
                          scope::device, order::relaxed, line(3), &late);
   EXPECT_FALSE(late.seen);
-  EXPECT_EQ(get(two, 0), 1u);  // which it does not forget
+  EXPECT_EQ(get(two, 0), 1u);  // the lane never reads an older value afterwards
 }
 
-TEST_F(late_loads, in_shared_memory_do_not_see_the_block_before) {
+TEST_F(late_loads, do_not_return_stores_of_an_earlier_block_in_shared_memory) {
   block_clock* const before = detector.begin_block(grid, 8, threads, flag, 64);
   block.push_back(before);
   put({2, 0}, 0, 1);
@@ -171,19 +171,19 @@ TEST_F(late_loads, in_shared_memory_do_not_see_the_block_before) {
   EXPECT_EQ(get({2, 0}, 0), 9u);
 }
 
-TEST_F(late_loads, let_stores_be_overtaken_but_not_by_what_they_come_after) {
+TEST_F(late_loads, let_stores_be_overtaken_only_by_unordered_ones) {
   put(one, 0, 1);
   put(two, 0, 2);
   EXPECT_EQ(memory[0], 1u);  // the second is overtaken by the first
   put(two, 0, 3);
   EXPECT_EQ(memory[0], 1u);
   EXPECT_EQ(get(two, 0), 3u);
-  EXPECT_EQ(get(one, 0), 1u);  // its own is newer
+  EXPECT_EQ(get(one, 0), 1u);  // its own store is newer
   put(one, 0, 4);
   EXPECT_EQ(memory[0], 4u);
 }
 
-TEST_F(late_loads, put_nothing_between_an_update_and_what_it_has_seen) {
+TEST_F(late_loads, put_no_store_between_an_update_and_what_it_read) {
   put(one, 0, 1);
   EXPECT_EQ(exchange(one, 0, 2), 1u);
   put(two, 0, 3);  // before the first store, not between it and the update
@@ -210,7 +210,7 @@ class random_late_loads : public late_loads {
     constexpr lane_name players[]{{0, 0}, {0, 40}, {1, 0}, {1, 1}, {2, 0}};
     const unsigned locations = 1 + random() % 3;
     std::uint64_t value = 0;
-    std::vector<unsigned> stores(locations);  // few, since all their orders are tried
+    std::vector<unsigned> stores(locations);  // few, because every order of them is tried
     for (unsigned i = 0; i < 24; ++i) {
       const lane_name player = players[random() % 5];
       const unsigned location = static_cast<unsigned>(random() % locations);
@@ -258,7 +258,7 @@ class one_random_run : public random_late_loads {
   }
 };
 
-TEST(random_runs_with_late_loads, are_allowed_by_the_axioms) {
+TEST(random_runs_with_late_loads, satisfy_the_axioms) {
   unsigned late = 0, overtaken = 0;
   for (unsigned seed = 1; seed <= 3000 && !::testing::Test::HasFailure(); ++seed) {
     const auto [some, others] = one_random_run().check(seed);
@@ -271,7 +271,7 @@ TEST(random_runs_with_late_loads, are_allowed_by_the_axioms) {
 
 using kind = model_event::kind;
 
-TEST(the_axioms, refuse_a_message_that_is_lost) {
+TEST(memory_model_axioms, refuse_a_lost_message) {
   std::vector<model_event> run{{kind::store, 0, 0, 0, scope::device, order::relaxed, 0, 1},
                                {kind::store, 0, 0, 1, scope::device, order::release, 0, 2},
                                {kind::load, 1, 1, 1, scope::device, order::acquire, 2},
@@ -284,7 +284,7 @@ TEST(the_axioms, refuse_a_message_that_is_lost) {
   EXPECT_TRUE(axioms(run).allow());
 }
 
-TEST(the_axioms, refuse_stores_that_both_miss_after_sequential_fences) {
+TEST(memory_model_axioms, refuse_store_buffering_with_seq_cst_fences) {
   std::vector<model_event> run{{kind::store, 0, 0, 0, scope::device, order::relaxed, 0, 1},
                                {kind::fence, 0, 0, 0, scope::device, order::seq_cst},
                                {kind::load, 0, 0, 1, scope::device, order::relaxed, 0},
@@ -296,7 +296,7 @@ TEST(the_axioms, refuse_stores_that_both_miss_after_sequential_fences) {
   EXPECT_TRUE(axioms(run).allow());
 }
 
-TEST(the_axioms, refuse_to_go_back_in_one_place) {
+TEST(memory_model_axioms, refuse_a_violation_of_coherence) {
   std::vector<model_event> run{{kind::store, 0, 0, 0, scope::device, order::relaxed, 0, 1},
                                {kind::store, 0, 0, 0, scope::device, order::relaxed, 0, 2},
                                {kind::load, 1, 1, 0, scope::device, order::relaxed, 2},

@@ -8,7 +8,7 @@ namespace {
 
 class meetings : public scene {};
 
-TEST_F(meetings, none_means_a_race_of_two_lanes_of_a_warp) {
+TEST_F(meetings, are_needed_between_two_lanes_of_a_warp) {
   write({0, 3});
   read({0, 4});
   expect_race({0, 3}, {0, 4});
@@ -23,26 +23,26 @@ TEST_F(meetings, none_means_a_race_of_two_lanes_of_a_warp) {
   EXPECT_FALSE(reported.at(0).first.is_host);
 }
 
-TEST_F(meetings, are_not_needed_by_one_lane) {
+TEST_F(meetings, are_not_needed_for_one_lane) {
   write({0, 3});
   read({0, 3});
   write({0, 3});
   expect_silence();
 }
 
-TEST_F(meetings, none_means_a_race_of_a_read_with_a_later_write) {
+TEST_F(meetings, are_needed_between_a_read_and_a_later_write) {
   read({0, 3});
   write({0, 40});
   expect_race({0, 3}, {0, 40});
 }
 
-TEST_F(meetings, none_means_a_race_of_two_writes) {
+TEST_F(meetings, are_needed_between_two_writes) {
   write({0, 3});
   write({1, 3});
   expect_race({0, 3}, {1, 3});
 }
 
-TEST_F(meetings, are_not_needed_by_readers) {
+TEST_F(meetings, are_not_needed_between_readers) {
   for (unsigned thread = 0; thread < threads; ++thread) {
     read({0, thread});
     read({1, thread});
@@ -50,7 +50,7 @@ TEST_F(meetings, are_not_needed_by_readers) {
   expect_silence();
 }
 
-TEST_F(meetings, of_a_warp_order_its_lanes) {
+TEST_F(meetings, warp_sync_orders_the_lanes_of_its_warp) {
   write({0, 3});
   detector.warp_sync(*block[0], 0, ~0u);
   read({0, 4});
@@ -60,7 +60,7 @@ TEST_F(meetings, of_a_warp_order_its_lanes) {
   expect_silence();
 }
 
-TEST_F(meetings, of_a_warp_order_no_other_warp) {
+TEST_F(meetings, warp_sync_orders_no_other_warp) {
   write({0, 3});
   detector.warp_sync(*block[0], 0, ~0u);
   detector.warp_sync(*block[0], 1, ~0u);
@@ -68,21 +68,21 @@ TEST_F(meetings, of_a_warp_order_no_other_warp) {
   expect_race({0, 3}, {0, 40});
 }
 
-TEST_F(meetings, of_some_lanes_order_those) {
+TEST_F(meetings, partial_warp_sync_orders_its_lanes) {
   write({0, 3});
   detector.warp_sync(*block[0], 0, 0xff);
   read({0, 4});
   expect_silence();
 }
 
-TEST_F(meetings, of_some_lanes_order_no_others) {
+TEST_F(meetings, partial_warp_sync_orders_no_other_lanes) {
   write({0, 3});
   detector.warp_sync(*block[0], 0, 0xff);
   read({0, 8});
   expect_race({0, 3}, {0, 8});
 }
 
-TEST_F(meetings, of_the_other_half_of_a_warp_order_nothing_here) {
+TEST_F(meetings, partial_warp_sync_orders_nothing_in_the_other_half) {
   write({0, 3});
   detector.warp_sync(*block[0], 0, 0xffff0000);
   detector.warp_sync(*block[0], 0, 0xfff7);
@@ -90,7 +90,7 @@ TEST_F(meetings, of_the_other_half_of_a_warp_order_nothing_here) {
   expect_race({0, 3}, {0, 4});
 }
 
-TEST_F(meetings, pass_on_what_a_lane_has_learned) {
+TEST_F(meetings, pass_on_what_a_lane_acquired) {
   write({0, 0});
   detector.warp_sync(*block[0], 0, 0b0011);
   detector.warp_sync(*block[0], 0, 0b0110);
@@ -101,7 +101,7 @@ TEST_F(meetings, pass_on_what_a_lane_has_learned) {
   expect_race({0, 0}, {0, 4});
 }
 
-TEST_F(meetings, do_not_cover_what_comes_after_them) {
+TEST_F(meetings, do_not_order_what_comes_after_them) {
   detector.warp_sync(*block[0], 0, 0b0011);
   write({0, 0});
   detector.warp_sync(*block[0], 0, 0b0110);
@@ -109,7 +109,7 @@ TEST_F(meetings, do_not_cover_what_comes_after_them) {
   expect_race({0, 0}, {0, 1});
 }
 
-TEST_F(meetings, of_a_partial_last_warp_are_of_the_whole_warp) {
+TEST_F(meetings, warp_sync_orders_a_partial_last_warp) {
   block_clock* const small = detector.begin_block(grid, 7, 40);
   const auto access = [&](unsigned thread, direction does) {
     detector.access(*small, thread, data, 4, does, line(1));
@@ -120,7 +120,7 @@ TEST_F(meetings, of_a_partial_last_warp_are_of_the_whole_warp) {
   expect_silence();
 }
 
-TEST_F(meetings, of_a_block_order_all_its_lanes) {
+TEST_F(meetings, block_barrier_orders_all_lanes_of_the_block) {
   write({0, 3});
   barrier(0);
   read({0, 95});
@@ -130,7 +130,7 @@ TEST_F(meetings, of_a_block_order_all_its_lanes) {
   expect_silence();
 }
 
-TEST_F(meetings, of_a_block_order_no_other_block) {
+TEST_F(meetings, block_barrier_orders_no_other_block) {
   write({0, 3});
   barrier(0);
   barrier(1);
@@ -138,7 +138,7 @@ TEST_F(meetings, of_a_block_order_no_other_block) {
   expect_race({0, 3}, {1, 3});
 }
 
-TEST_F(meetings, of_some_threads_order_those) {
+TEST_F(meetings, partial_barrier_orders_its_threads) {
   std::vector<unsigned> first_two(64);
   std::iota(first_two.begin(), first_two.end(), 0u);
   write({0, 3});
@@ -150,7 +150,7 @@ TEST_F(meetings, of_some_threads_order_those) {
   expect_race({0, 3}, {0, 64});
 }
 
-TEST_F(meetings, of_some_threads_then_of_a_warp_then_of_others_pass_it_on) {
+TEST_F(meetings, chain_of_partial_barriers_and_warp_sync_passes_order_on) {
   write({0, 3});
   detector.partial_barrier(*block[0], std::array{3u, 40u, 41u});
   detector.warp_sync(*block[0], 1, ~0u);
@@ -161,7 +161,7 @@ TEST_F(meetings, of_some_threads_then_of_a_warp_then_of_others_pass_it_on) {
   expect_race({0, 3}, {0, 65});
 }
 
-TEST_F(meetings, of_some_threads_pass_on_what_their_warps_know) {
+TEST_F(meetings, partial_barrier_passes_on_what_its_warps_know) {
   write({0, 3});
   detector.warp_sync(*block[0], 0, ~0u);
   write({0, 7}, data + 4);
@@ -174,7 +174,7 @@ TEST_F(meetings, of_some_threads_pass_on_what_their_warps_know) {
   expect_race({0, 3}, {0, 41});
 }
 
-TEST_F(meetings, of_a_cluster_order_its_blocks) {
+TEST_F(meetings, cluster_barrier_orders_its_blocks) {
   detector.form_cluster(block);
   write({0, 3});
   detector.cluster_barrier(block);
@@ -182,7 +182,7 @@ TEST_F(meetings, of_a_cluster_order_its_blocks) {
   expect_silence();
 }
 
-TEST_F(meetings, of_a_cluster_order_no_other_block) {
+TEST_F(meetings, cluster_barrier_orders_no_other_block) {
   block.push_back(detector.begin_block(grid, 2, threads));
   const std::array together{block[0], block[1]};
   detector.form_cluster(together);
@@ -192,7 +192,7 @@ TEST_F(meetings, of_a_cluster_order_no_other_block) {
   expect_race({0, 3}, {2, 3});
 }
 
-TEST_F(meetings, of_a_grid_order_all_its_blocks) {
+TEST_F(meetings, grid_barrier_orders_all_blocks) {
   write({0, 3});
   detector.grid_barrier(grid);
   read({1, 90});
@@ -201,7 +201,7 @@ TEST_F(meetings, of_a_grid_order_all_its_blocks) {
   expect_silence();
 }
 
-TEST_F(meetings, of_a_grid_order_blocks_that_ended_before) {
+TEST_F(meetings, grid_barrier_orders_blocks_that_ended_before) {
   write({0, 3});
   detector.end_block(block[0]);
   detector.grid_barrier(grid);
@@ -209,7 +209,7 @@ TEST_F(meetings, of_a_grid_order_blocks_that_ended_before) {
   expect_silence();
 }
 
-TEST_F(meetings, of_a_grid_order_no_other_grid) {
+TEST_F(meetings, grid_barrier_orders_no_other_grid) {
   const agent other = detector.begin_grid({});
   block.push_back(detector.begin_block(other, 0, threads));
   write({0, 3});
@@ -240,12 +240,12 @@ class reduction : public scene {
   static std::uintptr_t at(unsigned i) { return data + 4 * i; }
 };
 
-TEST_F(reduction, with_all_barriers_is_silent) {
+TEST_F(reduction, does_not_race_with_all_barriers) {
   run(1);
   expect_silence();
 }
 
-TEST_F(reduction, without_the_last_barriers_races) {
+TEST_F(reduction, races_without_the_last_barriers) {
   run(32);
   ASSERT_FALSE(reported.empty());
   EXPECT_EQ(reported.at(0).first.thread / 32, 0u);

@@ -1,26 +1,26 @@
-// Bytes, sizes, reader sets, and memory that is new.
+// Single bytes, access sizes, reader sets, and memory that was allocated again.
 #include "scene.hpp"
 
 namespace heddle_checker {
 namespace {
 
-class memory : public scene {};
+class detector_memory : public scene {};
 
-TEST_F(memory, of_neighbouring_bytes_may_be_written_by_different_lanes) {
+TEST_F(detector_memory, lets_different_lanes_write_adjacent_bytes) {
   for (unsigned i = 0; i < 96; ++i) write({0, i}, data + i, 1);
   expect_silence();
   read({1, 0}, data + 5, 1);
   expect_race({0, 5}, {1, 0});
 }
 
-TEST_F(memory, of_neighbouring_halves_may_be_written_by_different_lanes) {
+TEST_F(detector_memory, lets_different_lanes_write_adjacent_halves) {
   for (unsigned i = 0; i < 96; ++i) write({0, i}, data + 2 * i, 2);
   expect_silence();
   write({1, 0}, data + 6, 2);
   expect_race({0, 3}, {1, 0});
 }
 
-TEST_F(memory, is_compared_byte_by_byte_whatever_the_sizes) {
+TEST_F(detector_memory, compares_bytes_whatever_the_access_sizes) {
   for (const unsigned first : {1u, 2u, 4u, 8u, 16u}) {
     for (const unsigned second : {1u, 2u, 4u, 8u, 16u}) {
       for (unsigned i = 0; i < 16 / first; ++i) {
@@ -38,14 +38,14 @@ TEST_F(memory, is_compared_byte_by_byte_whatever_the_sizes) {
   }
 }
 
-TEST_F(memory, keeps_what_is_known_of_a_word_when_its_bytes_are_accessed) {
+TEST_F(detector_memory, keeps_the_history_of_a_word_when_its_bytes_are_accessed) {
   write({0, 1}, data, 4);
   write({0, 1}, data + 8, 1);
   read({1, 1}, data + 2, 1);
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(memory, keeps_reader_sets_when_bytes_are_accessed) {
+TEST_F(detector_memory, keeps_reader_sets_when_bytes_are_accessed) {
   for (unsigned thread = 0; thread < threads; ++thread) read({0, thread});
   read({0, 0}, data + 64, 2);
   write({0, 0}, data + 66, 1);
@@ -56,13 +56,13 @@ TEST_F(memory, keeps_reader_sets_when_bytes_are_accessed) {
   ASSERT_EQ(reported.size(), 1u);
 }
 
-TEST_F(memory, may_be_accessed_across_words_and_lines) {
+TEST_F(detector_memory, handles_accesses_across_words_and_lines) {
   write({0, 1}, data + 1023 - 64, 7);
   read({1, 1}, data + 1029 - 64, 1);
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(memory, outside_the_arena_is_seen_too) {
+TEST_F(detector_memory, covers_addresses_outside_the_arena) {
   write({0, 1}, 4096, 4);
   read({0, 1}, 4096, 4);
   read({1, 1}, 4100, 4);
@@ -71,7 +71,7 @@ TEST_F(memory, outside_the_arena_is_seen_too) {
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(memory, that_is_copied_is_seen_as_a_whole) {
+TEST_F(detector_memory, covers_all_bytes_of_a_copy) {
   write({0, 1}, data, 5000);
   barrier(0);
   read({0, 50}, data + 16, 5000 - 16);
@@ -80,7 +80,7 @@ TEST_F(memory, that_is_copied_is_seen_as_a_whole) {
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(memory, that_is_forgotten_has_no_history) {
+TEST_F(detector_memory, has_no_history_after_forget) {
   write({0, 1}, data, 4);
   write({0, 1}, data + 4, 1);
   write({0, 1}, 4096, 4);
@@ -91,7 +91,7 @@ TEST_F(memory, that_is_forgotten_has_no_history) {
   expect_silence();
 }
 
-TEST_F(memory, that_is_forgotten_leaves_its_neighbours_alone) {
+TEST_F(detector_memory, keeps_the_history_next_to_forgotten_memory) {
   write({0, 1}, data, 12);
   detector.forget(data + 4, 4);
   write({1, 1}, data + 4, 4);
@@ -100,7 +100,7 @@ TEST_F(memory, that_is_forgotten_leaves_its_neighbours_alone) {
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(memory, of_many_bytes_is_forgotten_too) {
+TEST_F(detector_memory, forgets_large_ranges) {
   constexpr unsigned all = 8u << 20;
   write({0, 1}, base, all);
   read({0, 1}, base + 1001, 1);
@@ -111,7 +111,7 @@ TEST_F(memory, of_many_bytes_is_forgotten_too) {
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(memory, that_a_block_has_alone_starts_anew_with_it) {
+TEST_F(detector_memory, clears_shared_memory_for_each_block) {
   block_clock* const first = detector.begin_block(grid, 5, threads, data, 256);
   detector.access(*first, 1, data, 4, direction::write, line(1));
   for (unsigned thread = 0; thread < threads; ++thread) {
@@ -126,14 +126,14 @@ TEST_F(memory, that_a_block_has_alone_starts_anew_with_it) {
   EXPECT_EQ(reported.size(), 1u);
 }
 
-TEST_F(memory, remembers_readers_of_one_warp) {
+TEST_F(detector_memory, remembers_readers_of_one_warp) {
   for (unsigned thread = 0; thread < 32; ++thread) read({0, thread});
   detector.warp_sync(*block[0], 0, 0x7fffffff);
   write({0, 3});
   expect_race({0, 31}, {0, 3});
 }
 
-TEST_F(memory, convicts_a_write_after_a_million_reads) {
+TEST_F(detector_memory, reports_an_unordered_write_after_a_million_reads) {
   for (unsigned i = 0; i < 1 << 14; ++i) {
     block_clock* const fresh = detector.begin_block(grid, 2 + i, 64);
     for (unsigned thread = 0; thread < 64; ++thread) {
@@ -146,7 +146,7 @@ TEST_F(memory, convicts_a_write_after_a_million_reads) {
   EXPECT_EQ(reported.size(), 1u);
 }
 
-TEST_F(memory, lets_a_write_pass_that_comes_after_a_million_reads) {
+TEST_F(detector_memory, accepts_an_ordered_write_after_a_million_reads) {
   for (unsigned i = 0; i < 1 << 14; ++i) {
     block_clock* const fresh = detector.begin_block(grid, 2 + i, 64);
     for (unsigned thread = 0; thread < 64; ++thread) {
@@ -159,7 +159,7 @@ TEST_F(memory, lets_a_write_pass_that_comes_after_a_million_reads) {
   expect_silence();
 }
 
-TEST_F(memory, gives_reader_sets_back) {
+TEST_F(detector_memory, returns_reader_sets_to_the_pool) {
   for (unsigned round = 0; round < 1000; ++round) {
     for (unsigned i = 0; i < 64; ++i) {
       for (unsigned thread = 0; thread < threads; thread += 8) read({0, thread}, data + 4 * i);
@@ -172,7 +172,7 @@ TEST_F(memory, gives_reader_sets_back) {
   EXPECT_EQ(detector.reader_sets_in_use(), 0u);
 }
 
-TEST_F(memory, finds_reader_sets_that_were_forgotten) {
+TEST_F(detector_memory, reclaims_forgotten_reader_sets) {
   for (unsigned round = 0; round < 2000; ++round) {
     for (unsigned i = 0; i < 64; ++i) {
       for (unsigned thread = 0; thread < threads; thread += 32) read({0, thread}, data + 4 * i);
@@ -183,7 +183,7 @@ TEST_F(memory, finds_reader_sets_that_were_forgotten) {
   EXPECT_LT(detector.reader_sets_in_use(), 40000u);
 }
 
-TEST_F(memory, is_reported_once_for_all_lanes) {
+TEST_F(detector_memory, reports_a_race_once_for_all_lanes) {
   for (unsigned thread = 0; thread < threads; ++thread) write({0, thread}, data + 4 * thread);
   for (unsigned thread = 0; thread < threads; ++thread) read({1, thread}, data + 4 * thread);
   EXPECT_EQ(reported.size(), 1u);
@@ -193,7 +193,7 @@ TEST_F(memory, is_reported_once_for_all_lanes) {
   EXPECT_EQ(reported.size(), 2u);
 }
 
-TEST_F(memory, of_several_words_in_one_access_is_one_race) {
+TEST_F(detector_memory, reports_one_race_for_an_access_of_several_words) {
   write({0, 1}, data, 16);
   read({1, 1}, data, 16);
   ASSERT_EQ(detector.races().size(), 1u);
@@ -206,7 +206,7 @@ class short_memory : public scene {
   short_memory() : scene(2, {.most_segments = 1000}) {}
 };
 
-TEST_F(short_memory, gives_history_up_without_a_false_alarm) {
+TEST_F(short_memory, drops_history_without_a_false_alarm) {
   for (unsigned round = 0; round < 10000; ++round) {
     for (unsigned thread = 0; thread < threads; ++thread) write({0, thread}, data + 4 * thread);
     barrier(0);
@@ -226,7 +226,7 @@ TEST_F(short_memory, gives_history_up_without_a_false_alarm) {
   expect_race({0, 1}, {0, 2});
 }
 
-TEST_F(short_memory, starts_again_for_nothing_when_all_is_ordered) {
+TEST_F(short_memory, drops_nothing_when_everything_is_ordered) {
   race_detector long_run(base, arena_bytes, {}, {.worth_clearing = 100});
   agent last = long_run.begin_grid({});
   for (unsigned i = 0; i < 1000; ++i) {

@@ -10,7 +10,7 @@ class messages : public scene {
   static constexpr lane_name receiver{1, 2};
 };
 
-TEST_F(messages, by_fences_around_relaxed_atomics_arrive) {
+TEST_F(messages, arrive_with_fences_around_relaxed_atomics) {
   write(sender);
   fence(sender);
   store(sender);
@@ -21,7 +21,7 @@ TEST_F(messages, by_fences_around_relaxed_atomics_arrive) {
   expect_silence();
 }
 
-TEST_F(messages, without_the_senders_fence_do_not_arrive) {
+TEST_F(messages, need_the_senders_fence) {
   write(sender);
   store(sender);
   load(receiver);
@@ -30,7 +30,7 @@ TEST_F(messages, without_the_senders_fence_do_not_arrive) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, without_the_receivers_fence_do_not_arrive) {
+TEST_F(messages, need_the_receivers_fence) {
   write(sender);
   fence(sender);
   store(sender);
@@ -39,7 +39,7 @@ TEST_F(messages, without_the_receivers_fence_do_not_arrive) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, do_not_arrive_before_they_are_read) {
+TEST_F(messages, do_not_arrive_before_the_flag_is_read) {
   write(sender);
   fence(sender);
   store(sender);
@@ -48,7 +48,7 @@ TEST_F(messages, do_not_arrive_before_they_are_read) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, whose_fence_comes_too_early_do_not_arrive) {
+TEST_F(messages, do_not_arrive_if_the_fence_comes_too_early) {
   fence(sender);
   write(sender);
   store(sender);
@@ -58,7 +58,7 @@ TEST_F(messages, whose_fence_comes_too_early_do_not_arrive) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, read_before_they_were_written_do_not_arrive) {
+TEST_F(messages, do_not_arrive_if_the_flag_is_read_too_early) {
   load(receiver);
   write(sender);
   fence(sender);
@@ -68,7 +68,7 @@ TEST_F(messages, read_before_they_were_written_do_not_arrive) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, at_another_place_do_not_arrive) {
+TEST_F(messages, do_not_arrive_through_another_location) {
   write(sender);
   fence(sender);
   store(sender);
@@ -78,7 +78,7 @@ TEST_F(messages, at_another_place_do_not_arrive) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, by_volatile_accesses_and_fences_arrive) {
+TEST_F(messages, arrive_with_volatile_accesses_and_fences) {
   write(sender);
   fence(sender);
   store_volatile(sender);
@@ -88,7 +88,7 @@ TEST_F(messages, by_volatile_accesses_and_fences_arrive) {
   expect_silence();
 }
 
-TEST_F(messages, by_plain_flags_race_at_the_flag) {
+TEST_F(messages, race_at_a_plain_flag) {
   write(sender);
   fence(sender);
   write(sender, flag, 4, 8);
@@ -97,7 +97,7 @@ TEST_F(messages, by_plain_flags_race_at_the_flag) {
   EXPECT_EQ(reported.at(0).address, flag);
 }
 
-TEST_F(messages, by_release_and_acquire_arrive) {
+TEST_F(messages, arrive_with_release_and_acquire) {
   write(sender);
   store(sender, flag, order::release);
   load(receiver, flag, order::acquire);
@@ -105,7 +105,7 @@ TEST_F(messages, by_release_and_acquire_arrive) {
   expect_silence();
 }
 
-TEST_F(messages, by_sequentially_consistent_accesses_arrive) {
+TEST_F(messages, arrive_with_sequentially_consistent_accesses) {
   write(sender);
   store(sender, flag, order::seq_cst);
   load(receiver, flag, order::seq_cst);
@@ -113,7 +113,7 @@ TEST_F(messages, by_sequentially_consistent_accesses_arrive) {
   expect_silence();
 }
 
-TEST_F(messages, by_relaxed_accesses_do_not_arrive) {
+TEST_F(messages, do_not_arrive_with_relaxed_accesses) {
   write(sender);
   store(sender);
   load(receiver);
@@ -121,7 +121,7 @@ TEST_F(messages, by_relaxed_accesses_do_not_arrive) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, do_not_cover_what_the_sender_does_later) {
+TEST_F(messages, do_not_order_what_the_sender_does_later) {
   store(sender, flag, order::release);
   write(sender);
   load(receiver, flag, order::acquire);
@@ -139,7 +139,7 @@ TEST_F(messages, are_passed_on_by_relaxed_updates) {
   expect_silence();
 }
 
-TEST_F(messages, are_lost_when_another_lane_stores) {
+TEST_F(messages, are_lost_when_another_lane_stores_to_the_flag) {
   write(sender);
   store(sender, flag, order::release);
   store({0, 50});
@@ -148,7 +148,7 @@ TEST_F(messages, are_lost_when_another_lane_stores) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, are_repeated_by_the_senders_own_store) {
+TEST_F(messages, survive_the_senders_next_store) {
   write(sender);
   store(sender, flag, order::release);
   store(sender);
@@ -157,7 +157,7 @@ TEST_F(messages, are_repeated_by_the_senders_own_store) {
   expect_silence();
 }
 
-TEST_F(messages, go_over_several_lanes_and_places) {
+TEST_F(messages, pass_through_several_lanes_and_locations) {
   write(sender);
   store(sender, flag, order::release);
   load({1, 70}, flag, order::acquire);
@@ -167,7 +167,7 @@ TEST_F(messages, go_over_several_lanes_and_places) {
   expect_silence();
 }
 
-TEST_F(messages, go_over_a_middle_man_with_fences_only) {
+TEST_F(messages, pass_through_a_lane_with_fences_alone) {
   write(sender);
   fence(sender);
   store(sender);
@@ -198,7 +198,7 @@ TEST_F(messages, release_for_the_whole_block_after_a_barrier) {
   expect_silence();
 }
 
-TEST_F(messages, release_for_a_warp_after_its_meeting) {
+TEST_F(messages, release_for_a_warp_after_its_sync) {
   write({0, 30});
   detector.warp_sync(*block[0], 0, ~0u);
   store(sender, flag, order::release);
@@ -207,7 +207,7 @@ TEST_F(messages, release_for_a_warp_after_its_meeting) {
   expect_silence();
 }
 
-TEST_F(messages, release_for_some_lanes_after_their_meeting) {
+TEST_F(messages, release_for_some_lanes_after_their_sync) {
   write({0, 2});
   detector.warp_sync(*block[0], 0, 0b0110);
   store(sender, flag, order::release);
@@ -216,7 +216,7 @@ TEST_F(messages, release_for_some_lanes_after_their_meeting) {
   expect_silence();
 }
 
-TEST_F(messages, release_for_no_lane_that_was_not_met) {
+TEST_F(messages, do_not_release_for_lanes_outside_the_sync) {
   write({0, 30});
   store(sender, flag, order::release);
   load(receiver, flag, order::acquire);
@@ -224,7 +224,7 @@ TEST_F(messages, release_for_no_lane_that_was_not_met) {
   expect_race({0, 30}, receiver);
 }
 
-TEST_F(messages, of_a_block_release_for_the_grid_after_its_barrier) {
+TEST_F(messages, release_for_the_whole_grid_after_its_barrier) {
   block.push_back(detector.begin_block(grid, 2, threads));
   const agent other = detector.begin_grid({});
   block.push_back(detector.begin_block(other, 0, threads));
@@ -236,7 +236,7 @@ TEST_F(messages, of_a_block_release_for_the_grid_after_its_barrier) {
   expect_silence();
 }
 
-TEST_F(messages, of_a_narrow_scope_stay_in_the_block) {
+TEST_F(messages, stay_in_the_block_with_a_narrow_scope) {
   write(sender);
   store(sender, flag, order::release, scope::block);
   load({0, 70}, flag, order::acquire, scope::block);
@@ -244,7 +244,7 @@ TEST_F(messages, of_a_narrow_scope_stay_in_the_block) {
   expect_silence();
 }
 
-TEST_F(messages, of_a_narrow_fence_stay_in_the_block) {
+TEST_F(messages, stay_in_the_block_with_a_narrow_fence) {
   write(sender);
   fence(sender, scope::block);
   store(sender);
@@ -258,7 +258,7 @@ TEST_F(messages, of_a_narrow_fence_stay_in_the_block) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, acquired_by_a_narrow_fence_come_from_the_block_only) {
+TEST_F(messages, come_only_from_the_block_with_a_narrow_acquire_fence) {
   write(sender);
   fence(sender);
   store(sender);
@@ -268,7 +268,7 @@ TEST_F(messages, acquired_by_a_narrow_fence_come_from_the_block_only) {
   expect_race(sender, receiver);
 }
 
-TEST_F(messages, of_cluster_scope_stay_in_the_cluster) {
+TEST_F(messages, stay_in_the_cluster_with_cluster_scope) {
   block.push_back(detector.begin_block(grid, 2, threads));
   detector.form_cluster(std::array{block[0], block[1]});
   write(sender);
@@ -284,7 +284,7 @@ TEST_F(messages, of_cluster_scope_stay_in_the_cluster) {
   expect_race(sender, {2, 0});
 }
 
-TEST_F(messages, through_a_lock_arrive) {
+TEST_F(messages, arrive_through_a_lock) {
   for (const lane_name holder : {sender, receiver, lane_name{0, 60}, sender}) {
     update(holder);  // atomicCAS
     fence(holder);
@@ -296,7 +296,7 @@ TEST_F(messages, through_a_lock_arrive) {
   expect_silence();
 }
 
-TEST_F(messages, through_a_lock_without_a_fence_before_its_release_do_not_arrive) {
+TEST_F(messages, do_not_arrive_through_a_lock_without_a_fence_before_its_release) {
   for (const lane_name holder : {sender, receiver}) {
     update(holder);
     fence(holder);
@@ -307,7 +307,7 @@ TEST_F(messages, through_a_lock_without_a_fence_before_its_release_do_not_arrive
   expect_race(sender, receiver);
 }
 
-// The last block to arrive adds up what the others have left, and resets the counter.
+// The last block to arrive adds up the results of the others and resets the counter.
 class last_block : public messages {
  protected:
   void run(bool with_fences) {
@@ -324,12 +324,12 @@ class last_block : public messages {
   }
 };
 
-TEST_F(last_block, with_fences_is_silent) {
+TEST_F(last_block, does_not_race_with_fences) {
   run(true);
   expect_silence();
 }
 
-TEST_F(last_block, without_fences_races_at_the_data_and_not_at_the_counter) {
+TEST_F(last_block, races_without_fences_at_the_data_and_not_at_the_counter) {
   run(false);
   ASSERT_EQ(reported.size(), 1u);
   EXPECT_EQ(reported.at(0).address, data);

@@ -1,4 +1,4 @@
-// A slow and plainly correct reference for races under the PTX memory model.
+// A slow, obviously correct reference for races under the PTX memory model.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace heddle_checker {
 
-// Vector clocks over all lanes; all accesses are kept, and each is compared with each.
+// Keeps a vector clock for each lane and all accesses, and compares each access with every other.
 //
-// Base causality is in the clocks: program order, barriers, releases with their acquires. Causality
+// The clocks hold base causality: program order, barriers, releases with their acquires. Causality
 // adds observation: a write comes before whatever follows a read that observes it. The model stops
-// there. Here it also holds over several accesses to the same byte, since coherence puts all of
-// them into one order: what comes after a write also comes after the earlier accesses that the
-// write came after.
+// there. The oracle also applies it across several accesses to the same byte, because coherence
+// puts them into one order: whatever comes after a write also comes after the earlier accesses
+// that the write comes after.
 class oracle {
  public:
   struct place {
@@ -34,8 +34,8 @@ class oracle {
     direction does;
     bool is_strong;
     scope reach;
-    std::set<std::size_t> observed{};  // writes that its read observes, also through updates
-    // The access or fence that begins a release pattern which ends in this write.
+    std::set<std::size_t> observed{};  // writes that it observes, directly or through updates
+    // The access or fence with which a release pattern that ends in this write begins.
     struct head {
       std::vector<unsigned> clock;
       unsigned lane;
@@ -47,7 +47,7 @@ class oracle {
     bool writes() const { return does != direction::read; }
   };
 
-  // A lane that comes after everything that the `known` lanes have done.
+  // Adds a lane that comes after everything that the `known` lanes have done.
   unsigned add_lane(place where, std::span<const unsigned> known) {
     const unsigned lane = static_cast<unsigned>(places_.size());
     places_.push_back(where);
@@ -58,7 +58,7 @@ class oracle {
     return lane;
   }
 
-  // All of them come after everything that each of them has done or comes after.
+  // A barrier: joins the clocks of these lanes.
   void meet(std::span<const unsigned> lanes) {
     std::vector<unsigned> all(places_.size());
     for (const unsigned lane : lanes) {
@@ -67,7 +67,7 @@ class oracle {
     for (const unsigned lane : lanes) clocks_[lane] = all;
   }
 
-  // The accesses that race with this one, by number.
+  // Returns the numbers of the accesses that race with this one.
   std::vector<std::size_t> access(unsigned lane, std::uintptr_t address, unsigned bytes,
                                   direction does, bool is_strong = false,
                                   scope reach = scope::system, order ordering = order::relaxed) {
@@ -108,7 +108,7 @@ class oracle {
       if (each.lane == lane && each.is_strong && each.reads()) acquire(each, lane, reach);
     }
     fences_[lane].push_back({clocks_[lane], lane, reach});
-    ++clocks_[lane][lane];  // so that no access has the time of a fence
+    ++clocks_[lane][lane];  // so no access has the same time as a fence
   }
 
   const event& at(std::size_t number) const { return events_[number]; }
@@ -138,7 +138,8 @@ class oracle {
   static bool overlap(const event& one, const event& two) {
     return one.address < two.address + two.bytes && two.address < one.address + one.bytes;
   }
-  // One byte of a new access. What comes before the access there also comes before what follows it.
+  // Adds one byte of a new access. Accesses to it that come before this one also come before those
+  // that follow it.
   void touch(std::uintptr_t byte, const event& fresh, std::set<std::size_t>& met) {
     std::vector<touched>& all = bytes_[byte];
     std::set<std::size_t> before;

@@ -1,14 +1,14 @@
-// Which side of a race the program means to come first, as far as the lanes show it.
+// Which side of a race should come first, as far as the lanes' program order shows it.
 #include "scene.hpp"
 
 namespace heddle_checker {
 namespace {
 
-class program_text : public scene {};
+class intended_order : public scene {};
 
 constexpr unsigned writing = 2, reading = 1;  // as the scene numbers its lines
 
-TEST_F(program_text, that_writes_before_it_reads_wants_the_write_first) {
+TEST_F(intended_order, puts_the_write_first_if_lanes_write_before_they_read) {
   write({0, 0});
   read({0, 0});
   write({0, 40}, data + 4);
@@ -17,7 +17,7 @@ TEST_F(program_text, that_writes_before_it_reads_wants_the_write_first) {
   EXPECT_EQ(reported.at(0).intended, program_order::first_side);
 }
 
-TEST_F(program_text, is_known_of_the_other_lane_when_the_read_is_seen_first) {
+TEST_F(intended_order, follows_the_other_lane_if_the_read_runs_first) {
   write({0, 0}, data + 4);
   read({0, 0});
   write({0, 40});
@@ -26,7 +26,7 @@ TEST_F(program_text, is_known_of_the_other_lane_when_the_read_is_seen_first) {
   EXPECT_EQ(reported.at(0).intended, program_order::second_side);
 }
 
-TEST_F(program_text, that_overwrites_what_was_read_wants_the_read_first) {
+TEST_F(intended_order, puts_the_read_first_if_lanes_overwrite_what_they_read) {
   write({0, 0});
   barrier(0);
   read({0, 0});
@@ -37,7 +37,7 @@ TEST_F(program_text, that_overwrites_what_was_read_wants_the_read_first) {
   EXPECT_EQ(reported.at(0).intended, program_order::second_side);
 }
 
-TEST_F(program_text, is_known_of_any_lane_that_has_been_at_both) {
+TEST_F(intended_order, follows_any_lane_that_ran_both_lines) {
   write({0, 0}, data + 64);
   read({0, 0}, data + 64);
   read({0, 1});
@@ -46,7 +46,7 @@ TEST_F(program_text, is_known_of_any_lane_that_has_been_at_both) {
   EXPECT_EQ(reported.at(0).intended, program_order::second_side);
 }
 
-TEST_F(program_text, is_not_known_where_nobody_runs_both) {
+TEST_F(intended_order, is_unknown_if_no_lane_runs_both_lines) {
   write({0, 0});
   read({0, 40});
   expect_race({0, 0}, {0, 40});
@@ -55,14 +55,14 @@ TEST_F(program_text, is_not_known_where_nobody_runs_both) {
   EXPECT_EQ(reported.at(0).texts.at(0), std::vector<const void*>{line(reading)});
 }
 
-TEST_F(program_text, of_one_line_has_no_order) {
+TEST_F(intended_order, is_unknown_within_one_line) {
   write({0, 0});
   write({0, 40});
   expect_race({0, 0}, {0, 40});
   EXPECT_EQ(reported.at(0).intended, program_order::unknown);
 }
 
-TEST_F(program_text, of_before_a_meeting_does_not_count) {
+TEST_F(intended_order, ignores_lines_before_a_barrier) {
   code_table codes;
   code_order visited;
   visited.note(line(writing), codes);

@@ -1,4 +1,4 @@
-// In random programs the detector reports the races that the oracle finds.
+// The detector reports the races that the oracle finds in random programs.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ struct flavour {
   bool releases_nothing = false;  // only warps, blocks and grids synchronise
   unsigned accesses = 30;         // per 100 events
   unsigned writes = 50;           // per 100 accesses
-  // Enough for these programs, so that nothing is dropped.
+  // Large enough for these programs, so the detector drops nothing.
   history_limits limits{.most_accesses = 1000, .most_blocks = 1000, .keeps_all_readers = true};
 };
 
@@ -172,7 +172,7 @@ class random_program {
       bytes = 1u << pick(4);
       address += pick(8 / bytes) * bytes;
     }
-    // Atomic locations meet plain accesses now and then.
+    // Now and then, a plain access goes to an atomic location.
     if (pick(10) == 0) address = base + 256;
     note(std::string(does == direction::read ? "reads " : "writes ") +
              std::to_string(address % base) + " bytes " + std::to_string(bytes),
@@ -184,7 +184,7 @@ class random_program {
     address_ = address;
   }
 
-  // As in a loop: the code address is known from an earlier access, which cannot race.
+  // Like an earlier iteration of a loop: an access from the same code address that cannot race.
   bool access_quickly(const block& one, unsigned thread, std::uintptr_t address, unsigned bytes,
                       direction does, const void* code) {
     const std::uintptr_t own = base + 4096 + 4 * (std::uintptr_t{one.number} * threads + thread);
@@ -295,8 +295,8 @@ class random_program {
             std::to_string(active[lane]) + " " + what + "\n";
   }
 
-  // The first race of each piece of memory is reported at the same event. Later ones need not be:
-  // the detector drops what raced.
+  // Detector and oracle must report the first race of each piece of memory at the same event. Later
+  // races may differ, because the detector drops the history of what raced.
   std::string compare() {
     const std::vector<race> found = std::move(found_);
     const std::vector<std::size_t> met = std::move(met_);
@@ -374,13 +374,13 @@ TEST(race_detector_and_oracle, agree_on_programs_of_one_grid) {
   const totals sparse = agree({.accesses = 4}, 300, 250);
   EXPECT_GT(dense.races, 100u);
   EXPECT_GT(sparse.races, 100u);
-  // Short ones often have no race: they show that then nothing is reported.
+  // Short programs often have no race: the detector must then report nothing.
   const totals brief = agree({.accesses = 4}, 300, 60);
   EXPECT_GT(brief.silent_programs, 30u);
 }
 
 // Two readers stand for all others: no race is lost, and the right one is reported.
-TEST(race_detector_and_oracle, agree_without_messages_though_two_readers_are_kept) {
+TEST(race_detector_and_oracle, agree_without_messages_if_only_two_readers_are_kept) {
   constexpr history_limits two_readers{.most_accesses = 1000, .most_blocks = 1000};
   const totals one_grid = agree(
       {.releases_nothing = true, .accesses = 60, .writes = 8, .limits = two_readers}, 600, 120);
@@ -395,7 +395,7 @@ TEST(race_detector_and_oracle, agree_without_messages_though_two_readers_are_kep
   EXPECT_GT(many.races, 100u);
 }
 
-TEST(race_detector, makes_no_false_alarm_when_only_two_readers_are_kept) {
+TEST(race_detector, makes_no_false_alarm_if_only_two_readers_are_kept) {
   const totals all = agree({.has_many_agents = true,
                             .may_miss = true,
                             .accesses = 40,
@@ -427,14 +427,14 @@ TEST(race_detector_and_oracle, agree_on_nearly_all_programs_that_mix_scopes) {
   EXPECT_LT(all.missed, all.races / 20);
 }
 
-TEST(race_detector, makes_no_false_alarm_when_it_has_given_history_up) {
+TEST(race_detector, makes_no_false_alarm_after_dropping_history) {
   const totals all = agree(
       {.mixes_sizes = true, .may_miss = true, .accesses = 10, .limits = {.most_segments = 40}}, 200,
       250);
   EXPECT_GT(all.missed, 0u);
 }
 
-TEST(race_detector, makes_no_false_alarm_when_cells_are_short_of_room) {
+TEST(race_detector, makes_no_false_alarm_if_cells_are_full) {
   const totals all = agree({.mixes_sizes = true,
                             .has_many_agents = true,
                             .may_miss = true,

@@ -1,4 +1,4 @@
-// Which readers of a word are kept, and which stand for others.
+// Which readers of a word are kept, and which ones represent others.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -13,47 +13,47 @@ class readers : public scene {
   }
 };
 
-TEST_F(readers, of_several_warps_race_with_a_writer_of_the_last) {
+TEST_F(readers, race_with_a_writer_in_the_last_of_several_warps) {
   read_by_three_warps();
   write({0, 70});
   expect_race({0, 5}, {0, 70});
 }
 
-TEST_F(readers, of_several_warps_race_with_a_writer_of_the_first) {
+TEST_F(readers, race_with_a_writer_in_the_first_of_several_warps) {
   read_by_three_warps();
   detector.warp_sync(*block[0], 0, ~0u);
   write({0, 6});
   expect_race({0, 40}, {0, 6});
 }
 
-TEST_F(readers, of_several_warps_race_with_another_block) {
+TEST_F(readers, race_with_a_writer_in_another_block) {
   read_by_three_warps();
   write({1, 0});
   expect_race({0, 5}, {1, 0});
 }
 
-TEST_F(readers, of_several_warps_come_before_a_writer_after_the_barrier) {
+TEST_F(readers, come_before_a_writer_after_a_block_barrier) {
   read_by_three_warps();
   barrier(0);
   write({0, 70});
-  read_by_three_warps();  // these do not come after the write
+  read_by_three_warps();  // nothing orders these after the write
   ASSERT_EQ(reported.size(), 1u);
 }
 
-TEST_F(readers, of_two_blocks_stand_for_a_third) {
+TEST_F(readers, represent_readers_of_a_third_block) {
   for (const unsigned each : {0u, 1u, 2u}) read({each, 3});
   write({2, 3});
   expect_race({0, 3}, {2, 3});
 }
 
-TEST_F(readers, of_two_blocks_come_before_a_writer_after_the_grids_barrier) {
+TEST_F(readers, come_before_a_writer_after_a_grid_barrier) {
   for (const unsigned each : {0u, 1u, 2u}) read({each, 3});
   detector.grid_barrier(grid);
   write({2, 3});
   expect_silence();
 }
 
-// The reader that the writer does not come after is neither of the first two.
+// The reader that is not ordered before the writer is neither of the first two.
 TEST_F(readers, are_all_kept_once_a_lane_releases) {
   fence({0, 0});
   read_by_three_warps();
@@ -71,7 +71,7 @@ class all_readers : public scene {
   all_readers() : scene(1, {.keeps_all_readers = true}) {}
 };
 
-TEST_F(all_readers, are_remembered_if_asked_for) {
+TEST_F(all_readers, are_kept_if_the_setting_says_so) {
   for (unsigned thread = 0; thread < threads; ++thread) read({0, thread});
   std::vector<unsigned> all_but_one;
   for (unsigned thread = 0; thread < threads; ++thread) {

@@ -1,4 +1,4 @@
-// A fixture with two blocks: their lanes' accesses in a few words, and the races reported.
+// A fixture with two blocks, short functions for their lanes' accesses, and the reported races.
 #pragma once
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Atomic and volatile accesses, among themselves and next to plain ones.
+// Races between atomic, volatile and plain accesses.
 #include "scene.hpp"
 
 namespace heddle_checker {
@@ -41,14 +41,14 @@ TEST_F(strong_accesses, race_with_plain_writes_after_them) {
   EXPECT_EQ(reported.at(0).first.how, strength::relaxed_volatile);
 }
 
-TEST_F(strong_accesses, that_only_read_do_not_race_with_plain_reads) {
+TEST_F(strong_accesses, do_not_race_with_plain_reads_if_they_only_read) {
   load({0, 1});
   read({1, 1}, flag);
   load({0, 2});
   expect_silence();
 }
 
-TEST_F(strong_accesses, of_a_block_scope_race_across_blocks) {
+TEST_F(strong_accesses, race_across_blocks_with_block_scope) {
   update({0, 1}, flag, order::relaxed, scope::block);
   update({0, 50}, flag, order::relaxed, scope::block);
   expect_silence();
@@ -58,21 +58,21 @@ TEST_F(strong_accesses, of_a_block_scope_race_across_blocks) {
   EXPECT_EQ(reported.at(0).first.reach, scope::block);
 }
 
-TEST_F(strong_accesses, of_unequal_scopes_race_where_one_is_too_narrow) {
+TEST_F(strong_accesses, race_if_one_of_the_scopes_is_too_narrow) {
   update({0, 1}, flag, order::relaxed, scope::block);
   update({1, 1}, flag, order::relaxed, scope::system);
   expect_race({0, 1}, {1, 1});
   EXPECT_EQ(reported.at(0).cause, race_cause::scope);
 }
 
-TEST_F(strong_accesses, of_a_narrow_scope_are_fine_where_something_orders_them) {
+TEST_F(strong_accesses, do_not_race_with_a_narrow_scope_if_they_are_ordered) {
   update({0, 1}, flag, order::relaxed, scope::block);
   detector.grid_barrier(grid);
   update({1, 1}, flag, order::relaxed, scope::block);
   expect_silence();
 }
 
-TEST_F(strong_accesses, of_different_sizes_race) {
+TEST_F(strong_accesses, race_if_their_sizes_differ) {
   update({0, 1}, flag, order::relaxed, scope::device, 8);
   update({1, 1}, flag + 4, order::relaxed, scope::device, 4);
   expect_race({0, 1}, {1, 1});
@@ -80,7 +80,7 @@ TEST_F(strong_accesses, of_different_sizes_race) {
   EXPECT_EQ(reported.at(0).address, flag + 4);
 }
 
-TEST_F(strong_accesses, of_halves_of_a_word_do_not_race_with_each_other) {
+TEST_F(strong_accesses, do_not_race_on_different_halves_of_a_word) {
   update({0, 1}, flag, order::relaxed, scope::device, 2);
   update({1, 1}, flag + 2, order::relaxed, scope::device, 2);
   expect_silence();
@@ -89,7 +89,7 @@ TEST_F(strong_accesses, of_halves_of_a_word_do_not_race_with_each_other) {
   EXPECT_EQ(reported.at(0).cause, race_cause::size);
 }
 
-// The classic: lane 0 sets a counter to zero, and nothing orders that before the other lanes'
+// A common bug: lane 0 sets a counter to zero, and nothing orders this before the other lanes'
 // additions.
 TEST_F(strong_accesses, do_not_hide_a_plain_write_before_them) {
   write({0, 0}, flag);
@@ -109,7 +109,7 @@ TEST_F(strong_accesses, may_follow_a_plain_write_after_a_barrier) {
   expect_silence();
 }
 
-TEST_F(strong_accesses, do_not_hide_an_unordered_store_behind_another) {
+TEST_F(strong_accesses, do_not_hide_an_earlier_unordered_store) {
   store({0, 1});
   store({0, 2});
   detector.warp_sync(*block[0], 0, 0b1100);
@@ -117,14 +117,14 @@ TEST_F(strong_accesses, do_not_hide_an_unordered_store_behind_another) {
   expect_race({0, 1}, {0, 3});
 }
 
-TEST_F(strong_accesses, that_saw_a_write_come_after_it) {
+TEST_F(strong_accesses, come_after_a_write_that_they_observed) {
   store({0, 1});
   load({1, 1});
   write({1, 1}, flag);
   expect_silence();
 }
 
-TEST_F(strong_accesses, that_saw_a_write_order_it_before_those_they_meet) {
+TEST_F(strong_accesses, order_an_observed_write_before_lanes_they_synchronise_with) {
   store({0, 1});
   load({1, 1});
   detector.warp_sync(*block[1], 0, 0b0110);
@@ -135,7 +135,7 @@ TEST_F(strong_accesses, that_saw_a_write_order_it_before_those_they_meet) {
   expect_race({0, 1}, {1, 3});
 }
 
-TEST_F(strong_accesses, that_saw_an_earlier_write_do_not_come_after_the_newest) {
+TEST_F(strong_accesses, do_not_come_after_the_newest_write_if_they_observed_an_earlier_one) {
   store({0, 1});
   load({1, 1});
   store({0, 1});
@@ -143,7 +143,7 @@ TEST_F(strong_accesses, that_saw_an_earlier_write_do_not_come_after_the_newest) 
   expect_race({0, 1}, {1, 1});
 }
 
-TEST_F(strong_accesses, do_not_hide_one_of_a_narrower_scope_before_them) {
+TEST_F(strong_accesses, do_not_hide_an_earlier_access_of_narrower_scope) {
   update({0, 1}, flag, order::relaxed, scope::block);
   update({0, 1}, flag, order::relaxed, scope::device);
   update({1, 1}, flag, order::relaxed, scope::device);
@@ -152,7 +152,8 @@ TEST_F(strong_accesses, do_not_hide_one_of_a_narrower_scope_before_them) {
   EXPECT_EQ(reported.at(0).cause, race_cause::scope);
 }
 
-TEST_F(strong_accesses, that_saw_a_write_of_a_narrower_scope_order_it_before_those_they_meet) {
+TEST_F(strong_accesses,
+       order_an_observed_write_of_narrower_scope_before_lanes_they_synchronise_with) {
   detector.form_cluster(block);
   store({1, 3}, flag, order::relaxed, scope::cluster);
   update({0, 32}, flag, order::relaxed, scope::device);

@@ -88,7 +88,7 @@ TEST(vector_clock, agrees_with_plain_maps) {
   for (const pair_of_both& each : all) expect_same(each);
 }
 
-TEST(vector_clock, keeps_its_tree_where_a_join_adds_nothing) {
+TEST(vector_clock, keeps_its_tree_if_a_join_adds_nothing) {
   std::mt19937 random(8);
   vector_clock large;
   for (unsigned i = 0; i < 100; ++i) large.join(some(random).compact);

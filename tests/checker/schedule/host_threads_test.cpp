@@ -1,4 +1,4 @@
-// Real threads that take turns.
+// Real threads take turns.
 #include "checker/schedule/host_threads.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The test's own thread is the first of them.
+// The test's own thread is the first one.
 class turns_of_threads : public testing::Test {
  protected:
   turns_of_threads() { turns.begin(); }
@@ -89,7 +89,7 @@ TEST_F(turns_of_threads, are_the_same_each_time) {
   }
 }
 
-TEST_F(turns_of_threads, do_not_end_in_a_quiet_section_unless_the_thread_waits) {
+TEST_F(turns_of_threads, continue_in_a_quiet_section_unless_the_thread_waits) {
   turns.decide_by(dice(1));
   bool has_run = false;
   others.reserve(1);
@@ -104,7 +104,7 @@ TEST_F(turns_of_threads, do_not_end_in_a_quiet_section_unless_the_thread_waits) 
   EXPECT_TRUE(has_run);
 }
 
-TEST_F(turns_of_threads, are_given_away_by_those_who_wait) {
+TEST_F(turns_of_threads, pass_on_when_a_thread_waits) {
   bool is_ready = false;
   int key = 0;
   std::string order;
@@ -121,7 +121,7 @@ TEST_F(turns_of_threads, are_given_away_by_those_who_wait) {
   EXPECT_EQ(order, "abcd");
 }
 
-TEST_F(turns_of_threads, miss_no_wake_between_the_preparation_and_the_wait) {
+TEST_F(turns_of_threads, lose_no_wake_up_between_preparation_and_wait) {
   int key = 0, lock = 0;
   bool has_lock = true;
   others.reserve(1);
@@ -129,7 +129,7 @@ TEST_F(turns_of_threads, miss_no_wake_between_the_preparation_and_the_wait) {
     EXPECT_TRUE(turns.wait_until(&lock, {}, [&] { return !has_lock; }));
     turns.wake(&key);
   });
-  turns.step_back();  // the other one waits for the lock
+  turns.step_back();  // now the other thread waits for the lock
   EXPECT_TRUE(turns.wait_once(
       &key, {},
       [&] {
@@ -146,11 +146,11 @@ TEST_F(turns_of_threads, come_back_when_the_time_is_up) {
   EXPECT_FALSE(turns.wait_until(&key, host_threads::clock::now() + 20ms, [] { return false; }));
 }
 
-TEST_F(turns_of_threads, are_lost_by_a_thread_that_waits_for_something_else) {
+TEST_F(turns_of_threads, move_on_if_a_thread_waits_for_something_unknown) {
   int pipe_ends[2];
   ASSERT_EQ(pipe(pipe_ends), 0);
   others.reserve(1);
-  for (int time = 0; time < 20; ++time) {  // after some of them, all run as they come
+  for (int time = 0; time < 20; ++time) {  // after a few, the threads no longer take turns
     std::string order;
     others.clear();
     begin([&] {
@@ -160,7 +160,7 @@ TEST_F(turns_of_threads, are_lost_by_a_thread_that_waits_for_something_else) {
       turns.step_back();
     });
     char byte = 1;
-    ASSERT_EQ(read(pipe_ends[0], &byte, 1), 1);  // nobody has told
+    ASSERT_EQ(read(pipe_ends[0], &byte, 1), 1);  // the schedule does not know of this wait
     EXPECT_EQ(order, "a");
     turns.step_back();
     join(others[0]);
@@ -168,7 +168,7 @@ TEST_F(turns_of_threads, are_lost_by_a_thread_that_waits_for_something_else) {
   for (const int end : pipe_ends) close(end);
 }
 
-TEST_F(turns_of_threads, are_nobodys_if_all_wait) {
+TEST_F(turns_of_threads, call_the_listener_if_all_threads_wait) {
   int key = 0;
   bool was_told = false;
   turns.when_all_wait([&] {
@@ -181,7 +181,7 @@ TEST_F(turns_of_threads, are_nobodys_if_all_wait) {
   EXPECT_TRUE(was_told);
 }
 
-TEST_F(turns_of_threads, are_not_for_others) {
+TEST_F(turns_of_threads, ignore_threads_that_do_not_take_part) {
   std::thread stranger([&] {
     EXPECT_FALSE(turns.takes_turns());
     EXPECT_FALSE(turns.is_taking_part());

@@ -1,4 +1,4 @@
-// Where the schedules `random` and `pct` stop lanes, and who goes on.
+// Where the schedules `random` and `pct` preempt lanes, and which lane runs next.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -14,7 +14,7 @@ using heddle_host::interruption;
 
 constexpr unsigned events = 4000;
 
-// The events at which the schedule stops lane 0; every third is an atomic access.
+// The events at which the schedule preempts lane 0; every third event is an atomic access.
 std::vector<unsigned> stops_of(const char* name, std::uint64_t seed, unsigned threads = 32) {
   const auto order = make_schedule(name, seed);
   order->grid_begins(4, threads);
@@ -34,7 +34,7 @@ TEST(preempting_schedules, stop_at_the_same_places_for_the_same_seed) {
   }
 }
 
-TEST(preempting_schedules, of_some_seeds_stop_only_where_lanes_talk_to_each_other) {
+TEST(preempting_schedules, stop_only_at_atomic_accesses_with_some_seeds) {
   for (const char* name : {"random", "pct"}) {
     unsigned only_strong = 0;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -49,7 +49,7 @@ TEST(preempting_schedules, of_some_seeds_stop_only_where_lanes_talk_to_each_othe
   }
 }
 
-TEST(preempting_schedules, let_another_block_run_where_blocks_have_one_lane) {
+TEST(preempting_schedules, let_another_block_run_if_blocks_have_one_lane) {
   for (const char* name : {"random", "pct"}) {
     const auto order = make_schedule(name, 1);
     order->grid_begins(4, 1);

@@ -1,4 +1,4 @@
-// Who is next among threads that could go on, step back, wait or have given up.
+// Which thread runs next when some can run, step back, wait or have timed out.
 #include "checker/schedule/thread_turns.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ class three_threads : public testing::Test {
   three_threads() {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(turns.begin(), static_cast<thread>(i));
   }
-  // Each runs, and could go on afterwards.
+  // Each chosen thread runs, and stays able to run.
   order next(int times) {
     order chosen;
     for (int i = 0; i < times; ++i) {
@@ -32,12 +32,12 @@ class three_threads : public testing::Test {
   int key = 0, other_key = 0;
 };
 
-TEST_F(three_threads, go_on_by_number_without_dice) {
+TEST_F(three_threads, run_in_order_of_their_numbers_without_dice) {
   EXPECT_EQ(next(5), (order{1, 2, 0, 1, 2}));
   EXPECT_FALSE(turns.wants_switch());
 }
 
-TEST_F(three_threads, go_on_in_the_same_order_by_the_same_dice) {
+TEST_F(three_threads, run_in_the_same_order_with_the_same_dice) {
   std::vector<order> orders;
   for (const std::uint64_t seed : {7, 7, 8}) {
     thread_turns fresh;
@@ -50,20 +50,20 @@ TEST_F(three_threads, go_on_in_the_same_order_by_the_same_dice) {
   EXPECT_NE(orders[0], orders[2]);
 }
 
-TEST_F(three_threads, that_step_back_come_behind_those_that_do_not) {
+TEST_F(three_threads, run_after_others_if_they_step_back) {
   EXPECT_EQ(turns.choose(now), 1u);
   turns.step_back(1);
   EXPECT_EQ(next(4), (order{2, 0, 2, 0}));
 }
 
-TEST_F(three_threads, that_step_back_are_not_forgotten) {
+TEST_F(three_threads, still_run_if_they_step_back) {
   EXPECT_EQ(turns.choose(now), 1u);
   turns.step_back(1);
   const order chosen = next(200);
   EXPECT_GE(std::ranges::count(chosen, 1u), 1);
 }
 
-TEST_F(three_threads, wait_until_somebody_wakes_them) {
+TEST_F(three_threads, wait_until_another_thread_wakes_them) {
   turns.wait(turns.choose(now), &key, {}, now);
   turns.wait(turns.choose(now), &key, {}, now);
   EXPECT_EQ(next(2), (order{0, 0}));
@@ -74,7 +74,7 @@ TEST_F(three_threads, wait_until_somebody_wakes_them) {
   EXPECT_EQ(next(3), (order{2, 0, 1}));
 }
 
-TEST_F(three_threads, give_up_only_where_no_other_can_go_on) {
+TEST_F(three_threads, time_out_only_if_no_other_thread_can_run) {
   turns.wait(turns.choose(now), &key, now, now);
   EXPECT_EQ(next(4), (order{2, 0, 2, 0}));
   for (thread who : {2u, 0u}) turns.wait(who, &key, {}, now);
@@ -82,7 +82,7 @@ TEST_F(three_threads, give_up_only_where_no_other_can_go_on) {
   EXPECT_TRUE(turns.gave_up(1));
 }
 
-TEST_F(three_threads, give_up_where_all_others_only_let_others_go_first) {
+TEST_F(three_threads, time_out_if_all_others_only_step_back) {
   turns.wait(0, &key, now + 1ms, now);
   turns.wait(1, &key, {}, now);
   unsigned steps = 0;
@@ -93,7 +93,7 @@ TEST_F(three_threads, give_up_where_all_others_only_let_others_go_first) {
   EXPECT_TRUE(turns.gave_up(0));
 }
 
-TEST_F(three_threads, give_up_after_a_long_time_only_when_it_is_over) {
+TEST_F(three_threads, do_not_time_out_before_a_long_deadline) {
   turns.wait(0, &key, now + 10s, now);
   turns.wait(1, &key, {}, now);
   for (int i = 0; i < 200; ++i) {
@@ -103,7 +103,7 @@ TEST_F(three_threads, give_up_after_a_long_time_only_when_it_is_over) {
   EXPECT_EQ(turns.choose(now + 10s), 0u);
 }
 
-TEST_F(three_threads, give_up_in_the_order_of_the_times_they_were_given) {
+TEST_F(three_threads, time_out_in_the_order_of_their_deadlines) {
   turns.wait(0, &key, now + 3s, now);
   turns.wait(1, &key, now + 1s, now);
   turns.wait(2, &key, now + 1s, now + 100ms);
@@ -114,7 +114,7 @@ TEST_F(three_threads, give_up_in_the_order_of_the_times_they_were_given) {
   EXPECT_EQ(turns.choose(now + 5s), 2u);
 }
 
-TEST_F(three_threads, may_all_wait_for_ever) {
+TEST_F(three_threads, can_all_wait_forever) {
   for (thread who : {0u, 1u}) turns.wait(who, &key, {}, now);
   EXPECT_FALSE(turns.all_wait_for_ever());
   turns.wait(2, &key, {}, now);
@@ -123,7 +123,7 @@ TEST_F(three_threads, may_all_wait_for_ever) {
   EXPECT_FALSE(turns.all_wait_for_ever()) << "it may come back";
 }
 
-TEST_F(three_threads, are_interrupted_by_dice_only_for_another) {
+TEST_F(three_threads, are_preempted_by_dice_only_if_another_can_run) {
   turns.decide_by(dice(3));
   EXPECT_EQ(turns.count(), 3u);
   turns.wait(0, &key, {}, now);

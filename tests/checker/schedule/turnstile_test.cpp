@@ -1,4 +1,4 @@
-// One thread at a time in the checker, and others between two steps of the one that runs a grid.
+// Only one thread is in the checker at a time; others get in between two steps of a running grid.
 #include "checker/schedule/turnstile.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(turnstile, lets_one_thread_in_at_a_time) {
   EXPECT_FALSE(door.is_wanted());
 }
 
-TEST(turnstile, lets_its_guest_enter_again) {
+TEST(turnstile, lets_the_thread_inside_enter_again) {
   turnstile door;
   {
     const visit outer(&door);
@@ -48,7 +48,7 @@ TEST(turnstile, lets_its_guest_enter_again) {
   EXPECT_FALSE(door.is_wanted());
 }
 
-TEST(turnstile, is_no_obstacle_where_there_is_none) { const visit nowhere(nullptr); }
+TEST(turnstile, allows_a_visit_to_nothing) { const visit nowhere(nullptr); }
 
 }  // namespace
 }  // namespace heddle_checker

@@ -1,4 +1,4 @@
-// Some blocks of a grid are chosen, others by another seed.
+// The seed decides which blocks of a grid are watched.
 #include "checker/schedule/watched_blocks.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::set<std::uint64_t> chosen(std::uint64_t most, std::uint64_t seed, std::uint
   return all;
 }
 
-TEST(WatchedBlocks, AreAsManyAsAskedFor) {
+TEST(watched_blocks_test, are_as_many_as_asked_for) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     EXPECT_EQ(chosen(7, seed, 20).size(), 7u);
     EXPECT_EQ(chosen(7, seed, 8).size(), 7u);
@@ -31,7 +31,7 @@ TEST(WatchedBlocks, AreAsManyAsAskedFor) {
   EXPECT_EQ(chosen(0, 1, 3).size(), 3u);
 }
 
-TEST(WatchedBlocks, AreTheSameForASeedAndOthersForAnother) {
+TEST(watched_blocks_test, depend_only_on_the_seed) {
   EXPECT_EQ(chosen(5, 3, 1000), chosen(5, 3, 1000));
   EXPECT_NE(chosen(5, 3, 1000), chosen(5, 4, 1000));
   std::set<std::uint64_t> ever;
@@ -39,7 +39,7 @@ TEST(WatchedBlocks, AreTheSameForASeedAndOthersForAnother) {
   EXPECT_EQ(ever.size(), 20u);
 }
 
-TEST(WatchedBlocks, AreCountedOverAllGrids) {
+TEST(watched_blocks_test, are_counted_over_all_grids) {
   watched_blocks some;
   some.choose_by(1, 4);
   some.grid_begins(10);

@@ -1,4 +1,4 @@
-// A chain of blocks passes a sum on by acquire and release on plain integers.
+// A chain of blocks passes on a sum with acquire and release operations on plain integers.
 #include <cuda/atomic>
 
 #include <cstdio>

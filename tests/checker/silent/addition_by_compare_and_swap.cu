@@ -1,4 +1,4 @@
-// Multiplies into a product by a loop of compare-and-swap; values may come back to what they were.
+// Multiplies into a product with a compare-and-swap loop; an old value may come back.
 #include <cstdio>
 
 __managed__ unsigned product = 1;

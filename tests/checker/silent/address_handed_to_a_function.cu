@@ -1,4 +1,4 @@
-// A local array is filled by a function through its address, partly, and only that part is used.
+// A function fills part of a local array through its address, and only that part is used.
 #include <cstdio>
 
 __managed__ int sums[32];

@@ -1,4 +1,4 @@
-// One lane adds for all that happen to be together; the sum is the same however they are split.
+// One lane adds for all active lanes; the sum is the same however the warp has diverged.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The same with the bare active mask: each part of the warp adds its own number of lanes.
+// The same with __activemask(): each diverged part of the warp adds its number of lanes.
 #include <cstdio>
 
 __managed__ int count;

@@ -1,4 +1,4 @@
-// Different atomic operations and volatile reads of one word need no further order.
+// Different atomic operations and volatile reads of one word do not race.
 #include <cstdio>
 
 __managed__ int word;

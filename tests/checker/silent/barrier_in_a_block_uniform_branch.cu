@@ -1,4 +1,4 @@
-// Whole blocks go different ways, each with barriers of its own.
+// Whole blocks take different branches, each with its own barriers.
 #include <cstdio>
 
 __managed__ int result[128];

@@ -1,4 +1,4 @@
-// A kernel reads the clock, and copies structs whose padding nobody has written.
+// A kernel reads the clock and copies structs with unwritten padding.
 #include <cstdio>
 
 struct sample {

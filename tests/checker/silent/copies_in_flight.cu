@@ -1,4 +1,4 @@
-// Copies tiles asynchronously into two stages, one ahead of the one that is summed.
+// Copies tiles asynchronously into two stages, one tile ahead of the one that is summed.
 #include <cuda_pipeline.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A block copies tiles together, one ahead of the one that it mirrors; a thread copies for itself.
+// A block copies tiles together, one tile ahead of the one it mirrors; one thread copies alone.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 

@@ -1,4 +1,4 @@
-// One warp copies tiles for the other through a pipeline of two stages.
+// One warp copies tiles for another through a pipeline of two stages.
 #include <cooperative_groups.h>
 
 #include <cstdio>

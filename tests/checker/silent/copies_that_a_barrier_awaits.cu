@@ -1,4 +1,4 @@
-// Tiles come by bulk copies into two stages, go out by bulk copies, and by copies of all threads.
+// Bulk copies load tiles into two stages and store the results; all threads also copy one tile.
 #include <cooperative_groups.h>
 
 #include <cstdint>
@@ -18,7 +18,7 @@ __managed__ alignas(16) int in[tiles * threads], out[tiles * threads], mirrored[
 __global__ void add_one() {
   __shared__ alignas(16) int stage[2][threads], done[2][threads];
   __shared__ std::uint64_t arrived[2];
-  // Its address is taken, which a constant of the host does not have on the device.
+  // A local variable, because its address is taken: a host constant has none on the device.
   const std::uint32_t bytes = threads * sizeof(int);
   const auto fetch = [&](int tile) {
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,

@@ -1,4 +1,4 @@
-// The host waits for an event in the middle of a stream, works on, and then waits for the rest.
+// The host waits for an event in the middle of a stream, continues, then waits for the rest.
 #include <cstdio>
 
 constexpr int count = 256;

@@ -1,4 +1,4 @@
-// One thread allocates for the block; all have finished before it is freed.
+// One thread allocates memory for the block and frees it after all threads are done with it.
 #include <cstdio>
 
 __managed__ int result[64];

@@ -1,4 +1,4 @@
-// Sums 20 values in a warp whose other lanes have left; what is read from them is not used.
+// Sums 20 values in a warp whose other lanes have exited; values read from those are not used.
 #include <cstdio>
 
 __managed__ int total;

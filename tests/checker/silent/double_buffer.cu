@@ -1,4 +1,4 @@
-// Smooths a ring between two buffers with one barrier for each step.
+// Smooths a ring with two buffers and one barrier per step.
 #include <cstdio>
 
 constexpr int cells = 128;

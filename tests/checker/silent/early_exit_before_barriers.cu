@@ -1,4 +1,4 @@
-// Threads without work return; the others still meet at barriers and in warp operations.
+// Threads without work return; the others still use barriers and warp operations.
 #include <cstdio>
 
 __managed__ int result[70];

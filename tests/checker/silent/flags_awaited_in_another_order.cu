@@ -1,5 +1,5 @@
-// A block waits for two volatile flags in another order than they are set, and looks at a bound
-// that may be old.
+// A block waits for two volatile flags in another order than they are set, and reads a bound that
+// may be out of date.
 #include <cstdio>
 
 __device__ volatile int first_is_set, second_is_set;

@@ -1,4 +1,4 @@
-// Adds floats atomically; the rounding depends on the order, and that is all right.
+// Adds floats atomically; only the rounding depends on the order, which is not a defect.
 #include <cstdio>
 
 __managed__ float sum;

@@ -1,4 +1,4 @@
-// Lanes go different ways and then exchange values with the whole warp.
+// Lanes take different branches, then exchange values with the whole warp.
 #include <cstdio>
 
 __managed__ int result[32];

@@ -1,4 +1,4 @@
-// A graph that fills memory by elements of two and four bytes, in rows, before a kernel adds to it.
+// A graph fills memory with elements of two and four bytes, in rows; then a kernel adds to it.
 #include <cstdio>
 
 constexpr int width = 24, height = 3;

@@ -1,4 +1,4 @@
-// Groups are made in loops, in branches that whole blocks take, and after some threads have
+// Groups are created in loops, in branches that whole blocks take, and after some threads have
 // returned.
 #include <cooperative_groups.h>
 

@@ -1,4 +1,4 @@
-// A host function in the same stream prints what the kernel has written.
+// A host function in the same stream prints what the kernel wrote.
 #include <cstdio>
 
 __managed__ int value;

@@ -1,4 +1,4 @@
-// A thread of the host waits for a kernel's first step, hands it a limit, and stops it.
+// A host thread waits for a kernel's first step, gives it a limit, and stops it.
 #include <atomic>
 #include <cstdio>
 #include <thread>

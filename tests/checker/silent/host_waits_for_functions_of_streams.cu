@@ -1,5 +1,5 @@
-// The host waits until a function that a stream calls has told it to go on: by a condition
-// variable, by looking at an atomic, and for a thread which that function begins.
+// The host waits for host functions in a stream: with a condition variable, by polling an atomic,
+// and by joining a thread that the function starts.
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The lanes of one shuffle give different widths and sources.
+// The lanes of one shuffle pass different widths and sources.
 #include <cstdio>
 
 __managed__ int result[32];

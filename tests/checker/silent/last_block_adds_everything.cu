@@ -1,4 +1,4 @@
-// The block that finishes last adds the partial sums with all of its threads.
+// The last block to finish adds the partial sums with all of its threads.
 #include <cstdio>
 
 constexpr int blocks = 4;

@@ -1,4 +1,4 @@
-// A kernel in the default stream comes after one blocking stream and before another.
+// A kernel in the default stream runs after one blocking stream and before another.
 #include <cstdio>
 
 __device__ int value;

@@ -1,4 +1,4 @@
-// Local arrays that are handed to functions in all the ways that C++ has.
+// Local arrays are passed to functions in every way that C++ has.
 #include <cstdio>
 #include <cstring>
 
@@ -30,7 +30,7 @@ struct counted {
   }
 };
 
-// Called by the host, too.
+// The host calls this, too.
 __host__ __device__ int digits_of(int number) {
   char text[12] = "";
   int length = 0;
@@ -47,7 +47,7 @@ __host__ __device__ constexpr int largest(int a, int b) {
   return first[0] > first[1] ? first[0] : first[1];
 }
 
-// Each call has an array of its own.
+// Each call has its own array.
 __device__ int depth_sum(int depth, const int* above) {
   int mine[3] = {depth, above ? above[0] : 0, 0};
   return depth == 0 ? mine[1] : depth_sum(depth - 1, mine) + mine[1];

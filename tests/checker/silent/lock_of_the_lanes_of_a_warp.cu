@@ -1,4 +1,4 @@
-// The lanes of one warp exclude each other by a spin lock, each in its own time.
+// The lanes of one warp take a spin lock one after another.
 #include <cstdio>
 
 __managed__ int sum;

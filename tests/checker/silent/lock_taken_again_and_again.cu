@@ -1,4 +1,4 @@
-// Blocks take one lock many times; its word goes from 0 to 1 and back all the time.
+// Blocks take one lock many times; its word keeps changing between 0 and 1.
 #include <cstdio>
 
 __device__ int mutex;

@@ -1,4 +1,4 @@
-// Decoupled look-back: state and value travel in one word, so no fence is needed.
+// Decoupled look-back: status and value share one word, so no fence is needed.
 #include <cstdio>
 
 constexpr int blocks = 4;

@@ -1,4 +1,4 @@
-// Host and device change the same managed memory in turns.
+// Host and device take turns in changing managed memory.
 #include <cstdio>
 
 __global__ void increment(int* values) { values[threadIdx.x] += 1; }

@@ -1,4 +1,4 @@
-// A buffer of the same size takes the place of one that was freed.
+// A new buffer reuses the memory of a freed one of the same size.
 #include <cstdio>
 
 __managed__ int total;

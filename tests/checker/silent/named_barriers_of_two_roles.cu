@@ -1,4 +1,4 @@
-// A producer warp fills a stage for a consumer warp; full and empty have a barrier each.
+// A producer warp fills a stage for a consumer warp; "full" and "empty" have a named barrier each.
 #include <cstdio>
 
 constexpr int full = 1, empty = 2;

@@ -1,4 +1,4 @@
-// Every thread writes one byte; four of them share a word, and nothing orders them.
+// Every thread writes one byte of a word that four threads share; nothing orders them.
 #include <cstdio>
 
 __managed__ unsigned char text[65];

@@ -1,4 +1,4 @@
-// Objects with virtual functions, made on the device, used and deleted by later kernels.
+// A kernel creates objects with virtual functions; later kernels use and delete them.
 #include <cstdio>
 
 constexpr int n = 64;

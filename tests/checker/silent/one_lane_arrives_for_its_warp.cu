@@ -1,6 +1,6 @@
-// A warp writes and one of its lanes arrives for all; a second warp passes it on in the same way,
-// and a third reads and writes again: __syncwarp() orders what the other lanes did before the
-// arrival.
+// A warp writes, and one lane arrives at a barrier for the whole warp. A second warp passes the
+// data on in the same way, and a third reads and writes it again: __syncwarp() orders the other
+// lanes' accesses before the arrival.
 #include <cstdio>
 #include <cuda/barrier>
 

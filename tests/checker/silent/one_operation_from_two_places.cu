@@ -1,4 +1,4 @@
-// Both branches call the same warp operations with the same mask and meet there.
+// Both branches call the same warp operations with the same mask, and the lanes meet there.
 #include <cstdio>
 
 __managed__ unsigned votes[32];

@@ -1,4 +1,4 @@
-// Prints how long a kernel took and where its memory is: another text in each run.
+// Prints how long a kernel took and the address of its memory, which differ in each run.
 #include <chrono>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// An asynchronous copy from pageable memory has taken its bytes when the call returns.
+// An asynchronous copy from pageable memory has read its source when the call returns.
 #include <cstdio>
 
 int main() {

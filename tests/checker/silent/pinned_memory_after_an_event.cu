@@ -1,4 +1,4 @@
-// The host reads pinned memory after it has waited for the event behind the copy.
+// The host reads pinned memory after it has waited for an event recorded after the copy.
 #include <cstdio>
 
 __global__ void compute(int* number) { *number = 99; }

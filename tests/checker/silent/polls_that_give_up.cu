@@ -1,4 +1,4 @@
-// Lanes poll for an answer that never comes, and give up after a count of their own.
+// Lanes poll for an answer that never comes, and give up after a fixed number of polls.
 #include <cstdio>
 
 __device__ int answer;

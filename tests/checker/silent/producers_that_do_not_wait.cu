@@ -1,4 +1,4 @@
-// Producers say that a stage is full and go on; consumers say that it is empty and go on.
+// Producers mark a stage as full and consumers mark it as empty, both without waiting.
 #include <cstdio>
 
 constexpr int stages = 2, tiles = 6;
@@ -17,7 +17,7 @@ __global__ void stream_tiles() {
   if (threadIdx.x < 32) {
     for (int tile = 0; tile < tiles; ++tile) {
       const int at = tile % stages;
-      wait(1 + stages + at);  // it is empty
+      wait(1 + stages + at);  // until it is empty
       stage[at][lane] = tile * 32 + lane;
       arrive(1 + at);
     }
@@ -25,7 +25,7 @@ __global__ void stream_tiles() {
     for (int at = 0; at < stages; ++at) arrive(1 + stages + at);
     for (int tile = 0; tile < tiles; ++tile) {
       const int at = tile % stages;
-      wait(1 + at);  // it is full
+      wait(1 + at);  // until it is full
       const int value = stage[at][31 - lane];
       if (tile + stages < tiles) arrive(1 + stages + at);
       const int sum = __reduce_add_sync(0xffffffff, value);

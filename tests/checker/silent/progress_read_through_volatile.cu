@@ -1,4 +1,4 @@
-// One warp counts its steps in a volatile variable; another looks at it now and then.
+// One warp counts its steps in a volatile variable; another reads it now and then.
 #include <cstdio>
 
 __managed__ int last_seen, steps_taken;

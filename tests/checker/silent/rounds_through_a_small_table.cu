@@ -1,4 +1,4 @@
-// A lane follows a ring of links for a fixed number of steps, and reads nothing new all the while.
+// A lane follows a ring of links for a fixed number of steps and reads the same values repeatedly.
 #include <cstdio>
 
 constexpr int nodes = 64;

@@ -1,4 +1,4 @@
-// Collects the odd numbers in the order in which the threads come.
+// Collects the odd numbers in the order in which the threads get a slot.
 #include <cstdio>
 
 __managed__ int collected[64], count;

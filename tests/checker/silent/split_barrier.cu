@@ -1,4 +1,4 @@
-// Threads arrive, do other work, and wait before they use what the others wrote.
+// Threads arrive at a barrier, do other work, and wait before they use what the others wrote.
 #include <cuda/barrier>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Each round clears its memory on a stream of its own, waits for that, and goes on elsewhere.
+// Each round clears its memory on a new stream, waits for it, and continues on another stream.
 #include <cstdio>
 
 __global__ void fill(int* values) { values[threadIdx.x] += threadIdx.x; }

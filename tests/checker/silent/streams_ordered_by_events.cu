@@ -1,4 +1,4 @@
-// Two streams hand an array to and fro by events.
+// Two streams pass an array back and forth with events.
 #include <cstdio>
 
 __device__ int values[64];

@@ -1,15 +1,15 @@
-// The host makes strings by functions that the checker's own strings are made by, too.
+// The program instantiates string functions that the checker uses itself.
 #include <cstdio>
 #include <string>
 
-// As C++20 does wherever a string is made of characters.
+// C++20 code does this wherever it makes a string from characters.
 template std::string::basic_string(const char*, const std::allocator<char>&);
 
 __global__ void pass(const int* in, int* out, int n) {
   __shared__ int tile[64];
   if (threadIdx.x < n) tile[threadIdx.x] = in[threadIdx.x];
   __syncthreads();
-  const int loaded = tile[threadIdx.x];  // the tail is never written, and thrown away
+  const int loaded = tile[threadIdx.x];  // the tail is never written and not used
   if (threadIdx.x < n) out[threadIdx.x] = loaded;
 }
 

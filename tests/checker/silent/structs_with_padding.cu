@@ -1,4 +1,4 @@
-// Structs whose padding nobody ever writes are copied on the device and to the host.
+// Structs with unwritten padding are copied on the device and to the host.
 #include <cstdio>
 
 struct record {

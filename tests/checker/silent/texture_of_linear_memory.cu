@@ -1,4 +1,4 @@
-// Reverses an array that is read through a texture object.
+// Reverses an array that it reads through a texture object.
 #include <cstdio>
 
 constexpr int n = 64;

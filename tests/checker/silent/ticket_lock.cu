@@ -1,4 +1,4 @@
-// Deposits under a ticket lock with its fences.
+// Threads add to an account under a ticket lock with the right fences.
 #include <cstdio>
 
 __device__ unsigned next_ticket, now_serving;

@@ -1,4 +1,4 @@
-// Threads without an element return; the others make tiles of their block.
+// Threads without an element return; the others partition the block into tiles.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The tail of the tile is never written; it is loaded, but a condition keeps it out of the sum.
+// The tail of the tile is loaded but never written; a condition keeps it out of the sum.
 #include <cstdio>
 
 __managed__ int total;

@@ -1,4 +1,4 @@
-// The allocation is rounded up to whole vectors; what stands behind the end is loaded and not used.
+// The allocation is rounded up to whole vectors; elements after the end are loaded but not used.
 #include <cstdio>
 #include <vector>
 

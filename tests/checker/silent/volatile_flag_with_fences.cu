@@ -1,4 +1,4 @@
-// One block hands a table to another through a volatile flag.
+// One block passes a table to another with a volatile flag and fences.
 #include <cstdio>
 
 __device__ int table[32];

@@ -1,4 +1,4 @@
-// A block waits until another has set a volatile flag; no other memory goes with it.
+// A block waits until another has set a volatile flag, which publishes no other memory.
 #include <cstdio>
 
 __device__ volatile int is_open;

@@ -1,4 +1,4 @@
-// Each half of the warp exchanges data behind a warp barrier of its own.
+// Each half of the warp exchanges data after its own __syncwarp().
 #include <cstdio>
 
 __managed__ int result[32];

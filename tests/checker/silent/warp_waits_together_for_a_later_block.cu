@@ -1,5 +1,5 @@
-// The first blocks wait until the last one begins, each warp together: one lane looks, and tells
-// the others by a shuffle what it has seen. These look at no memory at all.
+// The first blocks wait until the last one begins. In each warp one lane polls and passes the
+// value on with a shuffle; the other lanes read no memory.
 #include <cstdio>
 
 constexpr int blocks = 8;

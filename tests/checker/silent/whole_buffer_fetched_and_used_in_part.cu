@@ -1,5 +1,5 @@
-// A buffer with more room than is needed is fetched whole, copied once more, and used as far as it
-// is filled.
+// A partly filled buffer is copied to the host as a whole and copied once more; only the filled
+// part is used.
 #include <cstdio>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// Work on several streams, chosen by a seed: kernels, copies, fills, events, host functions, waits.
+// Random work on several streams: kernels, copies, fills, events, host functions, waits.
 //   random_streams SEED
 // Some of it races.
 #include <cstdio>

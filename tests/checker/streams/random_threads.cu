@@ -1,5 +1,5 @@
-// Threads of the host, each with a stream, chosen by a seed: kernels, copies, locks, conditions,
-// waits, threads that begin others.
+// Random work of host threads that have a stream each: kernels, copies, locks, condition variables,
+// waits, threads that start other threads.
 //   random_threads SEED
 // Some of it races.
 #include <condition_variable>

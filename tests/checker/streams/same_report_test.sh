@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The same schedule gives the same run: checks programs with streams, or with threads of the host, twice
-# under each schedule and compares the reports byte for byte, but for the time that they took. The second
-# run has one processor, so that its threads get on in another order.
+# The same schedule gives the same run: checks random programs with streams or host threads twice under each
+# schedule, and compares the reports byte for byte, except for the times. The second run has only one processor,
+# so its threads proceed in another order.
 #   same_report_test.sh HEDDLE SOURCE PROGRAMS FOLDER
 set -euo pipefail
 heddle=$1 source=$2 programs=$3 folder=$4
@@ -12,7 +12,7 @@ cd "$folder"
 "$heddle" cc --check -std=c++20 "$source" -o program
 processor=$(taskset -cp $$ | sed -E 's/.*: *([0-9]+).*/\1/')
 
-# Ends with 2 if the check did not come to its end.
+# Exits with 2 if the check did not finish.
 report() { # seed, schedule, file, command before
   local status=0
   "${@:4}" "$heddle" check --replay "$2" --json "$3.json" ./program "$1" >"$3.out" 2>"$3.txt" || status=$?
@@ -32,6 +32,6 @@ for ((seed = 1; seed <= programs; ++seed)); do
     ! grep -q '^race' first.txt || found=$((found + 1))
   done
 done
-# A comparison of empty reports would prove nothing.
+# Comparing empty reports would prove nothing.
 ((found > programs / 4)) || { echo "only $found of the runs had a race"; exit 1; }
 echo "$programs programs, 4 schedules each, $found runs with races: the same twice"

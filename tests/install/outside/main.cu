@@ -1,4 +1,4 @@
-// Scales and sums the lanes' numbers in a kernel and leaves the result to a plain C++ file.
+// Scales and sums the lanes' numbers in a kernel; a plain C++ file prints the result.
 #include <cuda_runtime.h>
 
 #include <heddle/warp/reduce.cuh>

@@ -1,4 +1,4 @@
-// The plain C++ part of the outside project: knows CUDA's host API and no kernel.
+// The plain C++ part of the outside project: it uses CUDA's host API and no kernels.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>

@@ -1,2 +1,2 @@
-// Stands for a reader's own host code where the README says `helpers.cpp`.
+// Plays the reader's own host code where the README says `helpers.cpp`.
 int expected_sum(int size) { return size * (size - 1) / 2; }

@@ -1,4 +1,4 @@
-// Stands for a reader's own program where the README says `kernel.cu`.
+// Plays the reader's own program where the README says `kernel.cu`.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Arrays for the kernels whose requests are counted: 32 warps in 4 blocks, each with one warp's
-// worth of work for every request.
+// Arrays and launch shape of the profiled kernels: 32 warps in 4 blocks, so each warp-wide access
+// is 32 requests.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +14,7 @@ inline void end_at_error(cudaError_t error) {
   std::exit(1);
 }
 
-// Memory of the device with zeros in it.
+// Device memory filled with zeros.
 template <typename T>
 T* zeros(std::size_t elements) {
   T* memory = nullptr;

@@ -1,13 +1,13 @@
 // Atomic operations with 1 to 32 lanes of a warp on one address.
 #include "arrays.cuh"
 
-// The address is no matter of the whole warp as far as a compiler knows, so it is not aggregated.
+// The compiler cannot see that lanes share an address, so it does not aggregate the atomics.
 __global__ void lanes_1(unsigned* counters) { atomicAdd(&counters[global_thread()], 1u); }
 __global__ void lanes_2(unsigned* counters) { atomicAdd(&counters[global_thread() / 2], 1u); }
 __global__ void lanes_8(unsigned* counters) { atomicAdd(&counters[global_thread() / 8], 1u); }
 __global__ void lanes_32(unsigned* counters) { atomicAdd(&counters[global_thread() / 32], 1u); }
 __global__ void spread(unsigned* counters) { atomicAdd(&counters[global_thread() * 8], 1u); }
-// The machine makes this one of a load and a compare-and-swap.
+// The CPU runtime implements this one with a load and a compare-and-swap.
 __global__ void floats(float* sums) { atomicAdd(&sums[global_thread() / 4], 1.0f); }
 __global__ void greatest(int* values) {
   atomicMax(&values[global_thread() / 16], static_cast<int>(threadIdx.x));

@@ -1,4 +1,4 @@
-// Branches, loops and meetings.
+// Branches, loops, warp operations and barriers.
 #include "arrays.cuh"
 
 __global__ void parted(const float* in, const float* other, float* even, float* odd) {
@@ -9,7 +9,7 @@ __global__ void parted(const float* in, const float* other, float* even, float* 
     odd[i] = other[i];
   }
 }
-// Whole warps go one way.
+// Whole warps take one branch.
 __global__ void together(const float* in, const float* other, float* even, float* odd) {
   const int i = global_thread();
   if (threadIdx.x / 32 % 2 == 0) {
@@ -18,7 +18,7 @@ __global__ void together(const float* in, const float* other, float* even, float
     odd[i] = other[i];
   }
 }
-// Lane l runs l / 8 + 1 times: 4 requests of 32, 24, 16 and 8 lanes.
+// Lane l runs l / 8 + 1 iterations: 4 requests of 32, 24, 16 and 8 lanes.
 __global__ void loops_of_different_length(const float* in, float* out) {
   float sum = 0;
 #pragma unroll 1

@@ -1,4 +1,4 @@
-// Requests to global memory: dense, with strides, not aligned, of several widths.
+// Requests to global memory: dense, strided, misaligned, of several widths.
 #include "arrays.cuh"
 
 __global__ void coalesced(const float* in, float* out) {
@@ -43,14 +43,14 @@ __global__ void vectors_of_2(const float2* in, float2* out) {
 __global__ void vectors_of_4(const float4* in, float4* out) {
   out[global_thread()] = in[global_thread()];
 }
-// Each lane goes four elements on: the accesses of a lane are neighbours, those of a warp are not.
+// Each lane reads four adjacent elements, so the lanes of one request are four elements apart.
 __global__ void rows_of_lanes(const float* in, float* out) {
   float sum = 0;
 #pragma unroll 1
   for (int k = 0; k < 4; ++k) sum += in[global_thread() * 4 + k];
   out[global_thread()] = sum;
 }
-// Only the first 40 of 48 threads of each block: a whole warp and eight lanes.
+// Only the first 40 of 48 threads of each block load: a whole warp and eight lanes.
 __global__ void partial_warps(const float* in, float* out) {
   if (threadIdx.x < 40) out[global_thread()] = in[global_thread()];
 }

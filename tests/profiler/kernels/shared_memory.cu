@@ -1,7 +1,7 @@
-// Requests to shared memory: with 1 to 32 words of one bank at a time, of several widths.
+// Requests to shared memory: with 1 to 32 words of the same bank, of several widths.
 #include "arrays.cuh"
 
-// Fills four words for each thread, without conflicts, and reads one with the given distance.
+// Each thread fills four words without bank conflicts and reads one with the given stride.
 template <int words>
 __device__ void read_with_stride(const float* in, float* out) {
   __shared__ float tile[threads * 4];
@@ -52,7 +52,7 @@ __global__ void quads(const float4* in, float4* out) {
   __syncthreads();
   out[global_thread()] = tile[threads - 1 - threadIdx.x];
 }
-// 8 bytes, every second of them: two words of each bank in each half of a warp.
+// Every second element of 8 bytes: two words of each bank in each half of a warp.
 __global__ void pairs_with_stride(const float2* in, float2* out) {
   __shared__ float2 tile[threads * 2];
   tile[threadIdx.x] = in[threadIdx.x];

@@ -36,7 +36,7 @@ TEST_F(allocation, starts_with_values_that_are_not_zero) {
   }
 }
 
-TEST_F(allocation, of_nothing_is_a_null_pointer) {
+TEST_F(allocation, gives_a_null_pointer_for_zero_bytes) {
   void* block = reinterpret_cast<void*>(1);
   EXPECT_EQ(cudaMalloc(&block, 0), cudaSuccess);
   EXPECT_EQ(block, nullptr);
@@ -45,7 +45,7 @@ TEST_F(allocation, of_nothing_is_a_null_pointer) {
   EXPECT_EQ(cudaMallocManaged(&block, 0), cudaErrorInvalidValue);
 }
 
-TEST_F(allocation, fails_where_the_environment_counts_it) {
+TEST_F(allocation, fails_at_the_count_from_the_environment) {
   setenv("HEDDLE_FAIL_ALLOCATION", "3", 1);
   void *first = nullptr, *second = nullptr, *third = nullptr, *fourth = nullptr;
   EXPECT_EQ(cudaMalloc(&first, 16), cudaSuccess);
@@ -54,7 +54,7 @@ TEST_F(allocation, fails_where_the_environment_counts_it) {
   EXPECT_EQ(third, nullptr);
   EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
   EXPECT_EQ(cudaMallocAsync(&fourth, 16, nullptr), cudaSuccess);
-  // Counted anew; what is not a number counts nothing.
+  // A new value restarts the count; a value that is not a number is ignored.
   setenv("HEDDLE_FAIL_ALLOCATION", "1", 1);
   EXPECT_EQ(cudaMallocAsync(&third, 16, nullptr), cudaErrorMemoryAllocation);
   setenv("HEDDLE_FAIL_ALLOCATION", "1st", 1);
@@ -64,7 +64,7 @@ TEST_F(allocation, fails_where_the_environment_counts_it) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
 }
 
-TEST_F(allocation, beyond_the_memory_fails_and_can_be_tried_again) {
+TEST_F(allocation, fails_beyond_the_memory_and_can_be_tried_again) {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   ASSERT_EQ(cudaMemGetInfo(&free_bytes, &total_bytes), cudaSuccess);
@@ -139,7 +139,7 @@ TEST_F(allocation, never_overlaps_another_under_random_use) {
   for (const block& each : live) check_and_free(each);
 }
 
-TEST_F(allocation, with_pitch_has_rows_at_multiples_of_512) {
+TEST_F(allocation, aligns_pitched_rows_to_512_bytes) {
   char* block = nullptr;
   std::size_t pitch = 0;
   ASSERT_EQ(cudaMallocPitch(&block, &pitch, 513, 10), cudaSuccess);
@@ -154,7 +154,7 @@ TEST_F(allocation, with_pitch_has_rows_at_multiples_of_512) {
   EXPECT_EQ(cudaFree(cube.ptr), cudaSuccess);
 }
 
-TEST_F(allocation, tells_what_a_pointer_is) {
+TEST_F(allocation, classifies_pointers) {
   const auto type_of = [](const void* pointer) {
     cudaPointerAttributes attributes;
     EXPECT_EQ(cudaPointerGetAttributes(&attributes, pointer), cudaSuccess);
@@ -179,7 +179,7 @@ TEST_F(allocation, tells_what_a_pointer_is) {
   EXPECT_EQ(type_of(own.data()), cudaMemoryTypeUnregistered);
 }
 
-TEST_F(allocation, of_the_host_is_seen_by_the_device_at_the_same_address) {
+TEST_F(allocation, has_the_same_address_on_host_and_device_if_pinned) {
   int* pinned = nullptr;
   int* seen = nullptr;
   ASSERT_EQ(cudaHostAlloc(&pinned, sizeof(int), cudaHostAllocMapped), cudaSuccess);
@@ -191,7 +191,7 @@ TEST_F(allocation, of_the_host_is_seen_by_the_device_at_the_same_address) {
   EXPECT_EQ(*pinned, 6);
 }
 
-TEST_F(allocation, in_a_stream_is_freed_in_the_order_of_the_stream) {
+TEST_F(allocation, is_freed_in_stream_order) {
   cudaStream_t stream;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   gate closed;
@@ -213,7 +213,7 @@ TEST_F(allocation, in_a_stream_is_freed_in_the_order_of_the_stream) {
   EXPECT_EQ(cudaFreeAsync(block, stream), cudaErrorInvalidValue);
 }
 
-TEST_F(allocation, from_a_pool_is_counted_there) {
+TEST_F(allocation, is_counted_in_its_pool) {
   cudaMemPool_t pool;
   ASSERT_EQ(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
   std::uint64_t threshold = UINT64_MAX;
@@ -231,7 +231,7 @@ TEST_F(allocation, from_a_pool_is_counted_there) {
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
 }
 
-TEST_F(allocation, advice_wants_managed_memory) {
+TEST_F(allocation, accepts_advice_only_for_managed_memory) {
   char* managed = nullptr;
   char* device = nullptr;
   ASSERT_EQ(cudaMallocManaged(&managed, 100), cudaSuccess);

@@ -1,4 +1,4 @@
-// Stream capture: what becomes a graph, and what must not happen meanwhile.
+// Stream capture: what becomes a graph, and which calls are forbidden meanwhile.
 #include <thread>
 
 #include "kernels.hpp"
@@ -76,7 +76,7 @@ TEST_F(capture, follows_a_fork_that_is_joined) {
   EXPECT_EQ(*value_, 45);
 }
 
-TEST_F(capture, of_a_fork_that_is_not_joined_fails) {
+TEST_F(capture, fails_if_a_fork_is_not_joined) {
   ASSERT_EQ(begin(), cudaSuccess);
   ASSERT_EQ(cudaEventRecord(fork_, first_), cudaSuccess);
   ASSERT_EQ(cudaStreamWaitEvent(second_, fork_), cudaSuccess);
@@ -86,7 +86,7 @@ TEST_F(capture, of_a_fork_that_is_not_joined_fails) {
   EXPECT_EQ(cudaStreamSynchronize(second_), cudaSuccess);
 }
 
-TEST_F(capture, is_lost_by_a_synchronisation) {
+TEST_F(capture, is_invalidated_by_a_synchronisation) {
   ASSERT_EQ(begin(), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(first_), cudaErrorStreamCaptureUnsupported);
   EXPECT_EQ(status(), cudaStreamCaptureStatusInvalidated);
@@ -96,7 +96,7 @@ TEST_F(capture, is_lost_by_a_synchronisation) {
   EXPECT_EQ(cudaStreamSynchronize(first_), cudaSuccess);
 }
 
-TEST_F(capture, is_lost_by_work_on_the_legacy_stream) {
+TEST_F(capture, is_invalidated_by_work_on_the_legacy_stream) {
   ASSERT_EQ(begin(cudaStreamCaptureModeRelaxed), cudaSuccess);
   launch_on(nullptr, 1, 1, do_nothing);
   EXPECT_EQ(cudaGetLastError(), cudaErrorStreamCaptureImplicit);
@@ -122,7 +122,7 @@ TEST_F(capture, forbids_unsafe_calls_unless_it_is_relaxed) {
   EXPECT_EQ(cudaStreamEndCapture(first_, &graph_), cudaSuccess);
 }
 
-TEST_F(capture, is_kept_by_a_thread_in_relaxed_mode) {
+TEST_F(capture, stays_valid_for_a_thread_in_relaxed_mode) {
   ASSERT_EQ(begin(), cudaSuccess);
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
   ASSERT_EQ(cudaThreadExchangeStreamCaptureMode(&mode), cudaSuccess);
@@ -133,21 +133,21 @@ TEST_F(capture, is_kept_by_a_thread_in_relaxed_mode) {
   EXPECT_EQ(cudaStreamEndCapture(first_, &graph_), cudaSuccess);
 }
 
-TEST_F(capture, cannot_wait_for_what_is_outside) {
+TEST_F(capture, cannot_wait_for_work_outside_the_capture) {
   ASSERT_EQ(cudaEventRecord(fork_, second_), cudaSuccess);
   ASSERT_EQ(begin(), cudaSuccess);
   EXPECT_EQ(cudaStreamWaitEvent(first_, fork_), cudaErrorStreamCaptureIsolation);
   EXPECT_EQ(cudaStreamEndCapture(first_, &graph_), cudaErrorStreamCaptureInvalidated);
 }
 
-TEST_F(capture, makes_its_events_unfit_for_the_host) {
+TEST_F(capture, makes_its_events_invalid_for_the_host) {
   ASSERT_EQ(begin(cudaStreamCaptureModeRelaxed), cudaSuccess);
   ASSERT_EQ(cudaEventRecord(fork_, first_), cudaSuccess);
   EXPECT_EQ(cudaEventSynchronize(fork_), cudaErrorCapturedEvent);
   EXPECT_EQ(cudaStreamEndCapture(first_, &graph_), cudaErrorStreamCaptureInvalidated);
 }
 
-TEST_F(capture, begins_and_ends_once_on_a_stream_that_can) {
+TEST_F(capture, begins_and_ends_once_on_a_capturable_stream) {
   EXPECT_EQ(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal),
             cudaErrorStreamCaptureUnsupported);
   EXPECT_EQ(cudaStreamEndCapture(first_, &graph_), cudaErrorIllegalState);

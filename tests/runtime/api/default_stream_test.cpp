@@ -1,4 +1,4 @@
-// The null stream as each thread's own, which is a choice for the whole program.
+// The per-thread default stream, which is a choice for the whole program.
 #include <cstdlib>
 #include <thread>
 
@@ -6,7 +6,7 @@
 
 namespace {
 
-// Exits with 0 if a thread's null stream runs past another thread's null stream that is held.
+// Exits with 0 if a thread's null stream makes progress while another thread's is blocked.
 [[noreturn]] void use_null_streams_of_two_threads() {
   heddle_host::use_per_thread_default_stream();
   static long long value = 0;
@@ -24,7 +24,7 @@ namespace {
   std::exit(elsewhere == cudaSuccess && value == 5 && is_held ? 0 : 1);
 }
 
-TEST(default_stream, of_each_thread_ignores_those_of_others) {
+TEST(default_stream, is_independent_for_each_thread) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(use_null_streams_of_two_threads(), testing::ExitedWithCode(0), "");
 }

@@ -1,11 +1,11 @@
-// What the device says about itself.
+// Properties, attributes and limits of the device.
 #include "kernels.hpp"
 
 namespace {
 
 class device : public device_test {};
 
-TEST_F(device, is_one_of_compute_capability_9) {
+TEST_F(device, has_compute_capability_9) {
   int count = 0;
   ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
   EXPECT_EQ(count, 1);
@@ -60,7 +60,7 @@ TEST_F(device, keeps_the_limits_that_are_set) {
   EXPECT_EQ(value, stack);
 }
 
-TEST_F(device, has_versions_of_cuda_13) {
+TEST_F(device, reports_cuda_13_versions) {
   int version = 0;
   ASSERT_EQ(cudaRuntimeGetVersion(&version), cudaSuccess);
   EXPECT_EQ(version, CUDART_VERSION);
@@ -68,7 +68,7 @@ TEST_F(device, has_versions_of_cuda_13) {
   EXPECT_GE(version, CUDART_VERSION);
 }
 
-TEST_F(device, is_no_peer_of_itself) {
+TEST_F(device, is_not_its_own_peer) {
   int can_access = 1;
   ASSERT_EQ(cudaDeviceCanAccessPeer(&can_access, 0, 0), cudaSuccess);
   EXPECT_EQ(can_access, 0);

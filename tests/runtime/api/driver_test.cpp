@@ -1,4 +1,4 @@
-// The driver's calls about devices and errors, which answer as the runtime does.
+// The driver's calls about devices and errors give the same answers as the runtime's.
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ static_assert(std::is_same_v<CUstream, cudaStream_t> && std::is_same_v<CUevent, 
               std::is_same_v<CUgraph, cudaGraph_t> && std::is_same_v<CUfunction, cudaFunction_t> &&
               std::is_same_v<CUmemoryPool, cudaMemPool_t> && std::is_same_v<CUuuid, cudaUUID_t>);
 
-// Before main, when nothing has initialized the driver.
+// Runs before main, when nothing has initialized the driver.
 struct answers_before_initialization {
   int count = -7;
   int version = -7;
@@ -27,7 +27,7 @@ struct answers_before_initialization {
 };
 const answers_before_initialization before;
 
-TEST(driver, calls_need_cuInit_before_them) {
+TEST(driver, calls_fail_before_cu_init) {
   EXPECT_EQ(before.counted, CUDA_ERROR_NOT_INITIALIZED);
   EXPECT_EQ(before.gotten, CUDA_ERROR_NOT_INITIALIZED);
   EXPECT_EQ(before.with_flags, CUDA_ERROR_INVALID_VALUE);
@@ -39,7 +39,7 @@ TEST(driver, calls_need_cuInit_before_them) {
   EXPECT_EQ(count, 1);
 }
 
-TEST(driver, versions_and_names_of_errors_need_no_cuInit) {
+TEST(driver, versions_and_error_names_work_before_cu_init) {
   EXPECT_EQ(before.versioned, CUDA_SUCCESS);
   EXPECT_EQ(before.version, CUDA_VERSION);
   EXPECT_EQ(before.named, CUDA_SUCCESS);
@@ -78,7 +78,7 @@ TEST_F(driver_device, has_the_attributes_that_the_runtime_reports) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_F(driver_device, has_the_runtimes_name_memory_and_properties) {
+TEST_F(driver_device, has_the_same_name_memory_and_properties_as_the_runtime) {
   char name[256];
   std::memset(name, 'x', sizeof name);
   EXPECT_EQ(cuDeviceGetName(name, sizeof name, device), CUDA_SUCCESS);
@@ -138,7 +138,7 @@ TEST_F(driver_device, refuses_bad_arguments_and_leaves_the_runtimes_last_error_a
   EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
 }
 
-TEST(driver_error, has_a_name_and_the_runtimes_words) {
+TEST(driver_error, has_a_name_and_the_runtimes_text) {
   const char* text = nullptr;
   EXPECT_EQ(cuGetErrorName(CUDA_ERROR_LAUNCH_FAILED, &text), CUDA_SUCCESS);
   EXPECT_STREQ(text, "CUDA_ERROR_LAUNCH_FAILED");
@@ -148,7 +148,7 @@ TEST(driver_error, has_a_name_and_the_runtimes_words) {
   EXPECT_STRNE(text, "unrecognized error code");
 }
 
-TEST(driver_error, is_unknown_with_another_number) {
+TEST(driver_error, is_unknown_for_another_number) {
   const char* text = "poison";
   EXPECT_EQ(cuGetErrorName(static_cast<CUresult>(77), &text), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(text, nullptr);

@@ -37,7 +37,7 @@ TEST_F(last_error, is_the_newest_of_two) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
-TEST(error_text, is_cudas_own) {
+TEST(error_text, matches_cuda) {
   EXPECT_STREQ(cudaGetErrorName(cudaSuccess), "cudaSuccess");
   EXPECT_STREQ(cudaGetErrorString(cudaSuccess), "no error");
   EXPECT_STREQ(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
@@ -51,7 +51,7 @@ TEST(error_text, is_cudas_own) {
   EXPECT_STREQ(cudaGetErrorName(static_cast<cudaError_t>(10)), "unrecognized error code");
 }
 
-TEST(error_text, has_a_name_of_its_own_for_each_code) {
+TEST(error_text, has_a_unique_name_for_each_code) {
   int known = 0;
   for (int code = 0; code <= 1000; ++code) {
     const std::string name = cudaGetErrorName(static_cast<cudaError_t>(code));

@@ -1,4 +1,4 @@
-// Events: marks that order streams and measure time.
+// Events order streams and measure time.
 #include "kernels.hpp"
 
 namespace {
@@ -20,7 +20,7 @@ class events : public device_test {
   long long* value_ = nullptr;
 };
 
-TEST_F(events, order_one_stream_behind_another) {
+TEST_F(events, order_one_stream_after_another) {
   gate closed;
   closed.hold(first_);
   launch_on(first_, 1, 1, multiply_and_add, value_, 10LL, 1LL);
@@ -35,7 +35,7 @@ TEST_F(events, order_one_stream_behind_another) {
   EXPECT_EQ(*value_, 12);
 }
 
-TEST_F(events, are_waited_for_as_they_were_when_the_wait_was_asked_for) {
+TEST_F(events, are_waited_for_as_recorded_when_the_wait_was_enqueued) {
   ASSERT_EQ(cudaEventRecord(event_, first_), cudaSuccess);
   ASSERT_EQ(cudaEventSynchronize(event_), cudaSuccess);
   ASSERT_EQ(cudaStreamWaitEvent(second_, event_), cudaSuccess);
@@ -46,7 +46,7 @@ TEST_F(events, are_waited_for_as_they_were_when_the_wait_was_asked_for) {
   EXPECT_EQ(cudaEventQuery(event_), cudaErrorNotReady);
 }
 
-TEST_F(events, never_recorded_are_complete) {
+TEST_F(events, are_complete_if_never_recorded) {
   EXPECT_EQ(cudaEventQuery(event_), cudaSuccess);
   EXPECT_EQ(cudaEventSynchronize(event_), cudaSuccess);
   EXPECT_EQ(cudaStreamWaitEvent(first_, event_), cudaSuccess);
@@ -72,7 +72,7 @@ TEST_F(events, measure_the_time_between_them) {
   EXPECT_EQ(backwards, -milliseconds);
 }
 
-TEST_F(events, without_timing_measure_nothing) {
+TEST_F(events, measure_nothing_without_timing) {
   cudaEvent_t quick;
   ASSERT_EQ(cudaEventCreateWithFlags(&quick, cudaEventDisableTiming), cudaSuccess);
   ASSERT_EQ(cudaEventRecord(event_, first_), cudaSuccess);
@@ -82,7 +82,7 @@ TEST_F(events, without_timing_measure_nothing) {
   EXPECT_EQ(cudaEventElapsedTime(&milliseconds, event_, quick), cudaErrorInvalidResourceHandle);
 }
 
-TEST_F(events, that_are_destroyed_still_hold_who_waits) {
+TEST_F(events, still_hold_waiting_streams_after_they_are_destroyed) {
   gate closed;
   closed.hold(first_);
   launch_on(first_, 1, 1, multiply_and_add, value_, 10LL, 1LL);
@@ -112,7 +112,7 @@ TEST_F(events, order_a_ring_of_streams) {
   EXPECT_EQ(*value_, 123456);
 }
 
-TEST_F(events, with_unknown_flags_are_invalid) {
+TEST_F(events, refuse_unknown_flags) {
   cudaEvent_t other;
   EXPECT_EQ(cudaEventCreateWithFlags(&other, 0x100), cudaErrorInvalidValue);
   EXPECT_EQ(cudaEventCreate(nullptr), cudaErrorInvalidValue);

@@ -1,4 +1,4 @@
-// A program that ends with work in its streams ends with its own exit code.
+// A program that exits with pending work in its streams keeps its exit code.
 #include <atomic>
 #include <cstdlib>
 
@@ -49,24 +49,24 @@ struct late_user {
   std::exit(10);
 }
 
-class program_end : public testing::Test {
+class program_exit : public testing::Test {
  protected:
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
 
-TEST_F(program_end, drops_kernels_that_wait) {
+TEST_F(program_exit, drops_pending_kernels) {
   EXPECT_EXIT(exit_with_queued_kernels(), testing::ExitedWithCode(7), "");
 }
 
-TEST_F(program_end, does_not_wait_for_an_endless_kernel) {
+TEST_F(program_exit, does_not_wait_for_an_endless_kernel) {
   EXPECT_EXIT(exit_with_an_endless_kernel(), testing::ExitedWithCode(8), "");
 }
 
-TEST_F(program_end, does_not_wait_for_a_blocked_host_function) {
+TEST_F(program_exit, does_not_wait_for_a_blocked_host_function) {
   EXPECT_EXIT(exit_with_a_blocked_host_function(), testing::ExitedWithCode(9), "");
 }
 
-TEST_F(program_end, allows_calls_from_static_destructors) {
+TEST_F(program_exit, allows_calls_from_static_destructors) {
   EXPECT_EXIT(exit_with_calls_from_static_destructors(), testing::ExitedWithCode(10), "");
 }
 

@@ -26,14 +26,14 @@ TEST_F(fault, is_returned_by_every_later_call) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
 }
 
-TEST_F(fault, leaves_questions_about_the_device_alone) {
+TEST_F(fault, does_not_affect_device_queries) {
   launch_on(nullptr, 1, 1, end_by_trap);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
   int count = 0;
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
 }
 
-TEST_F(fault, stops_the_work_behind_it_but_not_the_events) {
+TEST_F(fault, stops_later_work_but_not_events) {
   cudaStream_t stream;
   cudaEvent_t event;
   long long* value = nullptr;
@@ -65,7 +65,7 @@ TEST_F(fault, stops_the_work_behind_it_but_not_the_events) {
   EXPECT_EQ(told, cudaErrorLaunchFailure);
 }
 
-TEST_F(fault, ends_with_a_reset_which_frees_everything) {
+TEST_F(fault, ends_with_a_reset_that_frees_everything) {
   std::size_t free_before = 0;
   std::size_t free_after = 0;
   std::size_t total = 0;

@@ -1,4 +1,4 @@
-// What can be asked of a kernel: attributes and occupancy.
+// Attributes and occupancy of kernels.
 #include <memory>
 
 #include "kernels.hpp"
@@ -22,7 +22,7 @@ void takes_a_class(without_default argument, int* data) {
 
 class function : public device_test {};
 
-TEST_F(function, is_told_apart_from_other_instances_of_its_template) {
+TEST_F(function, differs_from_other_instances_of_its_template) {
   const auto* const of_int = heddle_host::inspect(templated<int>);
   const auto* const of_float = heddle_host::inspect(templated<float>);
   ASSERT_NE(of_int, nullptr);
@@ -31,9 +31,9 @@ TEST_F(function, is_told_apart_from_other_instances_of_its_template) {
   EXPECT_NE(std::string(of_float->signature).find("float"), std::string::npos);
 }
 
-TEST_F(function, is_not_run_when_it_is_asked) {
+TEST_F(function, does_not_run_when_it_is_queried) {
   cudaFuncAttributes attributes;
-  // Its body would write through a null pointer.
+  // If the kernel ran, it would write through a null pointer.
   EXPECT_EQ(cudaFuncGetAttributes(&attributes, templated<int>), cudaSuccess);
   EXPECT_EQ(cudaFuncGetAttributes(&attributes, takes_a_class), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -53,7 +53,7 @@ TEST_F(function, attributes_follow_bounds_and_settings) {
   EXPECT_EQ(attributes.maxThreadsPerBlock, 1024);
 }
 
-TEST_F(function, that_is_null_is_no_device_function) {
+TEST_F(function, is_invalid_if_null) {
   cudaFuncAttributes attributes;
   void (*none)() = nullptr;
   EXPECT_EQ(cudaFuncGetAttributes(&attributes, none), cudaErrorInvalidDeviceFunction);
@@ -61,13 +61,13 @@ TEST_F(function, that_is_null_is_no_device_function) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDeviceFunction);
 }
 
-TEST_F(function, launched_without_the_arguments_that_it_needs_is_refused) {
+TEST_F(function, cannot_be_launched_without_its_arguments) {
   EXPECT_EQ(cudaLaunchKernel(add_to_all, dim3(1), dim3(1), nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(cudaLaunchKernel(do_nothing, dim3(1), dim3(1), nullptr), cudaSuccess);
 }
 
-TEST_F(function, is_found_by_its_address_only_if_it_is_known) {
+TEST_F(function, is_found_by_its_address_only_if_it_is_registered) {
   const void* const address = reinterpret_cast<const void*>(takes_a_class);
   cudaFuncAttributes attributes;
   EXPECT_EQ(cudaFuncGetAttributes(&attributes, address), cudaErrorInvalidResourceHandle);
@@ -117,14 +117,14 @@ TEST_F(function, potential_block_size_fills_the_device) {
   EXPECT_EQ(block, 100);
   ASSERT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, at_most_128_threads), cudaSuccess);
   EXPECT_EQ(block, 128);
-  // 400 bytes for each thread: 120 threads of a block fit in 48 KiB, so three whole warps do.
+  // With 400 bytes for each thread, 120 threads of a block fit in 48 KiB, so three whole warps do.
   ASSERT_EQ(cudaOccupancyMaxPotentialBlockSizeVariableSMem(
                 &grid, &block, do_nothing, [](int threads) { return std::size_t(threads) * 400; }),
             cudaSuccess);
   EXPECT_EQ(block, 96);
 }
 
-TEST_F(function, shared_memory_left_for_some_blocks_lets_them_fit) {
+TEST_F(function, available_shared_memory_lets_the_blocks_fit) {
   std::size_t bytes = 0;
   ASSERT_EQ(cudaFuncSetAttribute(do_nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448),
             cudaSuccess);

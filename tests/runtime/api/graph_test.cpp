@@ -29,7 +29,7 @@ class graphs : public device_test {
   long long* value_ = nullptr;
 };
 
-TEST_F(graphs, run_again_and_again_in_the_order_of_their_stream) {
+TEST_F(graphs, run_repeatedly_in_stream_order) {
   const cudaGraph_t graph = capture({1, 2});
   cudaGraphExec_t executable;
   ASSERT_EQ(cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0), cudaSuccess);
@@ -47,7 +47,7 @@ TEST_F(graphs, run_again_and_again_in_the_order_of_their_stream) {
   EXPECT_EQ(*value_, 12712);
 }
 
-TEST_F(graphs, take_new_parameters_by_an_update_of_the_same_shape) {
+TEST_F(graphs, take_new_parameters_from_an_update_of_the_same_shape) {
   cudaGraphExec_t executable;
   ASSERT_EQ(cudaGraphInstantiateWithFlags(&executable, capture({1, 2}), 0), cudaSuccess);
   cudaGraphExecUpdateResultInfo result;
@@ -86,7 +86,7 @@ TEST_F(graphs, run_copies_and_host_functions) {
   }
 }
 
-TEST_F(graphs, keep_the_memory_that_they_allocate) {
+TEST_F(graphs, keep_memory_that_they_allocate) {
   int* block = nullptr;
   int* pinned = nullptr;
   ASSERT_EQ(cudaMallocHost(&pinned, sizeof(int)), cudaSuccess);
@@ -109,7 +109,7 @@ TEST_F(graphs, keep_the_memory_that_they_allocate) {
   }
 }
 
-TEST_F(graphs, built_by_hand_follow_their_dependencies) {
+TEST_F(graphs, follow_dependencies_if_built_by_hand) {
   cudaGraph_t graph;
   ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
   cudaMemsetParams ones = {};
@@ -139,7 +139,7 @@ TEST_F(graphs, built_by_hand_follow_their_dependencies) {
   EXPECT_EQ(*value_, 0x0102030401020304 * 10 + 5);
 }
 
-TEST_F(graphs, take_only_kernels_that_could_be_launched) {
+TEST_F(graphs, accept_only_launchable_kernels) {
   heddle_host::make_known(multiply_and_add);
   cudaGraph_t graph;
   ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);

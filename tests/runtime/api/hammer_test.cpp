@@ -1,4 +1,4 @@
-// Many threads and streams at once, compared with what the order of the calls demands.
+// Many threads and streams at once give the results that the order of the calls demands.
 #include <array>
 #include <random>
 #include <thread>
@@ -8,9 +8,9 @@
 
 namespace {
 
-class hammer : public device_test {};
+class stream_stress : public device_test {};
 
-// One cell and what it must hold in the end.
+// One cell and the value that it must have at the end.
 struct cell {
   long long* on_device = nullptr;
   unsigned long long expected = 0;
@@ -69,13 +69,13 @@ void run_random_program(unsigned seed) {
   for (const cudaStream_t stream : streams) EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-TEST_F(hammer, keeps_the_order_that_events_give) {
+TEST_F(stream_stress, keeps_the_order_that_events_give) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   for (unsigned round = 0; round < 5; ++round) run_random_program(seed + round);
 }
 
-TEST_F(hammer, keeps_the_order_in_several_host_threads_at_once) {
+TEST_F(stream_stress, keeps_the_order_with_several_host_threads) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::vector<std::thread> threads;
@@ -88,9 +88,9 @@ TEST_F(hammer, keeps_the_order_in_several_host_threads_at_once) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-// Any mixture of the legacy stream and blocking streams runs in the order of the calls, as far as
-// each step is ordered with the one before it: a legacy step stands between any two others.
-TEST_F(hammer, keeps_the_order_that_the_legacy_stream_gives) {
+// Work on the legacy stream and on blocking streams runs in the order of the calls here, because a
+// step on the legacy stream comes between any two others.
+TEST_F(stream_stress, keeps_the_order_that_the_legacy_stream_gives) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -108,7 +108,7 @@ TEST_F(hammer, keeps_the_order_that_the_legacy_stream_gives) {
   EXPECT_EQ(seen, shared.expected);
 }
 
-TEST_F(hammer, survives_streams_that_come_and_go) {
+TEST_F(stream_stress, survives_streams_that_are_created_and_destroyed) {
   std::vector<std::thread> threads;
   for (int index = 0; index < 3; ++index) {
     threads.emplace_back([] {

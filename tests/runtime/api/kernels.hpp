@@ -1,4 +1,4 @@
-// Kernels as the frontend writes them, and gates that hold a stream without sleeping.
+// Kernels as the frontend writes them, and gates that block a stream without sleeping.
 #pragma once
 #include <condition_variable>
 #include <mutex>
@@ -6,7 +6,7 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-// Every element of a grid of one dimension gets `value` added.
+// Adds `value` to each element, with a one-dimensional grid.
 inline void add_to_all(int* data, int value) {
   heddle_host::enter_kernel(__PRETTY_FUNCTION__, {}, [=]() mutable -> void {
     data[blockIdx.x * blockDim.x + threadIdx.x] += value;
@@ -34,7 +34,7 @@ inline void at_most_128_threads() {
   heddle_host::enter_kernel(__PRETTY_FUNCTION__, {128}, [=]() mutable -> void {});
 }
 
-// A host function that lets its stream wait until the test opens the gate.
+// A host function that blocks its stream until the test opens the gate.
 class gate {
  public:
   void open() {
@@ -52,7 +52,7 @@ class gate {
     changed_.notify_all();
   }
 
-  // Returns when the stream stands at the gate.
+  // Returns when the stream has reached the gate.
   void wait_for_stream() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return has_begun_; });
@@ -90,7 +90,7 @@ void launch_on(cudaStream_t stream, dim3 grid, dim3 block, void (*kernel)(Parame
   heddle_host::push_configuration(grid, block, 0, stream) ? (void)0 : kernel(arguments...);
 }
 
-// Leaves the device as a fresh process finds it.
+// Resets the device before and after each test.
 class device_test : public testing::Test {
  protected:
   void SetUp() override { TearDown(); }

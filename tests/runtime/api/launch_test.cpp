@@ -26,7 +26,7 @@ TEST_F(launch, runs_every_thread_of_the_grid) {
   EXPECT_EQ(back, std::vector<int>(4 * 96, 3));
 }
 
-TEST_F(launch, with_an_impossible_shape_has_an_invalid_configuration) {
+TEST_F(launch, refuses_an_impossible_shape) {
   EXPECT_EQ(result_of(1, 1024), cudaSuccess);
   EXPECT_EQ(result_of(1, dim3(16, 1, 64)), cudaSuccess);
   EXPECT_EQ(result_of(0, 32), cudaErrorInvalidValue);
@@ -41,7 +41,7 @@ TEST_F(launch, with_an_impossible_shape_has_an_invalid_configuration) {
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-TEST_F(launch, with_too_much_shared_memory_has_an_invalid_value) {
+TEST_F(launch, refuses_too_much_shared_memory) {
   EXPECT_EQ(result_of(1, 1, 48 * 1024), cudaSuccess);
   EXPECT_EQ(result_of(1, 1, 48 * 1024 + 1), cudaErrorInvalidValue);
   ASSERT_EQ(cudaFuncSetAttribute(do_nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000),
@@ -54,14 +54,14 @@ TEST_F(launch, with_too_much_shared_memory_has_an_invalid_value) {
             cudaSuccess);
 }
 
-TEST_F(launch, beyond_its_launch_bounds_has_an_invalid_value) {
+TEST_F(launch, refuses_a_block_beyond_the_launch_bounds) {
   launch_on(nullptr, 1, 128, at_most_128_threads);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   launch_on(nullptr, 1, 129, at_most_128_threads);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
-TEST_F(launch, without_a_shape_is_an_invalid_configuration) {
+TEST_F(launch, refuses_a_missing_shape) {
   testing::internal::CaptureStderr();
   do_nothing();
   const std::string said = testing::internal::GetCapturedStderr();
@@ -69,7 +69,7 @@ TEST_F(launch, without_a_shape_is_an_invalid_configuration) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
 }
 
-TEST_F(launch, in_the_arguments_of_a_launch_keeps_both_shapes) {
+TEST_F(launch, keeps_both_shapes_if_nested_in_the_arguments_of_another) {
   int* data = nullptr;
   ASSERT_EQ(cudaMallocManaged(&data, 8 * sizeof(int)), cudaSuccess);
   std::fill_n(data, 8, 0);
@@ -82,7 +82,7 @@ TEST_F(launch, in_the_arguments_of_a_launch_keeps_both_shapes) {
   EXPECT_EQ(std::vector<int>(data, data + 8), (std::vector<int>{11, 11, 1, 1, 1, 1, 1, 1}));
 }
 
-TEST_F(launch, on_a_destroyed_stream_has_an_invalid_handle) {
+TEST_F(launch, refuses_a_destroyed_stream) {
   cudaStream_t stream;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
@@ -90,7 +90,7 @@ TEST_F(launch, on_a_destroyed_stream_has_an_invalid_handle) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
 }
 
-TEST_F(launch, by_call_takes_the_arguments_by_address) {
+TEST_F(launch, takes_arguments_by_address_in_cuda_launch_kernel) {
   int* data = nullptr;
   ASSERT_EQ(cudaMallocManaged(&data, 2 * sizeof(int)), cudaSuccess);
   data[0] = data[1] = 0;
@@ -104,7 +104,7 @@ TEST_F(launch, by_call_takes_the_arguments_by_address) {
             cudaErrorInvalidValue);
 }
 
-TEST_F(launch, by_configuration_converts_the_arguments) {
+TEST_F(launch, converts_arguments_in_cuda_launch_kernel_ex) {
   int* data = nullptr;
   ASSERT_EQ(cudaMallocManaged(&data, sizeof(int)), cudaSuccess);
   *data = 0;
@@ -122,7 +122,7 @@ TEST_F(launch, by_configuration_converts_the_arguments) {
   EXPECT_EQ(*data, 7);
 }
 
-TEST_F(launch, of_a_cluster_wants_a_grid_of_whole_clusters) {
+TEST_F(launch, needs_a_grid_of_whole_clusters) {
   cudaLaunchAttribute attribute = {};
   attribute.id = cudaLaunchAttributeClusterDimension;
   attribute.val.clusterDim = {2, 1, 1};
@@ -140,7 +140,7 @@ TEST_F(launch, of_a_cluster_wants_a_grid_of_whole_clusters) {
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-TEST_F(launch, of_a_cooperative_grid_must_fit) {
+TEST_F(launch, refuses_a_cooperative_grid_that_does_not_fit) {
   int per_multiprocessor = 0;
   ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, do_nothing, 64, 0),
             cudaSuccess);

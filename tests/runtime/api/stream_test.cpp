@@ -24,7 +24,7 @@ class streams : public device_test {
   long long* value_ = nullptr;
 };
 
-TEST_F(streams, run_while_the_host_goes_on) {
+TEST_F(streams, run_while_the_host_continues) {
   gate closed;
   closed.hold(first_);
   launch_on(first_, 1, 1, multiply_and_add, value_, 0LL, 5LL);
@@ -70,7 +70,7 @@ TEST_F(streams, do_not_wait_for_each_other) {
   EXPECT_EQ(cudaStreamQuery(first_), cudaErrorNotReady);
 }
 
-TEST_F(streams, that_are_blocking_are_waited_for_by_the_legacy_stream) {
+TEST_F(streams, hold_up_the_legacy_stream_if_blocking) {
   gate closed;
   closed.hold(first_);
   launch_on(first_, 1, 1, multiply_and_add, value_, 10LL, 1LL);
@@ -81,7 +81,7 @@ TEST_F(streams, that_are_blocking_are_waited_for_by_the_legacy_stream) {
   EXPECT_EQ(*value_, 12);
 }
 
-TEST_F(streams, that_are_blocking_wait_for_the_legacy_stream) {
+TEST_F(streams, wait_for_the_legacy_stream_if_blocking) {
   gate closed;
   closed.hold(nullptr);
   launch_on(nullptr, 1, 1, multiply_and_add, value_, 10LL, 1LL);
@@ -94,7 +94,7 @@ TEST_F(streams, that_are_blocking_wait_for_the_legacy_stream) {
   EXPECT_EQ(*value_, 12);
 }
 
-TEST_F(streams, that_are_not_blocking_ignore_the_legacy_stream) {
+TEST_F(streams, ignore_the_legacy_stream_if_non_blocking) {
   gate closed;
   closed.hold(nullptr);
   launch_on(free_, 1, 1, multiply_and_add, value_, 0LL, 4LL);
@@ -120,7 +120,7 @@ TEST_F(streams, order_through_the_legacy_stream_in_a_chain) {
   EXPECT_EQ(*value_, 12345);
 }
 
-TEST_F(streams, are_waited_for_by_a_copy_that_is_not_asynchronous) {
+TEST_F(streams, are_waited_for_by_a_synchronous_copy) {
   gate closed;
   closed.hold(first_);
   launch_on(first_, 1, 1, multiply_and_add, value_, 0LL, 77LL);
@@ -144,7 +144,7 @@ TEST_F(streams, finish_their_work_when_they_are_destroyed) {
   EXPECT_EQ(*value_, 6);
 }
 
-TEST_F(streams, of_threads_are_different_and_wait_for_the_legacy_stream) {
+TEST_F(streams, differ_per_thread_and_wait_for_the_legacy_stream) {
   gate closed;
   closed.hold(cudaStreamPerThread);
   std::thread([&] {
@@ -160,7 +160,7 @@ TEST_F(streams, of_threads_are_different_and_wait_for_the_legacy_stream) {
   EXPECT_EQ(*value_, 34);
 }
 
-TEST_F(streams, permit_no_cuda_calls_in_host_functions) {
+TEST_F(streams, refuse_cuda_calls_in_host_functions) {
   struct answers {
     cudaError_t of_malloc = cudaSuccess;
     cudaError_t of_synchronize = cudaSuccess;

@@ -1,4 +1,4 @@
-// Variables of the device that the host reaches by name.
+// Device variables that the host accesses by name.
 #include "kernels.hpp"
 
 namespace {
@@ -23,7 +23,7 @@ TEST_F(symbol, is_written_and_read_with_an_offset) {
   EXPECT_EQ(numbers[1], 7);
 }
 
-TEST_F(symbol, may_be_a_pointer) {
+TEST_F(symbol, can_be_a_pointer) {
   int* block = nullptr;
   ASSERT_EQ(cudaMalloc(&block, sizeof(int)), cudaSuccess);
   ASSERT_EQ(cudaMemcpyToSymbol(pointer_on_device, &block, sizeof block), cudaSuccess);
@@ -43,7 +43,7 @@ TEST_F(symbol, has_an_address_that_copies_accept_as_device_memory) {
   EXPECT_EQ(bytes, sizeof table);
 }
 
-TEST_F(symbol, must_be_one) {
+TEST_F(symbol, must_be_registered) {
   int local = 0;
   int value = 1;
   EXPECT_EQ(cudaMemcpyToSymbol(local, &value, sizeof value), cudaErrorInvalidSymbol);

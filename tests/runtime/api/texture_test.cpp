@@ -1,4 +1,4 @@
-// Texture objects: which descriptors are refused, and what a fetch makes of memory's bits.
+// Texture objects: which descriptors are refused, and what a fetch returns.
 #include <cstdint>
 #include <vector>
 
@@ -69,8 +69,8 @@ TEST_F(textures, filter_only_what_is_read_as_float) {
   EXPECT_EQ(create(cudaCreateChannelDesc<short>(), filtered), cudaErrorInvalidValue);
 }
 
-// The expected bits of these are an H200's.
-TEST_F(textures, give_zero_for_channels_that_they_have_not) {
+// The expected bits are those of an H200.
+TEST_F(textures, return_zero_for_missing_channels) {
   ASSERT_EQ(create(cudaCreateChannelDesc<uchar2>()), cudaSuccess);
   const uint4 wide = fetched<uint4>(2)[1];
   EXPECT_EQ(wide.x, 0x8bu);
@@ -79,7 +79,7 @@ TEST_F(textures, give_zero_for_channels_that_they_have_not) {
   EXPECT_EQ(wide.w, 0u);
 }
 
-TEST_F(textures, hand_registers_to_other_types_than_their_own) {
+TEST_F(textures, reinterpret_bits_for_other_types) {
   ASSERT_EQ(create(cudaCreateChannelDesc<signed char>()), cudaSuccess);
   EXPECT_EQ(static_cast<unsigned>(fetched<int>(2)[1]), 0xffffff86u);
   ASSERT_EQ(create(cudaCreateChannelDesc<int2>()), cudaSuccess);
@@ -98,7 +98,7 @@ TEST_F(textures, widen_halves_to_floats) {
   EXPECT_EQ(bits[1], 0xbc93e000u);
 }
 
-TEST_F(textures, may_be_destroyed_while_a_kernel_that_reads_them_waits) {
+TEST_F(textures, can_be_destroyed_while_a_kernel_that_reads_them_is_pending) {
   ASSERT_EQ(create(cudaCreateChannelDesc<int>()), cudaSuccess);
   int* results = nullptr;
   ASSERT_EQ(cudaMallocManaged(&results, sizeof(int)), cudaSuccess);
@@ -113,7 +113,7 @@ TEST_F(textures, may_be_destroyed_while_a_kernel_that_reads_them_waits) {
   EXPECT_EQ(static_cast<unsigned>(*results), 0x908b8681u);
 }
 
-TEST_F(textures, are_forgotten_by_a_reset_of_the_device) {
+TEST_F(textures, are_removed_by_a_device_reset) {
   ASSERT_EQ(create(cudaCreateChannelDesc<int>()), cudaSuccess);
   cudaResourceDesc resource;
   ASSERT_EQ(cudaGetTextureObjectResourceDesc(&resource, texture_), cudaSuccess);

@@ -21,7 +21,7 @@ class transfer : public device_test {
   std::vector<char> back_ = std::vector<char>(bytes);
 };
 
-TEST_F(transfer, goes_to_the_device_and_back) {
+TEST_F(transfer, copies_to_the_device_and_back) {
   ASSERT_EQ(cudaMemcpy(device_, host_.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
   ASSERT_EQ(cudaMemcpy(back_.data(), device_, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(back_, host_);
@@ -33,7 +33,7 @@ TEST_F(transfer, finds_the_direction_itself) {
   EXPECT_EQ(back_, host_);
 }
 
-TEST_F(transfer, with_a_host_pointer_where_the_device_should_be_is_invalid) {
+TEST_F(transfer, refuses_a_host_pointer_in_place_of_a_device_pointer) {
   EXPECT_EQ(cudaMemcpy(back_.data(), host_.data(), bytes, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(back_.data(), host_.data(), bytes, cudaMemcpyDeviceToHost),
@@ -46,7 +46,7 @@ TEST_F(transfer, with_a_host_pointer_where_the_device_should_be_is_invalid) {
   EXPECT_EQ(cudaMemset(host_.data(), 0, bytes), cudaErrorInvalidValue);
 }
 
-TEST_F(transfer, beyond_the_allocation_is_invalid) {
+TEST_F(transfer, refuses_sizes_beyond_the_allocation) {
   EXPECT_EQ(cudaMemcpy(device_, host_.data(), bytes + 1, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(device_ + 1, host_.data(), bytes, cudaMemcpyHostToDevice),
@@ -54,24 +54,24 @@ TEST_F(transfer, beyond_the_allocation_is_invalid) {
   EXPECT_EQ(cudaMemset(device_ + 1, 0, bytes), cudaErrorInvalidValue);
 }
 
-TEST_F(transfer, of_freed_memory_is_invalid) {
+TEST_F(transfer, refuses_freed_memory) {
   ASSERT_EQ(cudaFree(device_), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(device_, host_.data(), bytes, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
 }
 
-TEST_F(transfer, in_no_direction_is_invalid) {
+TEST_F(transfer, refuses_an_invalid_direction) {
   EXPECT_EQ(cudaMemcpy(device_, host_.data(), 1, static_cast<cudaMemcpyKind>(6)),
             cudaErrorInvalidMemcpyDirection);
 }
 
-TEST_F(transfer, of_nothing_succeeds_and_of_null_fails) {
+TEST_F(transfer, accepts_zero_bytes_and_refuses_null) {
   EXPECT_EQ(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(device_, nullptr, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(nullptr, host_.data(), 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
 }
 
-TEST_F(transfer, of_rows_is_what_row_by_row_copies_give) {
+TEST_F(transfer, copies_rows_like_a_loop_over_rows) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -93,13 +93,13 @@ TEST_F(transfer, of_rows_is_what_row_by_row_copies_give) {
   }
 }
 
-TEST_F(transfer, of_rows_wider_than_their_pitch_has_an_invalid_pitch) {
+TEST_F(transfer, refuses_rows_wider_than_their_pitch) {
   EXPECT_EQ(cudaMemcpy2D(device_, 9, host_.data(), 20, 10, 2, cudaMemcpyHostToDevice),
             cudaErrorInvalidPitchValue);
   EXPECT_EQ(cudaMemset2D(device_, 9, 0, 10, 2), cudaErrorInvalidPitchValue);
 }
 
-TEST_F(transfer, of_a_box_is_what_a_loop_gives) {
+TEST_F(transfer, copies_a_box_like_a_loop) {
   cudaPitchedPtr box;
   ASSERT_EQ(cudaMalloc3D(&box, make_cudaExtent(16, 4, 3)), cudaSuccess);
   ASSERT_EQ(cudaMemset3D(box, 0x11, make_cudaExtent(16, 4, 3)), cudaSuccess);
@@ -129,7 +129,7 @@ TEST_F(transfer, of_a_box_is_what_a_loop_gives) {
   }
 }
 
-TEST_F(transfer, from_pageable_memory_has_taken_its_source_when_it_returns) {
+TEST_F(transfer, has_read_pageable_memory_when_it_returns) {
   cudaStream_t stream;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   gate closed;
@@ -144,7 +144,7 @@ TEST_F(transfer, from_pageable_memory_has_taken_its_source_when_it_returns) {
   EXPECT_EQ(back_, original);
 }
 
-TEST_F(transfer, from_pinned_memory_reads_in_the_order_of_the_stream) {
+TEST_F(transfer, reads_pinned_memory_in_stream_order) {
   cudaStream_t stream;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   char* pinned = nullptr;
@@ -160,7 +160,7 @@ TEST_F(transfer, from_pinned_memory_reads_in_the_order_of_the_stream) {
   EXPECT_EQ(back_, std::vector<char>(bytes, 2));
 }
 
-TEST_F(transfer, to_pageable_memory_is_complete_when_it_returns) {
+TEST_F(transfer, completes_writes_to_pageable_memory_before_it_returns) {
   cudaStream_t stream;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   ASSERT_EQ(cudaMemsetAsync(device_, 7, bytes, stream), cudaSuccess);

@@ -1,4 +1,4 @@
-// Lanes of two warps hand values to each other across a barrier.
+// Lanes of two warps exchange values across a barrier.
 #include <cstdio>
 
 __device__ int result[4];

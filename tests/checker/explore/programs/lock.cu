@@ -1,4 +1,4 @@
-// Three lanes count under a lock, two of them of one warp.
+// Three lanes, two of them in one warp, increment a counter under a lock.
 #include <cstdio>
 
 __device__ int lock, counter;

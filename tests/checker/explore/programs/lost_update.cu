@@ -1,4 +1,4 @@
-// Two blocks count.
+// Two blocks increment a counter without an atomic update.
 #include <cstdio>
 
 __device__ volatile int counter;

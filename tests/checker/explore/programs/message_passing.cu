@@ -1,4 +1,4 @@
-// One block sends a value, the other takes it if it has arrived.
+// One block sends a value; the other reads it if it has arrived.
 #include <cstdio>
 
 __device__ int value, taken;

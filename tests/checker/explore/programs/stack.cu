@@ -1,5 +1,5 @@
-// Lanes of different warps pop nodes from a common stack and push them back. LANES lanes make
-// OPERATIONS operations each; with TAGGED the head counts its changes.
+// Lanes of different warps pop nodes from a shared stack and push them back. Each of LANES lanes
+// does OPERATIONS operations; with TAGGED the head counts its changes.
 #include <cstdio>
 
 #ifndef LANES

@@ -1,4 +1,4 @@
-// Two lanes of two warps set their own flag and look at the other's.
+// Two lanes of different warps each set their own flag and read the other's.
 #include <cstdio>
 
 __device__ int flags[2], seen[2];
