@@ -7,6 +7,8 @@
 #include <iostream>
 #include <random>
 
+#include "support/seed.hpp"
+
 namespace {
 using namespace heddle::cloud;
 
@@ -42,9 +44,8 @@ TEST(unpack_lzf, refuses_broken_input) {
 }
 
 TEST(pack_lzf, round_trips_every_text) {
-  const char* given = std::getenv("HEDDLE_SEED");
-  const auto seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
-  std::cout << "replay with HEDDLE_SEED=" << seed << '\n';
+  const auto seed = heddle_test::seed();
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937_64 source(seed);
   for (int round = 0; round < 2000; ++round) {
     const std::size_t size = source() % (round % 20 == 0 ? 30000 : 300);

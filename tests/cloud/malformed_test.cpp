@@ -6,6 +6,7 @@
 #include <random>
 
 #include "six_points.hpp"
+#include "support/seed.hpp"
 
 namespace {
 using namespace heddle::cloud;
@@ -228,9 +229,8 @@ TEST(damaged_file, can_end_at_any_byte) {
 }
 
 TEST(damaged_file, can_have_any_bytes_changed) {
-  const char* given = std::getenv("HEDDLE_SEED");
-  const auto seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
-  std::cout << "replay with HEDDLE_SEED=" << seed << '\n';
+  const auto seed = heddle_test::seed();
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937_64 source(seed);
   for (const auto& entry : std::filesystem::directory_iterator(folder_of_clouds)) {
     const std::string whole = whole_file(entry.path());

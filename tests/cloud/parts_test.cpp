@@ -10,6 +10,7 @@
 #include <random>
 
 #include "six_points.hpp"
+#include "support/seed.hpp"
 
 namespace {
 using namespace heddle::cloud;
@@ -66,9 +67,8 @@ TEST(cloud_parts, add_up_to_the_whole_cloud) {
 }
 
 TEST(cloud_parts, contain_every_line_of_a_text_once) {
-  const char* const given = std::getenv("HEDDLE_SEED");
-  const unsigned seed = given ? static_cast<unsigned>(std::atoi(given)) : std::random_device{}();
-  SCOPED_TRACE("replay with HEDDLE_SEED=" + std::to_string(seed));
+  const auto seed = heddle_test::seed();
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937 source(seed);
   const scratch_folder folder;
   for (int attempt = 0; attempt < 12; ++attempt) {

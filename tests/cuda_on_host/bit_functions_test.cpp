@@ -34,8 +34,8 @@ class word_source {
 bool bit(std::uint64_t word, int position) { return word >> position & 1; }
 
 TEST(bit_functions, counting_and_reversing_agree_with_a_loop_over_the_bits) {
-  SCOPED_TRACE(seed_text());
-  word_source next(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  word_source next(heddle_test::seed());
   for (int i = 0; i < 100000; ++i) {
     const std::uint64_t wide = i == 0 ? 0 : next();
     const auto narrow = static_cast<unsigned int>(wide);
@@ -66,8 +66,8 @@ TEST(bit_functions, counting_and_reversing_agree_with_a_loop_over_the_bits) {
 }
 
 TEST(bit_functions, byte_perm_picks_bytes_and_signs) {
-  SCOPED_TRACE(seed_text());
-  word_source next(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  word_source next(heddle_test::seed());
   for (unsigned int selector = 0; selector < 0x10000; ++selector) {
     const auto x = static_cast<unsigned int>(next()), y = static_cast<unsigned int>(next());
     const unsigned int all[] = {x & 0xff, x >> 8 & 0xff, x >> 16 & 0xff, x >> 24,
@@ -84,8 +84,8 @@ TEST(bit_functions, byte_perm_picks_bytes_and_signs) {
 }
 
 TEST(bit_functions, funnel_shifts_wrap_or_clamp_the_distance) {
-  SCOPED_TRACE(seed_text());
-  word_source next(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  word_source next(heddle_test::seed());
   for (int i = 0; i < 20000; ++i) {
     const auto low = static_cast<unsigned int>(next()), high = static_cast<unsigned int>(next());
     for (unsigned int distance : {0u, 1u, 7u, 31u, 32u, 33u, 63u, 64u, 100u, 0xffffffffu}) {
@@ -120,8 +120,8 @@ std::uint64_t upper_product(std::uint64_t x, std::uint64_t y) {
 }
 
 TEST(bit_functions, products_averages_and_distances_do_not_overflow) {
-  SCOPED_TRACE(seed_text());
-  word_source next(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  word_source next(heddle_test::seed());
   for (int i = 0; i < 200000; ++i) {
     const std::uint64_t x = next(), y = next(), z = next();
     const auto a = static_cast<int>(x), b = static_cast<int>(y);
@@ -154,8 +154,8 @@ TEST(bit_functions, products_averages_and_distances_do_not_overflow) {
 }
 
 TEST(bit_functions, dot_products_add_up_their_parts) {
-  SCOPED_TRACE(seed_text());
-  word_source next(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  word_source next(heddle_test::seed());
   for (int i = 0; i < 100000; ++i) {
     const auto a = static_cast<unsigned int>(next()), b = static_cast<unsigned int>(next()),
                c = static_cast<unsigned int>(next());

@@ -104,8 +104,8 @@ void compare_special_values(const functions<Float>& f) {
 
 template <typename Float, typename Bits>
 void compare_random_values(const functions<Float>& f) {
-  SCOPED_TRACE(seed_text());
-  float_source<Float, Bits> next(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  float_source<Float, Bits> next(heddle_test::seed());
   Float a = next(), b = next();
   for (int i = 0; i < 300000 && !testing::Test::HasFailure(); ++i) {
     const Float c = next();
@@ -131,8 +131,8 @@ TEST(directed_arithmetic, rounds_random_double_values_as_the_processor_does) {
 }
 
 TEST(directed_arithmetic, reciprocal_root_is_the_nearest_float) {
-  SCOPED_TRACE(seed_text());
-  std::mt19937_64 engine(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  std::mt19937_64 engine(heddle_test::seed());
   for (int i = 0; i < 300000; ++i) {
     const auto x = as_bits<float>(static_cast<std::uint32_t>(engine() & 0x7fffffff));
     if (!(x > 0) || std::isinf(x)) continue;

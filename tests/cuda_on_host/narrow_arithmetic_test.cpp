@@ -42,9 +42,9 @@ int saturated(const narrow_reference& reference, int pattern) {
 }
 
 TYPED_TEST(narrow_arithmetic, sums_products_and_quotients_round_once) {
-  SCOPED_TRACE(seed_text());
+  SCOPED_TRACE(heddle_test::seed_text());
   const narrow_reference& reference = TypeParam::reference();
-  pattern_source next(test_seed());
+  pattern_source next(heddle_test::seed());
   for (int i = 0; i < 1000000; ++i) {
     const int first = next(), second = next();
     const double a = reference.value(first), b = reference.value(second);
@@ -67,9 +67,9 @@ TYPED_TEST(narrow_arithmetic, sums_products_and_quotients_round_once) {
 }
 
 TYPED_TEST(narrow_arithmetic, a_fused_product_and_sum_round_once) {
-  SCOPED_TRACE(seed_text());
+  SCOPED_TRACE(heddle_test::seed_text());
   const narrow_reference& reference = TypeParam::reference();
-  pattern_source next(test_seed() + 1);
+  pattern_source next(heddle_test::seed() + 1);
   for (int i = 0; i < 1000000; ++i) {
     const int first = next(), second = next();
     int third = next();
@@ -106,9 +106,9 @@ TYPED_TEST(narrow_arithmetic, a_tiny_addend_decides_a_tie_of_the_product) {
 }
 
 TYPED_TEST(narrow_arithmetic, comparison_follows_the_values_and_nan_rules) {
-  SCOPED_TRACE(seed_text());
+  SCOPED_TRACE(heddle_test::seed_text());
   const narrow_reference& reference = TypeParam::reference();
-  pattern_source next(test_seed() + 2);
+  pattern_source next(heddle_test::seed() + 2);
   for (int i = 0; i < 1000000; ++i) {
     const int first = next(), second = next();
     const double a = reference.value(first), b = reference.value(second);
@@ -143,9 +143,9 @@ TYPED_TEST(narrow_arithmetic, comparison_follows_the_values_and_nan_rules) {
 }
 
 TYPED_TEST(narrow_arithmetic, pairs_do_in_each_half_what_the_scalar_does) {
-  SCOPED_TRACE(seed_text());
+  SCOPED_TRACE(heddle_test::seed_text());
   using pair = typename TypeParam::pair;
-  pattern_source next(test_seed() + 3);
+  pattern_source next(heddle_test::seed() + 3);
   const auto bits = [](pair p) { return TypeParam::bits(p.x) | TypeParam::bits(p.y) << 16; };
   for (int i = 0; i < 100000; ++i) {
     const pair a(TypeParam::from_bits(next()), TypeParam::from_bits(next()));

@@ -72,8 +72,8 @@ TYPED_TEST(narrow_conversion, floats_around_every_value_and_midpoint_round_in_ev
 }
 
 TYPED_TEST(narrow_conversion, random_floats_round_in_every_direction) {
-  SCOPED_TRACE(seed_text());
-  float_source<float, std::uint32_t> next(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  float_source<float, std::uint32_t> next(heddle_test::seed());
   for (int i = 0; i < 1000000 && !this->HasFatalFailure(); ++i) expect_rounded<TypeParam>(next());
 }
 
@@ -161,8 +161,8 @@ TEST(narrow_conversion_to_integer, every_bfloat16_rounds_clamps_and_maps_nan) {
 }
 
 TEST(narrow_conversion_from_integer, rounds_once_in_every_direction) {
-  SCOPED_TRACE(seed_text());
-  std::mt19937_64 engine(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  std::mt19937_64 engine(heddle_test::seed());
   for (int i = 0; i < 300000; ++i) {
     const std::uint64_t bits = engine() >> (engine() % 64);
     const auto value = static_cast<long long>(engine() % 2 ? bits : 0 - bits);

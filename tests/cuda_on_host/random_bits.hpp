@@ -1,17 +1,10 @@
 // Random operands for the tests of this folder, from a seed that a failure prints.
 #pragma once
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <random>
-#include <string>
 
-// The environment variable HEDDLE_TEST_SEED, or 20240607.
-inline std::uint64_t test_seed() {
-  const char* given = std::getenv("HEDDLE_TEST_SEED");
-  return given ? std::strtoull(given, nullptr, 0) : 20240607u;
-}
-inline std::string seed_text() { return "HEDDLE_TEST_SEED=" + std::to_string(test_seed()); }
+#include "support/seed.hpp"
 
 template <typename To, typename From>
 To as_bits(From from) {

@@ -45,7 +45,7 @@ struct case_of_two {
   }
 
 TEST(simd_functions, every_part_is_computed_separately) {
-  SCOPED_TRACE(seed_text());
+  SCOPED_TRACE(heddle_test::seed_text());
   const case_of_two cases[] = {
       CASE(__vadd, true, x + y),
       CASE(__vsub, true, x - y),
@@ -80,7 +80,7 @@ TEST(simd_functions, every_part_is_computed_separately) {
       CASE(__vsetltu, false, x < y),
   };
   for (const case_of_two& c : cases) {
-    std::mt19937_64 engine(test_seed());
+    std::mt19937_64 engine(heddle_test::seed());
     for (int i = 0; i < 5000; ++i) {
       const auto a = static_cast<unsigned int>(engine());
       auto b = static_cast<unsigned int>(engine());

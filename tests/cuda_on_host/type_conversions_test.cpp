@@ -52,7 +52,7 @@ struct to_integer_functions {
 template <typename Float>
 void for_interesting_values(const std::function<void(Float)>& check) {
   float_source<Float, std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t>> next(
-      test_seed());
+      heddle_test::seed());
   for (int i = 0; i < 200000 && !testing::Test::HasFatalFailure(); ++i) check(next());
   for (int bits : {0, 1, 8, 15, 16, 23, 24, 31, 32, 52, 53, 62, 63, 64, 65, 100}) {
     const Float border = std::ldexp(Float(1), bits);
@@ -71,7 +71,7 @@ void for_interesting_values(const std::function<void(Float)>& check) {
 }
 
 TEST(type_conversions, float_to_integer_rounds_clamps_and_maps_nan) {
-  SCOPED_TRACE(seed_text());
+  SCOPED_TRACE(heddle_test::seed_text());
   for_interesting_values<float>([](float value) {
     TO_INTEGER(float, int, int).check(value);
     TO_INTEGER(float, uint, unsigned int).check(value);
@@ -80,7 +80,7 @@ TEST(type_conversions, float_to_integer_rounds_clamps_and_maps_nan) {
   });
 }
 TEST(type_conversions, double_to_integer_rounds_clamps_and_maps_nan) {
-  SCOPED_TRACE(seed_text());
+  SCOPED_TRACE(heddle_test::seed_text());
   for_interesting_values<double>([](double value) {
     TO_INTEGER(double, int, int).check(value);
     TO_INTEGER(double, uint, unsigned int).check(value);
@@ -118,8 +118,8 @@ void expect_from_integer(Float (*const (&functions)[4])(Integer), Integer value)
   }
 
 TEST(type_conversions, integer_to_float_rounds_in_every_direction) {
-  SCOPED_TRACE(seed_text());
-  std::mt19937_64 engine(test_seed());
+  SCOPED_TRACE(heddle_test::seed_text());
+  std::mt19937_64 engine(heddle_test::seed());
   for (int i = 0; i < 200000 && !HasFatalFailure(); ++i) {
     std::uint64_t value = engine() >> (engine() % 64);
     if (i % 3 == 0) value = (std::uint64_t(1) << (i % 64)) + i % 7 - 3;
@@ -136,7 +136,7 @@ TEST(type_conversions, integer_to_float_rounds_in_every_direction) {
 }
 
 TEST(type_conversions, double_to_float_rounds_in_every_direction) {
-  SCOPED_TRACE(seed_text());
+  SCOPED_TRACE(heddle_test::seed_text());
   float (*const functions[])(double) = {__double2float_rn, __double2float_rz, __double2float_ru,
                                         __double2float_rd};
   const auto check = [&](double value) {
@@ -149,8 +149,8 @@ TEST(type_conversions, double_to_float_rounds_in_every_direction) {
           << std::hexfloat << value << " mode " << i << ": " << ours;
     }
   };
-  float_source<double, std::uint64_t> next(test_seed());
-  float_source<float, std::uint32_t> next_single(test_seed());
+  float_source<double, std::uint64_t> next(heddle_test::seed());
+  float_source<float, std::uint32_t> next_single(heddle_test::seed());
   for (int i = 0; i < 300000 && !HasFatalFailure(); ++i) {
     check(next());
     const double near_float = next_single();

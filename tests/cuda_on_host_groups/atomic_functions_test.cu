@@ -275,8 +275,8 @@ void test_lock() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::mt19937_64 random = random_numbers(argc, argv);
+int main() {
+  std::mt19937_64 random = random_numbers();
   test_operation<operation::add, int>("atomicAdd of int", random);
   test_operation<operation::add, unsigned>("atomicAdd of unsigned", random);
   test_operation<operation::add, unsigned long long>("atomicAdd of unsigned long long", random);

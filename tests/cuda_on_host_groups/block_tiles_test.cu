@@ -141,8 +141,8 @@ __global__ void meet_independently(int* out) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::mt19937_64 random = random_numbers(argc, argv);
+int main() {
+  std::mt19937_64 random = random_numbers();
   test_size<64>(random);
   test_size<128>(random);
   test_size<256>(random);

@@ -169,8 +169,8 @@ __global__ void gather_the_active(unsigned chosen, unsigned* leaders, unsigned* 
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::mt19937_64 random = random_numbers(argc, argv);
+int main() {
+  std::mt19937_64 random = random_numbers();
   for (const int labels_in_use : {1, 2, 3, 5, 32}) test_split(random, labels_in_use);
 
   std::vector<int> labels(threads);

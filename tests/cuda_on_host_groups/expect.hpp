@@ -13,6 +13,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "support/seed.hpp"
+
 inline int failures = 0;
 inline int claims = 0;
 
@@ -100,12 +102,10 @@ class device_array {
   std::size_t elements;
 };
 
-// A new seed in each run, printed so that a failure can be repeated: program <seed>.
-inline std::mt19937_64 random_numbers(int argc, char** argv) {
-  const unsigned long long seed =
-      argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
-  std::printf("seed %llu\n", seed);
-  return std::mt19937_64(seed);
+// The seed is printed, so that a failure can be replayed.
+inline std::mt19937_64 random_numbers() {
+  std::puts(heddle_test::seed_text().c_str());
+  return std::mt19937_64(heddle_test::seed());
 }
 
 inline int report() {

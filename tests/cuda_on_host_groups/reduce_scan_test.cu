@@ -233,8 +233,8 @@ void test_invoke() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::mt19937_64 random = random_numbers(argc, argv);
+int main() {
+  std::mt19937_64 random = random_numbers();
   std::vector<unsigned> labels(threads);
   for (unsigned& label : labels) label = random() % 5;
   test_groups("sum of int", any_numbers<unsigned>(random), labels, cg::plus<unsigned>());

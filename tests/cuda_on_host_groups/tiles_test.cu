@@ -179,8 +179,8 @@ void test_size(std::mt19937_64& random) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::mt19937_64 random = random_numbers(argc, argv);
+int main() {
+  std::mt19937_64 random = random_numbers();
   test_size<1>(random);
   test_size<2>(random);
   test_size<4>(random);

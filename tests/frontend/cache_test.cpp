@@ -12,6 +12,8 @@
 #include <set>
 #include <vector>
 
+#include "support/seed.hpp"
+
 namespace heddle::frontend {
 namespace {
 
@@ -138,21 +140,22 @@ TEST_F(cache_test, uses_the_folder_from_the_environment) {
 }
 
 TEST(digest, depends_on_every_bit_and_every_boundary) {
-  const unsigned seed = std::random_device{}();
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
   std::mt19937 random(seed);
   std::set<std::string> seen;
   std::string text(64, 'x');
   for (char& c : text) c = static_cast<char>(random());
   for (std::size_t length = 0; length <= text.size(); ++length) {
     const std::string part = text.substr(0, length);
-    EXPECT_TRUE(seen.insert(digest().add(part).hexadecimal()).second) << "seed " << seed;
+    EXPECT_TRUE(seen.insert(digest().add(part).hexadecimal()).second) << heddle_test::seed_text();
     EXPECT_TRUE(seen.insert(digest().add(part).add(text.substr(length)).hexadecimal()).second)
-        << "seed " << seed;
+        << heddle_test::seed_text();
   }
   for (std::size_t bit = 0; bit < text.size() * 8; ++bit) {
     std::string changed = text;
     changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
-    EXPECT_TRUE(seen.insert(digest().add(changed).hexadecimal()).second) << "seed " << seed;
+    EXPECT_TRUE(seen.insert(digest().add(changed).hexadecimal()).second)
+        << heddle_test::seed_text();
   }
   EXPECT_EQ(digest().add(text).hexadecimal(), digest().add(text).hexadecimal());
   EXPECT_EQ(digest().hexadecimal().size(), 32u);

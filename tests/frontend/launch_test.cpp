@@ -4,6 +4,7 @@
 #include <random>
 
 #include "rewriting.hpp"
+#include "support/seed.hpp"
 
 namespace heddle::frontend {
 namespace {
@@ -110,7 +111,7 @@ TEST(launch, a_launch_from_device_code_is_refused) {
 }
 
 TEST(launch, random_launches_are_rewritten_from_their_parts) {
-  const unsigned seed = std::random_device{}();
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
   std::mt19937 random(seed);
   const auto pick = [&](const std::vector<std::string>& all) { return all[random() % all.size()]; };
   const std::vector<std::string> names{"k", "ns::k", "a::b::c", "::k"};
@@ -124,7 +125,7 @@ TEST(launch, random_launches_are_rewritten_from_their_parts) {
     for (unsigned i = random() % 4; i-- > 0;)
       arguments += (arguments.empty() ? "" : ", ") + pick(values);
     expect_launch(pick({"", "return ", "if (a > b) ", "else "}), pick(names) + pick(types), shape,
-                  arguments, "\nseed " + std::to_string(seed));
+                  arguments, "\n" + heddle_test::seed_text());
     if (HasFailure()) return;
   }
 }

@@ -8,6 +8,8 @@
 #include <random>
 #include <sstream>
 
+#include "support/seed.hpp"
+
 namespace heddle::frontend {
 namespace {
 
@@ -24,13 +26,13 @@ std::string marked(const std::filesystem::path& path) {
 }
 
 TEST(rewrite, returns_for_sources_with_missing_doubled_and_cut_tokens) {
-  const unsigned seed = std::random_device{}();
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
   std::mt19937 random(seed);
   std::vector<std::string> sources;
   for (const auto& file : std::filesystem::directory_iterator(HEDDLE_TEST_FIXTURES))
     if (file.path().extension() == ".cu") sources.push_back(marked(file.path()));
   ASSERT_FALSE(sources.empty());
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  SCOPED_TRACE(heddle_test::seed_text());
   int rewritten = 0;
   for (int round = 0; round < 3000; ++round) {
     const token_list whole(sources[random() % sources.size()]);

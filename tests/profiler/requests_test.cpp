@@ -9,6 +9,7 @@
 #include "profiler/addresses.hpp"
 #include "profiler/banks.hpp"
 #include "profiler/sectors.hpp"
+#include "support/seed.hpp"
 
 namespace {
 
@@ -55,7 +56,7 @@ TEST(sectors_of_a_request, are_two_for_an_access_that_crosses_a_sector_boundary)
 }
 
 TEST(sectors_of_a_request, agree_with_a_set_of_all_bytes) {
-  const unsigned seed = std::random_device()();
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
   std::mt19937 random(seed);
   for (int round = 0; round < 2000; ++round) {
     request what;
@@ -71,8 +72,8 @@ TEST(sectors_of_a_request, agree_with_a_set_of_all_bytes) {
       }
     });
     const sector_cost cost = sectors_of(what);
-    ASSERT_EQ(cost.sectors, sectors.size()) << "seed " << seed << ", round " << round;
-    ASSERT_EQ(cost.used_bytes, bytes.size()) << "seed " << seed << ", round " << round;
+    ASSERT_EQ(cost.sectors, sectors.size()) << heddle_test::seed_text() << ", round " << round;
+    ASSERT_EQ(cost.used_bytes, bytes.size()) << heddle_test::seed_text() << ", round " << round;
   }
 }
 
@@ -95,7 +96,7 @@ TEST(sectors_of_atomics, are_visited_once_for_each_lane_of_an_address) {
 }
 
 TEST(sectors_of_atomics, are_visited_as_often_as_the_busiest_address) {
-  const unsigned seed = std::random_device()();
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
   std::mt19937 random(seed);
   for (int round = 0; round < 2000; ++round) {
     request what;
@@ -114,7 +115,7 @@ TEST(sectors_of_atomics, are_visited_as_often_as_the_busiest_address) {
       for (const auto& [address, lanes] : addresses) most = std::max(most, lanes);
       visits += most;
     }
-    ASSERT_EQ(sectors_of_atomics(what), visits) << "seed " << seed << ", round " << round;
+    ASSERT_EQ(sectors_of_atomics(what), visits) << heddle_test::seed_text() << ", round " << round;
   }
 }
 

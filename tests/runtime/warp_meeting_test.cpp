@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "run_kernel.hpp"
+#include "support/seed.hpp"
 
 namespace {
 
@@ -69,8 +70,8 @@ TEST(shuffle, follows_the_ptx_rules_for_every_mode_width_and_operand) {
 // Each round splits the warp into new groups. Each group exchanges values with its own mask, some
 // groups several times, while the others are elsewhere.
 TEST(warp_meeting, serves_many_masks_at_once) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(testing::Message() << heddle_test::seed_text());
   std::mt19937 random(seed);
   constexpr int rounds = 300;
   struct plan {

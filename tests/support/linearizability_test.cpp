@@ -5,6 +5,7 @@
 #include <random>
 
 #include "container_models.hpp"
+#include "support/seed.hpp"
 
 namespace heddle_test {
 namespace {
@@ -231,8 +232,8 @@ passing_history history_of_a_real_object(std::mt19937& random, std::size_t capac
 }
 
 TEST(linearizability_test, accepts_histories_of_a_real_object) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937 random(seed);
   for (unsigned round = 0; round < 300; ++round) {
     const std::size_t capacity = 1 + round % 4;
@@ -244,8 +245,8 @@ TEST(linearizability_test, accepts_histories_of_a_real_object) {
 }
 
 TEST(linearizability_test, refuses_a_real_history_with_a_changed_answer) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937 random(seed);
   for (unsigned round = 0; round < 300; ++round) {
     auto history = history_of_a_real_object<leaves_first::oldest>(random, 3);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "checker/memory/local_arrays.hpp"
+#include "support/seed.hpp"
 
 namespace heddle_checker {
 namespace {
@@ -90,7 +91,7 @@ TEST_F(local_arrays_test, refuse_sizes_that_do_not_fit) {
 }
 
 TEST_F(local_arrays_test, never_overlap) {
-  const unsigned seed = std::random_device()();
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
   std::mt19937 random(seed);
   std::map<std::uintptr_t, std::size_t> alive;
   for (int step = 0; step < 20000; ++step) {
@@ -102,15 +103,15 @@ TEST_F(local_arrays_test, never_overlap) {
     }
     const std::size_t bytes = 1 + random() % 2000;
     const std::uintptr_t made = begin(bytes, step);
-    ASSERT_NE(made, 0u) << "seed " << seed;
+    ASSERT_NE(made, 0u) << heddle_test::seed_text();
     ASSERT_EQ(made % local_arrays::alignment, 0u);
     const auto next = alive.lower_bound(made);
     if (next != alive.end()) {
-      ASSERT_GE(next->first, made + bytes + 64) << "seed " << seed;
+      ASSERT_GE(next->first, made + bytes + 64) << heddle_test::seed_text();
     }
     if (next != alive.begin()) {
       const auto& [begin, size] = *std::prev(next);
-      ASSERT_GE(made, begin + size + 64) << "seed " << seed;
+      ASSERT_GE(made, begin + size + 64) << heddle_test::seed_text();
     }
     alive[made] = bytes;
   }

@@ -1,5 +1,6 @@
 // Which bytes exist and have been written, compared with a table of single bytes.
 #include "checker/memory/memory_state.hpp"
+#include "support/seed.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,9 +44,8 @@ TEST(memory_state_test, accepts_a_write_to_an_untouched_page) {
 
 // One large and one small allocation; each operation is compared with a table of bytes.
 TEST(memory_state_test, agrees_with_a_table_of_bytes) {
-  const char* const wish = std::getenv("HEDDLE_SEED");
-  const unsigned seed = wish ? std::strtoul(wish, nullptr, 10) : std::random_device()();
-  SCOPED_TRACE("HEDDLE_SEED=" + std::to_string(seed));
+  const auto seed = heddle_test::seed();
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937 random(seed);
   enum : unsigned char { nothing, unwritten, written };
   std::vector<unsigned char> table(arena_bytes, nothing);

@@ -2,6 +2,7 @@
 #include <random>
 
 #include "scene.hpp"
+#include "support/seed.hpp"
 
 namespace heddle_checker {
 namespace {
@@ -114,8 +115,8 @@ TEST_F(copies, end_with_their_grid) {
 // Any lane fills a stage of the ring by a copy, and any other reads it, with the waits and
 // barriers that this needs: no race is reported, whatever the order of the lanes.
 TEST_F(copies, do_not_race_in_a_ring_with_the_right_waits) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937 engine(seed);
   const auto some_lane = [&] { return static_cast<unsigned>(engine() % threads); };
   constexpr unsigned stages = 3;

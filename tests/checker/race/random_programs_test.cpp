@@ -8,6 +8,7 @@
 
 #include "checker/race/race_detector.hpp"
 #include "oracle.hpp"
+#include "support/seed.hpp"
 
 namespace heddle_checker {
 namespace {
@@ -354,7 +355,7 @@ struct totals {
 };
 
 totals agree(flavour kind, unsigned programs, unsigned events) {
-  const std::uint64_t seed = environment_number("HEDDLE_SEED", std::random_device()());
+  const std::uint64_t seed = heddle_test::seed();
   const std::uint64_t more = environment_number("HEDDLE_RACE_PROGRAMS", 1);
   totals all;
   for (std::uint64_t i = 0; i < programs * more; ++i) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "support/seed.hpp"
 
 namespace {
 
@@ -107,8 +108,8 @@ TEST_F(allocation, is_freed_once_at_its_start_and_by_its_own_call) {
 }
 
 TEST_F(allocation, never_overlaps_another_under_random_use) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937 random(seed);
   struct block {
     unsigned char* begin;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "support/seed.hpp"
 
 namespace {
 
@@ -70,14 +71,14 @@ void run_random_program(unsigned seed) {
 }
 
 TEST_F(stream_stress, keeps_the_order_that_events_give) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(heddle_test::seed_text());
   for (unsigned round = 0; round < 5; ++round) run_random_program(seed + round);
 }
 
 TEST_F(stream_stress, keeps_the_order_with_several_host_threads) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(heddle_test::seed_text());
   std::vector<std::thread> threads;
   for (unsigned index = 0; index < 4; ++index) {
     threads.emplace_back([=] {
@@ -91,8 +92,8 @@ TEST_F(stream_stress, keeps_the_order_with_several_host_threads) {
 // Work on the legacy stream and on blocking streams runs in the order of the calls here, because a
 // step on the legacy stream comes between any two others.
 TEST_F(stream_stress, keeps_the_order_that_the_legacy_stream_gives) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937 random(seed);
   std::array<cudaStream_t, 3> streams;
   for (cudaStream_t& each : streams) ASSERT_EQ(cudaStreamCreate(&each), cudaSuccess);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "support/seed.hpp"
 
 namespace {
 
@@ -72,8 +73,8 @@ TEST_F(transfer, accepts_zero_bytes_and_refuses_null) {
 }
 
 TEST_F(transfer, copies_rows_like_a_loop_over_rows) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  const auto seed = static_cast<unsigned>(heddle_test::seed());
+  SCOPED_TRACE(heddle_test::seed_text());
   std::mt19937 random(seed);
   for (int round = 0; round < 50; ++round) {
     const std::size_t width = 1 + random() % 40;
