@@ -91,7 +91,7 @@ bad_words() {
   refuse "--gdb runs one schedule: name it with --replay" --gdb race.cu
   refuse '`heddle check` builds a program and runs it' -c race.cu
   echo 'rage sum' >bad.txt
-  refuse "bad.txt:1: there is no kind 'rage'" --suppress bad.txt race.cu
+  refuse "bad.txt:1: unknown kind 'rage'" --suppress bad.txt race.cu
   refuse "bad.txt is no baseline" --baseline bad.txt race.cu
   expect_no_files_in_cache
   try "$heddle" check --help
@@ -231,7 +231,7 @@ PY
   expect_one_message "./old was built by another version of heddle"
   HEDDLE_CHECK='{"schedule": "random", "sede": 3}' try ./program
   expect_status 2
-  expect_one_message "HEDDLE_CHECK: there is no setting 'sede'"
+  expect_one_message "HEDDLE_CHECK: unknown setting 'sede'"
 }
 
 standard_input() {
@@ -312,7 +312,7 @@ CU
   sed -i '1i #include <chrono>\n#include <ctime>' order.cu
   try "$heddle" check order.cu
   expect_status 1
-  expect_message "schedule-dependent   the program prints something else"
+  expect_message "schedule-dependent   the program's output or exit code depends on the schedule"
   expect_message "note   the output differs between schedules"
   expect_message "first "
   echo "schedule-dependent *" >known
@@ -332,7 +332,7 @@ CU
   expect_message "no findings"
   try "$heddle" check order.cu -- rounding
   expect_status 0
-  expect_message "by the rounding of floating-point numbers only"
+  expect_message "but only in floating-point rounding"
 }
 
 unwritten_bytes() {
@@ -361,7 +361,7 @@ CU
   expect_status 0
   try "$heddle" check load.cu -- use
   expect_status 1
-  expect_message 'uninitialized   kernel `load` reads `in`, of which 4 bytes nobody has written'
+  expect_message 'uninitialized   kernel `load` reads 4 bytes of `in` that were never written'
   expect_message "load.cu:3"
 }
 
@@ -388,7 +388,7 @@ CU
   messages=$(<messages.txt)
   expect_message "leak"
   expect_message "not finished; nothing found so far in 1 of 8 schedules"
-  expect_message "broken off; 1 leak"
+  expect_message "interrupted; 1 leak"
   expect_message "1 of 2 schedules completed"
 }
 
@@ -549,7 +549,7 @@ CU
   # The interleavings of one exploration count together, too.
   try "$heddle" check --schedule exhaustive order.cu -- two
   expect_status 0
-  expect_message "all of them"
+  expect_message "; complete"
   [[ $messages != *"never ran"* ]] || fail "lines that some interleaving runs: $messages"
   # A program that does not come to its end has run what it has run.
   sed 's/  cudaDeviceSynchronize();/&\n  if (count > 2) __builtin_trap();/' order.cu >crash.cu
@@ -929,7 +929,7 @@ CU
     HEDDLE_CXX=$compiler try "$heddle" check behind.cu
     expect_status 1
     [[ $output == 7 ]] || fail "$compiler: beside is $output"
-    expect_message 'out-of-bounds   kernel `distribute`: index 61 leaves `buckets`'
+    expect_message 'out-of-bounds   kernel `distribute`: index 61 is out of bounds for `buckets`'
     expect_message "heddle: 1 finding in 8 schedules"
   done
   ((tried > 0)) || fail "there is no compiler"

@@ -484,7 +484,7 @@ CU
   [[ $output$messages == launched ]] || fail "it said: $output $messages"
   try "$heddle" cc --verbose --no-cache -c stops.cu
   expect_message 'stops.cu:4: heddle: note: the inline PTX `mul24.lo.s32 %0, %1, %2` is not offered on the CPU'
-  local said='heddle: stops.cu:4: the inline PTX `mul24.lo.s32 %0, %1, %2` is not offered on the CPU; kernel `kernel<T = int>` reached it in block (0,1,0), thread (3,0,0) (warp 0, lane 3)'
+  local said='heddle: stops.cu:4: the inline PTX `mul24.lo.s32 %0, %1, %2` is not supported on the CPU; kernel `kernel<T = int>` reached it in block (0,1,0), thread (3,0,0) (warp 0, lane 3)'
   try "$heddle" run stops.cu -- reach
   expect_status 2
   [[ $output == launched ]] || fail "not written before the end: $output"
@@ -512,7 +512,7 @@ CU
   printf '__host__ __device__ void f() {\n  asm("trap;");\n}\nint main() { f(); }\n' >host.cu
   try "$heddle" run host.cu
   expect_status 2
-  expect_one_message 'heddle: host.cu:2: the inline PTX `trap` is not offered on the CPU; the host reached it'
+  expect_one_message 'heddle: host.cu:2: the inline PTX `trap` is not supported on the CPU; the host reached it'
 }
 unoffered_ptx_with_gcc() { unoffered_ptx_case g++; }
 unoffered_ptx_with_clang() { unoffered_ptx_case clang++; }

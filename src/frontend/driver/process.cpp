@@ -20,7 +20,7 @@ namespace {
 volatile sig_atomic_t running_child = 0;
 volatile sig_atomic_t ending_signal = 0;
 
-void hand_on(int number) {
+void forward_signal(int number) {
   ending_signal = number;
   if (running_child > 0) kill(running_child, number);
 }
@@ -82,7 +82,7 @@ process_outcome run_process(const std::vector<std::string>& command, capture wha
 
 void hand_ending_signals_to_children() {
   struct sigaction action {};
-  action.sa_handler = hand_on;
+  action.sa_handler = forward_signal;
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
 }
 

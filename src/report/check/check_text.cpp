@@ -149,7 +149,7 @@ class writer {
   void others(const std::vector<const merged_finding*>& alike) {
     const found& first = alike.front()->first;
     text_ +=
-        fmt::format("{}{}{}   {} more of {} in kernel `{}`:\n", with_.kind, name_of(first.kind),
+        fmt::format("{}{}{}   {} more on {} in kernel `{}`:\n", with_.kind, name_of(first.kind),
                     with_.off, alike.size(), name_of(*first.memory), first.kernel);
     for (const merged_finding* one : alike) {
       std::string places;
@@ -183,13 +183,13 @@ class writer {
                          : told == 1 ? "1 finding"
                                      : fmt::format("{} findings", told),
                          with_.off, in_.explored ? ";" : " in", schedules, in_.seconds,
-                         in_.was_broken_off ? ", broken off" : "");
+                         in_.was_broken_off ? ", interrupted" : "");
     if (const std::size_t silenced = in_.count_silenced(); silenced != 0) {
       text_ += fmt::format("; {} suppressed", silenced);
     }
     if (leaks != 0) text_ += fmt::format("; {} leak{}", leaks, leaks == 1 ? "" : "s");
     if (notes != 0) text_ += fmt::format("; {} note{}", notes, notes == 1 ? "" : "s");
-    if (told != 0 && !in_.fails()) text_ += "; none of the kinds of --fail-on";
+    if (told != 0 && !in_.fails()) text_ += "; none of a kind listed in --fail-on";
     text_ += '\n';
     if (!in_.explored) covered();
     if (!in_.schedules.empty()) text_ += text_of(in_.missed);
@@ -239,7 +239,7 @@ class writer {
       line(rows[i].label, words);
     }
     if (rows.size() > told)
-      line("", fmt::format("… and {} groups of lanes more", rows.size() - told));
+      line("", fmt::format("… and {} more groups of lanes", rows.size() - told));
   }
 
   const check_report& in_;

@@ -47,7 +47,7 @@ void write_line(std::ofstream& file, const json& what) {
 void write_findings(std::ofstream& file, const std::deque<finding>& findings, std::size_t first) {
   static const auto run = static_cast<std::uint64_t>(getpid());
   for (std::size_t i = first; i < findings.size(); ++i) {
-    if (!is_worth_telling(findings[i])) continue;
+    if (!is_worth_reporting(findings[i])) continue;
     json one = to_json(found_of(findings[i]));
     one["id"] = std::to_string(run) + ':' + std::to_string(i);
     write_line(file, one);
@@ -90,7 +90,7 @@ void write_run(const heddle_checker::run_summary& run) {
   bool is_unfinished = false;
   const auto tell = [](const found& one) { std::fprintf(stderr, "%s\n", text_of(one).c_str()); };
   for (const auto& one : run.findings) {
-    if (!is_worth_telling(one)) continue;
+    if (!is_worth_reporting(one)) continue;
     found what = found_of(one);
     if (what.kind == finding_kind::unfinished) {
       is_unfinished = true;

@@ -38,8 +38,9 @@ bool is_copy_of_heddle(const std::filesystem::path& folder) {
   const auto [place, is_new] = known.try_emplace(folder.string(), false);
   if (is_new) {
     std::error_code ignored;
-    place->second = std::filesystem::exists(folder / "src/report/check/source_lines.cpp", ignored) &&
-                    std::filesystem::exists(folder / "include/heddle_host/finding.hpp", ignored);
+    place->second =
+        std::filesystem::exists(folder / "src/report/check/source_lines.cpp", ignored) &&
+        std::filesystem::exists(folder / "include/heddle_host/finding.hpp", ignored);
   }
   return place->second;
 }

@@ -72,7 +72,7 @@ TEST(check, tells_kind_kernel_and_both_lines_of_a_race) {
         << side.role << " " << side.source;
     EXPECT_GT(side.line, 10);
   }
-  EXPECT_NE(words_of(found).find("__syncthreads() between them"), std::string::npos) << found;
+  EXPECT_NE(words_of(found).find("call __syncthreads() between them"), std::string::npos) << found;
 }
 
 TEST(check, tells_a_defect_again_when_it_is_asked_again) {
