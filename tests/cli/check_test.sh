@@ -73,16 +73,16 @@ bad_words() {
     expect_status 2
     expect_one_message "$expected"
   }
-  refuse "heddle: no input files are given"
-  refuse "heddle: there is no file nowhere.cu" nowhere.cu
-  refuse "option --frobnicate is not known; the program's own stand behind --" race.cu --frobnicate
+  refuse "heddle: no input files"
+  refuse "heddle: no such file: nowhere.cu" nowhere.cu
+  refuse "unknown option --frobnicate; put the program's own options after --" race.cu --frobnicate
   refuse "there is no schedule 'fair': converged, random" --schedule fair race.cu
   refuse "a schedule to replay looks like random:3" --replay random:x race.cu
   refuse "--replay names the one schedule" --replay random:3 --seed 2 race.cu
-  refuse "--seed wants a whole number, not x" --seed x race.cu
-  refuse "--schedules wants a number above 0" --schedules 0 race.cu
-  refuse "--time wants a time as 30s" --time soon race.cu
-  refuse "--timeout wants a number of seconds" --timeout soon race.cu
+  refuse "--seed needs a whole number, not x" --seed x race.cu
+  refuse "--schedules needs a number above 0" --schedules 0 race.cu
+  refuse "--time needs a time such as 30s" --time soon race.cu
+  refuse "--timeout needs a number of seconds" --timeout soon race.cu
   refuse "option --sarif needs a value" race.cu --sarif
   refuse "--fail-on: there is no kind 'rage': race" --fail-on rage race.cu
   refuse "--suppress: nowhere.txt cannot be read" --suppress nowhere.txt race.cu
@@ -205,7 +205,7 @@ built_programs() {
   expect_one_message "is no checked program"
   try "$heddle" check -O2 ./program
   expect_status 2
-  expect_one_message "flags for the compiler come too late"
+  expect_one_message "compiler flags have no effect here"
   # By itself it says the same about what it has found.
   "$heddle" check --schedule converged ./program 2>&1 >/dev/null | sed -n '/^race /,/^  fix /p' >checked.txt
   try ./program
@@ -980,7 +980,7 @@ CU
   expect_message "heddle check --replay converged --blocks 7 some.cu"
   try "$heddle" check --blocks none some.cu
   expect_status 2
-  expect_one_message "--blocks wants a whole number, not none"
+  expect_one_message "--blocks needs a whole number, not none"
 }
 
 debugging() {

@@ -131,13 +131,13 @@ bad_words() {
   strided
   try "$heddle" profile
   expect_status 2
-  expect_one_message "no input files are given"
+  expect_one_message "no input files"
   try "$heddle" profile missing.cu
   expect_status 2
-  expect_one_message "there is no file missing.cu"
+  expect_one_message "no such file: missing.cu"
   try "$heddle" profile --lines many strided.cu
   expect_status 2
-  expect_one_message "--lines wants a whole number, not many"
+  expect_one_message "--lines needs a whole number, not many"
   try "$heddle" profile --html /nowhere/page.html strided.cu
   expect_status 2
   expect_one_message "heddle: --html: cannot write /nowhere/page.html: No such file or directory"
@@ -146,7 +146,7 @@ bad_words() {
   expect_one_message "--json and --html cannot both go to the standard output"
   try "$heddle" profile --sorted strided.cu
   expect_status 2
-  expect_one_message "option --sorted is not known"
+  expect_one_message "unknown option --sorted"
   try "$heddle" profile --check strided.cu
   expect_status 2
   expect_one_message "do not go together"

@@ -95,7 +95,7 @@ TEST(launch, operators_templates_and_shifts_are_left_alone) {
 
 TEST(launch, a_bracket_without_its_end_is_told_at_its_line) {
   EXPECT_EQ(rewritten("void f() {\n\n  k<<<1, 2>>;\n}"),
-            "user.cu:3: this `<<<` is not followed by a matching `>>>(…)`\n");
+            "user.cu:3: this `<<<` has no matching `>>>(…)`\n");
 }
 
 TEST(launch, a_launch_from_device_code_is_refused) {

@@ -209,7 +209,7 @@ check_report report_of_program_that_stopped() {
   check_report report;
   report.program = "sum.cu";
   report.planned = 8;
-  report.failure = "sum.cu:3: `mul24` is not offered & \"so\" on";
+  report.failure = "sum.cu:3: `mul24` is not supported & \"so\" on";
   return report;
 }
 

@@ -49,7 +49,7 @@ process_outcome run_process(const std::vector<std::string>& command, capture wha
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (what != capture::nothing) {
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) return {127, "no pipe could be made"};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return {127, "cannot create a pipe"};
     const int captured = what == capture::standard_output ? STDOUT_FILENO : STDERR_FILENO;
     posix_spawn_file_actions_adddup2(&actions, ends[1], captured);
   }
