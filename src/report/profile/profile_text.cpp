@@ -103,9 +103,9 @@ std::string title_of(const profiled_kernel& kernel) {
                                          blocks == "1" ? "block" : "blocks", shape(kernel.block));
   std::string text = kernel.launches == 1
                          ? "1 launch of " + shapes
-                         : fmt::format("{} launches, the first of {}", kernel.launches, shapes);
+                         : fmt::format("{} launches, the first with {}", kernel.launches, shapes);
   text += fmt::format(", {}", plural(kernel.warps, "warp"));
-  if (kernel.failures > 0) text += fmt::format("; {} ended with an error", kernel.failures);
+  if (kernel.failures > 0) text += fmt::format("; {} failed", kernel.failures);
   return text;
 }
 
@@ -114,17 +114,17 @@ std::vector<summary_row> summary_of(const profiled_kernel& kernel) {
   const profiled_block blocks = kernel.sum_of_blocks();
   rows.push_back({"warp efficiency",
                   fmt::format("{:.1f} %", percent(blocks.lanes, blocks.runs * 32)),
-                  "lanes at work when a warp runs a block of the source"});
+                  "active lanes when a warp runs a block of the source"});
   rows.push_back({"divergent branches", fmt::format("{} of {}", blocks.parted, blocks.branches),
-                  "lanes of a warp go different ways"});
+                  "lanes of a warp take different paths"});
   for (const char* operation : {"load", "store", "copy", "atomic", "exchange"}) {
     const profiled_access sum = kernel.sum("global", operation);
     if (sum.requests == 0) continue;
     std::string note =
-        fmt::format("{} sectors, {:.2f} each, {:.1f} % of their bytes used", sum.sectors,
+        fmt::format("{} sectors, {:.2f} per request, {:.1f} % of their bytes used", sum.sectors,
                     each(sum.sectors, sum.requests), percent(sum.used_bytes, sum.sectors * 32));
     if (sum.operation == "atomic" || sum.operation == "exchange") {
-      note += fmt::format("; {:.1f} lanes to an address, up to {}", each(sum.lanes, sum.addresses),
+      note += fmt::format("; {:.1f} lanes per address, up to {}", each(sum.lanes, sum.addresses),
                           sum.most_on_address);
     }
     rows.push_back(
@@ -144,13 +144,13 @@ std::vector<summary_row> summary_of(const profiled_kernel& kernel) {
   for (const auto& [kind, times] : meetings) {
     told += fmt::format("{}{} {}", told.empty() ? "" : ", ", kind, times);
   }
-  rows.push_back({"meetings", told.empty() ? "none" : told, "by warps"});
+  rows.push_back({"synchronisation", told.empty() ? "none" : told, "counted per warp"});
   std::uint64_t fences = 0;
   for (const profiled_fence& one : kernel.fences) fences += one.lanes;
-  if (fences > 0) rows.push_back({"fences", std::to_string(fences), "by lanes"});
+  if (fences > 0) rows.push_back({"fences", std::to_string(fences), "counted per lane"});
   rows.push_back({"shared memory", fmt::format("{} bytes", kernel.shared_bytes),
-                  "declared in the kernel itself, and by the launch"});
-  rows.push_back({"registers", "not known", "no GPU code is made here"});
+                  "static and dynamic, per block"});
+  rows.push_back({"registers", "not known", "no GPU code is generated"});
   return rows;
 }
 
