@@ -99,10 +99,10 @@ void rewrite_file(const fs::path& from, const fs::path& to, const rewrite_option
   for (const diagnostic& one : result.notes)
     listener.on_note(one.location + ": heddle: note: " + one.text);
   if (result.diagnostics.empty()) return write_file(to, result.text);
-  std::set<std::string> told;
+  std::set<std::string> reported;
   std::string text;
   for (const diagnostic& one : result.diagnostics)
-    if (told.insert(one.text).second)
+    if (reported.insert(one.text).second)
       text += (text.empty() ? "" : "\n") + one.location + ": heddle: " + one.text;
   throw build_error::in_source(text);
 }

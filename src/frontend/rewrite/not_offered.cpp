@@ -56,7 +56,7 @@ bool is_declared_outside_functions(const structure& shape, std::size_t name) {
 }  // namespace
 
 void find_removed_functions(const structure& shape, edits& changes) {
-  std::set<std::string_view> own_names, told;
+  std::set<std::string_view> own_names, reported;
   std::vector<std::pair<std::size_t, const renamed*>> calls;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const token& word = shape.at(i);
@@ -71,7 +71,7 @@ void find_removed_functions(const structure& shape, edits& changes) {
   }
   for (const auto& [at, entry] : calls) {
     if (own_names.count(entry->old_name) != 0) continue;
-    if (!told.insert(entry->old_name).second) continue;
+    if (!reported.insert(entry->old_name).second) continue;
     changes.add_diagnostic(at, '`' + std::string(entry->old_name) +
                                    "` was removed from CUDA: use `" + std::string(entry->new_form) +
                                    '`');

@@ -107,18 +107,18 @@ class session {
 
   static finding with_words(const heddle_report::merged_finding& one,
                             const heddle_report::check_report& report) {
-    finding told{heddle_report::name_of(one.first.kind),
-                 one.first.kernel,
-                 heddle_report::words_of(one.first).what,
-                 {},
-                 one.count,
-                 one.schedules,
-                 heddle_report::text_of(one, report)};
+    finding result{heddle_report::name_of(one.first.kind),
+                   one.first.kernel,
+                   heddle_report::words_of(one.first).what,
+                   {},
+                   one.count,
+                   one.schedules,
+                   heddle_report::text_of(one, report)};
     for (const heddle_report::found_place& each : one.first.places) {
-      told.places.push_back({each.role, each.at.file, each.at.line, each.at.source, each.kernel,
-                             each.is_on_host, each.block, each.thread, each.warp, each.lane});
+      result.places.push_back({each.role, each.at.file, each.at.line, each.at.source, each.kernel,
+                               each.is_on_host, each.block, each.thread, each.warp, each.lane});
     }
-    return told;
+    return result;
   }
 
   const std::function<std::size_t()>& run_;

@@ -1,5 +1,5 @@
-// What a program prints by itself when a kernel fails, or when it reaches something that the CPU
-// does not offer.
+// What a program prints outside of `heddle check` when a kernel fails, or when it reaches code that
+// the CPU does not support.
 #include <fmt/format.h>
 
 #include <cstdio>

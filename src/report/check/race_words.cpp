@@ -66,7 +66,7 @@ std::string sides(const found_place& a, const found_place& b, distance far) {
   return fmt::format("{} by {} and {} by {}", first, actor_of(a), done(b), actor_of(b));
 }
 
-// Which side may come too early: `b`, if the program wants `a` first.
+// Says which side may come too early: `b`, since `a` should come first.
 std::string why_in_grid(const found_place& a, const found_place& b, distance far,
                         bool is_order_known) {
   const auto name = [&](const found_place& place) {
@@ -184,7 +184,7 @@ finding_words words_of_race(const found& what) {
       cause_of(what.cause == finding_cause::none ? finding_cause::unordered : what.cause);
   finding_words words{kind.title, kind.why, kind.fix};
   if (what.places.size() < 2) return words;
-  // `a` is the side that the program wants first or, if that is unknown, the one that came first.
+  // `a` is the side that should come first or, if that is unknown, the one that did.
   const found_place& a = what.places[1];
   const found_place& b = what.places[0];
   const distance far = distance_between(a, b);

@@ -56,20 +56,20 @@ std::string about_global(const profiled_access& what) {
 
 std::string about_shared(const profiled_access& what) {
   if (what.wavefronts <= what.fewest_wavefronts) return {};
-  std::string told = fmt::format(
+  std::string text = fmt::format(
       "bank conflicts: {} wavefronts per request instead of {}, up to {} different words in one "
       "bank",
       number(each(what.wavefronts, what.requests)),
       number(each(what.fewest_wavefronts, what.requests)), what.most_ways);
   if (what.stride && *what.stride != 0) {
-    told += fmt::format(
+    text += fmt::format(
         "; neighbouring lanes are {} bytes apart. Pad each row by {} bytes, or "
         "swizzle the index",
         std::abs(*what.stride), std::max<std::uint64_t>(what.bytes_per_lane, 4));
   } else {
-    told += ". Pad rows by one element, or swizzle the index";
+    text += ". Pad rows by one element, or swizzle the index";
   }
-  return told;
+  return text;
 }
 
 std::string about_atomics(const profiled_access& what) {
@@ -85,7 +85,8 @@ std::string about_exchanges(const profiled_access& what) {
   if (what.lanes < what.addresses * 2) return {};
   return fmt::format(
       "{} lanes of a warp try to exchange the same word at once, up to {}: at most one of them "
-      "succeeds. Let one lane of the warp do it for all",
+      "gets what "
+      "it wants. Let one lane of the warp do it for all",
       number(each(what.lanes, what.addresses)), what.most_on_address);
 }
 

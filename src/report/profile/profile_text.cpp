@@ -72,11 +72,11 @@ void add_lines(std::string& to, const profiled_kernel& kernel, std::size_t lines
                     width, "", "requests", "lanes", "sectors/req", "used", "wavefronts/req", off);
   for (std::size_t i = 0; i < shown; ++i) {
     const profiled_access& one = *hottest[i];
-    const access_columns told = columns_of(one);
-    to +=
-        fmt::format("  {:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}  {}{}{}\n", where(one.at),
-                    width, one.space + " " + one.operation, told.requests, told.lanes, told.sectors,
-                    told.used, told.wavefronts, label, clipped(one.at.source, 60), off);
+    const access_columns columns = columns_of(one);
+    to += fmt::format("  {:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}  {}{}{}\n", where(one.at),
+                      width, one.space + " " + one.operation, columns.requests, columns.lanes,
+                      columns.sectors, columns.used, columns.wavefronts, label,
+                      clipped(one.at.source, 60), off);
   }
   if (shown < hottest.size()) {
     to += fmt::format("  … and {} more, see --lines\n", hottest.size() - shown);
@@ -140,11 +140,11 @@ std::vector<summary_row> summary_of(const profiled_kernel& kernel) {
   }
   std::map<std::string, std::uint64_t> meetings;
   for (const profiled_meeting& one : kernel.meetings) meetings[one.kind] += one.times;
-  std::string told;
+  std::string kinds;
   for (const auto& [kind, times] : meetings) {
-    told += fmt::format("{}{} {}", told.empty() ? "" : ", ", kind, times);
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", kind, times);
   }
-  rows.push_back({"synchronisation", told.empty() ? "none" : told, "counted per warp"});
+  rows.push_back({"synchronisation", kinds.empty() ? "none" : kinds, "counted per warp"});
   std::uint64_t fences = 0;
   for (const profiled_fence& one : kernel.fences) fences += one.lanes;
   if (fences > 0) rows.push_back({"fences", std::to_string(fences), "counted per lane"});
