@@ -10,8 +10,8 @@
 [[gnu::always_inline]] inline void __pipeline_memcpy_async(void* to, const void* from,
                                                            std::size_t size,
                                                            std::size_t zeros = 0) {
-  const bool is_offered = size == 4 || size == 8 || size == 16;
-  heddle_host::copy_needs_alignment(to, from, size, is_offered ? size : 0);
+  const bool is_supported = size == 4 || size == 8 || size == 16;
+  heddle_host::copy_needs_alignment(to, from, size, is_supported ? size : 0);
   heddle_host::copy_async(to, from, size - zeros);
   if (zeros != 0) heddle_host::copy_async(static_cast<char*>(to) + (size - zeros), nullptr, zeros);
 }
@@ -24,5 +24,5 @@ inline void __pipeline_wait_prior(std::size_t all_but) {
 template <typename Barrier>
 void __pipeline_arrive_on(Barrier*) {
   static_assert(sizeof(Barrier) == 0,
-                "__pipeline_arrive_on is not offered on the CPU: use cuda::barrier");
+                "__pipeline_arrive_on is not supported on the CPU: use cuda::barrier");
 }

@@ -222,9 +222,9 @@ struct cudaChannelFormatDesc {
   enum cudaChannelFormatKind f;
 };
 
-#define HEDDLE_ONLY_LINEAR_TEXTURES                                         \
-  __attribute__((                                                           \
-      unavailable("textures over arrays or pitched memory are not offered " \
+#define HEDDLE_ONLY_LINEAR_TEXTURES                                           \
+  __attribute__((                                                             \
+      unavailable("textures over arrays or pitched memory are not supported " \
                   "on the CPU: use cudaResourceTypeLinear and tex1Dfetch")))
 enum cudaResourceType : unsigned {
   cudaResourceTypeArray HEDDLE_ONLY_LINEAR_TEXTURES = 0,

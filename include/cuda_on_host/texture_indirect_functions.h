@@ -85,32 +85,32 @@ inline T tex1Dfetch(cudaTextureObject_t object, int index) {
   return value;
 }
 
-#define HEDDLE_NOT_OFFERED(name)                                                   \
-  template <typename T = void, typename... Arguments>                              \
-  __attribute__((                                                                  \
-      unavailable("of textures, only tex1Dfetch over linear memory is offered on " \
-                  "the CPU: use arrays and __ldg"))) T                             \
+#define HEDDLE_NOT_SUPPORTED(name)                                      \
+  template <typename T = void, typename... Arguments>                   \
+  __attribute__((                                                       \
+      unavailable("only tex1Dfetch over linear memory is supported on " \
+                  "the CPU: use arrays and __ldg"))) T                  \
   name(Arguments&&...);
-HEDDLE_NOT_OFFERED(tex1D)
-HEDDLE_NOT_OFFERED(tex1DGrad)
-HEDDLE_NOT_OFFERED(tex1DLayered)
-HEDDLE_NOT_OFFERED(tex1DLayeredGrad)
-HEDDLE_NOT_OFFERED(tex1DLayeredLod)
-HEDDLE_NOT_OFFERED(tex1DLod)
-HEDDLE_NOT_OFFERED(tex2D)
-HEDDLE_NOT_OFFERED(tex2DGrad)
-HEDDLE_NOT_OFFERED(tex2DLayered)
-HEDDLE_NOT_OFFERED(tex2DLayeredGrad)
-HEDDLE_NOT_OFFERED(tex2DLayeredLod)
-HEDDLE_NOT_OFFERED(tex2DLod)
-HEDDLE_NOT_OFFERED(tex2Dgather)
-HEDDLE_NOT_OFFERED(tex3D)
-HEDDLE_NOT_OFFERED(tex3DGrad)
-HEDDLE_NOT_OFFERED(tex3DLod)
-HEDDLE_NOT_OFFERED(texCubemap)
-HEDDLE_NOT_OFFERED(texCubemapGrad)
-HEDDLE_NOT_OFFERED(texCubemapLayered)
-HEDDLE_NOT_OFFERED(texCubemapLayeredGrad)
-HEDDLE_NOT_OFFERED(texCubemapLayeredLod)
-HEDDLE_NOT_OFFERED(texCubemapLod)
-#undef HEDDLE_NOT_OFFERED
+HEDDLE_NOT_SUPPORTED(tex1D)
+HEDDLE_NOT_SUPPORTED(tex1DGrad)
+HEDDLE_NOT_SUPPORTED(tex1DLayered)
+HEDDLE_NOT_SUPPORTED(tex1DLayeredGrad)
+HEDDLE_NOT_SUPPORTED(tex1DLayeredLod)
+HEDDLE_NOT_SUPPORTED(tex1DLod)
+HEDDLE_NOT_SUPPORTED(tex2D)
+HEDDLE_NOT_SUPPORTED(tex2DGrad)
+HEDDLE_NOT_SUPPORTED(tex2DLayered)
+HEDDLE_NOT_SUPPORTED(tex2DLayeredGrad)
+HEDDLE_NOT_SUPPORTED(tex2DLayeredLod)
+HEDDLE_NOT_SUPPORTED(tex2DLod)
+HEDDLE_NOT_SUPPORTED(tex2Dgather)
+HEDDLE_NOT_SUPPORTED(tex3D)
+HEDDLE_NOT_SUPPORTED(tex3DGrad)
+HEDDLE_NOT_SUPPORTED(tex3DLod)
+HEDDLE_NOT_SUPPORTED(texCubemap)
+HEDDLE_NOT_SUPPORTED(texCubemapGrad)
+HEDDLE_NOT_SUPPORTED(texCubemapLayered)
+HEDDLE_NOT_SUPPORTED(texCubemapLayeredGrad)
+HEDDLE_NOT_SUPPORTED(texCubemapLayeredLod)
+HEDDLE_NOT_SUPPORTED(texCubemapLod)
+#undef HEDDLE_NOT_SUPPORTED

@@ -8,7 +8,7 @@ namespace heddle_checker {
 
 void checker::begin_part(const heddle_host::part_settings& wanted) {
   if (around_part_) {
-    throw std::logic_error("heddle: a part of the program is being checked already");
+    throw std::logic_error("heddle: a part of the program is already being checked");
   }
   settings how;
   how.schedule = wanted.schedule;

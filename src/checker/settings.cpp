@@ -34,7 +34,7 @@ settings read_settings(const char* text) {
   const json all = json::parse(text, nullptr, false);
   if (!all.is_object()) {
     throw std::invalid_argument(
-        R"(HEDDLE_CHECK holds a JSON object such as {"schedule": "random", "seed": 3}, not )" +
+        R"(HEDDLE_CHECK must be a JSON object such as {"schedule": "random", "seed": 3}, not )" +
         std::string(text));
   }
   for (const auto& [name, value] : all.items()) {
@@ -67,7 +67,7 @@ settings read_settings(const char* text) {
     } else if (name == "ran_code_folder") {
       read.ran_code_folder = value_of<std::string>(name, value);
     } else {
-      throw std::invalid_argument("HEDDLE_CHECK: there is no setting '" + name + "'");
+      throw std::invalid_argument("HEDDLE_CHECK: unknown setting '" + name + "'");
     }
   }
   return read;

@@ -28,7 +28,7 @@ extern const program_note note_of_checked_program;
 namespace {
 
 // `heddle check` reports why a program had to stop. Without it, the program prints the reason.
-bool tell_of_stop(const std::string& sentence) {
+bool report_stop(const std::string& sentence) {
   value_probe& probe = checker_in_force->run().probe;
   if (probe.is_rerun()) probe.differ();
   const std::string file = read_settings(std::getenv("HEDDLE_CHECK")).findings_file;
@@ -38,9 +38,9 @@ bool tell_of_stop(const std::string& sentence) {
 }
 
 void stop_threads_that_wait() {
-  const char* const sentence = "all threads of the host wait for each other";
+  const char* const sentence = "all host threads wait for each other";
   std::fflush(stdout);
-  if (!tell_of_stop(sentence)) std::fprintf(stderr, "heddle: %s\n", sentence);
+  if (!report_stop(sentence)) std::fprintf(stderr, "heddle: %s\n", sentence);
   std::_Exit(2);
 }
 
@@ -67,7 +67,7 @@ void limit_time(const settings& how) {
     heddle_host::offer_parts(checker_in_force);
     heddle_host::listen_to_findings(
         [](const heddle_host::finding& what) { checker_in_force->hear(what); });
-    heddle_host::listen_to_stops(tell_of_stop);
+    heddle_host::listen_to_stops(report_stop);
     std::atexit([] { checker_in_force->finish(); });
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "heddle: %s\n", failure.what());

@@ -57,7 +57,7 @@ std::string some(const std::vector<std::string>& lines) {
     text += fmt::format("\n           {}", lines[i].substr(0, 120));
   }
   if (lines.size() > most_lines) {
-    text += fmt::format("\n           … and {} lines more", lines.size() - most_lines);
+    text += fmt::format("\n           … and {} more lines", lines.size() - most_lines);
   }
   return lines.empty() ? "\n           (nothing)" : text;
 }
@@ -118,8 +118,8 @@ output_difference difference_of_outputs(const printed& first, const printed& sec
     is_rounding = differ_by_rounding(only.first[i], only.second[i]);
   }
   return {fmt::format("the output differs between schedules{}\n         {}:{}\n         {}:{}",
-                      is_rounding ? ", by the rounding of floating-point numbers only" : "",
-                      first.schedule, some(only.first), second.schedule, some(only.second)),
+                      is_rounding ? ", but only in floating-point rounding" : "", first.schedule,
+                      some(only.first), second.schedule, some(only.second)),
           is_rounding};
 }
 

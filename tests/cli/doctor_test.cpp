@@ -130,13 +130,8 @@ TEST(diagnose, calls_a_machine_without_compiler_or_runtime_unusable) {
   expect_line(said, "trial", verdict::missing, "exited with 134");
 }
 
-<<<<<<< HEAD
-TEST(diagnose, notes_what_is_of_use_and_not_needed) {
-  environment around = all_well();
-=======
 TEST(diagnose, notes_what_is_useful_but_not_needed) {
-  surroundings around = all_well();
->>>>>>> h-tc
+  environment around = all_well();
   around.debugger.clear();
   around.is_cache_writable = false;
   diagnosis said = diagnose(without_gpu(), around);

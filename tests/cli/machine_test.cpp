@@ -67,13 +67,8 @@ TEST(choose_device, accepts_a_driver_that_is_one_minor_release_older) {
   EXPECT_TRUE(choose_device(here).is_gpu);
 }
 
-<<<<<<< HEAD
-// The test is started with tests/cli/fake_driver.cpp in place of NVIDIA's driver.
-class inspect_machine : public testing::Test {
-=======
 // These tests run with tests/cli/fake_driver.cpp in place of NVIDIA's driver.
-class look_at_machine : public testing::Test {
->>>>>>> h-tc
+class inspect_machine : public testing::Test {
  protected:
   void SetUp() override {
     if (std::getenv("HEDDLE_HAS_FAKE_DRIVER") == nullptr) GTEST_SKIP() << "no fake driver is here";
@@ -84,11 +79,7 @@ class look_at_machine : public testing::Test {
   }
 };
 
-<<<<<<< HEAD
-TEST_F(inspect_machine, tells_of_the_gpu_that_the_driver_shows) {
-=======
-TEST_F(look_at_machine, lists_the_gpu_that_the_driver_reports) {
->>>>>>> h-tc
+TEST_F(inspect_machine, lists_the_gpu_that_the_driver_reports) {
   const machine here = with_fake("121");
   ASSERT_EQ(here.gpus.size(), 1u);
   EXPECT_EQ(here.gpus[0].name, "Imagined GPU");
@@ -99,11 +90,7 @@ TEST_F(look_at_machine, lists_the_gpu_that_the_driver_reports) {
   EXPECT_EQ(here.driver_failure, "");
 }
 
-<<<<<<< HEAD
-TEST_F(inspect_machine, tells_in_the_drivers_words_why_there_is_no_gpu) {
-=======
-TEST_F(look_at_machine, quotes_the_driver_if_there_is_no_gpu) {
->>>>>>> h-tc
+TEST_F(inspect_machine, quotes_the_driver_if_there_is_no_gpu) {
   const machine here = with_fake("none");
   EXPECT_TRUE(here.has_driver);
   EXPECT_TRUE(here.gpus.empty());

@@ -213,10 +213,10 @@ refused() {
   done
   try "$heddle" run -Xcompiler -fsanitize=undefined,thread empty.cu
   expect_status 2
-  expect_one_message "-fsanitize=thread does not know lanes"
+  expect_one_message "-fsanitize=thread does not know about lanes"
   try "$heddle" cc -c -fsanitize=memory empty.cu
   expect_status 2
-  expect_one_message "-fsanitize=memory is not offered"
+  expect_one_message "-fsanitize=memory is not supported"
   try "$heddle" run -fsanitize-coverage=trace-pc empty.cu
   expect_status 0
 }

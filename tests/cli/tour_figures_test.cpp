@@ -43,25 +43,14 @@ TEST(figures_of_ladder, reads_times_rates_and_speed_ups) {
   EXPECT_DOUBLE_EQ(value(parsed.figures, "tree of spread threads", "speed-up"), 2);
 }
 
-<<<<<<< HEAD
-TEST(figures_of_ladder, names_sums_that_are_wrong) {
+TEST(figures_of_ladder, names_wrong_sums) {
   const auto parsed = figures_of_ladder(ladder_output, 0);
   EXPECT_EQ(parsed.wrong, std::vector<std::string>{"tree of spread threads"});
   EXPECT_EQ(find(parsed.figures, "one atomic each", "share of peak bandwidth"), nullptr);
 }
 
-TEST(figures_of_output, reads_lines_and_leaves_out_what_is_no_figure) {
-  const auto parsed = figures_of_output(
-=======
-TEST(figures_of_ladder, names_wrong_sums) {
-  const auto told = figures_of_ladder(ladder_output, 0);
-  EXPECT_EQ(told.wrong, std::vector<std::string>{"tree of spread threads"});
-  EXPECT_EQ(find(told.figures, "one atomic each", "share of the memory's limit"), nullptr);
-}
-
 TEST(figures_of_output, reads_lines_and_skips_other_output) {
-  const auto told = figures_of_output(
->>>>>>> h-tc
+  const auto parsed = figures_of_output(
       "hello\n{\"bench\": \"experiments\"}\n"
       R"({"variant": "one", "metric": "time", "unit": "us", "value": 1.5})"
       "\n{\"wrong\": \"two\"}\n"

@@ -130,10 +130,10 @@ TEST(command_line, run_has_its_own_options_and_program_arguments_after_the_dashe
 }
 
 TEST(command_line, unknown_options_give_one_sentence) {
-  EXPECT_EQ(refusal("--frobnicate a.cu"), "option --frobnicate is not known");
-  EXPECT_EQ(refusal("-qwerty a.cu"), "option -qwerty is not known");
+  EXPECT_EQ(refusal("--frobnicate a.cu"), "unknown option --frobnicate");
+  EXPECT_EQ(refusal("-qwerty a.cu"), "unknown option -qwerty");
   EXPECT_EQ(refusal("a.cu -o"), "option -o needs a value");
-  EXPECT_EQ(refusal("-c"), "no input files are given");
+  EXPECT_EQ(refusal("-c"), "no input files");
   EXPECT_NE(refusal("a.txt"), "");
   EXPECT_NE(refusal("-c a.cu b.cu -o x.o"), "");
   EXPECT_NE(refusal("-ptx a.cu"), "");

@@ -96,7 +96,7 @@ TEST(launch, operators_templates_and_shifts_are_left_alone) {
 
 TEST(launch, an_unclosed_bracket_is_reported_at_its_line) {
   EXPECT_EQ(rewritten("void f() {\n\n  k<<<1, 2>>;\n}"),
-            "user.cu:3: this `<<<` is not followed by a matching `>>>(…)`\n");
+            "user.cu:3: this `<<<` has no matching `>>>(…)`\n");
 }
 
 TEST(launch, a_launch_from_device_code_is_refused) {

@@ -13,7 +13,7 @@ TEST(not_offered, removed_warp_functions_are_refused_with_their_replacement) {
        {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}) {
     const std::string told =
         rewritten("__heddle_device__ int f(int x) {\n return " + std::string(name) + "(x, 1); }");
-    EXPECT_EQ(told.find("user.cu:2: `" + std::string(name) + "` does not exist any more"), 0u)
+    EXPECT_EQ(told.find("user.cu:2: `" + std::string(name) + "` was removed from CUDA"), 0u)
         << told;
     EXPECT_NE(told.find(std::string(name) + "_sync(mask, "), std::string::npos) << told;
   }

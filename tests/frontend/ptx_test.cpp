@@ -143,7 +143,7 @@ TEST(ptx, a_stop_is_recorded_with_its_line) {
       rewrite("# 1 \"user.cu\"\n__heddle_device__ void f() {\n asm(\"trap;\"); }");
   ASSERT_EQ(result.notes.size(), 1u);
   EXPECT_EQ(result.notes[0].location, "user.cu:2");
-  EXPECT_EQ(result.notes[0].text.find("the inline PTX `trap` is not offered on the CPU"), 0u);
+  EXPECT_EQ(result.notes[0].text.find("the inline PTX `trap` is not supported on the CPU"), 0u);
 }
 
 TEST(ptx, host_assembly_and_system_headers_stay_as_they_are) {

@@ -134,7 +134,7 @@ TEST(shared, impossible_declarations_are_reported_at_their_line) {
                 .find("user.cu:3: a `__shared__` variable cannot be a member"),
             0u);
   EXPECT_EQ(rewritten("void f() {\n g(__heddle_shared__); }")
-                .find("user.cu:2: this use of `__shared__` was not understood"),
+                .find("user.cu:2: cannot parse this use of `__shared__`"),
             0u);
 }
 

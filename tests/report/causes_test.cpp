@@ -69,11 +69,11 @@ TEST(finding_sentence, contains_the_facts_of_the_finding) {
             "kernel `k`: Assertion `i < n` failed.");
   EXPECT_EQ(said(of(finding_kind::out_of_bounds, finding_cause::unmapped,
                     heddle_host::raised_signal{11, 0x10})),
-            "kernel `k` touches memory that does not exist (address 0x10)");
+            "kernel `k` accesses unmapped memory at address 0x10");
   EXPECT_EQ(
       said(of(finding_kind::unfinished, finding_cause::no_progress, heddle_host::time_limit{2.5})),
-      "kernel `k` was stopped after 2.5 seconds in which none of its threads began, ended or met "
-      "others");
+      "kernel `k` was stopped after 2.5 seconds without progress: none of its threads started, "
+      "finished or reached a barrier or warp operation");
   EXPECT_EQ(
       said(of(finding_kind::stack_overflow, finding_cause::none, heddle_host::stack_limit{65536})),
       "kernel `k` needs more than the 64 KiB stack of a thread");
@@ -82,10 +82,10 @@ TEST(finding_sentence, contains_the_facts_of_the_finding) {
             "kernel `k`: a call fails with cudaErrorInvalidValue: invalid argument");
   EXPECT_EQ(said(of(finding_kind::misaligned, finding_cause::copy_size,
                     heddle_host::alignment_rule{0, 12})),
-            "kernel `k`: the size of an asynchronous copy, 12 bytes, is none of 4, 8 and 16");
+            "kernel `k`: the size of an asynchronous copy is 12 bytes; it must be 4, 8 or 16");
   EXPECT_EQ(said(of(finding_kind::misaligned, finding_cause::type_alignment,
                     heddle_host::alignment_rule{8, 0})),
-            "kernel `k`: the address is no multiple of the 8 bytes that the type needs");
+            "kernel `k`: the address is misaligned: the type needs 8-byte alignment");
 }
 
 TEST(finding_sentence, names_what_leaks) {
@@ -93,7 +93,7 @@ TEST(finding_sentence, names_what_leaks) {
   leak.kernel.clear();
   leak.memory = found_memory{};  // has its allocation, but no size
   EXPECT_EQ(words_of(leak).what, "a stream is never destroyed");
-  EXPECT_EQ(words_of(leak).fix, "cudaStreamDestroy on every way out");
+  EXPECT_EQ(words_of(leak).fix, "call cudaStreamDestroy on every exit path");
 }
 
 }  // namespace

@@ -20,19 +20,20 @@ exploration of(bool is_complete, std::uint64_t beyond) {
 }
 
 TEST(exploration_text, says_that_everything_is_explored) {
-  EXPECT_EQ(words_of(of(true, 0)), "explored 12 interleavings, pruned 3; all of them");
+  EXPECT_EQ(words_of(of(true, 0)), "explored 12 interleavings, pruned 3; complete");
 }
 
 TEST(exploration_text, says_what_the_bound_cut_off) {
   EXPECT_EQ(words_of(of(true, 7)),
-            "explored 12 interleavings, pruned 3; all within the bound, which cut 7 choices off");
+            "explored 12 interleavings, pruned 3; all within the preemption bound, which excluded "
+            "7 choices");
 }
 
 TEST(exploration_text, says_how_far_it_came) {
   exploration what = of(false, 0);
-  what.stopped = "the time is up";
+  what.stopped = "time limit reached";
   EXPECT_EQ(words_of(what),
-            "explored 12 interleavings, pruned 3; stopped at about 12 %: the time is up");
+            "explored 12 interleavings, pruned 3; stopped at about 12 %: time limit reached");
   EXPECT_EQ(progress_of(what),
             "12 interleavings, 3 pruned, about 12 % of 96, 8 per second, 14 s left");
 }

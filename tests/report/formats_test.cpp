@@ -179,7 +179,7 @@ TEST(text_report, shows_a_few_of_many_similar_findings_in_full_and_the_others_in
     const std::string text = text_of(report, false);
     EXPECT_EQ(count(text, "\n  why "), races <= 4 ? races : 3);
     EXPECT_EQ(count(text, "; replay converged"), races <= 4 ? 0 : races - 3);
-    EXPECT_EQ(count(text, std::to_string(races - 3) + " more of shared `parts`"), races > 4);
+    EXPECT_EQ(count(text, std::to_string(races - 3) + " more on shared `parts`"), races > 4);
     for (int i = 0; i < races; ++i) EXPECT_GE(count(text, "sum.cu:" + std::to_string(20 + i)), 1);
   }
 }
@@ -209,7 +209,7 @@ check_report report_of_program_that_stopped() {
   check_report report;
   report.program = "sum.cu";
   report.planned = 8;
-  report.failure = "sum.cu:3: `mul24` is not offered & \"so\" on";
+  report.failure = "sum.cu:3: `mul24` is not supported & \"so\" on";
   return report;
 }
 

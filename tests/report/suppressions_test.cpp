@@ -54,7 +54,7 @@ TEST(suppression_file, refuses_malformed_lines_with_file_and_line) {
     }
     return "";
   };
-  EXPECT_NE(message("race sum\nraces sum\n").find("known.txt:2: there is no kind 'races'"),
+  EXPECT_NE(message("race sum\nraces sum\n").find("known.txt:2: unknown kind 'races'"),
             std::string::npos);
   EXPECT_NE(message("race\n").find("known.txt:1: "), std::string::npos);
 }

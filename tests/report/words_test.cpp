@@ -37,9 +37,9 @@ TEST(race_sentences, name_the_scope_that_separates_both_sides) {
 TEST(race_sentences, claim_no_unknown_order) {
   found race = example_race();
   race.fact = heddle_host::unknown_order{};
-  EXPECT_EQ(words_of(race).why,
-            "nothing makes warp 0 wait before line 9 until warp 1 has passed line 8, or the other "
-            "way round");
+  EXPECT_EQ(
+      words_of(race).why,
+      "nothing makes warp 0 wait before line 9 until warp 1 has passed line 8, or vice versa");
 }
 
 TEST(finding_sentences, never_call_a_write_a_read) {
@@ -88,14 +88,14 @@ TEST(finding_sentences, say_what_a_copy_did_wrong) {
   bad.memory->freed = {"k.cu", 2, "cudaFree(b);"};
   EXPECT_EQ(words_of(bad).what, "a copy reads `b`, which was freed at k.cu:2");
   bad.kind = finding_kind::uninitialized;
-  EXPECT_TRUE(has(words_of(bad).what, "a copy reads `b`, of which some bytes nobody has written"));
+  EXPECT_TRUE(has(words_of(bad).what, "a copy reads bytes of `b` that were never written"));
 }
 
 TEST(finding_sentences, do_not_claim_that_the_run_depends_on_a_candidate) {
   found loads;
   loads.kind = finding_kind::uninitialized;
   loads.kernel = "k";
-  EXPECT_TRUE(has(words_of(loads).what, "nobody has written, and the run depends on them"));
+  EXPECT_TRUE(has(words_of(loads).what, "that were never written, and the result depends on them"));
   loads.is_candidate = true;
   EXPECT_FALSE(has(words_of(loads).what, "depends"));
   loads.kind = finding_kind::schedule_dependent;
@@ -111,7 +111,7 @@ TEST(finding_sentences, base_their_advice_on_exited_lanes) {
   stuck.cause = finding_cause::last_writer_exited;
   stuck.places.push_back(lane_at("exits", "k.cu", 5, "if (full) return;"));
   EXPECT_NE(words_of(stuck).fix, fix);
-  EXPECT_TRUE(has(words_of(stuck).fix, "every way out"));
+  EXPECT_TRUE(has(words_of(stuck).fix, "every exit path"));
 }
 
 TEST(race_sentences, distinguish_the_same_thread_in_two_launches) {
@@ -125,7 +125,7 @@ TEST(race_sentences, advise_an_atomic_operation_for_an_addition_in_place) {
   found race = example_race();
   race.places[0].at = race.places[1].at = {"sum.cu", 8, "bins[key]++;"};
   EXPECT_TRUE(has(words_of(race).fix, "atomicAdd"));
-  EXPECT_TRUE(has(words_of(race).why, "in line 8 at the same time"));
+  EXPECT_TRUE(has(words_of(race).why, "execute line 8 at the same time"));
 }
 
 TEST(race_sentences, advise_a_barrier_for_adding_another_lanes_value) {
@@ -154,11 +154,11 @@ TEST(finding_sentences, say_how_far_an_access_is_out_of_bounds) {
   bad.memory->access_bytes = 4;
   bad.memory->offset = 64;
   EXPECT_EQ(words_of(bad).what,
-            "kernel `k` writes 4 bytes right behind the end of `out`, which has 64 bytes");
+            "kernel `k` writes 4 bytes just past the end of `out`, which has 64 bytes");
   bad.memory->offset = 72;
-  EXPECT_TRUE(has(words_of(bad).what, "8 bytes behind the end"));
+  EXPECT_TRUE(has(words_of(bad).what, "8 bytes past the end"));
   bad.memory->offset = -4;
-  EXPECT_TRUE(has(words_of(bad).what, "4 bytes before the begin"));
+  EXPECT_TRUE(has(words_of(bad).what, "4 bytes before the start"));
   bad.memory->offset = 62;
   EXPECT_TRUE(has(words_of(bad).what, "across the end"));
 }
@@ -169,14 +169,16 @@ TEST(finding_sentences, name_the_array_of_an_out_of_range_index_and_its_declarat
   bad.kernel = "k";
   bad.cause = finding_cause::index;
   bad.fact = heddle_host::array_index{5, "'float [5]'"};
-  EXPECT_EQ(words_of(bad).what, "kernel `k`: index 5 leaves an array of type 'float [5]'");
+  EXPECT_EQ(words_of(bad).what,
+            "kernel `k`: index 5 is out of bounds for an array of type 'float [5]'");
   bad.memory = found_memory{};
   bad.memory->variable = "taps";
   bad.memory->bytes = 20;
   bad.memory->offset = 20;
   bad.memory->allocated = {"k.cu", 3, "__constant__ float taps[5];"};
   bad.memory->is_declared = true;
-  EXPECT_EQ(words_of(bad).what, "kernel `k`: index 5 leaves `taps`, an array of type 'float [5]'");
+  EXPECT_EQ(words_of(bad).what,
+            "kernel `k`: index 5 is out of bounds for `taps`, an array of type 'float [5]'");
   EXPECT_EQ(words_of(*bad.memory), "byte 20 of 20 in `taps`, declared at k.cu:3");
 }
 

@@ -21,10 +21,10 @@ output=$("$check" "$compiler" "$tree" c++20) && fail "a header that needs anothe
 [[ $output != *"good.hpp does not"* ]] || fail "the good header is blamed: $output"
 
 rm "$tree/needy.hpp"
-printf '#error "<new> is not offered on the CPU"\n' >"$tree/refusing.hpp"
+printf '#error "<new> is not supported on the CPU"\n' >"$tree/refusing.hpp"
 output=$("$check" "$compiler" "$tree" c++20) || fail "a header that refuses with a sentence fails"
 [[ $output == *"1 say"* ]] || fail "the refusing header is not counted: $output"
-printf '#error "<new> is not offered on the CPU"\nint = 4;\n' >"$tree/refusing.hpp"
+printf '#error "<new> is not supported on the CPU"\nint = 4;\n' >"$tree/refusing.hpp"
 "$check" "$compiler" "$tree" c++20 >/dev/null && fail "a header that refuses and is wrong passes"
 
 rm "$tree/refusing.hpp"

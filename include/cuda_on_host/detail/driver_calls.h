@@ -9,9 +9,9 @@ extern "C" {
 
 // To support another call, define it in src/runtime/api and move its line up.
 #define HEDDLE_OFFERED(name, parameters) CUresult name parameters
-#define HEDDLE_REFUSED(name, parameters)                                                       \
-  CUresult name parameters                                                                     \
-      __attribute__((__error__("the driver call " #name " is not offered on the CPU: use the " \
+#define HEDDLE_REFUSED(name, parameters)                                                         \
+  CUresult name parameters                                                                       \
+      __attribute__((__error__("the driver call " #name " is not supported on the CPU: use the " \
                                "runtime API")))
 
 // ---- Supported

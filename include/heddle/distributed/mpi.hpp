@@ -1,7 +1,7 @@
 // Includes MPI's header, and turns MPI's error codes into text.
 #pragma once
 #if !__has_include(<mpi.h>)
-#error "heddle/distributed is not offered without MPI: on Debian, install libopenmpi-dev"
+#error "heddle/distributed is not supported without MPI: on Debian, install libopenmpi-dev"
 #endif
 // Leaves out MPI's obsolete C++ classes.
 #ifndef OMPI_SKIP_MPICXX

@@ -115,7 +115,7 @@ interruption explored_order::interrupts(std::uint64_t block, unsigned thread, bo
   end_step();
   const int number = area_.number_of(linear(block, thread));
   if (number < 0) {
-    refuse("exhaustive: more than 64 lanes touch memory that others may see");
+    refuse("exhaustive: more than 64 lanes access memory that other lanes can see");
   }
   const auto me = static_cast<unsigned>(number);
   if (!lanes_[me].stands) arrive(me);

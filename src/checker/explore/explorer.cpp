@@ -38,7 +38,7 @@ std::string contents_of(int file) {
 
 void clear(int file) {
   lseek(file, 0, SEEK_SET);
-  if (ftruncate(file, 0) != 0) throw std::runtime_error("a file in memory cannot be emptied");
+  if (ftruncate(file, 0) != 0) throw std::runtime_error("cannot truncate an in-memory file");
 }
 
 void write_all(int to, const std::string& text) {
@@ -91,7 +91,7 @@ void explorer::run() {
   output_ = memfd_create("heddle-output", MFD_CLOEXEC);
   messages_ = memfd_create("heddle-messages", MFD_CLOEXEC);
   told_on_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  if (output_ < 0 || messages_ < 0) throw std::runtime_error("no file in memory can be had");
+  if (output_ < 0 || messages_ < 0) throw std::runtime_error("cannot create an in-memory file");
   input_at_ = lseek(STDIN_FILENO, 0, SEEK_CUR);
   struct sigaction action {};
   action.sa_handler = remember_signal;
@@ -106,14 +106,14 @@ void explorer::run() {
     const pid_t child = fork();
     if (child == 0) return become_interleaving();
     if (child < 0) {
-      summary_.failure = std::string("no process can be made: ") + std::strerror(errno);
+      summary_.failure = std::string("cannot create a process: ") + std::strerror(errno);
       break;
     }
     int ended = 0;
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR) kill(child, SIGKILL);
     const int status = WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
     if (ending_signal != 0) {
-      summary_.stopped = "broken off";
+      summary_.stopped = "interrupted";
       break;
     }
     if (summary_.explored == 0) first_status = status;
@@ -127,7 +127,7 @@ void explorer::run() {
     summary_.fraction = search_.fraction();
     summary_.is_at_end = !goes_on;
     if (goes_on && how_.seconds > 0 && seconds() >= how_.seconds) {
-      summary_.stopped = "the time is up";
+      summary_.stopped = "time limit reached";
       break;
     }
     if (goes_on && seconds() - told_at_ > 0.1) tell(false);
@@ -159,8 +159,8 @@ bool explorer::take(int status, double seconds_of_run) {
   const std::string turns = "exhaustive:" + text_of(area_.turns());
   if (!area_.is_complete) {
     write_all(STDERR_FILENO, contents_of(messages_));
-    summary_.failure = "the program ended by itself, with status " + std::to_string(status) +
-                       ", and left no findings in " + turns;
+    summary_.failure = "the program exited early with status " + std::to_string(status) +
+                       " and reported no findings in " + turns;
     return false;
   }
   ++summary_.explored;

@@ -24,7 +24,7 @@ interleaving read_interleaving(const std::string& text) {
     const bool is_last = stopped == end;
     const bool ends_early = !is_last && stopped + 1 == end;
     if (ends_early || error != std::errc{} || (is_last ? behind == '.' : *stopped != behind)) {
-      throw std::invalid_argument("an interleaving looks like 0.0-7.32, not '" + text + "'");
+      throw std::invalid_argument("expected an interleaving such as 0.0-7.32, not '" + text + "'");
     }
     at = is_last ? end : stopped + 1;
   };
@@ -33,7 +33,7 @@ interleaving read_interleaving(const std::string& text) {
     number(one.step, '.');
     number(one.lane, '-');
     if (!read.empty() && one.step <= read.back().step) {
-      throw std::invalid_argument("the steps of an interleaving ascend; those of '" + text +
+      throw std::invalid_argument("the steps of an interleaving must ascend; those of '" + text +
                                   "' do not");
     }
     read.push_back(one);

@@ -284,8 +284,8 @@ std::unique_ptr<heddle_host::schedule> make_order(const std::string& name, std::
   if (name == "pct") return std::make_unique<by_priority>(seed);
   if (name == "starve") return std::make_unique<starving>(seed);
   if (name == "weak") return std::make_unique<random_order>(seed);
-  throw std::invalid_argument("there is no schedule '" + name +
-                              "': converged, random, pct, starve, freeze and weak are offered");
+  throw std::invalid_argument("unknown schedule '" + name +
+                              "'; use converged, random, pct, starve, freeze or weak");
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ bool check_session::note_end(const schedule_choice& schedule, const checked_run&
   }
   if (one.record.is_complete) return true;
   failure_ = fmt::format(
-      "the program {} under schedule {} and left no findings: it must return from main or "
+      "the program {} under schedule {} and reported no findings: it must return from main or "
       "call exit()",
       how_it_ended(one.outcome.status), schedule.text());
   if (!one.outcome.messages.empty())

@@ -202,8 +202,8 @@ planned_stop plan_experiments(const tour_environment& where) {
   stop.result.state = tour_state::left_out;
   const bool is_there = fs::exists(counting) && fs::exists(where.share / source);
   if (!is_there || frontend::find_program("python3").empty()) {
-    stop.result.verdict = is_there ? "left out: install python3 to run them"
-                                   : "left out: they need heddle's source tree";
+    stop.result.verdict = is_there ? "skipped: install python3 to run them"
+                                   : "skipped: they need heddle's source tree";
     stop.finish = [](planned_stop&) {};
     return stop;
   }

@@ -33,7 +33,7 @@ std::string read_file(const fs::path& path) {
 void write_file(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
-  if (!file.flush()) throw build_error("the file " + path.string() + " could not be written");
+  if (!file.flush()) throw build_error("cannot write " + path.string());
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -99,10 +99,10 @@ void rewrite_file(const fs::path& from, const fs::path& to, const rewrite_option
   for (const diagnostic& one : result.notes)
     listener.on_note(one.location + ": heddle: note: " + one.text);
   if (result.diagnostics.empty()) return write_file(to, result.text);
-  std::set<std::string> told;
+  std::set<std::string> reported;
   std::string text;
   for (const diagnostic& one : result.diagnostics)
-    if (told.insert(one.text).second)
+    if (reported.insert(one.text).second)
       text += (text.empty() ? "" : "\n") + one.location + ": heddle: " + one.text;
   throw build_error::in_source(text);
 }
@@ -140,7 +140,7 @@ builder::~builder() = default;
 void builder::run_or_throw(const std::vector<std::string>& command) {
   listener_.on_command(shell_line(command));
   const process_outcome outcome = run_process(command);
-  if (outcome.status == 127) throw build_error("the program " + command[0] + " did not start");
+  if (outcome.status == 127) throw build_error("cannot start " + command[0]);
   if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
 }
 
@@ -214,7 +214,7 @@ builder::object builder::compile(const input_file& input, const fs::path& final_
       fs::path(input.path).stem().string() + "." + std::to_string(next_file_++);
   const fs::path text_file = scratch_->path() / (stem + ".ii");
   object made;
-  if (!fs::exists(input.path)) throw build_error("there is no file " + input.path);
+  if (!fs::exists(input.path)) throw build_error("no such file: " + input.path);
   const bool needs_rewriting = input.kind == language::cuda;
   // Coverage files are named after the object.
   const bool is_made_in_place = line_.writes_coverage && !files::is_stream(final_place);
@@ -266,10 +266,11 @@ std::vector<builder::object> builder::compile_all() {
       const fs::path place = place_of_object(input);
       if (line_.writes_coverage && fs::exists(place))
         throw build_error(place.string() +
-                          " is in the way: coverage needs an object of that name while it builds");
+                          " already exists, but coverage needs to write an object of that name: "
+                          "remove or rename it");
       objects.push_back(compile(input, place));
     } else {
-      if (!fs::exists(input.path)) throw build_error("there is no file " + input.path);
+      if (!fs::exists(input.path)) throw build_error("no such file: " + input.path);
       objects.push_back({input.path, "", false});
     }
   }
@@ -285,16 +286,17 @@ std::vector<std::string> builder::link_words(const std::vector<object>& objects)
 
 void builder::link(const fs::path& program, const std::vector<object>& objects) {
   if (home_.libraries.empty())
-    throw build_error("the runtime libheddle_host.a is missing next to " + home_.include.string());
+    throw build_error("the runtime library libheddle_host.a was not found next to " +
+                      home_.include.string());
   const std::vector<std::string> command =
       tools_.link_command(link_words(objects), program.string());
   listener_.on_command(shell_line(command));
   const process_outcome outcome = run_process(command, capture::standard_error);
   if (outcome.status != 0 && lacks_only_main(outcome.output))
-    throw build_error(sources_of(line_) + " no main(), so there is no program; `heddle cc -c " +
-                      line_.inputs.front().path + "` compiles without linking");
+    throw build_error(sources_of(line_) + " no main(); use `heddle cc -c " +
+                      line_.inputs.front().path + "` to compile without linking");
   if (!outcome.output.empty()) listener_.on_output(outcome.output);
-  if (outcome.status == 127) throw build_error("the program " + command[0] + " did not start");
+  if (outcome.status == 127) throw build_error("cannot start " + command[0]);
   if (outcome.status != 0) throw build_error::of_compiler(outcome.status);
 }
 

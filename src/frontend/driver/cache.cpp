@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 scratch_folder::scratch_folder(const fs::path& parent, const std::string& stem) {
   std::string pattern = (parent / (stem + "-XXXXXX")).string();
   if (mkdtemp(pattern.data()) == nullptr)
-    throw build_error("no folder could be made at " + pattern + ": " + std::strerror(errno));
+    throw build_error("cannot create the folder " + pattern + ": " + std::strerror(errno));
   path_ = pattern;
 }
 
@@ -81,8 +81,7 @@ fs::path cache::store_program(const std::string& name, const fs::path& finished)
   fs::rename(finished.parent_path(), place, failure);
   // Another build of the same program may have finished first; its result is just as good.
   if (failure && !fs::exists(place / finished.filename()))
-    throw build_error("the program could not be moved to " + place.string() + ": " +
-                      failure.message());
+    throw build_error("cannot move the program to " + place.string() + ": " + failure.message());
   return place / finished.filename();
 }
 

@@ -15,7 +15,7 @@ std::uint64_t whole_number(const std::string& option, const std::string& word) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc{} || end != word.data() + word.size())
-    throw build_error(option + " wants a whole number, not " + word);
+    throw build_error(option + " needs a whole number, not " + word);
   return number;
 }
 
@@ -30,7 +30,7 @@ double duration(const std::string& option, const std::string& word) {
                                                    : 0;
   const double number = std::atof(word.c_str());
   if (scale == 0 || number <= 0)
-    throw build_error(option + " wants a time as 30s, 2m or 1h, not " + word);
+    throw build_error(option + " needs a time such as 30s, 2m or 1h, not " + word);
   return number * scale;
 }
 
@@ -53,17 +53,18 @@ void describe(option_table& options, check_options& place) {
                 [&place](const std::string& file) { place.suppression_files.push_back(file); });
   options.value({"fail-on"}, [&place](const std::string& kinds) {
     place.fatal_kinds = split(kinds, ", ");
-    if (place.fatal_kinds.empty()) throw build_error("--fail-on wants kinds of findings");
+    if (place.fatal_kinds.empty())
+      throw build_error("--fail-on needs one or more kinds of findings");
   });
   options.value({"seed"},
                 [&place](const std::string& word) { place.seed = whole_number("--seed", word); });
   options.value({"schedules"}, [&place](const std::string& word) {
     place.schedules = whole_number("--schedules", word);
-    if (*place.schedules == 0) throw build_error("--schedules wants a number above 0, not 0");
+    if (*place.schedules == 0) throw build_error("--schedules needs a number above 0, not 0");
   });
   options.value({"blocks"}, [&place](const std::string& word) {
     place.blocks = whole_number("--blocks", word);
-    if (place.blocks == 0) throw build_error("--blocks wants a number above 0, not 0");
+    if (place.blocks == 0) throw build_error("--blocks needs a number above 0, not 0");
   });
   options.value({"preemptions"}, [&place](const std::string& word) {
     place.preemptions = whole_number("--preemptions", word);

@@ -85,7 +85,7 @@ class reader {
     describe_compiling();
     describe_linking();
     describe_dependencies();
-    describe_what_a_cpu_does_not_need();
+    describe_ignored_options();
   }
 
   void describe_actions() {
@@ -116,7 +116,7 @@ class reader {
     for (const char* name : {"ptx", "cubin", "fatbin", "optix-ir", "ltoir"})
       flag({name}, [name] {
         throw build_error("option -" + std::string(name) +
-                          " asks for GPU code, which does not exist on the CPU");
+                          " requests GPU code, which does not exist on the CPU");
       });
   }
 
@@ -184,7 +184,7 @@ class reader {
       }
     });
     value({"machine"}, [](const std::string& bits) {
-      if (bits != "64") throw build_error("only 64-bit programs are offered");
+      if (bits != "64") throw build_error("only 64-bit programs are supported");
     });
   }
 
@@ -230,7 +230,7 @@ class reader {
   }
 
   // Accepted and ignored: they concern GPU code or nvcc's inner workings.
-  void describe_what_a_cpu_does_not_need() {
+  void describe_ignored_options() {
     value({"arch",
            "gpu-architecture",
            "code",
@@ -305,7 +305,7 @@ class reader {
     value({"timeout"}, [this](const std::string& seconds) {
       const bool is_number =
           !seconds.empty() && seconds.find_first_not_of("0123456789.") == std::string::npos;
-      if (!is_number) throw build_error("--timeout wants a number of seconds, not " + seconds);
+      if (!is_number) throw build_error("--timeout needs a number of seconds, not " + seconds);
       line_.timeout = seconds;
     });
   }
@@ -315,7 +315,7 @@ class reader {
     value({"workers"}, [this](const std::string& count) {
       const bool is_number = !count.empty() && count != "0" &&
                              count.find_first_not_of("0123456789") == std::string::npos;
-      if (!is_number) throw build_error("--workers wants a number above 0, not " + count);
+      if (!is_number) throw build_error("--workers needs a number above 0, not " + count);
       line_.workers = count;
     });
   }
@@ -336,7 +336,7 @@ class reader {
     value({"lines"}, [this](const std::string& count) {
       const bool is_number = !count.empty() && count.size() < 7 &&
                              count.find_first_not_of("0123456789") == std::string::npos;
-      if (!is_number) throw build_error("--lines wants a whole number, not " + count);
+      if (!is_number) throw build_error("--lines needs a whole number, not " + count);
       line_.profile.lines = std::stoul(count);
     });
   }
@@ -482,8 +482,8 @@ class reader {
   void add_input(const std::string& path) {
     input_file input{path, has_language_ ? language_ : language_of_file(path)};
     if (input.kind == language::linkable && !is_linkable_name(path))
-      throw build_error("it is not known what to do with '" + path +
-                        "': a .cu, .cpp, .c, .o, .a or .so is expected");
+      throw build_error("unknown type of input file '" + path +
+                        "': expected .cu, .cpp, .c, .o, .a or .so");
     line_.link_items.push_back({true, line_.inputs.size(), ""});
     line_.inputs.push_back(input);
   }
@@ -518,8 +518,8 @@ class reader {
   }
 
   [[noreturn]] void refuse(const std::string& word) const {
-    throw build_error("option " + word + " is not known" +
-                      (which_ != command::cc ? "; the program's own stand behind --" : ""));
+    throw build_error("unknown option " + word +
+                      (which_ != command::cc ? "; put the program's own options after --" : ""));
   }
 
   command which_;

@@ -15,7 +15,7 @@ std::string name_of(command which) {
 
 // The checker and the profiler use the thread sanitizer's hooks, so a checked or profiled program
 // cannot have another sanitizer.
-void expect_offered_sanitizers(command which, const command_line& line) {
+void expect_supported_sanitizers(command which, const command_line& line) {
   const bool is_run_by_hooks = which == command::check || which == command::profile;
   const std::string own_hooks = is_run_by_hooks   ? "`heddle " + name_of(which) + "`"
                                 : line.is_checked ? "a checked program"
@@ -28,11 +28,11 @@ void expect_offered_sanitizers(command which, const command_line& line) {
     for (const std::string& kind : split(flag.substr(flag.find('=') + 1), ",")) {
       if (kind == "thread")
         throw build_error(
-            "-fsanitize=thread does not know lanes and would report false races: use "
+            "-fsanitize=thread does not know about lanes and would report false races: use "
             "`heddle check`, which finds races between lanes");
       if (kind == "memory" || kind == "hwaddress" || kind == "kernel-address")
         throw build_error("-fsanitize=" + kind +
-                          " is not offered: use address, undefined or leak, or `heddle check`");
+                          " is not supported: use address, undefined or leak, or `heddle check`");
     }
   }
 }
@@ -41,8 +41,8 @@ void expect_offered_sanitizers(command which, const command_line& line) {
 void expect_no_compiler_flags(const command_line& line) {
   if (!line.preprocessor_flags.empty() || !line.compiler_flags.empty() ||
       !line.link_items.empty() || !line.optimization.empty() || !line.standard.empty())
-    throw build_error("flags for the compiler come too late: " + line.check.program +
-                      " is a program that was built before");
+    throw build_error("compiler flags have no effect here: " + line.check.program +
+                      " is already built");
 }
 
 void expect_one_output(const command_line& line) {
@@ -55,9 +55,9 @@ void expect_one_output(const command_line& line) {
 
 void expect_program_to_run(command which, const command_line& line) {
   if (line.what != action::link || line.makes_shared_library || !line.output.empty())
-    throw build_error("`heddle " + name_of(which) +
-                      "` builds a program and runs it: -c, -o and the like belong to "
-                      "`heddle cc`");
+    throw build_error(
+        "`heddle " + name_of(which) +
+        "` builds a program and runs it: use `heddle cc` for -c, -o and similar options");
 }
 
 }  // namespace
@@ -65,8 +65,8 @@ void expect_program_to_run(command which, const command_line& line) {
 void expect_consistent(command which, const command_line& line) {
   if (line.asks_help || line.asks_version) return;
   if (!line.check.program.empty()) return expect_no_compiler_flags(line);
-  expect_offered_sanitizers(which, line);
-  if (line.inputs.empty()) throw build_error("no input files are given");
+  expect_supported_sanitizers(which, line);
+  if (line.inputs.empty()) throw build_error("no input files");
   expect_one_output(line);
   if (which != command::cc) expect_program_to_run(which, line);
 }

@@ -23,14 +23,14 @@ std::string stamp_of(const fs::path& file) {
 installation find_installation() {
   std::error_code failure;
   const fs::path self = fs::read_symlink("/proc/self/exe", failure);
-  if (failure) throw build_error("the running binary's place is unknown: is /proc mounted?");
+  if (failure) throw build_error("cannot find the path of the running binary: is /proc mounted?");
   const fs::path prefix = self.parent_path().parent_path();
 
   installation found;
   found.include = prefix / "include";
   found.cuda_include = found.include / "cuda_on_host";
   if (!fs::exists(found.cuda_include / "cuda_runtime.h"))
-    throw build_error("the stand-in headers are missing: " + found.cuda_include.string());
+    throw build_error("heddle's CUDA headers are missing: " + found.cuda_include.string());
   found.debugger_script = prefix / "share/heddle/gdb_kernels.py";
   found.identity = stamp_of(self);
   for (const char* name : {"libheddle_host.a", "libheddle_report.a"}) {

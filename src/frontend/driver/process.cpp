@@ -20,7 +20,7 @@ namespace {
 volatile sig_atomic_t running_child = 0;
 volatile sig_atomic_t ending_signal = 0;
 
-void hand_on(int number) {
+void forward_signal(int number) {
   ending_signal = number;
   if (running_child > 0) kill(running_child, number);
 }
@@ -49,7 +49,7 @@ process_outcome run_process(const std::vector<std::string>& command, capture wha
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (what != capture::nothing) {
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) return {127, "no pipe could be made"};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return {127, "cannot create a pipe"};
     const int captured = what == capture::standard_output ? STDOUT_FILENO : STDERR_FILENO;
     posix_spawn_file_actions_adddup2(&actions, ends[1], captured);
   }
@@ -82,7 +82,7 @@ process_outcome run_process(const std::vector<std::string>& command, capture wha
 
 void hand_ending_signals_to_children() {
   struct sigaction action {};
-  action.sa_handler = hand_on;
+  action.sa_handler = forward_signal;
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
 }
 

@@ -24,7 +24,7 @@ std::vector<std::string> choose_compiler(const std::string& wanted) {
   if (!wanted.empty()) {
     const bool is_folder = std::filesystem::is_directory(wanted);
     const std::string program = is_folder ? wanted + "/g++" : wanted;
-    if (find_program(program).empty()) throw build_error("there is no compiler " + program);
+    if (find_program(program).empty()) throw build_error("compiler not found: " + program);
     return {program};
   }
   if (const char* from_environment = std::getenv("HEDDLE_CXX"); from_environment != nullptr) {
@@ -33,13 +33,13 @@ std::vector<std::string> choose_compiler(const std::string& wanted) {
     for (std::string word; words >> word;) command.push_back(word);
     if (!command.empty()) {
       if (find_program(command[0]).empty())
-        throw build_error("there is no compiler " + command[0] + ", which HEDDLE_CXX names");
+        throw build_error("compiler not found: " + command[0] + " (from HEDDLE_CXX)");
       return command;
     }
   }
   for (const char* name : {"g++", "clang++"})
     if (!find_program(name).empty()) return {name};
-  throw build_error("no C++ compiler was found: install g++, or name one in HEDDLE_CXX");
+  throw build_error("no C++ compiler found: install g++, or set HEDDLE_CXX to another one");
 }
 
 }  // namespace

@@ -128,8 +128,8 @@ class ptx_rewriter {
 
   std::size_t stop(std::size_t start, std::size_t end, const std::string& what,
                    const std::vector<asm_operand>& operands) {
-    changes_.add_note(start,
-                      what + " is not offered on the CPU: the program ends when a lane gets there");
+    changes_.add_note(
+        start, what + " is not supported on the CPU: the program stops when a lane reaches it");
     return replace(start, end, code_of_stop(what, changes_.location(start), operands));
   }
 
@@ -138,7 +138,7 @@ class ptx_rewriter {
     while (shape_.is_name(open)) ++open;  // volatile, inline, goto
     if (shape_.is(open, "(") && shape_.partner(open) != nowhere)
       return stop(start, shape_.after(open), "this inline assembly", {});
-    changes_.add_diagnostic(start, "this inline assembly was not understood");
+    changes_.add_diagnostic(start, "cannot parse this inline assembly");
     return start + 1;
   }
 

@@ -148,20 +148,20 @@ void rewrite_launches(const structure& shape, edits& changes) {
     site.configuration = i + 2;
     site.configuration_end = configuration_end(shape, site.configuration);
     if (site.configuration_end == no_match) {
-      changes.add_diagnostic(i, "this `<<<` is not followed by a matching `>>>(…)`");
+      changes.add_diagnostic(i, "this `<<<` has no matching `>>>(…)`");
       continue;
     }
     site.arguments = site.configuration_end + 3;
     site.end = shape.after(site.arguments);
     site.callee = finder.find(i);
     if (site.callee == no_match || shape.partner(site.arguments) == nowhere) {
-      changes.add_diagnostic(i, "no kernel's name was understood before this `<<<`");
+      changes.add_diagnostic(i, "cannot find the kernel's name before this `<<<`");
       continue;
     }
     const scope* function = shape.function_around(i);
     if (function != nullptr && function->is_device && !function->is_host_too) {
       changes.add_diagnostic(i,
-                             "a launch from device code (dynamic parallelism) is not offered on "
+                             "a launch from device code (dynamic parallelism) is not supported on "
                              "the CPU: launch this kernel from host code");
       continue;
     }

@@ -14,20 +14,20 @@ struct refused {
 };
 
 constexpr std::array<refused, 14> headers{{
-    {"cub/", "CUB is not offered on the CPU: use the collectives of <heddle/...> or your own"},
-    {"thrust/", "Thrust is not offered on the CPU: use the standard library or <heddle/...>"},
-    {"cublas", "cuBLAS is not offered on the CPU: use a BLAS for the host"},
-    {"curand", "cuRAND is not offered on the CPU: use <random> or your own generator"},
-    {"cufft", "cuFFT is not offered on the CPU: use an FFT for the host"},
-    {"cusparse", "cuSPARSE is not offered on the CPU: use a sparse library for the host"},
-    {"cusolver", "cuSOLVER is not offered on the CPU: use LAPACK"},
-    {"cudnn", "cuDNN is not offered on the CPU"},
-    {"cutlass/", "CUTLASS is not offered on the CPU: it needs tensor cores"},
-    {"cute/", "CuTe is not offered on the CPU: it needs tensor cores"},
-    {"nvrtc.h", "run-time compilation (NVRTC) is not offered on the CPU"},
-    {"cudaGL.h", "graphics interoperation is not offered on the CPU"},
-    {"cuda_gl_interop.h", "graphics interoperation is not offered on the CPU"},
-    {"mma.h", "tensor cores (nvcuda::wmma) are not offered on the CPU"},
+    {"cub/", "CUB is not supported on the CPU: use the collectives in <heddle/...> or your own"},
+    {"thrust/", "Thrust is not supported on the CPU: use the standard library or <heddle/...>"},
+    {"cublas", "cuBLAS is not supported on the CPU: use a host BLAS library"},
+    {"curand", "cuRAND is not supported on the CPU: use <random> or your own generator"},
+    {"cufft", "cuFFT is not supported on the CPU: use a host FFT library"},
+    {"cusparse", "cuSPARSE is not supported on the CPU: use a host sparse library"},
+    {"cusolver", "cuSOLVER is not supported on the CPU: use LAPACK"},
+    {"cudnn", "cuDNN is not supported on the CPU"},
+    {"cutlass/", "CUTLASS is not supported on the CPU: it needs tensor cores"},
+    {"cute/", "CuTe is not supported on the CPU: it needs tensor cores"},
+    {"nvrtc.h", "runtime compilation (NVRTC) is not supported on the CPU"},
+    {"cudaGL.h", "graphics interoperability is not supported on the CPU"},
+    {"cuda_gl_interop.h", "graphics interoperability is not supported on the CPU"},
+    {"mma.h", "tensor cores (nvcuda::wmma) are not supported on the CPU"},
 }};
 
 constexpr std::array<std::string_view, 8> libraries{"cublas",   "curand", "cufft", "cusparse",
@@ -55,8 +55,8 @@ bool is_declared_outside_functions(const structure& shape, std::size_t name) {
 
 }  // namespace
 
-void find_what_is_not_offered(const structure& shape, edits& changes) {
-  std::set<std::string_view> own_names, told;
+void find_removed_functions(const structure& shape, edits& changes) {
+  std::set<std::string_view> own_names, reported;
   std::vector<std::pair<std::size_t, const renamed*>> calls;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const token& word = shape.at(i);
@@ -71,10 +71,10 @@ void find_what_is_not_offered(const structure& shape, edits& changes) {
   }
   for (const auto& [at, entry] : calls) {
     if (own_names.count(entry->old_name) != 0) continue;
-    if (!told.insert(entry->old_name).second) continue;
+    if (!reported.insert(entry->old_name).second) continue;
     changes.add_diagnostic(at, '`' + std::string(entry->old_name) +
-                                   "` does not exist any more in CUDA: write `" +
-                                   std::string(entry->new_form) + '`');
+                                   "` was removed from CUDA: use `" + std::string(entry->new_form) +
+                                   '`');
   }
 }
 
@@ -97,7 +97,7 @@ std::optional<header_refusal> refusal_of_header(std::string_view path) {
 std::optional<std::string> refusal_of_library(std::string_view name) {
   for (const std::string_view start : libraries) {
     if (name.substr(0, start.size()) != start) continue;
-    return "the library `" + std::string(name) + "` is not offered on the CPU";
+    return "the library `" + std::string(name) + "` is not supported on the CPU";
   }
   return std::nullopt;
 }

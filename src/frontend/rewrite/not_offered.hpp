@@ -10,7 +10,7 @@
 namespace heddle::frontend {
 
 // Finds calls to functions that CUDA itself has removed, such as `__shfl`, in the user's files.
-void find_what_is_not_offered(const structure& shape, edits& changes);
+void find_removed_functions(const structure& shape, edits& changes);
 
 struct header_refusal {
   std::string folder;  // before the header's name, such as "/usr/local/cuda/include/"

@@ -35,7 +35,7 @@ rewrite_result rewrite(std::string preprocessed, const rewrite_options& options)
   if (options.read_source) restore_columns(list, options.read_source);
   const structure shape(list);
   edits changes(list);
-  find_what_is_not_offered(shape, changes);
+  find_removed_functions(shape, changes);
   remove_function_markers(shape, changes);
   remove_repeated_inline(shape, changes);
   if (!options.is_relocatable) give_linkage_to_headers(shape, changes);

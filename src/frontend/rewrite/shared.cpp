@@ -33,16 +33,17 @@ class shared_rewriter {
                               word.at) != current_->storage_words.end();
     if (!is_understood) {
       current_.reset();
-      changes_.add_diagnostic(word.at,
-                              "this use of `__shared__` was not understood: it belongs "
-                              "before the declaration of a variable");
+      changes_.add_diagnostic(
+          word.at,
+          "cannot parse this use of `__shared__`: it must be part of a variable declaration");
       return;
     }
     for (const declarator& one : current_->declarators)
       if (one.has_initializer) {
-        changes_.add_diagnostic(one.name, "the shared variable `" + text(one.name) +
-                                              "` cannot have an initialiser: shared memory is "
-                                              "undefined when a block begins");
+        changes_.add_diagnostic(
+            one.name,
+            "the shared variable `" + text(one.name) +
+                "` cannot have an initialiser: shared memory is uninitialised when a block starts");
         return;
       }
     for (const std::size_t storage : current_->storage_words) changes_.erase(storage);

@@ -51,7 +51,7 @@ std::string kernels_over_the_shared_limit(const std::string& symbols) {
     text += (text.empty() ? "" : "\n") + std::string("heddle: the kernel ") + kernel_of(body) +
             " uses " + std::to_string(bytes) + " bytes of static shared memory; the limit is " +
             std::to_string(most_static_shared_bytes) +
-            " (more is to be had only as `extern __shared__`)";
+            " (use dynamic shared memory, `extern __shared__`, for more)";
   }
   return text;
 }

@@ -29,7 +29,7 @@ std::string without_blanks(std::string_view text) {
 }
 
 // Index after the bracket that closes the one at `open`; npos if the line ends first.
-std::size_t behind_bracket(std::string_view text, std::size_t open) {
+std::size_t after_bracket(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
     if (text[i] == '(' || text[i] == '[') ++depth;
@@ -50,9 +50,9 @@ std::string_view without_heads(std::string_view statement) {
         statement = rest;
         is_head = true;
       } else if (rest.starts_with('(')) {
-        const std::size_t behind = behind_bracket(rest, 0);
-        if (behind == rest.npos) return {};
-        statement = rest.substr(behind);
+        const std::size_t after = after_bracket(rest, 0);
+        if (after == rest.npos) return {};
+        statement = rest.substr(after);
         is_head = true;
       }
       if (is_head) break;
@@ -97,7 +97,7 @@ location location_of(std::string_view expression, const std::string& variable) {
   bool has_index = false;
   while (i < rest.size()) {
     if (rest[i] == '[') {
-      i = behind_bracket(rest, i);
+      i = after_bracket(rest, i);
       if (i == rest.npos) return {};
       has_index = true;
     } else if (rest[i] == '.' || rest.substr(i).starts_with("->")) {
@@ -134,7 +134,7 @@ std::string update_by_assignment(const location& left, std::string_view right) {
   const std::string packed = without_blanks(right);
   for (const auto& [name, atomic] : functions) {
     for (const std::string& call : {std::string(name) + "(", "std::" + std::string(name) + "("}) {
-      if (!packed.starts_with(call) || behind_bracket(packed, call.size() - 1) != packed.size()) {
+      if (!packed.starts_with(call) || after_bracket(packed, call.size() - 1) != packed.size()) {
         continue;
       }
       const std::string inside = packed.substr(call.size(), packed.size() - call.size() - 1);

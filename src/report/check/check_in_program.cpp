@@ -37,7 +37,7 @@ heddle_host::part_settings settings_of(const std::string& schedule,
   const char* const end = schedule.data() + schedule.size();
   const auto [stopped, error] = std::from_chars(schedule.data() + colon + 1, end, settings.seed);
   if (error != std::errc{} || stopped != end) {
-    throw std::invalid_argument("a schedule looks like random:3, not '" + schedule + "'");
+    throw std::invalid_argument("expected a schedule such as random:3, not '" + schedule + "'");
   }
   return settings;
 }
@@ -85,13 +85,13 @@ class session {
       cudaDeviceSynchronize();
     } catch (...) {
       cudaDeviceSynchronize();
-      if (checker.end_part().has_failed) begin_anew();
+      if (checker.end_part().has_failed) reset_device();
       throw;
     }
     const heddle_host::checked_part part = checker.end_part();
-    if (part.has_failed) begin_anew();
+    if (part.has_failed) reset_device();
     for (const auto& one : part.findings) {
-      if (heddle_report::is_worth_telling(one)) {
+      if (heddle_report::is_worth_reporting(one)) {
         done.findings.push_back(heddle_report::found_of(one));
       }
     }
@@ -100,25 +100,25 @@ class session {
     return done;
   }
 
-  static void begin_anew() {
+  static void reset_device() {
     cudaDeviceReset();
     static_cast<void>(cudaGetLastError());
   }
 
   static finding with_words(const heddle_report::merged_finding& one,
                             const heddle_report::check_report& report) {
-    finding told{heddle_report::name_of(one.first.kind),
-                 one.first.kernel,
-                 heddle_report::words_of(one.first).what,
-                 {},
-                 one.count,
-                 one.schedules,
-                 heddle_report::text_of(one, report)};
+    finding result{heddle_report::name_of(one.first.kind),
+                   one.first.kernel,
+                   heddle_report::words_of(one.first).what,
+                   {},
+                   one.count,
+                   one.schedules,
+                   heddle_report::text_of(one, report)};
     for (const heddle_report::found_place& each : one.first.places) {
-      told.places.push_back({each.role, each.at.file, each.at.line, each.at.source, each.kernel,
-                             each.is_on_host, each.block, each.thread, each.warp, each.lane});
+      result.places.push_back({each.role, each.at.file, each.at.line, each.at.source, each.kernel,
+                               each.is_on_host, each.block, each.thread, each.warp, each.lane});
     }
-    return told;
+    return result;
   }
 
   const std::function<std::size_t()>& run_;
@@ -136,7 +136,7 @@ std::vector<std::string> usual_schedules() {
 findings detail::check_runs(const check_options& options, const std::function<std::size_t()>& run) {
   if (heddle_host::current_part_checker() == nullptr) {
     throw std::logic_error(
-        "heddle::host::check needs a program whose accesses are watched: build it with "
+        "heddle::host::check needs an instrumented program: build it with "
         "`heddle cc --check`");
   }
   session all(run);
@@ -158,12 +158,11 @@ findings detail::expect_kind(const std::string& kind, const findings& found) {
   }
   if (!others.empty()) {
     throw unexpected_findings(
-        fmt::format("a finding of kind {} was expected, and others were made:\n{}", kind, others));
+        fmt::format("expected a finding of kind {}, but got others:\n{}", kind, others));
   }
   if (expected.empty()) {
-    throw unexpected_findings(
-        fmt::format("a finding of kind {} was expected, and none was made\n{}", kind,
-                    found.empty() ? "" : found[0].text));
+    throw unexpected_findings(fmt::format("expected a finding of kind {}, but got none\n{}", kind,
+                                          found.empty() ? "" : found[0].text));
   }
   return findings(std::move(expected));
 }

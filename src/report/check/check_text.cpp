@@ -149,7 +149,7 @@ class writer {
   void others(const std::vector<const merged_finding*>& alike) {
     const found& first = alike.front()->first;
     text_ +=
-        fmt::format("{}{}{}   {} more of {} in kernel `{}`:\n", with_.kind, name_of(first.kind),
+        fmt::format("{}{}{}   {} more on {} in kernel `{}`:\n", with_.kind, name_of(first.kind),
                     with_.off, alike.size(), name_of(*first.memory), first.kernel);
     for (const merged_finding* one : alike) {
       std::string places;
@@ -163,10 +163,10 @@ class writer {
   }
 
   void summary() {
-    std::size_t told = 0, leaks = 0, notes = 0;
+    std::size_t defects = 0, leaks = 0, notes = 0;
     for (const merged_finding& one : in_.findings) {
       if (!one.silenced_by.empty()) continue;
-      ++(!in_.is_note(one) ? told : one.first.kind == finding_kind::leak ? leaks : notes);
+      ++(!in_.is_note(one) ? defects : one.first.kind == finding_kind::leak ? leaks : notes);
     }
     // Without a single completed run there is nothing to sum up; the reason is printed elsewhere.
     const bool is_whole = in_.failure.empty() && !in_.was_broken_off;
@@ -178,18 +178,18 @@ class writer {
                           in_.schedules.size() == 1 ? "" : "s");
     if (in_.explored) schedules = words_of(*in_.explored);
     text_ += fmt::format("{}heddle: {}{}{} {}, {:.1f} s{}",
-                         told == 0 && is_whole ? with_.good : with_.kind,
-                         told == 0   ? without_findings(is_whole)
-                         : told == 1 ? "1 finding"
-                                     : fmt::format("{} findings", told),
+                         defects == 0 && is_whole ? with_.good : with_.kind,
+                         defects == 0   ? without_findings(is_whole)
+                         : defects == 1 ? "1 finding"
+                                        : fmt::format("{} findings", defects),
                          with_.off, in_.explored ? ";" : " in", schedules, in_.seconds,
-                         in_.was_broken_off ? ", broken off" : "");
+                         in_.was_broken_off ? ", interrupted" : "");
     if (const std::size_t silenced = in_.count_silenced(); silenced != 0) {
       text_ += fmt::format("; {} suppressed", silenced);
     }
     if (leaks != 0) text_ += fmt::format("; {} leak{}", leaks, leaks == 1 ? "" : "s");
     if (notes != 0) text_ += fmt::format("; {} note{}", notes, notes == 1 ? "" : "s");
-    if (told != 0 && !in_.fails()) text_ += "; none of the kinds of --fail-on";
+    if (defects != 0 && !in_.fails()) text_ += "; none of a kind listed in --fail-on";
     text_ += '\n';
     if (!in_.explored) covered();
     if (!in_.schedules.empty()) text_ += text_of(in_.missed);
@@ -225,21 +225,21 @@ class writer {
 
   void place_rows(const found& what) {
     const std::vector<row> rows = rows_of(what);
-    const std::size_t told = std::min(rows.size(), most_rows);
+    const std::size_t shown = std::min(rows.size(), most_rows);
     std::size_t who = 0;
     std::size_t where = 0;
-    for (std::size_t i = 0; i < told; ++i) {
+    for (std::size_t i = 0; i < shown; ++i) {
       who = std::max(who, rows[i].who.size());
       where = std::max(where, rows[i].where.size());
     }
-    for (std::size_t i = 0; i < told; ++i) {
+    for (std::size_t i = 0; i < shown; ++i) {
       std::string words = who == 0 ? "" : fmt::format("{:<{}}   ", rows[i].who, who);
       words += fmt::format("{:<{}}   {}", rows[i].where, where, rows[i].source);
       words.erase(words.find_last_not_of(' ') + 1);
       line(rows[i].label, words);
     }
-    if (rows.size() > told)
-      line("", fmt::format("… and {} groups of lanes more", rows.size() - told));
+    if (rows.size() > shown)
+      line("", fmt::format("… and {} more groups of lanes", rows.size() - shown));
   }
 
   const check_report& in_;

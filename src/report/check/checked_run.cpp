@@ -47,7 +47,7 @@ void write_line(std::ofstream& file, const json& what) {
 void write_findings(std::ofstream& file, const std::deque<finding>& findings, std::size_t first) {
   static const auto run = static_cast<std::uint64_t>(getpid());
   for (std::size_t i = first; i < findings.size(); ++i) {
-    if (!is_worth_telling(findings[i])) continue;
+    if (!is_worth_reporting(findings[i])) continue;
     json one = to_json(found_of(findings[i]));
     one["id"] = std::to_string(run) + ':' + std::to_string(i);
     write_line(file, one);
@@ -86,18 +86,18 @@ void write_run(const heddle_checker::run_summary& run) {
   std::fflush(nullptr);
   // As in `heddle check`: findings at the same lines are merged; leaks and notes do not count.
   merge all;
-  std::size_t told = 0, leaks = 0, notes = 0;
+  std::size_t defects = 0, leaks = 0, notes = 0;
   bool is_unfinished = false;
-  const auto tell = [](const found& one) { std::fprintf(stderr, "%s\n", text_of(one).c_str()); };
+  const auto print = [](const found& one) { std::fprintf(stderr, "%s\n", text_of(one).c_str()); };
   for (const auto& one : run.findings) {
-    if (!is_worth_telling(one)) continue;
+    if (!is_worth_reporting(one)) continue;
     found what = found_of(one);
     if (what.kind == finding_kind::unfinished) {
       is_unfinished = true;
-      tell(what);
+      print(what);
     } else if (what.is_candidate) {  // not judged: this program runs only once
-      ++told;
-      tell(what);
+      ++defects;
+      print(what);
     } else {
       all.add(what, "");
     }
@@ -105,24 +105,25 @@ void write_run(const heddle_checker::run_summary& run) {
   for (const merged_finding& one : all.findings()) {
     ++(one.first.kind == finding_kind::leak ? leaks
        : cause_of(one.first.cause).is_note  ? notes
-                                            : told);
-    tell(one.first);
+                                            : defects);
+    print(one.first);
   }
-  const std::string count = told == 0 ? "no" : std::to_string(told);
+  const std::string count = defects == 0 ? "no" : std::to_string(defects);
   const auto counted = [](std::size_t count, const char* what) {
     if (count == 0) return std::string();
     return "; " + std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   };
   ran_lines ran;
   for (const heddle_checker::ran_module* one : run.ran) ran.add(*one);
-  std::fprintf(
-      stderr, "heddle: %s finding%s in schedule %s%s%s%s\n%s%s", count.c_str(),
-      told == 1 ? "" : "s", schedule_text(run.how).c_str(), is_unfinished ? ", not finished" : "",
-      counted(leaks, "leak").c_str(), counted(notes, "note").c_str(),
-      covered_line(run.covered, is_unfinished ? 0 : 1, 1).c_str(), text_of(ran.result()).c_str());
-  if (told == 0 && !is_unfinished) return;
+  std::fprintf(stderr, "heddle: %s finding%s in schedule %s%s%s%s\n%s%s", count.c_str(),
+               defects == 1 ? "" : "s", schedule_text(run.how).c_str(),
+               is_unfinished ? ", not finished" : "", counted(leaks, "leak").c_str(),
+               counted(notes, "note").c_str(),
+               covered_line(run.covered, is_unfinished ? 0 : 1, 1).c_str(),
+               text_of(ran.result()).c_str());
+  if (defects == 0 && !is_unfinished) return;
   std::fflush(nullptr);
-  _exit(told != 0 ? 1 : 2);
+  _exit(defects != 0 ? 1 : 2);
 }
 
 }  // namespace heddle_report

@@ -62,11 +62,11 @@ json to_json(const exploration& what) {
 
 std::string words_of(const exploration& what) {
   std::string text = fmt::format("explored {}, pruned {}", counted(what.explored), what.pruned);
-  if (!what.failure.empty()) return text + "; more cannot be";
-  if (what.is_complete && what.beyond == 0) return text + "; all of them";
+  if (!what.failure.empty()) return text + "; cannot explore further";
+  if (what.is_complete && what.beyond == 0) return text + "; complete";
   if (what.is_complete) {
-    return text + fmt::format("; all within the bound, which cut {} choice{} off", what.beyond,
-                              what.beyond == 1 ? "" : "s");
+    return text + fmt::format("; all within the preemption bound, which excluded {} choice{}",
+                              what.beyond, what.beyond == 1 ? "" : "s");
   }
   return text + fmt::format("; stopped at about {}: {}", percent(what.fraction), what.stopped);
 }
@@ -101,7 +101,7 @@ std::vector<std::string> notes_of(const exploration& what) {
                                    {name_of(*other), other->output})
                  .text;
     }
-    if (note.empty()) note = "the program does not always end the same way";
+    if (note.empty()) note = "the program does not always give the same result";
     note += fmt::format("\n       {} different results in all:", what.results);
     for (const auto& one : kept) {
       note += fmt::format("\n       {} like {}{}", counted(one.interleavings), name_of(one),
@@ -111,9 +111,8 @@ std::vector<std::string> notes_of(const exploration& what) {
   }
   if (what.has_guessed) {
     notes.push_back(
-        "some lanes looked at the same values 8 times and were taken to wait, though they may "
-        "count "
-        "their looks: what they do when they give up is explored in one order only");
+        "some lanes read the same values 8 times and were treated as waiting, though they may be "
+        "counting attempts: what they do after giving up is explored in one order only");
   }
   return notes;
 }

@@ -39,7 +39,7 @@ exploration exploration_from(const nlohmann::json& from);
 // For the report; its notes have the outputs.
 nlohmann::json to_json(const exploration& what);
 
-// `explored 126 interleavings, pruned 3; all of them`
+// `explored 126 interleavings, pruned 3; complete`
 std::string words_of(const exploration& what);
 // `126 interleavings, 3 pruned, about 12 % of 1050, 900 per second, 1 s left`
 std::string progress_of(const exploration& what);

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 void write_explored(const heddle_host::finding& what, const std::string& turns, std::size_t number,
                     const std::string& findings_file) {
-  if (!is_worth_telling(what)) return;
+  if (!is_worth_reporting(what)) return;
   if (findings_file.empty()) {
     std::fprintf(stderr, "%sheddle: in schedule exhaustive:%s\n", text_of(found_of(what)).c_str(),
                  turns.c_str());
@@ -35,9 +35,8 @@ void write_exploration(const heddle_checker::exploration_summary& what, bool is_
     if (!is_last) return;
     std::fprintf(stderr, "heddle: explored %llu interleavings, pruned %llu%s%s%s\n",
                  static_cast<unsigned long long>(what.explored),
-                 static_cast<unsigned long long>(what.pruned),
-                 what.is_at_end ? "; all of them" : "", what.stopped.empty() ? "" : "; ",
-                 (what.stopped + what.failure).c_str());
+                 static_cast<unsigned long long>(what.pruned), what.is_at_end ? "; complete" : "",
+                 what.stopped.empty() ? "" : "; ", (what.stopped + what.failure).c_str());
     return;
   }
   json all{{"explored", what.explored}, {"pruned", what.pruned},   {"beyond", what.beyond},

@@ -16,7 +16,7 @@ std::string in_kernel(const found& what) {
 }
 
 // "kernel `k` reads", "a copy overwrites"
-std::string deed_of(const found& what) {
+std::string action_of(const found& what) {
   if (what.places.empty()) return in_kernel(what) + "reads";
   const found_place& first = what.places.front();
   if (first.role == "copies") return first.overwrites ? "a copy overwrites" : "a copy reads";
@@ -24,8 +24,9 @@ std::string deed_of(const found& what) {
   const std::string who = first.is_in_stream ? "a host function "
                           : first.is_on_host ? "the host "
                                              : in_kernel(what);
-  const bool says_how = first.role == "reads" || first.role == "writes" || first.role == "updates";
-  return who + (says_how ? first.role : "touches");
+  const bool is_specific =
+      first.role == "reads" || first.role == "writes" || first.role == "updates";
+  return who + (is_specific ? first.role : "accesses");
 }
 
 std::string bytes_words(std::uint64_t bytes) {
@@ -37,57 +38,57 @@ std::string name_or(const found& what, const char* unknown) {
   return name.empty() ? unknown : name;
 }
 
-// "kernel `k`: lanes of one mask wait in different operations"
-std::string told_sentence(const found& what, const std::string& told) {
-  return what.kernel.empty() ? told : fmt::format("kernel `{}`: {}", what.kernel, told);
+// "kernel `k`: lanes named in one mask wait in different operations"
+std::string with_kernel(const found& what, const std::string& sentence) {
+  return what.kernel.empty() ? sentence : fmt::format("kernel `{}`: {}", what.kernel, sentence);
 }
 
-std::string told_sentence(const found& what) {
-  const std::string told = cause_of(what.cause).sentence;
-  return told_sentence(what, told.empty() ? find_kind(what.kind).title : told);
+std::string with_kernel(const found& what) {
+  const std::string sentence = cause_of(what.cause).sentence;
+  return with_kernel(what, sentence.empty() ? find_kind(what.kind).title : sentence);
 }
 
 std::string index_sentence(const found& what, const heddle_host::array_index& left) {
   const std::string name = what.memory ? name_of(*what.memory) : "";
-  return told_sentence(what, fmt::format("index {} leaves {}an array of type {}", left.index,
-                                         name.empty() ? "" : name + ", ", left.array));
+  return with_kernel(what, fmt::format("index {} is out of bounds for {}an array of type {}",
+                                       left.index, name.empty() ? "" : name + ", ", left.array));
 }
 
-// "kernel `k` reads 4 bytes right behind the end of `bins`, which has 64 bytes"
+// "kernel `k` reads 4 bytes just past the end of `bins`, which has 64 bytes"
 std::string bounds_sentence(const found& what) {
   if (const auto* const left = fact_of<heddle_host::array_index>(what)) {
     return index_sentence(what, *left);
   }
   if (const auto* const fault = fact_of<heddle_host::raised_signal>(what)) {
-    return fmt::format("{}touches memory that does not exist (address 0x{:x})", in_kernel(what),
+    return fmt::format("{}accesses unmapped memory at address 0x{:x}", in_kernel(what),
                        fault->address);
   }
   if (!what.memory || what.memory->bytes == 0) {
-    return fmt::format("{} memory that does not exist", deed_of(what));
+    return fmt::format("{} memory that is not allocated", action_of(what));
   }
   const found_memory& memory = *what.memory;
   const auto size = static_cast<std::int64_t>(memory.bytes);
   const std::string where =
-      memory.offset < 0       ? fmt::format("{} before the begin",
+      memory.offset < 0       ? fmt::format(", {} before the start",
                                             bytes_words(static_cast<std::uint64_t>(-memory.offset)))
-      : memory.offset == size ? std::string("right behind the end")
+      : memory.offset == size ? std::string(" just past the end")
       : memory.offset > size
-          ? fmt::format("{} behind the end",
+          ? fmt::format(", {} past the end",
                         bytes_words(static_cast<std::uint64_t>(memory.offset - size)))
-          : std::string("across the end");
-  return fmt::format("{} {} {} of {}, which has {}", deed_of(what),
+          : std::string(" across the end");
+  return fmt::format("{} {}{} of {}, which has {}", action_of(what),
                      bytes_words(memory.access_bytes), where, name_or(what, "an allocation"),
                      bytes_words(memory.bytes));
 }
 
 std::string freed_sentence(const found& what) {
   if (what.cause == finding_cause::ended_scope) {
-    return fmt::format("{} {} after the end of its scope", deed_of(what),
+    return fmt::format("{} {} after the end of its scope", action_of(what),
                        name_or(what, "a local array"));
   }
   if (what.cause == finding_cause::exited_block) {
-    return fmt::format("{} {} of another block of its cluster, which has exited", deed_of(what),
-                       name_or(what, "shared memory"));
+    return fmt::format("{} {} of another block of its cluster after that block has exited",
+                       action_of(what), name_or(what, "shared memory"));
   }
   const std::string where = what.memory && what.memory->freed.line != 0
                                 ? fmt::format(" at {}", words_of(what.memory->freed))
@@ -95,116 +96,112 @@ std::string freed_sentence(const found& what) {
   if (what.cause == finding_cause::unordered) {
     return fmt::format(
         "{} {}, which may already be freed{} in another stream; nothing orders the two",
-        deed_of(what), name_or(what, "memory"), where);
+        action_of(what), name_or(what, "memory"), where);
   }
   return fmt::format(
       "{} {}, which was freed{}",
-      what.cause == finding_cause::freed_twice ? in_kernel(what) + "frees" : deed_of(what),
+      what.cause == finding_cause::freed_twice ? in_kernel(what) + "frees" : action_of(what),
       name_or(what, "memory"), where);
 }
 
 // A program started directly runs only once, so nothing has judged its candidates.
 std::string unwritten_sentence(const found& what) {
-  const bool is_one = what.memory && what.memory->access_bytes == 1;
-  const bool are_some = !what.memory || what.memory->access_bytes == 0;
-  return fmt::format("{} {}, of which {} nobody has written{}", deed_of(what),
-                     name_or(what, "memory"),
-                     are_some ? "some bytes" : bytes_words(what.memory->access_bytes),
+  const std::uint64_t bytes = what.memory ? what.memory->access_bytes : 0;  // 0: unknown
+  return fmt::format("{} {} of {} that {} never written{}", action_of(what),
+                     bytes == 0 ? "bytes" : bytes_words(bytes), name_or(what, "memory"),
+                     bytes == 1 ? "was" : "were",
                      what.is_candidate ? ""
-                     : is_one          ? ", and the run depends on it"
-                                       : ", and the run depends on them");
+                     : bytes == 1      ? ", and the result depends on it"
+                                       : ", and the result depends on them");
 }
 
 std::string leak_sentence(const found& what) {
-  if (!what.memory || what.memory->bytes == 0) return told_sentence(what);
+  if (!what.memory || what.memory->bytes == 0) return with_kernel(what);
   const std::string name = name_of(*what.memory);
   return fmt::format("{}{} {} never freed", name.empty() ? "" : name + ": ",
                      bytes_words(what.memory->bytes), what.memory->bytes == 1 ? "is" : "are");
 }
 
-// "an asynchronous copy of kernel `k` writes shared `tile`, which begins at no multiple of the 16
-// bytes that it needs"
+// "an asynchronous copy of kernel `k` writes shared `tile` at byte 4, but the copy needs 16-byte
+// alignment"
 std::string misaligned_copy_sentence(const found& what, const heddle_host::alignment_rule& rule) {
-  const std::string needs =
-      rule.multiple_of == 0
-          ? std::string("none of 4, 8 and 16")
-          : fmt::format("no multiple of the {} bytes that it needs", rule.multiple_of);
   if (what.cause == finding_cause::copy_size) {
-    return told_sentence(
-        what, fmt::format("the size of an asynchronous copy, {} bytes, is {}", rule.size, needs));
-  }
-  if (!what.memory || what.memory->bytes == 0) {
-    return told_sentence(
+    return with_kernel(
         what,
-        fmt::format("the address that an asynchronous copy {} is {}",
+        fmt::format("the size of an asynchronous copy is {} bytes; it must be {}", rule.size,
+                    rule.multiple_of == 0 ? std::string("4, 8 or 16")
+                                          : fmt::format("a multiple of {}", rule.multiple_of)));
+  }
+  const std::string needs = fmt::format("the copy needs {}-byte alignment", rule.multiple_of);
+  if (!what.memory || what.memory->bytes == 0) {
+    return with_kernel(
+        what,
+        fmt::format("the address that an asynchronous copy {} is misaligned: {}",
                     what.cause == finding_cause::copy_source ? "reads from" : "writes to", needs));
   }
-  const bool begins_askew = rule.multiple_of != 0 &&
-                            what.memory->offset % static_cast<std::int64_t>(rule.multiple_of) == 0;
-  return fmt::format("an asynchronous copy of {} {}{} {}", deed_of(what), name_or(what, "memory"),
-                     begins_askew ? ", which begins at"
-                                  : fmt::format(" at byte {}, which is", what.memory->offset),
+  const bool starts_misaligned =
+      rule.multiple_of != 0 &&
+      what.memory->offset % static_cast<std::int64_t>(rule.multiple_of) == 0;
+  return fmt::format("an asynchronous copy of {} {}{} {}", action_of(what), name_or(what, "memory"),
+                     starts_misaligned ? ", which is misaligned:"
+                                       : fmt::format(" at byte {}, but", what.memory->offset),
                      needs);
 }
 
-// "kernel `k` writes `sums` at byte 260, which is no multiple of the 8 bytes that the type needs"
+// "kernel `k` writes `sums` at byte 260, but the type needs 8-byte alignment"
 std::string misaligned_sentence(const found& what) {
   const auto* const rule = fact_of<heddle_host::alignment_rule>(what);
-  if (rule == nullptr) return told_sentence(what);
+  if (rule == nullptr) return with_kernel(what);
   if (what.cause != finding_cause::type_alignment &&
       what.cause != finding_cause::atomic_alignment) {
     return misaligned_copy_sentence(what, *rule);
   }
-  const std::string needs =
-      fmt::format("no multiple of the {} bytes that the {} needs", rule->multiple_of,
-                  what.cause == finding_cause::type_alignment ? "type" : "atomic operation");
-  const bool is_told = what.memory && what.memory->bytes != 0 && rule->multiple_of != 0 &&
-                       what.memory->offset % static_cast<std::int64_t>(rule->multiple_of) != 0;
-  if (!is_told) return told_sentence(what, "the address is " + needs);
-  return fmt::format("{} {} at byte {}, which is {}", deed_of(what), name_or(what, "memory"),
+  const std::string needs = fmt::format(
+      "the {} needs {}-byte alignment",
+      what.cause == finding_cause::type_alignment ? "type" : "atomic operation", rule->multiple_of);
+  const bool shows_offset = what.memory && what.memory->bytes != 0 && rule->multiple_of != 0 &&
+                            what.memory->offset % static_cast<std::int64_t>(rule->multiple_of) != 0;
+  if (!shows_offset) return with_kernel(what, "the address is misaligned: " + needs);
+  return fmt::format("{} {} at byte {}, but {}", action_of(what), name_or(what, "memory"),
                      what.memory->offset, needs);
 }
 
 std::string unfinished_sentence(const found& what) {
   const auto* const limit = fact_of<heddle_host::time_limit>(what);
-  if (limit == nullptr) return told_sentence(what);
+  if (limit == nullptr) return with_kernel(what);
   return fmt::format(
-      "{}was stopped after {:g} second{} in which none of its threads began, ended or met others",
+      "{}was stopped after {:g} second{} without progress: none of its threads started, finished "
+      "or reached a barrier or warp operation",
       in_kernel(what), limit->seconds, limit->seconds == 1 ? "" : "s");
 }
 
 std::string stack_sentence(const found& what) {
   const auto* const limit = fact_of<heddle_host::stack_limit>(what);
-  if (limit == nullptr) return told_sentence(what);
+  if (limit == nullptr) return with_kernel(what);
   return fmt::format("{}needs more than the {} KiB stack of a thread", in_kernel(what),
                      limit->bytes / 1024);
 }
 
 std::string call_sentence(const found& what) {
   const auto* const error = fact_of<heddle_host::cuda_error>(what);
-  if (error == nullptr) return told_sentence(what);
-  return told_sentence(what, fmt::format("a call fails with {}: {}", error->name, error->text));
+  if (error == nullptr) return with_kernel(what);
+  return with_kernel(what, fmt::format("a call fails with {}: {}", error->name, error->text));
 }
 
 std::string assert_sentence(const found& what) {
   const auto* const failed = fact_of<heddle_host::failed_assertion>(what);
-  if (failed == nullptr) return told_sentence(what);
-  return told_sentence(what, fmt::format("Assertion `{}` failed.", failed->condition));
+  if (failed == nullptr) return with_kernel(what);
+  return with_kernel(what, fmt::format("Assertion `{}` failed.", failed->condition));
 }
 
 std::string aba_sentence(const found& what) {
-  return told_sentence(what,
-                       "the compare-and-swap succeeds although the location was changed and "
-                       "changed back since the lane has read it");
-}
-
-std::string barrier_sentence(const found& what) {
-  if (what.cause != finding_cause::none) return told_sentence(what);
-  return told_sentence(what, "threads of a block meet at barriers in different places of the code");
+  return with_kernel(what,
+                     "the compare-and-swap succeeds although the location changed and changed back "
+                     "after the lane read it");
 }
 
 std::string active_lanes_sentence(const found& what) {
-  return fmt::format("the result{} {} on which lanes happen to be together here",
+  return fmt::format("the result{} {} on which lanes happen to be converged here",
                      what.kernel.empty() ? "" : fmt::format(" of kernel `{}`", what.kernel),
                      what.is_candidate ? "may depend" : "depends");
 }
@@ -222,7 +219,7 @@ std::string sentence_of(const found& what) {
     case finding_kind::assertion:
       return assert_sentence(what);
     case finding_kind::schedule_dependent:
-      return what.cause == finding_cause::different_results ? told_sentence(what)
+      return what.cause == finding_cause::different_results ? with_kernel(what)
                                                             : active_lanes_sentence(what);
     case finding_kind::misaligned:
       return misaligned_sentence(what);
@@ -234,10 +231,8 @@ std::string sentence_of(const found& what) {
       return call_sentence(what);
     case finding_kind::aba:
       return aba_sentence(what);
-    case finding_kind::divergent_barrier:
-      return barrier_sentence(what);
     default:  // the tables of kinds and causes have the complete sentence
-      return told_sentence(what);
+      return with_kernel(what);
   }
 }
 
@@ -251,10 +246,11 @@ finding_words words_of(const found& what) {
                       *cause.fix != '\0' ? cause.fix : kind.fix};
   // Lanes that poll memory wait for a write by another lane.
   if (what.kind == finding_kind::deadlock && what.cause == finding_cause::standstill) {
-    words.why = "they look for a value that only a thread that waits itself, or none, would write";
+    words.why =
+        "they poll for a value that only a waiting thread, or no thread at all, would write";
     words.fix =
-        "locks: take them in one order everywhere, never the same one twice, and release them on "
-        "every way out; flags: set them before waiting";
+        "locks: acquire them in the same order everywhere, never the same one twice, and release "
+        "them on every exit path; flags: set them before waiting";
   }
   return words;
 }

@@ -84,15 +84,15 @@ found_memory memory_from(const json& from) {
 }
 
 json memory_json(const found_memory& memory) {
-  json told{{"shared", memory.is_shared},
+  json made{{"shared", memory.is_shared},
             {"offset", memory.offset},
             {"access_bytes", memory.access_bytes},
             {"bytes", memory.bytes}};
-  if (!memory.variable.empty()) told["variable"] = memory.variable;
-  if (!memory.allocated.file.empty()) put(told["allocated"], memory.allocated);
-  if (memory.is_declared) told["declared"] = true;
-  if (!memory.freed.file.empty()) put(told["freed"], memory.freed);
-  return told;
+  if (!memory.variable.empty()) made["variable"] = memory.variable;
+  if (!memory.allocated.file.empty()) put(made["allocated"], memory.allocated);
+  if (memory.is_declared) made["declared"] = true;
+  if (!memory.freed.file.empty()) put(made["freed"], memory.freed);
+  return made;
 }
 
 // Every fact has its own key.

@@ -65,7 +65,7 @@ bool is_users_line(const void* code, bool is_return_address) {
 }
 
 // False for the runtime, the C library and code without debug information.
-bool is_worth_a_line(const void* code, bool is_return_address) {
+bool is_of_program_code(const void* code, bool is_return_address) {
   const call_chain chain = find_call_chain(code, is_return_address);
   return !chain.empty() && is_of_program(chain.back());
 }
@@ -115,32 +115,32 @@ found_place found_place_of(finding_kind kind, const lane_place& place) {
 }
 
 // The places in user or library files, and all stream work. If there are none, all places.
-std::vector<lane_place> places_worth_telling(const finding& what) {
-  std::vector<lane_place> told;
+std::vector<lane_place> places_to_report(const finding& what) {
+  std::vector<lane_place> shown;
   bool has_line = false;
   for (const lane_place& place : what.places) {
     const bool is_users = place.calls != nullptr
                               ? !first_line_of(*place.calls).file.empty()
-                              : is_worth_a_line(place.code, place.is_return_address);
+                              : is_of_program_code(place.code, place.is_return_address);
     has_line = has_line || is_users;
-    if (is_users || place.who == actor::stream) told.push_back(place);
+    if (is_users || place.who == actor::stream) shown.push_back(place);
   }
-  return has_line ? told : what.places;
+  return has_line ? shown : what.places;
 }
 
 found_memory found_memory_of(const memory_spot& memory) {
-  found_memory told;
-  told.variable = memory.variable;
-  told.is_shared = memory.is_shared;
-  told.offset = memory.offset;
-  told.access_bytes = memory.access_bytes;
-  told.bytes = memory.bytes;
-  told.is_declared = memory.declared.file != nullptr;
-  told.allocated = told.is_declared
+  found_memory made;
+  made.variable = memory.variable;
+  made.is_shared = memory.is_shared;
+  made.offset = memory.offset;
+  made.access_bytes = memory.access_bytes;
+  made.bytes = memory.bytes;
+  made.is_declared = memory.declared.file != nullptr;
+  made.allocated = made.is_declared
                        ? place_of(with_text({memory.declared.file, memory.declared.line, 0}))
                        : first_line_of(memory.allocated_at);
-  told.freed = first_line_of(memory.freed_at);
-  return told;
+  made.freed = first_line_of(memory.freed_at);
+  return made;
 }
 
 // Different code addresses may come from the same line, so the order of the two sides may be
@@ -170,7 +170,7 @@ void find_order(const finding& what, found& in) {
 
 }  // namespace
 
-bool is_worth_telling(const finding& what) {
+bool is_worth_reporting(const finding& what) {
   if (what.kind != finding_kind::divergent_barrier || what.places.size() < 2) return true;
   const auto at = [](const lane_place& place) {
     const auto line = find_source_line(place.code, place.is_return_address);
@@ -191,7 +191,7 @@ found found_of(const finding& what) {
   if (!what.kernel.empty()) one.kernel = kernel_name(what.kernel);
   one.count = what.count;
   one.is_candidate = what.is_candidate;
-  for (const lane_place& place : places_worth_telling(what)) {
+  for (const lane_place& place : places_to_report(what)) {
     one.places.push_back(found_place_of(what.kind, place));
   }
   if (what.memory) one.memory = found_memory_of(*what.memory);

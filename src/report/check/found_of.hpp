@@ -8,7 +8,7 @@ namespace heddle_report {
 
 // False for a false alarm at machine-code level: one barrier in the source that the compiler has
 // emitted twice.
-bool is_worth_telling(const heddle_host::finding& what);
+bool is_worth_reporting(const heddle_host::finding& what);
 
 found found_of(const heddle_host::finding& what);
 

@@ -38,8 +38,8 @@ struct direct_call {
 };
 
 // All calls whose target is encoded in the instruction, by address. On x86-64 an instruction may
-// begin at any byte, so data can look like a call; its target is then no function that anyone would
-// call.
+// begin at any byte, so data can look like a call; its target is then hardly ever the start
+// of a function.
 std::vector<direct_call> find_direct_calls(const code_bytes& code, instruction_set set);
 
 // The address of the pointer that a PLT stub jumps through. Nothing if this is not a PLT stub.

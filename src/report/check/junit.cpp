@@ -53,7 +53,7 @@ std::string junit_of(const check_report& what) {
   const std::size_t errors = what.failure.empty() ? 0 : 1;
   if (errors != 0) {
     cases += fmt::format(
-        "    <testcase classname=\"{0}\" name=\"runs to its end\" time=\"0\">\n"
+        "    <testcase classname=\"{0}\" name=\"runs to completion\" time=\"0\">\n"
         "      <error message=\"{1}\"/>\n    </testcase>\n",
         escaped(what.program), escaped(what.failure));
   }

@@ -1,5 +1,5 @@
-// What a program prints by itself when a kernel fails, or when it reaches something that the CPU
-// does not offer.
+// What a program prints outside of `heddle check` when a kernel fails, or when it reaches code that
+// the CPU does not support.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -31,7 +31,7 @@ class program_reporter final : public heddle_host::reporter {
   }
 
   void report(const heddle_host::program_stop& what, heddle_host::stop_listener listener) override {
-    const std::string sentence = fmt::format("{}: {} is not offered on the CPU; {}", what.where,
+    const std::string sentence = fmt::format("{}: {} is not supported on the CPU; {}", what.where,
                                              what.what, who_reached(what));
     if (listener != nullptr && listener(sentence)) return;
     std::fprintf(stderr, "heddle: %s\n", sentence.c_str());

@@ -20,14 +20,14 @@ bool is_hanging(finding_kind kind) {
 }
 
 // A defect in a kernel is the same wherever the kernel is launched.
-bool leads_there(const found_place& place) { return place.role == "launches"; }
+bool is_launch(const found_place& place) { return place.role == "launches"; }
 
 std::string identity_of(const found& what) {
   const std::string kind = name_of(what.kind);
   if (is_hanging(what.kind)) return kind + '\n' + without_arguments(what.kernel);
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
-    if (!leads_there(place)) lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
+    if (!is_launch(place)) lines.insert(fmt::format("{}:{}", place.at.file, place.at.line));
   }
   // Findings without a line are distinguished by cause.
   const bool has_line = std::any_of(what.places.begin(), what.places.end(),
@@ -64,7 +64,7 @@ std::string fingerprint_of(const found& what) {
   all.add(cause_of(what.cause).name);
   std::set<std::string> lines;
   for (const found_place& place : what.places) {
-    if (leads_there(place)) continue;
+    if (is_launch(place)) continue;
     lines.insert(std::filesystem::path(place.at.file).filename().string() + '\n' + place.at.source);
   }
   for (const std::string& line : lines) all.add(line);

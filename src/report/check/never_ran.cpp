@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t most_ranges = 8;
 constexpr std::size_t most_kernels = 4;
 
-std::string and_more(std::size_t all, std::size_t told) {
-  return all > told ? fmt::format(", and {} more", all - told) : "";
+std::string and_more(std::size_t all, std::size_t shown) {
+  return all > shown ? fmt::format(", and {} more", all - shown) : "";
 }
 
 }  // namespace
@@ -25,8 +25,8 @@ std::string text_of(const never_ran& what) {
   std::string text;
   if (!what.lines.empty()) {
     text += "lines that never ran: ";
-    const std::size_t told = std::min(what.lines.size(), most_ranges);
-    for (std::size_t i = 0; i < told; ++i) {
+    const std::size_t shown = std::min(what.lines.size(), most_ranges);
+    for (std::size_t i = 0; i < shown; ++i) {
       const line_range& one = what.lines[i];
       const bool is_same_file = i > 0 && what.lines[i - 1].file == one.file;
       text += i == 0 ? "" : is_same_file ? ", " : "; ";
@@ -34,15 +34,15 @@ std::string text_of(const never_ran& what) {
       text += std::to_string(one.first);
       if (one.last != one.first) text += fmt::format("-{}", one.last);
     }
-    text += and_more(what.lines.size(), told) + '\n';
+    text += and_more(what.lines.size(), shown) + '\n';
   }
   if (!what.kernels.empty()) {
     text += "kernels that never ran: ";
-    const std::size_t told = std::min(what.kernels.size(), most_kernels);
-    for (std::size_t i = 0; i < told; ++i) {
+    const std::size_t shown = std::min(what.kernels.size(), most_kernels);
+    for (std::size_t i = 0; i < shown; ++i) {
       text += fmt::format("{}`{}`", i == 0 ? "" : ", ", what.kernels[i]);
     }
-    text += and_more(what.kernels.size(), told) + '\n';
+    text += and_more(what.kernels.size(), shown) + '\n';
   }
   return text;
 }

@@ -67,8 +67,8 @@ std::string index_words(const std::array<unsigned, 3>& index) {
 
 std::string words_of_lane(const found_place& place, bool names_kernel) {
   if (place.role == "launches") return fmt::format("kernel `{}`", place.kernel);
-  const bool is_errand = place.role == "copies" || place.role == "fills";
-  if (place.is_in_stream) return is_errand ? "in a stream" : "a host function in a stream";
+  const bool is_copy_or_fill = place.role == "copies" || place.role == "fills";
+  if (place.is_in_stream) return is_copy_or_fill ? "in a stream" : "a host function in a stream";
   if (place.is_on_host) return "the host";
   return fmt::format("{}block {}, warp {}, lane {} = thread {}",
                      names_kernel ? fmt::format("kernel `{}`, ", place.kernel) : "",

@@ -45,7 +45,7 @@ program_file::program_file(const std::filesystem::path& path) : bytes_(map_file(
                         (head->e_machine == EM_AARCH64 || head->e_machine == EM_X86_64);
   if (!is_known) {
     munmap(const_cast<unsigned char*>(bytes_.data()), bytes_.size());
-    throw std::runtime_error(path.string() + " is no program for this kind of machine");
+    throw std::runtime_error(path.string() + " is not a program for this kind of machine");
   }
   instructions_ =
       head->e_machine == EM_AARCH64 ? instruction_set::aarch64 : instruction_set::x86_64;

@@ -30,10 +30,10 @@ std::string done(const found_place& place) {
   if (place.role == "copies") return place.overwrites ? "overwritten" : "read";
   if (place.role == "fills") return "overwritten";
   if (place.role == "updates") return "updated atomically";
-  return place.role == "reads" ? "read" : place.role == "writes" ? "written" : "touched";
+  return place.role == "reads" ? "read" : place.role == "writes" ? "written" : "accessed";
 }
 
-std::string doer(const found_place& place) {
+std::string actor_of(const found_place& place) {
   if (place.role == "copies") return "a copy";
   if (place.role == "fills") return "a memset";
   if (place.is_in_stream) return "a host function";
@@ -63,10 +63,10 @@ std::string sides(const found_place& a, const found_place& b, distance far) {
     case distance::host:
       break;
   }
-  return fmt::format("{} by {} and {} by {}", first, doer(a), done(b), doer(b));
+  return fmt::format("{} by {} and {} by {}", first, actor_of(a), done(b), actor_of(b));
 }
 
-// Which side may come too early: `b`, if the program wants `a` first.
+// Says which side may come too early: `b`, since `a` should come first.
 std::string why_in_grid(const found_place& a, const found_place& b, distance far,
                         bool is_order_known) {
   const auto name = [&](const found_place& place) {
@@ -74,18 +74,18 @@ std::string why_in_grid(const found_place& a, const found_place& b, distance far
            : far == distance::block ? fmt::format("warp {}", place.warp)
                                     : fmt::format("block {}", index_words(place.block));
   };
-  const std::string rule = far == distance::warp    ? "the lanes of a warp run independently: "
-                           : far == distance::block ? ""
-                                                    : "blocks run in any order, also at once: ";
+  const std::string rule = far == distance::warp ? "the lanes of a warp run independently: "
+                           : far == distance::block
+                               ? ""
+                               : "blocks run in any order or at the same time: ";
   if (a.at.line == b.at.line && a.at.file == b.at.file) {
-    return fmt::format("{}{} and {} may be in line {} at the same time", rule, name(a), name(b),
+    return fmt::format("{}{} and {} may execute line {} at the same time", rule, name(a), name(b),
                        a.at.line);
   }
   if (!is_order_known) {
     return fmt::format(
-        "{}nothing makes {} wait before line {} until {} has passed line {}, or the other way "
-        "round",
-        rule, name(b), b.at.line, name(a), a.at.line);
+        "{}nothing makes {} wait before line {} until {} has passed line {}, or vice versa", rule,
+        name(b), b.at.line, name(a), a.at.line);
   }
   return fmt::format("{}{} may reach line {} before {} has passed line {}", rule, name(b),
                      b.at.line, name(a), a.at.line);
@@ -96,52 +96,51 @@ std::string fix_in_grid(const found_place& a, const found_place& b, distance far
   if (a.at.line == b.at.line && a.at.file == b.at.file) {
     const std::string atomic = atomic_operation_for(a.at.source, variable);
     if (!atomic.empty()) {
-      return fmt::format("one atomic operation in place of the load and the store: {}", atomic);
+      return fmt::format("replace the load and the store with one atomic operation: {}", atomic);
     }
   }
-  const auto begins_barrier = [](const found_place& place) {
+  const auto initialises_barrier = [](const found_place& place) {
     return place.role == "writes" && place.at.source.find("init(") != std::string::npos;
   };
-  if (begins_barrier(a) || begins_barrier(b)) {
-    return "__syncthreads() between the initialisation and the first use by others";
+  if (initialises_barrier(a) || initialises_barrier(b)) {
+    return "call __syncthreads() between the initialisation and the first use by other threads";
   }
   if (is_atomic(a) != is_atomic(b)) {
-    return "make the other access atomic as well (cuda::atomic_ref, or atomicExch and atomicAdd of "
-           "0), "
-           "or order the two";
+    return "make the other access atomic as well (cuda::atomic_ref, or atomicExch to store and "
+           "atomicAdd of 0 to load), or order the two accesses";
   }
   switch (far) {
     case distance::warp:
-      return "__syncwarp() between them (shuffles and votes do not order memory)";
+      return "call __syncwarp() between them (shuffles and votes do not order memory)";
     case distance::block:
-      return "__syncthreads() between them";
+      return "call __syncthreads() between them";
     default:
-      return "a launch of its own for the second part, grid.sync() in a cooperative launch, or a "
-             "flag "
-             "written with release and read with acquire at device scope";
+      return "move the second part to another kernel launch, call grid.sync() in a cooperative "
+             "launch, or use a flag that is stored with release and loaded with acquire at device "
+             "scope";
   }
 }
 
 // A copy or fill in the default stream, which cudaStreamNonBlocking streams do not wait for.
 bool is_in_default_stream(const found_place& place) {
-  const bool is_errand = place.role == "copies" || place.role == "fills";
-  return is_errand && place.at.source.find("Async") == place.at.source.npos &&
+  const bool is_copy_or_fill = place.role == "copies" || place.role == "fills";
+  return is_copy_or_fill && place.at.source.find("Async") == place.at.source.npos &&
          place.at.source.find("cudaMem") != place.at.source.npos;
 }
 
 void put_words_for_streams(const found_place& a, const found_place& b, finding_words& words) {
   if (is_in_default_stream(a) || is_in_default_stream(b)) {
     words.why =
-        "a call without a stream waits for the default stream, and a stream made with "
-        "cudaStreamNonBlocking has no order with that one";
+        "a call without a stream argument uses the default stream, and streams created with "
+        "cudaStreamNonBlocking do not synchronise with it";
     words.fix =
-        "cudaStreamSynchronize() of the other stream before it, or the call with Async in that "
-        "stream";
+        "call cudaStreamSynchronize() on the other stream first, or use the Async variant of the "
+        "call in that stream";
     return;
   }
-  words.why = "work in different streams runs in any order, also at once";
+  words.why = "work in different streams runs in any order or at the same time";
   words.fix =
-      "one stream for both, or cudaEventRecord behind the first and cudaStreamWaitEvent "
+      "use one stream for both, or call cudaEventRecord after the first and cudaStreamWaitEvent "
       "before the second";
 }
 
@@ -149,10 +148,10 @@ void put_words_for_host(const found_place& a, const found_place& b, finding_word
   const found_place& other = a.is_on_host && !a.is_in_stream ? b : a;
   const std::string what = other.role == "copies"  ? "the call returns before the copy is done"
                            : other.role == "fills" ? "the call returns before the memset is done"
-                           : other.is_in_stream    ? "a stream calls the function some time later"
-                                                   : "a launch returns before its kernel has run";
-  words.why = what + ": the host does not wait by itself";
-  words.fix = "cudaDeviceSynchronize() or cudaStreamSynchronize() before the host touches it";
+                           : other.is_in_stream ? "the stream calls the function at some later time"
+                                                : "a launch returns before its kernel has run";
+  words.why = what + ": the host does not wait automatically";
+  words.fix = "call cudaDeviceSynchronize() or cudaStreamSynchronize() before the host accesses it";
 }
 
 // At least one side is an asynchronous copy that was not waited for.
@@ -167,13 +166,13 @@ finding_words words_of_copy(const found_place& a, const found_place& b, const st
                            name.empty() ? "memory" : name, done(a), who(a), done(b),
                            a.is_copy && b.is_copy ? "another one" : who(b));
   words.why = fmt::format(
-      "the copy that lane {} of warp {} starts in line {} may still be under way when lane {} of "
-      "warp {} gets to line {}",
+      "the copy that lane {} of warp {} starts in line {} may still be in flight when lane {} of "
+      "warp {} reaches line {}",
       copy.lane, copy.warp, copy.at.line, other.lane, other.warp, other.at.line);
   words.fix =
-      "the thread that has started the copy waits for it (__pipeline_wait_prior, consumer_wait, "
-      "cooperative_groups::wait), then __syncthreads() for the others; or all wait at the barrier "
-      "that the copy was given";
+      "let the thread that started the copy wait for it (__pipeline_wait_prior, consumer_wait, "
+      "cooperative_groups::wait), then call __syncthreads() for the other threads; or let all "
+      "threads wait at the barrier that the copy was given";
   return words;
 }
 
@@ -185,7 +184,7 @@ finding_words words_of_race(const found& what) {
       cause_of(what.cause == finding_cause::none ? finding_cause::unordered : what.cause);
   finding_words words{kind.title, kind.why, kind.fix};
   if (what.places.size() < 2) return words;
-  // `a` is the side that the program wants first or, if that is unknown, the one that came first.
+  // `a` is the side that should come first or, if that is unknown, the one that did.
   const found_place& a = what.places[1];
   const found_place& b = what.places[0];
   const distance far = distance_between(a, b);
@@ -210,7 +209,8 @@ finding_words words_of_race(const found& what) {
   }
   if (what.cause == finding_cause::scope && far == distance::host) {
     words.why = "an operation at block or device scope is atomic only among threads of the device";
-    words.fix = "system scope: atomicAdd_system in place of atomicAdd, cuda::thread_scope_system";
+    words.fix =
+        "use system scope: atomicAdd_system instead of atomicAdd, or cuda::thread_scope_system";
   } else if (*cause.why != '\0') {
     words.why = cause.why;
     words.fix = cause.fix;

@@ -1,4 +1,4 @@
-// Decides whose a file is by where heddle and the compiler are installed, not by its name.
+// Decides who owns a file: by where heddle and the compiler are installed, not by its name.
 #pragma once
 #include <string>
 

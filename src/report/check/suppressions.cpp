@@ -50,11 +50,11 @@ void suppressions::read(std::istream& lines, const std::string& name) {
     const std::string kind = words.substr(0, blank);
     if (blank == words.npos) {
       throw std::runtime_error(fmt::format(
-          "{}: a kind and a pattern for a kernel or file are expected, not '{}'", place, words));
+          "{}: expected a kind and a pattern for a kernel or file, not '{}'", place, words));
     }
     if (kind != "*" && find_kind(kind) == nullptr) {
       throw std::runtime_error(
-          fmt::format("{}: there is no kind '{}': {}", place, kind, names_of_kinds()));
+          fmt::format("{}: unknown kind '{}': use one of {}", place, kind, names_of_kinds()));
     }
     all_.push_back({kind, trimmed(words.substr(blank)), place});
   }
@@ -83,7 +83,7 @@ std::set<std::string> read_baseline(std::istream& lines, const std::string& name
   std::set<std::string> known;
   std::string text;
   if (!std::getline(lines, text) || !text.starts_with(baseline_mark)) {
-    throw std::runtime_error(name + " is no baseline: --write-baseline writes one");
+    throw std::runtime_error(name + " is not a baseline: create one with --write-baseline");
   }
   while (std::getline(lines, text)) {
     std::istringstream words(text);

@@ -20,8 +20,8 @@ std::string number(double value) {
   return text;
 }
 
-std::string sectors_told(const profiled_access& what) {
-  return fmt::format("{} sectors for each request where {} would do",
+std::string sectors_text(const profiled_access& what) {
+  return fmt::format("{} sectors per request instead of {}",
                      number(each(what.sectors, what.requests)),
                      number(each(what.fewest_sectors, what.requests)));
 }
@@ -33,60 +33,59 @@ std::string about_global(const profiled_access& what) {
   const double used = 100.0 * each(what.used_bytes, what.sectors * 32);
   if (what.misaligned_requests * 2 > what.requests) {
     return fmt::format(
-        "the bytes of a warp do not begin at a sector of 32 bytes: {}. Begin at a multiple of 32 "
-        "bytes, 128 are better: pad rows, or shift the first elements out of the loop",
-        sectors_told(what));
+        "the warp's accesses do not start at a 32-byte sector boundary: {}. Align them to 32 "
+        "bytes, or better 128: pad rows, or peel the first elements off the loop",
+        sectors_text(what));
   }
   if (what.stride && *what.stride != 0 && what.bytes_per_lane != 0) {
     const std::int64_t stride = std::abs(*what.stride);
     // The active lanes are dense. The inactive ones waste the bytes, so the branch is at fault.
     if (stride == static_cast<std::int64_t>(what.bytes_per_lane)) return {};
     return fmt::format(
-        "neighbouring lanes are {} bytes apart ({} elements of {}): {}, {:.0f} % of the fetched "
-        "bytes are used. Let neighbouring lanes touch neighbouring elements, or turn the data "
-        "round in shared memory",
+        "neighbouring lanes are {} bytes apart ({} elements of {} bytes): {}, {:.0f} % of the "
+        "fetched bytes are used. Let neighbouring lanes access neighbouring elements, or transpose "
+        "the data in shared memory",
         stride, number(static_cast<double>(stride) / static_cast<double>(what.bytes_per_lane)),
-        what.bytes_per_lane, sectors_told(what), used);
+        what.bytes_per_lane, sectors_text(what), used);
   }
   return fmt::format(
       "the lanes' addresses are scattered: {}, {:.0f} % of the fetched bytes are used. Sort or "
       "group the indices, or gather once into shared memory",
-      sectors_told(what), used);
+      sectors_text(what), used);
 }
 
 std::string about_shared(const profiled_access& what) {
   if (what.wavefronts <= what.fewest_wavefronts) return {};
-  std::string told = fmt::format(
-      "bank conflicts: {} wavefronts for each request where {} would do, "
-      "up to {} different words of one bank",
+  std::string text = fmt::format(
+      "bank conflicts: {} wavefronts per request instead of {}, up to {} different words in one "
+      "bank",
       number(each(what.wavefronts, what.requests)),
       number(each(what.fewest_wavefronts, what.requests)), what.most_ways);
   if (what.stride && *what.stride != 0) {
-    told += fmt::format(
+    text += fmt::format(
         "; neighbouring lanes are {} bytes apart. Pad each row by {} bytes, or "
         "swizzle the index",
         std::abs(*what.stride), std::max<std::uint64_t>(what.bytes_per_lane, 4));
   } else {
-    told += ". Pad rows by one element, or swizzle the index";
+    text += ". Pad rows by one element, or swizzle the index";
   }
-  return told;
+  return text;
 }
 
 std::string about_atomics(const profiled_access& what) {
   if (what.lanes < what.addresses * 2) return {};
   return fmt::format(
-      "{} lanes of a warp update one address at a time, up to {}: they wait for each other. Let "
-      "one "
-      "lane add for all that share an address: heddle::warp::aggregated_add, or reduce in the warp "
-      "first",
+      "{} lanes of a warp update the same address at once, up to {}: their updates are serialised. "
+      "Let one lane add for all lanes with the same address (heddle::warp::aggregated_add), or "
+      "reduce within the warp first",
       number(each(what.lanes, what.addresses)), what.most_on_address);
 }
 
 std::string about_exchanges(const profiled_access& what) {
   if (what.lanes < what.addresses * 2) return {};
   return fmt::format(
-      "{} lanes of a warp try to exchange one word at a time, up to {}: at most one of them has "
-      "what "
+      "{} lanes of a warp try to exchange the same word at once, up to {}: at most one of them "
+      "gets what "
       "it wants. Let one lane of the warp do it for all",
       number(each(what.lanes, what.addresses)), what.most_on_address);
 }
@@ -97,9 +96,9 @@ std::string about_branches(const profiled_block& what) {
   if (what.parted * 4 < what.branches || what.parted == 0) return {};
   if (what.fewer < few * what.parted) return {};
   return fmt::format(
-      "lanes of a warp part in {} of {} branches, {} of them go the way of fewer: both ways are "
-      "run "
-      "one after the other. Let the condition be the same for a whole warp, or sort the work",
+      "warps diverge in {} of {} branches, with {} lanes on the smaller side on average: both "
+      "sides run one after the other. Make the condition uniform across each warp, or sort the "
+      "work",
       what.parted, what.branches, number(each(what.fewer, what.parted)));
 }
 
@@ -108,8 +107,8 @@ std::string about_fence(const profiled_fence& what, const profiled_kernel& kerne
   const bool has_several_blocks = kernel.blocks > kernel.launches;
   if (!reaches_far || kernel.blocks_share || !has_several_blocks) return {};
   return fmt::format(
-      "the fence is for the whole {}, but no block has touched what another one has written in "
-      "this run: __threadfence_block() would do, or nothing beside a barrier of the block",
+      "the fence has {} scope, but in this run no block accessed what another block wrote: "
+      "__threadfence_block() would be enough, or no fence at all next to a block barrier",
       what.reach);
 }
 

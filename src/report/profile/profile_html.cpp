@@ -52,7 +52,7 @@ constexpr int lines_around = 6;
 constexpr const char* heads =
     "<tr><th>requests</th><th>lanes</th><th>sectors / request</th><th>used</th>"
     "<th>wavefronts / "
-    "request</th><th>parted</th><th>meetings</th><th>line</th><th>source</th></tr>";
+    "request</th><th>divergent</th><th>synchronisation</th><th>line</th><th>source</th></tr>";
 
 // Everything known about a line.
 struct line_counters {
@@ -199,8 +199,9 @@ std::string html_of(const profile_report& what, const std::string& version) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<link rel=\"icon\" href=\"data:,\"><title>profile of {0}</title>\n<style>{1}</style></head>"
-      "<body>\n<h1>Profile of {0}</h1>\n<p class=\"soft\">heddle {2}: counted on a CPU, warp by "
-      "warp; no times. The redder a line, the more sectors and wavefronts it costs.</p>\n<nav>",
+      "<body>\n<h1>Profile of {0}</h1>\n<p class=\"soft\">heddle {2}: counters from a run on a "
+      "CPU, per warp; not times. The redder a line, the more sectors and wavefronts it "
+      "costs.</p>\n<nav>",
       escaped(what.program), style, escaped(version));
   for (std::size_t i = 0; i < what.kernels.size(); ++i) {
     html +=

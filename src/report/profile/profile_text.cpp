@@ -72,11 +72,11 @@ void add_lines(std::string& to, const profiled_kernel& kernel, std::size_t lines
                     width, "", "requests", "lanes", "sectors/req", "used", "wavefronts/req", off);
   for (std::size_t i = 0; i < shown; ++i) {
     const profiled_access& one = *hottest[i];
-    const access_columns told = columns_of(one);
-    to +=
-        fmt::format("  {:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}  {}{}{}\n", where(one.at),
-                    width, one.space + " " + one.operation, told.requests, told.lanes, told.sectors,
-                    told.used, told.wavefronts, label, clipped(one.at.source, 60), off);
+    const access_columns columns = columns_of(one);
+    to += fmt::format("  {:<{}}  {:<13} {:>9} {:>6} {:>11} {:>6} {:>14}  {}{}{}\n", where(one.at),
+                      width, one.space + " " + one.operation, columns.requests, columns.lanes,
+                      columns.sectors, columns.used, columns.wavefronts, label,
+                      clipped(one.at.source, 60), off);
   }
   if (shown < hottest.size()) {
     to += fmt::format("  … and {} more, see --lines\n", hottest.size() - shown);
@@ -103,9 +103,9 @@ std::string title_of(const profiled_kernel& kernel) {
                                          blocks == "1" ? "block" : "blocks", shape(kernel.block));
   std::string text = kernel.launches == 1
                          ? "1 launch of " + shapes
-                         : fmt::format("{} launches, the first of {}", kernel.launches, shapes);
+                         : fmt::format("{} launches, the first with {}", kernel.launches, shapes);
   text += fmt::format(", {}", plural(kernel.warps, "warp"));
-  if (kernel.failures > 0) text += fmt::format("; {} ended with an error", kernel.failures);
+  if (kernel.failures > 0) text += fmt::format("; {} failed", kernel.failures);
   return text;
 }
 
@@ -114,17 +114,17 @@ std::vector<summary_row> summary_of(const profiled_kernel& kernel) {
   const profiled_block blocks = kernel.sum_of_blocks();
   rows.push_back({"warp efficiency",
                   fmt::format("{:.1f} %", percent(blocks.lanes, blocks.runs * 32)),
-                  "lanes at work when a warp runs a block of the source"});
+                  "active lanes when a warp runs a block of the source"});
   rows.push_back({"divergent branches", fmt::format("{} of {}", blocks.parted, blocks.branches),
-                  "lanes of a warp go different ways"});
+                  "lanes of a warp take different paths"});
   for (const char* operation : {"load", "store", "copy", "atomic", "exchange"}) {
     const profiled_access sum = kernel.sum("global", operation);
     if (sum.requests == 0) continue;
     std::string note =
-        fmt::format("{} sectors, {:.2f} each, {:.1f} % of their bytes used", sum.sectors,
+        fmt::format("{} sectors, {:.2f} per request, {:.1f} % of their bytes used", sum.sectors,
                     each(sum.sectors, sum.requests), percent(sum.used_bytes, sum.sectors * 32));
     if (sum.operation == "atomic" || sum.operation == "exchange") {
-      note += fmt::format("; {:.1f} lanes to an address, up to {}", each(sum.lanes, sum.addresses),
+      note += fmt::format("; {:.1f} lanes per address, up to {}", each(sum.lanes, sum.addresses),
                           sum.most_on_address);
     }
     rows.push_back(
@@ -140,17 +140,17 @@ std::vector<summary_row> summary_of(const profiled_kernel& kernel) {
   }
   std::map<std::string, std::uint64_t> meetings;
   for (const profiled_meeting& one : kernel.meetings) meetings[one.kind] += one.times;
-  std::string told;
+  std::string kinds;
   for (const auto& [kind, times] : meetings) {
-    told += fmt::format("{}{} {}", told.empty() ? "" : ", ", kind, times);
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", kind, times);
   }
-  rows.push_back({"meetings", told.empty() ? "none" : told, "by warps"});
+  rows.push_back({"synchronisation", kinds.empty() ? "none" : kinds, "counted per warp"});
   std::uint64_t fences = 0;
   for (const profiled_fence& one : kernel.fences) fences += one.lanes;
-  if (fences > 0) rows.push_back({"fences", std::to_string(fences), "by lanes"});
+  if (fences > 0) rows.push_back({"fences", std::to_string(fences), "counted per lane"});
   rows.push_back({"shared memory", fmt::format("{} bytes", kernel.shared_bytes),
-                  "declared in the kernel itself, and by the launch"});
-  rows.push_back({"registers", "not known", "no GPU code is made here"});
+                  "static and dynamic, per block"});
+  rows.push_back({"registers", "not known", "no GPU code is generated"});
   return rows;
 }
 

@@ -166,17 +166,17 @@ class report_of_profile final : public heddle_profiler::profile_reporter {
  public:
   // A program may start others of its kind: each adds its lines.
   void report(const heddle_profiler::profile& counted, const std::string& file) override {
-    profile_report told;
+    profile_report made;
     for (const heddle_profiler::kernel_profile& one : counted.kernels) {
-      told.kernels.push_back(kernel_of(counted, one));
+      made.kernels.push_back(kernel_of(counted, one));
     }
     if (file.empty()) {
       std::fflush(nullptr);
-      std::fputs(text_of(told, 10, false).c_str(), stderr);
+      std::fputs(text_of(made, 10, false).c_str(), stderr);
       return;
     }
     std::ofstream lines(file, std::ios::app);
-    for (const profiled_kernel& kernel : told.kernels) {
+    for (const profiled_kernel& kernel : made.kernels) {
       lines << nlohmann::json(kernel).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
             << '\n';
     }

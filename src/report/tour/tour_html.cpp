@@ -14,23 +14,23 @@ namespace {
 using nlohmann::json;
 
 json json_of(const tour_stop& stop) {
-  json told{{"name", stop.name},       {"title", stop.title},     {"idea", stop.idea},
+  json made{{"name", stop.name},       {"title", stop.title},     {"idea", stop.idea},
             {"source", stop.source},   {"verdict", stop.verdict}, {"seconds", stop.seconds},
             {"listing", stop.listing}, {"notes", stop.notes},     {"state", word_of(stop.state)}};
-  told["figures"] = json::array();
+  made["figures"] = json::array();
   for (const tour_figure& one : stop.figures)
-    told["figures"].push_back({{"experiment", one.experiment},
+    made["figures"].push_back({{"experiment", one.experiment},
                                {"variant", one.variant},
                                {"metric", one.metric},
                                {"unit", one.unit},
                                {"value", one.value},
                                {"text", number_text(one.value)}});
-  told["points"] = json::array();
+  made["points"] = json::array();
   // Centimetres are precise enough for a picture.
   const auto rounded = [](float value) { return std::round(100 * double{value}) / 100; };
   for (const tour_point& one : stop.points)
-    told["points"].push_back({rounded(one.x), rounded(one.y), one.label});
-  return told;
+    made["points"].push_back({rounded(one.x), rounded(one.y), one.label});
+  return made;
 }
 
 void replace_all(std::string& text, const std::string& what, const std::string& by) {
@@ -49,12 +49,12 @@ void fill(std::string& page, const std::string& name, std::string_view text) {
 bool pages_have_plots() { return !tour_charts.empty(); }
 
 std::string html_of(const tour_report& report, const std::string& version) {
-  json told{{"heddle", version},     {"device", report.device},  {"machine", report.machine},
+  json made{{"heddle", version},     {"device", report.device},  {"machine", report.machine},
             {"date", report.date},   {"quick", report.is_quick}, {"seconds", report.seconds},
             {"stops", json::array()}};
-  for (const tour_stop& stop : report.stops) told["stops"].push_back(json_of(stop));
+  for (const tour_stop& stop : report.stops) made["stops"].push_back(json_of(stop));
   // A program may print bytes that are not UTF-8, and text that would close the script element.
-  std::string data = told.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string data = made.dump(-1, ' ', false, json::error_handler_t::replace);
   replace_all(data, "<", "\\u003c");
   std::string page(tour_html);
   fill(page, "style", tour_css);

@@ -73,7 +73,7 @@ function scatter(points) {
     backgroundColor: `hsl(${(index * 137.5) % 360} 65% 52%)` }));
   datasets.push({ label: "noise and ground", data: places(-1), pointRadius: 0.8, pointBorderWidth: 0,
                   backgroundColor: colour("--soft") });
-  box.append(element("figcaption", "the scan from above, each cluster in a colour of its own; metres"), frame);
+  box.append(element("figcaption", "the scan from above, one colour per cluster; in metres"), frame);
   // The part of the street that has clusters, with the same scale on both axes.
   const reach = axis => {
     const values = points.filter(point => point[2] >= 0).map(point => point[axis]);
@@ -155,6 +155,6 @@ if (hasCharts) {
   Chart.defaults.font.family = "system-ui, sans-serif";
 } else {
   document.getElementById("machine").after(
-    element("p", "heddle was built without Chart.js (libjs-chart.js), so that this page has tables and no plots.", "soft"));
+    element("p", "heddle was built without Chart.js (libjs-chart.js), so this page has tables but no plots.", "soft"));
 }
 document.body.dataset.plots = tour.stops.reduce((sum, stop) => sum + section(stop), 0);

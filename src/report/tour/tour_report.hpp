@@ -21,7 +21,7 @@ struct tour_point {
 };
 
 enum class tour_state { right, wrong, failed, left_out };
-// right, wrong, failed, left out
+// right, wrong, failed, skipped
 [[nodiscard]] std::string word_of(tour_state state);
 
 struct tour_stop {

@@ -119,7 +119,7 @@ std::string word_of(tour_state state) {
     case tour_state::failed:
       return "failed";
     case tour_state::left_out:
-      return "left out";
+      return "skipped";
   }
   return "";
 }

@@ -10,7 +10,7 @@ program() { echo "$here/programs/$1.cu"; }
 litmus() {
   explore "$(program store_buffering)"
   expect_status 0
-  expect_message "explored 3 interleavings, pruned 0; all of them"
+  expect_message "explored 3 interleavings, pruned 0; complete"
   expect_message "3 different results in all"
   explore "$(program message_passing)"
   expect_status 0
@@ -20,7 +20,7 @@ litmus() {
 
 lost_update() {
   explore --json=all.json "$(program lost_update)"
-  expect_message "explored 4 interleavings, pruned 0; all of them"
+  expect_message "explored 4 interleavings, pruned 0; complete"
   expect_message "2 different results in all"
   grep -q '"explored": 4' all.json || fail "no figures: $(<all.json)"
   local replay
@@ -32,19 +32,19 @@ lost_update() {
 barriers() {
   explore "$(program barrier)"
   expect_status 0
-  expect_message "explored 1 interleaving, pruned 0; all of them"
+  expect_message "explored 1 interleaving, pruned 0; complete"
 }
 
 locks() {
   explore "$(program lock)"
   expect_status 0
   [[ $output == 3 ]] || fail "it said: $output"
-  expect_message "; all of them"
+  expect_message "; complete"
   [[ $messages != *note* ]] || fail "it said: $messages"
   explore "$(program two_locks)"
   expect_status 1
   expect_message "deadlock   kernel \`count\`"
-  expect_message "; all of them"
+  expect_message "; complete"
   local replay
   replay=$(sed -n 's/.*--replay \(exhaustive:[0-9.-]*\).*/\1/p' <<<"$messages")
   try "$heddle" check --replay "$replay" "$(program two_locks)"
@@ -56,20 +56,20 @@ waiting() {
   explore "$(program sleeping_wait)"
   expect_status 0
   [[ $output == 3 ]] || fail "it said: $output"
-  expect_message "; all of them"
+  expect_message "; complete"
 }
 
 stacks() {
   explore -DOPERATIONS=3 "$(program stack)"
   expect_status 1
   expect_message "aba   kernel \`borrow\`"
-  expect_message "; all of them"
+  expect_message "; complete"
   explore -DOPERATIONS=3 -DTAGGED "$(program stack)"
   expect_status 0
   expect_message "heddle: no findings"
   explore --preemptions 1 -DOPERATIONS=3 "$(program stack)"
   expect_status 1 # one preemption is enough to show it
-  expect_message "; all within the bound, which cut"
+  expect_message "; all within the preemption bound, which excluded"
   explore --preemptions 0 -DOPERATIONS=3 "$(program stack)"
   expect_status 0
 }
@@ -78,7 +78,7 @@ known_states() { # three lanes reach the same states in many ways
   explore --preemptions 2 -DLANES=3 -DOPERATIONS=3 "$(program stack)"
   expect_status 1
   expect_message "aba   kernel \`borrow\`"
-  expect_message "; all within the bound, which cut"
+  expect_message "; all within the preemption bound, which excluded"
   [[ $messages =~ pruned\ [1-9] ]] || fail "nothing was known: $messages"
 }
 
@@ -108,7 +108,7 @@ CU
 limits() {
   explore --time 1ms -DOPERATIONS=3 "$(program stack)"
   expect_message "; stopped at about "
-  expect_message "the time is up"
+  expect_message "time limit reached"
   cat >large.cu <<'CU'
 __device__ int counter;
 __global__ void count() { atomicAdd(&counter, 1); }
@@ -142,7 +142,7 @@ int main() {
 CU
   explore aborts.cu
   expect_status 2
-  expect_message "left no findings"
+  expect_message "reported no findings"
 }
 
 broken_off() { # an interrupted exploration reports what it has found so far
@@ -156,7 +156,7 @@ broken_off() { # an interrupted exploration reports what it has found so far
   status=$?
   messages=$(<"$scratch/messages")
   ((status == 1 || status == 130)) || fail "status is $status"
-  expect_message "broken off"
+  expect_message "interrupted"
   expect_message "; stopped at about "
 }
 

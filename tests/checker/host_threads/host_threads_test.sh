@@ -56,5 +56,5 @@ int main() {
 END
 "$heddle" cc --check -std=c++20 deadlock.cu -o deadlock
 [[ $(check deadlock --replay converged) == 2 ]] || fail "a deadlock of the host does not end the check"
-grep -q 'all threads of the host wait for each other' report.txt || fail "nobody says that all wait"
+grep -q 'all host threads wait for each other' report.txt || fail "nobody says that all wait"
 echo "the same under each schedule, and ended where all wait"

@@ -72,7 +72,7 @@ TEST(check, reports_kind_kernel_and_both_lines_of_a_race) {
         << side.role << " " << side.source;
     EXPECT_GT(side.line, 10);
   }
-  EXPECT_NE(words_of(found).find("__syncthreads() between them"), std::string::npos) << found;
+  EXPECT_NE(words_of(found).find("call __syncthreads() between them"), std::string::npos) << found;
 }
 
 TEST(check, reports_a_defect_again_in_a_second_call) {

@@ -160,8 +160,8 @@ void expect_told(const findings& found, const std::string& role, const std::stri
   EXPECT_NE(one.places[0].source.find("// copies"), std::string::npos) << one.places[0].source;
 }
 
-std::string multiple_of(std::size_t bytes) {
-  return "no multiple of the " + std::to_string(bytes) + " ";
+std::string needs_alignment(std::size_t bytes) {
+  return ", but the copy needs " + std::to_string(bytes) + "-byte alignment";
 }
 
 template <typename Way>
@@ -183,15 +183,14 @@ TYPED_TEST(copy_alignment, accepts_multiples) {
 }
 
 TYPED_TEST(copy_alignment, reports_a_misaligned_source) {
-  expect_told(
-      check_copy<TypeParam>(0, this->half, TypeParam::needs), "reads",
-      "at byte " + std::to_string(this->half) + ", which is " + multiple_of(TypeParam::needs));
+  expect_told(check_copy<TypeParam>(0, this->half, TypeParam::needs), "reads",
+              "at byte " + std::to_string(this->half) + needs_alignment(TypeParam::needs));
 }
 
 TYPED_TEST(copy_alignment, reports_a_misaligned_destination) {
   expect_told(check_copy<TypeParam>(this->half, 0, TypeParam::needs), "writes",
-              "writes shared `tile` at byte " + std::to_string(this->half) + ", which is " +
-                  multiple_of(TypeParam::needs));
+              "writes shared `tile` at byte " + std::to_string(this->half) +
+                  needs_alignment(TypeParam::needs));
 }
 
 template <typename Way>
@@ -204,13 +203,14 @@ TYPED_TEST_SUITE(copy_size, ways_with_sizes);
 TYPED_TEST(copy_size, must_be_a_multiple) {
   const std::size_t bytes = TypeParam::needs + TypeParam::needs / 2;
   expect_told(check_copy<TypeParam>(0, 0, bytes), "writes",
-              std::to_string(bytes) + " bytes, is " + multiple_of(TypeParam::needs));
+              std::to_string(bytes) + " bytes; it must be a multiple of " +
+                  std::to_string(TypeParam::needs));
 }
 
 TEST(primitive_copy_size, must_be_4_8_or_16) {
   for (const std::size_t bytes : {1, 2, 12, 32}) {
     expect_told(check_copy<by_primitive<1>>(0, 0, bytes), "writes",
-                std::to_string(bytes) + " bytes, is none of 4, 8 and 16");
+                std::to_string(bytes) + " bytes; it must be 4, 8 or 16");
   }
 }
 

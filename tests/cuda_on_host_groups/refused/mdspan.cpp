@@ -1,2 +1,2 @@
-// refused: <cuda/std/mdspan> is not offered on the CPU
+// refused: <cuda/std/mdspan> is not supported on the CPU
 #include <cuda/std/mdspan>

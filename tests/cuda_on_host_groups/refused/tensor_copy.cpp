@@ -1,3 +1,3 @@
-// refused: tensor copies are not offered on the CPU
+// refused: tensor copies are not supported on the CPU
 #include <cuda/ptx>
 void f() { cuda::ptx::cp_async_bulk_tensor(1, 2, 3); }

@@ -36,7 +36,7 @@ inline void wait_for_change(const volatile T* address, const T& old, memory_orde
 template <typename T, thread_scope scope = thread_scope_system>
 struct atomic {
   static_assert(detail::words::has_word<T>,
-                "cuda::atomic is offered for trivially copyable types of 1, 2, 4, 8 or 16 bytes");
+                "cuda::atomic supports only trivially copyable types of 1, 2, 4, 8 or 16 bytes");
 
   using value_type = T;
   using difference_type = typename detail::difference<T>::type;

@@ -8,7 +8,7 @@ template <typename T, thread_scope scope = thread_scope_system>
 struct atomic_ref {
   static_assert(
       detail::words::has_word<T>,
-      "cuda::atomic_ref is offered for trivially copyable types of 1, 2, 4, 8 or 16 bytes");
+      "cuda::atomic_ref supports only trivially copyable types of 1, 2, 4, 8 or 16 bytes");
 
   using value_type = T;
   using difference_type = typename detail::difference<T>::type;

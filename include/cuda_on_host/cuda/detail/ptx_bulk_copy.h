@@ -58,11 +58,11 @@ inline void cp_async_bulk_wait_group_read(n32_t<number>) {
 
 template <typename... Arguments>
 inline void cp_async_bulk_tensor(Arguments&&...) {
-  static_assert(sizeof...(Arguments) == ~0u, "tensor copies are not offered on the CPU");
+  static_assert(sizeof...(Arguments) == ~0u, "tensor copies are not supported on the CPU");
 }
 template <typename... Arguments>
 inline void cp_reduce_async_bulk(Arguments&&...) {
-  static_assert(sizeof...(Arguments) == ~0u, "bulk reductions are not offered on the CPU");
+  static_assert(sizeof...(Arguments) == ~0u, "bulk reductions are not supported on the CPU");
 }
 
 }  // namespace cuda::ptx

@@ -102,7 +102,7 @@ def explored(shop, what, *options):
     mistake = (kind_of_finding(told) if status == 1 else "a wrong answer" if answer_is_wrong else None)
     # A note tells of a program that returned something else than 0, or of orders that were left out.
     is_proved = (status == 0 and "heddle: no findings" in told and "note" not in told and
-                 ("; all of them" in told or "; all within the bound" in told))
+                 ("; complete" in told or "; all within the preemption bound" in told))
     return verdict(is_proved, mistake, int(count[1]) if count else 0, time.monotonic() - begin, told)
 
 
