@@ -201,13 +201,8 @@ devices() {
     expect_status 0
     [[ $output == *small.csv*'9'* && $output != *'copy ms'* ]] || fail "the CPU: $output"
     refuse '--min-points is missing' small.csv -e 1
-<<<<<<< HEAD
     refuse 'cannot write none/x.csv: there is no folder none' small.csv -e 1 -n 3 -o none/x.csv
-    # One that cannot be started.
-=======
-    refuse 'there is no folder none' small.csv -e 1 -n 3 -o none/x.csv
     # A file that cannot be started.
->>>>>>> h-tc
     printf 'no program' >$place/heddle_cluster_gpu
     refuse "--device gpu: cannot start $place/heddle_cluster_gpu" small.csv -e 1 -n 3 --device gpu
     try "$heddle" cluster small.csv -e 1 -n 3
