@@ -280,7 +280,7 @@ inline void operation_experiments(laboratory& laboratory) {
   }
   if (laboratory.rows().wants(outside)) {
     outside_rows(laboratory, "the asked lane is in another branch", ask_outside<false>, 0);
-    outside_rows(laboratory, "the asked lane has ended", ask_outside<true>, 0);
+    outside_rows(laboratory, "the asked lane has exited", ask_outside<true>, 0);
     outside_rows(laboratory, "the asked lane is beyond the warp", ask_beyond_warp, 16);
   }
 }
