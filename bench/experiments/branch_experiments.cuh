@@ -1,7 +1,7 @@
-// What it costs that lanes part, and what a vote about it brings.
+// What divergence costs, and whether a vote helps.
 #pragma once
 #include "experiments/laboratory.cuh"
-// Below what turns preconditions off.
+// After the header that turns preconditions off.
 #include <string>
 
 #include "experiments/branches.cuh"
