@@ -23,10 +23,10 @@ using heddle_bench::locked_queue;
 using heddle_bench::locked_stack;
 
 template <typename Container>
-class LockedContainerTest : public testing::Test {};
+class bench_locked_container : public testing::Test {};
 using containers = testing::Types<locked_queue<unsigned>, locked_queue<parcel, ticket_lock<>>,
                                   locked_stack<unsigned>, locked_stack<parcel, ticket_lock<>>>;
-TYPED_TEST_SUITE(LockedContainerTest, containers);
+TYPED_TEST_SUITE(bench_locked_container, containers);
 
 template <typename Container>
 constexpr bool is_stack = false;
@@ -42,7 +42,7 @@ unsigned taken(std::vector<unsigned>& model) {
   return value;
 }
 
-TYPED_TEST(LockedContainerTest, AnswersOneLaneAsAPlainOneDoes) {
+TYPED_TEST(bench_locked_container, matches_a_plain_container_for_one_lane) {
   for (const std::size_t capacity : {1u, 3u, 20u}) {
     const TypeParam container(capacity);
     std::vector<int> steps;
@@ -69,7 +69,7 @@ TYPED_TEST(LockedContainerTest, AnswersOneLaneAsAPlainOneDoes) {
   }
 }
 
-TYPED_TEST(LockedContainerTest, TakesAWarpInLaneOrder) {
+TYPED_TEST(bench_locked_container, takes_a_warp_in_lane_order) {
   for (const unsigned capacity : {5u, 32u}) {
     for (const lane_mask pushing : {0xffffffffu, 0x0f0f00f0u}) {
       const TypeParam container(capacity);
@@ -93,7 +93,7 @@ TYPED_TEST(LockedContainerTest, TakesAWarpInLaneOrder) {
   }
 }
 
-TYPED_TEST(LockedContainerTest, GivesOutEveryValueOnce) {
+TYPED_TEST(bench_locked_container, returns_every_value_once) {
   for (const bool together : {false, true}) {
     constexpr unsigned blocks = 2, threads = 64;
     constexpr int per_thread = 4;
@@ -128,7 +128,7 @@ __global__ void follow_map(View map, const map_step* steps, int count, unsigned*
   }
 }
 
-TEST(LockedMapTest, AnswersOneLaneAsAPlainMapDoes) {
+TEST(bench_locked_map, matches_a_plain_map_for_one_lane) {
   HEDDLE_NAME_SEED();
   constexpr int count = 400;
   constexpr std::size_t slots = 16;  // fewer than there are keys
@@ -169,7 +169,7 @@ __global__ void insert_and_find(View map, unsigned keys, unsigned* inserted, uns
   if (!map.find(key, value) || value != key * 3) atomicAdd(wrong, 1u);
 }
 
-TEST(LockedMapTest, InsertsAKeyOnce) {
+TEST(bench_locked_map, inserts_a_key_once) {
   for (const std::size_t parts : {1u, 8u}) {
     const locked_map<unsigned, ticket_lock<>> map(256, parts);
     const device_array<unsigned> inserted(std::vector<unsigned>{0}),

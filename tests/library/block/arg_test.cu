@@ -93,7 +93,7 @@ TEST(block_arg, counts_threads_along_x_then_y_then_z) {
   expect_both_ends(values, numbered(105), dim3(7, 5, 3));
 }
 
-TEST(block_arg, takes_the_smallest_index_of_equal_values_wherever_they_stand) {
+TEST(block_arg, takes_the_smallest_index_of_equal_values_wherever_they_are) {
   HEDDLE_NAME_SEED();
   for (const int threads : edge_sizes) {
     std::vector<float> values(threads);
@@ -106,7 +106,7 @@ TEST(block_arg, takes_the_smallest_index_of_equal_values_wherever_they_stand) {
   }
 }
 
-TEST(block_arg, lets_nan_lose_and_takes_zeros_for_equal) {
+TEST(block_arg, lets_nan_lose_and_treats_zeros_as_equal) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const int threads : edge_sizes) {
     std::vector<float> values(threads, nan);
@@ -165,7 +165,7 @@ struct find_in_a_row {
   }
 };
 
-TEST(block_arg, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_arg, can_be_called_repeatedly_on_one_scratch) {
   constexpr int rounds = 200;
   for (const int threads : {64, 128, 200, 512, 1000, 1024}) {
     std::vector<indexed<int>> largest, smallest;

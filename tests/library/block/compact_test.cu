@@ -169,7 +169,7 @@ struct halve_repeatedly {
   }
 };
 
-TEST(block_compact, writes_to_shared_memory_again_and_again) {
+TEST(block_compact, writes_to_shared_memory_repeatedly) {
   EXPECT_EQ(answers_of(halve_repeatedly{}, 200), std::vector<int>(200, 127));
 }
 

@@ -136,12 +136,12 @@ void expect_collected_digits(T scale) {
   }
 }
 
-TEST(block_compensated_sum, takes_what_threads_have_collected) {
+TEST(block_compensated_sum, takes_partial_sums_of_threads) {
   expect_collected_digits<float>(1e5f);
   expect_collected_digits<double>(1e12);
 }
 
-TEST(block_compensated_sum, gives_infinities_and_nan_as_plain_addition_does) {
+TEST(block_compensated_sum, matches_plain_addition_for_infinities_and_nan) {
   const double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> values(100, 1.0);
   values[70] = infinity;
@@ -171,7 +171,7 @@ struct sum_in_a_row {
   }
 };
 
-TEST(block_compensated_sum, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_compensated_sum, can_be_called_repeatedly_on_one_scratch) {
   for (const int threads : {64, 200, 512, 1024}) {
     EXPECT_EQ(answers_of(sum_in_a_row{}, threads), std::vector<int>(threads, 0));
   }

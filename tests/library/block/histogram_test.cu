@@ -75,7 +75,7 @@ TEST(block_histogram, serves_blocks_of_two_and_three_dimensions) {
   expect_counted<256, unsigned>(dim3(7, 5, 3), 256);
 }
 
-TEST(block_histogram, counts_items_that_all_meet_in_few_bins) {
+TEST(block_histogram, counts_items_that_share_few_bins) {
   HEDDLE_NAME_SEED();
   expect_counted<256, unsigned>(512, 1);
   expect_counted<256, unsigned>(512, 3);

@@ -281,7 +281,7 @@ void expect_right_in_a_row(int threads) {
   EXPECT_EQ(wrong, std::vector<int>(threads, 0)) << threads << " threads";
 }
 
-TEST(block_reduce, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_reduce, can_be_called_repeatedly_on_one_scratch) {
   for (const int threads : {64, 128, 200, 512, 1000, 1024}) expect_right_in_a_row(threads);
   expect_right_in_a_row<64>(64);
   expect_right_in_a_row<256>(256);
@@ -358,7 +358,7 @@ struct reduce_five_rows {
   }
 };
 
-TEST(block_reduce_rows, gives_what_single_reductions_give) {
+TEST(block_reduce_rows, matches_single_reductions) {
   HEDDLE_NAME_SEED();
   for (const int threads : edge_sizes) {
     const auto at_once = answers_of(reduce_five_rows{seed(), true}, threads);

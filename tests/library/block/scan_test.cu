@@ -296,7 +296,7 @@ void expect_right_in_a_row(int threads) {
       << threads << " threads";
 }
 
-TEST(block_scan, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_scan, can_be_called_repeatedly_on_one_scratch) {
   for (const int threads : {64, 128, 200, 512, 1000, 1024}) expect_right_in_a_row(threads);
   expect_right_in_a_row<64>(64);
   expect_right_in_a_row<256>(256);

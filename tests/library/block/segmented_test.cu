@@ -201,7 +201,7 @@ struct scan_in_a_row {
   }
 };
 
-TEST(block_segmented, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_segmented, can_be_called_repeatedly_on_one_scratch) {
   for (const int threads : {64, 128, 200, 512, 1000, 1024}) {
     EXPECT_EQ(answers_of(scan_in_a_row{300}, threads), std::vector<int>(threads, 0))
         << threads << " threads";

@@ -35,7 +35,7 @@ double uniform(std::uint64_t i, double low, double high) {
 }
 
 // Pairs of values that are a few edges apart, from beside 0 to the ends of the range of doubles.
-TEST(cell_number, of_close_values_keeps_its_promises) {
+TEST(cell_number, keeps_its_guarantees_for_close_values) {
   HEDDLE_NAME_SEED();
   constexpr std::uint64_t pairs = 20000;
   std::vector<double> values, scale, edges;
@@ -74,7 +74,7 @@ TEST(cell_number, of_close_values_keeps_its_promises) {
   EXPECT_GT(equal, 100);
 }
 
-TEST(cell_number, of_far_values_stays_in_range_and_tells_them_apart) {
+TEST(cell_number, stays_in_range_and_distinguishes_far_values) {
   constexpr double most = std::numeric_limits<double>::max();
   std::vector<double> values, scale;
   for (const double eps : {1e-150, 1e-20, 1.0})

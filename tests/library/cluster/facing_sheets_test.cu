@@ -77,14 +77,8 @@ void compare_sheets() {
     }
 }
 
-TEST(device_dbscan_of_facing_sheets, floats_gives_the_labels_of_the_definition) {
-  compare_sheets<float, 3>();
-}
-TEST(device_dbscan_of_facing_sheets, doubles_gives_the_labels_of_the_definition) {
-  compare_sheets<double, 3>();
-}
-TEST(device_dbscan_of_facing_sheets, lines_gives_the_labels_of_the_definition) {
-  compare_sheets<float, 2>();
-}
+TEST(device_dbscan_of_facing_sheets, labels_floats_as_defined) { compare_sheets<float, 3>(); }
+TEST(device_dbscan_of_facing_sheets, labels_doubles_as_defined) { compare_sheets<double, 3>(); }
+TEST(device_dbscan_of_facing_sheets, labels_lines_as_defined) { compare_sheets<float, 2>(); }
 
 }  // namespace

@@ -80,22 +80,22 @@ void expect_definition(int kind, int neighbours) {
   }
 }
 
-TEST(NearCellsTest, WithinOneAreAllThatTouchTheCell) {
+TEST(cluster_near_cells, within_one_holds_all_cells_that_touch) {
   expect_definition<2>(within_one, 8);
   expect_definition<3>(within_one, 26);
 }
 
-TEST(NearCellsTest, WithinTwoAreAllWhereNeighboursMayBe) {
+TEST(cluster_near_cells, within_two_holds_all_cells_with_possible_neighbours) {
   expect_definition<2>(within_two, 24);
   expect_definition<3>(within_two, 124);
 }
 
-TEST(NearCellsTest, LaterOnesAreHalfOfThoseWithinTwo) {
+TEST(cluster_near_cells, later_holds_half_of_those_within_two) {
   expect_definition<2>(later, 12);
   expect_definition<3>(later, 62);
 }
 
-TEST(NearCellsTest, BesideAreThoseThatShareASide) {
+TEST(cluster_near_cells, beside_holds_the_cells_that_share_a_side) {
   expect_definition<2>(beside, 4);
   expect_definition<3>(beside, 6);
 }

@@ -46,7 +46,7 @@ void expect_each_key_once() {
   }
 }
 
-TEST(HashMapBulkTest, TakesArraysOfAnySizeWithRepeatedKeysInEverySetting) {
+TEST(container_hash_map_bulk, takes_arrays_of_any_size_with_repeated_keys_in_every_setting) {
   HEDDLE_NAME_SEED();
   expect_each_key_once<bulk_settings{}>();
   expect_each_key_once<bulk_settings{2, false}>();
@@ -85,7 +85,7 @@ void expect_full_table_searched() {
   }
 }
 
-TEST(HashMapBulkTest, SearchesAFullTableToItsEndInEverySetting) {
+TEST(container_hash_map_bulk, searches_a_full_table_to_the_end_in_every_setting) {
   expect_full_table_searched<bulk_settings{}>();
   expect_full_table_searched<bulk_settings{2, false}>();
   expect_full_table_searched<bulk_settings{2, true, false}>();
@@ -107,7 +107,8 @@ __global__ void assign_together(hash_map_view<int, int> map, lane_mask wanting, 
   answers[96 + lane] = map.erase(lane % 5, wants, all_lanes);
 }
 
-TEST(HashMapTogetherTest, LetsTheFirstLaneOfAKeyInsertTheLastAssignAndOneErase) {
+TEST(container_hash_map_together,
+     lets_the_first_lane_of_a_key_insert_the_last_assign_and_one_erase) {
   for (const lane_mask wanting : {0xffffffffu, 0x00f0a001u, 0u}) {
     hash_map<int, int> map(16);
     device_array<int> answers(128);
@@ -129,7 +130,7 @@ TEST(HashMapTogetherTest, LetsTheFirstLaneOfAKeyInsertTheLastAssignAndOneErase) 
   }
 }
 
-TEST(HashMapShapeTest, RefusesNoSlotsTooManyBadLoadsAndReservedKeysThatAreTheSame) {
+TEST(container_hash_map_shape, refuses_bad_slot_counts_bad_loads_and_equal_reserved_keys) {
   using map = hash_map<int, int>;
   const auto expect_sentence = [](std::size_t slots) {
     try {
@@ -154,7 +155,7 @@ TEST(HashMapShapeTest, RefusesNoSlotsTooManyBadLoadsAndReservedKeysThatAreTheSam
   EXPECT_NO_THROW(map(10, nullptr, {3, 4, 4}));
 }
 
-TEST(HashMapShapeTest, SaysHowManyBytesItCannotHaveAndKeepsWhatIsThere) {
+TEST(container_hash_map_shape, reports_how_many_bytes_it_cannot_allocate_and_keeps_its_elements) {
   using large_map = hash_map<std::uint32_t, large_value>;
   std::size_t free = 0, all = 0;
   ASSERT_EQ(cudaMemGetInfo(&free, &all), cudaSuccess);
@@ -177,7 +178,7 @@ TEST(HashMapShapeTest, SaysHowManyBytesItCannotHaveAndKeepsWhatIsThere) {
   }
 }
 
-TEST(HashMapShapeTest, HoldsEveryKeyButTheReservedOnes) {
+TEST(container_hash_map_shape, holds_every_key_except_the_reserved_ones) {
   hash_map<std::uint32_t, std::uint32_t> map(100, nullptr, {17, 4, 0});
   const std::vector<std::uint32_t> some{0xffffffffu, 0xfffffffeu, 0u, 1u, 0x80000000u};
   const device_array<std::uint32_t> keys(some);

@@ -21,11 +21,11 @@ struct element {
 };
 
 template <typename Element>
-class HashMapTest : public testing::Test {};
+class container_hash_map : public testing::Test {};
 using elements =
     testing::Types<element<std::uint32_t, std::uint32_t>, element<int, unsigned char>,
                    element<std::uint64_t, std::uint64_t>, element<std::uint32_t, large_value>>;
-TYPED_TEST_SUITE(HashMapTest, elements);
+TYPED_TEST_SUITE(container_hash_map, elements);
 
 template <typename View, typename Key, typename Value>
 __global__ void follow(View map, const step* steps, int count, int* answers) {
@@ -90,13 +90,13 @@ void expect_as_unordered_map() {
   }
 }
 
-TYPED_TEST(HashMapTest, AnswersOneLaneAsAnUnorderedMapDoes) {
+TYPED_TEST(container_hash_map, matches_unordered_map_for_one_lane) {
   HEDDLE_NAME_SEED();
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   expect_as_unordered_map<hash_map<key, value>, TypeParam>();
 }
-TEST(HashMapShapeTest, AnswersTheSameForOtherBucketsAndWays) {
+TEST(container_hash_map_shape, gives_the_same_answers_for_other_buckets_and_probings) {
   HEDDLE_NAME_SEED();
   using pair = element<std::uint32_t, std::uint32_t>;
   expect_as_unordered_map<hash_map<std::uint32_t, std::uint32_t, 8, probing::linear>, pair>();
@@ -121,7 +121,7 @@ __global__ void offer(View map, unsigned keys, bool assigns, bool together, unsi
   }
 }
 
-TYPED_TEST(HashMapTest, LetsOneOfManyInsertAKey) {
+TYPED_TEST(container_hash_map, lets_one_of_many_lanes_insert_a_key) {
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   constexpr unsigned keys = 13, blocks = 3, threads = blocks * 64;
@@ -178,7 +178,7 @@ __global__ void mix(View map, int steps, unsigned keys, std::uint64_t seed, int*
   }
 }
 
-TYPED_TEST(HashMapTest, KeepsTheBalanceOfInsertionsAndErasures) {
+TYPED_TEST(container_hash_map, balances_insertions_and_erasures) {
   HEDDLE_NAME_SEED();
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
@@ -205,7 +205,7 @@ TYPED_TEST(HashMapTest, KeepsTheBalanceOfInsertionsAndErasures) {
   EXPECT_EQ(map.size(), present);
 }
 
-TYPED_TEST(HashMapTest, UsesErasedSlotsAgainAtALoadOfNineTenths) {
+TYPED_TEST(container_hash_map, reuses_erased_slots_at_a_load_of_nine_tenths) {
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   auto map = hash_map<key, value>::for_elements(160, 0.9);
@@ -241,7 +241,7 @@ TYPED_TEST(HashMapTest, UsesErasedSlotsAgainAtALoadOfNineTenths) {
   }
 }
 
-TYPED_TEST(HashMapTest, SaysThatItIsFullAndStillFindsAndKnowsWhatIsThere) {
+TYPED_TEST(container_hash_map, reports_that_it_is_full_and_still_finds_its_keys) {
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   hash_map<key, value> map(30);
@@ -279,7 +279,7 @@ struct note {
   }
 };
 
-TYPED_TEST(HashMapTest, VisitsEachElementOnceAlsoInALargerOrSmallerTable) {
+TYPED_TEST(container_hash_map, visits_each_element_once_also_in_a_larger_or_smaller_table) {
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   constexpr unsigned keys = 60;

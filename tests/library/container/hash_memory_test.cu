@@ -17,7 +17,7 @@ using heddle::container::hash_set;
 using narrow_map = hash_map<std::uint32_t, std::uint32_t>;
 using wide_map = hash_map<std::uint64_t, std::uint64_t>;
 
-TEST(HashMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
+TEST(container_hash_memory, reports_whichever_allocation_fails) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
@@ -39,7 +39,7 @@ void use(const Key* keys, std::size_t count) {
   if (map.size() != count - count / 2) throw std::runtime_error("elements are missing");
 }
 
-TEST(HashMemoryTest, IsRefusedInClearWordsInTheMiddleOfItsUse) {
+TEST(container_hash_memory, reports_an_allocation_that_fails_during_use) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
@@ -71,7 +71,7 @@ void expect_the_same_after_a_failure(const std::vector<Key>& numbers) {
   ADD_FAILURE() << "it is never rehashed";
 }
 
-TEST(HashMemoryTest, IsLeftAsItWasByARehashThatFails) {
+TEST(container_hash_memory, is_unchanged_by_a_failed_rehash) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }

@@ -119,7 +119,7 @@ TEST(container_hash_regions, takes_few_keys_and_none) {
 }
 
 // All keys want one region, whose places do not suffice: the others go in at once.
-TEST(container_hash_regions, inserts_keys_for_which_there_is_no_place) {
+TEST(container_hash_regions, inserts_keys_that_find_no_place_in_the_room) {
   unsigned_table table(20'000, 1);
   std::map<std::uint32_t, std::uint32_t> expected;
   std::vector<std::uint32_t> keys, values;

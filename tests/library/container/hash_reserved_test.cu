@@ -68,7 +68,7 @@ void expect_map_refuses() {
   }
 }
 
-TEST(HashReservedTest, AreRefusedByMaps) {
+TEST(container_hash_reserved, maps_refuse_reserved_keys) {
   expect_map_refuses<std::uint32_t, std::uint32_t>();
   expect_map_refuses<std::uint64_t, std::uint64_t>();
 }
@@ -90,7 +90,7 @@ void expect_set_refuses(unsigned reserved) {
   }
 }
 
-TEST(HashReservedTest, AreRefusedBySets) {
+TEST(container_hash_reserved, sets_refuse_reserved_keys) {
   expect_set_refuses<std::uint32_t>(2);
   expect_set_refuses<std::uint64_t>(3);
 }

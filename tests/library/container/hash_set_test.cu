@@ -14,9 +14,9 @@ using heddle::container::hash_set_view;
 using heddle::container::insertion;
 
 template <typename Key>
-class HashSetTest : public testing::Test {};
+class container_hash_set : public testing::Test {};
 using keys_of_both_sizes = testing::Types<std::uint32_t, std::int64_t>;
-TYPED_TEST_SUITE(HashSetTest, keys_of_both_sizes);
+TYPED_TEST_SUITE(container_hash_set, keys_of_both_sizes);
 
 template <typename Key>
 __global__ void follow(hash_set_view<Key> set, const step* steps, int count, int* answers) {
@@ -35,7 +35,7 @@ __global__ void follow(hash_set_view<Key> set, const step* steps, int count, int
   }
 }
 
-TYPED_TEST(HashSetTest, AnswersOneLaneAsAnUnorderedSetDoes) {
+TYPED_TEST(container_hash_set, matches_unordered_set_for_one_lane) {
   HEDDLE_NAME_SEED();
   // In an epoch at most 16 slots are used up besides those of 21 keys, and of keys of 8 bytes as
   // many may be left of two epochs ago; in all many more.
@@ -86,7 +86,7 @@ __global__ void mix(hash_set_view<Key> set, int steps, unsigned keys, std::uint6
   }
 }
 
-TYPED_TEST(HashSetTest, KeepsTheBalanceOfInsertionsAndErasures) {
+TYPED_TEST(container_hash_set, balances_insertions_and_erasures) {
   HEDDLE_NAME_SEED();
   constexpr unsigned keys = 11;
   constexpr int steps = 10;
@@ -117,7 +117,7 @@ struct note {
   }
 };
 
-TYPED_TEST(HashSetTest, FillsUpTurnsOverAndMovesToALargerTable) {
+TYPED_TEST(container_hash_set, fills_up_turns_over_and_moves_to_a_larger_table) {
   hash_set<TypeParam> first(100);
   const auto slots = static_cast<unsigned>(first.capacity());
   const device_array<TypeParam> keys(keys_of<TypeParam>(0, slots + 4));
@@ -154,7 +154,7 @@ TYPED_TEST(HashSetTest, FillsUpTurnsOverAndMovesToALargerTable) {
   EXPECT_EQ(set.size(), 0u);
 }
 
-TEST(HashSetShapeTest, RefusesNoSlotsAndReservedKeysThatAreTheSame) {
+TEST(container_hash_set_shape, refuses_zero_slots_and_equal_reserved_keys) {
   EXPECT_THROW(hash_set<int>(0), heddle::error);
   EXPECT_THROW(hash_set<int>(10, nullptr, {3, 3, 4}), heddle::error);
   EXPECT_NO_THROW(hash_set<int>(10, nullptr, {3, 4, 4}));

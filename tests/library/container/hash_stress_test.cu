@@ -25,10 +25,10 @@ word operations() {
 }
 
 template <typename Map>
-class HashStressTest : public testing::Test {};
+class container_hash_stress : public testing::Test {};
 using maps =
     testing::Types<hash_map<std::uint32_t, std::uint32_t>, hash_map<std::uint64_t, std::uint64_t>>;
-TYPED_TEST_SUITE(HashStressTest, maps);
+TYPED_TEST_SUITE(container_hash_stress, maps);
 
 template <typename Map>
 struct types_of;
@@ -63,7 +63,7 @@ __global__ void keep_own_keys(View map, word first_key, unsigned per_thread, boo
 }
 constexpr unsigned calls_of_a_key = 6;
 
-TYPED_TEST(HashStressTest, KeepsTheKeysOfEachLane) {
+TYPED_TEST(container_hash_stress, keeps_the_keys_of_each_lane) {
   using key = typename types_of<TypeParam>::key;
   using value = typename types_of<TypeParam>::value;
   constexpr unsigned threads = 128;
@@ -121,7 +121,7 @@ __global__ void ask_for_keys(View map, unsigned keys, int* there) {
   }
 }
 
-TYPED_TEST(HashStressTest, GivesEachKeyToOneOfThoseThatWantIt) {
+TYPED_TEST(container_hash_stress, gives_each_key_to_one_of_many_lanes) {
   HEDDLE_NAME_SEED();
   using key = typename types_of<TypeParam>::key;
   using value = typename types_of<TypeParam>::value;

@@ -57,11 +57,11 @@ struct turning_set : hash_set<Key> {
 };
 
 template <typename Table>
-class HashTurnoverTest : public testing::Test {};
+class container_hash_turnover : public testing::Test {};
 using tables = testing::Types<turning_map<std::uint32_t, std::uint32_t>,
                               turning_map<std::uint64_t, std::uint64_t>,
                               turning_map<std::uint32_t, large_value>, turning_set<std::uint64_t>>;
-TYPED_TEST_SUITE(HashTurnoverTest, tables);
+TYPED_TEST_SUITE(container_hash_turnover, tables);
 
 constexpr unsigned live = 200, turn = 40;
 
@@ -73,7 +73,7 @@ void turn_over(Table& table, unsigned round) {
   ASSERT_EQ(table.inserted(round * turn + live, turn), turn);
 }
 
-TYPED_TEST(HashTurnoverTest, KeepsWaysShortAndAllElementsIfItIsTidied) {
+TYPED_TEST(container_hash_turnover, keeps_probes_short_and_all_elements_if_tidied) {
   TypeParam table(2 * live);
   const std::size_t slots = table.capacity();
   EXPECT_EQ(table.inserted(0, live), live);
@@ -95,7 +95,7 @@ TYPED_TEST(HashTurnoverTest, KeepsWaysShortAndAllElementsIfItIsTidied) {
   }
 }
 
-TYPED_TEST(HashTurnoverTest, HasRoomForAsManyAsEverOnceItIsTidied) {
+TYPED_TEST(container_hash_turnover, regains_its_full_capacity_once_tidied) {
   TypeParam table(live);
   const auto slots = static_cast<unsigned>(table.capacity());
   EXPECT_EQ(table.inserted(0, slots), slots);

@@ -55,14 +55,14 @@ void expect_round(const std::vector<std::uint32_t>& way, std::uint32_t behind) {
   EXPECT_EQ(behind, way.front());
 }
 
-TEST(HashWayTest, ComesToEachBucketOnceAndBackHome) {
+TEST(container_hash_way, visits_each_bucket_once_and_returns_home) {
   HEDDLE_NAME_SEED();
   expect_of_each_way<probing::linear>(expect_round);
   expect_of_each_way<probing::by_own_step>(expect_round);
   expect_of_each_way<probing::neighbour_first>(expect_round);
 }
 
-TEST(HashWayTest, LooksAtBothBucketsOfASharedPieceOfMemoryBeforeItStepsOn) {
+TEST(container_hash_way, visits_both_neighbours_before_it_moves_on) {
   HEDDLE_NAME_SEED();
   expect_of_each_way<probing::neighbour_first>(
       [](const std::vector<std::uint32_t>& way, std::uint32_t) {
@@ -70,7 +70,7 @@ TEST(HashWayTest, LooksAtBothBucketsOfASharedPieceOfMemoryBeforeItStepsOn) {
       });
 }
 
-TEST(HashWayTest, BeginsAsOftenAtEitherOfTwoNeighbours) {
+TEST(container_hash_way, starts_equally_often_at_either_of_two_neighbours) {
   HEDDLE_NAME_SEED();
   unsigned odd = 0, even = 0;
   expect_of_each_way<probing::neighbour_first>(

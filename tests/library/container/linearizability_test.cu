@@ -88,22 +88,22 @@ stack<T> make_stack(std::size_t capacity, std::size_t) {
   return stack<T>(capacity);
 }
 
-TEST(Linearizability, OfAQueueOfWords) {
+TEST(container_linearizability, holds_for_a_queue_of_words) {
   expect_explained<unsigned, queue_model>(make_queue<unsigned>);
 }
-TEST(Linearizability, OfAQueueOfStructs) {
+TEST(container_linearizability, holds_for_a_queue_of_structs) {
   expect_explained<parcel, queue_model>(make_queue<parcel>);
 }
-TEST(Linearizability, OfAStackOfWords) {
+TEST(container_linearizability, holds_for_a_stack_of_words) {
   expect_explained<unsigned, stack_model>(make_stack<unsigned>);
 }
-TEST(Linearizability, OfAStackOfStructs) {
+TEST(container_linearizability, holds_for_a_stack_of_structs) {
   expect_explained<parcel, stack_model>(make_stack<parcel>);
 }
 
 // ---- Sets
 
-TEST(Linearizability, OfSetsThatGrowTogether) {
+TEST(container_linearizability, holds_for_sets_that_grow_together) {
   HEDDLE_NAME_SEED();
   std::mt19937 random(static_cast<unsigned>(seed()));
   const auto below = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
@@ -201,17 +201,17 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
   }
 }
 
-TEST(Linearizability, OfAMapOfWords) {
+TEST(container_linearizability, holds_for_a_map_of_words) {
   using map = hash_map<unsigned, unsigned, 2>;
   expect_map_explained<map, unsigned>(erased_slot::is_used_up, true,
                                       [](const map& object) { return object.view(); });
 }
-TEST(Linearizability, OfAMapWithNodes) {
+TEST(container_linearizability, holds_for_a_map_with_nodes) {
   using map = hash_map<unsigned, parcel, 2>;
   expect_map_explained<map, parcel>(erased_slot::waits_for_its_key, true,
                                     [](const map& object) { return object.view(); });
 }
-TEST(Linearizability, OfASetOfLongKeys) {
+TEST(container_linearizability, holds_for_a_set_of_long_keys) {
   using set = hash_set<unsigned long long, 2>;
   expect_map_explained<set, unsigned>(erased_slot::is_used_up, false, [](const set& object) {
     return set_as_map<unsigned long long, 2>{object.view()};

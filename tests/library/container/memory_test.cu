@@ -18,7 +18,7 @@ using heddle::container::queue;
 using heddle::container::stack;
 using heddle::container::union_find;
 
-TEST(ContainerMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
+TEST(container_memory, reports_whichever_allocation_fails) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
@@ -40,7 +40,7 @@ TEST(ContainerMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
 }
 
 // What is left works on as if nothing had been asked for.
-TEST(ContainerMemoryTest, LeavesTheContainerThatWasThereAlone) {
+TEST(container_memory, leaves_an_existing_container_alone) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
@@ -82,7 +82,7 @@ class ballast {
   std::vector<void*> pieces_;
 };
 
-TEST(ContainerMemoryTest, IsRefusedInClearWordsWhereTheDeviceIsFull) {
+TEST(container_memory, reports_when_the_device_is_full) {
   if (failing_allocation::is_offered()) {
     GTEST_SKIP() << "the CPU's memory is left to others; single allocations fail there";
   }

@@ -75,7 +75,7 @@ TEST(container_ring, looks_for_a_value_until_nothing_is_promised) {
   EXPECT_EQ(line.taken_tickets(), 1000u);
 }
 
-TEST(container_ring, has_a_spare_number_behind_promises_that_were_given_up) {
+TEST(container_ring, finds_a_spare_number_after_abandoned_promises) {
   const ring_of_promises spare(most_attempts - 1);
   EXPECT_EQ(answers_of(bring_one_back_and_take_one{spare.view(), 7}, 1, 1), std::vector<int>{7});
 }

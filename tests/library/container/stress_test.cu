@@ -173,7 +173,7 @@ void stress(const Container& container, parts who, bool together, shape grid, wo
 }
 
 template <typename Container>
-class ContainerStressTest : public testing::Test {
+class container_stress : public testing::Test {
  protected:
   // `lanes`: how many use it at a time, which a queue wants to know.
   static Container make(std::size_t capacity, std::size_t lanes) {
@@ -199,7 +199,7 @@ class ContainerStressTest : public testing::Test {
 };
 using containers = testing::Types<queue<unsigned>, queue<unsigned, passing::values_alone>,
                                   queue<parcel>, stack<unsigned>, stack<parcel>>;
-TYPED_TEST_SUITE(ContainerStressTest, containers);
+TYPED_TEST_SUITE(container_stress, containers);
 
 constexpr parts everybody_both{"everybody pushes and pops", 1, 1, 1};
 constexpr parts lanes_apart{"every second lane pops", 1, 2, 1};
@@ -214,7 +214,7 @@ constexpr word share_of_single_lanes = 16;
 template <typename T>
 constexpr word share_of_single_lanes<stack<T>> = 64;
 
-TYPED_TEST(ContainerStressTest, KeepsEverythingOnAFullDevice) {
+TYPED_TEST(container_stress, keeps_everything_on_a_full_device) {
   for (const bool together : {true, false}) {
     const word wanted = together ? operations() : operations() / share_of_single_lanes<TypeParam>;
     const shape grid = this->grid_for(wanted, 256);
@@ -223,7 +223,7 @@ TYPED_TEST(ContainerStressTest, KeepsEverythingOnAFullDevice) {
   }
 }
 
-TYPED_TEST(ContainerStressTest, KeepsEverythingBetweenProducersAndConsumers) {
+TYPED_TEST(container_stress, keeps_everything_between_producers_and_consumers) {
   const word wanted = operations() / 16;
   const shape grid = this->grid_for(wanted, 128);
   const std::size_t lanes = std::size_t{grid.blocks} * grid.threads;
@@ -236,7 +236,7 @@ TYPED_TEST(ContainerStressTest, KeepsEverythingBetweenProducersAndConsumers) {
   }
 }
 
-TYPED_TEST(ContainerStressTest, KeepsEverythingWithRoomForFewerValuesThanLanes) {
+TYPED_TEST(container_stress, keeps_everything_with_room_for_fewer_values_than_lanes) {
   const word wanted = operations() / 4096;
   shape grid = this->grid_for(wanted, 64);
   // Values go from hand to hand, and every look of a lane that waits delays the hand.
@@ -251,7 +251,7 @@ TYPED_TEST(ContainerStressTest, KeepsEverythingWithRoomForFewerValuesThanLanes) 
   }
 }
 
-TYPED_TEST(ContainerStressTest, KeepsEverythingInTheSmallestGrids) {
+TYPED_TEST(container_stress, keeps_everything_in_the_smallest_grids) {
   const word wanted = operations() / 1024;
   for (const unsigned capacity : {1u, 40u}) {
     for (const unsigned threads : {1u, 31u, 32u, 96u}) {
@@ -264,7 +264,7 @@ TYPED_TEST(ContainerStressTest, KeepsEverythingInTheSmallestGrids) {
 }
 
 // More blocks than run at a time: those that wait hold nothing that those that run wait for.
-TYPED_TEST(ContainerStressTest, KeepsEverythingInGridsFarLargerThanTheDevice) {
+TYPED_TEST(container_stress, keeps_everything_in_grids_far_larger_than_the_device) {
   constexpr unsigned threads = 64;
   const word resident = heddle::current_device().resident_threads();
   const word wanted = operations() / 64;

@@ -75,7 +75,7 @@ void stress(unsigned count, unsigned kinds, unsigned blocks, unsigned threads, w
   EXPECT_TRUE(roots.values() == expected) << count << " elements of " << kinds << " kinds";
 }
 
-TEST(UnionFindStressTest, UnitesEachKindOnceOnAFullDevice) {
+TEST(container_union_find_stress, unites_each_kind_once_on_a_full_device) {
   HEDDLE_NAME_SEED();
   const auto resident = heddle::current_device().resident_threads();
   const auto blocks =
@@ -86,7 +86,7 @@ TEST(UnionFindStressTest, UnitesEachKindOnceOnAFullDevice) {
   }
 }
 
-TEST(UnionFindStressTest, UnitesEachKindOnceWhereFewElementsMeetManyLanes) {
+TEST(container_union_find_stress, unites_each_kind_once_with_few_elements_and_many_lanes) {
   HEDDLE_NAME_SEED();
   for (const unsigned count : {1u, 2u, 3u, 40u}) {
     stress(count, 1, 4, 128, operations() / 64);

@@ -56,7 +56,7 @@ __global__ void copy_in_rounds(const int* from, int* to, int* late) {
   }
 }
 
-TEST(core_bulk_copy, brings_every_round_before_its_barrier_passes) {
+TEST(core_bulk_copy, delivers_every_round_before_its_barrier_passes) {
   if (!device_has_bulk_copies()) GTEST_SKIP() << "this device has no bulk copies";
   std::vector<int> values(rounds * per_round);
   std::iota(values.begin(), values.end(), 1000);

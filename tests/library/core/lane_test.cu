@@ -65,7 +65,7 @@ struct ask_whether_any_agrees {
   }
 };
 
-TEST(core_lane, agrees_where_one_lane_of_the_own_warp_does) {
+TEST(core_lane, agrees_if_one_lane_of_the_same_warp_does) {
   for (const int lane : {-1, 0, 17, 31}) {
     const auto answers = answers_of(ask_whether_any_agrees{lane}, 96);
     for (int i = 0; i < 96; ++i) {

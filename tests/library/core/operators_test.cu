@@ -65,7 +65,7 @@ void expect_laws(const char* name) {
   (expect_for(Types{}), ...);
 }
 
-TEST(operators, leave_values_alone_with_their_identity_and_commute_where_they_say_so) {
+TEST(operators, leave_values_unchanged_with_their_identity_and_commute_as_declared) {
   HEDDLE_NAME_SEED();
   using heddle::plus, heddle::multiplies, heddle::minimum, heddle::maximum;
   expect_laws<plus, int, std::uint64_t, float, double, __half, __nv_bfloat16>("plus");

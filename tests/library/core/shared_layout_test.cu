@@ -97,7 +97,7 @@ void expect_good_layouts() {
   (expect_no_conflicts_by_item<item_size, 64, counts>(), ...);
 }
 
-TEST(core_shared_layout, keeps_words_apart_and_every_lane_in_a_bank_of_its_own) {
+TEST(core_shared_layout, keeps_words_apart_and_gives_every_lane_its_own_bank) {
   expect_good_layouts<4, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 31, 32>();
 }
 TEST(core_shared_layout, does_the_same_for_items_of_two_and_four_words) {

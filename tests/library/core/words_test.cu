@@ -83,7 +83,7 @@ struct without_default_through_words {
   }
 };
 
-TEST(core_words, give_back_types_that_make_nothing_by_themselves_and_the_sign_of_zero) {
+TEST(core_words, give_back_types_without_default_constructor_and_the_sign_of_zero) {
   const double found = answers_of(without_default_through_words{}, 1)[0];
   EXPECT_TRUE(found == 0 && std::signbit(found));
 }
@@ -92,6 +92,6 @@ struct words_of_nothing {
   __device__ int operator()() const { return words_of<int>().value(); }
 };
 
-TEST(core_words, are_zero_by_themselves) { EXPECT_EQ(answers_of(words_of_nothing{}, 1)[0], 0); }
+TEST(core_words, are_zero_initially) { EXPECT_EQ(answers_of(words_of_nothing{}, 1)[0], 0); }
 
 }  // namespace

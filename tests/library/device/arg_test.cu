@@ -86,7 +86,7 @@ TEST(device_arg, finds_the_same_with_long_indices) {
   }
 }
 
-TEST(device_arg, passes_over_nan_and_takes_zeros_for_equal) {
+TEST(device_arg, ignores_nan_and_treats_zeros_as_equal) {
   HEDDLE_NAME_SEED();
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();

@@ -103,7 +103,7 @@ TEST(device_bins, of_more_bins_than_numbers_leave_some_empty) {
   expect_exact_bins<std::int64_t, std::int64_t>({-1, 6, 1 << 29});
 }
 
-TEST(device_bins, know_where_no_value_of_a_type_can_be) {
+TEST(device_bins, know_whether_a_type_has_values_in_range) {
   EXPECT_FALSE(detail::integer_map_for<std::uint8_t>(even_bins<int>{256, 300, 4}, here()).second);
   EXPECT_FALSE(detail::integer_map_for<std::int8_t>(even_bins<int>{-300, -128, 4}, here()).second);
   EXPECT_TRUE(detail::integer_map_for<std::int8_t>(even_bins<int>{-300, -127, 4}, here()).second);
@@ -168,7 +168,7 @@ void expect_refused(const Make& make, const std::string& part) {
   }
 }
 
-TEST(device_bins, that_cannot_be_are_refused) {
+TEST(device_bins, are_refused_if_impossible) {
   const auto integers = [](std::int64_t lower, std::int64_t upper) {
     return [=] {
       static_cast<void>(

@@ -108,7 +108,7 @@ TEST(device_exact_sum, keeps_what_large_numbers_leave_when_they_cancel) {
   EXPECT_EQ(rounded_on_device<double>({{half, 1000}, {-1, 0}}), rounded<double>(half - 2, 1000));
 }
 
-TEST(device_exact_sum, becomes_infinite_where_the_rounded_number_would_be_too_large) {
+TEST(device_exact_sum, becomes_infinite_if_the_rounded_number_is_too_large) {
   const float most = std::numeric_limits<float>::max();
   const float infinity = std::numeric_limits<float>::infinity();
   constexpr std::int64_t mantissa = (std::int64_t{1} << 24) - 1;  // of the largest number
@@ -119,7 +119,7 @@ TEST(device_exact_sum, becomes_infinite_where_the_rounded_number_would_be_too_la
   EXPECT_EQ(rounded_on_device<float>({{-2 * mantissa - 1, position - 1}}), -infinity);
 }
 
-TEST(device_exact_sum, tells_infinities_and_what_is_not_a_number) {
+TEST(device_exact_sum, reports_infinities_and_nan) {
   using namespace heddle::device::detail;
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(rounded_on_device<double>({{-7, 3}}, has_plus_infinity), infinity);

@@ -28,7 +28,7 @@ __global__ void pass_around(int* front, int* back, int rounds) {
   }
 }
 
-TEST(device_launch_cooperative, lets_as_many_blocks_meet_as_run_at_once) {
+TEST(device_launch_cooperative, synchronises_as_many_blocks_as_are_resident) {
   workspace space;
   const cooperative_shape shape{64, 0, 0};
   const int most = device::cooperative_blocks(space, shape, pass_around);
@@ -53,7 +53,7 @@ __global__ void tell_shape(int* told) {
   if (threadIdx.x == 0) told[blockIdx.x] = static_cast<int>(gridDim.x * blockDim.x) + memory[0];
 }
 
-TEST(device_launch_cooperative, takes_the_blocks_threads_and_bytes_that_it_is_given) {
+TEST(device_launch_cooperative, uses_the_given_blocks_threads_and_bytes) {
   workspace space;
   const device_array<int> told(2);
   const int blocks = device::cooperative_blocks(space, {96, 60'000, 0}, tell_shape) > 1 ? 2 : 1;
@@ -72,7 +72,7 @@ std::string refusal_of(const cooperative_shape& shape) {
   }
   return "nothing was refused";
 }
-TEST(device_launch_cooperative, says_what_does_not_fit) {
+TEST(device_launch_cooperative, reports_what_does_not_fit) {
   EXPECT_NE(refusal_of({32, 128, 1'000'000}).find("of 1000000 blocks of 32 threads"),
             std::string::npos)
       << refusal_of({32, 128, 1'000'000});

@@ -104,7 +104,7 @@ void expect_packed_counts() {
   }
 }
 
-TEST(device_histogram_counters, of_16_bits_give_away_what_they_cannot_hold) {
+TEST(device_histogram_counters, of_16_bits_carry_what_they_cannot_hold) {
   expect_packed_counts<std::uint32_t>();
   expect_packed_counts<unsigned long long>();
 }
@@ -123,7 +123,7 @@ __global__ void fill_one_bin(int bin, int rounds, unsigned* counts) {
   counters.hand_over();
 }
 
-TEST(device_histogram_counters, of_16_bits_do_not_run_over_into_their_neighbour) {
+TEST(device_histogram_counters, of_16_bits_do_not_overflow_into_their_neighbour) {
   for (int bin = 0; bin < 4; ++bin) {
     const device_array<unsigned> counts(std::vector<unsigned>(4, 0));
     fill_one_bin<<<1, 1024>>>(bin, 50, counts.data());

@@ -233,7 +233,7 @@ TEST(device_histogram, counts_floats_in_global_memory) {
 }
 
 // A counter of 16 bits is filled many times over by lanes that never agree.
-TEST(device_histogram, carries_packed_counters_that_run_over) {
+TEST(device_histogram, carries_packed_counters_that_overflow) {
   HEDDLE_NAME_SEED();
   std::vector<float> values(700'000);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -455,7 +455,7 @@ TEST(device_histogram, is_captured_and_replayed) {
   check(cudaStreamDestroy(stream), "the stream");
 }
 
-TEST(device_histogram, refuses_bins_that_are_none) {
+TEST(device_histogram, refuses_invalid_bins) {
   workspace space;
   const device_array<float> values(16);
   const device_array<int> integers(16);

@@ -40,7 +40,7 @@ TEST(device_launch, gives_blocks_threads_and_shared_memory) {
   expect_shape(workspace, {.blocks = 5, .threads = 96, .starts_early = false, .shared_bytes = 384});
 }
 
-TEST(device_launch, makes_clusters_where_the_device_has_them) {
+TEST(device_launch, makes_clusters_if_the_device_has_them) {
   workspace workspace;
   if (!device::can_start_early(workspace, look_round)) GTEST_SKIP() << "no clusters here";
   expect_shape(workspace, {.blocks = 8, .threads = 32, .cluster = 4, .shared_bytes = 128});
@@ -65,7 +65,7 @@ TEST(device_launch, runs_in_the_stream_of_the_workspace) {
   check(cudaStreamDestroy(stream), "stream");
 }
 
-TEST(device_launch, throws_what_cuda_says_of_a_shape_that_does_not_fit) {
+TEST(device_launch, throws_cudas_error_for_a_shape_that_does_not_fit) {
   workspace workspace;
   const device_array<int> heard(32), clusters(1);
   EXPECT_THROW(device::launch(workspace, {.blocks = 1, .threads = 4096}, look_round, heard.data(),

@@ -113,7 +113,7 @@ TEST(device_look_back, keeps_the_order_of_tiles) {
   }
 }
 
-TEST(device_look_back, finds_the_same_bits_by_every_way) {
+TEST(device_look_back, gives_the_same_bits_on_every_path) {
   HEDDLE_NAME_SEED();
   const auto asked = ascending_tiles();
   const auto once =
@@ -123,7 +123,7 @@ TEST(device_look_back, finds_the_same_bits_by_every_way) {
   EXPECT_EQ(once, apart);
 }
 
-TEST(device_look_back, starts_its_numbers_again_after_four_thousand_million_launches) {
+TEST(device_look_back, wraps_its_launch_number_after_2_to_the_32_launches) {
   HEDDLE_NAME_SEED();
   heddle::device::workspace work;
   const std::int64_t count = 70'000;

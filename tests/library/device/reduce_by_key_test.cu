@@ -123,7 +123,7 @@ struct near {
   }
 };
 
-TEST(reduce_by_key, asks_a_question_of_your_own_and_takes_other_sizes) {
+TEST(reduce_by_key, takes_a_custom_predicate_and_other_sizes) {
   HEDDLE_NAME_SEED();
   workspace work;
   expect_reduced<std::uint8_t, double>(work, random_keys<std::uint8_t>(30001, 3), heddle::maximum{},

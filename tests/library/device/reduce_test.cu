@@ -63,7 +63,7 @@ TEST(device_reduce, is_exact_in_one_cluster) {
   expect_exact_sums<small_cluster>(40'000);
 }
 
-TEST(device_reduce, leaves_what_blocks_hand_over_with_as_it_found_it) {
+TEST(device_reduce, leaves_the_hand_over_memory_as_it_was) {
   HEDDLE_NAME_SEED();
   workspace workspace;
   const device_array<int> values(integers(5000));
@@ -189,7 +189,7 @@ TEST(device_reduce, begins_with_the_initial_value) {
   EXPECT_TRUE(composed(1) == (affine{2, 11}));
 }
 
-TEST(device_reduce, of_nothing_is_the_identity_or_refused) {
+TEST(device_reduce, gives_the_identity_or_refuses_empty_input) {
   workspace workspace;
   EXPECT_EQ(result_of<int>([&](int* result) {
               device::reduce(workspace, static_cast<const int*>(nullptr), 0, result,
@@ -216,7 +216,7 @@ struct product_of_pair {
   }
 };
 
-TEST(device_transform_reduce, maps_what_zipped_ranges_hold) {
+TEST(device_transform_reduce, maps_zipped_ranges) {
   HEDDLE_NAME_SEED();
   workspace workspace;
   const auto values = integers(10'001);

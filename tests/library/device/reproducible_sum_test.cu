@@ -184,7 +184,7 @@ TEST(device_reproducible_sum, is_exact_when_magnitudes_drift) {
 }
 
 // As many as possible before an accumulator is emptied, all as large as the window holds.
-TEST(device_reproducible_sum, does_not_overflow_on_its_way) {
+TEST(device_reproducible_sum, does_not_overflow_internally) {
   HEDDLE_NAME_SEED();
   std::vector<float> values(300'000, 0x1.fffffep30f);
   for (std::size_t i = 0; i < values.size(); i += 97) values[i] = 0x1.000002p0f;
@@ -218,7 +218,7 @@ TEST(device_reproducible_sum, rounds_ties_to_even) {
   EXPECT_EQ(sum_of<>(std::vector<double>{-0x1p53, -1.0}), -0x1p53);
 }
 
-TEST(device_reproducible_sum, overflows_only_where_the_sum_does) {
+TEST(device_reproducible_sum, overflows_only_if_the_sum_does) {
   constexpr float largest = std::numeric_limits<float>::max();
   constexpr float infinity = std::numeric_limits<float>::infinity();
   EXPECT_EQ(sum_of<>(std::vector<float>{largest, largest, -largest}), largest);
@@ -231,21 +231,21 @@ TEST(device_reproducible_sum, overflows_only_where_the_sum_does) {
             largest_double);
 }
 
-TEST(device_reproducible_sum, keeps_numbers_below_the_normal_ones) {
+TEST(device_reproducible_sum, keeps_subnormal_numbers) {
   EXPECT_EQ(sum_of<>(std::vector<float>{0x1p-149f, 0x1p-149f}), 0x1p-148f);
   EXPECT_EQ(sum_of<>(std::vector<float>(5000, 0x1p-149f)), 5000 * 0x1p-149f);
   EXPECT_EQ(sum_of<>(std::vector<float>{0x1p-126f, -0x1p-149f}), 0x1p-126f - 0x1p-149f);
   EXPECT_EQ(sum_of<>(std::vector<double>(777, -0x1p-1074)), -777 * 0x1p-1074);
 }
 
-TEST(device_reproducible_sum, of_zeros_and_of_nothing_is_plus_zero) {
+TEST(device_reproducible_sum, is_plus_zero_for_zeros_and_for_empty_input) {
   EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>{}), 0.0f));
   EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>(5000, -0.0f)), 0.0f));
   EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<double>(5000, -0.0)), 0.0));
   EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>{3.5f, -3.5f}), 0.0f));
 }
 
-TEST(device_reproducible_sum, passes_infinities_and_nan_on) {
+TEST(device_reproducible_sum, propagates_infinities_and_nan) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const std::size_t place : {std::size_t{0}, std::size_t{1234}, std::size_t{4999}}) {
     std::vector<float> values(5000, -1.0f);

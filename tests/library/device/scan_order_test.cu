@@ -162,7 +162,7 @@ class chain_of_scans {
   device_array<unsigned> wrong_{std::vector<unsigned>{0}};
 };
 
-TEST(device_scan_order, reads_what_the_work_before_it_in_the_stream_has_written) {
+TEST(device_scan_order, sees_the_writes_of_earlier_work_in_the_stream) {
   const lone_stream stream;
   chain_of_scans chain(stream);
   check(cudaDeviceSynchronize(), "the arrays, which other streams have filled");
@@ -171,7 +171,7 @@ TEST(device_scan_order, reads_what_the_work_before_it_in_the_stream_has_written)
   EXPECT_EQ(chain.wrong(), 0u);
 }
 
-TEST(device_scan_order, reads_what_the_work_before_it_in_the_graph_has_written) {
+TEST(device_scan_order, sees_the_writes_of_earlier_work_in_the_graph) {
   const lone_stream stream;
   chain_of_scans chain(stream);
   check(cudaDeviceSynchronize(), "the arrays, which other streams have filled");
@@ -227,7 +227,7 @@ TEST(device_scan_order, is_replayed_with_other_values_in_a_graph) {
 
 // Each scan wants all multiprocessors: blocks of one wait for room that blocks of another have, and
 // tiles only for tiles of blocks that run.
-TEST(device_scan_order, comes_to_an_end_beside_scans_of_other_streams) {
+TEST(device_scan_order, finishes_next_to_scans_of_other_streams) {
   struct side {
     lone_stream stream;
     std::optional<workspace> work;

@@ -338,7 +338,7 @@ TEST(device_scan, gives_short_inputs_of_floats_the_same_bits_on_every_run) {
   }
 }
 
-TEST(device_scan, leaves_the_output_alone_where_there_is_nothing_to_scan) {
+TEST(device_scan, leaves_the_output_alone_if_there_is_nothing_to_scan) {
   workspace work;
   const guarded_array<int> output(0, 0);
   device::inclusive_scan(work, static_cast<const int*>(nullptr), output.data(), 0);
@@ -381,7 +381,7 @@ TEST(device_scan, reads_iterators) {
   EXPECT_TRUE(output.guards_are_whole());
 }
 
-TEST(device_scan, may_be_called_in_a_row_with_other_sizes_and_types) {
+TEST(device_scan, can_be_called_repeatedly_with_other_sizes_and_types) {
   HEDDLE_NAME_SEED();
   workspace work;
   std::vector<std::int64_t> counts;

@@ -107,7 +107,7 @@ TEST(device_segment_split, puts_each_value_and_end_into_one_share) {
 }
 
 // So many that the search guesses: where all are alike it is right, elsewhere it is not.
-TEST(device_segment_split, finds_its_way_among_many_segments) {
+TEST(device_segment_split, finds_the_shares_of_many_segments) {
   HEDDLE_NAME_SEED();
   constexpr std::int64_t segments = 5000;
   expect_right_shares(random_offsets(99, segments), 7, 1);
@@ -125,7 +125,7 @@ TEST(device_segment_split, finds_its_way_among_many_segments) {
   expect_with_lengths([](std::int64_t i) { return i < 1000 ? std::int64_t{30} : 0; });
 }
 
-TEST(device_segment_split, takes_nothing_but_empty_segments_and_one_long_one) {
+TEST(device_segment_split, takes_only_empty_segments_and_one_long_segment) {
   expect_right_shares(std::vector<std::int64_t>(200, 5), 7, 1);
   expect_right_shares({0, 0}, 3, 1);
   expect_right_shares({3, 1000}, 9, 1);

@@ -155,7 +155,7 @@ TEST(segmented_reduce, keeps_order_in_segments_of_random_lengths) {
   expect_reduced<affine>(work, skewed_lengths(60000), then{}, "skewed");
 }
 
-TEST(segmented_reduce, takes_crowds_of_empty_segments_between_values) {
+TEST(segmented_reduce, takes_many_empty_segments_between_values) {
   HEDDLE_NAME_SEED();
   workspace work;
   lengths all{3, 700, 1};
@@ -210,7 +210,7 @@ struct three_stages : small_tiles {
 };
 
 // Lanes take one segment each where all near it are short, and scan from the first longer one on.
-TEST(segmented_reduce, takes_crowds_of_short_segments) {
+TEST(segmented_reduce, takes_many_short_segments) {
   HEDDLE_NAME_SEED();
   workspace work;
   const std::size_t count = is_on_gpu() ? 3'000'000 : 30'000;
@@ -248,7 +248,7 @@ TEST(segmented_reduce, takes_long_segments_in_small_tiles) {
   }
 }
 
-TEST(segmented_reduce, puts_an_initial_value_before_each_of_a_crowd_once) {
+TEST(segmented_reduce, puts_the_initial_value_once_before_each_of_many_segments) {
   HEDDLE_NAME_SEED();
   workspace work;
   lengths all(is_on_gpu() ? 3'000'000 : 30'000);

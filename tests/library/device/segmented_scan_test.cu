@@ -261,7 +261,7 @@ TEST(device_segmented_scan, is_exact_by_offsets_with_empty_segments) {
 }
 
 // All calls share the memory in which they mark where segments begin, and nobody waits in between.
-TEST(device_segmented_scan, may_be_called_by_offsets_in_a_row) {
+TEST(device_segmented_scan, can_be_called_repeatedly_by_offsets) {
   HEDDLE_NAME_SEED();
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");

@@ -34,7 +34,7 @@ std::vector<T> selected(const std::vector<T>& values, Predicate predicate) {
   return kept;
 }
 
-TEST(select, keeps_what_a_predicate_wants_in_order) {
+TEST(select, keeps_selected_elements_in_order) {
   HEDDLE_NAME_SEED();
   workspace work;
   for (const std::int64_t count :
@@ -183,7 +183,7 @@ TEST(select, works_through_more_tiles_than_blocks) {
   }
 }
 
-TEST(select, starts_its_numbers_again_after_four_thousand_million_launches) {
+TEST(select, wraps_its_launch_number_after_2_to_the_32_launches) {
   HEDDLE_NAME_SEED();
   using header = device::detail::look_back_header;
   using board = device::detail::look_back_board<device::detail::kept_part<std::uint32_t>>;

@@ -21,7 +21,7 @@ struct record {
   char name[5];
 };
 
-TEST(distributed_communicator, gathers_a_value_of_each_rank_in_their_order) {
+TEST(distributed_communicator, gathers_a_value_from_each_rank_in_order) {
   const int rank = ranks().rank();
   const auto all = ranks().all_gather(record{rank, {'r', 'a', 'n', 'k', char('0' + rank)}});
   ASSERT_EQ(all.size(), static_cast<std::size_t>(ranks().size()));
@@ -117,7 +117,7 @@ TEST(distributed_communicator, carries_lists_from_any_rank_to_any_other) {
   EXPECT_EQ(wrong, 0) << "HEDDLE_SEED=" << seed;
 }
 
-TEST(distributed_communicator, works_while_lists_are_on_their_way) {
+TEST(distributed_communicator, works_while_lists_are_in_flight) {
   std::vector<std::vector<int>> outgoing(ranks().size(), std::vector<int>(1000, ranks().rank()));
   bool has_worked = false;
   const auto incoming = ranks().all_to_all(lists<int>(outgoing), [&] { has_worked = true; });
@@ -162,7 +162,7 @@ TEST(distributed_communicator, refuses_too_few_lists) {
   EXPECT_THROW(static_cast<void>(ranks().all_to_all(lists<int>())), heddle::error);
 }
 
-TEST(distributed_communicator, tells_rank_and_call_of_an_error_and_throws_from_then_on) {
+TEST(distributed_communicator, reports_rank_and_call_of_an_error_and_throws_from_then_on) {
   communicator alone(MPI_COMM_SELF);
   try {
     static_cast<void>(alone.broadcast(1, 5));  // MPI refuses a root that is not there

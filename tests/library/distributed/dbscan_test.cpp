@@ -45,7 +45,7 @@ bool is_as_defined(const std::vector<T>& values, double eps, int min_points,
 }
 
 template <typename Point>
-class distributed_dbscan_of : public testing::Test {};
+class distributed_dbscan_of_points : public testing::Test {};
 template <typename T, int dimensions>
 struct point_type {
   using value = T;
@@ -53,7 +53,7 @@ struct point_type {
 };
 using point_types = testing::Types<point_type<float, 2>, point_type<float, 3>,
                                    point_type<double, 2>, point_type<double, 3>>;
-TYPED_TEST_SUITE(distributed_dbscan_of, point_types);
+TYPED_TEST_SUITE(distributed_dbscan_of_points, point_types);
 
 template <typename T, int axes>
 void compare_with_brute_force(int clouds, int most_points) {
@@ -71,16 +71,16 @@ void compare_with_brute_force(int clouds, int most_points) {
   }
 }
 
-TYPED_TEST(distributed_dbscan_of, small_clouds_gives_the_labels_of_the_definition) {
+TYPED_TEST(distributed_dbscan_of_points, labels_small_clouds_as_defined) {
   compare_with_brute_force<typename TypeParam::value, TypeParam::axes>(600 / (1 + ranks().size()),
                                                                        60);
 }
 
-TYPED_TEST(distributed_dbscan_of, larger_clouds_gives_the_labels_of_the_definition) {
+TYPED_TEST(distributed_dbscan_of_points, labels_larger_clouds_as_defined) {
   compare_with_brute_force<typename TypeParam::value, TypeParam::axes>(5, 1200);
 }
 
-TYPED_TEST(distributed_dbscan_of, equal_points_makes_one_cluster) {
+TYPED_TEST(distributed_dbscan_of_points, puts_equal_points_into_one_cluster) {
   using T = typename TypeParam::value;
   constexpr std::size_t count = 300;
   const std::vector<T> values(count * TypeParam::axes, T(3.25));
@@ -94,7 +94,7 @@ TYPED_TEST(distributed_dbscan_of, equal_points_makes_one_cluster) {
   }
 }
 
-TYPED_TEST(distributed_dbscan_of, extreme_coordinates_and_eps_gives_the_labels_of_the_definition) {
+TYPED_TEST(distributed_dbscan_of_points, labels_extreme_coordinates_and_eps_as_defined) {
   using T = typename TypeParam::value;
   constexpr int axes = TypeParam::axes;
   constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::denorm_min();
@@ -132,20 +132,20 @@ TEST(distributed_dbscan, of_a_winding_line_makes_one_cluster_of_all_ranks) {
   EXPECT_EQ(found.labels, std::vector<std::int32_t>(part.end - part.begin, 0));
 }
 
-TEST(distributed_dbscan, of_no_points_finds_nothing) {
+TEST(distributed_dbscan, finds_nothing_without_points) {
   const auto found = dbscan(ranks(), heddle::cluster::points_view<float, 3>(), 0.5, 10);
   EXPECT_TRUE(found.labels.empty());
   EXPECT_EQ(found.clusters, 0);
 }
 
-TEST(distributed_dbscan, of_broken_points_alone_finds_noise) {
+TEST(distributed_dbscan, labels_broken_points_as_noise) {
   const std::vector<double> values(30, std::numeric_limits<double>::quiet_NaN());
   const auto found = dbscan(ranks(), interleaved_points<3>(values.data(), 10), 1, 1);
   EXPECT_EQ(found.labels, std::vector<std::int32_t>(10, noise));
   EXPECT_EQ(found.clusters, 0);
 }
 
-TEST(distributed_dbscan, of_fewer_points_than_ranks_labels_them) {
+TEST(distributed_dbscan, labels_fewer_points_than_ranks) {
   const std::array<float, 2> place{1, 1};
   const std::size_t count = ranks().rank() + 1 == ranks().size() ? 1 : 0;
   const auto found = dbscan(ranks(), interleaved_points<2>(place.data(), count), 1, 1);
@@ -153,7 +153,7 @@ TEST(distributed_dbscan, of_fewer_points_than_ranks_labels_them) {
   EXPECT_EQ(found.clusters, 1);
 }
 
-TEST(distributed_dbscan, refuses_what_makes_no_sense) {
+TEST(distributed_dbscan, refuses_invalid_arguments) {
   const heddle::cluster::points_view<float, 2> none;
   for (const double eps : {0.0, -1.0, 1e-200, std::nan(""), HUGE_VAL})
     EXPECT_THROW((void)dbscan(ranks(), none, eps, 1), std::invalid_argument) << eps;
@@ -221,7 +221,7 @@ TEST(distributed_dbscan, sends_what_the_model_says) {
   EXPECT_LE(static_cast<double>(found.copies), 1.5 * layer * density);
 }
 
-TEST(distributed_dbscan, of_real_clouds_gives_scikit_learns_labels) {
+TEST(distributed_dbscan, matches_scikit_learn_on_real_clouds) {
   const char* folder = std::getenv("HEDDLE_CLOUDS");
   if (folder == nullptr)
     GTEST_SKIP() << "HEDDLE_CLOUDS names no folder with clouds and their labels";

@@ -36,7 +36,7 @@ class distributed_sum : public testing::Test {};
 using real_types = testing::Types<float, double>;
 TYPED_TEST_SUITE(distributed_sum, real_types);
 
-TYPED_TEST(distributed_sum, is_reproduced_with_the_bits_of_one_device) {
+TYPED_TEST(distributed_sum, has_the_bits_of_a_single_device) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : {0, 1, 7, 1000, 30011}) {
@@ -52,7 +52,7 @@ TYPED_TEST(distributed_sum, is_reproduced_with_the_bits_of_one_device) {
   }
 }
 
-TYPED_TEST(distributed_sum, is_reproduced_where_ranks_cancel_each_other) {
+TYPED_TEST(distributed_sum, is_reproducible_when_ranks_cancel_each_other) {
   workspace work;
   // Ranks bring the largest number and its opposite in turn, and the first one something small.
   const TypeParam largest = std::numeric_limits<TypeParam>::max();
@@ -67,7 +67,7 @@ TYPED_TEST(distributed_sum, is_reproduced_where_ranks_cancel_each_other) {
   EXPECT_EQ(result.values()[0], smallest);
 }
 
-TYPED_TEST(distributed_sum, of_what_is_not_finite_is_the_same_everywhere) {
+TYPED_TEST(distributed_sum, is_the_same_on_every_rank_for_infinities_and_nan) {
   workspace work;
   const auto infinity = std::numeric_limits<TypeParam>::infinity();
   const auto sum_of = [&](TypeParam on_first, TypeParam on_last) {
@@ -85,7 +85,7 @@ TYPED_TEST(distributed_sum, of_what_is_not_finite_is_the_same_everywhere) {
   EXPECT_TRUE(std::isnan(sum_of(NAN, infinity)));
 }
 
-TYPED_TEST(distributed_sum, keeps_what_rounding_cuts_off_between_ranks) {
+TYPED_TEST(distributed_sum, keeps_what_rounding_would_lose_between_ranks) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   // A large number on the first rank is taken back on the last: plain sums of parts lose the rest.
@@ -112,7 +112,7 @@ TYPED_TEST(distributed_sum, keeps_what_rounding_cuts_off_between_ranks) {
             allowed + std::numeric_limits<TypeParam>::epsilon() * std::abs(expected.rounded()));
 }
 
-TYPED_TEST(distributed_sum, adds_exactly_what_can_be_added_exactly) {
+TYPED_TEST(distributed_sum, is_exact_for_exact_sums) {
   workspace work;
   for_each_cut(5000, common_seed(), [&](std::int64_t begin, std::int64_t end) {
     const device_array<TypeParam> part(std::vector<TypeParam>(end - begin, TypeParam(0.25))),

@@ -80,11 +80,13 @@ void expect_extremes() {
   expect_in_tiles(find_extremes<T>{seed()}, is_right_extreme<T>);
 }
 
-TEST(group_arg, finds_integers_of_any_set_of_lanes_and_of_equal_ones_the_smallest_index) {
+TEST(group_arg, finds_the_smallest_index_of_equal_integers_in_any_set_of_lanes) {
   expect_extremes<std::uint32_t>();
 }
 
-TEST(group_arg, lets_nan_lose_and_zeros_be_equal_in_any_set_of_lanes) { expect_extremes<float>(); }
+TEST(group_arg, lets_nan_lose_and_treats_zeros_as_equal_in_any_set_of_lanes) {
+  expect_extremes<float>();
+}
 
 struct find_in_block {
   std::uint64_t seed;

@@ -44,7 +44,7 @@ bool is_right_ring(const received& answer, int first, int place, const std::vect
   return answer.first == value_of(0) && answer.last == value_of(size - 1);
 }
 
-TEST(group_shuffle, gives_every_member_every_other_ones_value_by_rank) {
+TEST(group_shuffle, reads_every_members_value_by_rank) {
   HEDDLE_NAME_SEED();
   expect_on_both_sides(ask_around{seed()}, is_right_ring);
   expect_in_tiles(ask_around{seed()}, is_right_ring);

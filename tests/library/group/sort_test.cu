@@ -155,7 +155,7 @@ struct sort_equal_keys {
   }
 };
 
-TEST(group_sort, keeps_every_pair_where_keys_are_equal) {
+TEST(group_sort, keeps_every_pair_when_keys_are_equal) {
   expect_on_both_sides(sort_equal_keys{},
                        [](int answer, int, int, const std::vector<int>&) { return answer == 1; });
 }

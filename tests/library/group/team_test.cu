@@ -35,7 +35,7 @@ struct stand_in_block {
   }
 };
 
-TEST(group_team, knows_warps_that_lack_lanes) {
+TEST(group_team, handles_partial_warps) {
   for (const int threads : {1, 31, 32, 33, 63, 64, 65, 100, 512, 1000, 1023, 1024}) {
     SCOPED_TRACE(threads);
     const auto answers = answers_of(stand_in_block{}, static_cast<unsigned>(threads));

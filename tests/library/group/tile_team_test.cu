@@ -27,7 +27,7 @@ struct meet_in_tiles {
   }
 };
 
-TEST(group_tile_team, stands_and_meets_in_tiles_of_several_warps) {
+TEST(group_tile_team, ranks_and_synchronises_tiles_of_several_warps) {
   const auto answers = answers_of(meet_in_tiles{}, 512);
   for (int i = 0; i < 512; ++i) {
     const auto& found = answers[static_cast<std::size_t>(i)];

@@ -69,7 +69,7 @@ std::vector<lane_mask> masks_to_try() {
   return masks;
 }
 
-TEST(group_tree, keeps_lane_order_in_every_way_over_any_lanes) {
+TEST(group_tree, keeps_lane_order_in_every_implementation_for_any_lanes) {
   HEDDLE_NAME_SEED();
   const auto masks = masks_to_try();
   const device_array<lane_mask> on_device(masks);

@@ -97,7 +97,7 @@ int count_votes(int question, int first, int end) {
   return count;
 }
 
-TEST(group_vote, asks_blocks_and_tiles_of_several_warps) {
+TEST(group_vote, votes_in_blocks_and_tiles_of_several_warps) {
   HEDDLE_NAME_SEED();
   for (const int size : {1, 50, 64, 128, 320}) {
     const auto answers = answers_of(ask_block{seed()}, size);

@@ -81,7 +81,7 @@ TYPED_TEST(layer_norm, works_in_place) {
   }
 }
 
-TYPED_TEST(layer_norm, does_without_weight_or_bias) {
+TYPED_TEST(layer_norm, works_without_weight_or_bias) {
   HEDDLE_NAME_SEED();
   for (const int columns : {3, 256, 1001, 4096}) {
     for (const bool has_weight : {false, true}) {
@@ -155,7 +155,7 @@ struct layer_of_nothing : layer {
   }
 };
 
-TYPED_TEST(layer_norm, becomes_the_bias_where_squares_overflow) {
+TYPED_TEST(layer_norm, becomes_the_bias_when_squares_overflow) {
   if (std::is_same_v<TypeParam, __half>) return;  // none of its squares does
   const launch_shape shapes[]{{32, 4, 64, 1}, {0, 4, 64, 1}, {0, 0, 64, 2}, {0, 8, 64, 1, true}};
   for (const launch_shape& shape : shapes) {
@@ -179,7 +179,7 @@ TYPED_TEST(layer_norm, reaches_a_million_columns) {
   }
 }
 
-TYPED_TEST(layer_norm, turns_a_row_with_NaN_or_infinity_into_NaN_and_no_other) {
+TYPED_TEST(layer_norm, turns_a_row_with_nan_or_infinity_into_nan_and_no_other) {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   const launch_shape twice{0, 0, 64, 1};
   for (const launch_shape* shape : {static_cast<const launch_shape*>(nullptr), &twice}) {

@@ -72,7 +72,7 @@ void expect_conversions() {
   EXPECT_EQ(packed<T>::word_of_ones, word);
 }
 
-TEST(norm_packed, converts_as_each_value_by_itself) {
+TEST(norm_packed, converts_each_value_like_a_single_conversion) {
   HEDDLE_NAME_SEED();
   expect_conversions<float>();
   expect_conversions<__half>();
@@ -145,7 +145,7 @@ void expect_all_places() {
   }
 }
 
-TEST(norm_packed, fills_what_a_row_lacks_and_stores_what_it_has) {
+TEST(norm_packed, pads_partial_vectors_and_stores_only_the_row) {
   expect_all_places<float>();
   expect_all_places<__half>();
   expect_all_places<__nv_bfloat16>();

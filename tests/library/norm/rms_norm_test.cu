@@ -118,7 +118,7 @@ TYPED_TEST(rms_norm, gives_every_row_to_blocks_that_stay_in_one_call_after_anoth
   }
 }
 
-TYPED_TEST(rms_norm, does_without_a_weight) {
+TYPED_TEST(rms_norm, works_without_a_weight) {
   HEDDLE_NAME_SEED();
   for (const int columns : {3, 256, 1001, 4096}) {
     layout where;
@@ -151,7 +151,7 @@ TYPED_TEST(rms_norm, reaches_a_million_columns) {
   }
 }
 
-TYPED_TEST(rms_norm, spreads_NaN_over_its_row_only_and_turns_one_infinity_into_NaN) {
+TYPED_TEST(rms_norm, spreads_nan_over_its_row_only_and_turns_one_infinity_into_nan) {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   for (const int columns : {7, 64, 1000, 4096}) {
     layout where;
@@ -165,7 +165,7 @@ TYPED_TEST(rms_norm, spreads_NaN_over_its_row_only_and_turns_one_infinity_into_N
   }
 }
 
-TEST(rms_norm_arguments, are_refused_with_a_sentence) {
+TEST(rms_norm_arguments, are_refused_with_a_message) {
   heddle::device::workspace space;
   const device_array<float> memory(64);
   const auto sentence_of = [&](const matrix<float>& input, const matrix<float>& output,

@@ -124,7 +124,7 @@ struct merge_layers_with_nothing {
   }
 };
 
-TEST(norm_statistics, of_layers_are_not_changed_by_nothing) {
+TEST(norm_statistics, of_layers_ignore_empty_parts) {
   const float4 found = answers_of(merge_layers_with_nothing{}, 1)[0];
   EXPECT_EQ(found.x, 5) << "the distance from nothing counts";
   EXPECT_EQ(found.y, 5) << "the distance of nothing counts";

@@ -102,14 +102,14 @@ void expect_fibonacci(const options& wanted, int n) {
   }
 }
 
-TEST(SchedulerTest, CountsTheCallsOfFibonacciOnAnyGrid) {
+TEST(task_scheduler, counts_the_calls_of_fibonacci_on_any_grid) {
   for (const grid shape : grids) {
     SCOPED_TRACE(std::to_string(shape.blocks) + " blocks of " + std::to_string(shape.warps));
     for (const int n : {0, 1, 2, 11, 15}) expect_fibonacci(on(shape), n);
   }
 }
 
-TEST(SchedulerTest, FillsTheDeviceUnlessToldOtherwise) { expect_fibonacci(options{}, 10); }
+TEST(task_scheduler, fills_the_device_by_default) { expect_fibonacci(options{}, 10); }
 
 // ---- an unbalanced tree
 
@@ -154,7 +154,7 @@ struct tree_visitor {
   }
 };
 
-TEST(SchedulerTest, VisitsEveryNodeOfAnUnbalancedTree) {
+TEST(task_scheduler, visits_every_node_of_an_unbalanced_tree) {
   HEDDLE_NAME_SEED();
   for (const bool is_binomial : {false, true}) {
     for (std::uint64_t tree = 0; tree < 3; ++tree) {
@@ -175,7 +175,7 @@ TEST(SchedulerTest, VisitsEveryNodeOfAnUnbalancedTree) {
 
 // ---- little memory
 
-TEST(SchedulerTest, LosesNothingWhereMemoryDoesNotSuffice) {
+TEST(task_scheduler, loses_no_task_when_memory_runs_out) {
   for (const grid shape : {grid{1, 1}, grid{2, 2}}) {
     for (const std::size_t tasks : {std::size_t{1}, std::size_t{70}}) {
       SCOPED_TRACE(std::to_string(tasks) + " tasks");
@@ -208,7 +208,7 @@ struct burst_visitor {
   }
 };
 
-TEST(SchedulerTest, ReportsEveryRefusedSpawn) {
+TEST(task_scheduler, reports_every_refused_spawn) {
   bool has_refused = false;
   for (const std::size_t tasks : {std::size_t{64}, std::size_t{100'000}}) {
     for (const grid shape : {grid{1, 1}, grid{2, 2}}) {
@@ -251,7 +251,7 @@ struct ranked_visitor {
   }
 };
 
-TEST(SchedulerOrderTest, IsStrictWithOneWorker) {
+TEST(task_scheduler_order, is_strict_with_one_worker) {
   scheduler<ranked, 4> all(on({1, 1}));
   std::vector<int> expected;
   for (const int priority : {2, 0, 3, 1}) {
@@ -283,7 +283,7 @@ struct ladder_visitor {
   }
 };
 
-TEST(SchedulerOrderTest, PutsSpawnedTasksOfAHigherPriorityFirst) {
+TEST(task_scheduler_order, puts_spawned_tasks_of_higher_priority_first) {
   // Lanes that spawn at the same time and find no room need a batch each.
   scheduler<ranked, 3> all(on({1, 1}, 100'000));
   constexpr int roots = 70;
@@ -318,7 +318,7 @@ TEST(SchedulerOrderTest, PutsSpawnedTasksOfAHigherPriorityFirst) {
   EXPECT_EQ(waiting, (std::vector<int>{0, 0, 0}));
 }
 
-TEST(SchedulerOrderTest, OvertakesAtMostAWarpFullForEachOtherWorker) {
+TEST(task_scheduler_order, lets_each_other_worker_overtake_by_at_most_a_warp_of_tasks) {
   for (const grid shape : {grid{1, 3}, grid{4, 1}}) {
     const int workers = shape.blocks * shape.warps;
     scheduler<ranked, 4> all(on(shape));
@@ -339,7 +339,7 @@ TEST(SchedulerOrderTest, OvertakesAtMostAWarpFullForEachOtherWorker) {
   }
 }
 
-TEST(SchedulerOrderTest, VisitsWhatIsSpawnedInEveryPriority) {
+TEST(task_scheduler_order, visits_tasks_spawned_in_every_priority) {
   for (const grid shape : grids) {
     scheduler<ranked, 4> all(on(shape));
     for (int i = 0; i < 4; ++i) all.add({i, 3 - i, 3}, 3 - i);
@@ -381,7 +381,7 @@ struct letter_visitor {
   }
 };
 
-TEST(SchedulerKindTest, VisitsTasksOfOneKindTogether) {
+TEST(task_scheduler_kinds, visits_tasks_of_one_kind_together) {
   for (const int kinds : {1, 2, 5, 40}) {
     for (const grid shape : grids) {
       constexpr unsigned tasks = 1 + 3 + 9 + 27 + 81 + 243;
@@ -421,7 +421,7 @@ void expect_stopped(const report& done, stop_reason why, std::uint64_t added) {
   EXPECT_FALSE(done.is_complete());
 }
 
-TEST(SchedulerStopTest, IsCancelledByATask) {
+TEST(task_scheduler_stop, stops_when_a_task_cancels_it) {
   for (const grid shape : grids) {
     scheduler<number> all(on(shape));
     device_array<unsigned> visits(std::vector<unsigned>{0});
@@ -433,7 +433,7 @@ TEST(SchedulerStopTest, IsCancelledByATask) {
   }
 }
 
-TEST(SchedulerStopTest, IsCancelledByTheHost) {
+TEST(task_scheduler_stop, stops_when_the_host_cancels_it) {
   scheduler<number> all(on({2, 1}));
   device_array<unsigned> visits(std::vector<unsigned>{0});
   all.add(std::vector<number>(3));
@@ -450,7 +450,7 @@ TEST(SchedulerStopTest, IsCancelledByTheHost) {
   expect_stopped(done, stop_reason::cancelled, 3);
 }
 
-TEST(SchedulerStopTest, RunsOutOfTime) {
+TEST(task_scheduler_stop, stops_at_its_time_limit) {
   options wanted = on({2, 2});
   wanted.time_out = std::chrono::milliseconds(2);
   scheduler<number> all(wanted);
@@ -465,7 +465,7 @@ TEST(SchedulerStopTest, RunsOutOfTime) {
 
 // ---- edges
 
-TEST(SchedulerTest, HasNothingToDoWithoutTasks) {
+TEST(task_scheduler, does_nothing_without_tasks) {
   for (const grid shape : grids) {
     scheduler<number> all(on(shape));
     const report done = all.run(fibonacci_visitor{nullptr, nullptr});
@@ -475,7 +475,7 @@ TEST(SchedulerTest, HasNothingToDoWithoutTasks) {
   }
 }
 
-TEST(SchedulerTest, GivesWorkToOthers) {
+TEST(task_scheduler, publishes_work_for_other_workers) {
   scheduler<number> all(on({4, 1}));
   device_array<counter> sum(std::vector<counter>{0}), calls(std::vector<counter>{0});
   all.add({17});
@@ -504,7 +504,7 @@ struct wide_visitor {
   }
 };
 
-TEST(SchedulerTest, HasFewerWorkersWhereTasksAreLarge) {
+TEST(task_scheduler, uses_fewer_workers_for_large_tasks) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   {
@@ -523,7 +523,7 @@ TEST(SchedulerTest, HasFewerWorkersWhereTasksAreLarge) {
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-TEST(SchedulerTest, RefusesWhatMakesNoSense) {
+TEST(task_scheduler, refuses_invalid_arguments) {
   EXPECT_THROW(scheduler<number>(on({-1, 1})), heddle::error);
   EXPECT_THROW(scheduler<number>(on({1, 9})), heddle::error);
   EXPECT_THROW(scheduler<number>(on({1, 1}, ~std::size_t{0})), heddle::error);
@@ -544,7 +544,7 @@ TEST(SchedulerTest, RefusesWhatMakesNoSense) {
   }
 }
 
-TEST(SchedulerTest, MovesItsMemoryAlong) {
+TEST(task_scheduler, keeps_its_memory_when_moved) {
   scheduler<number> first(on({1, 1}));
   first.add({5});
   scheduler<number> second(std::move(first));

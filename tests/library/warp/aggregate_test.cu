@@ -113,15 +113,13 @@ void expect_every_integer_update() {
   expect_updates_as_if_one_after_another<T, heddle::bit_xor>();
 }
 
-TEST(warp_aggregate, updates_int_as_if_one_lane_went_after_another) {
-  expect_every_integer_update<int>();
-}
-TEST(warp_aggregate, updates_unsigned_as_if_one_lane_went_after_another) {
+TEST(warp_aggregate, matches_a_serial_loop_for_int) { expect_every_integer_update<int>(); }
+TEST(warp_aggregate, matches_a_serial_loop_for_unsigned) {
   expect_updates_as_if_one_after_another<unsigned, heddle::plus>();
   expect_updates_as_if_one_after_another<unsigned, heddle::minimum>();
   expect_updates_as_if_one_after_another<unsigned, heddle::maximum>();
 }
-TEST(warp_aggregate, updates_64_bit_integers_as_if_one_lane_went_after_another) {
+TEST(warp_aggregate, matches_a_serial_loop_for_64_bit_integers) {
   expect_every_integer_update<std::int64_t>();
   expect_updates_as_if_one_after_another<unsigned long long, heddle::plus>();
   expect_updates_as_if_one_after_another<unsigned long long, heddle::maximum>();
@@ -169,7 +167,7 @@ struct add_floats {
   }
 };
 
-TEST(warp_aggregate, adds_floats_up_as_a_tree_of_neighbours_before_the_one_addition) {
+TEST(warp_aggregate, adds_floats_as_a_tree_of_neighbours_then_once_to_memory) {
   HEDDLE_NAME_SEED();
   for (const lane_mask members : {heddle::all_lanes, 0x7fffffffu, 0xf0e1c387u, 0x00000400u}) {
     const device_array<float> sum(std::vector<float>{0.5f});

@@ -266,7 +266,7 @@ struct find_smallest_circle {
   }
 };
 
-TEST(warp_arg_best, takes_structs_and_an_order_of_the_callers) {
+TEST(warp_arg_best, takes_structs_and_a_custom_order) {
   const auto answers = answers_of(find_smallest_circle{});
   for (int lane = 0; lane < 32; ++lane) {
     int best = lane / 16 * 16 + 15;

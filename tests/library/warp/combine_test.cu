@@ -96,7 +96,7 @@ struct combine_in_some {
   }
 };
 
-TEST(warp_combine, leaves_lanes_alone_that_are_not_meant) {
+TEST(warp_combine, leaves_unselected_lanes_unchanged) {
   const auto answers = answers_of(combine_in_some{});
   for (std::size_t lane = 0; lane < 32; ++lane) {
     ASSERT_EQ(answers[lane].x, lane % 3 == 0 ? 100.0f : -5.0f) << "lane " << lane;

@@ -132,14 +132,14 @@ void print(const worst& seen) {
               seen.condition, seen.plain, seen.compensated);
 }
 
-TEST(warp_compensated_sum, of_floats_is_within_a_unit_up_to_a_condition_of_a_million) {
+TEST(warp_compensated_sum, sums_floats_within_one_ulp_up_to_condition_1e6) {
   HEDDLE_NAME_SEED();
   for (const double condition : {1e1, 1e3, 1e5, 1e6, 1e8, 1e12, 1e16}) {
     print(expect_small_errors<float>(condition, 300, 1e6));
   }
 }
 
-TEST(warp_compensated_sum, of_doubles_is_within_a_unit_up_to_a_condition_of_1e14) {
+TEST(warp_compensated_sum, sums_doubles_within_one_ulp_up_to_condition_1e14) {
   HEDDLE_NAME_SEED();
   for (const double condition : {1e1, 1e4, 1e8, 1e12, 1e14, 1e17, 1e25, 1e32}) {
     print(expect_small_errors<double>(condition, 300, 1e14));
@@ -188,7 +188,7 @@ TEST(warp_compensated_sum, adds_within_tiles) {
   EXPECT_EQ(sums_of_lanes(values).of_eight, 6.0);
 }
 
-TEST(warp_compensated_sum, gives_what_plain_addition_gives_for_infinities_and_nan) {
+TEST(warp_compensated_sum, matches_plain_addition_for_infinities_and_nan) {
   const double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> values(32, 1.0);
   values[5] = infinity;

@@ -111,7 +111,7 @@ struct match_given {
   __device__ lane_mask operator()() const { return heddle::warp::match_any(values[lane_id()]); }
 };
 
-TEST(warp_match, compares_bits_so_that_zeros_differ_and_nan_is_itself) {
+TEST(warp_match, compares_bits_so_zeros_differ_and_nan_equals_itself) {
   match_given some{};
   for (int lane = 0; lane < 32; ++lane) {
     some.values[lane] = lane % 3 == 0   ? 0.0f

@@ -274,7 +274,7 @@ struct reduce_three_rows {
   }
 };
 
-TEST(warp_reduce_rows, gives_what_single_reductions_give) {
+TEST(warp_reduce_rows, matches_single_reductions) {
   HEDDLE_NAME_SEED();
   const auto at_once = answers_of(reduce_three_rows{seed(), true});
   const auto singly = answers_of(reduce_three_rows{seed(), false});

@@ -85,13 +85,13 @@ TEST(warp_scan, is_exact_for_integers_of_every_width) {
   expect_what_loops_give<std::int64_t, heddle::maximum>();
 }
 
-TEST(warp_scan, is_exact_for_operators_that_are_no_sums) {
+TEST(warp_scan, is_exact_for_operators_other_than_plus) {
   HEDDLE_NAME_SEED();
   expect_what_loops_give<std::uint32_t, heddle::bit_xor>();
   expect_what_loops_give<bool, heddle::logical_or>();
 }
 
-TEST(warp_scan, is_exact_for_floating_point_numbers_whose_sums_are) {
+TEST(warp_scan, is_exact_for_floats_with_exact_sums) {
   HEDDLE_NAME_SEED();
   expect_what_loops_give<float, heddle::plus>();
   expect_what_loops_give<double, heddle::plus>();
@@ -111,7 +111,7 @@ struct scan_floats {
   }
 };
 
-TEST(warp_scan, rounds_sums_of_floats_in_the_order_that_its_steps_have) {
+TEST(warp_scan, rounds_float_sums_in_the_order_of_its_steps) {
   HEDDLE_NAME_SEED();
   float steps[32], before[32];
   for (int lane = 0; lane < 32; ++lane) steps[lane] = sample<float>(seed(), lane);

@@ -44,7 +44,9 @@ void expect_rotations(int first_distance, unsigned distances) {
   }
 }
 
-TEST(warp_rotate, reads_round_the_tile_for_every_width_and_distance) { expect_rotations(-70, 141); }
+TEST(warp_rotate, wraps_around_the_tile_for_every_width_and_distance) {
+  expect_rotations(-70, 141);
+}
 
 TEST(warp_rotate, takes_the_largest_distances) {
   expect_rotations(std::numeric_limits<int>::max() - 40, 41);
@@ -118,7 +120,7 @@ struct shuffle_by_the_name_in_warp {
   }
 };
 
-TEST(warp_shuffle, names_the_shuffles_of_core) {
+TEST(warp_shuffle, exports_the_shuffles_of_core) {
   const auto answers = answers_of(shuffle_by_the_name_in_warp{});
   for (int lane = 0; lane < 32; ++lane) {
     const int up = lane == 0 ? 0 : lane - 1;

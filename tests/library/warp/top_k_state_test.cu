@@ -103,7 +103,7 @@ TEST(warp_top_k_state, takes_any_ordering) {
 }
 
 // The last of all keys are the same as what a state that has nothing would hold.
-TEST(warp_top_k_state, tells_the_last_of_all_keys_from_none) {
+TEST(warp_top_k_state, distinguishes_the_last_possible_key_from_no_key) {
   const std::vector<int> lowest(40, std::numeric_limits<int>::min());
   expect_first_of_stream<9, int, heddle::descending>(lowest, std::greater<int>{});
   const std::vector<std::int16_t> lowest_short(7, std::numeric_limits<std::int16_t>::min());

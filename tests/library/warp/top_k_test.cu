@@ -117,7 +117,7 @@ TEST(warp_top_k, gives_the_smallest_keys_of_every_type) {
 }
 
 // Where a key that has been taken must not stand for one that is still there.
-TEST(warp_top_k, gives_the_last_keys_there_are) {
+TEST(warp_top_k, returns_the_last_possible_keys) {
   std::vector<int> keys(threads, std::numeric_limits<int>::min());
   keys[9] = keys[40] = 5;
   expect_first_keys<2, 32, int, heddle::descending>(keys, std::greater<int>{});

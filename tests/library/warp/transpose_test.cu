@@ -56,7 +56,7 @@ void expect_transposed() {
   }
 }
 
-TEST(warp_transpose, turns_matrices_of_every_size) {
+TEST(warp_transpose, transposes_matrices_of_every_size) {
   expect_transposed<int, 1>();
   expect_transposed<int, 2>();
   expect_transposed<int, 4>();
@@ -65,7 +65,7 @@ TEST(warp_transpose, turns_matrices_of_every_size) {
   expect_transposed<int, 32>();
 }
 
-TEST(warp_transpose, turns_elements_of_one_and_two_bytes) {
+TEST(warp_transpose, transposes_elements_of_one_and_two_bytes) {
   expect_transposed<std::uint8_t, 2>();
   expect_transposed<std::uint8_t, 4>();
   expect_transposed<std::uint8_t, 16>();
@@ -73,7 +73,7 @@ TEST(warp_transpose, turns_elements_of_one_and_two_bytes) {
   expect_transposed<std::uint16_t, 8>();
 }
 
-TEST(warp_transpose, turns_elements_of_three_eight_and_64_bytes) {
+TEST(warp_transpose, transposes_elements_of_three_eight_and_64_bytes) {
   expect_transposed<bytes_of<3>, 4>();
   expect_transposed<double, 8>();
   expect_transposed<bytes_of<64>, 2>();

@@ -77,7 +77,7 @@ verdict expected_verdict(lane_mask members, lane_mask predicates, int width, int
   return expected;
 }
 
-TEST(warp_vote, gives_what_a_loop_over_the_members_of_a_tile_gives) {
+TEST(warp_vote, matches_a_loop_over_the_members_of_a_tile) {
   HEDDLE_NAME_SEED();
   constexpr unsigned rounds = 90;
   const auto answers = answers_of(vote_in_every_width{seed()}, 32, rounds);

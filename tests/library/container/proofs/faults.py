@@ -272,7 +272,7 @@ fences = [
             f"        {fence}  // behind the fence of who gave it back\n", "",
             table("nodes 2 1n . i0i1 a0a1a0 a1f0 f0"), 300),
     without("node goes behind its last use", "container/free_bits.cuh",
-            f"    {fence}\n    give_back(one);\n", "    give_back(one);\n", histories("*WithNodes*"), 200),
+            f"    {fence}\n    give_back(one);\n", "    give_back(one);\n", histories("*with_nodes*"), 200),
     without("leader knows when it inserts", "container/hash_together.cuh",
             "  __syncwarp(group.peers);  // the leader answers for all: it must know what they know\n", "",
             table("words 2 2w . i0 e0 i0"), 300),
@@ -286,7 +286,7 @@ fences = [
             table("words 2 2w . i0 e0 f0"), 300),
     # ---- sets
     without("root is read by an update", "container/union_find.cuh", "sync::add(parents_ + one, element{0}) == one",
-            "sync::load(parents_ + one) == one", histories("*SetsThatGrow*"), 200),
+            "sync::load(parents_ + one) == one", histories("*sets_that_grow*"), 200),
     # ---- sync
     without("flag releases", "sync/flag.cuh", "store_release<", "store<", case("sync", "flag 2")),
     without("flag acquires", "sync/flag.cuh", "load_acquire<", "load<", case("sync", "flag 2")),
