@@ -19,7 +19,7 @@ struct both_ends {
   indexed<T, Index> largest, smallest;
 };
 
-// Thread i brings values[i] with the index indices[i].
+// Thread i contributes values[i] with the index indices[i].
 template <typename T, typename Index>
 struct find_both_ends {
   const T* values;
@@ -100,7 +100,7 @@ TEST(block_arg, takes_the_smallest_index_of_equal_values_wherever_they_are) {
     std::vector<int> indices(threads);
     for (int i = 0; i < threads; ++i) {
       values[i] = static_cast<float>(sample_bits(seed(), i) % 3);
-      indices[i] = (i * 367 + 11) % 1031 - 500;  // all different, in no order
+      indices[i] = (i * 367 + 11) % 1031 - 500;  // distinct, in no order
     }
     expect_both_ends(values, indices);
   }
@@ -144,7 +144,7 @@ __host__ __device__ inline int value_in_round(int round, int thread) {
   return static_cast<int>(sample_bits(static_cast<std::uint64_t>(round), thread) % 1000);
 }
 
-// Counts the rounds in which a thread got something else than the largest and the smallest value.
+// Counts the rounds in which a thread did not get the largest and the smallest value.
 struct find_in_a_row {
   int rounds;
   const indexed<int>* largest;

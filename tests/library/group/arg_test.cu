@@ -11,7 +11,7 @@ using namespace heddle_test;
 namespace cg = cooperative_groups;
 namespace group = heddle::group;
 
-// Few different values, so that many are equal; floats with NaN and both zeros among them.
+// Few distinct values, so that many are equal; floats include NaN and both zeros.
 template <typename T>
 __host__ __device__ T few_values(std::uint64_t seed, int place) {
   const auto choice = static_cast<int>(sample_bits(seed, static_cast<std::uint64_t>(place)) % 7);
@@ -22,7 +22,7 @@ __host__ __device__ T few_values(std::uint64_t seed, int place) {
   return static_cast<T>(choice % 3);
 }
 
-// Indices in another order than the places.
+// Indices in a different order than the places.
 __host__ __device__ inline int index_at(int place) { return (place * 7 + 3) % 4096; }
 
 template <typename T>

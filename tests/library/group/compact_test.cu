@@ -18,7 +18,7 @@ struct kept {
   int total[5], counted[5], rank[5];
 };
 
-// Nobody, some and all keep their values.
+// No member, some members and all members keep their values.
 struct compact_members {
   using answer = kept;
   std::uint64_t seed;

@@ -1,4 +1,4 @@
-// group::shuffle and broadcast: every member asks for every other one.
+// group::shuffle and broadcast: every member reads from every other member.
 #include <heddle/group/shuffle.cuh>
 
 #include "support/sides.cuh"
@@ -8,8 +8,8 @@ namespace {
 using namespace heddle_test;
 namespace group = heddle::group;
 
-// What each member gets when it asks for the ranks after its own, all round the group, and for the
-// first and the last one.
+// What each member gets from the ranks after its own, all around the group, and from the first and
+// the last rank.
 struct received {
   std::uint64_t ring[32];
   std::uint64_t first, last;

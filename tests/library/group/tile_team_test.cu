@@ -1,4 +1,4 @@
-// Tiles of several warps as teams: where a thread stands in its tile, and that only the tile meets.
+// Tiles of several warps as teams: a thread's position in its tile, and that only the tile waits.
 #include <cooperative_groups.h>
 #include <heddle/group/tile_team.cuh>
 
@@ -8,7 +8,7 @@ namespace {
 using namespace heddle_test;
 namespace detail = heddle::group::detail;
 
-// Each tile counts how many of its threads have come before it lets any go on.
+// Each tile counts how many of its threads have arrived before it lets any of them continue.
 struct meet_in_tiles {
   __device__ int2 operator()() const {
     namespace cg = cooperative_groups;

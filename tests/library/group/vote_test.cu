@@ -9,7 +9,7 @@ using namespace heddle_test;
 namespace cg = cooperative_groups;
 namespace group = heddle::group;
 
-// How the places of a grid vote: seldom, half of the time, almost always, never, always.
+// How the places of a grid vote: rarely, half of the time, almost always, never, always.
 __host__ __device__ bool vote_at(std::uint64_t seed, int question, int place) {
   const std::uint64_t chance = sample_bits(seed + question, static_cast<std::uint64_t>(place)) % 32;
   const std::uint64_t limits[] = {2, 16, 30, 0, 32};

@@ -1,4 +1,4 @@
-// The matrices of row norms: what they stand for, and which are refused with a sentence.
+// The matrices of row norms: their meaning, and which ones are refused with a message.
 #include <heddle/norm/matrix.cuh>
 
 #include <string>

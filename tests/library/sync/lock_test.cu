@@ -1,4 +1,4 @@
-// Locks against counters that nobody may touch without them.
+// Locks that guard plain counters.
 #include <heddle/sync/spin_lock.cuh>
 #include <heddle/sync/ticket_lock.cuh>
 
@@ -34,7 +34,7 @@ __global__ void count_under_lock(guarded<Lock>* all, unsigned rounds) {
   for (unsigned i = 0; i < rounds; ++i) locked(all->lock, [&] { count_once(*all); });
 }
 
-// One lane of each warp at a time: lock() and unlock() as they stand.
+// One lane of each warp at a time: plain lock() and unlock().
 template <typename Lock>
 __global__ void count_by_first_lanes(guarded<Lock>* all, unsigned rounds) {
   if (threadIdx.x % 32 != 0) return;
@@ -78,7 +78,7 @@ __global__ void ask_lock(Lock* lock, answers_of_lock<Lock>* answers) {
   lock->unlock();
 }
 
-// The lock guards a list as well as a number.
+// The lock guards an array and its length.
 __global__ void queue_up(ticket_lock<>* lock, unsigned* order, unsigned* place) {
   lock->lock();
   order[(*place)++] = blockIdx.x;

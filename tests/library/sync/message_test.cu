@@ -1,5 +1,5 @@
-// Words, flags, channels and barriers: what one thread tells another arrives, and what it had
-// written before with it.
+// Words, flags, channels and barriers: what one thread sends reaches the other, together with
+// everything it wrote before.
 #include <heddle/sync/block_barrier.cuh>
 #include <heddle/sync/channel.cuh>
 #include <heddle/sync/flag.cuh>
@@ -181,7 +181,7 @@ TEST(sync_channel, reports_whether_it_is_empty_or_full) {
   EXPECT_EQ(answers.values(), (std::vector<int>{0, -1, 1, 0, 1, 7, 0}));
 }
 
-// ---- barriers of blocks: even and odd blocks wait for their like only
+// ---- barriers of blocks: even and odd blocks use separate barriers
 
 __global__ void add_up_in_phases(sync::block_barrier* barriers, int* parts, int* sums, int phases) {
   const unsigned set = blockIdx.x % 2;

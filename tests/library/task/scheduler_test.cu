@@ -1,4 +1,4 @@
-// Tests of the scheduler: every task is visited once, in its order, on any grid and in any memory.
+// The scheduler visits every task once and in order, on any grid and with any amount of memory.
 #include <heddle/task/scheduler.cuh>
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ options on(grid shape, std::size_t tasks = 0) {
   return wanted;
 }
 
-// What is true of every run that nobody has stopped: as many tasks are visited as there were.
+// Holds for every run that nobody has stopped: it visits as many tasks as there were.
 void expect_all_done(const report& done, std::uint64_t added) {
   EXPECT_EQ(done.stopped, stop_reason::none);
   EXPECT_TRUE(done.is_complete()) << done.left << " are left";
@@ -52,13 +52,13 @@ void expect_all_done(const report& done, std::uint64_t added) {
   EXPECT_LE(done.busy_share(), 1);
 }
 
-// ---- a task for each call of the textbook's recursion
+// ---- one task for each call of the textbook recursion
 
 struct number {
   int n;
 };
 
-// What is refused is done at once, by a loop: calls and leaves of fibonacci(n) in closed form.
+// A refused spawn is computed at once, in a loop: calls and leaves of fibonacci(n) in closed form.
 __host__ __device__ counter fibonacci(int n) {
   counter a = 0, b = 1;
   for (int i = 0; i < n; ++i) {
@@ -119,7 +119,7 @@ struct node {
 };
 
 // How many children a node has: a geometric tree of limited depth, or a binomial one, in which most
-// nodes have none and a few have many.
+// nodes have no children and a few have many.
 __host__ __device__ int children_of(const node& parent, bool is_binomial) {
   const std::uint64_t bits = sample_bits(parent.state, 17);
   if (parent.depth == 0) return 40;
@@ -190,7 +190,7 @@ TEST(task_scheduler, loses_no_task_when_memory_runs_out) {
   }
 }
 
-// Every task spawns the same number of tasks, many in a row.
+// Every task spawns the same number of tasks in a row.
 struct burst {
   int depth;
 };
@@ -235,9 +235,9 @@ TEST(task_scheduler, reports_every_refused_spawn) {
 struct ranked {
   int number, priority, depth;
 };
-// Writes down who was visited when.
+// Logs the order of the visits.
 struct ranked_visitor {
-  int spawns;  // of each task with a depth, one of each priority in turn
+  int spawns;  // per task with a depth, cycling through the priorities
   unsigned* next;
   int* log;
   template <typename Context>
@@ -267,8 +267,8 @@ TEST(task_scheduler_order, is_strict_with_one_worker) {
   EXPECT_EQ(log.values(), expected);
 }
 
-// The tasks of the last priority spawn those of the first, more than a worker has at hand: all of
-// these come before the other last ones.
+// Tasks of the last priority spawn tasks of higher ones, more than a worker has at hand. All of
+// these must run before the other tasks of the last priority.
 constexpr int rungs = 5;
 struct ladder_visitor {
   unsigned* next;
@@ -284,7 +284,7 @@ struct ladder_visitor {
 };
 
 TEST(task_scheduler_order, puts_spawned_tasks_of_higher_priority_first) {
-  // Lanes that spawn at the same time and find no room need a batch each.
+  // Lanes that spawn at the same time and find no room need one batch each.
   scheduler<ranked, 3> all(on({1, 1}, 100'000));
   constexpr int roots = 70;
   all.add(std::vector<ranked>(roots, ranked{0, 2, 0}), 2);
@@ -295,7 +295,7 @@ TEST(task_scheduler_order, puts_spawned_tasks_of_higher_priority_first) {
   ASSERT_FALSE(done.has_overflowed());
   EXPECT_GT(done.total().published, 0u);
   const std::vector<int> seen = log.values();
-  // A group is a warp full at most. When one of the last priority begins all others are done.
+  // A group is at most a full warp. When one of the last priority begins, all others are done.
   std::vector<int> waiting{0, 0, roots};
   for (std::size_t i = 0; i < seen.size();) {
     const int priority = seen[i];
@@ -361,9 +361,9 @@ struct letter {
   __device__ int kind() const { return what; }
 };
 struct letter_visitor {
-  unsigned* visits;  // of each number
-  unsigned* mixed;   // groups in which somebody had another kind, or a member was missing
-  unsigned* widest;  // group of all
+  unsigned* visits;  // per number
+  unsigned* mixed;   // groups with mixed kinds, or with a missing member
+  unsigned* widest;  // largest group
   int kinds;
   template <typename Context>
   __device__ void operator()(const letter& task, Context& context) const {
@@ -373,7 +373,7 @@ struct letter_visitor {
     if (alike != members || !heddle::contains(members, heddle::lane_id())) atomicAdd(mixed, 1u);
     atomicMax(widest, static_cast<unsigned>(heddle::count(members)));
     if (task.depth == 0) return;
-    // Numbers in the manner of a heap with three children.
+    // Numbered like a heap with three children.
     for (int i = 1; i <= 3; ++i) {
       const int number = 3 * task.number + i;
       static_cast<void>(context.spawn({number % kinds, number, task.depth - 1}));
@@ -428,7 +428,7 @@ TEST(task_scheduler_stop, stops_when_a_task_cancels_it) {
     all.add(std::vector<number>(40));
     expect_stopped(all.run(endless_visitor{true, 200, visits.data()}), stop_reason::cancelled, 40);
     EXPECT_GT(visits.values().front(), 200u);
-    // What is left is forgotten.
+    // The remaining tasks are dropped.
     expect_all_done(all.run(endless_visitor{false, 0, visits.data()}), 0);
   }
 }
@@ -485,7 +485,7 @@ TEST(task_scheduler, publishes_work_for_other_workers) {
   EXPECT_LE(done.total().steals, done.total().published);
 }
 
-// ---- tasks of which few fit a block
+// ---- tasks so large that few fit in a block
 
 struct wide {
   int words[30];

@@ -17,7 +17,7 @@ struct six_values {
   int of_width[6];
 };
 
-// Each block rotates by its own distance; every lane brings its number and gets its source's.
+// Each block rotates by its own distance; every lane passes its number and gets its source's.
 struct rotate_lane_numbers {
   int first_distance;
   __device__ six_values operator()() const {
@@ -53,7 +53,7 @@ TEST(warp_rotate, takes_the_largest_distances) {
   expect_rotations(std::numeric_limits<int>::min(), 41);
 }
 
-// Each lane asks for a distance of its own.
+// Each lane uses a different distance.
 struct rotate_each_its_own_way {
   __device__ int operator()() const {
     return heddle::warp::rotate<16>(lane_id(), lane_id() * lane_id());
@@ -92,7 +92,7 @@ struct nineteen_bytes {
   unsigned char bytes[19];
 };
 
-// The first half of the warp rotates, the second half mirrors, each in its own branch.
+// The first half of the warp rotates, the second half reverses, each in its own branch.
 struct move_structs_in_branches {
   __device__ nineteen_bytes operator()() const {
     nineteen_bytes mine;

@@ -95,7 +95,7 @@ TEST(warp_vote, matches_a_loop_over_the_members_of_a_tile) {
   }
 }
 
-// Odd lanes vote in one branch and even lanes in the other.
+// Odd lanes vote in one branch, even lanes in another.
 struct vote_in_branches {
   __device__ lane_mask operator()() const {
     constexpr lane_mask odd_lanes = 0xaaaaaaaau;
