@@ -1,5 +1,4 @@
-// device_dbscan against the definition of DBSCAN, against the CPU's own way and against
-// scikit-learn.
+// device_dbscan against the definition of DBSCAN, the CPU's implementation and scikit-learn.
 #include <gtest/gtest.h>
 #include <heddle/cluster/dbscan.cuh>
 
@@ -24,7 +23,7 @@ template <typename T, int axes>
 void compare_with_brute_force(int clouds, int most_points) {
   HEDDLE_NAME_SEED();
   random_source source(seed() + axes * 100 + sizeof(T));
-  device_dbscan<T, axes> clustering;  // one for all, so that memory that was not left clean shows
+  device_dbscan<T, axes> clustering;  // one for all, to reveal state left over from earlier calls
   for (int number = 0; number < clouds; ++number) {
     const random_cloud<T> cloud = make_random_cloud<T, axes>(source, most_points);
     SCOPED_TRACE("cloud " + std::to_string(number) + ", eps " + std::to_string(cloud.eps) +
@@ -51,7 +50,7 @@ using point_types = testing::Types<point_type<float, 2>, point_type<float, 3>,
                                    point_type<double, 2>, point_type<double, 3>>;
 TYPED_TEST_SUITE(device_dbscan_of_points, point_types);
 
-// A GPU takes a hundred times as many in the same time; HEDDLE_CLOUD_COUNT says how many.
+// A GPU handles a hundred times as many in the same time; HEDDLE_CLOUD_COUNT sets the number.
 int cloud_count() {
   const char* const given = std::getenv("HEDDLE_CLOUD_COUNT");
   return given ? std::atoi(given) : 150;
@@ -98,8 +97,8 @@ TYPED_TEST(device_dbscan_of_points, labels_extreme_coordinates_and_eps_as_define
     }
 }
 
-// Two cells of so many points that they are compared in parts, of which one pair of points decides:
-// their boxes say nothing, and that pair may be in any part.
+// Two cells with so many points that they are compared in parts. One pair of points decides: their
+// boxes say nothing, and the pair may be in any part.
 TEST(device_dbscan, finds_the_only_touching_pair_of_two_dense_cells) {
   HEDDLE_NAME_SEED();
   random_source source(seed());
@@ -181,7 +180,7 @@ TEST(device_dbscan, takes_device_points_of_any_layout) {
   }
 }
 
-// A graph clusters what is in memory whenever it is replayed.
+// Every replay of a graph clusters the current contents of memory.
 TEST(device_dbscan, can_be_captured_and_replayed) {
   HEDDLE_NAME_SEED();
   random_source source(seed());

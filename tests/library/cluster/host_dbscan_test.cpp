@@ -128,7 +128,7 @@ TYPED_TEST(host_dbscan_of_points, rounds_every_product) {
     const auto result = dbscan(interleaved_points<axes>(values.data(), 2), eps, 2, {.threads = 1});
     ASSERT_EQ(result.clusters, twice <= eps * eps ? 1 : 0);
   }
-  // The squares of floats are exact in double, so that only the sums are rounded.
+  // The squares of floats are exact in double, so only the sums are rounded.
   EXPECT_TRUE(decided == 200 || sizeof(T) == sizeof(float)) << decided;
 }
 
@@ -182,7 +182,7 @@ TEST(host_dbscan, returns_no_statistics_unless_asked) {
   EXPECT_TRUE(result.statistics.empty());
 }
 
-// Each point has a twin and is far from all others, on all axes.
+// Each point has a twin and is far from all other points, on all axes.
 TEST(host_dbscan, keeps_twins_together_in_unbounded_clouds) {
   constexpr std::size_t twins = std::size_t{1} << 17;
   std::vector<double> values;

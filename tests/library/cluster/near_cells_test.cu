@@ -1,4 +1,4 @@
-// The masks of near cells against the definition, for every place of a cell and every brick around.
+// The masks of near cells against the definition, for every place of a cell and every brick nearby.
 #include <gtest/gtest.h>
 #include <heddle/cluster/near_cells.cuh>
 
@@ -18,7 +18,7 @@ template <int axes>
 constexpr int shifts = axes == 3 ? 27 : 9;
 enum mask_kind { within_one, within_two, later, beside, mask_kinds };
 
-// A place of a cell in its brick, or a shift of a brick, by its number.
+// The place of a cell in its brick, or the shift of a brick, from its number.
 template <int axes>
 __host__ __device__ void split(int number, int base, int first, int (&digits)[axes]) {
   for (int axis = 0; axis < axes; ++axis, number /= base) digits[axis] = first + number % base;
@@ -45,7 +45,7 @@ std::uint64_t by_definition(const int (&at)[axes], const int (&shift)[axes], int
     int place[axes];
     split(in_brick, brick_shape<axes>::width, 0, place);
     int farthest = 0, sum = 0;
-    int order = 0;  // of the last axis on which they differ
+    int order = 0;  // on the last axis on which they differ
     for (int axis = 0; axis < axes; ++axis) {
       const int distance = place[axis] + brick_shape<axes>::width * shift[axis] - at[axis];
       farthest = std::max(farthest, std::abs(distance));

@@ -12,7 +12,7 @@
 namespace {
 using namespace heddle_test;
 
-// Writes down for each item who brought it; counts how often it was seen.
+// Records which lane brought each item, and counts how often it was seen.
 __global__ void deal(const std::uint32_t* begins, const std::uint32_t* counts, int* owners,
                      int* seen, int most_rounds) {
   int rounds = 0;

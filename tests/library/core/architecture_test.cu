@@ -1,4 +1,4 @@
-// What kernels know of their architecture, and what the host is told of devices and is refused.
+// What kernels know about their architecture, and what the host reports and refuses.
 #include <heddle/core/architecture.cuh>
 
 #include <string>
@@ -59,7 +59,7 @@ TEST(core_architecture, describes_the_current_device) {
 
 TEST(core_architecture, refuses_a_missing_device) {
   EXPECT_THROW(static_cast<void>(heddle::facts_of_device(4711)), heddle::error);
-  static_cast<void>(cudaGetLastError());  // the next test starts without it
+  static_cast<void>(cudaGetLastError());  // clear it for the next test
 }
 
 template <typename Function>

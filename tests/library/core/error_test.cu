@@ -28,7 +28,7 @@ TEST(core_check, throws_cudas_text_and_the_place) {
 
 TEST(core_check, throws_for_a_call_that_fails) {
   EXPECT_THROW(heddle::check(cudaSetDevice(-1)), heddle::error);
-  static_cast<void>(cudaGetLastError());  // the next test starts without it
+  static_cast<void>(cudaGetLastError());  // clear it for the next test
 }
 
 TEST(core_error, carries_its_message_and_is_a_runtime_error) {

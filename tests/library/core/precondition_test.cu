@@ -1,5 +1,5 @@
-// A broken contract ends the kernel with its sentence, in every scope; a kept one does not.
-// Preconditions are on here in every build: they are what is tested.
+// A broken contract ends the kernel with its message, in every scope; a kept one does not.
+// Preconditions are on in every build of this test.
 #undef HEDDLE_CHECK_PRECONDITIONS
 #define HEDDLE_CHECK_PRECONDITIONS 1
 #include <unistd.h>
@@ -27,7 +27,7 @@ using namespace heddle_test;
 namespace warp = heddle::warp;
 using heddle::lane_mask;
 
-// A GPU that traps need not bring home what its kernel has printed; the CPU prints at once.
+// A GPU that traps may lose what its kernel has printed; the CPU prints at once.
 #ifdef __HEDDLE_FRONTEND__
 constexpr bool sentence_arrives = true;
 #else
@@ -37,15 +37,15 @@ constexpr bool sentence_arrives = false;
 constexpr int kernel_ended_well = 20;
 constexpr int kernel_was_ended = 21;
 
-// A trap ends every later use of the GPU in its process, so this process ends with it, too. What
-// kernels print goes where the test looks for it: to the standard error.
+// After a trap the process cannot use the GPU any more, so this process exits. Kernel output goes
+// to standard error, where the test looks for it.
 template <typename Function>
 [[noreturn]] void call_in_a_warp(const Function& function) {
   dup2(STDERR_FILENO, STDOUT_FILENO);
   const device_array<int> answers(32);
   ask_every_thread<<<1, 32>>>(function, answers.data());
   cudaError_t error = cudaDeviceSynchronize();
-  if (error == cudaSuccess) error = cudaGetLastError();  // of the launch
+  if (error == cudaSuccess) error = cudaGetLastError();  // from the launch
   std::fflush(stdout);
   std::fprintf(stderr, "the kernel: %s\n", cudaGetErrorName(error));
   std::_Exit(error == cudaSuccess ? kernel_ended_well : kernel_was_ended);
@@ -53,7 +53,7 @@ template <typename Function>
 
 class precondition : public testing::Test {
  protected:
-  // In a program of its own for each call, which has not used the GPU before.
+  // Each call runs in a new process, which has not used the GPU before.
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 
   template <typename Function>
@@ -71,7 +71,7 @@ class precondition : public testing::Test {
 // ---- core
 
 struct load_four {
-  int first;  // of the elements
+  int first;  // element
   __device__ int operator()() const {
     __shared__ alignas(16) int numbers[8];
     if (threadIdx.x < 8) numbers[threadIdx.x] = static_cast<int>(threadIdx.x);
@@ -213,7 +213,7 @@ struct count_in_bin {
   }
 };
 
-// Over no table: all of its reserved keys are 0.
+// There is no table: all of its reserved keys are 0.
 struct find_in_map {
   unsigned key;
   __device__ int operator()() const {

@@ -1,4 +1,4 @@
-// Values as words and back: types of every size, their last bytes, what fills the last word.
+// Values as words and back: types of every size, their last bytes, the padding of the last word.
 #include <heddle/core/words.cuh>
 
 #include <cmath>
@@ -30,7 +30,7 @@ static_assert(exchangeable<without_default> && !exchangeable<no_plain_copy>);
 static_assert(words_of<char>::count == 1 && words_of<bytes_of<4>>::count == 1);
 static_assert(words_of<bytes_of<5>>::count == 2 && words_of<bytes_of<64>>::count == 16);
 
-// The words, behind them the value that they give back; unused words are zero.
+// The words, then the value they convert back to; unused words are zero.
 template <int size>
 struct through_words {
   std::uint64_t seed;

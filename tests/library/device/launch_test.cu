@@ -1,4 +1,4 @@
-// device::launch: the shape that a kernel gets, and the stream that it runs in.
+// device::launch: the launch shape of a kernel, and the stream that it runs in.
 #include <heddle/device/launch.cuh>
 
 #include "support/on_device.cuh"
@@ -8,7 +8,7 @@ using namespace heddle_test;
 namespace device = heddle::device;
 using device::workspace;
 
-// Every thread hears what the last but so many of its block has said through shared memory.
+// Every thread reads what its mirror thread of the block has written to shared memory.
 __global__ void look_round(int* heard, int* blocks_of_cluster) {
   extern __shared__ int said[];
   device::start_beside_others();

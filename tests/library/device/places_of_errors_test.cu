@@ -1,4 +1,4 @@
-// Errors of the host's functions name the line of the caller, not one of the library's.
+// Errors of host functions name the caller's line, not one of the library's.
 #include <heddle/device/arg.cuh>
 #include <heddle/device/grid.cuh>
 #include <heddle/device/histogram.cuh>
@@ -23,7 +23,7 @@ namespace device = heddle::device;
 
 class device_error : public ::testing::Test {
  protected:
-  // The call must be refused, and name the line that it stands in.
+  // The call must be refused, and the error must name the line of the call.
   template <typename Call>
   static void expect_line(unsigned line, const Call& call) {
     try {
@@ -46,7 +46,7 @@ struct is_odd {
   __host__ __device__ bool operator()(int value) const { return value % 2 != 0; }
 };
 
-// One call a line, so that the formatter leaves it alone.
+// One call per line, so that the formatter leaves it alone.
 #define EXPECT_CALLERS_LINE(...) expect_line(__LINE__, [&] { __VA_ARGS__; })
 
 TEST_F(device_error, names_the_callers_line_for_a_reduction) {

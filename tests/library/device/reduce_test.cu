@@ -127,7 +127,7 @@ TEST(device_reduce, keeps_order_when_the_operator_does_not_commute) {
   }
 }
 
-// Keeps the first and the last, of sixty-four bytes, and has no identity.
+// Keeps the first and the last value; 64 bytes, without identity.
 struct wide {
   std::int64_t first, last, sum;
   std::int64_t filling[5];
@@ -243,7 +243,7 @@ TEST(device_reduce, counts_above_two_to_the_31) {
             count);
 }
 
-// Captured before the workspace has any memory; replays see what the input holds then.
+// Captured before the workspace has any memory; replays read the current input.
 TEST(device_reduce, can_be_captured_and_replayed) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
@@ -272,7 +272,7 @@ TEST(device_reduce, can_be_captured_and_replayed) {
       check(cudaStreamSynchronize(stream), "replay");
       EXPECT_EQ(sum.values()[0], value * count);
       EXPECT_TRUE(composed.values()[0] == (affine{1, 2 * count}));
-      // A larger call in between grows the memory; the graph keeps its own.
+      // A larger call in between grows the workspace; the graph keeps its own memory.
       const auto larger = result_of<int>([&](int* result) {
         device::reduce<small_grid>(workspace, device::constant{1}, 1000 * value, result,
                                    heddle::plus{});

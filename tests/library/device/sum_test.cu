@@ -57,7 +57,7 @@ void expect_sums_in_float() {
   const device_array<T> on_device(values);
   double expected = 0;
   for (const T value : values) expected += static_cast<double>(static_cast<float>(value)) + 1;
-  // Ones in between make the sum so large that additions in T would lose all.
+  // Ones in between make the sum so large that additions in T would lose everything.
   std::vector<T> with_ones;
   for (const T value : values) {
     with_ones.push_back(value);
@@ -105,8 +105,8 @@ TEST(device_sum, matches_plain_addition_for_infinities_and_nan) {
   }
 }
 
-// Large numbers that cancel, and small ones that are left, shuffled so that every thread's share
-// has both, from a start that makes some of them loose; integers, so that the sum is exact.
+// Large numbers that cancel and small ones that remain, shuffled so that every thread's share has
+// both, from an unaligned start; integers, so that the sum is exact.
 template <typename T>
 void expect_compensation(T large) {
   workspace workspace;

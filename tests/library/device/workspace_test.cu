@@ -1,4 +1,4 @@
-// device::workspace: what it hands out, what it remembers, and that captures do not notice it.
+// device::workspace: its memory, what it remembers, and that captures do not record it.
 #include <heddle/device/workspace.cuh>
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Sums of numbers that are spread over ranks: their error, and their bits.
+// Sums of numbers spread over ranks: their error, and their bits.
 #include <heddle/device/reproducible_sum.cuh>
 #include <heddle/distributed/sum.cuh>
 
@@ -14,7 +14,7 @@ using namespace heddle_test;
 namespace distributed = heddle::distributed;
 using heddle::device::workspace;
 
-// Numbers of very different size and both signs, so that any other order rounds differently.
+// Numbers of very different magnitudes and both signs, so that any other order rounds differently.
 template <typename T>
 std::vector<T> wild_numbers(std::int64_t count) {
   std::vector<T> all(count);
@@ -41,7 +41,7 @@ TYPED_TEST(distributed_sum, has_the_bits_of_a_single_device) {
   workspace work;
   for (const std::int64_t count : {0, 1, 7, 1000, 30011}) {
     const auto all = wild_numbers<TypeParam>(count);
-    // What one device makes of all numbers.
+    // The result of one device for all numbers.
     const device_array<TypeParam> whole(all), expected(1);
     heddle::device::reproducible_sum(work, whole.data(), count, expected.data());
     for_each_cut(count, common_seed(), [&](std::int64_t begin, std::int64_t end) {
@@ -54,7 +54,7 @@ TYPED_TEST(distributed_sum, has_the_bits_of_a_single_device) {
 
 TYPED_TEST(distributed_sum, is_reproducible_when_ranks_cancel_each_other) {
   workspace work;
-  // Ranks bring the largest number and its opposite in turn, and the first one something small.
+  // Ranks alternately hold the largest number and its negative; the first also holds a small one.
   const TypeParam largest = std::numeric_limits<TypeParam>::max();
   const TypeParam smallest = std::numeric_limits<TypeParam>::denorm_min();
   std::vector<TypeParam> mine(64, ranks().rank() % 2 == 0 ? largest : -largest);
@@ -88,7 +88,7 @@ TYPED_TEST(distributed_sum, is_the_same_on_every_rank_for_infinities_and_nan) {
 TYPED_TEST(distributed_sum, keeps_what_rounding_would_lose_between_ranks) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
-  // A large number on the first rank is taken back on the last: plain sums of parts lose the rest.
+  // The last rank cancels a large number of the first: plain sums of parts lose the rest.
   const TypeParam large = std::ldexp(TypeParam{1}, std::numeric_limits<TypeParam>::digits + 8);
   exact_sum expected;
   std::vector<TypeParam> mine;
@@ -105,7 +105,7 @@ TYPED_TEST(distributed_sum, keeps_what_rounding_would_lose_between_ranks) {
   distributed::compensated_sum(ranks(), work, part.data(), static_cast<std::int64_t>(mine.size()),
                                result.data());
   const double error = std::abs(expected.distance_to(result.values()[0]));
-  // What 201 corrections lose at the large number's size, squared in relation to it.
+  // The error of 201 corrections: second order, relative to the large number.
   const double allowed =
       static_cast<double>(large) * 400 * std::pow(std::numeric_limits<TypeParam>::epsilon(), 2);
   EXPECT_LE(error,
