@@ -1,4 +1,4 @@
-// The hash map's calls over arrays and for whole warps, and what it refuses.
+// The hash map's bulk and warp-wide calls, and what it refuses.
 #include <heddle/container/hash_map.cuh>
 
 #include <string>
@@ -55,8 +55,8 @@ TEST(container_hash_map_bulk, takes_arrays_of_any_size_with_repeated_keys_in_eve
   expect_each_key_once<bulk_settings{}, 8>();
 }
 
-// Keys come in all slots of the table: ways are as long as they can be, and end at different times
-// in the two lanes of a pair.
+// Every slot of the table holds a key: probes are as long as possible, and the two lanes of a pair
+// end theirs at different times.
 template <bulk_settings settings, int bucket_slots = 4>
 void expect_full_table_searched() {
   hash_map<std::uint32_t, std::uint32_t, bucket_slots> map(300);
@@ -93,12 +93,12 @@ TEST(container_hash_map_bulk, searches_a_full_table_to_the_end_in_every_setting)
   expect_full_table_searched<bulk_settings{}, 8>();
 }
 
-// Lane i brings key i % 5.
+// Lane i has key i % 5.
 __global__ void assign_together(hash_map_view<int, int> map, lane_mask wanting, int* answers) {
   const int lane = static_cast<int>(threadIdx.x);
   const bool wants = wanting >> lane & 1;
   answers[lane] = static_cast<int>(map.insert(lane % 5, lane, wants, all_lanes));
-  __syncwarp();  // lanes that want nothing do not wait
+  __syncwarp();  // lanes without an operation do not wait in insert()
   answers[32 + lane] = static_cast<int>(map.insert_or_assign(lane % 5, lane, wants, all_lanes));
   __syncwarp();
   int value = -1;
@@ -159,7 +159,7 @@ TEST(container_hash_map_shape, reports_how_many_bytes_it_cannot_allocate_and_kee
   using large_map = hash_map<std::uint32_t, large_value>;
   std::size_t free = 0, all = 0;
   ASSERT_EQ(cudaMemGetInfo(&free, &all), cudaSuccess);
-  const std::size_t slots = all / 32;  // and as many bytes for each, and the rest
+  const std::size_t slots = all / 32;  // of at least 32 bytes each: too many
   if (slots > std::size_t{1} << 31) GTEST_SKIP() << "the largest map has room on this device";
   large_map map(50);
   insert_range<large_map, std::uint32_t, large_value>(map, 0, 50, 0);

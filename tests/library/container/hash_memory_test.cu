@@ -1,5 +1,4 @@
-// Hash maps and sets whose memory cannot be had: a clear error, nothing is
-// kept, nothing is changed.
+// Hash maps and sets whose allocation fails: a clear error, no leak, no change.
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/hash_set.cuh>
 
@@ -27,7 +26,7 @@ TEST(container_hash_memory, reports_whichever_allocation_fails) {
   EXPECT_GT(failures_of([] { hash_set<std::uint64_t>{100}; }), 0);
 }
 
-// All calls of a map in a row, whichever allocation fails among them.
+// All calls of a map in a row; any allocation among them may fail.
 template <typename Map, typename Key>
 void use(const Key* keys, std::size_t count) {
   Map map(2 * count);
@@ -52,7 +51,7 @@ TEST(container_hash_memory, reports_an_allocation_that_fails_during_use) {
   EXPECT_GT(failures_of([&] { use<wide_map>(wide_keys.data(), 100); }), 1);
 }
 
-// A rehash that fails has changed nothing.
+// A failed rehash changes nothing.
 template <typename Map, typename Key>
 void expect_the_same_after_a_failure(const std::vector<Key>& numbers) {
   const device_array<Key> keys(numbers);

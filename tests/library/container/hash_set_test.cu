@@ -1,4 +1,4 @@
-// The hash set against std::unordered_set, under one lane and over arrays, and under many lanes.
+// The hash set against std::unordered_set: with one lane, over arrays, and with many lanes.
 #include <heddle/container/hash_set.cuh>
 
 #include <unordered_set>
@@ -37,8 +37,8 @@ __global__ void follow(hash_set_view<Key> set, const step* steps, int count, int
 
 TYPED_TEST(container_hash_set, matches_unordered_set_for_one_lane) {
   HEDDLE_NAME_SEED();
-  // In an epoch at most 16 slots are used up besides those of 21 keys, and of keys of 8 bytes as
-  // many may be left of two epochs ago; in all many more.
+  // An epoch uses up at most 16 slots besides those of 21 keys; with 8-byte keys as many may be
+  // left from two epochs ago. All epochs together use many more.
   hash_set<TypeParam> set(60);
   ASSERT_LT(set.capacity(), 90u);
   std::unordered_set<std::uint32_t> model;
@@ -65,7 +65,7 @@ TYPED_TEST(container_hash_set, matches_unordered_set_for_one_lane) {
   }
 }
 
-// Every thread inserts, erases and asks; the balance of each key is 0 or 1 in the end.
+// Every thread inserts, erases and finds; each key's balance is 0 or 1 in the end.
 template <typename Key>
 __global__ void mix(hash_set_view<Key> set, int steps, unsigned keys, std::uint64_t seed,
                     int* balance, unsigned* full) {
@@ -127,7 +127,7 @@ TYPED_TEST(container_hash_set, fills_up_turns_over_and_moves_to_a_larger_table) 
   EXPECT_EQ(count_of(answers.values(), insertion::inserted), slots);
   EXPECT_EQ(count_of(answers.values(), insertion::full), 4u);
   hash_set<TypeParam> set(std::move(first));
-  // All of it goes and comes again, in the same slots, several times.
+  // All keys are erased and inserted again, in the same slots, several times.
   for (int round = 0; round < 5; ++round) {
     const device_flags gone(slots + 4);
     set.erase(keys.data(), slots + 4, gone.data());

@@ -1,4 +1,4 @@
-// Containers whose memory cannot be had: a clear error, and nothing is kept of what was allocated.
+// Containers whose allocation fails: a clear error, and no leak.
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/queue.cuh>
 #include <heddle/container/stack.cuh>
@@ -39,7 +39,7 @@ TEST(container_memory, reports_whichever_allocation_fails) {
             3);
 }
 
-// What is left works on as if nothing had been asked for.
+// The remaining container works as if nothing had happened.
 TEST(container_memory, leaves_an_existing_container_alone) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
@@ -58,7 +58,7 @@ TEST(container_memory, leaves_an_existing_container_alone) {
   EXPECT_EQ(later.values(), (std::vector<int>{1, 2}));
 }
 
-// All of the device's memory but for a rest, in pieces that get smaller.
+// Takes all device memory except for a rest, in smaller and smaller pieces.
 class ballast {
  public:
   explicit ballast(std::size_t rest) {
@@ -86,11 +86,11 @@ TEST(container_memory, reports_when_the_device_is_full) {
   if (failing_allocation::is_offered()) {
     GTEST_SKIP() << "the CPU's memory is left to others; single allocations fail there";
   }
-  stack<unsigned>{100};  // kernels may need memory when they run for the first time
+  stack<unsigned>{100};  // kernels may need memory on their first run
   constexpr std::size_t rest = std::size_t{64} << 20;
   const ballast most(rest);
   ASSERT_LE(free_bytes(), 4 * rest);
-  constexpr std::size_t too_many = std::size_t{1} << 27;  // of anything, at least 512 MiB
+  constexpr std::size_t too_many = std::size_t{1} << 27;  // at least 512 MiB of any type
   EXPECT_TRUE(is_refused([] { queue<unsigned>{too_many, nullptr, 1}; }));
   EXPECT_TRUE(is_refused([] { queue<parcel>{too_many, nullptr, 1}; }));
   EXPECT_TRUE(is_refused([] { stack<unsigned>{too_many}; }));

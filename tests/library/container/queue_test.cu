@@ -1,4 +1,4 @@
-// The queue alone, under one lane, and under many: what goes in comes out once and in order.
+// The queue with one lane, one warp and many: every value comes out once and in order.
 #include <heddle/container/queue.cuh>
 
 #include <utility>
@@ -29,7 +29,7 @@ TYPED_TEST(container_queue, matches_a_plain_queue_for_one_lane) {
     unsigned random = 12345;
     for (int i = 0; i < 600; ++i) {
       random = random * 1664525u + 1013904223u;
-      // Long times of filling and long times of emptying: both ends are met.
+      // Long phases of filling and of emptying, so that it gets full and empty.
       const bool fills = (i / 97) % 2 == 0;
       steps.push_back((random >> 28) < (fills ? 11u : 5u) ? i : -1);
     }
@@ -149,7 +149,7 @@ TYPED_TEST(container_queue, is_empty_after_clear) {
   }
 }
 
-// What a value stands for is there when the value is.
+// Memory written before a push is visible after the pop.
 __global__ void hand_over_memory(queue_view<unsigned> line, unsigned* table, int count,
                                  int* wrong) {
   if (blockIdx.x == 0) {
@@ -176,7 +176,7 @@ TEST(container_queue_of_places, publishes_the_memory_of_its_values) {
   EXPECT_EQ(wrong.values().front(), 0);
 }
 
-// ---- what is refused
+// ---- invalid arguments
 
 TEST(container_queue_shape, refuses_zero_and_too_large_capacities) {
   EXPECT_THROW(queue<int>(0), heddle::error);

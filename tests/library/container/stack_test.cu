@@ -1,4 +1,4 @@
-// The stack alone, under one lane, and under many: what goes in comes out once, the last one first.
+// The stack with one lane, one warp and many: every value comes out once, the last one first.
 #include <heddle/container/stack.cuh>
 
 #include <utility>

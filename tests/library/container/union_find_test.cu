@@ -1,4 +1,4 @@
-// Sets against a plain union-find of the host, for many random graphs at once.
+// Union-find against a plain one on the host, for many random graphs at once.
 #include <heddle/container/union_find.cuh>
 
 #include <numeric>

@@ -163,7 +163,7 @@ TEST(segmented_reduce, takes_many_empty_segments_between_values) {
   all.insert(all.end(), {5, 0, 0, 4000});
   all.resize(40000, 0);
   all.push_back(1);
-  expect_reduced<int>(work, all, heddle::plus{}, "crowds");
+  expect_reduced<int>(work, all, heddle::plus{}, "many empty");
   all.assign(30000, 0);
   expect_reduced<int>(work, all, heddle::plus{}, "all empty");
   all.back() = 9000;
