@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
-// Ends the program with CUDA's own text if a call failed.
+// Prints CUDA's error text and exits if a call failed.
 void check(cudaError_t status, const char* call) {
   if (status == cudaSuccess) return;
   std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(status));
@@ -14,11 +14,11 @@ void check(cudaError_t status, const char* call) {
 
 __global__ void add(const float* a, const float* b, float* sum, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) sum[i] = a[i] + b[i];  // the last block has threads beyond the end
+  if (i < count) sum[i] = a[i] + b[i];  // the last block reaches past the end
 }
 
 int main() {
-  constexpr int count = 1'000'003;  // not a multiple of the block
+  constexpr int count = 1'000'003;  // not a multiple of the block size
   constexpr int threads = 256;
   const size_t bytes = count * sizeof(float);
   std::vector<float> a(count), b(count), sum(count);

@@ -22,7 +22,7 @@ __global__ void block_sums(const int* values, int count, int* sums) {
 
   int sum = warp_sum(i < count ? values[i] : 0);
   if (lane == 0) partial[warp] = sum;
-  __syncthreads();  // every warp's sum stands in `partial` now
+  __syncthreads();  // `partial` holds every warp's sum now
 
   if (warp == 0) {
     sum = warp_sum(lane < warps ? partial[lane] : 0);
@@ -35,7 +35,7 @@ int main() {
   constexpr int blocks = (count + threads - 1) / threads;
   std::vector<int> values(count), expected(blocks), sums(blocks);
   for (int i = 0; i < count; ++i) {
-    values[i] = i * 7919 % 1009 - 500;  // gives every block another sum
+    values[i] = i * 7919 % 1009 - 500;  // gives every block a different sum
     expected[i / threads] += values[i];
   }
 

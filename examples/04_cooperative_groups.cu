@@ -1,4 +1,4 @@
-// Cooperative groups of three sizes: tiles of eight lanes, the lanes that took a branch, the grid.
+// Cooperative groups of three kinds: tiles of eight lanes, the lanes that took a branch, the grid.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -7,8 +7,8 @@ namespace cg = cooperative_groups;
 
 constexpr int blocks = 2, threads = 64, count = blocks * threads;
 
-// Every value becomes the largest of its tile of eight; the even ones are then counted, and after
-// a barrier of the whole grid each thread reads what a thread of another block has written.
+// Replaces every value by the maximum of its tile of eight and counts the even results. After a
+// barrier of the whole grid, each thread reads what a thread of another block has written.
 __global__ void groups(const int* values, int* largest, int* even, int* mirrored) {
   const cg::grid_group grid = cg::this_grid();
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
@@ -23,7 +23,7 @@ __global__ void groups(const int* values, int* largest, int* even, int* mirrored
 
   if (value % 2 == 0) {
     const cg::coalesced_group together = cg::coalesced_threads();
-    // One atomic for all the lanes that are here together.
+    // One atomic for all lanes that took this branch together.
     if (together.thread_rank() == 0) atomicAdd(even, static_cast<int>(together.size()));
   }
 

@@ -1,10 +1,10 @@
-// Lanes of one warp make progress on their own: a spin lock, and a chain of lanes that wait.
+// Lanes of one warp make progress independently: a spin lock, and a chain of waiting lanes.
 #include <cstdio>
 
 constexpr int rounds = 100;
 
-// All 32 lanes fight for one lock. The lane that has it must go on while the others spin, or nobody
-// ever does: so it is on a GPU since Volta, and here.
+// All 32 lanes compete for one lock. This ends only if the lane that holds the lock can run while
+// the others spin. GPUs guarantee that since Volta, and so does heddle's CPU runtime.
 __global__ void count_under_lock(int* lock, long long* counter) {
   for (int round = 0; round < rounds; ++round) {
     while (atomicCAS(lock, 0, 1) != 0) {
@@ -17,7 +17,7 @@ __global__ void count_under_lock(int* lock, long long* counter) {
   }
 }
 
-// Lane n waits for what lane n - 1 hands on and adds its own number: a chain through the warp.
+// Lane n waits for lane n - 1, adds its own number and passes the sum on to lane n + 1.
 __global__ void pass_along(volatile int* message, volatile int* is_ready) {
   const int lane = threadIdx.x;
   int received = 0;

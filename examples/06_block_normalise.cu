@@ -1,4 +1,4 @@
-// Brings every row to the range 0 … 1: one block for each row, whose threads all need its extremes.
+// Scales every row to the range 0 … 1: one block per row, whose threads all need its extremes.
 #include <heddle/block/reduce.cuh>
 
 #include <algorithm>
@@ -6,12 +6,12 @@
 #include <vector>
 
 constexpr int rows = 500;
-constexpr int columns = 200;  // also the threads of a block, which need not be a multiple of 32
+constexpr int columns = 200;  // also the block size, which need not be a multiple of 32
 
 __global__ void normalise(float* matrix) {
   __shared__ heddle::block::scratch<float> scratch;
   float& value = matrix[blockIdx.x * columns + threadIdx.x];
-  // Every thread gets the result. The same scratch serves the next call at once, without a barrier.
+  // Every thread gets the result. The next call can use the same scratch without a barrier.
   const float smallest = heddle::block::reduce(value, heddle::minimum{}, scratch);
   const float largest = heddle::block::reduce(value, heddle::maximum{}, scratch);
   value = largest > smallest ? (value - smallest) / (largest - smallest) : 0;

@@ -1,4 +1,4 @@
-// Counts the letters of a text: lanes that meet in one bin send one atomic addition together.
+// Counts the letters of a text: lanes that hit the same bin share one atomic addition.
 #include <heddle/warp/histogram.cuh>
 
 #include <algorithm>
@@ -10,8 +10,8 @@ constexpr int blocks = 8, threads = 256;
 
 __global__ void count_letters(const char* text, int length, int* counts) {
   const int first = blockIdx.x * threads + threadIdx.x;
-  // A warp's lanes go round together: where the text ends within a warp, the lanes beyond it bring
-  // a bin that counts nothing.
+  // All lanes of a warp stay in the loop together: lanes past the end of the text pass bin -1,
+  // which counts nothing.
   for (int i = first; i - heddle::lane_id() < length; i += blocks * threads) {
     const char letter = i < length ? text[i] : ' ';
     const bool is_letter = letter >= 'a' && letter <= 'z';
@@ -22,7 +22,7 @@ __global__ void count_letters(const char* text, int length, int* counts) {
 int main() {
   std::string text;
   for (int i = 0; i < 10'001; ++i) {
-    // Some letters are much more frequent than others, as in any language.
+    // As in any language, some letters are much more frequent than others.
     text += "eee eet tta aao oin"[i * 31 % 19];
     text += static_cast<char>('a' + i * i % letters);
   }

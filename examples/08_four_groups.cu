@@ -1,4 +1,4 @@
-// A block in four groups, whose threads are spread over all warps: each finds its largest value.
+// Splits a block into four groups that are spread over all warps; each finds its largest value.
 #include <heddle/group/labelled.cuh>
 
 #include <cstdio>
@@ -15,11 +15,11 @@ __global__ void find_largest(const int* values, const int* group_of, found* larg
   const int thread = threadIdx.x;
   const int group = group_of[thread];
 
-  // All threads call; each gets the answer of its own group.
+  // All threads call; each gets the result of its own group.
   const found mine = heddle::group::labelled_arg_max(group, values[thread], thread, scratch);
   if (mine.index == thread) largest[group] = mine;
 
-  // So do scans: a thread's place among those of its group.
+  // Scans work the same way: here, a thread's rank within its group.
   places[thread] = heddle::group::labelled_exclusive_scan(group, 1, heddle::plus{}, places_scratch);
 }
 

@@ -1,4 +1,4 @@
-// One kernel that sums a million numbers: partial sums of blocks, a barrier of the grid, the total.
+// One kernel sums a million numbers: partial sums of blocks, a barrier of the grid, the total.
 #include <heddle/device/grid.cuh>
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 constexpr int threads = 256;
 constexpr int count = 1'000'003;
 
-// Every thread knows the total in the end, so the same kernel can use it: here for shares of it.
+// Every thread gets the total, so the same kernel can use it: here to divide every value by it.
 __global__ void share_of_sum(const int* values, long long* partials, long long* total,
                              double* shares) {
   __shared__ heddle::block::scratch<long long, threads> scratch;
@@ -37,7 +37,7 @@ int main() {
 
   try {
     heddle::device::workspace workspace;
-    // As many blocks as run at once: more could not meet.
+    // As many blocks as can be resident at once: a larger grid could not synchronise.
     const int blocks = heddle::device::cooperative_blocks(workspace, {threads}, share_of_sum);
     cudaMalloc(&partials, blocks * sizeof(long long));
     heddle::device::launch_cooperative(workspace, {threads}, share_of_sum, device_values, partials,

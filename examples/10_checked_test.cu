@@ -1,5 +1,5 @@
-// A test that asks the checker: the kernel is right in every order of its lanes, and its version
-// without a barrier is not. Built by `heddle cc --check`.
+// A test that calls the checker: the kernel is right in every order of its lanes, and the version
+// without a barrier has a race. Build it with `heddle cc --check`.
 #include <heddle_host/check.hpp>
 
 #include <cstdio>
@@ -12,7 +12,7 @@ __global__ void reverse(int* values) {
   values[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
-// What is checked is run several times, so it begins with the same values each time.
+// The checker runs this several times, so it sets up the same values each time.
 template <bool has_barrier>
 void reverse_64() {
   int numbers[64];
@@ -29,7 +29,7 @@ int main() {
   const auto none = heddle::host::check([] { reverse_64<true>(); });
   printf("with the barrier: %zu findings\n", none.size());
 
-  // Throws if there is none of that kind, or one of another.
+  // Throws unless there is a finding of this kind and none of any other.
   const auto found = heddle::host::expect_defect("race", [] { reverse_64<false>(); });
   for (const auto& one : found) {
     printf("without it: %s\n", one.kind.c_str());

@@ -1,6 +1,6 @@
-// Why a stack needs a version beside its top: a lane that stops in the middle of a pop does not see
-// that the top went away and came back, and gives out a node that another lane holds.
-// `heddle check examples/11_aba.cu` finds the first stack and is silent about the second.
+// Why a stack needs a version next to its top: a lane that stops in the middle of a pop does not
+// see that the top was removed and came back, and hands out a node that another lane holds.
+// `heddle check examples/11_aba.cu` reports the first stack, and nothing for the second.
 #include <heddle/sync/access.cuh>
 #include <heddle/sync/flag.cuh>
 
@@ -9,15 +9,15 @@
 using namespace heddle;
 using word = unsigned long long;
 
-// A linked list through an array: node n is followed by next[n], 0 is the end.
+// A linked list in an array: next[n] follows node n, and 0 is the end.
 template <bool has_version>
 struct node_stack {
-  word top;  // the node in the low half; in the high half how often it was changed
+  word top;  // low half: the node; high half: how often it was changed
   unsigned next[4];
 
   __device__ static unsigned node_of(word top) { return static_cast<unsigned>(top); }
 
-  // A pop in two parts, so that others can come in between.
+  // A pop in two steps, so that other lanes can run in between.
   __device__ void look(word& seen, unsigned& below) {
     seen = sync::load_acquire(&top);
     below = sync::load(&next[node_of(seen)]);
@@ -46,8 +46,8 @@ struct node_stack {
   }
 };
 
-// The stack is 1, 2, 3. Lane 0 has seen 1 and 2 behind it. Lane 1 then takes both, and gives 1
-// back.
+// The stack is 1, 2, 3. Lane 0 has read 1 as the top and 2 as the next node. Lane 1 then pops both
+// and pushes 1 back.
 template <bool has_version>
 __global__ void meddle(node_stack<has_version>* stack, sync::flag<>* turns, unsigned* held) {
   if (threadIdx.x == 0) {

@@ -1,5 +1,5 @@
 // Two lanes of one warp talk to each other: one asks, the other answers, and each waits for the
-// other without stopping it. A channel carries one value at a time, and none is overwritten unread.
+// other without blocking it. A channel carries one value at a time; none is overwritten unread.
 #include <heddle/sync/channel.cuh>
 
 #include <cstdio>
@@ -9,13 +9,13 @@ using heddle::sync::scope;
 
 constexpr unsigned rounds = 20;
 
-// Both lanes are in one block, so the order within the block is enough; it is the cheapest one.
+// Both lanes are in one block, so block scope is enough. It is the cheapest scope.
 struct line {
   channel<unsigned, scope::block> there, back;
 };
 
-// Each question is made of the last answer, so that a lost, doubled or stale value changes all that
-// follow.
+// Each question depends on the last answer, so a lost, duplicated or stale value changes all later
+// ones.
 __global__ void talk(unsigned* result) {
   __shared__ line between;
   if (threadIdx.x == 0) {

@@ -1,5 +1,5 @@
-// A pipeline of blocks with queues between them: the first blocks find numbers, the next ones work
-// on them, the last one adds up. No stage waits for a whole other stage.
+// A pipeline of blocks with queues between them: the first blocks find numbers, the next ones
+// square them, the last one adds up. No stage waits for another one to finish.
 #include <heddle/container/queue.cuh>
 #include <heddle/sync/backoff.cuh>
 
@@ -12,15 +12,15 @@ using heddle::container::queue_view;
 constexpr unsigned items = 2000;
 constexpr unsigned finders = 2, workers = 3;  // blocks of one warp each; one more adds up
 
-// How many values a stage has taken. A warp of it claims its next ones here before it waits for
-// them, so all know when the stage is done.
+// `taken` counts the values that a stage has claimed. A warp claims its next values before it
+// waits for them, so every warp knows when its stage is done.
 __device__ unsigned claim(unsigned* taken) {
   unsigned first = 0;
   if (threadIdx.x == 0) first = atomicAdd(taken, 32u);
   return __shfl_sync(all_lanes, first, 0) + threadIdx.x;
 }
 
-// The lanes of a warp push and pop together; who has no luck tries again.
+// The lanes of a warp push and pop together; a lane that fails tries again.
 template <typename T>
 __device__ void push(const queue_view<T>& into, const T& value, bool wants) {
   for (heddle::sync::backoff wait; __any_sync(all_lanes, wants); wait.pause()) {
@@ -55,7 +55,7 @@ __global__ void run(queue_view<unsigned> found, queue_view<unsigned long long> s
 }
 
 int main() {
-  // Small queues: a stage that is ahead waits for the next one.
+  // Small queues: a stage that is too fast has to wait for the next one.
   const queue<unsigned> found(100);
   const queue<unsigned long long> squares(40);
   struct counters {

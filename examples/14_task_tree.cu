@@ -1,4 +1,4 @@
-// Counts the ways to place nine queens: an unbalanced tree, searched by tasks that create tasks.
+// Counts the ways to place nine queens: an unbalanced tree, searched by tasks that spawn tasks.
 #include <heddle/task/scheduler.cuh>
 #include <heddle/warp/aggregate.cuh>
 
@@ -6,7 +6,7 @@
 
 constexpr int rows = 9;
 
-// Queens stand in the first rows; a bit for each column that they attack in the next one.
+// The first rows have their queens; a bit for each column that these attack in the next row.
 struct board {
   unsigned straight, left, right;
   int row;
@@ -22,7 +22,7 @@ struct found {
   unsigned boards, solutions;
 };
 
-// Counts a board, and hands those with one more queen to `next`.
+// Counts a board, and passes every board with one more queen to `next`.
 template <typename Next>
 __device__ void look_at(const board& one, found& all, Next next) {
   ++all.boards;
@@ -38,14 +38,14 @@ struct place_queen {
     found mine{0, 0};
     look_at(task, mine, [&](const board& next) {
       if (context.spawn(next)) return;
-      // No memory for more tasks: this one searches by itself.
+      // No memory for more tasks: this task searches the subtree itself.
       board waiting[rows * rows] = {next};
       for (int held = 1; held > 0;) {
         const board one = waiting[--held];
         look_at(one, mine, [&](const board& below) { waiting[held++] = below; });
       }
     });
-    // One addition for all lanes that visit a task together.
+    // One addition for all lanes that visit tasks together.
     heddle::warp::aggregated_add_without_result(&all->boards, mine.boards, context.members());
     heddle::warp::aggregated_add_without_result(&all->solutions, mine.solutions, context.members());
   }

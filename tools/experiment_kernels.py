@@ -65,12 +65,12 @@ EXPERIMENTS = (
     ("divergence", (INSTRUCTIONS, LANES, *PARTED), (
         *((f"{ways} way{'s' if ways > 1 else ''}, branches", rf"\bbranches_in<{ways}>")
           for ways in (1, 2, 4, 8, 16)),
-        ("16 ways, one code, other data", r"\bchoices_in<16>"),
+        ("16 ways, same code, different data", r"\bchoices_in<16>"),
         ("half short, half long: branches", r"\bshort_and_long\b"),
         ("half short, half long: one loop", r"\bshort_and_long_loop\b"))),
     ("vote-unified branches", (INSTRUCTIONS, LANES, *PARTED, "heddle.votes"), tuple(
         (f"{start}{job}, {who}: {how}", rf"\b{name}<{period}{by_data}>")
-        for start, by_data in (("", r"(, (0|false))?"), ("data tell, ", r", (1|true)"))
+        for start, by_data in (("", r"(, (0|false))?"), ("data-dependent, ", r", (1|true)"))
         for job, as_it_is, voted, does in (
             ("two ways", "parted", "voted", "joined by a vote"),
             ("work or nothing", "lone", "skipped", "skipped by a vote"))

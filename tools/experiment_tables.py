@@ -188,7 +188,7 @@ def lock_claims(figures):
 def outside_claims(figures):
     name = "lanes outside the mask"
     parts, all_zero = [], True
-    for variant in ("the asked lane is in another branch", "the asked lane has ended",
+    for variant in ("the asked lane is in another branch", "the asked lane has exited",
                     "the asked lane is beyond the warp"):
         counts = {metric: figures(name, variant, metric)
                   for metric in ("got 0", "got their own value", "got the asked lane's value")}

@@ -1,4 +1,4 @@
-// What the block's collectives cost against CUB and the textbooks' two levels, in one run.
+// What the block-wide collectives cost against CUB and the textbook two-level version, in one run.
 #include "block/other_cases.cuh"
 #include "block/reduce_cases.cuh"
 #include "block/scan_cases.cuh"

@@ -1,4 +1,4 @@
-// Extremes, segments, exchanges, compaction, exact sums, rows and labels of a block.
+// Block-wide extremes, segments, exchanges, compaction, exact sums, rows and labels.
 #pragma once
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_reduce.cuh>
@@ -47,7 +47,7 @@ struct cub_arg_max {
   }
 };
 
-// ---- segments, about every sixth thread begins one
+// ---- segments; about every sixth thread begins one
 
 __device__ inline bool begins_segment() { return thread_bits(heddle::thread_rank()) % 6 == 0; }
 
@@ -104,7 +104,7 @@ struct cub_exchange {
   }
 };
 
-// ---- ranks of what is kept, about half of the values
+// ---- ranks of the kept values, about half of them
 
 template <int threads>
 struct heddle_rank_kept {

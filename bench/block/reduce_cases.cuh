@@ -1,4 +1,4 @@
-// Reductions of a block against the two-level reduction of the textbooks and CUB.
+// Block-wide reductions against CUB and the two-level reduction of the textbooks.
 #pragma once
 #include <cub/block/block_reduce.cuh>
 #include <cuda/functional>
@@ -25,9 +25,9 @@ struct heddle_reduce_to_first {
   }
 };
 
-// Warps reduce by shuffles, the first warp reduces their results and hands out the last one. With
-// threads = 0 any number of whole warps is served, as the textbooks do it: lanes without a warp
-// bring an identity, and all lanes shuffle.
+// Warps reduce with shuffles; the first warp reduces their results and broadcasts the final one.
+// threads = 0 takes any number of whole warps, as in the textbooks: lanes without a partial result
+// use the identity, and all 32 lanes shuffle.
 template <int threads, typename T, typename Op>
 struct two_level_reduce {
   __device__ T operator()(T value) const {
@@ -57,7 +57,7 @@ struct two_level_reduce {
   }
 };
 
-// The barrier lets the next call have the same storage, as ours does by itself.
+// The barrier lets the next call reuse the storage. Our collectives do that without being asked.
 template <int threads, typename T, typename Op, cub::BlockReduceAlgorithm algorithm>
 struct cub_reduce {
   __device__ T operator()(T value) const {
@@ -77,7 +77,7 @@ struct cub_reduce {
   }
 };
 
-// CUB's result is in the first thread only; where all need it, it must be handed out.
+// CUB returns the result in the first thread only; if all threads need it, it must be broadcast.
 template <int threads, typename T, typename Op, cub::BlockReduceAlgorithm algorithm>
 struct cub_reduce_for_all {
   __device__ T operator()(T value) const {

@@ -1,4 +1,4 @@
-// Scans of a block, of one value and of four values per thread, against CUB.
+// Block-wide scans of one and of four values per thread, against CUB.
 #pragma once
 #include <cub/block/block_scan.cuh>
 #include <heddle/block/scan.cuh>
@@ -24,7 +24,7 @@ struct heddle_exclusive_scan {
   }
 };
 
-// The barrier lets the next call have the same storage, as ours does by itself.
+// The barrier lets the next call reuse the storage. Our collectives do that without being asked.
 template <int threads, typename T, cub::BlockScanAlgorithm algorithm>
 struct cub_inclusive_sum {
   __device__ T operator()(T value) const {

@@ -1,4 +1,4 @@
-// A block reduction by shuffles and shared memory: 4096 blocks of 256 threads, a million in all.
+// A block reduction with shuffles and shared memory: 4096 blocks of 256 threads, a million in all.
 #include <vector>
 
 #include "kernel_time.cuh"

@@ -1,4 +1,4 @@
-// What checking costs: programs built with `heddle cc` and with `heddle cc --check`, run one after
+// What checking costs: runs programs built with `heddle cc` and with `heddle cc --check`, one after
 // the other.
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct program {
-  const char* name;  // of its file
+  const char* name;  // of its source file, without .cu
   const char* what;
-  double touched_bytes;  // of the device's memory; 0: too few to tell what is kept for each
+  double touched_bytes;  // device memory; 0: too little to measure the overhead per byte
 };
 
 constexpr program programs[] = {
@@ -33,7 +33,7 @@ constexpr program programs[] = {
     {"graph_traversal", "breadth-first search of 64 K vertices", 0},
 };
 
-// One schedule against a plain run.
+// A schedule, and how much slower than a plain run it may be.
 struct schedule {
   const char* name;
   const char* settings;
@@ -44,11 +44,11 @@ constexpr schedule schedules[] = {
     {"random", R"({"schedule": "random", "seed": 1, "findings_file": "/dev/null"})", 20},
 };
 
-// Of one process, or the best of several: what disturbs a run only ever adds. Processor time, which
-// is what the clock would say if the machine had nothing else to do.
+// One process, or the best of several: a disturbance can only add to a measurement. Times are
+// processor times, so other programs on the machine do not matter.
 struct measurement {
-  double milliseconds = 1e300;  // of the kernel, for each worker
-  double mebibytes = 0;         // the most that the process has had
+  double milliseconds = 1e300;  // kernel time per worker
+  double mebibytes = 0;         // peak resident memory of the process
 
   void take(const measurement& other) {
     milliseconds = std::min(milliseconds, other.milliseconds);
@@ -61,13 +61,13 @@ struct measurement {
   std::exit(1);
 }
 
-// Starts a process with its output in a pipe, its other messages left out, and waits for its end.
+// Runs a command, returns its standard output, drops its standard error and waits until it exits.
 std::string output_of(const std::vector<std::string>& words, rusage& used) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   int ends[2];
-  if (pipe(ends) != 0) give_up("no pipe");
+  if (pipe(ends) != 0) give_up("cannot create a pipe");
   const pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
@@ -85,7 +85,7 @@ std::string output_of(const std::vector<std::string>& words, rusage& used) {
   close(ends[0]);
   int status = 0;
   if (wait4(child, &status, 0, &used) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    give_up(words[0] + " did not end well");
+    give_up(words[0] + " failed");
   }
   return text;
 }
@@ -96,7 +96,7 @@ measurement run_once(const fs::path& binary, unsigned workers) {
   measurement one;
   double processor_milliseconds = 0;
   if (std::sscanf(text.c_str(), "%lf", &processor_milliseconds) != 1) {
-    give_up(binary.string() + " printed no time");
+    give_up(binary.string() + " did not print a time");
   }
   one.milliseconds = processor_milliseconds / workers;
   one.mebibytes = static_cast<double>(used.ru_maxrss) / 1024;
@@ -121,7 +121,7 @@ measurement best_of_several(const fs::path& binary, unsigned workers, int times)
   return best;
 }
 
-// What a checked process has beyond a plain one for each byte that the kernel touches.
+// Bytes that a checked process uses beyond a plain one, per byte that the kernel touches.
 double kept_per_byte(const program& which, const measurement& run, const measurement& check) {
   if (which.touched_bytes == 0) return 0;
   return (check.mebibytes - run.mebibytes) * (1 << 20) / which.touched_bytes;
@@ -130,8 +130,8 @@ double kept_per_byte(const program& which, const measurement& run, const measure
 void print_row(const program& which, unsigned workers, const measurement& run,
                const measurement& alone, const schedule& order, const measurement& check,
                bool as_json) {
-  // A checked run has one worker. How many a plain one has is the machine's business: the goal is
-  // about processor time.
+  // A checked run has one worker; the number of workers of a plain run depends on the machine. So
+  // the goal is about processor time with one worker.
   const double ratio = check.milliseconds / alone.milliseconds;
   const double ratio_to_all = check.milliseconds / run.milliseconds;
   const double kept = kept_per_byte(which, run, check);
@@ -161,7 +161,7 @@ int main(int count, char** words) {
     writes_json = true;
   }
   char name[] = "/tmp/heddle-check-bench-XXXXXX";
-  if (mkdtemp(name) == nullptr) give_up("no folder for the programs");
+  if (mkdtemp(name) == nullptr) give_up("cannot create a temporary folder");
   const fs::path folder = name;
   if (!writes_json) {
     std::printf("%-40s %-10s %9s %9s %9s %7s %7s %7s %8s %8s %s\n", "kernel", "schedule", "run ms",
@@ -177,7 +177,7 @@ int main(int count, char** words) {
     for (const schedule& order : schedules) {
       setenv("HEDDLE_CHECK", order.settings, 1);
       const measurement check =
-          best_of_several(checked, 1, times);  // which has no more in any case
+          best_of_several(checked, 1, times);  // a checked run always has one worker
       print_row(which, workers, run, alone, order, check, writes_json);
     }
   }

@@ -1,4 +1,4 @@
-// Breadth-first search of a graph of 64 K vertices with eight edges each, a launch for each level.
+// Breadth-first search of a graph of 64 K vertices with eight edges each, one launch per level.
 #include <cstdint>
 #include <queue>
 #include <utility>

@@ -10,8 +10,8 @@ inline void expect(bool is_right, const char* what) {
   std::exit(1);
 }
 
-// Prints what check_bench reads: milliseconds of all processors together. One launch only, the
-// first: a program that is checked is run as it is.
+// Prints what check_bench reads: milliseconds summed over all processors. Times only the first
+// launch, since a checked program runs as it is.
 template <typename Launch>
 void print_kernel_time(Launch launch) {
   const std::clock_t begin = std::clock();

@@ -1,4 +1,4 @@
-// The product of two 256x256 matrices by tiles of 16x16 in shared memory.
+// The product of two 256x256 matrices with tiles of 16x16 in shared memory.
 #include <vector>
 
 #include "kernel_time.cuh"

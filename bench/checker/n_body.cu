@@ -30,7 +30,7 @@ __global__ void attract(const float4* places, float3* forces) {
 }
 
 int main() {
-  // Pairs of equal bodies on either side of the centre: all forces together cancel out.
+  // Pairs of equal bodies, mirrored at the centre: the sum of all forces is 0.
   std::vector<float4> start(bodies);
   for (int i = 0; i < bodies; i += 2) {
     const float x = 0.37f * static_cast<float>(i % 97), y = 0.11f * static_cast<float>(i % 89);

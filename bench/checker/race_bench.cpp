@@ -1,4 +1,4 @@
-// What an access costs the race detector, in nanoseconds of processor time.
+// What the race detector costs per access, in nanoseconds of processor time.
 #include <time.h>
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct machine {
   agent grid = detector.begin_grid({});
   block_clock* block = detector.begin_block(grid, 0, threads);
 
-  // The grid ends, and another one begins that comes after it.
+  // The grid ends, and a new grid begins that happens after it.
   void next_grid() {
     detector.end_grid(grid);
     grid = detector.begin_grid({&grid, 1});
@@ -78,7 +78,7 @@ void stream_of(direction does, const char* first, const char* again, const char*
   measure(later, words, pass);
 }
 
-// Each lane runs for a while, as it does where nothing stops it.
+// Each lane runs for a while, as it does if no meeting stops it.
 void lane_by_lane() {
   machine one;
   constexpr std::size_t words = std::size_t{64} << 20;

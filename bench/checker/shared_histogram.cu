@@ -1,4 +1,4 @@
-// A histogram of 16 M bytes in shared memory, block by block, added up in global memory.
+// A histogram of 16 M bytes: each block counts in shared memory and adds to global memory.
 #include <numeric>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Eight steps of a five-point stencil on 512x512 points, each a launch of its own.
+// Eight steps of a five-point stencil on 512x512 points, one launch per step.
 #include <utility>
 #include <vector>
 
@@ -20,7 +20,7 @@ __global__ void smooth(const float* before, float* after) {
 int main() {
   std::vector<float> numbers(size * size);
   for (int i = 0; i < size * size; ++i)
-    numbers[i] = static_cast<float>(i % size);  // stays as it is
+    numbers[i] = static_cast<float>(i % size);  // the stencil does not change it
   const std::size_t bytes = numbers.size() * sizeof(float);
   float *one = nullptr, *other = nullptr;
   cudaMalloc(&one, bytes);

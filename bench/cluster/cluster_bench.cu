@@ -1,4 +1,4 @@
-// What DBSCAN costs on a GPU: a made-up street, and real clouds where HEDDLE_CLOUDS names some.
+// What DBSCAN costs on a GPU: a synthetic street, and real clouds if HEDDLE_CLOUDS names some.
 #include <heddle/cluster/dbscan.cuh>
 #include <heddle/cluster/host_dbscan.hpp>
 
@@ -34,7 +34,7 @@ double microseconds(Call&& call) {
       .count();
 }
 
-// The median of replays of a graph that holds one clustering.
+// The median of several replays of a graph that holds one clustering.
 double resident_microseconds(const std::vector<float>& values, double eps, int min_points) {
   constexpr int runs = 21, replays = 20;
   cudaStream_t stream = nullptr;
@@ -77,7 +77,7 @@ double resident_microseconds(const std::vector<float>& values, double eps, int m
   return took[runs / 2];
 }
 
-// Returns false if the labels are not those of the CPU, or of the reference.
+// Returns false if the labels differ from the CPU's, or from the reference.
 bool print_row(const std::string& name, const std::vector<float>& values, double eps,
                int min_points, const std::vector<std::int32_t>* reference) {
   const auto points = interleaved_points<3>(values.data(), values.size() / 3);

@@ -1,8 +1,8 @@
 """Times scikit-learn's DBSCAN for host_cluster_bench.
 
 cluster_peer.py: prints scikit-learn's version.
-cluster_peer.py POINTS EPS MIN_POINTS LABELS: POINTS are x, y and z as floats of 32 bits, one point after the other. Prints
-the milliseconds with one thread and with all, the best of three each, and writes LABELS, integers of 32 bits.
+cluster_peer.py POINTS EPS MIN_POINTS LABELS: POINTS holds x, y and z of each point as 32-bit floats. Prints the
+milliseconds with one thread and with all threads, each the best of three runs, and writes LABELS as 32-bit integers.
 """
 import sys
 import time
@@ -13,7 +13,7 @@ from sklearn.cluster import DBSCAN
 
 
 def best(points, eps, min_points, threads):
-    """Milliseconds of the fastest run, and its labels."""
+    """The time of the fastest run in milliseconds, and its labels."""
     took = []
     for _ in range(3):
         begin = time.perf_counter()

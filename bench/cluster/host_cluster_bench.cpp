@@ -1,5 +1,5 @@
-// What DBSCAN costs on the CPU: a made-up street, and real clouds where HEDDLE_CLOUDS names some;
-// beside it scikit-learn's time and labels for the same points, where Python has it.
+// What DBSCAN costs on the CPU: a synthetic street, and real clouds if HEDDLE_CLOUDS names some;
+// next to it scikit-learn's time and labels for the same points, if Python has it.
 #include <heddle/cluster/host_dbscan.hpp>
 
 #include <algorithm>
@@ -21,13 +21,13 @@ namespace {
 using namespace heddle::cluster;
 
 struct best_times {
-  double wall = 1e30;       // milliseconds, as the caller waits
-  double processor = 1e30;  // milliseconds of all threads together
+  double wall = 1e30;       // milliseconds that the caller waits
+  double processor = 1e30;  // milliseconds summed over all threads
 };
 
 double processor_milliseconds() { return static_cast<double>(std::clock()) * 1e3 / CLOCKS_PER_SEC; }
 
-// The best of several runs on one object, as frames would be clustered one after another.
+// The best of several runs on one object, as if frames were clustered one after another.
 best_times measure(const std::vector<float>& values, double eps, int min_points, int threads,
                    dbscan_result<float, 3>& result) {
   using clock = std::chrono::steady_clock;
@@ -46,10 +46,10 @@ best_times measure(const std::vector<float>& values, double eps, int min_points,
   return best;
 }
 
-// It makes lists of all neighbours: of more points they would fill the memory.
+// scikit-learn builds lists of all neighbours: for more points they would fill the memory.
 constexpr std::size_t most_points_of_peer = 200'000;
 
-// Returns false if two counts of threads gave different labels, or others than the reference's.
+// Returns false if the labels depend on the number of threads, or differ from the reference.
 bool print_row(const std::string& name, const std::vector<float>& values, double eps,
                int min_points, const std::vector<std::int32_t>* reference,
                const heddle_bench::scikit_learn& peer) {
@@ -84,9 +84,9 @@ bool print_row(const std::string& name, const std::vector<float>& values, double
 int main() try {
   const heddle_bench::scikit_learn peer(HEDDLE_CLUSTER_PEER);
   std::printf("%s\n\n", peer.version().empty()
-                            ? "scikit-learn is not there: Debian has it in python3-sklearn"
+                            ? "scikit-learn not found (on Debian: apt install python3-sklearn)"
                             : ("peer: scikit-learn " + peer.version()).c_str());
-  // Where other programs run at the same time, the processor's time is the one to look at.
+  // If other programs run at the same time, look at the processor time.
   std::printf(
       "| cloud | points | eps | min_points | clusters | one thread | processor time | %u threads "
       "| processor time | peer, one thread | peer, all threads | times as fast | labels |\n"

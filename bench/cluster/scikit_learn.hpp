@@ -1,4 +1,4 @@
-// scikit-learn's DBSCAN in a process of its own, where Python has it.
+// Runs scikit-learn's DBSCAN in a separate process, if Python has it.
 #pragma once
 #include <unistd.h>
 #include <cstdint>
@@ -20,8 +20,8 @@ class scikit_learn {
     std::vector<std::int32_t> labels;
   };
 
-  // Looks for it. The interpreter is the one that PYTHON names, else the first of those that have
-  // scikit-learn.
+  // Looks for scikit-learn, with the interpreter that PYTHON names, else with the first one that
+  // has it.
   //   script      cluster_peer.py
   explicit scikit_learn(const std::filesystem::path& script) : script_(script) {
     const char* const named = std::getenv("PYTHON");
@@ -35,7 +35,7 @@ class scikit_learn {
     }
   }
 
-  // Empty if it is not there.
+  // Empty if scikit-learn was not found.
   const std::string& version() const { return version_; }
 
   //   values      x, y and z of each point
@@ -51,7 +51,7 @@ class scikit_learn {
                                      quoted(points.string()) + numbers + quoted(labels.string()));
     answer result{};
     if (std::sscanf(said.c_str(), "%lf %lf", &result.one_thread, &result.all_threads) != 2) {
-      throw std::runtime_error("cluster_peer.py has told no times");
+      throw std::runtime_error("cluster_peer.py did not print its times");
     }
     result.labels.resize(values.size() / 3);
     std::ifstream(labels, std::ios::binary)
@@ -65,7 +65,7 @@ class scikit_learn {
     std::filesystem::path path;
     scratch_folder() {
       std::string made = (std::filesystem::temp_directory_path() / "heddle-XXXXXX").string();
-      if (mkdtemp(made.data()) == nullptr) throw std::runtime_error("no folder for the points");
+      if (mkdtemp(made.data()) == nullptr) throw std::runtime_error("cannot create a folder");
       path = made;
     }
     ~scratch_folder() {
@@ -83,7 +83,7 @@ class scikit_learn {
     }
     return all + "'";
   }
-  // The first line that a command prints; nothing if it fails.
+  // The first line that a command prints; empty if it fails.
   static std::string told_by(const std::string& command) {
     FILE* const pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return {};

@@ -1,6 +1,6 @@
-// How often lanes are in each other's way: exchanges that fail, and tickets for nothing.
+// How often lanes get in each other's way: failed exchanges, and unused tickets.
 #include "container/counted_exchanges.cuh"
-// Above all containers.
+// Must come before all containers.
 #include <heddle/container/queue.cuh>
 #include <heddle/container/stack.cuh>
 
@@ -26,7 +26,7 @@ exchange_counts counts_so_far() {
   return sum;
 }
 
-// `has_tickets`: of each operation one ticket is used, and those beyond are for nothing.
+// `has_tickets`: each operation uses one ticket; all further ones are idle.
 template <typename Container, bool together>
 void conflict_rows(container_contest& contest, const std::string& what, bool has_tickets) {
   using view = decltype(std::declval<const Container&>().view());
@@ -63,9 +63,9 @@ int main(int count, char** arguments) {
   using heddle::container::passing;
   using heddle::container::queue;
   container_report rows(count, arguments, "conflicts");
-  container_contest contest(rows, "idle: tickets of a queue that were drawn and led to nothing");
+  container_contest contest(rows, "idle: tickets of a queue that were drawn and not used");
   char columns[200];
-  std::snprintf(columns, sizeof columns, "%-66s %10s %10s %10s", "for each operation", "exchanges",
+  std::snprintf(columns, sizeof columns, "%-66s %10s %10s %10s", "per operation", "exchanges",
                 "failed", "idle");
   rows.title(columns);
   conflict_rows<queue<std::uint32_t, passing::values_alone>, false>(contest, "queue", true);

@@ -1,4 +1,4 @@
-// Times queues and stacks under crowds of different sizes, and sees that nothing gets lost.
+// Times queues and stacks with different numbers of lanes, and checks that no value gets lost.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -28,7 +28,7 @@ struct launch_shape {
   }
 };
 
-// What a run has shown.
+// What a run showed.
 struct finding {
   double speed = 0;  // millions of operations per second
   bool is_right = true;
@@ -45,12 +45,12 @@ class container_contest {
     return static_cast<std::size_t>(device_.multiProcessorCount);
   }
 
-  // All of its lanes run at the same time.
+  // A shape whose lanes all run at the same time.
   template <typename Kernel>
   launch_shape shape_of(crowd who, Kernel kernel) const {
     int each = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, crowd_block, 0));
-    check(each > 0, "a kernel does not fit");
+    check(each > 0, "a kernel needs more resources than a multiprocessor has");
     switch (who) {
       case crowd::one_lane:
         return {1, 1};
@@ -65,8 +65,8 @@ class container_contest {
     }
   }
 
-  // The median of some runs. `launch` starts the kernels; `poppers` of the lanes pop `rounds`
-  // values each, which are the numbers from 0 on.
+  // The median of several runs. `launch` starts the kernels; `poppers` of the lanes pop `rounds`
+  // values each. The values are the numbers from 0 on.
   template <typename Launch>
   finding run(launch_shape shape, std::size_t rounds, std::size_t poppers, double operations,
               const Launch& launch) {
@@ -74,7 +74,7 @@ class container_contest {
     finding found;
     std::vector<double> took;
     double total = 0;
-    // The first run warms up. Of runs that take long few do.
+    // The first run warms up. Slow kernels get fewer runs.
     for (int i = 0; i < most_runs_ && total < patience_; ++i) {
       sums.poison();
       watch_.start();
@@ -106,13 +106,12 @@ class container_contest {
   stopwatch watch_;
 };
 
-// Words for a side whose sums were wrong.
+// Names the side whose sums were wrong.
 inline std::string wrong_side(const finding& ours, const finding& peer = {}) {
   return !ours.is_right ? "ours" : peer.is_right ? "" : "the peer";
 }
 
-// Rounds of a lane: enough for a time that can be measured, and few where thousands of lanes wait
-// for each other.
+// Rounds per lane: enough for a measurable time, and few if thousands of lanes wait for each other.
 inline unsigned rounds_for(crowd who, bool is_slow) {
   switch (who) {
     case crowd::one_lane:
@@ -128,11 +127,11 @@ inline unsigned rounds_for(crowd who, bool is_slow) {
   }
 }
 
-// All threads of a GPU that wait for one lock take half a minute for what is measured here. A part
-// of them, which gets on faster, stands for them.
+// With a lock, all threads of a GPU would take half a minute for this measurement. Fewer threads
+// are faster, so they represent the full GPU.
 inline crowd crowd_of_locks(crowd who) { return who == crowd::full ? crowd::few_warps : who; }
 
-// Pairs of pushes and pops by everybody. `Container` is made with room for all lanes.
+// Every lane pushes and pops in turn. `Container` is constructed with room for all lanes.
 template <typename Container, bool together>
 finding measure_pairs(container_contest& contest, crowd who, bool is_slow) {
   using view = decltype(std::declval<const Container&>().view());

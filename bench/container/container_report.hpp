@@ -1,4 +1,4 @@
-// Rows of the benches of containers: operations per time, latencies and conflicts.
+// Rows of the container benches: operations per second, latencies and conflicts.
 #pragma once
 #include <cstdio>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace heddle_bench {
 
-// Of the operations of all lanes, in cycles.
+// Cycles per operation, over all lanes.
 struct latency {
-  double median = 0, most = 0, longest = 0;  // `most`: of 99 in 100
+  double median = 0, most = 0, longest = 0;  // `most`: the 99th percentile
 };
 
 class container_report : public asked_rows {
@@ -27,8 +27,8 @@ class container_report : public asked_rows {
     if (!is_json_) std::printf("\n%s\n", columns);
   }
 
-  // Millions of operations per second of ours and of a peer, which may be missing (""). Ours is to
-  // be at least `target`, and `goal` times the peer; 0: not asked for.
+  // Millions of operations per second, ours and the peer's (a peer of "" means none). Ours must
+  // reach `target`, and `goal` times the peer's; 0 means no such goal.
   void speed(const std::string& ours, const std::string& peer, double our_speed, double peer_speed,
              double target, double goal, const std::string& wrong = {}) {
     const double ratio = peer.empty() ? 0 : our_speed / peer_speed;
@@ -80,7 +80,7 @@ class container_report : public asked_rows {
     std::fflush(stdout);
   }
 
-  // For each operation: exchanges, those that failed, and tickets that were drawn for nothing.
+  // Per operation: exchanges, failed exchanges, and tickets that were not used.
   void conflicts(const std::string& what, double exchanges, double failures, double idle_tickets,
                  const std::string& wrong = {}) {
     missed_ += !wrong.empty();

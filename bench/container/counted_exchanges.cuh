@@ -1,9 +1,9 @@
-// Makes the containers count their exchanges: to be included before them, by a program that has
-// nothing else to do with them.
+// Makes the containers count their exchanges. Include it before them, in a program that does
+// nothing else with them.
 //
-// The containers say sync::compare_exchange(). This namespace is nearer to them than heddle::sync,
-// of which it offers everything else; so what runs is their own code, as it is, with other
-// exchanges.
+// The containers call sync::compare_exchange(). From heddle::container, name lookup finds this
+// namespace before heddle::sync, whose other functions it imports. So the containers' own code runs
+// unchanged, with these exchanges.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/sync/access.cuh>
@@ -15,7 +15,7 @@ struct exchange_counts {
   unsigned long long exchanges, failures, tickets;
 };
 
-// Many counters, each in a line of its own: what is counted is disturbed as little as can be.
+// Many counters, each in its own cache line, to disturb the measured code as little as possible.
 struct alignas(128) counter_line {
   exchange_counts counts;
 };
@@ -45,7 +45,7 @@ __device__ inline T compare_exchange(T* at, std::type_identity_t<T> expected,
   return held;
 }
 
-// Tickets are the only thing of 64 bits that is added up.
+// Only tickets are 64-bit additions.
 template <scope reach = scope::device, word T>
 requires(std::is_integral_v<T>) __device__ inline T add(T* at, std::type_identity_t<T> value) {
   if constexpr (sizeof(T) == 8) {

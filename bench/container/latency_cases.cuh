@@ -1,5 +1,4 @@
-// How long single calls of queues and stacks take, of all lanes: the median, 99 of 100, the
-// longest.
+// Latency of single calls of queues and stacks over all lanes: median, 99th percentile and maximum.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -33,14 +32,14 @@ latency_pair measure_latency(container_contest& contest, crowd who, bool is_slow
   const std::size_t calls = shape.lanes() * rounds;
   const device_array<popped_sum> sums(shape.lanes());
   const device_array<std::uint32_t> push_cycles(calls), pop_cycles(calls);
-  // The second run counts; the first one meets cold caches and code.
+  // Only the second run counts; in the first one caches and code are cold.
   for (int run = 0; run < 2; ++run) {
     sums.poison();
     kernel<<<shape.blocks, shape.threads>>>(container.view(), rounds, sums.data(),
                                             push_cycles.data(), pop_cycles.data());
     check(cudaGetLastError());
     check(container_contest::is_sum_right(sums.values(shape.lanes()), calls),
-          "a value is lost or doubled");
+          "a value was lost or duplicated");
   }
   return {latency_of(push_cycles.values(calls)), latency_of(pop_cycles.values(calls))};
 }

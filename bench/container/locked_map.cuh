@@ -1,4 +1,4 @@
-// The hash map of the textbooks: open addressing, and a lock for each part of the table.
+// The hash map of the textbooks: open addressing, and one lock for each part of the table.
 #pragma once
 #include <heddle/container/memory.cuh>
 #include <heddle/sync/spin_lock.cuh>
@@ -9,17 +9,17 @@
 
 namespace heddle_bench {
 
-// For single lanes. The first three answers of heddle::container::insertion.
+// For single lanes. The first three results of heddle::container::insertion.
 enum class locked_insertion : std::uint8_t { inserted, present, full };
 
-// A key belongs to one part, and is looked for from its place there on to the first slot that was
-// never used.
+// A key belongs to one part. A search begins at the key's place in it and ends at the first slot
+// that was never used.
 template <typename Value, typename Lock = heddle::sync::spin_lock<>>
 class locked_map_view {
  public:
   using key_type = std::uint32_t;
 
-  // Inserts a key unless it is there.
+  // Inserts a key unless the map has it.
   __device__ locked_insertion insert(key_type key, const Value& value) const {
     locked_insertion answer = locked_insertion::full;
     const place start = place_of(key);
@@ -40,7 +40,7 @@ class locked_map_view {
     });
     return answer;
   }
-  // False, and `value` is left alone, if the key is not there.
+  // Returns false and leaves `value` unchanged if the map does not have the key.
   __device__ bool find(key_type key, Value& value) const {
     bool is_there = false;
     const place start = place_of(key);
@@ -101,7 +101,7 @@ class locked_map_view {
   unsigned parts_ = 0, slots_per_part_ = 0;
 };
 
-// Owns one; all zero is an empty map with free locks.
+// Owns a map; all-zero memory is an empty map with free locks.
 template <typename Value, typename Lock = heddle::sync::spin_lock<>>
 class locked_map {
   using view_type = locked_map_view<Value, Lock>;

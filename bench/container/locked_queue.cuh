@@ -1,4 +1,4 @@
-// The queue of the textbooks: a ring, two counters and a lock around everything.
+// The queue of the textbooks: a ring buffer, two counters and one lock.
 #pragma once
 #include <heddle/container/memory.cuh>
 #include <heddle/sync/spin_lock.cuh>
@@ -67,7 +67,7 @@ class locked_queue_view {
   std::size_t capacity_ = 0;
 };
 
-// Owns one; all zero is an empty queue with a free lock.
+// Owns a queue; all-zero memory is an empty queue with a free lock.
 template <typename T, typename Lock = heddle::sync::spin_lock<>>
 class locked_queue {
  public:

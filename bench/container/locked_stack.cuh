@@ -1,4 +1,4 @@
-// The stack of the textbooks: an array, a count and a lock around everything.
+// The stack of the textbooks: an array, a count and one lock.
 #pragma once
 #include <heddle/container/memory.cuh>
 #include <heddle/sync/spin_lock.cuh>
@@ -67,7 +67,7 @@ class locked_stack_view {
   std::size_t capacity_ = 0;
 };
 
-// Owns one; all zero is an empty stack with a free lock.
+// Owns a stack; all-zero memory is an empty stack with a free lock.
 template <typename T, typename Lock = heddle::sync::spin_lock<>>
 class locked_stack {
  public:

@@ -1,4 +1,4 @@
-// Whole arrays of keys into and out of a hash map, at several loads.
+// Inserts, finds and erases whole arrays of keys in a hash map, at several load factors.
 #pragma once
 #include <heddle/container/hash_map.cuh>
 
@@ -36,7 +36,7 @@ class map_bench {
     check(cudaGetLastError());
   }
 
-  // Into an empty map, without answers; those are looked at in a run before.
+  // Inserts into an empty map, without results. A run before the timed ones checks the results.
   template <bulk_settings settings = bulk_settings{}>
   finding insert() {
     map_.clear();
@@ -49,7 +49,7 @@ class map_bench {
     found.is_right = found.is_right && map_.size() == count_;
     return found;
   }
-  // In the map as insert() leaves it.
+  // Finds in the map that insert() left.
   template <bulk_settings settings = bulk_settings{}>
   finding find(bool half) {
     const Key* const keys = half ? mixed_keys_.data() : keys_.data();
@@ -72,7 +72,7 @@ class map_bench {
     found.is_right = map_.size() == count_;
     return found;
   }
-  // All of them; the map is filled again before each run.
+  // Erases all keys; the map is filled again before each run.
   finding erase() {
     finding found{0, true};
     found.speed = speed_of(
@@ -118,7 +118,7 @@ class map_bench {
   device_array<unsigned long long> wrong_;
 };
 
-// Millions per second that ours is to reach.
+// Millions per second that our map must reach.
 struct map_targets {
   double load, insert, find, find_half;
 };
@@ -140,7 +140,8 @@ void map_bulk_rows(container_contest& contest, const std::string& what, std::uin
                                  const finding& other) {
     rows.speed(name + call, setting, ours.speed, other.speed, 0, 0, wrong_side(ours, other));
   };
-  // Sorted keys go one by one, in pairs and merged: other settings are for keys that are not.
+  // By region, keys always go one at a time, in pairs and merged. The other settings apply only
+  // to unsorted keys.
   constexpr bulk_settings unsorted{.by_region = false}, two{.in_flight = 2, .by_region = false},
       four{.in_flight = 4, .by_region = false}, unmerged{.merges = false, .by_region = false},
       unpaired{.in_pairs = false, .by_region = false};

@@ -1,4 +1,4 @@
-// Lanes that insert, find and erase keys of their own, in the hash map and in the one under locks.
+// Each lane inserts, finds and erases its own keys, in the hash map and in the one with locks.
 #pragma once
 #include <heddle/container/hash_map.cuh>
 
@@ -11,7 +11,7 @@
 
 namespace heddle_bench {
 
-// Three operations a round. What a lane finds is summed up as if it was popped: see is_sum_right().
+// Three operations per round. Sums up the values found, as if they were popped: see is_sum_right().
 template <typename View>
 __global__ void __launch_bounds__(crowd_block)
     insert_find_erase(View map, unsigned rounds, popped_sum* sums) {
@@ -44,7 +44,7 @@ finding measure_map_crowd(container_contest& contest, crowd who, bool is_slow, c
 
 inline void map_crowd_cases(container_contest& contest) {
   using ours = heddle::container::hash_map<std::uint32_t, std::uint32_t>;
-  // A slot of an erased key is free after the next settle(): room for all keys of a run.
+  // Room for all keys of a run: the slot of an erased key stays taken until the next settle().
   constexpr std::size_t slots = std::size_t{1} << 25;
   for (const crowd who : {crowd::one_lane, crowd::one_warp, crowd::one_block, crowd::full}) {
     const std::string name = std::string("map insert, find, erase, ") + name_of(who);

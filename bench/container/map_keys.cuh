@@ -1,15 +1,15 @@
-// Keys that look random, all different, and values that can be told from them.
+// Distinct pseudo-random keys, and values that can be computed from them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace heddle_bench {
 
-// The `index`-th key: another one for each index below 2^31, and none of those that are reserved.
+// The `index`-th key: distinct for each index below 2^31, and never a reserved key.
 __host__ __device__ inline std::uint32_t key_at(std::uint32_t index) {
   constexpr std::uint32_t mask = 0x7fffffff;
-  std::uint32_t key = index * 0x2c1b3c6du & mask;  // odd factors and shifts to the right: all of
-  key ^= key >> 15;                                // them can be undone
+  std::uint32_t key = index * 0x2c1b3c6du & mask;  // odd factors and right shifts are
+  key ^= key >> 15;                                // invertible, so keys are distinct
   key = key * 0x297a2d39u & mask;
   return key ^ key >> 16;
 }
@@ -18,7 +18,7 @@ __host__ __device__ inline Key wide_key_at(std::uint32_t index) {
   if constexpr (sizeof(Key) == 4) {
     return key_at(index);
   } else {
-    return static_cast<Key>(key_at(index)) * 0x9e3779b97f4a7c15ull >> 1;  // none of the largest
+    return static_cast<Key>(key_at(index)) * 0x9e3779b97f4a7c15ull >> 1;  // < 2^63: not reserved
   }
 }
 template <typename Value, typename Key>
@@ -26,7 +26,7 @@ __host__ __device__ inline Value value_of(Key key) {
   return static_cast<Value>(key * 5 + 3);
 }
 
-// Keys from `first` on; if `every_second_is_new`, every second one lies beyond `first` + `count`.
+// Keys from `first` on; with `every_second_is_new`, every second one is beyond `first` + `count`.
 template <typename Key>
 __global__ void write_keys(Key* keys, std::uint32_t count, std::uint32_t first,
                            bool every_second_is_new) {
@@ -44,7 +44,7 @@ __global__ void write_values(const Key* keys, Value* values, std::uint32_t count
   }
 }
 
-// Counts answers that are wrong. Keys of which every second one is new have no value there.
+// Counts wrong results. If every second key is new, the new keys have no value in the map.
 template <typename Key, typename Value>
 __global__ void count_wrong_values(const Key* keys, const Value* values, const bool* found,
                                    std::uint32_t count, bool every_second_is_new,

@@ -1,4 +1,4 @@
-// The queue in its modes, alone and against the one under a lock.
+// The queue in all its modes, alone and against the one with a lock.
 #pragma once
 #include <heddle/container/queue.cuh>
 #include <heddle/sync/ticket_lock.cuh>
@@ -36,7 +36,7 @@ finding measure_queue_halves(container_contest& contest, crowd who) {
                      });
 }
 
-// All push, then all pop, each timed by itself.
+// All lanes push, then all pop; the two are timed separately.
 struct one_way_findings {
   finding push, pop;
 };
@@ -70,7 +70,7 @@ one_way_findings measure_queue_one_way(container_contest& contest, unsigned roun
   return found;
 }
 
-// The modes that have a target. The targets are for the form that is meant for a full GPU.
+// The modes that have a target. The targets are for the mode that is meant for a full GPU.
 template <passing how, bool together>
 void queue_mode_cases(container_contest& contest) {
   container_report& rows = contest.rows();
@@ -98,7 +98,7 @@ void queue_mode_cases(container_contest& contest) {
   }
 }
 
-// What the memory itself can do.
+// What the memory alone can do.
 inline void six_atomics_case(container_contest& contest) {
   const std::string name = "six atomics on random words as a pair, full GPU";
   if (!contest.rows().wants(name)) return;
@@ -112,14 +112,14 @@ inline void six_atomics_case(container_contest& contest) {
   contest.rows().speed(name, "", found.speed, 0, 0, 0);
 }
 
-// Against locks, in crowds of all sizes.
+// Against locks, with different numbers of lanes.
 template <typename Ours, typename Spinning, typename Ticketed, bool together>
 void lock_cases(container_contest& contest, const std::string& what, bool has_goals) {
   for (const crowd who : {crowd::one_lane, crowd::one_warp, crowd::one_block, crowd::full}) {
     const std::string name =
         what + " pairs, " + name_of(who) + (together ? ", together" : ", single lanes");
     if (!contest.rows().wants(name)) continue;
-    // Single lanes change the top of a stack one by one, as under a lock.
+    // Single lanes change the top of a stack one at a time, as with a lock.
     const bool is_slow = !has_goals && !together;
     const finding ours = measure_pairs<Ours, together>(contest, who, is_slow);
     const finding spinning = measure_pairs<Spinning, together>(contest, crowd_of_locks(who), true);

@@ -1,4 +1,4 @@
-// The stack against the one under a lock.
+// The stack against the one with a lock.
 #pragma once
 #include <heddle/container/stack.cuh>
 #include <heddle/sync/ticket_lock.cuh>

@@ -1,6 +1,6 @@
-// What lanes do with a queue or a stack while a bench looks on: both have try_push() and try_pop().
+// The kernels that the container benches time; queues and stacks have try_push() and try_pop().
 #pragma once
-// Preconditions are for debug builds; what is timed here is what a release runs.
+// Preconditions are for debug builds; we time what a release build runs.
 #undef HEDDLE_CHECK_PRECONDITIONS
 #define HEDDLE_CHECK_PRECONDITIONS 0
 #include <heddle/core/mask.cuh>
@@ -10,13 +10,13 @@
 
 namespace heddle_bench {
 
-// Each thread leaves the sum of the values that it has popped, so that one that was lost or doubled
-// is missed in the end.
+// Each thread leaves the sum of the values that it has popped, so a lost or duplicated value makes
+// the total wrong.
 using popped_sum = unsigned long long;
 
 inline constexpr int crowd_block = 256;
 
-// Until it is in, or out: by the lane alone, or by all lanes of the warp together.
+// Repeats until the push or pop succeeds: by single lanes, or by all lanes of the warp together.
 template <bool together, typename View>
 __device__ inline void push(const View& values, typename View::value_type value,
                             heddle::lane_mask members) {
@@ -94,12 +94,12 @@ __global__ void __launch_bounds__(crowd_block)
   sums[thread_of_grid()] = sum;
 }
 
-// Of 32 bits, which a wait of seconds would overflow.
+// Saturates at 32 bits, which a wait of seconds would overflow.
 __device__ inline std::uint32_t cycles_between(long long begin, long long end) {
   return static_cast<std::uint32_t>(min(end - begin, 0xffffffffll));
 }
 
-// As push_and_pop(), and tells how many cycles each call took: of thread t in round i at
+// Like push_and_pop(), and stores the cycles of each call: thread t in round i at
 // [i * threads + t].
 template <bool together, typename View>
 __global__ void __launch_bounds__(crowd_block)
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(crowd_block)
   sums[thread] = sum;
 }
 
-// As many atomics as a pair of calls needs, on words that look random: what the memory can do.
+// As many atomics as a push and a pop need, on pseudo-random words: what the memory can do.
 static __global__ void __launch_bounds__(crowd_block)
     six_atomics(unsigned* words, unsigned word_mask, unsigned rounds, popped_sum* sums) {
   unsigned bits = thread_of_grid() * 0x9e3779b9u;

@@ -1,5 +1,4 @@
-// Sets that grow together along random pairs, against the order of the textbooks: one root at a
-// time, without shorter ways.
+// Unites random pairs of elements, against the textbook version without path halving.
 #pragma once
 #include <heddle/container/union_find.cuh>
 
@@ -68,7 +67,7 @@ __global__ void write_roots_of(View sets, std::uint32_t* roots, std::uint32_t co
   if (i < count) roots[i] = sets.ancestor(i);
 }
 
-// The smallest element of each set, by the host.
+// The smallest element of each set, computed on the host.
 inline std::vector<std::uint32_t> roots_by_host(std::uint32_t pairs, std::uint32_t count) {
   std::vector<std::uint32_t> parents(count);
   std::iota(parents.begin(), parents.end(), 0u);
@@ -108,7 +107,7 @@ finding measure_union_find(container_contest& contest, std::uint32_t pairs, std:
 
 inline void union_find_cases(container_contest& contest) {
   constexpr std::uint32_t count = 1u << 22;
-  // Few sets of two, the moment at which one large set appears, and one large set.
+  // Small sets, the point where one large set emerges, and one large set.
   for (const std::uint32_t pairs : {count / 4, count / 2, 4 * count}) {
     const std::string name = "union_find, 2^22 elements, " + std::to_string(pairs) + " pairs";
     if (!contest.rows().wants(name)) continue;

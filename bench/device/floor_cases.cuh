@@ -1,4 +1,4 @@
-// What every call pays: kernels in a graph that do nothing, or next to nothing.
+// The fixed cost of every call: kernels in a graph that do nothing, or next to nothing.
 #pragma once
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/launch.cuh>
@@ -24,7 +24,7 @@ template <bool beside>
 __global__ void do_nothing_in_graph(float*) {
   start_floor_kernel<beside>();
 }
-// As each fold does: the blocks of a cluster meet, the first one writes.
+// As each fold does: the blocks of a cluster synchronise, and the first one writes.
 static __global__ void meet_in_cluster(float* result) {
   using heddle::device::cluster;
   cluster::arrive();
@@ -35,7 +35,7 @@ static __global__ void meet_in_cluster(float* result) {
   if (cluster::block_rank() == 0 && threadIdx.x == 0) *result = 1;
 }
 
-// Every thread loads, one writes.
+// Every thread loads, one thread writes.
 template <int loads, bool is_fetched_ahead>
 __global__ void __launch_bounds__(1024) load_and_store_one(const float4* input, float* result) {
   if (is_fetched_ahead && threadIdx.x % 8 == 0) {
@@ -80,7 +80,7 @@ class floors {
             },
             0};
   }
-  // A sum that reads nothing: what remains is merging and handing over.
+  // A sum that reads nothing: only merging and handing over remain.
   device_contender sum_of_constants(std::string name, std::int64_t count) {
     return {std::move(name),
             [this, count](int) {

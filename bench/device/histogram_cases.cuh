@@ -1,4 +1,4 @@
-// Histograms of bytes and floats against CUB, noise and one value, in several ways of counting.
+// Histograms of bytes and floats against CUB, for noise, skewed and constant input, and settings.
 #pragma once
 #include <cub/device/device_histogram.cuh>
 #include <heddle/device/histogram.cuh>
@@ -14,7 +14,7 @@
 
 namespace heddle_bench {
 
-// Settings that are tried beside the default one.
+// Settings to compare with the default.
 namespace histogram_settings {
 struct two_blocks : heddle::device::histogram_tuning {
   static constexpr int blocks = 2;
@@ -41,7 +41,7 @@ static __global__ void fill_with_noise(std::uint8_t* values, std::size_t count) 
     values[i] = static_cast<std::uint8_t>(thread_bits(static_cast<int>(i ^ i >> 31)) >> 11);
   }
 }
-// Three of four values are one.
+// Three of four values are equal.
 static __global__ void fill_with_skew(float* values, std::size_t count) {
   for (std::size_t i = std::size_t{1} * blockIdx.x * blockDim.x + threadIdx.x; i < count;
        i += std::size_t{1} * gridDim.x * blockDim.x) {
@@ -55,7 +55,7 @@ inline const char* name_of(histogram_data look) {
   return names[static_cast<int>(look)];
 }
 
-// The input of a case, and the counters of ours and of each peer, which must be the same.
+// The input of a case, and the counters of ours and of each peer, which must agree.
 template <typename T, typename Bound>
 class histogram_inputs {
  public:
@@ -113,7 +113,7 @@ class histogram_inputs {
             },
             1, [this] { return is_as_before(); }};
   }
-  // Between edges that are as far from each other as those of the even bins.
+  // Edges with the same distances as the even bins.
   template <typename Tuning = heddle::device::histogram_tuning>
   device_contender ours_between(std::string name, const Bound* edges) {
     return {std::move(name),
@@ -141,7 +141,7 @@ class histogram_inputs {
  private:
   const T* slice(int call) const { return values_.data() + turns_.offset(call) / sizeof(T); }
 
-  // Whether the counters are those of the first contender. They start poisoned for the next.
+  // Whether the counters equal those of the first contender. Poisons them for the next one.
   bool is_as_before() {
     auto found = counts_.values(static_cast<std::size_t>(bins_.count));
     counts_.poison();
@@ -196,7 +196,7 @@ inline void float_histograms(device_contest& contest, histogram_data look, int b
   contest.run(inputs.what(bins == 65'536 ? 150 : 0), contenders);
 }
 
-//   is_even     else the edges come nearer to each other towards 0, by the square
+//   is_even     otherwise the distances of the edges shrink towards 0, quadratically
 inline void histograms_between_edges(device_contest& contest, int bins, bool is_even) {
   const std::string name = "histogram of 2^26 floats between " + std::to_string(bins + 1) +
                            (is_even ? " edges" : " uneven edges");
@@ -217,7 +217,7 @@ inline void histograms_between_edges(device_contest& contest, int bins, bool is_
   contest.run(inputs.what(0), contenders);
 }
 
-// Fewer values, where launches and clearing count.
+// Fewer values, where launching and clearing dominate.
 inline void small_histograms(device_contest& contest, std::int64_t count, int bins) {
   const std::string name =
       "histogram of " + std::to_string(count) + " floats in " + std::to_string(bins);

@@ -1,4 +1,4 @@
-// Device-wide sums and extremes against CUB, and our own in several settings beside each other.
+// Device-wide sums and extremes against CUB, and with several settings of ours.
 #pragma once
 #include <cub/device/device_reduce.cuh>
 #include <heddle/device/arg.cuh>
@@ -16,7 +16,7 @@
 
 namespace heddle_bench {
 
-// Settings that are tried beside the default one.
+// Settings to compare with the default.
 using heddle::device::fold_tuning;
 struct four_in_flight : fold_tuning {
   static constexpr int many_in_flight = in_flight;
@@ -38,12 +38,12 @@ struct exact_three_in_flight : heddle::device::reproducible_tuning {
   static constexpr int in_flight = 3;
 };
 
-// What results are compared with: samples are multiples of 2^-16 in [-1, 1), so integers of 17 bits
-// stand for them. All zero before find_exact_results().
+// The exact results to compare with: samples are multiples of 2^-16 in [-1, 1), so 17-bit integers
+// represent them. All zero before find_exact_results().
 struct exact_results {
-  unsigned long long units;     // their sum
-  unsigned long long greatest;  // of those moved above 0, before the places counted downwards
-  unsigned least;               // of those moved below 0 and turned round
+  unsigned long long units;     // the sum
+  unsigned long long greatest;  // the maximum + 65536; in the low bits last_place - place
+  unsigned least;               // 65536 - the minimum
 
   static constexpr double scale = 65536;
   static constexpr int place_bits = 40;
@@ -76,7 +76,7 @@ static __global__ void find_exact_results(const float* values, std::size_t count
   atomicMax(&result->least, least);
 }
 
-// The input of all cases and what they write.
+// The input of all cases, and their outputs.
 class reduce_inputs {
  public:
   reduce_inputs(device_contest& contest, std::int64_t count)
@@ -105,7 +105,7 @@ class reduce_inputs {
     return values_.data() + turns_.offset(call) / sizeof(float);
   }
 
-  // Ours; the result must be near the exact sum of the first slice.
+  // Ours; the result must be close to the exact sum of the first slice.
   template <typename Tuning = fold_tuning>
   device_contender sum(std::string name, double goal = 0) {
     return {std::move(name),
@@ -143,7 +143,7 @@ class reduce_inputs {
             [this] { return are_both_ends(); }};
   }
 
-  // CUB's, with memory that it has asked for once, and a count of the type that it is fastest with.
+  // CUB's, with memory requested once, and with the count type that is fastest for it.
   device_contender cub_sum(std::string name, double goal = 1) {
     return {std::move(name),
             [this](int i) {

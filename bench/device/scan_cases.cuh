@@ -1,4 +1,4 @@
-// Device-wide scans against CUB, and our own in several settings beside each other.
+// Device-wide scans against CUB, and with several settings of ours.
 #pragma once
 #include <cub/device/device_scan.cuh>
 #include <heddle/device/scan.cuh>
@@ -15,8 +15,8 @@
 
 namespace heddle_bench {
 
-// Settings that are tried beside the default ones. Of the pipeline: warps that scan, bytes for each
-// lane, stages, warps that reduce and that look back.
+// Settings to compare with the defaults. For the pipeline: scanning warps, bytes per lane, stages,
+// reducing warps and look-back warps.
 template <int... numbers>
 using scan_tuning = heddle::device::detail::pipeline_setting<numbers...>;
 using three_lookers = scan_tuning<10, 64, 10, 2, 3>;
@@ -24,7 +24,7 @@ using five_reducers = scan_tuning<10, 64, 10, 5, 2>;
 using tiles_of_16k = scan_tuning<8, 64, 12, 2, 2>;
 using four_lookers = scan_tuning<10, 128, 5, 5, 4>;
 
-// Counts the results of two scans that differ by more than roundings.
+// Counts the results of two scans that differ by more than rounding.
 template <typename T>
 static __global__ void count_differences(const T* a, const T* b, std::int64_t count,
                                          double tolerance, unsigned* wrong) {
@@ -35,7 +35,7 @@ static __global__ void count_differences(const T* a, const T* b, std::int64_t co
   }
 }
 
-// Numbers that a scan takes: small multiples of 2^-16, or any integers.
+// Input for a scan: small multiples of 2^-16, or any integers.
 template <typename T>
 static __global__ void fill_for_scans(T* values, std::size_t count) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
@@ -49,7 +49,7 @@ static __global__ void fill_for_scans(T* values, std::size_t count) {
   }
 }
 
-// Keys of segments between 1 and about 200 elements long.
+// Keys of segments of 1 to about 200 elements.
 static __global__ void fill_with_keys(int* keys, std::size_t count) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
        i += std::size_t{1} * gridDim.x * blockDim.x) {
@@ -98,7 +98,7 @@ class scan_inputs {
     return {static_cast<double>(count_) * moved, turns_.calls(), target_us};
   }
 
-  // False on cards without bulk copies, where all scans are done in registers.
+  // False on GPUs without bulk copies, where all scans work in registers.
   bool has_pipeline() const { return workspace_.facts().has(heddle::feature::bulk_copy); }
 
   device_contender ours(std::string name) {
@@ -127,7 +127,7 @@ class scan_inputs {
                 is_launched =
                     heddle::device::detail::scan_by_pipeline<Setting>(workspace_, problem_of(i));
               }
-              check(is_launched, "this card has no bulk copies, or too little shared memory");
+              check(is_launched, "this GPU has no bulk copies, or too little shared memory");
             },
             0, [this] { return is_right(); }};
   }
@@ -170,7 +170,7 @@ class scan_inputs {
     }
   }
 
-  // Before the first call of a contender, which is not timed.
+  // Only before the first call of a contender, which is not timed.
   void poison(int i) {
     cudaStreamCaptureStatus status{};
     check(cudaStreamIsCapturing(stream_, &status));

@@ -1,5 +1,4 @@
-// Sums by key, run lengths and selections against CUB, and our own in several
-// settings beside each other.
+// Sums by key, run lengths and selections against CUB, and with several settings of ours.
 #pragma once
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
@@ -17,7 +16,7 @@
 
 namespace heddle_bench {
 
-// Settings that are tried beside the default one.
+// Settings to compare with the default.
 template <typename Default, int block_threads, int bytes_of_lane = Default::lane_bytes>
 struct with_block : Default {
   static constexpr int threads = block_threads;
@@ -141,7 +140,7 @@ class run_inputs {
     check(call(peer_memory_.scratch(bytes), bytes));
   }
   bool has_number(std::int64_t expected) const { return number_.values(1)[0] == expected; }
-  // All contenders keep as many.
+  // Whether all contenders select the same number of values.
   bool has_same_number() {
     const std::int64_t found = number_.values(1)[0];
     if (kept_ == 0) kept_ = found;

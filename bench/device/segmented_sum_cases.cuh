@@ -1,4 +1,4 @@
-// Segmented sums against CUB, and our own in several settings beside each other.
+// Segmented sums against CUB, and with several settings of ours.
 #pragma once
 #include <cub/device/device_segmented_reduce.cuh>
 #include <heddle/device/segmented_reduce.cuh>
@@ -13,7 +13,7 @@
 
 namespace heddle_bench {
 
-// Counts the segments whose sum is not near that of the plain loop of a warp.
+// Counts the segments whose sum is not close to that of a warp's plain loop.
 static __global__ void count_wrong_sums(const float* values, const int* offsets, int segments,
                                         const float* sums, unsigned* wrong) {
   const int warps = static_cast<int>(gridDim.x * blockDim.x / 32);
@@ -78,7 +78,7 @@ class segment_inputs {
   }
 
  private:
-  // Asks, and spoils the sums for the next contender.
+  // Checks the sums, and poisons them for the next contender.
   bool is_right() {
     check(cudaMemsetAsync(wrong_.data(), 0, sizeof(unsigned), stream_));
     count_wrong_sums<<<2048, 256, 0, stream_>>>(values_.data(), offsets_.data(), segments_,
@@ -108,7 +108,7 @@ inline std::vector<int> offsets_of_length(std::int64_t count, std::int64_t lengt
   return offsets;
 }
 
-// Lengths of a power law: half of the values are in few long segments, many have none.
+// Lengths that follow a power law: half of the values are in few long segments, many are empty.
 inline std::vector<int> skewed_offsets(std::int64_t count, int segments) {
   std::vector<double> ends(static_cast<std::size_t>(segments));
   double sum = 0;

@@ -1,5 +1,4 @@
-// The arrays that a sweep over sizes works on: those of the largest size, parts of which serve all
-// others.
+// The arrays of a sweep over sizes: allocated for the largest size, and shared by all others.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -11,8 +10,8 @@
 
 namespace heddle_bench {
 
-inline constexpr int sweep_run_length = 16;  // of equal keys
-inline constexpr int sweep_segment = 64;     // values in each
+inline constexpr int sweep_run_length = 16;  // equal keys per run
+inline constexpr int sweep_segment = 64;     // values per segment
 inline constexpr int sweep_most_bins = 65'536;
 
 static __global__ void fill_for_sweep(int* keys, int* offsets, std::uint8_t* bytes,
@@ -25,10 +24,10 @@ static __global__ void fill_for_sweep(int* keys, int* offsets, std::uint8_t* byt
   }
 }
 
-// Results of one contender, as far as they are compared with the other's.
+// Results of one contender that are compared with the other's.
 struct sweep_results {
   std::vector<double> exact;    // integers
-  std::vector<double> rounded;  // what sums leave
+  std::vector<double> rounded;  // sums, compared with a tolerance
 
   // Adds the first and the last of `count` results.
   template <typename T>
@@ -73,7 +72,7 @@ class sweep_arrays {
   }
 
   int largest_power() const { return largest_power_; }
-  // From now on calls are for `count` elements of so many bytes.
+  // Later calls are for `count` elements of this size.
   void set(std::int64_t count, std::size_t element_bytes) {
     count_ = count;
     element_bytes_ = element_bytes;
@@ -83,13 +82,13 @@ class sweep_arrays {
   std::int64_t count() const { return count_; }
   int calls() const { return turns_.calls(); }
 
-  // What the i-th call reads and writes.
+  // The inputs and outputs of the i-th call.
   const float* values(int i) const { return values_.data() + slot(i); }
   const int* keys(int i) const { return keys_.data() + slot(i); }
   const std::uint8_t* bytes(int i) const { return bytes_.data() + slot(i); }
   float* results(int i) const { return results_.data() + slot(i); }
   int* unique(int i) const { return unique_.data() + slot(i); }
-  // The same for all calls.
+  // Shared by all calls.
   const int* offsets() const { return offsets_.data(); }
   unsigned* bins() const { return bins_.data(); }
   std::int64_t* found() const { return found_.data(); }
@@ -97,7 +96,7 @@ class sweep_arrays {
   std::int64_t number_found() const {
     return std::clamp<std::int64_t>(found_.values(1)[0], 0, count_);
   }
-  // All that the first call writes becomes something else.
+  // Overwrites all outputs of the first call.
   void spoil() const {
     const std::size_t bytes = static_cast<std::size_t>(count_) * sizeof(float);
     check(cudaMemsetAsync(results(0), 0xa5, bytes, stream_));
@@ -108,7 +107,7 @@ class sweep_arrays {
   }
 
  private:
-  // A rotation takes less than five caches, or one slice.
+  // A rotation takes less than five times the cache, or one slice.
   static std::size_t slots(int power, std::size_t cache_bytes) {
     const std::size_t most = std::max(std::size_t{1} << power, 5 * cache_bytes);
     return (most + sweep_segment - 1) / sweep_segment * sweep_segment;

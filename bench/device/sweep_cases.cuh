@@ -1,4 +1,4 @@
-// Every device-wide algorithm against CUB from 2^10 to 2^30 elements, each in its default setting.
+// Every device-wide algorithm against CUB from 2^10 to 2^30 elements, with default settings.
 #pragma once
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -31,7 +31,7 @@ struct is_negative {
   __host__ __device__ bool operator()(float value) const { return value < 0; }
 };
 
-// A row for each algorithm and size.
+// One row for each algorithm and size.
 class sweep {
  public:
   explicit sweep(device_contest& contest)
@@ -184,8 +184,8 @@ class sweep {
         "histogram of floats in 256", [this](int i) { return on_.values(i); },
         heddle::device::even_bins<float>{-1, 1, 256});
   }
-  // So many bins take CUB so long that fewer calls must do; whether small inputs are in a cache
-  // matters little.
+  // CUB takes so long for this many bins that fewer calls must do. Whether small inputs are in a
+  // cache matters little here.
   void large_histogram_of_floats() {
     most_calls_ = 1024;
     histogram(
@@ -219,8 +219,8 @@ class sweep {
         [=, this] { return sweep_results().take(on_.bins(), bins.count); });
   }
 
-  // Ours against CUB's. `bytes` are to be moved for each element; calls that read less than four
-  // for each read bytes. Both must leave the same `results()`, but for roundings.
+  // Ours against CUB. `bytes` is what must be moved per element; with less than four bytes read per
+  // element, the input is bytes. Both must give the same `results()`, apart from rounding.
   template <typename Ours, typename Peer, typename Results>
   void row(const std::string& name, double bytes, const std::string& peer_name, const Ours& ours,
            const Peer& peer, const Results& results) {

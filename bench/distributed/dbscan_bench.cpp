@@ -1,6 +1,6 @@
-// Clusters a cube of random points over ranks: what each phase takes and sends, beside the cost
-// model of docs/scale-dbscan.md. Usage: mpirun -n RANKS dbscan_bench [POINTS of each rank] [EPS]
-// The cube grows with the points, so that a point has the same number of neighbours in every run.
+// Clusters a cube of random points over ranks: the time and traffic of each phase, next to the cost
+// model of docs/scale-dbscan.md. Usage: mpirun -n RANKS dbscan_bench [POINTS per rank] [EPS]
+// The cube grows with the points, so a point has the same number of neighbours in every run.
 #include <heddle/distributed/dbscan.hpp>
 #include <heddle/distributed/run_ranks.hpp>
 
@@ -22,7 +22,7 @@ struct box {
   std::array<double, 3> low, high;
 };
 
-// The cube as it would be cut if the sample had no errors: across the longest edge, by ranks.
+// Cuts the cube as an exact sample would: across the longest edge, in proportion to the ranks.
 void cut(const box& space, int ranks, std::vector<box>& boxes) {
   if (ranks == 1) return boxes.push_back(space);
   int axis = 0;
@@ -37,7 +37,7 @@ void cut(const box& space, int ranks, std::vector<box>& boxes) {
   cut(above, ranks - ranks / 2, boxes);
 }
 
-// Points of one box that lie in another one made larger by eps, at a point for each unit of volume.
+// Expected points of one box within eps of another, at one point per unit of volume.
 double points_between(const box& from, const box& to, double eps) {
   double volume = 1;
   for (int axis = 0; axis < 3; ++axis)
@@ -46,7 +46,7 @@ double points_between(const box& from, const box& to, double eps) {
   return volume;
 }
 
-// Bytes that the busiest rank sends in a phase.
+// Bytes that the busiest rank sends in each phase.
 std::map<std::string, double> model(int ranks, double points, double eps, double core_share) {
   std::vector<box> boxes;
   const double edge = std::cbrt(points * ranks);
@@ -109,7 +109,7 @@ int run(communicator& ranks, std::size_t points, double eps) {
   const double owned = ranks.all_reduce(static_cast<double>(found.owned), larger);
   if (ranks.rank() == 0)
     std::printf(
-        "%d ranks, %zu points each, %d clusters; most points of a rank %.0f, copies %.0f\n"
+        "%d ranks, %zu points each, %d clusters; most points on a rank: %.0f, copies: %.0f\n"
         "| phase | ms | messages | bytes | model |\n|---|---|---|---|---|\n",
         ranks.size(), points, found.clusters, owned, copies);
   double all = 0;
@@ -138,7 +138,7 @@ int main(int count, char** words) {
     const long points = count > 1 ? std::atol(words[1]) : 100000;
     const double eps = count > 2 ? std::atof(words[2]) : 1.0;
     if (points < 1 || points > 1'000'000'000 || !(eps > 0)) {
-      if (ranks.rank() == 0) std::fprintf(stderr, "dbscan_bench [POINTS of each rank] [EPS]\n");
+      if (ranks.rank() == 0) std::fprintf(stderr, "usage: dbscan_bench [POINTS per rank] [EPS]\n");
       return 2;
     }
     return run(ranks, static_cast<std::size_t>(points), eps);

@@ -1,5 +1,5 @@
-// How collectives scale from one rank to all, in one run: the first rank alone, then all together,
-// turn by turn. Usage: scaling_bench [ELEMENTS], of the one rank.
+// How collectives scale from one rank to all, in one run: the first rank alone and all ranks
+// together take turns. Usage: scaling_bench [ELEMENTS], the number for one rank.
 #include <heddle/distributed/histogram.cuh>
 #include <heddle/distributed/on_devices.hpp>
 #include <heddle/distributed/run_ranks.hpp>
@@ -18,7 +18,7 @@ namespace {
 namespace distributed = heddle::distributed;
 using distributed::communicator;
 
-// The best of some turns; a turn lasts from the time when all are ready until the last is through.
+// The best of several turns. A turn lasts from a barrier until the last rank is done.
 class stopwatch {
  public:
   void take(communicator& ranks, const std::function<void()>& work) {
@@ -117,7 +117,7 @@ int run(communicator& ranks, std::int64_t elements) {
 int main(int argc, char** argv) {
   const std::int64_t elements = argc > 1 ? std::atoll(argv[1]) : std::int64_t{1} << 24;
   return distributed::run_ranks(&argc, &argv, [&](communicator& ranks) {
-    if (elements < ranks.size()) throw heddle::error("each rank needs an element");
+    if (elements < ranks.size()) throw heddle::error("each rank needs at least one element");
     return run(ranks, elements);
   });
 }

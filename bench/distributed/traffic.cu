@@ -1,4 +1,4 @@
-// Calls one collective so many times; what it sends is counted by measure-traffic from outside.
+// Calls one collective TIMES times; measure-traffic counts from outside what it sends.
 // Usage: traffic COLLECTIVE TIMES.
 #include <heddle/distributed/arg.cuh>
 #include <heddle/distributed/histogram.cuh>
@@ -18,7 +18,7 @@
 namespace {
 namespace distributed = heddle::distributed;
 
-// Device memory with the same value everywhere.
+// Device memory filled with one value.
 template <typename T>
 class filled {
  public:
@@ -64,14 +64,14 @@ int run(distributed::communicator& ranks, const std::string& name, int times) {
        }},
       {"ring",
        [&] {
-         // A list of 1000 bytes to the next rank.
+         // Sends a list of 1000 bytes to the next rank.
          std::vector<std::vector<char>> lists(static_cast<std::size_t>(ranks.size()));
          lists[static_cast<std::size_t>((ranks.rank() + 1) % ranks.size())].resize(1000);
          static_cast<void>(ranks.all_to_all(distributed::lists<char>(lists)));
        }},
   };
   const auto found = collectives.find(name);
-  if (found == collectives.end()) throw heddle::error("there is no collective " + name);
+  if (found == collectives.end()) throw heddle::error("unknown collective " + name);
   for (int i = 0; i < times; ++i) found->second();
   return 0;
 }

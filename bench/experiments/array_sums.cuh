@@ -1,11 +1,11 @@
-// Sums of an array by loops that are unrolled more or less.
+// Sums of an array by loops with different unrolling.
 #pragma once
 #include "support/calls.cuh"
 
 namespace heddle_bench {
 
-// Every thread adds up every n-th value, where n are the threads of the grid. The number of rounds
-// is known before the loop, so that the loads of `times` rounds are under way together.
+// Thread t of n adds up the values t, t + n, t + 2n, … The number of rounds is known before the
+// loop, so the loads of `times` rounds are in flight together.
 template <int times>
 __global__ __launch_bounds__(warp_bench_threads) void sum_unrolled(const float* values,
                                                                    unsigned count, float* sums) {
@@ -19,7 +19,7 @@ __global__ __launch_bounds__(warp_bench_threads) void sum_unrolled(const float* 
   sums[thread] = sum;
 }
 
-// The loop that people write: its end is tested before each load, unrolled or not.
+// The loop that people write: it tests for the end before each load, unrolled or not.
 template <int times>
 __global__ __launch_bounds__(warp_bench_threads) void sum_grid_stride(const float* values,
                                                                       unsigned count, float* sums) {

@@ -1,7 +1,7 @@
-// Atomics of a warp joined or not, and lock-free work against the same under a lock.
+// Aggregated against plain atomics, and lock-free containers and counters against locked ones.
 #pragma once
 #include "experiments/laboratory.cuh"
-// Below what turns preconditions off.
+// After the header that turns preconditions off.
 #include <heddle/container/queue.cuh>
 #include <heddle/container/stack.cuh>
 
@@ -27,7 +27,7 @@ inline ticket sum_below(ticket count) {
   return count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count;
 }
 
-// No ticket is drawn twice, or left out: each counter's tickets are the numbers from 0 on.
+// No ticket is drawn twice or lost: each counter's tickets are the numbers from 0 on.
 inline bool are_tickets_right(const std::vector<ticket>& counters, const std::vector<ticket>& sums,
                               ticket drawn) {
   ticket total = 0, wanted_sum = 0, sum = 0;
@@ -84,7 +84,7 @@ void count_by(laboratory& laboratory, const crowd_of& crowd, const std::string& 
                         1e3 * counted / took);
 }
 
-// Pushes and pops in turn by every lane, or by whole warps together.
+// Every lane pushes and pops in turn, alone or together with its warp.
 template <typename Container, bool together>
 void push_and_pop_in(laboratory& laboratory, const crowd_of& crowd, const std::string& variant,
                      bool is_slow) {
@@ -99,7 +99,7 @@ void push_and_pop_in(laboratory& laboratory, const crowd_of& crowd, const std::s
                              });
   popped_sum sum = 0;
   for (const popped_sum one : sums.values(crowd.lanes())) sum += one;
-  check(sum == sum_below(crowd.lanes() * rounds), "a value was lost or doubled");
+  check(sum == sum_below(crowd.lanes() * rounds), "a value was lost or duplicated");
   laboratory.rows().row(lock_free, variant + ", " + crowd.name, "speed", "millions/s",
                         2e3 * static_cast<double>(crowd.lanes()) * rounds / took);
 }
@@ -112,7 +112,7 @@ void container_rows(laboratory& laboratory, const crowd_of& crowd) {
   push_and_pop_in<queue<std::uint32_t>, together>(laboratory, crowd, "queue" + who, false);
   push_and_pop_in<locked_queue<std::uint32_t>, together>(laboratory, crowd, "locked queue" + who,
                                                          true);
-  // Single lanes that fail at its top try again, and the more there are the more fail.
+  // Single lanes that fail at the top of the stack retry; the more lanes, the more failures.
   push_and_pop_in<stack<std::uint32_t>, together>(laboratory, crowd, "stack" + who, !together);
   push_and_pop_in<locked_stack<std::uint32_t>, together>(laboratory, crowd, "locked stack" + who,
                                                          true);

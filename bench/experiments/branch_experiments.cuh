@@ -1,7 +1,7 @@
-// What it costs that lanes part, and what a vote about it brings.
+// What divergence costs, and whether a vote helps.
 #pragma once
 #include "experiments/laboratory.cuh"
-// Below what turns preconditions off.
+// After the header that turns preconditions off.
 #include <string>
 
 #include "experiments/branches.cuh"
@@ -18,13 +18,13 @@ void part_in(laboratory& laboratory) {
   const std::string number = std::to_string(ways) + (ways == 1 ? " way" : " ways");
   laboratory.compare<feed>(divergence,
                            {warps<feed, branches_in<ways>>(number + ", branches"),
-                            warps<feed, choices_in<ways>>(number + ", one code, other data")});
+                            warps<feed, choices_in<ways>>(number + ", same code, different data")});
 }
 
 template <int period, bool by_data>
 void vote_on(laboratory& laboratory, const std::string& who) {
   using feed = number_feed<float>;
-  const std::string start = by_data ? "data tell, " : "";
+  const std::string start = by_data ? "data-dependent, " : "";
   const std::string two = start + "two ways, " + who, one = start + "work or nothing, " + who;
   laboratory.compare<feed>(voted_branch,
                            {warps<feed, parted<period, by_data>>(two + ": as it is"),

@@ -1,4 +1,4 @@
-// Lanes that part: into several ways of the same length, into a short and a long one, and loops.
+// Divergence: several ways of equal length, a short and a long way, and loops.
 #pragma once
 #include <heddle/core/lane.cuh>
 
@@ -17,14 +17,13 @@ inline constexpr int way_steps = 64;
 inline constexpr int long_way_steps = 256;
 __device__ inline float term_of(int way) { return 0.125f * static_cast<float>(way + 1); }
 
-// Called and not inlined: a compiler would join ways that differ in a constant only.
+// Not inlined: the compiler would merge ways that differ only in a constant.
 template <int way, int steps = way_steps>
 __device__ __noinline__ float walk(float value) {
   return chain_of<steps>(value, 0.125f * (way + 1));
 }
 
-// Which way a lane goes, for good. The block's number, which is 0, keeps the compiler from knowing
-// it.
+// The way that a lane always takes. blockIdx.y is 0, but the compiler does not know that.
 template <int ways>
 struct lane_way {
   int way = heddle::lane_id() % ways + static_cast<int>(blockIdx.y);
@@ -71,7 +70,7 @@ struct branches_in : lane_way<ways> {
     }
   }
 };
-// One way for all, with data that differ.
+// The same way for all lanes, with different data.
 template <int ways>
 struct choices_in : lane_way<ways> {
   __device__ float operator()(float value) const {
@@ -81,14 +80,14 @@ struct choices_in : lane_way<ways> {
 
 // ---- a short and a long way
 
-// All lanes go the same.
+// All lanes take the same way.
 struct all_short : lane_way<1> {
   __device__ float operator()(float value) const { return walk<0>(value); }
 };
 struct all_long : lane_way<1> {
   __device__ float operator()(float value) const { return walk<1, long_way_steps>(value); }
 };
-// Every second lane goes the short way.
+// Every second lane takes the short way.
 struct short_and_long : lane_way<2> {
   __device__ float operator()(float value) const {
     return way == 0 ? walk<0>(value) : walk<1, long_way_steps>(value);

@@ -1,7 +1,7 @@
-// Every kernel of the experiments once and small, for those who count: ncu on a GPU, and
+// Runs every kernel of the experiments once, with small inputs, for tools that count: ncu on a GPU,
 // `heddle profile` without one.
 #include "support/calls.cuh"
-// Below what turns preconditions off.
+// After the header that turns preconditions off.
 #include <heddle/container/stack.cuh>
 
 #include <cstddef>
@@ -28,7 +28,7 @@ constexpr int rounds = 4;
 constexpr std::size_t threads = blocks * warp_bench_threads;
 using feed = number_feed<float>;
 
-// What every thread has left after its calls.
+// The result of every thread after its calls.
 template <typename Feed, typename Collective>
 std::vector<float> call() {
   const device_array<float> results(threads);
@@ -39,14 +39,14 @@ std::vector<float> call() {
   return results.values(threads);
 }
 
-// Calls all of them; their results agree with the first one's.
+// Calls all variants; their results must agree with the first one's.
 template <typename Feed, typename First, typename... Others>
 void call_each() {
   const std::vector<float> wanted = call<Feed, First>();
   const std::vector<float> found[] = {wanted, call<Feed, Others>()...};
   for (const std::vector<float>& results : found) {
     for (std::size_t i = 0; i < threads; ++i) {
-      check(Feed::agree(results[i], wanted[i]), "results of variants do not agree");
+      check(Feed::agree(results[i], wanted[i]), "the variants give different results");
     }
   }
 }
@@ -94,7 +94,7 @@ void push_and_pop_all() {
   popped_sum sum = 0;
   for (const popped_sum one : sums.values(threads)) sum += one;
   constexpr popped_sum pushed = threads * rounds;
-  check(sum == pushed / 2 * (pushed - 1), "a value was lost or doubled");
+  check(sum == pushed / 2 * (pushed - 1), "a value was lost or duplicated");
 }
 
 template <typename... Operations>

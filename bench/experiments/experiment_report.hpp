@@ -1,4 +1,4 @@
-// Rows of the experiments: what was measured of which variant, as a table or as JSON lines.
+// Rows of the experiments: a metric of a variant, as a table or as JSON lines.
 #pragma once
 #include <cstdio>
 #include <string>

@@ -1,4 +1,4 @@
-// Small experiments about warps on a GPU: each a question, its variants, and what they cost.
+// Small experiments about warps on a GPU: each is a question, its variants and their costs.
 #include "experiments/atomic_experiments.cuh"
 #include "experiments/branch_experiments.cuh"
 #include "experiments/laboratory.cuh"

@@ -1,7 +1,7 @@
-// What all experiments need: rows, turns of variants, and medians of launches.
+// What all experiments share: rows, variants timed in turns, and medians of launches.
 #pragma once
 #include "support/contest.cuh"
-// Below what turns preconditions off.
+// After the header that turns preconditions off.
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +16,7 @@ class laboratory {
   experiment_report& rows() { return rows_; }
   int multiprocessors() const { return turns_.multiprocessors(); }
 
-  // Variants of one job: what a call costs with the GPU full, and alone. Their results agree.
+  // Variants of one job: the cost of a call on a full GPU, and alone. Their results must agree.
   template <typename Feed>
   void compare(const std::string& experiment, std::vector<contender<Feed>> variants) {
     if (!rows_.wants(experiment)) return;
@@ -27,8 +27,8 @@ class laboratory {
     }
   }
 
-  // The median of some launches, fewer if they take long, after one that warms up; `prepare` runs
-  // before each, untimed.
+  // The median of several launches, fewer if they are slow, after one that warms up. `prepare` runs
+  // before each and is not timed.
   template <typename Prepare, typename Launch>
   double nanoseconds(const Prepare& prepare, const Launch& launch) {
     std::vector<double> took;

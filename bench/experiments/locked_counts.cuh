@@ -1,4 +1,4 @@
-// A counter that all threads raise: by an atomic, by comparing and swapping, and under a lock.
+// A counter that all threads increment: with an atomic, with compare-and-swap, and with a lock.
 #pragma once
 #include <heddle/sync/spin_lock.cuh>
 
@@ -14,7 +14,7 @@ struct locked_counter {
 struct count_by_addition {
   __device__ void operator()(locked_counter* counter) const { atomicAdd(&counter->count, 1u); }
 };
-// What people write for updates that have no atomic of their own.
+// What people write for updates that have no atomic instruction.
 struct count_by_exchange {
   __device__ void operator()(locked_counter* counter) const {
     unsigned seen = heddle::sync::load(&counter->count), expected;

@@ -1,7 +1,7 @@
-// Latency and throughput of warp operations and barriers, and what lanes outside a mask give.
+// Latency and throughput of warp operations and barriers, and what lanes outside a mask return.
 #pragma once
 #include "experiments/laboratory.cuh"
-// Below what turns preconditions off.
+// After the header that turns preconditions off.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ class stopped_cycles {
   static constexpr int runs = 11;
   static constexpr int rounds = 1024;
 
-  // The median over some runs of the cycles that `launch` has left, for each round.
+  // The median over several runs of the cycles per round that `launch` stored.
   template <typename Launch>
   double of(lane_values kind, std::size_t threads, const Launch& launch) {
     const device_array<unsigned> values(threads);
@@ -62,7 +62,7 @@ double chain_cycles(lane_values kind, int threads) {
       });
 }
 
-// One warp alone, without the multiplication between the operations; then a full block.
+// One warp alone, less the multiplication between the operations; then a full block.
 template <typename Operation>
 void operation_rows(laboratory& laboratory, const std::string& variant,
                     lane_values kind = lane_values::all_different) {
@@ -89,7 +89,7 @@ double branch_cycles() {
       });
 }
 
-// ---- what the chains leave, against the same by the host
+// ---- the results of the chains, against the host's
 
 template <typename Operation, typename Host>
 void verify_chain(lane_values kind, const Host& host, const char* what) {
@@ -221,7 +221,7 @@ inline void grid_barrier_row(laboratory& laboratory, int blocks, int threads,
 
 // ---- lanes outside the mask
 
-// The askers are the 16 lanes from `first` on.
+// The 16 lanes from `first` on ask.
 template <typename Kernel>
 void outside_rows(laboratory& laboratory, const std::string& variant, Kernel kernel,
                   unsigned first) {
@@ -280,7 +280,7 @@ inline void operation_experiments(laboratory& laboratory) {
   }
   if (laboratory.rows().wants(outside)) {
     outside_rows(laboratory, "the asked lane is in another branch", ask_outside<false>, 0);
-    outside_rows(laboratory, "the asked lane has ended", ask_outside<true>, 0);
+    outside_rows(laboratory, "the asked lane has exited", ask_outside<true>, 0);
     outside_rows(laboratory, "the asked lane is beyond the warp", ask_beyond_warp, 16);
   }
 }

@@ -1,4 +1,4 @@
-// Warp operations and barriers in chains, where each needs the last one's result, and in floods.
+// Warp operations and barriers in dependent chains, for latency, and in floods, for throughput.
 #pragma once
 #include <cooperative_groups.h>
 #include <cuda/ptx>
@@ -10,7 +10,7 @@
 
 namespace heddle_bench {
 
-// ---- one step each: `members` are all lanes, which the compiler does not know
+// ---- one step each: `members` is all lanes, but the compiler does not know that
 
 struct no_operation {
   __device__ unsigned operator()(unsigned value, unsigned) const { return value; }
@@ -30,19 +30,19 @@ struct shuffle_by_down {
     return __shfl_down_sync(~0u, value, 1);
   }
 };
-// From a lane that the data tell.
+// Reads from a lane that depends on the data.
 struct shuffle_by_index {
   __device__ unsigned operator()(unsigned value, unsigned) const {
     return __shfl_sync(~0u, value, static_cast<int>(value & 31u));
   }
 };
-// Of a comparison that needs all bits of the value.
+// The comparison depends on all bits of the value.
 struct vote_ballot {
   __device__ unsigned operator()(unsigned value, unsigned) const {
     return __ballot_sync(~0u, value < 6u);
   }
 };
-// The sum keeps the value: 0 or 1 alone would let the compiler know all that can follow.
+// Adds the vote to the value: from 0 or 1 alone the compiler could derive all later results.
 struct vote_any {
   __device__ unsigned operator()(unsigned value, unsigned) const {
     return value + static_cast<unsigned>(__any_sync(~0u, value < 6u));
@@ -59,7 +59,7 @@ struct match_all {
     return __match_all_sync(~0u, value, &is_same) + static_cast<unsigned>(is_same);
   }
 };
-// One instruction, where the architecture has it.
+// One instruction, if the architecture has it.
 struct reduce_add {
   __device__ unsigned operator()(unsigned value, unsigned) const {
     return heddle::warp::reduce(value);
@@ -99,12 +99,12 @@ struct synchronise_grid {
   }
 };
 
-// ---- how long one takes
+// ---- latency
 
 inline constexpr int operations_at_once = 16;
 
-// Between two operations lies a multiplication that needs the first one's result; no_operation
-// tells what that takes.
+// Between two operations there is a multiplication that depends on the first; no_operation measures
+// what that costs.
 template <typename Operation>
 __global__ __launch_bounds__(1024) void chain_operations(unsigned members, int rounds,
                                                          unsigned* values, long long* cycles) {
@@ -121,8 +121,8 @@ __global__ __launch_bounds__(1024) void chain_operations(unsigned members, int r
   if (thread == 0) *cycles = end - begin;
 }
 
-// The same in a branch that only `members` take, which the rest of the warp leaves alone: a warp
-// that is known to be whole needs nothing to be synchronised.
+// The same in a branch that only `members` take and the rest of the warp skips: if the compiler
+// knows that the whole warp is converged, it needs no synchronisation.
 template <typename Operation>
 __global__ __launch_bounds__(1024) void chain_in_branch(unsigned members, int rounds,
                                                         unsigned* values, long long* cycles) {
@@ -139,11 +139,11 @@ __global__ __launch_bounds__(1024) void chain_in_branch(unsigned members, int ro
   values[threadIdx.x] = value;
 }
 
-// ---- how many a multiprocessor does
+// ---- throughput of a multiprocessor
 
 inline constexpr int chains_at_once = 4;
 
-// All warps of the block, each with several values that do not depend on each other.
+// All warps of the block, each with several independent values.
 template <typename Operation>
 __global__ __launch_bounds__(1024) void flood_operations(unsigned members, int rounds,
                                                          unsigned* values, long long* cycles) {

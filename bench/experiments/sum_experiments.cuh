@@ -1,7 +1,7 @@
 // Shuffle against shared memory, xor against down, and unrolling.
 #pragma once
 #include "experiments/laboratory.cuh"
-// Below what turns preconditions off.
+// After the header that turns preconditions off.
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ inline const char* const shuffle_or_shared = "shuffle against shared memory";
 inline const char* const xor_or_down = "xor against down";
 inline const char* const unrolling = "unrolling";
 
-// Small whole numbers, whose sums are exact in any order.
+// Small integers, whose sums are exact in any order.
 static __global__ void fill_with_small_numbers(float* values, std::size_t count) {
   const std::size_t threads = std::size_t{1} * gridDim.x * blockDim.x;
   for (std::size_t i = std::size_t{1} * blockIdx.x * blockDim.x + threadIdx.x; i < count;
@@ -97,7 +97,7 @@ inline void sum_array_by(laboratory& laboratory, const number_array& numbers, in
 inline void sum_experiments(laboratory& laboratory) {
   constexpr std::size_t count = std::size_t{1} << 27;  // ten times what the cache holds
   using feed = number_feed<float>;
-  // Heard by lane 0 alone, where the sum by `down` is.
+  // Only lane 0 uses the result, since that is where `down` leaves the sum.
   using first_lane_feed = number_feed<float, 32, 32>;
   if (laboratory.rows().wants(shuffle_or_shared)) {
     laboratory.compare<feed>(

@@ -1,4 +1,5 @@
-// Tickets that all threads draw from counters: an atomic for each lane, or one for those that meet.
+// Tickets that all threads draw from counters: an atomic for each lane, or one for all that share a
+// counter.
 #pragma once
 #include <heddle/warp/aggregate.cuh>
 
@@ -11,20 +12,20 @@ using ticket = unsigned long long;
 struct plain_ticket {
   __device__ ticket operator()(ticket* counter) const { return atomicAdd(counter, ticket{1}); }
 };
-// Where all lanes draw from one counter.
+// All lanes draw from one counter.
 struct joined_ticket {
   __device__ ticket operator()(ticket* counter) const {
     return heddle::warp::aggregated_increment(counter);
   }
 };
-// Where each lane chooses its counter: lanes that meet are found by a match.
+// Each lane chooses its counter: a match finds the lanes with the same one.
 struct matched_ticket {
   __device__ ticket operator()(ticket* counter) const {
     return heddle::warp::aggregated_add(counter, ticket{1});
   }
 };
 
-// Every thread draws from one of `counter_count` counters in each round, and leaves the sum of its
+// Every thread draws from one of `counter_count` counters in each round, and stores the sum of its
 // tickets.
 template <typename Draw>
 __global__ __launch_bounds__(warp_bench_threads) void draw_tickets(ticket* counters,

@@ -33,7 +33,7 @@ struct sum_by_down_and_broadcast {
     return __shfl_sync(~0u, sum_by_down{}(value), 0);
   }
 };
-// As sum_by_xor, in a loop that stays one.
+// Like sum_by_xor, as a loop that is not unrolled.
 struct sum_by_rolled_xor {
   __device__ float operator()(float value) const {
 #pragma unroll 1
@@ -44,14 +44,14 @@ struct sum_by_rolled_xor {
   }
 };
 
-// ---- through shared memory: 32 slots for each warp, which no other warp touches
+// ---- through shared memory: 32 slots for each warp, not shared with other warps
 
 __device__ inline float* own_slots() {
   __shared__ alignas(16) float slots[warp_bench_threads];
   return slots + threadIdx.x / heddle::warp_size * heddle::warp_size;
 }
 
-// The steps of sum_by_xor, each through the slots.
+// The steps of sum_by_xor, each through shared memory.
 struct sum_by_shared_exchange {
   __device__ float operator()(float value) const {
     float* const slots = own_slots();
@@ -61,12 +61,12 @@ struct sum_by_shared_exchange {
       slots[lane] = value;
       __syncwarp();
       value += slots[lane ^ distance];
-      __syncwarp();  // all have read before one writes again
+      __syncwarp();  // all lanes have read before any lane writes again
     }
     return value;
   }
 };
-// The tree of textbooks: half as many lanes add in each step.
+// The tree of the textbooks: each step halves the number of active lanes.
 struct sum_by_shared_tree {
   __device__ float operator()(float value) const {
     float* const slots = own_slots();
@@ -83,7 +83,7 @@ struct sum_by_shared_tree {
     return value;
   }
 };
-// Every lane reads all 32 values, four at a time: one store and eight loads that all lanes share.
+// Every lane reads all 32 values, four at a time: one store, and eight loads that are broadcasts.
 struct sum_by_shared_reading {
   __device__ float operator()(float value) const {
     float* const slots = own_slots();
@@ -103,11 +103,11 @@ struct sum_by_shared_reading {
   }
 };
 
-// ---- the same within a kernel that reads memory
+// ---- the same in a kernel that reads memory
 
-// Every warp adds up rows of 32 floats. Where the compiler does not see that all lanes of a warp
-// leave the loop together it takes them for parted: every shuffle and __syncwarp of them goes the
-// long way. A vote lets it see.
+// Every warp adds up rows of 32 floats. If the compiler cannot see that all lanes of a warp leave
+// the loop together, it assumes divergence and emits slower code for each shuffle and __syncwarp. A
+// vote proves convergence to it.
 template <typename Sum, bool votes>
 __global__ __launch_bounds__(warp_bench_threads) void sum_rows(const float* values, unsigned rows,
                                                                float* sums) {

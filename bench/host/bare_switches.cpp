@@ -1,4 +1,4 @@
-// A ring of fibers that only switch, each to the next, with the switch that the machine uses.
+// A ring of fibers in which each only switches to the next, with the runtime's own switch.
 #include "bare_switches.hpp"
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The cost of switching fibers and nothing else: the floor under every meeting.
+// The bare cost of switching fibers: the lower bound for every meeting.
 #pragma once
 
 // Nanoseconds for one round through a ring of `fibers` fibers, each of which switches once.

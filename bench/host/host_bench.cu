@@ -1,4 +1,4 @@
-// What the CPU machine costs, as ratios to what the same work costs without it, in one run.
+// What the CPU runtime costs, as ratios to the cost of the same work without it, in one run.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,7 +23,7 @@ void check(bool is_right, const char* what) {
 
 void check(cudaError_t error) { check(error == cudaSuccess, cudaGetErrorString(error)); }
 
-// The best of several runs, in milliseconds: what disturbs a run only ever adds.
+// The best of several runs, in milliseconds: a disturbance can only add time.
 double best_milliseconds(const std::function<void()>& work, int runs = 7) {
   double best = 1e300;
   for (int run = 0; run < runs; ++run) {
@@ -203,7 +203,7 @@ double one_warp_blocks_per_second() {
   return blocks / took * 1e3;
 }
 
-// The same program, told to measure one thing with one worker.
+// Runs this program again, to measure one thing with one worker.
 double with_one_worker(const char* what) {
   setenv("HEDDLE_WORKERS", "1", 1);
   char program[4096];

@@ -1,4 +1,4 @@
-// Loops that the compiler may do what it likes with.
+// Plain loops in a file of their own, which the compiler may optimise as it likes.
 #include "plain_loops.hpp"
 
 void add_plainly(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ sum,

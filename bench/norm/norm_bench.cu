@@ -1,4 +1,4 @@
-// What row norms cost in several shapes of launch, against copy speed and PyTorch.
+// What row norms cost with several launch shapes, against copy speed and PyTorch.
 #include "norm/norm_cases.cuh"
 #include "norm/norm_sweep.cuh"
 
@@ -11,13 +11,13 @@
 
 namespace {
 
-// What norm_peer.py has measured: microseconds by case, and whose they are.
+// What norm_peer.py measured: the peer's name, and microseconds by case.
 struct peer_figures {
   std::map<std::string, double> microseconds;
   std::string name;
 };
 
-// The text after `key` in a line of JSON, up to a quotation mark; empty where there is none.
+// The text after `key` in a line of JSON, up to the next quotation mark; empty if there is no key.
 std::string text_after(const std::string& line, const std::string& key) {
   const std::size_t found = line.find(key);
   if (found == std::string::npos) return {};
@@ -28,7 +28,7 @@ std::string text_after(const std::string& line, const std::string& key) {
 // Lines {"case": "rms_norm 8192x4096", "peer": "…", "us": 46.0} as norm_peer.py writes them.
 peer_figures read_peers(const char* path) {
   std::ifstream file(path);
-  heddle_bench::check(file.good(), "the file of --peers cannot be read");
+  heddle_bench::check(file.good(), "cannot read the file given with --peers");
   peer_figures peers;
   for (std::string line; std::getline(file, line);) {
     const std::string name = text_after(line, "\"case\": \"");
@@ -42,7 +42,7 @@ peer_figures read_peers(const char* path) {
 
 }  // namespace
 
-// Takes `--peers FILE` besides what all benches of this kind take.
+// Takes `--peers FILE` in addition to the options of all device-wide benches.
 int main(int count, char** arguments) {
   peer_figures peers;
   std::vector<char*> others;

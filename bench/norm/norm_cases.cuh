@@ -1,4 +1,4 @@
-// Row norms of bfloat16: the shape that they choose, other shapes, and PyTorch.
+// Row norms of bfloat16: the default launch shape, other shapes, and PyTorch.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@ namespace heddle_bench {
 struct norm_extent {
   std::int64_t rows, columns;
   double target, target_with_residual;             // microseconds
-  std::vector<heddle::norm::launch_shape> shapes;  // besides the one that is taken by itself
+  std::vector<heddle::norm::launch_shape> shapes;  // tried in addition to the default
 };
 
 inline const std::vector<norm_extent>& all_norm_extents() {
@@ -41,8 +41,8 @@ inline std::string words_for(const heddle::norm::launch_shape& shape) {
   return words;
 }
 
-// A row for each shape and one for PyTorch, if `peers` has its microseconds by "rms_norm
-// 8192x4096".
+// One row per shape, and one for PyTorch if `peers` has a time for a case such as
+// "rms_norm 8192x4096".
 inline void run_norm_case(device_contest& contest, device_report& rows, const norm_extent& of,
                           norm_kind which, const norm_data& data,
                           const std::map<std::string, double>& peers) {

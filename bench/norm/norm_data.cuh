@@ -1,4 +1,4 @@
-// The matrices that the bench of row norms works on, and the calls of our norms.
+// The matrices of the row norm bench, and the calls of our norms.
 #pragma once
 #include "support/device_contest.cuh"
 
@@ -27,7 +27,7 @@ inline bool adds_residual(norm_kind which) {
   return which == norm_kind::add_rms_norm || which == norm_kind::add_layer_norm;
 }
 
-// Numbers in [-2, 2) that look random.
+// Pseudo-random numbers in [-2, 2).
 static __global__ void fill_with_samples(norm_element* values, std::size_t count, unsigned seed) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
@@ -36,7 +36,7 @@ static __global__ void fill_with_samples(norm_element* values, std::size_t count
   }
 }
 
-// The matrices of one extent: so many of each that a call finds none of its data in a cache.
+// The matrices of one extent: so many of each that no call finds its data in a cache.
 class norm_data {
  public:
   norm_data(std::int64_t rows, std::int64_t columns, std::size_t cache_bytes)
@@ -61,7 +61,7 @@ class norm_data {
 
   int calls() const { return turns_.calls(); }
 
-  // Call i of a norm, in a shape or in the one that it takes by itself.
+  // Call i of a norm, with `shape`, or with the default shape if it is null.
   void call(heddle::device::workspace& space, norm_kind which, int i,
             const heddle::norm::launch_shape* shape) const {
     using heddle::norm::matrix;
@@ -90,7 +90,7 @@ class norm_data {
     }
   }
 
-  // What the first call has made of its last row; the output is poisoned then.
+  // Returns the last row of the first call's output, then poisons the output.
   std::vector<norm_element> take_last_row() const {
     std::vector<norm_element> row(static_cast<std::size_t>(columns_));
     check(cudaMemcpy(row.data(), output_.data() + (rows_ - 1) * columns_,
@@ -112,7 +112,7 @@ class norm_data {
   device_array<norm_element> input_, residual_, sum_, output_, weight_, bias_;
 };
 
-// Every shape must find what the first has found, but for float's roundings.
+// Every shape must give the same result as the first, apart from float rounding.
 inline bool agree(const std::vector<norm_element>& a, const std::vector<norm_element>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     const float x = static_cast<float>(a[i]), y = static_cast<float>(b[i]);

@@ -12,12 +12,11 @@
 
 namespace heddle_bench {
 
-inline constexpr std::int64_t norm_sweep_elements = std::int64_t{1} << 25;  // of a matrix
-inline constexpr std::int64_t norm_sweep_longest = std::int64_t{1} << 20;   // row
+inline constexpr std::int64_t norm_sweep_elements = std::int64_t{1} << 25;  // in a matrix
+inline constexpr std::int64_t norm_sweep_longest = std::int64_t{1} << 20;   // in a row
 inline constexpr std::int64_t norm_sweep_factor = 4;
 
-// What a copy at the memory's full speed would take: arrays that are read and written by nothing
-// else.
+// Copies of as many bytes at the full speed of the memory; nothing else uses these arrays.
 class norm_copies {
  public:
   explicit norm_copies(const device_contest& contest)
@@ -27,7 +26,7 @@ class norm_copies {
         stream_(contest.stream()) {
     from_.poison();
   }
-  // Call i, of so many matrices.
+  // Call i, for this many matrices.
   void call(int i, int matrices) const {
     for (int copy = 0; copy < matrices; ++copy) {
       const std::size_t at = turns_.offset((i * matrices + copy) % turns_.calls());
@@ -43,8 +42,8 @@ class norm_copies {
   cudaStream_t stream_;
 };
 
-// Whether a row can be the norm of some row: every element was written, and none is beyond what
-// samples below 2 can become, which is the root of the row's length at most, twice, and a bias.
+// Whether a row can be the norm of some row: every element was written, and none exceeds the bound
+// for samples below 2, which is twice the root of the row's length, plus a bias.
 inline bool can_be_norm(const std::vector<norm_element>& row, norm_kind which) {
   double sum = 0;
   for (const norm_element element : row) {
@@ -58,8 +57,8 @@ inline bool can_be_norm(const std::vector<norm_element>& row, norm_kind which) {
   return !is_softmax || std::abs(sum - 1) <= 0.02;
 }
 
-// Two rows for each norm and length: against the copies, and against PyTorch if `peers` has its
-// microseconds by "rms_norm 8192x4096".
+// Two rows for each norm and length: against the copies, and against PyTorch if `peers` has a time
+// for a case such as "rms_norm 8192x4096".
 inline void norm_sweep(device_contest& contest, device_report& rows,
                        const std::map<std::string, double>& peers) {
   const norm_copies copies(contest);

@@ -1,4 +1,4 @@
-// Which rows a bench is asked for, and in which form.
+// Which rows a bench prints, and in which format.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -7,10 +7,10 @@
 
 namespace heddle_bench {
 
-// What the reports of benches have in common.
+// The options that all reports share.
 class asked_rows {
  public:
-  // Takes `--json` and `--only TEXT`; ends the program with a sentence on anything else.
+  // Takes `--json` and `--only TEXT`; prints the usage and exits on anything else.
   asked_rows(int count, char** arguments) {
     for (int i = 1; i < count; ++i) {
       if (std::strcmp(arguments[i], "--json") == 0) {
@@ -24,7 +24,7 @@ class asked_rows {
     }
   }
 
-  // True if the rows of this case are asked for.
+  // True if --only selects the rows of this case.
   bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
 
  protected:

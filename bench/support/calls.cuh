@@ -1,6 +1,6 @@
-// Kernels that call a collective again and again, each time with what became of the last result.
+// Kernels that call a collective repeatedly; each call depends on the result of the last one.
 #pragma once
-// Preconditions are for debug builds; what is timed here is what a release runs.
+// Preconditions are for debug builds; we time what a release build runs.
 #undef HEDDLE_CHECK_PRECONDITIONS
 #define HEDDLE_CHECK_PRECONDITIONS 0
 #include <heddle/core/mask.cuh>
@@ -11,7 +11,7 @@ namespace heddle_bench {
 
 inline constexpr int warp_bench_threads = 256;
 
-// The calls of one thread: each takes what the feed makes of the last one's result.
+// The calls of one thread: the feed turns each result into the next call's value.
 template <typename Feed, typename Collective>
 __device__ void call_often(const Collective& collective, int rounds,
                            typename Feed::value_type* results, long long* cycles, bool is_timer) {
@@ -26,7 +26,7 @@ __device__ void call_often(const Collective& collective, int rounds,
   if (is_timer) *cycles = end - begin;
 }
 
-// By all lanes of every warp: `Collective` is made without arguments.
+// Called by all lanes of every warp: `Collective` is constructed without arguments.
 template <int threads, typename Feed, typename Collective>
 __global__ __launch_bounds__(threads) void call_in_all_threads(heddle::lane_mask, int rounds,
                                                                typename Feed::value_type* results,
@@ -34,13 +34,13 @@ __global__ __launch_bounds__(threads) void call_in_all_threads(heddle::lane_mask
   call_often<Feed>(Collective(), rounds, results, cycles, threadIdx.x + blockIdx.x == 0);
 }
 
-// By some lanes of every warp, in a branch: `Collective` is made from their mask.
+// Called by some lanes of every warp, in a branch: `Collective` is constructed from their mask.
 template <int threads, typename Feed, typename Collective>
 __global__ __launch_bounds__(threads) void call_in_members(heddle::lane_mask members, int rounds,
                                                            typename Feed::value_type* results,
                                                            long long* cycles) {
   if (heddle::contains(members, heddle::lane_id())) {
-    __syncwarp(members);  // a coalesced group is of those lanes that are here together
+    __syncwarp(members);  // so that a coalesced group contains all of them
     const bool is_first = heddle::lane_id() == heddle::first_lane(members);
     call_often<Feed>(Collective(members), rounds, results, cycles,
                      is_first && heddle::warp_rank() + blockIdx.x == 0);

@@ -1,8 +1,8 @@
-// Times several ways to do one thing in turns, and holds their results against each other.
+// Times several implementations of one operation in turns, and compares their results.
 #pragma once
-// Above all of the library: it turns preconditions off.
+// Must come before the library's headers, since it turns preconditions off.
 #include "support/calls.cuh"
-// Below it.
+// The other headers.
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -21,7 +21,7 @@ struct contender {
   using value_type = typename Feed::value_type;
   std::string name;
   void (*kernel)(heddle::lane_mask, int, value_type*, long long*);
-  double goal = 1;  // ours costs at most so much of it; 0: no goal
+  double goal = 1;  // the highest ratio of our cost to its cost; 0: no goal
   cost measured{};
 };
 
@@ -45,8 +45,8 @@ struct callers {
   heddle::lane_mask members = heddle::all_lanes;
 };
 
-// Whether every thread that took part left the same in both. A block leaves what block 0 of the
-// other left, since a thread's feed depends on its place in the block only.
+// Whether every thread that took part has the same result in both. Compares every block with the
+// peer's block 0: a thread's feed depends only on its rank, so all blocks have the same results.
 template <typename Feed>
 bool results_agree(const std::vector<typename Feed::value_type>& ours,
                    const std::vector<typename Feed::value_type>& peers, const callers& who) {
@@ -58,14 +58,14 @@ bool results_agree(const std::vector<typename Feed::value_type>& ours,
   return true;
 }
 
-// Lets the clocks rise before anything is timed.
+// Gives the clocks time to rise before anything is timed.
 static __global__ void warm_up(float* result) {
   float value = static_cast<float>(threadIdx.x);
   for (int i = 0; i < 1'000'000; ++i) value = value * 0.5f + 1.0f;
   if (threadIdx.x == 0) *result = value;
 }
 
-// Contenders take turns; each ends up with what a call of it costs.
+// Times contenders in turns, and stores in each what one call costs.
 class turns {
  public:
   turns() : device_(device_properties()) {
@@ -76,7 +76,7 @@ class turns {
   }
   int multiprocessors() const { return device_.multiProcessorCount; }
 
-  // Results must agree with those of the first; ends the bench if they do not.
+  // All results must agree with those of the first contender; otherwise the bench exits.
   template <typename Feed>
   void measure(std::vector<contender<Feed>>& contenders, const callers& who) {
     measure_busy(contenders, who);
@@ -85,20 +85,20 @@ class turns {
 
  private:
   static constexpr int runs_ = 11;
-  static constexpr double busy_nanoseconds_ = 1e6;  // of one launch, far above what starts it
+  static constexpr double busy_nanoseconds_ = 1e6;  // per launch, far above the launch overhead
   static constexpr int alone_rounds_ = 1024;
 
-  // As many blocks as fit at once: each contender fills the GPU as well as its registers allow.
+  // As many blocks as can be resident: each contender fills the GPU as far as its registers allow.
   template <typename Feed>
   int resident_blocks(const contender<Feed>& who, int threads) const {
     int per_multiprocessor = 0;
     check(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, who.kernel, threads, 0));
-    check(per_multiprocessor > 0, "a kernel does not fit");
+    check(per_multiprocessor > 0, "a kernel needs more resources than a multiprocessor has");
     return per_multiprocessor * device_.multiProcessorCount;
   }
 
-  // One launch: how long it took, in nanoseconds and in cycles of one caller.
+  // The time of one launch: nanoseconds, and cycles of one caller.
   template <typename Feed>
   cost launch(const contender<Feed>& who, int blocks, int threads, heddle::lane_mask members,
               int rounds, const device_array<typename Feed::value_type>& results) {
@@ -119,7 +119,7 @@ class turns {
     const int most_blocks = *std::max_element(blocks.begin(), blocks.end());
     const device_array<typename Feed::value_type> results(std::size_t{1} * most_blocks *
                                                           who.threads);
-    // All contenders do as many rounds as ours does in the time that a launch should take.
+    // All contenders do as many rounds as ours can do in the time planned for a launch.
     int rounds = 64;
     launch(contenders[0], blocks[0], who.threads, who.members, rounds, results);
     const double once =
@@ -171,7 +171,7 @@ class contest {
  public:
   explicit contest(report& rows) : rows_(rows) { rows_.head(this_machine()); }
 
-  // The first contender is ours; a row for each of the others.
+  // The first contender is ours; prints one row for each of the others.
   template <typename Feed>
   void run(std::vector<contender<Feed>> contenders, const callers& who = {}) {
     if (!rows_.wants(contenders[0].name)) return;

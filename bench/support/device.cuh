@@ -9,7 +9,7 @@
 
 namespace heddle_bench {
 
-// Ends the bench with a sentence: figures of a run that went wrong are worth nothing.
+// Exits with a message: the figures of a failed run are worthless.
 inline void check(bool is_right, const char* what) {
   if (is_right) return;
   std::fprintf(stderr, "bench: %s\n", what);
@@ -28,9 +28,9 @@ class device_array {
   device_array& operator=(const device_array&) = delete;
 
   T* data() const { return memory_; }
-  // Every byte becomes one that no result is made of.
+  // Sets every byte to a value that no result contains.
   void poison() const { check(cudaMemset(memory_, 0xa5, count_ * sizeof(T))); }
-  // The first `count` of them.
+  // The first `count` values.
   std::vector<T> values(std::size_t count) const {
     std::vector<T> copy(count);
     check(cudaMemcpy(copy.data(), memory_, count * sizeof(T), cudaMemcpyDeviceToHost));
@@ -72,7 +72,7 @@ class stopwatch {
 
 inline cudaDeviceProp device_properties() {
   int devices = 0;
-  check(cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0, "this machine has no GPU");
+  check(cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0, "no GPU found");
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, 0));
   return properties;

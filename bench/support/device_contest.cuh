@@ -1,7 +1,7 @@
 // Times device-wide algorithms against each other: calls in a replayed CUDA graph, inputs from
 // memory.
 #pragma once
-// Preconditions are for debug builds; what is timed here is what a release runs.
+// Preconditions are for debug builds; we time what a release build runs.
 #undef HEDDLE_CHECK_PRECONDITIONS
 #define HEDDLE_CHECK_PRECONDITIONS 0
 #include <heddle/core/config.cuh>
@@ -21,23 +21,23 @@
 
 namespace heddle_bench {
 
-// One way to do the job of a case. `call(i)` puts the i-th call into the contest's stream, without
-// waiting; calls with different i read different memory: see rotation.
+// One way to do the job of a case. `call(i)` enqueues the i-th call on the contest's stream without
+// waiting. Calls with different i read different memory: see rotation.
 struct device_contender {
   std::string name;
   std::function<void(int)> call;
-  double goal = 1;                           // ours takes at most so much of it; 0: no goal
-  std::function<bool()> has_right_result{};  // asked after call(0), if there is such a question
+  double goal = 1;                           // the highest ratio of our time to its; 0: no goal
+  std::function<bool()> has_right_result{};  // called after call(0), if it is set
 };
 
-// One row of the bench for each peer.
+// One case: a row for each peer.
 struct device_case {
-  double bytes = 0;      // that a call must move, for the share of the copy limit
-  int calls = 1;         // that differ by their inputs, of a rotation
+  double bytes = 0;      // a call must move; gives the share of the copy limit
+  int calls = 1;         // with different inputs, from a rotation
   double target_us = 0;  // for ours; 0: none
 };
 
-// Slices of a large array, one for each call, so many that a slice has left the cache when its turn
+// Slices of a large array, one for each call: so many that a slice has left the cache when its turn
 // comes again.
 class rotation {
  public:
@@ -47,7 +47,7 @@ class rotation {
     const std::size_t wanted = (cache_bytes * 5 / 2 + stride_ - 1) / stride_;
     calls_ = static_cast<int>(std::clamp<std::size_t>(wanted, 1, most_calls));
   }
-  static constexpr std::size_t most_calls = 16384;  // that a graph has
+  static constexpr std::size_t most_calls = 16384;  // in a graph
   int calls() const { return calls_; }
   std::size_t bytes() const { return stride_ * static_cast<std::size_t>(calls_); }
   // Where the slice of a call begins, in bytes.
@@ -58,7 +58,7 @@ class rotation {
   int calls_;
 };
 
-// Numbers in [-1, 1) that look random, all multiples of 2^-16.
+// Pseudo-random numbers in [-1, 1), all multiples of 2^-16.
 static __global__ void fill_with_samples(float* values, std::size_t count) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
        i += std::size_t{1} * gridDim.x * blockDim.x) {
@@ -92,8 +92,8 @@ class device_contest {
     return bytes < available;
   }
 
-  // The first contender is ours; a row for each of the others, or one without peer. Returns what
-  // each took, in microseconds.
+  // The first contender is ours. Prints a row for each of the others, or one row if there is no
+  // peer. Returns the microseconds of each contender.
   std::vector<double> run(const device_case& what,
                           const std::vector<device_contender>& contenders) {
     std::vector<double> medians(contenders.size());
@@ -109,7 +109,7 @@ class device_contest {
       is_right.push_back(gives_right_result(contender));
       graphs.push_back(captured(contender, what.calls));
     }
-    // A run lasts at least so long that its ends do not matter; of long ones fewer do.
+    // Long enough that start and end do not matter; slow contenders run fewer times.
     const double once = replay(graphs[0], 1);
     const int replays = static_cast<int>(std::clamp(3000.0 / once, 1.0, 50.0));
     const int runs = rows_.is_sweep() && once > 10'000 ? 3 : runs_;
@@ -133,7 +133,7 @@ class device_contest {
  private:
   static constexpr int runs_ = 7;
 
-  // Of its first call, which also allocates.
+  // Checks the first call, which also allocates.
   bool gives_right_result(const device_contender& contender) {
     contender.call(0);
     check(cudaStreamSynchronize(stream_));

@@ -1,4 +1,4 @@
-// Rows of a bench of device-wide algorithms: microseconds, ratio and share of the copy limit.
+// Rows of a device-wide bench: microseconds, ratio and share of the copy limit.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -13,9 +13,8 @@ namespace heddle_bench {
 
 class device_report {
  public:
-  // Takes `--json`, `--only TEXT`, `--sweep` and `--alone`; ends the program with a sentence on
-  // anything else.
-  // `peers` says what peers are that do not run here.
+  // Takes `--json`, `--only TEXT`, `--sweep` and `--alone`; prints the usage and exits on anything
+  // else. `peers` describes peers that were measured elsewhere.
   device_report(int count, char** arguments, std::string bench, std::string peers = {})
       : bench_(std::move(bench)), peers_(std::move(peers)) {
     for (int i = 1; i < count; ++i) {
@@ -35,11 +34,11 @@ class device_report {
     }
   }
 
-  // True if the rows of this case are asked for.
+  // True if --only selects the rows of this case.
   bool wants(const std::string& what) const { return what.find(only_) != std::string::npos; }
-  // True if many sizes are asked for instead of those that have a target.
+  // True for --sweep: many sizes, instead of those that have a target.
   bool is_sweep() const { return is_sweep_; }
-  // True if nothing is to be timed: ours runs a few times, for a profiler.
+  // True for --alone: nothing is timed; our code runs a few times, for a profiler.
   bool is_alone() const { return is_alone_; }
 
   void head(const machine& here, double copy_limit) {
@@ -51,15 +50,15 @@ class device_report {
     if (is_json_) return;
     std::printf("a copy of 2 GiB reads and writes %.0f GB/s\n", copy_limit);
     std::printf(
-        "us: per call in a replayed CUDA graph, medians, ours and peers in turns; inputs "
+        "us: per call in a replayed CUDA graph, median, ours and peers in turns; inputs "
         "come from memory\n");
-    std::printf("share: bytes moved per time, of the copy's; goal: of the ratio, or ours in us\n");
+    std::printf("share: throughput relative to the copy; goal: for the ratio, or for our time\n");
     std::printf("%-38s %-34s %10s %10s %6s %7s   %s\n", "ours", "peer", "us", "peer", "ratio",
                 "share", "goal");
   }
 
-  // One row; `bytes` are what a call must move, a target or goal of 0 is none. Of a side whose
-  // result was wrong, `wrong` says so.
+  // One row. `bytes` is what a call must move; a target or goal of 0 means none. `wrong` names the
+  // side whose result was wrong.
   void row(const std::string& ours, const std::string& peer, double our_us, double peer_us,
            double bytes, double target_us, double goal, const std::string& wrong = {}) {
     const double ratio = our_us / peer_us;

@@ -1,5 +1,5 @@
-// What a thread brings to a call, and how the next call's value depends on the last result, so that
-// no call can be left out, moved or made cheaper.
+// The value that a thread passes to a call. Each value depends on the last result, so that the
+// compiler cannot drop, move or simplify any call.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -7,16 +7,16 @@
 
 namespace heddle_bench {
 
-// Bits of the `index`-th thread that look random, the same in every contender.
+// Pseudo-random bits of the `index`-th thread, the same for every contender.
 __host__ __device__ inline std::uint32_t thread_bits(int index) {
   std::uint32_t bits = static_cast<std::uint32_t>(index + 1) * 0x9e3779b9u;
   bits = (bits ^ bits >> 16) * 0x85ebca6bu;
   return bits ^ bits >> 13;
 }
 
-// Numbers: the next value is made from the last result by one instruction. `size` is how many
-// threads a result is made of; only every `heard`-th thread listens to its result, for functions
-// whose result is in some threads only.
+// Numbers: one instruction makes the next value from the last result. `size` is the number of
+// threads that contribute to a result. Only every `heard`-th thread uses its result, for functions
+// whose result is valid in some threads only.
 template <typename T, int size = 32, int heard = 1>
 struct number_feed {
   using value_type = T;
@@ -27,7 +27,7 @@ struct number_feed {
       own_ = static_cast<T>(thread_bits(thread) & 0xffff);
       share_ = is_heard ? T{0x3ff} : T{0};
     } else {
-      // Rounds contract by half, so that roundings do not grow from call to call.
+      // Each round halves the result, so rounding errors do not grow from call to call.
       own_ = static_cast<T>(thread_bits(thread) & 0xffff) / T{0x10000};
       share_ = is_heard ? T{0.5} / T{size} : T{0};
     }
@@ -41,7 +41,7 @@ struct number_feed {
     }
   }
 
-  // Sums of floating-point numbers in another order differ by roundings.
+  // Floating-point sums in a different order differ by rounding.
   static bool agree(T a, T b) {
     if constexpr (std::is_integral_v<T>) {
       return a == b;

@@ -1,4 +1,4 @@
-// What the figures of a bench were taken on, as its first line says it.
+// The machine that a bench ran on, which its first line of output names.
 #pragma once
 #include <cstdio>
 #include <string>
@@ -8,15 +8,15 @@ namespace heddle_bench {
 struct machine {
   std::string gpu;
   int multiprocessors = 0;
-  int clock_mhz = 0;   // the highest of the multiprocessors
-  std::string driver;  // its release
-  std::string cuda;    // of the runtime that the bench was built with
+  int clock_mhz = 0;   // the highest clock of the multiprocessors
+  std::string driver;  // its version
+  std::string cuda;    // the runtime that the bench was built with
   std::string cccl;
-  std::string date;  // of today, in Greenwich
+  std::string date;  // today, UTC
 };
 
-// For readers, or for programs as a JSON object, which `more` ends: further members, each after a
-// comma.
+// Prints a line of text, or a JSON object. `more` is appended to the object: further members, each
+// after a comma.
 inline void print_machine(const machine& here, const std::string& bench, bool is_json,
                           const std::string& more = {}) {
   if (is_json) {

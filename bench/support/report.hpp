@@ -16,10 +16,10 @@ inline double median(std::vector<double> figures) {
   return *middle;
 }
 
-// What one contender costs.
+// What one call of a contender costs.
 struct cost {
-  double busy = 0;   // nanoseconds per call and multiprocessor, all of them full
-  double alone = 0;  // cycles per call of one warp or block that has the GPU to itself
+  double busy = 0;   // nanoseconds per call and multiprocessor on a full GPU
+  double alone = 0;  // cycles per call of a single warp or block on an idle GPU
 };
 
 class report : public asked_rows {
@@ -30,14 +30,14 @@ class report : public asked_rows {
   void head(const machine& here) const {
     print_machine(here, called_by_, is_json_);
     if (is_json_) return;
-    std::printf("medians, ours and peers in turns\n");
-    std::printf("busy: ns per call of a %s and multiprocessor, all of them full\n", called_by_);
-    std::printf("alone: cycles per call of one %s that has the GPU to itself\n", called_by_);
+    std::printf("median, ours and peers in turns\n");
+    std::printf("busy: ns per call of a %s and multiprocessor on a full GPU\n", called_by_);
+    std::printf("alone: cycles per call of a single %s on an idle GPU\n", called_by_);
     std::printf("%-50s %-38s %8s %8s %6s   %8s %8s %6s   %s\n", "ours", "peer", "busy", "peer",
                 "ratio", "alone", "peer", "ratio", "goal");
   }
 
-  // One row. A goal of 0 is none: the peer does less than ours or another job.
+  // One row. A goal of 0 means none: the peer does less than ours, or a different job.
   void row(const std::string& ours, const std::string& peer, cost our_cost, cost peer_cost,
            double goal) {
     const double busy = our_cost.busy / peer_cost.busy;

@@ -1,4 +1,4 @@
-// Asks what machine a bench runs on.
+// Queries the machine that a bench runs on.
 #pragma once
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 
 namespace heddle_bench {
 
-// What the driver calls itself, or the CUDA version that it knows where it cannot be asked.
+// The driver's version, or the CUDA version that it supports if it cannot be queried.
 inline std::string driver_release() {
   if (void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW)) {
     char release[96] = "";

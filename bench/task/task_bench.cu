@@ -1,4 +1,4 @@
-// What the scheduler does in a second, and how busy it keeps the device.
+// How many tasks per second the scheduler runs, and how busy it keeps the device.
 #include "task/task_cases.cuh"
 
 int main(int count, char** arguments) {

@@ -1,6 +1,6 @@
-// What the scheduler does with tasks that are empty, and with a tree that is unbalanced.
+// The scheduler with empty tasks and with an unbalanced tree.
 #pragma once
-// Preconditions are for debug builds; what is timed here is what a release runs.
+// Preconditions are for debug builds; we time what a release build runs.
 #undef HEDDLE_CHECK_PRECONDITIONS
 #define HEDDLE_CHECK_PRECONDITIONS 0
 #include <heddle/task/scheduler.cuh>
@@ -18,7 +18,7 @@
 
 namespace heddle_bench {
 
-// A node of a full tree: all that a task does is to spawn its children.
+// A node of a full tree: a task only spawns its children.
 struct empty_task {
   int depth;
 };
@@ -31,9 +31,9 @@ struct empty_visitor {
   }
 };
 
-// In the manner of the unbalanced tree search benchmark (Olivier and others, 2006): every node has
-// eight children with a chance of just below 1/8, else none. Subtrees differ by orders of
-// magnitude, and nobody knows before which are large.
+// Like the unbalanced tree search benchmark (Olivier and others, 2006): every node has eight
+// children with a probability just below 1/8, otherwise none. Subtrees differ by orders of
+// magnitude, and nothing tells in advance which are large.
 struct tree_node {
   std::uint64_t state;
 };
@@ -42,8 +42,8 @@ __host__ __device__ inline std::uint64_t mixed_bits(std::uint64_t bits) {
   bits = (bits ^ bits >> 27) * 0x94d049bb133111ebull;
   return bits ^ bits >> 31;
 }
-// A step of a linear congruential generator. Many steps are one such step, too, so that the host
-// need not take them one by one.
+// One step of a linear congruential generator. Many steps combine to one such step, so the host
+// does not have to take them one by one.
 struct generator_step {
   std::uint64_t factor = 6364136223846793005ull, summand = 1442695040888963407ull;
 
@@ -58,11 +58,11 @@ struct generator_step {
 };
 
 struct tree_visitor {
-  int rounds;  // of work at each node
-  // What a round does: the compiler does not know its numbers, and cannot make one of several.
+  int rounds;  // of work per node
+  // One round. Its constants are not known at compile time, so the compiler cannot merge rounds.
   generator_step round{};
 
-  // The children's states begin behind the result.
+  // The children's states derive from the result.
   __device__ std::uint64_t worked(std::uint64_t state) const {
     for (int i = 0; i < rounds; ++i) state = round(state);
     return mixed_bits(state);
@@ -94,7 +94,7 @@ struct tree_visitor {
   }
 };
 
-// Grids to compare: that of the default, and others.
+// Grids to compare: the default, and others.
 struct task_grid {
   std::string name;
   int blocks_per_multiprocessor, smallest_group;
@@ -129,7 +129,7 @@ class task_contest {
         if (run > 0) took.push_back(static_cast<double>(longest));  // the first one warms up
       }
       figures.nanoseconds = median(took);
-      // The goals are those of the default.
+      // The goals are for the default grid.
       rows_.row(what, grid.name, figures, &grid == &grids_.front() ? goal : task_goal{}, is_right);
     }
   }
@@ -153,8 +153,8 @@ inline void task_cases(task_contest& contest) {
                  ((std::uint64_t{1} << 28) - 1) / 3, {});
   contest.run<4>("empty tasks, with 4 priorities", empty_tasks(1, empty_task{25}), empty_visitor{2},
                  (std::uint64_t{1} << 26) - 1, {});
-  // A subtree has 125 nodes on average, and some are a thousand generations deep: there must be so
-  // many that the last ones do not count.
+  // A subtree has 125 nodes on average, and some are a thousand generations deep: with this many
+  // roots, the last subtrees do not affect the time.
   std::vector<tree_node> roots(2'000'000);
   for (std::size_t i = 0; i < roots.size(); ++i) roots[i].state = mixed_bits(i + 1);
   for (const int rounds : {1, 64, 1024}) {

@@ -10,12 +10,12 @@
 
 namespace heddle_bench {
 
-// What one setting has reached.
+// What one setting achieves.
 struct task_figures {
-  double nanoseconds = 0;  // of the kernel, as the longest worker has seen it; a median
+  double nanoseconds = 0;  // kernel time, of the slowest worker; median
   heddle::task::report run;
 };
-// What it should; 0: no goal.
+// What it should achieve; 0: no goal.
 struct task_goal {
   double tasks_per_second = 0;
   double busy_share = 0;
@@ -28,8 +28,8 @@ class task_report : public asked_rows {
   void head(const machine& here) const {
     print_machine(here, "task", is_json_);
     if (is_json_) return;
-    std::printf("busy: of the time of all workers, that in which they have tasks\n");
-    std::printf("lanes: of a group, on average; steals and published: batches\n");
+    std::printf("busy: the share of the workers' total time in which they have tasks\n");
+    std::printf("lanes: per group, on average; steals and published: in batches\n");
     std::printf("%-44s %-26s %12s %9s %9s %7s %6s %10s %10s   %s\n", "case", "grid", "tasks", "ms",
                 "G/s", "busy", "lanes", "published", "steals", "goal");
   }

@@ -1,4 +1,4 @@
-// Atomics of a warp joined before they reach memory, against one atomic for each lane.
+// Atomics that a warp combines before they reach memory, against one atomic per lane.
 #pragma once
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/histogram.cuh>
@@ -9,23 +9,23 @@
 
 namespace heddle_bench {
 
-// ---- bins of a block, in shared or in global memory
+// ---- the bins of a block, in shared or in global memory
 
-// Counters of one of these types; additions of 1, or of a weight that differs from lane to lane.
+// Counters of one of these types. Adds 1, or a weight that differs from lane to lane.
 struct heddle_count {
   template <typename T>
   __device__ void operator()(T* bins, int bin, T) const {
     heddle::warp::count_in_bins(bins, bin);
   }
 };
-// A lane without a bin counts nothing, as in ours.
+// As in ours, a lane without a bin counts nothing.
 struct lone_count {
   template <typename T>
   __device__ void operator()(T* bins, int bin, T) const {
     if (bin >= 0) atomicAdd(bins + bin, T{1});
   }
 };
-// One addition for each bin that lanes meet in, wherever the bins are.
+// One addition for each distinct bin in a warp, wherever the bins are.
 struct joined_count {
   template <typename T>
   __device__ void operator()(T* bins, int bin, T) const {
@@ -52,15 +52,15 @@ struct lone_weights {
   }
 };
 
-// What a block's counters must agree in.
+// A block's counters must agree exactly.
 template <typename T>
 struct counter_feed {
   using value_type = T;
   static bool agree(T a, T b) { return a == b; }
 };
 
-// Every thread draws a bin of `spread` in each round. The block's number, which is 0, keeps the
-// compiler from knowing that there is but one: it would join the additions of a plain loop, too.
+// Every thread picks one of `spread` bins in each round. blockIdx.y is 0, but the compiler does not
+// know that: with a known single bin it would combine the additions of a plain loop too.
 template <int spread, bool in_shared, typename T, typename Counter>
 __global__ __launch_bounds__(warp_bench_threads) void count_often(heddle::lane_mask, int rounds,
                                                                   T* results, long long* cycles) {
@@ -76,7 +76,7 @@ __global__ __launch_bounds__(warp_bench_threads) void count_often(heddle::lane_m
 #pragma unroll 4
   for (int round = 0; round < rounds; ++round) {
     state = state * 1664525u + 1013904223u;
-    // Weights are small whole numbers, whose sums are exact in float as well.
+    // Weights are 0 or 1, so sums are exact in float too.
     Counter{}(bins, static_cast<int>(__umulhi(state, bin_count)),
               static_cast<T>(static_cast<int>(state >> 8 & 1)));
   }
@@ -107,7 +107,7 @@ void add_in(contest& contest, const std::string& type, double goal) {
         &count_often<spread, in_shared, T, heddle_aggregated_add>, 0}});
 }
 
-// ---- tickets of one counter for the whole grid
+// ---- tickets from one counter for the whole grid
 
 static __device__ unsigned long long next_ticket;
 
@@ -123,8 +123,8 @@ struct lone_ticket {
 };
 
 inline void atomic_cases(contest& contest) {
-  // 64-bit counters and those in global memory are joined by a match, which takes the longer the
-  // more bins differ: no goal for 32 of them, and none for weights in as many bins.
+  // 64-bit counters and counters in global memory are combined with a match, which takes longer the
+  // more bins differ: no goal for 32 bins, nor for weights in that many.
   count_in<1, true, unsigned>(contest, "unsigned", 1);
   count_in<4, true, unsigned>(contest, "unsigned", 1);
   count_in<32, true, unsigned>(contest, "unsigned", 1);

@@ -1,4 +1,4 @@
-// Reductions and scans of groups of any lanes against cooperative groups and serial loops.
+// Reductions and scans of arbitrary groups of lanes, against cooperative groups and serial loops.
 #pragma once
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -18,7 +18,7 @@ namespace heddle_bench {
 
 namespace cg = cooperative_groups;
 
-// ---- ours: from the mask, or from the group that cooperative groups made of it
+// ---- ours: from a mask, or from the coalesced group of these lanes
 
 template <typename T>
 struct heddle_lanes_reduce {
@@ -60,7 +60,7 @@ struct groups_coalesced_scan {
   __device__ T operator()(T value) const { return cg::inclusive_scan(own, value, cg::plus<T>()); }
 };
 
-// What people write for a mask: one member after the other.
+// What people write for a mask: one member after another.
 template <typename T>
 struct serial_reduce {
   heddle::lane_mask members;
@@ -74,7 +74,7 @@ struct serial_reduce {
   }
 };
 
-// ---- labelled groups, made anew for every call, as where labels are data
+// ---- labelled groups, formed for every call, as if the labels were data
 
 template <typename T>
 struct heddle_labelled_reduce {
@@ -103,8 +103,8 @@ void lanes_of_type(contest& contest, const std::string& type, const named_mask& 
   using feed = number_feed<T>;
   const callers who{.members = mask.members};
   const std::string of = "(" + std::string(mask.name) + ", " + type + ")";
-  // Twice as fast as cooperative groups is the goal below 32 lanes; but where the hardware reduces
-  // integers in one instruction, both are that instruction.
+  // Below 32 lanes the goal is to be twice as fast as cooperative groups. If the hardware reduces
+  // integers in one instruction, both sides are that instruction.
   const double goal = mask.members == heddle::all_lanes ? 1 : 0.5;
   const double reduce_goal = std::is_integral_v<T> ? 1 : goal;
   contest.run<feed>(

@@ -1,4 +1,4 @@
-// Maxima with their places and sorting against shuffle loops, CUB and cooperative groups.
+// Maxima with their indices, and sorting, against shuffle loops, CUB and cooperative groups.
 #pragma once
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -16,9 +16,9 @@
 
 namespace heddle_bench {
 
-// ---- maxima with their places
+// ---- maxima with their indices
 
-// One number of a value and a place, so that neither is left out.
+// Mixes value and index into one number, so that the compiler can drop neither.
 template <typename T>
 __device__ T fold(T value, int place) {
   return (place & 1) != 0 ? value : -value;
@@ -137,7 +137,7 @@ struct cub_sort {
   }
 };
 
-// Pairs with keys of which no two are equal, so that there is one right order.
+// Pairs with distinct keys, so that there is only one right order.
 __device__ inline int distinct_key(int value) { return value * 32 + heddle::lane_id(); }
 
 struct heddle_sort_pairs {

@@ -52,7 +52,7 @@ struct xor_loop {
   }
 };
 
-// The same in lane order: the nearest lanes first, and the earlier value on the left.
+// The same in lane order: nearest lanes first, and the earlier value on the left.
 template <int width, typename T, typename Op>
 struct ordered_xor_loop {
   __device__ T operator()(T value) const {
@@ -65,7 +65,7 @@ struct ordered_xor_loop {
   }
 };
 
-// The operands chosen in every lane, and not the results.
+// Selects the operands in every lane, instead of the results.
 template <int width, typename T, typename Op>
 struct chosen_xor_loop {
   __device__ T operator()(T value) const {
@@ -81,7 +81,7 @@ struct chosen_xor_loop {
   }
 };
 
-// Both orders, each under a predicate.
+// Computes both orders, each under a predicate.
 template <int width, typename T, typename Op>
 struct predicated_xor_loop {
   __device__ T operator()(T value) const {
@@ -115,16 +115,16 @@ struct cub_reduce {
     __shared__ typename reduction::TempStorage storage[warp_bench_threads / width];
     auto& own = storage[threadIdx.x / width];
     if constexpr (std::is_same_v<Op, heddle::plus>) {
-      return reduction(own).Sum(value);  // which CUB writes in PTX
+      return reduction(own).Sum(value);  // CUB has inline PTX for it
     } else if constexpr (std::is_same_v<Op, heddle::maximum>) {
-      return reduction(own).Reduce(value, cuda::maximum<>{});  // one that CUB knows
+      return reduction(own).Reduce(value, cuda::maximum<>{});  // an operator that CUB recognises
     } else {
       return reduction(own).Reduce(value, Op{});
     }
   }
 };
 
-// CUB's result is in the first lane only; where all need it, it must be handed out.
+// CUB returns the result in the first lane only; if all lanes need it, it must be broadcast.
 template <int width, typename T, typename Op>
 struct cub_reduce_for_all {
   __device__ T operator()(const T& value) const {
@@ -189,8 +189,8 @@ void reduce_numbers(contest& contest, const std::string& type) {
                      warps<feed, cub_reduce_for_all<width, T, Op>>("cub::WarpReduce + broadcast")});
 }
 
-// The result in one lane only. The row against reduce() is the course's question: what does it cost
-// to have the result everywhere?
+// The result in one lane only. The row against reduce() shows what it costs to have the result in
+// all lanes.
 template <int width, typename T, typename Op>
 void reduce_numbers_to_first(contest& contest, const std::string& type) {
   using feed = number_feed<T, width, width>;

@@ -12,7 +12,7 @@
 
 namespace heddle_bench {
 
-// ---- segments: every fifth lane or so begins one
+// ---- segments; about every fifth lane begins one
 
 struct begins_segment {
   bool is_head = heddle::lane_id() == 0 || thread_bits(heddle::thread_rank()) % 5 == 0;
@@ -44,7 +44,7 @@ struct flagged_up_loop : begins_segment {
   }
 };
 
-// One vote tells every lane where its segment begins.
+// One vote gives every lane the start of its segment.
 template <typename T>
 struct voted_up_loop : begins_segment {
   __device__ T operator()(T value) const {
@@ -89,7 +89,7 @@ void segments_of(contest& contest, const std::string& type) {
        warps<feed, cub_segmented_reduce<T>>("cub::WarpReduce::HeadSegmentedSum")});
 }
 
-// ---- compaction: about half of the lanes keep their value; the others answer 0
+// ---- compaction: about half of the lanes keep their value; the others return 0
 
 struct keeps_value {
   bool keep = thread_bits(heddle::thread_rank()) % 2 == 0;
@@ -144,7 +144,7 @@ struct row_feed {
     for (int i = 0; i < size; ++i) row.values[i] = number.next(static_cast<T>(i));
     return row;
   }
-  // The row as it came: a transposition leaves nothing out.
+  // Returns the whole row: a transposition drops nothing.
   __device__ value_type next(const value_type& result) const {
     value_type row = result;
     row.values[0] = number.next(result.values[size - 1]);
@@ -165,7 +165,7 @@ struct heddle_transpose {
     return row;
   }
 };
-// Rows are a slot longer than they need be, so that columns lie in different banks.
+// Rows are padded by one slot, so that the elements of a column are in different banks.
 template <typename T, int size>
 struct shared_transpose {
   __device__ row_of<T, size> operator()(row_of<T, size> row) const {

@@ -1,5 +1,4 @@
-// Sums that keep more digits than their type has, against shuffle loops, CUB and cooperative
-// groups.
+// Sums that are more accurate than their type, against shuffle loops, CUB and cooperative groups.
 #pragma once
 #include <heddle/warp/compensated_sum.cuh>
 #include <heddle/warp/mixed_sum.cuh>
@@ -12,7 +11,7 @@
 
 namespace heddle_bench {
 
-// ---- sums with their rounding errors
+// ---- sums with rounding errors
 
 template <typename T>
 struct heddle_compensated_sum {
@@ -37,9 +36,9 @@ struct two_sum_loop {
   }
 };
 
-// ---- sums of short numbers in float
+// ---- sums of 16-bit floats, added in float
 
-// Short numbers on the way in, so that the conversion is part of the call.
+// The input is in the short type, so that the conversion is part of the call.
 template <typename Short>
 __device__ Short shortened(float value) {
   return static_cast<Short>(value);
@@ -69,7 +68,7 @@ struct widened_groups_sum {
     return groups_reduce<32, float, heddle::plus>{}(static_cast<float>(shortened<Short>(value)));
   }
 };
-// In the short type itself: fewer digits, and a conversion less.
+// Adds in the short type itself: less accurate, and one conversion less.
 template <typename Short>
 struct short_xor_loop {
   __device__ float operator()(float value) const {
@@ -77,7 +76,7 @@ struct short_xor_loop {
   }
 };
 
-// A sum of 32 numbers below 1, of which an addition in 8 or 11 bits may be anywhere around.
+// For sums of 32 numbers below 1 whose additions round to 8 or 11 bits: a wide tolerance.
 struct rough_feed : number_feed<float> {
   using number_feed<float>::number_feed;
   static bool agree(float a, float b) { return std::abs(a - b) <= 0.1f * std::abs(a); }

@@ -1,4 +1,4 @@
-// The first few keys of a warp against repeated maxima, shuffle loops and CUB.
+// The k largest keys of a warp, against repeated maxima, shuffle loops and CUB.
 #pragma once
 #include <cub/warp/warp_merge_sort.cuh>
 #include <heddle/core/shuffle.cuh>
@@ -13,7 +13,7 @@
 
 namespace heddle_bench {
 
-// ---- the first keys: the k largest in lanes 0 … k - 1; other lanes answer 0
+// ---- keys: the k largest in lanes 0 … k - 1; the other lanes return 0
 
 template <int k, typename T>
 __device__ T of_first_lanes(T key) {
@@ -24,7 +24,7 @@ template <int k, typename T>
 struct heddle_top_k {
   __device__ T operator()(T key) const { return of_first_lanes<k>(heddle::warp::top_k<k>(key)); }
 };
-// Our network for every k, also where top_k() does without.
+// Our network for every k, also where top_k() does not use it.
 template <int k, typename T>
 struct network_top_k {
   __device__ T operator()(T key) const {
@@ -35,7 +35,7 @@ struct network_top_k {
             descending::code(key), heddle::all_lanes, detail::by_code{})));
   }
 };
-// Sorts all of them upwards, and reads them backwards.
+// Sorts all keys in ascending order, and reads them backwards.
 template <int k, typename T>
 struct sorted_top_k {
   __device__ T operator()(T key) const {
@@ -43,11 +43,11 @@ struct sorted_top_k {
     return of_first_lanes<k>(__shfl_sync(~0u, sorted, 31 - heddle::lane_id()));
   }
 };
-// As a constant, since device code may not call the standard library's functions.
+// A constant, since device code may not call the standard library's functions.
 template <typename T>
 inline constexpr T lowest_key = std::numeric_limits<T>::lowest();
 
-// Takes the largest one k times; one of the lanes that hold it drops out.
+// Takes the maximum k times; each time one of the lanes that hold it drops out.
 template <int k, typename T>
 struct repeated_top_k {
   __device__ T operator()(T key) const {
@@ -100,7 +100,7 @@ void top_k_of(contest& contest, const std::string& type) {
        warps<feed, network_top_k<k, T>>("our network", 0)});
 }
 
-// Pairs: the value is the lane that the key came from.
+// Pairs: the value is the lane of the key.
 template <int k>
 struct heddle_top_k_pairs {
   __device__ int operator()(int value) const {

@@ -1,4 +1,4 @@
-// The structs that the cases combine, and what threads bring of them.
+// The structs that the cases combine, and their feeds.
 #pragma once
 #include <heddle/core/operators.cuh>
 
@@ -8,7 +8,7 @@
 
 namespace heddle_bench {
 
-// What a sensor saw: 16 bytes, joined by an operator that commutes.
+// A sensor reading: 16 bytes, with an operator that commutes.
 struct summary {
   float sum;
   float smallest;
@@ -22,7 +22,7 @@ struct join {
   }
 };
 
-// A map x -> scale * x + shift: 8 bytes, composed by an operator that does not commute.
+// A map x -> scale * x + shift: 8 bytes, with composition as an operator that does not commute.
 struct affine {
   float scale;
   float shift;
@@ -41,7 +41,7 @@ struct summary_feed {
   __device__ summary of(float value) const { return {value, value, value, 1}; }
   __device__ summary first() const { return of(number.first()); }
   __device__ summary next(const summary& result) const {
-    // Every member has a part in the next value, so that none is left out.
+    // Every member contributes to the next value, so that the compiler cannot drop one.
     return of(number.next(result.sum + result.smallest - result.largest +
                           static_cast<float>(result.count)));
   }
@@ -54,7 +54,7 @@ template <int heard = 1>
 struct affine_feed {
   using value_type = affine;
   number_feed<float, 32, heard> number;
-  float scale;  // each thread's own: the compiler would not shuffle what all lanes have
+  float scale;  // differs by thread: the compiler would not shuffle a uniform value
   __device__ explicit affine_feed(int thread)
       : number(thread), scale(0.25f + 0.5f * number.first()) {}
   __device__ affine of(float value) const { return {scale, value}; }

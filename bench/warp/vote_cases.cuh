@@ -1,9 +1,9 @@
-// A branch that all lanes, one lane in 32 or half of them take: as it is, and joined by a vote.
+// A branch that all lanes, half of them or one in 32 take: plain, and joined by a vote.
 #pragma once
 #include <string>
 
 #include "support/contest.cuh"
-// Below what turns preconditions off.
+// After the header that turns preconditions off.
 #include "warp/voted_branches.cuh"
 
 namespace heddle_bench {

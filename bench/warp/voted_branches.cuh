@@ -1,11 +1,11 @@
-// A branch as it is, and joined or skipped by a vote.
+// A branch: plain, joined by a vote, and skipped by a vote.
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/warp/vote.cuh>
 
 namespace heddle_bench {
 
-// Work worth branching over: a chain of 32 multiplications and additions.
+// Enough work to be worth a branch: a chain of 32 multiplications and additions.
 __device__ inline float work(float value) {
   float result = value;
 #pragma unroll
@@ -13,19 +13,19 @@ __device__ inline float work(float value) {
   return result;
 }
 
-// Every `period`-th lane takes the first way, none if that is 0: for good, or as its data tell.
-// What is for good a compiler may decide once, before the loop around: then lanes run a loop for
-// each way, and meet in votes only.
+// Every `period`-th lane takes the first way; none if `period` is 0. The choice is fixed, or it
+// depends on data. The compiler may evaluate a fixed choice once, before the surrounding loop. Then
+// lanes run a separate loop for each way, and meet only in votes.
 template <int period, bool by_data = false>
 struct takes_branch {
   int own = period == 0 ? heddle::lane_id() + 1 : heddle::lane_id() % (period == 0 ? 1 : period);
-  // The block's number, which is 0, keeps the compiler from knowing the answer.
+  // blockIdx.y is 0, but the compiler does not know that.
   bool takes_it = own == static_cast<int>(blockIdx.y);
   __device__ takes_branch() {}
 
   __device__ bool takes(float value) const {
     if constexpr (by_data) {
-      // No value is below 0.
+      // No value is negative, so this adds 0.
       return own + (__float_as_int(value) >> 31) == static_cast<int>(blockIdx.y);
     } else {
       return takes_it;
@@ -33,7 +33,7 @@ struct takes_branch {
   }
 };
 
-// Both ways have their own work; lanes that part do one after the other.
+// Each way has its own work; if lanes diverge, the warp does one after the other.
 template <int period, bool by_data = false>
 struct parted : takes_branch<period, by_data> {
   __device__ float operator()(float value) const {
@@ -47,8 +47,8 @@ struct parted : takes_branch<period, by_data> {
   }
 };
 
-// Where lanes do not agree, all take the way that is right for both: the work once, with choices
-// around it.
+// If lanes do not agree, all take code that is right for both ways: it does the work once and
+// selects the operands.
 template <int period, bool by_data = false>
 struct voted : takes_branch<period, by_data> {
   __device__ float operator()(float value) const {
@@ -62,7 +62,7 @@ struct voted : takes_branch<period, by_data> {
   }
 };
 
-// One way has the work, the other has nothing to do.
+// One way has work, the other has none.
 template <int period, bool by_data = false>
 struct lone : takes_branch<period, by_data> {
   __device__ float operator()(float value) const {
@@ -72,7 +72,7 @@ struct lone : takes_branch<period, by_data> {
   }
 };
 
-// The vote that texts advise: the warp skips the work if no lane has it.
+// The vote that textbooks recommend: the warp skips the work if no lane has any.
 template <int period, bool by_data = false>
 struct skipped : takes_branch<period, by_data> {
   __device__ float operator()(float value) const {

@@ -1,4 +1,4 @@
-// What the warp's collectives cost against shuffle loops, CUB and cooperative groups, in one run.
+// What the warp collectives cost against shuffle loops, CUB and cooperative groups, in one run.
 #include "support/contest.cuh"
 #include "warp/atomic_cases.cuh"
 #include "warp/group_cases.cuh"

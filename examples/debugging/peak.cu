@@ -1,5 +1,5 @@
-// Finds the peak of each row. Right for rows of 32 values and more, and wrong for shorter ones: the
-// page docs/debugging.md finds out why.
+// Finds the peak of each row. Right for rows of 32 values or more, wrong for shorter ones:
+// docs/debugging.md finds out why.
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// The sum of at most 32 numbers, wrong where they are fewer: the README's first program.
+// Sums at most 32 numbers, and gets it wrong for fewer than 32: the README's first program.
 #include <cstdio>
 
 __global__ void total(const int* in, int* out, unsigned count) {

@@ -1,5 +1,5 @@
-// Climbs the ladder: runs every step on the same ten million floats, checks each sum, and tells
-// what the step costs. `ladder COUNT` sums so many.
+// Climbs the ladder: runs every step on the same ten million floats, checks each sum and prints how
+// long the step takes. `ladder COUNT` sums COUNT floats instead.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -18,7 +18,7 @@ void check(cudaError_t status) {
   std::exit(1);
 }
 
-// Whole numbers from -8 to 7, so small that no order of additions rounds: a sum is right or wrong.
+// Integers from -8 to 7, so small that no order of additions rounds: a sum is right or wrong.
 float value_at(int i) {
   const unsigned bits = static_cast<unsigned>(i) * 2654435769u;
   return static_cast<float>(static_cast<int>(bits >> 28) - 8);
@@ -26,11 +26,11 @@ float value_at(int i) {
 
 struct step {
   const char* name;
-  bool adds_to_result;  // which must be 0 before
+  bool adds_to_result;  // so the result must be 0 before the launch
   std::function<void()> launch;
 };
 
-// Microseconds of one launch, the best of several.
+// Microseconds for one launch, the best of several.
 double time_of(const std::function<void()>& launch) {
   cudaEvent_t begin, end;
   check(cudaEventCreate(&begin));
@@ -56,7 +56,7 @@ int main(int argument_count, char** arguments) {
   const bool is_quiet = argument_count > 2;  // `ladder COUNT -` prints no times
   const int count = argument_count > 1 ? std::atoi(arguments[1]) : 10'000'000;
   if (count < 1) {
-    std::printf("usage: ladder [COUNT]   sums COUNT floats, ten million if it is not given\n");
+    std::printf("usage: ladder [COUNT]   sums COUNT floats, by default ten million\n");
     return 2;
   }
   std::vector<float> host(count);

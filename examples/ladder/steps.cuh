@@ -1,5 +1,5 @@
-// The same sum seven times, each time with one idea more. Every step is a kernel of its own, right
-// on every GPU, and slower than the next.
+// The same sum seven times; each step adds one idea. Every step is one kernel, right on every GPU,
+// and slower than the next.
 #pragma once
 
 namespace ladder {
@@ -20,8 +20,8 @@ __global__ void one_atomic_each(const float* values, int count, float* sum) {
   if (threadIdx.x == 0) atomicAdd(sum, of_block);
 }
 
-// 2. A tree: neighbours are added in pairs, then pairs of pairs. Nobody queues up, but at each
-// level the threads at work are spread over all warps, and every warp takes both sides of the
+// 2. A tree: add neighbours in pairs, then pairs of pairs. No thread queues up, but at each level
+// the active threads are spread over all warps, and every warp takes both sides of the
 // branch.
 __global__ void tree_of_spread_threads(const float* values, int count, float* sum) {
   __shared__ float parts[threads];
@@ -36,8 +36,8 @@ __global__ void tree_of_spread_threads(const float* values, int count, float* su
   if (thread == 0) atomicAdd(sum, parts[0]);
 }
 
-// 3. The upper half is added to the lower one: the threads at work are the first ones, so that
-// whole warps are done, and few have lanes that wait in a branch.
+// 3. Add the upper half to the lower half: the active threads are the first ones, so whole warps
+// drop out together, and few warps diverge.
 __device__ inline float sum_of_block(float mine) {
   __shared__ float parts[threads];
   const int thread = threadIdx.x;
@@ -55,8 +55,8 @@ __global__ void tree_of_first_threads(const float* values, int count, float* sum
   if (threadIdx.x == 0) atomicAdd(sum, of_block);
 }
 
-// 4. Each thread adds many elements before the tree begins: one tree for thousands of elements,
-// and as many blocks as run at once.
+// 4. Each thread adds many elements before the tree begins: one tree for thousands of elements, and
+// only as many blocks as run at once.
 __global__ void many_for_each_thread(const float* values, int count, float* sum) {
   float mine = 0;
   for (int i = blockIdx.x * threads + threadIdx.x; i < count; i += gridDim.x * threads) {
@@ -66,8 +66,8 @@ __global__ void many_for_each_thread(const float* values, int count, float* sum)
   if (threadIdx.x == 0) atomicAdd(sum, of_block);
 }
 
-// 5. Lanes of a warp hand their values to each other: five shuffles in place of five levels with a
-// barrier each. Only warps meet in shared memory. Thread 0 has the result.
+// 5. The lanes of a warp exchange their values: five shuffles replace five levels with a barrier
+// each. Shared memory holds one value per warp. Thread 0 has the result.
 __device__ inline float sum_of_warp(float mine) {
   for (int distance = 16; distance > 0; distance /= 2) {
     mine += __shfl_down_sync(all_lanes, mine, distance);
@@ -92,11 +92,11 @@ __global__ void shuffles(const float* values, int count, float* sum) {
   if (threadIdx.x == 0) atomicAdd(sum, mine);
 }
 
-// 6. Four elements with one load: a quarter of the requests for the same bytes, and more of them
-// under way at the same time.
+// 6. Four elements with one load: a quarter of the requests for the same bytes, and more bytes in
+// flight at a time.
 __device__ inline float sum_of_vectors(const float* values, int count) {
   float mine = 0;
-  const float4* const vectors = reinterpret_cast<const float4*>(values);  // cudaMalloc aligns them
+  const float4* const vectors = reinterpret_cast<const float4*>(values);  // cudaMalloc aligns it
   for (int i = blockIdx.x * threads + threadIdx.x; i < count / 4; i += gridDim.x * threads) {
     const float4 four = vectors[i];
     mine += (four.x + four.y) + (four.z + four.w);
@@ -110,18 +110,18 @@ __global__ void vector_loads(const float* values, int count, float* sum) {
   if (threadIdx.x == 0) atomicAdd(sum, mine);
 }
 
-// 7. The block that is done last adds up what the blocks have left behind, always in the same
-// order: nobody has to clear the result first, and the same input gives the same bits on every
-// run. `done` is 0 before, and after.
+// 7. The last block to finish adds up the results of all blocks, always in the same order. So
+// nobody has to clear the result first, and the same input gives the same bits on every run.
+// `done` is 0 before the launch and after it.
 __global__ void last_block_finishes(const float* values, int count, float* parts, unsigned* done,
                                     float* sum) {
   __shared__ bool is_last;
   const float of_block = sum_of_block_by_shuffles(sum_of_vectors(values, count));
   if (threadIdx.x == 0) {
     parts[blockIdx.x] = of_block;
-    __threadfence();  // the part is there before the block counts as done
+    __threadfence();  // the part is visible before the block counts as done
     is_last = atomicAdd(done, 1) == gridDim.x - 1;
-    __threadfence();  // and whoever sees the others counted sees their parts
+    __threadfence();  // the last block, which saw all counts, sees all parts
   }
   __syncthreads();
   if (!is_last) return;

@@ -1,7 +1,7 @@
-// A last step that many texts show, and that is wrong: the last 32 threads add in shared memory
-// with nothing between their steps, since "a warp runs in lockstep". It does not: lanes run on
-// their own, and the compiler may keep values in registers. `heddle check` names the lines; an H200
-// gives wrong sums. The cure is a __syncwarp() after each read and each write, or shuffles:
+// A last step that many texts teach, and that is wrong: the last 32 threads add in shared memory
+// without synchronising, because "a warp runs in lockstep". It does not: lanes run independently,
+// and the compiler may keep values in registers. `heddle check` names the lines; an H200 computes
+// wrong sums. The fix is a __syncwarp() after each read and each write, or shuffles as in
 // steps.cuh.
 #include <cstdio>
 
@@ -38,7 +38,7 @@ int main() {
   sum_block<<<1, threads>>>(values, sum);
   float result = 0;
   cudaMemcpy(&result, sum, sizeof(float), cudaMemcpyDeviceToHost);
-  std::printf("%g, and %d is right\n", result, threads);
+  std::printf("%g, expected %d\n", result, threads);
   cudaFree(values);
   cudaFree(sum);
 }

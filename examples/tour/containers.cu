@@ -1,4 +1,4 @@
-// The tour's containers: lanes that come alone, and lanes of a warp that come together.
+// The tour's containers: called by single lanes, and by all lanes of a warp together.
 // `containers LANES [times]`
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/queue.cuh>
@@ -17,7 +17,7 @@ namespace container = heddle::container;
 
 constexpr int threads = 256;
 
-// Each lane puts its number in and takes one out. Nobody's number may be lost or come twice.
+// Each lane pushes its number and pops one. No number may be lost or duplicated.
 template <typename View>
 __device__ unsigned pass_alone(const View& things, unsigned mine) {
   unsigned got = ~0u;
@@ -49,7 +49,7 @@ __global__ void stack_alone(container::stack_view<unsigned> things, unsigned* go
 __global__ void stack_together(container::stack_view<unsigned> things, unsigned* got) {
   got[number()] = pass_together(things, number());
 }
-// Eight lanes have the same key; the values of all others for it are the same, too.
+// Eight lanes share a key, and all of them insert the same value for it.
 __global__ void map_alone(container::hash_map_view<unsigned, unsigned> words, unsigned* got) {
   const unsigned key = number() / 8;
   if (words.insert(key, 3 * key) == container::insertion::full || !words.find(key, got[number()]))
@@ -61,7 +61,7 @@ __global__ void map_together(container::hash_map_view<unsigned, unsigned> words,
       !words.find(key, got[number()]))
     got[number()] = ~0u;
 }
-// Rings of 64 elements: each lane unites itself with its neighbour.
+// Rings of 64 elements: each lane unites its element with the next one.
 __global__ void sets_united(container::union_find_view sets) {
   const unsigned mine = number();
   sets.unite(mine, mine / 64 * 64 + (mine + 1) % 64);

@@ -1,4 +1,4 @@
-// How a program of the tour tells its figures: a line of JSON for each, which `heddle tour` reads.
+// How a program of the tour prints its figures: one JSON line each, which `heddle tour` reads.
 #pragma once
 #include <heddle/core/error.hpp>
 
@@ -11,8 +11,8 @@
 
 namespace tour {
 
-// PROGRAM SIZE [times]: times are asked for on a GPU alone. On the CPU they would be those of the
-// machine that stands in for it, and tell nothing of a kernel.
+// PROGRAM SIZE [times]: the tour asks for times on a GPU only. On the CPU they would measure the
+// machine that runs the kernel, not the kernel.
 struct wishes {
   int size;
   bool times;
@@ -33,14 +33,14 @@ inline void tell(const char* variant, const char* metric, const char* unit, doub
               variant, metric, unit, value);
 }
 
-// Says whether a result is right; the program's exit code is made of these answers.
+// Prints a line if the result is wrong. The program's exit code depends on these results.
 inline bool tell_right(const char* variant, bool is_right) {
   if (!is_right) std::printf("{\"wrong\": \"%s\"}\n", variant);
   return is_right;
 }
 
-// Microseconds of one call on the GPU: the median of several, after one that does not count.
-// `before` runs ahead of each and is not measured.
+// Microseconds for one call on the GPU: the median of several, after one that warms up.
+// `before` runs before each call and is not timed.
 inline double microseconds(const std::function<void()>& call,
                            const std::function<void()>& before = {}) {
   using heddle::check;
@@ -66,7 +66,7 @@ inline double microseconds(const std::function<void()>& call,
   return took[runs / 2];
 }
 
-// Memory of the device that lives as long as this.
+// Device memory that is freed with this object.
 template <typename T>
 class device_array {
  public:

@@ -1,5 +1,5 @@
-// The tour's norm: rows are shifted to mean 0 and scaled to variance 1, once as a formula is read,
-// pass by pass, and once by heddle::norm. `norm ROWS [times]`
+// The tour's norm: shifts rows to mean 0 and scales them to variance 1, once pass by pass, as the
+// formula reads, and once with heddle::norm. `norm ROWS [times]`
 #include <heddle/block/reduce.cuh>
 #include <heddle/norm/layer_norm.cuh>
 
@@ -14,7 +14,7 @@ constexpr int columns = 4096;
 constexpr int threads = 256;
 constexpr float epsilon = 1e-5f;
 
-// A block for each row, which reads it three times: for the mean, for the variance, for the result.
+// One block per row. It reads the row three times: for the mean, the variance and the result.
 __global__ void pass_by_pass(const float* input, float* output) {
   __shared__ heddle::block::scratch<float> scratch;
   const float* const row = input + static_cast<size_t>(blockIdx.x) * columns;
@@ -30,7 +30,7 @@ __global__ void pass_by_pass(const float* input, float* output) {
   }
 }
 
-// Against the formula in double.
+// Compares with the formula in double.
 bool is_normalised(const std::vector<float>& input, const std::vector<float>& output) {
   for (size_t begin = 0; begin < input.size(); begin += columns) {
     double sum = 0, squares = 0;
@@ -68,7 +68,7 @@ int main(int count, char** words) try {
     if (!wishes.times) return;
     const double took = tour::microseconds(launch);
     tour::tell(variant, "time", "us", took);
-    // What has to be moved: each element in and out once.
+    // The bytes that must be moved: each element in and out once.
     tour::tell(variant, "needed bytes", "GB/s",
                2e-3 * sizeof(float) * static_cast<double>(host.size()) / took);
   };

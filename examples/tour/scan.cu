@@ -1,4 +1,4 @@
-// The tour's clusters on a GPU: reads x y z of each point, writes a label for each.
+// The tour's clusters on a GPU: reads x y z of each point and writes a label for each.
 // `scan POINTS.f32 LABELS.i32 EPS MIN_POINTS`
 #include <heddle/cluster/dbscan.cuh>
 
@@ -16,7 +16,7 @@ std::vector<float> read_points(const char* file) {
   opened.seekg(0);
   opened.read(reinterpret_cast<char*>(values.data()),
               static_cast<std::streamsize>(values.size() * sizeof(float)));
-  if (!opened) throw std::runtime_error(std::string(file) + " cannot be read");
+  if (!opened) throw std::runtime_error("cannot read " + std::string(file));
   return values;
 }
 

@@ -25,18 +25,20 @@ const run_policy& policy();
 void set_policy(const run_policy& wanted);
 
 // For checked and profiled programs.
-inline constexpr run_policy checked_policy{
-    .uses_one_worker = true,
-    .preempts_by_timer = false,
-    .follows_warp_operations = true,
-    .samples_lanes = true,
-    .counts_processor_time = true,
-    .stack_factor = 4,
-    .timeout_seconds = 10,
-    .uses_arena = true,
-    .checks_copy_kinds = true,
-    .works_when_awaited = true,
-    .records_calls = true,
-};
+inline constexpr run_policy checked_policy = [] {
+  run_policy made;
+  made.uses_one_worker = true;
+  made.preempts_by_timer = false;
+  made.follows_warp_operations = true;
+  made.samples_lanes = true;
+  made.counts_processor_time = true;
+  made.stack_factor = 4;
+  made.timeout_seconds = 10;
+  made.uses_arena = true;
+  made.checks_copy_kinds = true;
+  made.works_when_awaited = true;
+  made.records_calls = true;
+  return made;
+}();
 
 }  // namespace heddle_host

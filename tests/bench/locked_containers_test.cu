@@ -1,4 +1,4 @@
-// The locked containers that the benches use as baselines give the same results as ours.
+// The containers under a lock, against which the benches measure: they do what ours do.
 #include <heddle/sync/ticket_lock.cuh>
 
 #include <map>
@@ -6,7 +6,7 @@
 #include "container/locked_map.cuh"
 #include "container/locked_queue.cuh"
 #include "container/locked_stack.cuh"
-// From the tests of our own containers.
+// Of the tests of ours.
 #include "container/pushes_and_pops.cuh"
 #include "support/on_device.cuh"
 #include "support/samples.cuh"
@@ -23,17 +23,17 @@ using heddle_bench::locked_queue;
 using heddle_bench::locked_stack;
 
 template <typename Container>
-class locked_container : public testing::Test {};
+class bench_locked_container : public testing::Test {};
 using containers = testing::Types<locked_queue<unsigned>, locked_queue<parcel, ticket_lock<>>,
                                   locked_stack<unsigned>, locked_stack<parcel, ticket_lock<>>>;
-TYPED_TEST_SUITE(locked_container, containers);
+TYPED_TEST_SUITE(bench_locked_container, containers);
 
 template <typename Container>
 constexpr bool is_stack = false;
 template <typename T, typename Lock>
 constexpr bool is_stack<locked_stack<T, Lock>> = true;
 
-// Removes and returns the value that a pop must give.
+// Takes the next value out of the model.
 template <typename Container>
 unsigned taken(std::vector<unsigned>& model) {
   const auto which = is_stack<Container> ? model.end() - 1 : model.begin();
@@ -42,7 +42,7 @@ unsigned taken(std::vector<unsigned>& model) {
   return value;
 }
 
-TYPED_TEST(locked_container, gives_one_lane_the_answers_of_a_plain_container) {
+TYPED_TEST(bench_locked_container, matches_a_plain_container_for_one_lane) {
   for (const std::size_t capacity : {1u, 3u, 20u}) {
     const TypeParam container(capacity);
     std::vector<int> steps;
@@ -69,7 +69,7 @@ TYPED_TEST(locked_container, gives_one_lane_the_answers_of_a_plain_container) {
   }
 }
 
-TYPED_TEST(locked_container, serves_a_warp_in_lane_order) {
+TYPED_TEST(bench_locked_container, takes_a_warp_in_lane_order) {
   for (const unsigned capacity : {5u, 32u}) {
     for (const lane_mask pushing : {0xffffffffu, 0x0f0f00f0u}) {
       const TypeParam container(capacity);
@@ -93,7 +93,7 @@ TYPED_TEST(locked_container, serves_a_warp_in_lane_order) {
   }
 }
 
-TYPED_TEST(locked_container, returns_every_value_once) {
+TYPED_TEST(bench_locked_container, returns_every_value_once) {
   for (const bool together : {false, true}) {
     constexpr unsigned blocks = 2, threads = 64;
     constexpr int per_thread = 4;
@@ -128,7 +128,7 @@ __global__ void follow_map(View map, const map_step* steps, int count, unsigned*
   }
 }
 
-TEST(locked_map_test, gives_one_lane_the_answers_of_a_plain_map) {
+TEST(bench_locked_map, matches_a_plain_map_for_one_lane) {
   HEDDLE_NAME_SEED();
   constexpr int count = 400;
   constexpr std::size_t slots = 16;  // fewer than there are keys
@@ -160,7 +160,7 @@ TEST(locked_map_test, gives_one_lane_the_answers_of_a_plain_map) {
   EXPECT_EQ(answers.values(), expected);
 }
 
-// Several threads insert each key: exactly one of them succeeds, and all find the value.
+// Every key is inserted by several threads: one of them has done it, and all find its value.
 template <typename View>
 __global__ void insert_and_find(View map, unsigned keys, unsigned* inserted, unsigned* wrong) {
   const unsigned key = (blockIdx.x * blockDim.x + threadIdx.x) % keys;
@@ -169,7 +169,7 @@ __global__ void insert_and_find(View map, unsigned keys, unsigned* inserted, uns
   if (!map.find(key, value) || value != key * 3) atomicAdd(wrong, 1u);
 }
 
-TEST(locked_map_test, inserts_a_key_once) {
+TEST(bench_locked_map, inserts_a_key_once) {
   for (const std::size_t parts : {1u, 8u}) {
     const locked_map<unsigned, ticket_lock<>> map(256, parts);
     const device_array<unsigned> inserted(std::vector<unsigned>{0}),

@@ -92,7 +92,7 @@ bad_words() {
   refuse '`heddle check` builds a program and runs it' -c race.cu
   echo 'rage sum' >bad.txt
   refuse "bad.txt:1: unknown kind 'rage'" --suppress bad.txt race.cu
-  refuse "bad.txt is no baseline" --baseline bad.txt race.cu
+  refuse "bad.txt is not a baseline" --baseline bad.txt race.cu
   expect_no_files_in_cache
   try "$heddle" check --help
   expect_status 0

@@ -125,7 +125,7 @@ experiments() { # cycles of a shuffle, a block's barrier, a grid's; half short h
       done
     done
   done
-  for variant in 'is in another branch' 'has ended' 'is beyond the warp'; do
+  for variant in 'is in another branch' 'has exited' 'is beyond the warp'; do
     row 'lanes outside the mask' "the asked lane $variant" 'got 0' 'of 16 lanes' "${answer[0]}"
     row 'lanes outside the mask' "the asked lane $variant" 'got their own value' 'of 16 lanes' "${answer[1]}"
     row 'lanes outside the mask' "the asked lane $variant" "got the asked lane's value" 'of 16 lanes' 0

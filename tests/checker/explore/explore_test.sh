@@ -125,7 +125,7 @@ CU
   expect_message "--preemptions needs --schedule exhaustive"
   try "$heddle" check --replay exhaustive:7 large.cu
   expect_status 2
-  expect_message "looks like"
+  expect_message "expected an interleaving such as"
 }
 
 failing_program() {

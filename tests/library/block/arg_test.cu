@@ -19,7 +19,7 @@ struct both_ends {
   indexed<T, Index> largest, smallest;
 };
 
-// Thread i brings values[i] with the index indices[i].
+// Thread i contributes values[i] with the index indices[i].
 template <typename T, typename Index>
 struct find_both_ends {
   const T* values;
@@ -93,20 +93,20 @@ TEST(block_arg, counts_threads_along_x_then_y_then_z) {
   expect_both_ends(values, numbered(105), dim3(7, 5, 3));
 }
 
-TEST(block_arg, takes_the_smallest_index_of_equal_values_wherever_they_stand) {
+TEST(block_arg, takes_the_smallest_index_of_equal_values_wherever_they_are) {
   HEDDLE_NAME_SEED();
   for (const int threads : edge_sizes) {
     std::vector<float> values(threads);
     std::vector<int> indices(threads);
     for (int i = 0; i < threads; ++i) {
       values[i] = static_cast<float>(sample_bits(seed(), i) % 3);
-      indices[i] = (i * 367 + 11) % 1031 - 500;  // all different, in no order
+      indices[i] = (i * 367 + 11) % 1031 - 500;  // distinct, in no order
     }
     expect_both_ends(values, indices);
   }
 }
 
-TEST(block_arg, lets_nan_lose_and_takes_zeros_for_equal) {
+TEST(block_arg, lets_nan_lose_and_treats_zeros_as_equal) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const int threads : edge_sizes) {
     std::vector<float> values(threads, nan);
@@ -144,7 +144,7 @@ __host__ __device__ inline int value_in_round(int round, int thread) {
   return static_cast<int>(sample_bits(static_cast<std::uint64_t>(round), thread) % 1000);
 }
 
-// Counts the rounds in which a thread got something else than the largest and the smallest value.
+// Counts the rounds in which a thread did not get the largest and the smallest value.
 struct find_in_a_row {
   int rounds;
   const indexed<int>* largest;
@@ -165,7 +165,7 @@ struct find_in_a_row {
   }
 };
 
-TEST(block_arg, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_arg, can_be_called_repeatedly_on_one_scratch) {
   constexpr int rounds = 200;
   for (const int threads : {64, 128, 200, 512, 1000, 1024}) {
     std::vector<indexed<int>> largest, smallest;

@@ -7,7 +7,7 @@
 namespace {
 using namespace heddle_test;
 
-// One of so many items is kept; with 0 none, with 1 all.
+// Keeps one of `one_of` items; 0 keeps none, 1 keeps all.
 __host__ __device__ bool is_kept(std::uint64_t seed, int item, int one_of) {
   return one_of != 0 && sample<std::uint32_t>(seed, item) % one_of == 0;
 }
@@ -18,7 +18,7 @@ struct ranks_of_rounds {
   int totals[2];
 };
 
-// Ranks count items of each thread, then others at once, on one scratch. Odd warps come late.
+// Two rounds of ranks on one scratch, without a barrier in between. Odd warps come late.
 template <int count>
 struct rank_twice {
   std::uint64_t seed;
@@ -88,7 +88,7 @@ TEST(block_rank_kept, takes_up_to_63_items) {
   expect_ranks<63>(1024);
 }
 
-// 20 bytes that know their place.
+// 20 bytes that contain their place.
 struct record {
   int place;
   int rest[4];
@@ -151,7 +151,7 @@ TEST(block_compact, writes_kept_items_in_order_and_nothing_else) {
   }
 }
 
-// Halves a list in shared memory again and again, as a filter would.
+// Halves a list in shared memory repeatedly, as a filter would.
 struct halve_repeatedly {
   __device__ int operator()() const {
     __shared__ heddle::block::scratch<int> scratch;
@@ -169,7 +169,7 @@ struct halve_repeatedly {
   }
 };
 
-TEST(block_compact, writes_to_shared_memory_again_and_again) {
+TEST(block_compact, writes_to_shared_memory_repeatedly) {
   EXPECT_EQ(answers_of(halve_repeatedly{}, 200), std::vector<int>(200, 127));
 }
 

@@ -1,4 +1,4 @@
-// block::compensated_sum against exact sums, the plain sum beside it.
+// block::compensated_sum against exact sums, next to the plain sum.
 #include <heddle/block/compensated_sum.cuh>
 
 #include <cmath>
@@ -33,7 +33,7 @@ struct sum_given {
   }
 };
 
-// Values of which the larger ones, of magnitude `scale`, cancel in pairs far apart.
+// Values whose larger ones, of magnitude `scale`, cancel in pairs that are far apart.
 template <typename T>
 std::vector<T> cancelling_values(int threads, T scale) {
   std::vector<T> values(threads);
@@ -48,8 +48,8 @@ std::vector<T> cancelling_values(int threads, T scale) {
   return values;
 }
 
-// Checks the error against the contract's: half a unit in the last place and `squares` u² Σ|x|.
-// Prints it, and that of the plain sum, in units of u |sum|.
+// Checks the error against the contract: half a unit in the last place plus `squares` u² Σ|x|.
+// Prints it and the error of the plain sum, in units of u |sum|.
 template <typename T>
 void expect_right_digits(T scale, double squares) {
   HEDDLE_NAME_SEED();
@@ -94,7 +94,7 @@ TEST(block_compensated_sum, keeps_the_digits_of_doubles_that_cancel) {
   expect_right_digits<double>(1e25, 99);
 }
 
-// Each thread collects eight values before the block meets; large ones cancel between threads.
+// Each thread adds eight values before the block does; large values cancel between threads.
 template <typename T>
 struct sum_collected {
   std::uint64_t seed;
@@ -136,12 +136,12 @@ void expect_collected_digits(T scale) {
   }
 }
 
-TEST(block_compensated_sum, takes_what_threads_have_collected) {
+TEST(block_compensated_sum, takes_partial_sums_of_threads) {
   expect_collected_digits<float>(1e5f);
   expect_collected_digits<double>(1e12);
 }
 
-TEST(block_compensated_sum, gives_infinities_and_nan_as_plain_addition_does) {
+TEST(block_compensated_sum, matches_plain_addition_for_infinities_and_nan) {
   const double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> values(100, 1.0);
   values[70] = infinity;
@@ -156,7 +156,7 @@ TEST(block_compensated_sum, gives_infinities_and_nan_as_plain_addition_does) {
   }
 }
 
-// Counts the rounds in which a thread got something else than the sum of all values.
+// Counts the rounds in which a thread did not get the sum of all values.
 struct sum_in_a_row {
   __device__ int operator()() const {
     __shared__ heddle::block::scratch<compensated<double>> scratch;
@@ -171,7 +171,7 @@ struct sum_in_a_row {
   }
 };
 
-TEST(block_compensated_sum, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_compensated_sum, can_be_called_repeatedly_on_one_scratch) {
   for (const int threads : {64, 200, 512, 1024}) {
     EXPECT_EQ(answers_of(sum_in_a_row{}, threads), std::vector<int>(threads, 0));
   }

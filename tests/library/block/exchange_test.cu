@@ -1,4 +1,4 @@
-// block::blocked_to_striped and striped_to_blocked against the places that items should have.
+// block::blocked_to_striped and striped_to_blocked: every item ends at its place.
 #include <heddle/block/exchange.cuh>
 
 #include <set>
@@ -13,7 +13,7 @@ struct row {
   T items[count];
 };
 
-// An item that knows its place; bytes hold as much of it as they can.
+// An item that contains its place, as far as its bytes can hold it.
 template <typename T>
 __host__ __device__ T item_at(int place) {
   if constexpr (std::is_integral_v<T>) {
@@ -32,8 +32,8 @@ struct forty_bytes {
   std::int64_t rest[4] = {place, place + 1, place + 2, place + 3};
 };
 
-// Each thread starts with its items of one arrangement and ends with those of the other; then again
-// with other items, at once. In the second round threads of odd warps come late.
+// Each thread starts with its items in one arrangement and ends with those of the other. Then again
+// at once with other items; in this second round odd warps come late.
 template <typename T, int max_threads, int count>
 struct exchange_twice {
   bool to_striped;
@@ -112,8 +112,8 @@ TEST(block_exchange, takes_items_of_every_size) {
   expect_exchanged<forty_bytes, 64, 2>(64);
 }
 
-// How many rounds a warp's accesses of `size` bytes at these places take, beyond what their bytes
-// need: lanes are served in groups of 128 bytes, and within one each bank gives one word.
+// How many rounds a warp's accesses of `size` bytes take beyond the minimum for their bytes: lanes
+// are served in groups of 128 bytes, and in each round every bank delivers one word.
 int conflicts(const std::vector<std::size_t>& places, int size) {
   const int lanes_at_once = size <= 4 ? 32 : 128 / size;
   int extra = 0;

@@ -1,4 +1,4 @@
-// block::count_in_bins and what goes with it against plain loops over the items of a block.
+// block::count_in_bins and related functions against plain loops over the items of a block.
 #include <heddle/block/histogram.cuh>
 
 #include "support/on_device.cuh"
@@ -7,14 +7,14 @@
 namespace {
 using namespace heddle_test;
 
-// Which bin an item falls into: all into one, a few, or everywhere; with negative ones in between.
+// The bin of an item: all in one, in a few, or in any; some are negative.
 __host__ __device__ int bin_of(std::uint64_t seed, int item, int used_bins) {
   const auto bits = sample<std::uint32_t>(seed, item);
   return bits % 11 == 0 ? -1 - static_cast<int>(bits % 5) : static_cast<int>(bits / 11 % used_bins);
 }
 
-// Two rounds at once on one scratch: the first is added to `sums`, the second is added, too, and
-// written to the block's own part of `lists`.
+// Two rounds in a row on one scratch. Both are added to `sums`; the second is also written to the
+// block's part of `lists`.
 template <int bins, typename Counter>
 struct count_twice {
   std::uint64_t seed;
@@ -75,7 +75,7 @@ TEST(block_histogram, serves_blocks_of_two_and_three_dimensions) {
   expect_counted<256, unsigned>(dim3(7, 5, 3), 256);
 }
 
-TEST(block_histogram, counts_items_that_all_meet_in_few_bins) {
+TEST(block_histogram, counts_items_that_share_few_bins) {
   HEDDLE_NAME_SEED();
   expect_counted<256, unsigned>(512, 1);
   expect_counted<256, unsigned>(512, 3);

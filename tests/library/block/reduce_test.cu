@@ -127,7 +127,7 @@ TEST(block_reduce, sums_floats_as_a_tree_the_same_in_every_thread) {
       exact += sample<float>(seed(), thread);
       magnitude += std::abs(sample<float>(seed(), thread));
     }
-    // Ten levels of a tree, each of which rounds once.
+    // Ten levels of a tree, and each rounds once.
     EXPECT_NEAR(answers[0], exact, 11 * 0x1p-24 * magnitude) << threads << " threads";
     EXPECT_EQ(answers, std::vector<float>(threads, answers[0])) << threads << " threads";
   }
@@ -175,7 +175,7 @@ struct sum_short_floats {
   }
 };
 
-// The sum, rounded once, is half a unit in the last of `digits` places away at most.
+// A sum that is rounded once is off by at most half a unit in the last of `digits` places.
 template <typename Short>
 void expect_sum_rounded_once(int digits) {
   HEDDLE_NAME_SEED();
@@ -246,7 +246,7 @@ __host__ __device__ inline int value_in_round(int round, int thread) {
   return (round % 2 == 0 ? 1 : -1) * (thread * 31 + round * 7 + 1);
 }
 
-// Counts the rounds in which a thread got something else than the sum of all values.
+// Counts the rounds in which a thread did not get the sum of all values.
 template <int threads = heddle::block::any_size>
 struct reduce_in_a_row {
   int rounds;
@@ -256,7 +256,7 @@ struct reduce_in_a_row {
     int wrong = 0;
     for (int round = 0; round < rounds; ++round) {
       const int mine = value_in_round(round, thread_rank());
-      // Warps come to the calls at different times.
+      // Warps reach the calls at different times.
       if ((thread_rank() / heddle::warp_size + round) % 5 == 0) __nanosleep(100);
       if (round % 3 == 2) {
         const int sum = heddle::block::reduce_to_first(mine, heddle::plus{}, scratch);
@@ -281,7 +281,7 @@ void expect_right_in_a_row(int threads) {
   EXPECT_EQ(wrong, std::vector<int>(threads, 0)) << threads << " threads";
 }
 
-TEST(block_reduce, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_reduce, can_be_called_repeatedly_on_one_scratch) {
   for (const int threads : {64, 128, 200, 512, 1000, 1024}) expect_right_in_a_row(threads);
   expect_right_in_a_row<64>(64);
   expect_right_in_a_row<256>(256);
@@ -293,7 +293,7 @@ struct joined_rows {
   interval rows[count];
 };
 
-// In row i every thread numbers itself from i on.
+// In row i, thread t contributes the interval of i + t.
 template <int count, typename Op, int threads>
 struct reduce_interval_rows {
   __device__ joined_rows<count> operator()() const {
@@ -358,7 +358,7 @@ struct reduce_five_rows {
   }
 };
 
-TEST(block_reduce_rows, gives_what_single_reductions_give) {
+TEST(block_reduce_rows, matches_single_reductions) {
   HEDDLE_NAME_SEED();
   for (const int threads : edge_sizes) {
     const auto at_once = answers_of(reduce_five_rows{seed(), true}, threads);

@@ -150,7 +150,7 @@ TEST(block_scan, sums_floats_as_a_tree) {
     const auto answers = answers_of(scan_samples<float, heddle::plus>{seed()}, threads);
     double exact = 0, magnitude = 0;
     for (int thread = 0; thread < threads; ++thread) {
-      // At most eleven levels, each of which rounds once.
+      // At most eleven levels, and each rounds once.
       ASSERT_NEAR(answers[thread].exclusive, exact, 12 * 0x1p-24 * magnitude) << thread;
       exact += sample<float>(seed(), thread);
       magnitude += std::abs(sample<float>(seed(), thread));
@@ -263,7 +263,7 @@ __host__ __device__ inline int value_in_round(int round, int thread) {
   return (round % 2 == 0 ? 1 : -1) * (thread * 31 + round * 7 + 1);
 }
 
-// Counts the rounds in which a thread got something else than the sum of the values up to its own.
+// Counts the rounds in which a thread did not get the sum of the values up to its own.
 template <int scratch_threads = heddle::block::any_size>
 struct scan_in_a_row {
   int rounds;
@@ -296,7 +296,7 @@ void expect_right_in_a_row(int threads) {
       << threads << " threads";
 }
 
-TEST(block_scan, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_scan, can_be_called_repeatedly_on_one_scratch) {
   for (const int threads : {64, 128, 200, 512, 1000, 1024}) expect_right_in_a_row(threads);
   expect_right_in_a_row<64>(64);
   expect_right_in_a_row<256>(256);

@@ -14,8 +14,8 @@ using heddle::thread_rank;
 
 constexpr int edge_sizes[] = {1, 2, 31, 32, 33, 63, 64, 100, 255, 256, 512, 1000, 1023, 1024};
 
-// Where segments begin: one thread in `mean_length` by chance, or none where it is 0, and besides
-// the threads of rank `place` + a multiple of 32, unless `place` is -1.
+// Where segments begin: at random, on average every `mean_length` threads (0: nowhere), and at the
+// threads of rank `place` + a multiple of 32 (-1: nowhere).
 struct pattern {
   std::uint64_t seed;
   unsigned mean_length;
@@ -107,7 +107,7 @@ struct sums {
   T inclusive, exclusive, reduced;
 };
 
-// Any integer, or a fraction: sums of those are rounded.
+// Any integer, or a fraction, whose sums are rounded.
 template <typename T>
 __host__ __device__ T summand_of(std::uint64_t seed, int thread) {
   if constexpr (std::is_integral_v<T>) {
@@ -131,7 +131,7 @@ struct sum_segments {
   }
 };
 
-// `allowed` is the error that is allowed for a sum.
+// `allowed` gives the error that a sum may have.
 template <typename T, typename Exact, typename Allowed>
 void expect_segment_sums(const Allowed& allowed) {
   HEDDLE_NAME_SEED();
@@ -165,7 +165,7 @@ TEST(block_segmented, is_exact_for_integers) {
 }
 
 TEST(block_segmented, sums_floats) {
-  // At most sixteen steps, each of which rounds once.
+  // At most sixteen steps, and each rounds once.
   expect_segment_sums<float, double>([](double sum) { return 16 * 0x1p-24 * sum; });
 }
 
@@ -174,7 +174,7 @@ TEST(block_segmented, sums_halfs_in_float) {
       [](float sum) { return sum == 0 ? 0 : std::ldexp(0.5005, std::ilogb(sum) + 1 - 11); });
 }
 
-// Counts the rounds in which a thread got something else than it should.
+// Counts the rounds in which a thread got a wrong result.
 struct scan_in_a_row {
   int rounds;
   __device__ int operator()() const {
@@ -183,7 +183,7 @@ struct scan_in_a_row {
     const int thread = thread_rank();
     for (int round = 0; round < rounds; ++round) {
       if ((thread / heddle::warp_size + round) % 5 == 0) __nanosleep(100);
-      // Segments of `length` threads, each of which brings `round`.
+      // Segments of `length` threads, each contributing `round`.
       const int length = 1 + round * 37 % 200;
       const bool begins = thread % length == 0;
       const int first = thread / length * length;
@@ -201,7 +201,7 @@ struct scan_in_a_row {
   }
 };
 
-TEST(block_segmented, may_be_called_in_a_row_on_one_scratch) {
+TEST(block_segmented, can_be_called_repeatedly_on_one_scratch) {
   for (const int threads : {64, 128, 200, 512, 1000, 1024}) {
     EXPECT_EQ(answers_of(scan_in_a_row{300}, threads), std::vector<int>(threads, 0))
         << threads << " threads";

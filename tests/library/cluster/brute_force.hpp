@@ -1,4 +1,4 @@
-// DBSCAN by its definition: every point is compared with every other one.
+// DBSCAN by its definition: compares every point with every other one.
 #pragma once
 #include <heddle/cluster/host_dbscan.hpp>
 
@@ -26,7 +26,7 @@ bool are_neighbours(const std::vector<T>& values, std::size_t a, std::size_t b, 
   return sum <= eps * eps;
 }
 
-// Points lie one after the other, as interleaved_points has them.
+// Points are stored one after another, as in interleaved_points.
 template <typename T, int axes>
 labelling brute_force(const std::vector<T>& values, double eps, int min_points) {
   const std::size_t count = values.size() / axes;
@@ -39,8 +39,8 @@ labelling brute_force(const std::vector<T>& values, double eps, int min_points) 
       neighbours += are_neighbours<T, axes>(values, one, other, eps);
     result.is_core[one] = neighbours >= min_points;
   }
-  // Clusters grow from their smallest core point, in this order; a border point is taken by the
-  // first.
+  // Clusters grow from their smallest core point, in this order; a border point joins the first
+  // cluster that reaches it.
   for (std::size_t seed = 0; seed < count; ++seed) {
     if (!result.is_core[seed] || result.labels[seed] != -1) continue;
     std::vector<std::size_t> open = {seed};

@@ -1,4 +1,4 @@
-// The promises of cell numbers, at all magnitudes of coordinates and eps.
+// The guarantees of cell numbers, at all magnitudes of coordinates and eps.
 #include <gtest/gtest.h>
 #include <heddle/cluster/cell_number.cuh>
 
@@ -34,8 +34,8 @@ double uniform(std::uint64_t i, double low, double high) {
   return low + (high - low) * (static_cast<double>(sample_bits(seed(), i) >> 11) * 0x1p-53);
 }
 
-// Pairs of values that are a few edges apart, from beside 0 to the ends of the range of doubles.
-TEST(cell_number, of_close_values_keeps_its_promises) {
+// Pairs of values that are a few edges apart, from next to 0 to the limits of double.
+TEST(cell_number, keeps_its_guarantees_for_close_values) {
   HEDDLE_NAME_SEED();
   constexpr std::uint64_t pairs = 20000;
   std::vector<double> values, scale, edges;
@@ -45,7 +45,7 @@ TEST(cell_number, of_close_values_keeps_its_promises) {
     const double cells = std::exp2(uniform(6 * i + 1, -10, 80));
     double low = edge * cells * (sample_bits(seed(), 6 * i + 2) % 2 == 0 ? 1 : -1);
     if (!std::isfinite(low)) low = std::numeric_limits<double>::max();
-    // Beside whole numbers of edges, where rounding decides.
+    // Next to multiples of an edge, where rounding decides.
     if (sample_bits(seed(), 6 * i + 3) % 2 == 0 && cells < 0x1p52)
       low = std::round(low / edge) * edge;
     const double high = low + edge * uniform(6 * i + 4, 0, 5);
@@ -74,7 +74,7 @@ TEST(cell_number, of_close_values_keeps_its_promises) {
   EXPECT_GT(equal, 100);
 }
 
-TEST(cell_number, of_far_values_stays_in_range_and_tells_them_apart) {
+TEST(cell_number, stays_in_range_and_distinguishes_far_values) {
   constexpr double most = std::numeric_limits<double>::max();
   std::vector<double> values, scale;
   for (const double eps : {1e-150, 1e-20, 1.0})

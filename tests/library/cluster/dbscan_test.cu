@@ -1,5 +1,4 @@
-// device_dbscan against the definition of DBSCAN, against the CPU's own way and against
-// scikit-learn.
+// device_dbscan against the definition of DBSCAN, the CPU's implementation and scikit-learn.
 #include <gtest/gtest.h>
 #include <heddle/cluster/dbscan.cuh>
 
@@ -24,7 +23,7 @@ template <typename T, int axes>
 void compare_with_brute_force(int clouds, int most_points) {
   HEDDLE_NAME_SEED();
   random_source source(seed() + axes * 100 + sizeof(T));
-  device_dbscan<T, axes> clustering;  // one for all, so that memory that was not left clean shows
+  device_dbscan<T, axes> clustering;  // one for all, to reveal state left over from earlier calls
   for (int number = 0; number < clouds; ++number) {
     const random_cloud<T> cloud = make_random_cloud<T, axes>(source, most_points);
     SCOPED_TRACE("cloud " + std::to_string(number) + ", eps " + std::to_string(cloud.eps) +
@@ -41,7 +40,7 @@ void compare_with_brute_force(int clouds, int most_points) {
 }
 
 template <typename Point>
-class device_dbscan_of : public testing::Test {};
+class device_dbscan_of_points : public testing::Test {};
 template <typename T, int dimensions>
 struct point_type {
   using value = T;
@@ -49,24 +48,24 @@ struct point_type {
 };
 using point_types = testing::Types<point_type<float, 2>, point_type<float, 3>,
                                    point_type<double, 2>, point_type<double, 3>>;
-TYPED_TEST_SUITE(device_dbscan_of, point_types);
+TYPED_TEST_SUITE(device_dbscan_of_points, point_types);
 
-// A GPU takes a hundred times as many in the same time; HEDDLE_CLOUD_COUNT says how many.
+// A GPU handles a hundred times as many in the same time; HEDDLE_CLOUD_COUNT sets the number.
 int cloud_count() {
   const char* const given = std::getenv("HEDDLE_CLOUD_COUNT");
   return given ? std::atoi(given) : 150;
 }
 
-TYPED_TEST(device_dbscan_of, small_clouds_gives_the_labels_of_the_definition) {
+TYPED_TEST(device_dbscan_of_points, labels_small_clouds_as_defined) {
   compare_with_brute_force<typename TypeParam::value, TypeParam::axes>(cloud_count(), 50);
 }
 
-TYPED_TEST(device_dbscan_of, larger_clouds_gives_the_labels_of_the_definition) {
+TYPED_TEST(device_dbscan_of_points, labels_larger_clouds_as_defined) {
   compare_with_brute_force<typename TypeParam::value, TypeParam::axes>(
       std::max(1, cloud_count() / 60), 1000);
 }
 
-TYPED_TEST(device_dbscan_of, equal_points_makes_one_cluster) {
+TYPED_TEST(device_dbscan_of_points, puts_equal_points_into_one_cluster) {
   using T = typename TypeParam::value;
   const std::vector<T> values(static_cast<std::size_t>(300 * TypeParam::axes), T(3.25));
   const auto points = interleaved_points<TypeParam::axes>(values.data(), 300);
@@ -79,7 +78,7 @@ TYPED_TEST(device_dbscan_of, equal_points_makes_one_cluster) {
   }
 }
 
-TYPED_TEST(device_dbscan_of, extreme_coordinates_and_eps_gives_the_labels_of_the_definition) {
+TYPED_TEST(device_dbscan_of_points, labels_extreme_coordinates_and_eps_as_defined) {
   using T = typename TypeParam::value;
   constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::denorm_min();
   std::vector<T> values;
@@ -98,9 +97,9 @@ TYPED_TEST(device_dbscan_of, extreme_coordinates_and_eps_gives_the_labels_of_the
     }
 }
 
-// Two cells of so many points that they are compared in parts, of which one pair of points decides:
-// their boxes say nothing, and that pair may be in any part.
-TEST(device_dbscan, of_crowded_cells_finds_the_only_pair_that_touches) {
+// Two cells with so many points that they are compared in parts. One pair of points decides: their
+// boxes say nothing, and the pair may be in any part.
+TEST(device_dbscan, finds_the_only_touching_pair_of_two_dense_cells) {
   HEDDLE_NAME_SEED();
   random_source source(seed());
   device_dbscan<float, 3> clustering;
@@ -129,13 +128,13 @@ TEST(device_dbscan, of_crowded_cells_finds_the_only_pair_that_touches) {
   }
 }
 
-TEST(device_dbscan, of_no_points_finds_nothing) {
+TEST(device_dbscan, finds_nothing_without_points) {
   const auto result = device_dbscan<float, 3>().of_host_points({}, 0.5, 10);
   EXPECT_TRUE(result.labels.empty());
   EXPECT_EQ(result.clusters, 0);
 }
 
-TEST(device_dbscan, of_broken_points_alone_finds_noise) {
+TEST(device_dbscan, labels_broken_points_as_noise) {
   const std::vector<double> values(30, std::numeric_limits<double>::quiet_NaN());
   const auto points = interleaved_points<3>(values.data(), 10);
   EXPECT_EQ((device_dbscan<double, 3>().of_host_points(points, 1, 1).labels),
@@ -181,7 +180,7 @@ TEST(device_dbscan, takes_device_points_of_any_layout) {
   }
 }
 
-// A graph clusters what is in memory whenever it is replayed.
+// Every replay of a graph clusters the current contents of memory.
 TEST(device_dbscan, can_be_captured_and_replayed) {
   HEDDLE_NAME_SEED();
   random_source source(seed());
@@ -217,7 +216,7 @@ TEST(device_dbscan, can_be_captured_and_replayed) {
   cudaStreamDestroy(stream);
 }
 
-TEST(device_dbscan, real_clouds_have_the_labels_of_scikit_learn) {
+TEST(device_dbscan, matches_scikit_learn_on_real_clouds) {
   const char* const folder = std::getenv("HEDDLE_CLOUDS");
   if (folder == nullptr) GTEST_SKIP() << "HEDDLE_CLOUDS names no folder with real clouds";
   device_dbscan<float, 3> clustering;

@@ -1,5 +1,5 @@
-// device_dbscan where two cells of many points lie about eps apart, so that boxes say nothing of
-// them: sheets that face each other, aslant to the axes.
+// device_dbscan on two cells of many points about eps apart, where bounding boxes do not help:
+// sheets that face each other, oblique to the axes.
 #include <gtest/gtest.h>
 #include <heddle/cluster/dbscan.cuh>
 
@@ -15,8 +15,8 @@ namespace {
 using namespace heddle::cluster;
 using namespace heddle_test;
 
-// Points of a sheet z = x within one cell for eps = 1, and of the same sheet moved by `apart` along
-// its normal, which lies within another one; with two axes the sheet is a line y = x.
+// Points of a sheet z = x in one cell for eps = 1, and of the same sheet moved by `apart` along its
+// normal, in another cell. With two axes the sheet is a line y = x.
 template <typename T, int axes>
 class facing_sheets {
  public:
@@ -26,7 +26,7 @@ class facing_sheets {
           point < points_of_one ? 0 : apart);
   }
 
-  // A point of the first sheet and one a little less than eps from it: hardly any other is.
+  // A point of the first sheet, and one a little less than eps away; hardly any other pair is.
   void add_bridge(random_source& source) {
     const double along = uniform(source, 0.72, 1.02), across = uniform(source, 0.01, 0.56);
     add(along, across, 0);
@@ -44,7 +44,7 @@ class facing_sheets {
   }
 };
 
-// So that each few points are from everywhere, not first one sheet and then the other.
+// Shuffles, so that any few points are from both sheets.
 template <typename T, int axes>
 void mix(random_source& source, std::vector<T>& values) {
   const std::size_t count = values.size() / axes;
@@ -77,14 +77,8 @@ void compare_sheets() {
     }
 }
 
-TEST(device_dbscan_of_facing_sheets, floats_gives_the_labels_of_the_definition) {
-  compare_sheets<float, 3>();
-}
-TEST(device_dbscan_of_facing_sheets, doubles_gives_the_labels_of_the_definition) {
-  compare_sheets<double, 3>();
-}
-TEST(device_dbscan_of_facing_sheets, lines_gives_the_labels_of_the_definition) {
-  compare_sheets<float, 2>();
-}
+TEST(device_dbscan_of_facing_sheets, labels_floats_as_defined) { compare_sheets<float, 3>(); }
+TEST(device_dbscan_of_facing_sheets, labels_doubles_as_defined) { compare_sheets<double, 3>(); }
+TEST(device_dbscan_of_facing_sheets, labels_lines_as_defined) { compare_sheets<float, 2>(); }
 
 }  // namespace

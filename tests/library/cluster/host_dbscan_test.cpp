@@ -57,7 +57,7 @@ void compare_with_brute_force(int clouds, int most_points) {
 }
 
 template <typename Point>
-class host_dbscan_of : public testing::Test {};
+class host_dbscan_of_points : public testing::Test {};
 template <typename T, int dimensions>
 struct point_type {
   using value = T;
@@ -65,18 +65,18 @@ struct point_type {
 };
 using point_types = testing::Types<point_type<float, 2>, point_type<float, 3>,
                                    point_type<double, 2>, point_type<double, 3>>;
-TYPED_TEST_SUITE(host_dbscan_of, point_types);
+TYPED_TEST_SUITE(host_dbscan_of_points, point_types);
 
-TYPED_TEST(host_dbscan_of, small_clouds_gives_the_labels_of_the_definition) {
+TYPED_TEST(host_dbscan_of_points, labels_small_clouds_as_defined) {
   compare_with_brute_force<typename TypeParam::value, TypeParam::axes>(1500, 50);
 }
 
 // Enough cells for several threads to share.
-TYPED_TEST(host_dbscan_of, larger_clouds_gives_the_labels_of_the_definition) {
+TYPED_TEST(host_dbscan_of_points, labels_larger_clouds_as_defined) {
   compare_with_brute_force<typename TypeParam::value, TypeParam::axes>(12, 1500);
 }
 
-TYPED_TEST(host_dbscan_of, equal_points_makes_one_cluster) {
+TYPED_TEST(host_dbscan_of_points, puts_equal_points_into_one_cluster) {
   using T = typename TypeParam::value;
   const std::vector<T> values(static_cast<std::size_t>(1000 * TypeParam::axes), T(3.25));
   const auto points = interleaved_points<TypeParam::axes>(values.data(), 1000);
@@ -86,7 +86,7 @@ TYPED_TEST(host_dbscan_of, equal_points_makes_one_cluster) {
   }
 }
 
-TYPED_TEST(host_dbscan_of, extreme_coordinates_and_eps_gives_the_labels_of_the_definition) {
+TYPED_TEST(host_dbscan_of_points, labels_extreme_coordinates_and_eps_as_defined) {
   using T = typename TypeParam::value;
   constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::denorm_min();
   std::vector<T> values;
@@ -105,7 +105,7 @@ TYPED_TEST(host_dbscan_of, extreme_coordinates_and_eps_gives_the_labels_of_the_d
 }
 
 // Products and sums that a compiler may round once or twice, with eps between the two results.
-TYPED_TEST(host_dbscan_of, points_rounds_every_product) {
+TYPED_TEST(host_dbscan_of_points, rounds_every_product) {
   using T = typename TypeParam::value;
   constexpr int axes = TypeParam::axes;
   random_source source(test_seed());
@@ -128,18 +128,18 @@ TYPED_TEST(host_dbscan_of, points_rounds_every_product) {
     const auto result = dbscan(interleaved_points<axes>(values.data(), 2), eps, 2, {.threads = 1});
     ASSERT_EQ(result.clusters, twice <= eps * eps ? 1 : 0);
   }
-  // The squares of floats are exact in double, so that only the sums are rounded.
+  // The squares of floats are exact in double, so only the sums are rounded.
   EXPECT_TRUE(decided == 200 || sizeof(T) == sizeof(float)) << decided;
 }
 
-TEST(host_dbscan, of_no_points_finds_nothing) {
+TEST(host_dbscan, finds_nothing_without_points) {
   const auto result = dbscan(points_view<float, 3>(), 0.5, 10);
   EXPECT_TRUE(result.labels.empty());
   EXPECT_EQ(result.clusters, 0);
   EXPECT_TRUE(result.statistics.empty());
 }
 
-TEST(host_dbscan, of_broken_points_alone_finds_noise) {
+TEST(host_dbscan, labels_broken_points_as_noise) {
   const std::vector<double> values(30, std::numeric_limits<double>::quiet_NaN());
   EXPECT_EQ(dbscan(interleaved_points<3>(values.data(), 10), 1, 1).labels,
             std::vector<std::int32_t>(10, noise));
@@ -166,7 +166,7 @@ TEST(host_dbscan, takes_points_of_any_layout) {
   EXPECT_EQ(run(separate_points(x.data(), y.data(), z.data(), count)), expected);
 }
 
-TEST(host_dbscan, refuses_what_makes_no_sense) {
+TEST(host_dbscan, refuses_invalid_arguments) {
   const points_view<float, 2> none;
   for (const double eps : {0.0, -1.0, 1e-200, 1e200, std::nan(""), HUGE_VAL})
     EXPECT_THROW((void)dbscan(none, eps, 1), std::invalid_argument) << eps;
@@ -174,7 +174,7 @@ TEST(host_dbscan, refuses_what_makes_no_sense) {
   EXPECT_THROW((void)dbscan(none, 1, -5), std::invalid_argument);
 }
 
-TEST(host_dbscan, without_statistics_has_none) {
+TEST(host_dbscan, returns_no_statistics_unless_asked) {
   const std::vector<float> values(20, 1.0f);
   const auto result =
       dbscan(interleaved_points<2>(values.data(), 10), 1, 1, {.with_statistics = false});
@@ -182,8 +182,8 @@ TEST(host_dbscan, without_statistics_has_none) {
   EXPECT_TRUE(result.statistics.empty());
 }
 
-// Each point has a twin and is far from all others, on all axes.
-TEST(host_dbscan, of_points_spread_without_bounds_keeps_twins_together) {
+// Each point has a twin and is far from all other points, on all axes.
+TEST(host_dbscan, keeps_twins_together_in_unbounded_clouds) {
   constexpr std::size_t twins = std::size_t{1} << 17;
   std::vector<double> values;
   values.reserve(twins * 4);
@@ -197,7 +197,7 @@ TEST(host_dbscan, of_points_spread_without_bounds_keeps_twins_together) {
     ASSERT_EQ(result.labels[p], static_cast<std::int32_t>(p % (twins / 2)));
 }
 
-TEST(host_dbscan, of_real_clouds_gives_scikit_learns_labels) {
+TEST(host_dbscan, matches_scikit_learn_on_real_clouds) {
   const char* folder = std::getenv("HEDDLE_CLOUDS");
   if (folder == nullptr)
     GTEST_SKIP() << "HEDDLE_CLOUDS names no folder with clouds and their labels";

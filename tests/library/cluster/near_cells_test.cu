@@ -1,4 +1,4 @@
-// The masks of near cells against the definition, for every place of a cell and every brick around.
+// The masks of near cells against the definition, for every place of a cell and every brick nearby.
 #include <gtest/gtest.h>
 #include <heddle/cluster/near_cells.cuh>
 
@@ -18,7 +18,7 @@ template <int axes>
 constexpr int shifts = axes == 3 ? 27 : 9;
 enum mask_kind { within_one, within_two, later, beside, mask_kinds };
 
-// A place of a cell in its brick, or a shift of a brick, by its number.
+// The place of a cell in its brick, or the shift of a brick, from its number.
 template <int axes>
 __host__ __device__ void split(int number, int base, int first, int (&digits)[axes]) {
   for (int axis = 0; axis < axes; ++axis, number /= base) digits[axis] = first + number % base;
@@ -45,7 +45,7 @@ std::uint64_t by_definition(const int (&at)[axes], const int (&shift)[axes], int
     int place[axes];
     split(in_brick, brick_shape<axes>::width, 0, place);
     int farthest = 0, sum = 0;
-    int order = 0;  // of the last axis on which they differ
+    int order = 0;  // on the last axis on which they differ
     for (int axis = 0; axis < axes; ++axis) {
       const int distance = place[axis] + brick_shape<axes>::width * shift[axis] - at[axis];
       farthest = std::max(farthest, std::abs(distance));
@@ -80,22 +80,22 @@ void expect_definition(int kind, int neighbours) {
   }
 }
 
-TEST(NearCellsTest, WithinOneAreAllThatTouchTheCell) {
+TEST(cluster_near_cells, within_one_holds_all_cells_that_touch) {
   expect_definition<2>(within_one, 8);
   expect_definition<3>(within_one, 26);
 }
 
-TEST(NearCellsTest, WithinTwoAreAllWhereNeighboursMayBe) {
+TEST(cluster_near_cells, within_two_holds_all_cells_with_possible_neighbours) {
   expect_definition<2>(within_two, 24);
   expect_definition<3>(within_two, 124);
 }
 
-TEST(NearCellsTest, LaterOnesAreHalfOfThoseWithinTwo) {
+TEST(cluster_near_cells, later_holds_half_of_those_within_two) {
   expect_definition<2>(later, 12);
   expect_definition<3>(later, 62);
 }
 
-TEST(NearCellsTest, BesideAreThoseThatShareASide) {
+TEST(cluster_near_cells, beside_holds_the_cells_that_share_a_side) {
   expect_definition<2>(beside, 4);
   expect_definition<3>(beside, 6);
 }

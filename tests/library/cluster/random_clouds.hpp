@@ -1,4 +1,4 @@
-// Small clouds of all kinds that have hard cases in them: ties, duplicates, clumps far apart.
+// Small clouds with hard cases: ties, duplicates, clumps far apart.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace heddle_test {
 
 template <typename T>
 struct random_cloud {
-  std::vector<T> values;  // one point after the other
+  std::vector<T> values;  // one point after another
   double eps;
   int min_points;
 };
@@ -32,7 +32,7 @@ random_cloud<T> make_random_cloud(random_source& source, int most) {
   const int kind = whole(source, 0, 5);
   cloud.min_points = whole(source, 1, 12);
   const double unit = std::exp2(whole(source, 0, 3) == 0 ? whole(source, -30, 30) : 0);
-  // Multiples of the grid's step and its diagonals make many exact ties.
+  // Multiples of the grid's step and of its diagonals make many exact ties.
   constexpr double squares[] = {1, 2, 3, 4, 5, 6, 8, 9, 12, 27};
   cloud.eps = std::sqrt(squares[whole(source, 0, 9)]) * unit;
   if (kind >= 2) cloud.eps = std::exp(uniform(source, -4, 2)) * unit;
@@ -42,7 +42,7 @@ random_cloud<T> make_random_cloud(random_source& source, int most) {
   for (int p = 0; p < count; ++p) {
     const int copy = p == 0 ? 0 : whole(source, 0, p - 1);
     const bool is_copy = p > 0 && whole(source, 0, 9) == 0;
-    // Clumps share one far place for each axis, chosen by a few bits.
+    // A few bits choose one of the far places that clumps share on each axis.
     const int clump = whole(source, 0, 7);
     for (int axis = 0; axis < axes; ++axis) {
       double value = 0;
@@ -51,7 +51,7 @@ random_cloud<T> make_random_cloud(random_source& source, int most) {
       if (kind == 2) value = origin + uniform(source, 0, extent) * unit;
       if (kind == 3) value = origin + std::normal_distribution<double>(0, 1)(source) * cloud.eps;
       if (kind == 4) value = (clump >> axis & 1 ? spread : 0) + uniform(source, 0, 2) * cloud.eps;
-      // Steps of about an edge of a cell, so that rounding decides on which side a point lies.
+      // Steps of about the edge of a cell, so that rounding decides on which side a point lies.
       if (kind == 5) value = origin + whole(source, -3, 6) * cloud.eps / std::sqrt(double{axes});
       cloud.values.push_back(is_copy ? cloud.values[static_cast<std::size_t>(copy * axes + axis)]
                                      : static_cast<T>(value));

@@ -18,7 +18,7 @@ inline std::string whole_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What LZF has packed: literals and copies of what came before.
+// Unpacks LZF: literals, and copies of earlier output.
 inline std::string unpack(const std::string& packed, std::size_t size) {
   std::string text;
   for (std::size_t at = 0; at < packed.size();) {
@@ -38,7 +38,7 @@ inline std::string unpack(const std::string& packed, std::size_t size) {
   return text;
 }
 
-// x y z of each point of a PCD file that has nothing else, as text or packed.
+// x y z of each point of a PCD file that has only these fields, as text or packed.
 inline std::vector<float> read_cloud(const std::filesystem::path& path) {
   const std::string file = whole_file(path);
   const std::size_t data = file.find("\nDATA ") + 6, body = file.find('\n', data) + 1;

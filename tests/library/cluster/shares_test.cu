@@ -12,7 +12,7 @@
 namespace {
 using namespace heddle_test;
 
-// Writes down for each item who brought it; counts how often it was seen.
+// Records which lane brought each item, and counts how often it was seen.
 __global__ void deal(const std::uint32_t* begins, const std::uint32_t* counts, int* owners,
                      int* seen, int most_rounds) {
   int rounds = 0;
@@ -26,7 +26,7 @@ __global__ void deal(const std::uint32_t* begins, const std::uint32_t* counts, i
                                       });
 }
 
-TEST(deal_items, of_ranges_of_any_length_deals_each_item_once) {
+TEST(deal_items, deals_each_item_once_from_ranges_of_any_length) {
   HEDDLE_NAME_SEED();
   for (std::uint64_t round = 0; round < 40; ++round) {
     std::vector<std::uint32_t> begins(32), counts(32);
@@ -48,7 +48,7 @@ TEST(deal_items, of_ranges_of_any_length_deals_each_item_once) {
   }
 }
 
-TEST(deal_items, ends_when_told) {
+TEST(deal_items, stops_on_request) {
   const device_array<std::uint32_t> from(std::vector<std::uint32_t>(32, 0));
   std::vector<std::uint32_t> counts(32, 0);
   counts[5] = 200;
@@ -64,7 +64,7 @@ __global__ void take(std::uint32_t* counter, const std::uint32_t* wanted, std::u
   first[thread] = heddle::cluster::detail::take_numbers(counter, wanted[thread]);
 }
 
-TEST(take_numbers, gives_nobody_what_another_has) {
+TEST(take_numbers, gives_each_number_to_one_taker) {
   HEDDLE_NAME_SEED();
   std::vector<std::uint32_t> wanted(512);
   std::uint32_t all = 0;

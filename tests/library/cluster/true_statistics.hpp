@@ -11,7 +11,7 @@
 
 namespace heddle_test {
 
-// `slack` is the part of a cluster's length by which its centroid may be off, besides rounding.
+// `slack` is the fraction of a cluster's length by which its centroid may be off, besides rounding.
 template <typename T, int axes>
 void expect_true_statistics(const std::vector<T>& values,
                             const heddle::cluster::dbscan_result<T, axes>& result, double slack) {

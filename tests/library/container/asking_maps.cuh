@@ -1,4 +1,4 @@
-// Asks a hash map one question, as a recorded step tells it.
+// Runs one operation on a hash map, as a recorded step describes it.
 #pragma once
 #include <heddle/container/hash_key.cuh>
 #include <heddle/core/mask.cuh>

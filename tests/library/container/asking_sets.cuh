@@ -1,4 +1,4 @@
-// Asks a union-find one question, as a recorded step tells it.
+// Runs one operation on a union-find, as a recorded step describes it.
 #pragma once
 #include <heddle/container/union_find.cuh>
 

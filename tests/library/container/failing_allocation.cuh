@@ -1,4 +1,4 @@
-// Allocations that fail, one after the other, and what must be true then.
+// Makes allocations fail one after another, and checks what must hold then.
 #pragma once
 #include <heddle/core/error.hpp>
 
@@ -16,8 +16,8 @@ inline std::size_t free_bytes() {
   return free;
 }
 
-// Makes something, and true if its memory was refused as it should be: CUDA's own code, in a
-// sentence that names the test's file, which ends in memory_test.cu, and no byte less than before.
+// Runs `make`; true if its memory was refused properly: with CUDA's error code, a message that
+// names the test's file, which ends in memory_test.cu, and no memory left allocated.
 template <typename Make>
 bool is_refused(const Make& make) {
   const std::size_t before = free_bytes();
@@ -29,18 +29,18 @@ bool is_refused(const Make& make) {
     EXPECT_NE(text.find("memory_test.cu"), std::string::npos) << text;
     EXPECT_NE(text.find("cudaErrorMemoryAllocation"), std::string::npos) << text;
     EXPECT_EQ(free_bytes(), before) << "something is still allocated";
-    static_cast<void>(cudaGetLastError());  // which may tell of it once more
+    static_cast<void>(cudaGetLastError());  // may report the error once more
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     return true;
   }
   return false;
 }
 
-// The CPU's runtime lets the allocation fail that this variable counts; a GPU's driver does not.
+// The CPU runtime fails the allocation whose number this variable gives; a GPU driver does not.
 class failing_allocation {
  public:
   explicit failing_allocation(int which) {
-    // It looks when it is asked for memory, and counts anew when the variable has changed.
+    // The runtime reads the variable on each allocation, and restarts its count when it changes.
     unsetenv("HEDDLE_FAIL_ALLOCATION");
     void* memory = nullptr;
     check(cudaMalloc(&memory, 1), "cudaMalloc");
@@ -61,7 +61,7 @@ class failing_allocation {
   }
 };
 
-// How many allocations it takes to make it; each of them has failed in turn.
+// How many allocations `make` needs; each of them has failed in turn.
 template <typename Make>
 int failures_of(const Make& make) {
   constexpr int most = 100;

@@ -12,7 +12,7 @@
 
 namespace heddle_test {
 
-// Of 16 bytes, and easily told from a torn one.
+// 16 bytes; a torn value is easy to recognise.
 struct large_value {
   std::uint32_t parts[4];
 };
@@ -27,7 +27,7 @@ __host__ __device__ Value value_of(std::uint32_t number) {
     return static_cast<Value>(number);
   }
 }
-// The number of a value; one that no test uses for a torn one. Small values keep 8 bits of it.
+// The number of a value, or one that no test uses if it is torn. Small values keep 8 bits of it.
 template <typename Value>
 __host__ __device__ std::uint32_t number_of(const Value& value) {
   constexpr std::uint32_t torn = 0xdeadbeef;
@@ -44,7 +44,7 @@ __host__ __device__ std::uint32_t number_of(const Value& value) {
   }
 }
 
-// Keys far apart and in no order; those of 8 bytes use all of them.
+// Keys far apart and in no order; 8-byte keys use all bytes.
 template <typename Key>
 __host__ __device__ Key key_of(std::uint32_t number) {
   if constexpr (sizeof(Key) == 8) {
@@ -60,7 +60,7 @@ std::vector<Key> keys_of(std::uint32_t first, std::uint32_t count) {
   return keys;
 }
 
-// Answers of yes and no in device memory.
+// Flags in device memory.
 class device_flags {
  public:
   explicit device_flags(std::size_t count) : bytes_(count) {}
@@ -87,7 +87,7 @@ inline std::vector<step> random_steps(std::uint64_t round, int count, std::uint3
   return steps;
 }
 
-// As the answers of the device are written down: the insertion, the value found or -1, the bool.
+// Results in the encoding that the device uses: the insertion, the value found or -1, the bool.
 inline int as_answer(heddle::container::insertion said) { return static_cast<int>(said); }
 
 template <typename T>
@@ -97,7 +97,7 @@ std::size_t count_of(const std::vector<T>& values, std::type_identity_t<T> wante
   return count;
 }
 
-// The keys [first, first + count) in, with values of `shift` more.
+// Inserts the keys [first, first + count), with values that are `shift` larger.
 template <typename Map, typename Key, typename Value>
 std::vector<heddle::container::insertion> insert_range(Map& map, unsigned first, unsigned count,
                                                        unsigned shift) {

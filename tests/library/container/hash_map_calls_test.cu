@@ -1,4 +1,4 @@
-// The hash map's calls over arrays and for whole warps, and what it refuses.
+// The hash map's bulk and warp-wide calls, and what it refuses.
 #include <heddle/container/hash_map.cuh>
 
 #include <string>
@@ -46,7 +46,7 @@ void expect_each_key_once() {
   }
 }
 
-TEST(HashMapBulkTest, TakesArraysOfAnySizeWithRepeatedKeysInEverySetting) {
+TEST(container_hash_map_bulk, takes_arrays_of_any_size_with_repeated_keys_in_every_setting) {
   HEDDLE_NAME_SEED();
   expect_each_key_once<bulk_settings{}>();
   expect_each_key_once<bulk_settings{2, false}>();
@@ -55,8 +55,8 @@ TEST(HashMapBulkTest, TakesArraysOfAnySizeWithRepeatedKeysInEverySetting) {
   expect_each_key_once<bulk_settings{}, 8>();
 }
 
-// Keys come in all slots of the table: ways are as long as they can be, and end at different times
-// in the two lanes of a pair.
+// Every slot of the table holds a key: probes are as long as possible, and the two lanes of a pair
+// end theirs at different times.
 template <bulk_settings settings, int bucket_slots = 4>
 void expect_full_table_searched() {
   hash_map<std::uint32_t, std::uint32_t, bucket_slots> map(300);
@@ -85,7 +85,7 @@ void expect_full_table_searched() {
   }
 }
 
-TEST(HashMapBulkTest, SearchesAFullTableToItsEndInEverySetting) {
+TEST(container_hash_map_bulk, searches_a_full_table_to_the_end_in_every_setting) {
   expect_full_table_searched<bulk_settings{}>();
   expect_full_table_searched<bulk_settings{2, false}>();
   expect_full_table_searched<bulk_settings{2, true, false}>();
@@ -93,12 +93,12 @@ TEST(HashMapBulkTest, SearchesAFullTableToItsEndInEverySetting) {
   expect_full_table_searched<bulk_settings{}, 8>();
 }
 
-// Lane i brings key i % 5.
+// Lane i has key i % 5.
 __global__ void assign_together(hash_map_view<int, int> map, lane_mask wanting, int* answers) {
   const int lane = static_cast<int>(threadIdx.x);
   const bool wants = wanting >> lane & 1;
   answers[lane] = static_cast<int>(map.insert(lane % 5, lane, wants, all_lanes));
-  __syncwarp();  // lanes that want nothing do not wait
+  __syncwarp();  // lanes without an operation do not wait in insert()
   answers[32 + lane] = static_cast<int>(map.insert_or_assign(lane % 5, lane, wants, all_lanes));
   __syncwarp();
   int value = -1;
@@ -107,7 +107,8 @@ __global__ void assign_together(hash_map_view<int, int> map, lane_mask wanting, 
   answers[96 + lane] = map.erase(lane % 5, wants, all_lanes);
 }
 
-TEST(HashMapTogetherTest, LetsTheFirstLaneOfAKeyInsertTheLastAssignAndOneErase) {
+TEST(container_hash_map_together,
+     lets_the_first_lane_of_a_key_insert_the_last_assign_and_one_erase) {
   for (const lane_mask wanting : {0xffffffffu, 0x00f0a001u, 0u}) {
     hash_map<int, int> map(16);
     device_array<int> answers(128);
@@ -129,7 +130,7 @@ TEST(HashMapTogetherTest, LetsTheFirstLaneOfAKeyInsertTheLastAssignAndOneErase) 
   }
 }
 
-TEST(HashMapShapeTest, RefusesNoSlotsTooManyBadLoadsAndReservedKeysThatAreTheSame) {
+TEST(container_hash_map_shape, refuses_bad_slot_counts_bad_loads_and_equal_reserved_keys) {
   using map = hash_map<int, int>;
   const auto expect_sentence = [](std::size_t slots) {
     try {
@@ -154,11 +155,11 @@ TEST(HashMapShapeTest, RefusesNoSlotsTooManyBadLoadsAndReservedKeysThatAreTheSam
   EXPECT_NO_THROW(map(10, nullptr, {3, 4, 4}));
 }
 
-TEST(HashMapShapeTest, SaysHowManyBytesItCannotHaveAndKeepsWhatIsThere) {
+TEST(container_hash_map_shape, reports_how_many_bytes_it_cannot_allocate_and_keeps_its_elements) {
   using large_map = hash_map<std::uint32_t, large_value>;
   std::size_t free = 0, all = 0;
   ASSERT_EQ(cudaMemGetInfo(&free, &all), cudaSuccess);
-  const std::size_t slots = all / 32;  // and as many bytes for each, and the rest
+  const std::size_t slots = all / 32;  // of at least 32 bytes each: too many
   if (slots > std::size_t{1} << 31) GTEST_SKIP() << "the largest map has room on this device";
   large_map map(50);
   insert_range<large_map, std::uint32_t, large_value>(map, 0, 50, 0);
@@ -177,7 +178,7 @@ TEST(HashMapShapeTest, SaysHowManyBytesItCannotHaveAndKeepsWhatIsThere) {
   }
 }
 
-TEST(HashMapShapeTest, HoldsEveryKeyButTheReservedOnes) {
+TEST(container_hash_map_shape, holds_every_key_except_the_reserved_ones) {
   hash_map<std::uint32_t, std::uint32_t> map(100, nullptr, {17, 4, 0});
   const std::vector<std::uint32_t> some{0xffffffffu, 0xfffffffeu, 0u, 1u, 0x80000000u};
   const device_array<std::uint32_t> keys(some);

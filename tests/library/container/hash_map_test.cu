@@ -1,4 +1,4 @@
-// The hash map against std::unordered_map, under one lane and over arrays, and under many lanes.
+// The hash map against std::unordered_map: with one lane, over arrays, and with many lanes.
 #include <heddle/container/hash_map.cuh>
 
 #include <unordered_map>
@@ -21,11 +21,11 @@ struct element {
 };
 
 template <typename Element>
-class HashMapTest : public testing::Test {};
+class container_hash_map : public testing::Test {};
 using elements =
     testing::Types<element<std::uint32_t, std::uint32_t>, element<int, unsigned char>,
                    element<std::uint64_t, std::uint64_t>, element<std::uint32_t, large_value>>;
-TYPED_TEST_SUITE(HashMapTest, elements);
+TYPED_TEST_SUITE(container_hash_map, elements);
 
 template <typename View, typename Key, typename Value>
 __global__ void follow(View map, const step* steps, int count, int* answers) {
@@ -72,7 +72,7 @@ template <typename Map, typename Element>
 void expect_as_unordered_map() {
   using key = typename Element::key;
   using value = typename Element::value;
-  // In an epoch at most 13 slots are used up besides those of 21 keys; in all many more.
+  // An epoch uses up at most 13 slots besides those of 21 keys; all epochs together use many more.
   Map map(40);
   ASSERT_LT(map.capacity(), 70u);
   std::unordered_map<std::uint32_t, std::uint32_t> model;
@@ -90,20 +90,20 @@ void expect_as_unordered_map() {
   }
 }
 
-TYPED_TEST(HashMapTest, AnswersOneLaneAsAnUnorderedMapDoes) {
+TYPED_TEST(container_hash_map, matches_unordered_map_for_one_lane) {
   HEDDLE_NAME_SEED();
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   expect_as_unordered_map<hash_map<key, value>, TypeParam>();
 }
-TEST(HashMapShapeTest, AnswersTheSameForOtherBucketsAndWays) {
+TEST(container_hash_map_shape, gives_the_same_answers_for_other_buckets_and_probings) {
   HEDDLE_NAME_SEED();
   using pair = element<std::uint32_t, std::uint32_t>;
   expect_as_unordered_map<hash_map<std::uint32_t, std::uint32_t, 8, probing::linear>, pair>();
   expect_as_unordered_map<hash_map<std::uint32_t, std::uint32_t, 2>, pair>();
 }
 
-// All threads offer the same keys, each its own value, in an order of its own.
+// All threads insert the same keys, each with its own value and in its own order.
 template <typename View, typename Key, typename Value>
 __global__ void offer(View map, unsigned keys, bool assigns, bool together, unsigned* inserted,
                       unsigned* answered) {
@@ -121,12 +121,12 @@ __global__ void offer(View map, unsigned keys, bool assigns, bool together, unsi
   }
 }
 
-TYPED_TEST(HashMapTest, LetsOneOfManyInsertAKey) {
+TYPED_TEST(container_hash_map, lets_one_of_many_lanes_insert_a_key) {
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   constexpr unsigned keys = 13, blocks = 3, threads = blocks * 64;
   for (const int way : {0, 1, 2, 3}) {
-    hash_map<key, value> map(keys);  // as full as it gets
+    hash_map<key, value> map(keys);  // completely filled
     device_array<unsigned> inserted(std::vector<unsigned>(keys, 0)),
         answered(std::vector<unsigned>(1, 0));
     offer<hash_map_view<key, value>, key, value><<<blocks, 64>>>(
@@ -148,7 +148,7 @@ TYPED_TEST(HashMapTest, LetsOneOfManyInsertAKey) {
   }
 }
 
-// Inserts, assigns, erases and finds in any order. What was found belongs to its key, and whole.
+// Inserts, assigns, erases and finds in any order. A value found must belong to its key, untorn.
 template <typename View, typename Key, typename Value>
 __global__ void mix(View map, int steps, unsigned keys, std::uint64_t seed, int* balance,
                     unsigned* wrong) {
@@ -178,7 +178,7 @@ __global__ void mix(View map, int steps, unsigned keys, std::uint64_t seed, int*
   }
 }
 
-TYPED_TEST(HashMapTest, KeepsTheBalanceOfInsertionsAndErasures) {
+TYPED_TEST(container_hash_map, balances_insertions_and_erasures) {
   HEDDLE_NAME_SEED();
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
@@ -205,7 +205,7 @@ TYPED_TEST(HashMapTest, KeepsTheBalanceOfInsertionsAndErasures) {
   EXPECT_EQ(map.size(), present);
 }
 
-TYPED_TEST(HashMapTest, UsesErasedSlotsAgainAtALoadOfNineTenths) {
+TYPED_TEST(container_hash_map, reuses_erased_slots_at_a_load_of_nine_tenths) {
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   auto map = hash_map<key, value>::for_elements(160, 0.9);
@@ -214,7 +214,7 @@ TYPED_TEST(HashMapTest, UsesErasedSlotsAgainAtALoadOfNineTenths) {
   EXPECT_EQ(count_of(insert_range<decltype(map), key, value>(map, 0, live, 0), insertion::inserted),
             live);
   for (unsigned round = 0; round < 12; ++round) {
-    // The oldest fifth goes, as many new ones come: no more than a tenth was free.
+    // The oldest fifth leaves and as many new keys come: at most a tenth of the slots was free.
     const device_array<key> old(keys_of<key>(round * turn, turn));
     device_flags erased(turn);
     map.erase(old.data(), turn, erased.data());
@@ -241,7 +241,7 @@ TYPED_TEST(HashMapTest, UsesErasedSlotsAgainAtALoadOfNineTenths) {
   }
 }
 
-TYPED_TEST(HashMapTest, SaysThatItIsFullAndStillFindsAndKnowsWhatIsThere) {
+TYPED_TEST(container_hash_map, reports_that_it_is_full_and_still_finds_its_keys) {
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   hash_map<key, value> map(30);
@@ -253,7 +253,7 @@ TYPED_TEST(HashMapTest, SaysThatItIsFullAndStillFindsAndKnowsWhatIsThere) {
   EXPECT_EQ(count_of(again, insertion::present), slots);
   EXPECT_EQ(count_of(again, insertion::full), 7u);
   EXPECT_EQ(map.size(), slots);
-  // Each erased slot can be had again, and no more than these.
+  // Every erased slot can be reused, and no others.
   for (unsigned i = 0; i < slots + 7; ++i)
     EXPECT_EQ(again[i] == insertion::full, said[i] == insertion::full);
   const device_array<key> old(keys_of<key>(0, slots + 7));
@@ -279,7 +279,7 @@ struct note {
   }
 };
 
-TYPED_TEST(HashMapTest, VisitsEachElementOnceAlsoInALargerOrSmallerTable) {
+TYPED_TEST(container_hash_map, visits_each_element_once_also_in_a_larger_or_smaller_table) {
   using key = typename TypeParam::key;
   using value = typename TypeParam::value;
   constexpr unsigned keys = 60;

@@ -1,5 +1,4 @@
-// Hash maps and sets whose memory cannot be had: a clear error, nothing is
-// kept, nothing is changed.
+// Hash maps and sets whose allocation fails: a clear error, no leak, no change.
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/hash_set.cuh>
 
@@ -17,7 +16,7 @@ using heddle::container::hash_set;
 using narrow_map = hash_map<std::uint32_t, std::uint32_t>;
 using wide_map = hash_map<std::uint64_t, std::uint64_t>;
 
-TEST(HashMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
+TEST(container_hash_memory, reports_whichever_allocation_fails) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
@@ -27,7 +26,7 @@ TEST(HashMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
   EXPECT_GT(failures_of([] { hash_set<std::uint64_t>{100}; }), 0);
 }
 
-// All calls of a map in a row, whichever allocation fails among them.
+// All calls of a map in a row; any allocation among them may fail.
 template <typename Map, typename Key>
 void use(const Key* keys, std::size_t count) {
   Map map(2 * count);
@@ -39,7 +38,7 @@ void use(const Key* keys, std::size_t count) {
   if (map.size() != count - count / 2) throw std::runtime_error("elements are missing");
 }
 
-TEST(HashMemoryTest, IsRefusedInClearWordsInTheMiddleOfItsUse) {
+TEST(container_hash_memory, reports_an_allocation_that_fails_during_use) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
@@ -52,7 +51,7 @@ TEST(HashMemoryTest, IsRefusedInClearWordsInTheMiddleOfItsUse) {
   EXPECT_GT(failures_of([&] { use<wide_map>(wide_keys.data(), 100); }), 1);
 }
 
-// A rehash that fails has changed nothing.
+// A failed rehash changes nothing.
 template <typename Map, typename Key>
 void expect_the_same_after_a_failure(const std::vector<Key>& numbers) {
   const device_array<Key> keys(numbers);
@@ -71,7 +70,7 @@ void expect_the_same_after_a_failure(const std::vector<Key>& numbers) {
   ADD_FAILURE() << "it is never rehashed";
 }
 
-TEST(HashMemoryTest, IsLeftAsItWasByARehashThatFails) {
+TEST(container_hash_memory, is_unchanged_by_a_failed_rehash) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }

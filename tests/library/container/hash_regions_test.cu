@@ -1,4 +1,4 @@
-// Arrays of keys that are sorted by regions of a table before they go in.
+// Bulk insertion that first sorts the keys by regions of the table.
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/hash_set.cuh>
 
@@ -21,13 +21,13 @@ using table_of_words = detail::word_table_view<
     std::conditional_t<sizeof(Key) == 4, detail::pair_word<Key, Value>, detail::key_word<Key>>,
     Value, 4, heddle::container::probing::neighbour_first>;
 
-// A table with a waiting room that is far smaller than those that tables make for themselves.
+// A table with a waiting room far smaller than the one that tables allocate themselves.
 template <typename Key, typename Value>
 class table_with_room {
  public:
   using table_type = table_of_words<Key, Value>;
 
-  // Whole blocks wait, one or more for each region.
+  // The room has one or more whole blocks for each region.
   table_with_room(std::size_t slots, std::size_t blocks_of_region)
       : table_(slots, heddle::container::reserved_keys<Key>::largest(), nullptr,
                heddle::source_location::current()),
@@ -64,7 +64,7 @@ class table_with_room {
 
 using unsigned_table = table_with_room<std::uint32_t, std::uint32_t>;
 
-// What the table says of keys, by the plain search.
+// Checks the table's elements with a plain search.
 void expect_elements(unsigned_table& in, const std::map<std::uint32_t, std::uint32_t>& expected) {
   const auto where = heddle::source_location::current();
   EXPECT_EQ(in.table().size(nullptr, where), expected.size());
@@ -92,7 +92,7 @@ keys_and_values random_pairs(std::size_t count, std::uint32_t different_keys) {
   return made;
 }
 
-// So many that the room is filled and emptied several times, and the last time not filled.
+// So many keys that the room is filled and emptied several times, and partly filled the last time.
 TEST(container_hash_regions, inserts_all_keys_of_an_array) {
   HEDDLE_NAME_SEED();
   unsigned_table table(40'000, 1);
@@ -118,8 +118,8 @@ TEST(container_hash_regions, takes_few_keys_and_none) {
   }
 }
 
-// All keys want one region, whose places do not suffice: the others go in at once.
-TEST(container_hash_regions, inserts_keys_for_which_there_is_no_place) {
+// All keys belong to one region, which has too few places: the others are inserted directly.
+TEST(container_hash_regions, inserts_keys_that_find_no_place_in_the_room) {
   unsigned_table table(20'000, 1);
   std::map<std::uint32_t, std::uint32_t> expected;
   std::vector<std::uint32_t> keys, values;
@@ -133,8 +133,8 @@ TEST(container_hash_regions, inserts_keys_for_which_there_is_no_place) {
   expect_elements(table, expected);
 }
 
-// Of equal keys one wins when they are inserted; keys that are there keep their values, or get new
-// ones if those are assigned.
+// One of several equal keys wins an insertion. Keys that the table has keep their values, or get
+// new ones if those are assigned.
 TEST(container_hash_regions, merges_equal_keys_and_assigns) {
   HEDDLE_NAME_SEED();
   unsigned_table table(8000, 1);
@@ -151,7 +151,7 @@ TEST(container_hash_regions, merges_equal_keys_and_assigns) {
   expect_elements(table, expected);
 }
 
-// Those that do not fit are left out, and all slots are used.
+// Keys that do not fit are dropped, and every slot is used.
 TEST(container_hash_regions, fills_a_table_and_no_more) {
   HEDDLE_NAME_SEED();
   unsigned_table table(100, 1);
@@ -181,7 +181,7 @@ TEST(container_hash_regions, inserts_long_keys_without_values) {
   EXPECT_EQ(found.values(), std::vector<unsigned char>(keys.size(), 1));
 }
 
-// The eighth part that a large table has besides, and none of a small one.
+// A large table has an extra eighth for the room; a small one has none.
 TEST(container_hash_regions, has_room_in_large_tables_only) {
   EXPECT_EQ(detail::waiting_room::bytes_for((1u << 25) - 1), 0u);
   EXPECT_EQ(detail::waiting_room::bytes_for(1u << 25), 128 + (std::size_t{8} << 22));

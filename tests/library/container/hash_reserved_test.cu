@@ -1,4 +1,4 @@
-// Reserved keys where preconditions are not checked: they are refused, and nothing else suffers.
+// Reserved keys without precondition checks: they are refused, and nothing else is affected.
 #undef HEDDLE_CHECK_PRECONDITIONS
 #define HEDDLE_CHECK_PRECONDITIONS 0
 #include <heddle/container/hash_map.cuh>
@@ -18,7 +18,7 @@ std::vector<Key> reserved_and_others() {
   return {5, most, most - 1, most - 2, 6, most, most - 3};
 }
 
-// What an array of those answers: `refused` or false for the first `reserved` of the largest keys.
+// Which keys of the array are accepted: all but the `reserved` largest ones.
 template <typename Key>
 std::vector<bool> are_taken(unsigned reserved) {
   std::vector<bool> taken;
@@ -68,7 +68,7 @@ void expect_map_refuses() {
   }
 }
 
-TEST(HashReservedTest, AreRefusedByMaps) {
+TEST(container_hash_reserved, maps_refuse_reserved_keys) {
   expect_map_refuses<std::uint32_t, std::uint32_t>();
   expect_map_refuses<std::uint64_t, std::uint64_t>();
 }
@@ -90,7 +90,7 @@ void expect_set_refuses(unsigned reserved) {
   }
 }
 
-TEST(HashReservedTest, AreRefusedBySets) {
+TEST(container_hash_reserved, sets_refuse_reserved_keys) {
   expect_set_refuses<std::uint32_t>(2);
   expect_set_refuses<std::uint64_t>(3);
 }

@@ -1,4 +1,4 @@
-// The hash set against std::unordered_set, under one lane and over arrays, and under many lanes.
+// The hash set against std::unordered_set: with one lane, over arrays, and with many lanes.
 #include <heddle/container/hash_set.cuh>
 
 #include <unordered_set>
@@ -14,9 +14,9 @@ using heddle::container::hash_set_view;
 using heddle::container::insertion;
 
 template <typename Key>
-class HashSetTest : public testing::Test {};
+class container_hash_set : public testing::Test {};
 using keys_of_both_sizes = testing::Types<std::uint32_t, std::int64_t>;
-TYPED_TEST_SUITE(HashSetTest, keys_of_both_sizes);
+TYPED_TEST_SUITE(container_hash_set, keys_of_both_sizes);
 
 template <typename Key>
 __global__ void follow(hash_set_view<Key> set, const step* steps, int count, int* answers) {
@@ -35,10 +35,10 @@ __global__ void follow(hash_set_view<Key> set, const step* steps, int count, int
   }
 }
 
-TYPED_TEST(HashSetTest, AnswersOneLaneAsAnUnorderedSetDoes) {
+TYPED_TEST(container_hash_set, matches_unordered_set_for_one_lane) {
   HEDDLE_NAME_SEED();
-  // In an epoch at most 16 slots are used up besides those of 21 keys, and of keys of 8 bytes as
-  // many may be left of two epochs ago; in all many more.
+  // An epoch uses up at most 16 slots besides those of 21 keys; with 8-byte keys as many may be
+  // left from two epochs ago. All epochs together use many more.
   hash_set<TypeParam> set(60);
   ASSERT_LT(set.capacity(), 90u);
   std::unordered_set<std::uint32_t> model;
@@ -65,7 +65,7 @@ TYPED_TEST(HashSetTest, AnswersOneLaneAsAnUnorderedSetDoes) {
   }
 }
 
-// Every thread inserts, erases and asks; the balance of each key is 0 or 1 in the end.
+// Every thread inserts, erases and finds; each key's balance is 0 or 1 in the end.
 template <typename Key>
 __global__ void mix(hash_set_view<Key> set, int steps, unsigned keys, std::uint64_t seed,
                     int* balance, unsigned* full) {
@@ -86,7 +86,7 @@ __global__ void mix(hash_set_view<Key> set, int steps, unsigned keys, std::uint6
   }
 }
 
-TYPED_TEST(HashSetTest, KeepsTheBalanceOfInsertionsAndErasures) {
+TYPED_TEST(container_hash_set, balances_insertions_and_erasures) {
   HEDDLE_NAME_SEED();
   constexpr unsigned keys = 11;
   constexpr int steps = 10;
@@ -117,7 +117,7 @@ struct note {
   }
 };
 
-TYPED_TEST(HashSetTest, FillsUpTurnsOverAndMovesToALargerTable) {
+TYPED_TEST(container_hash_set, fills_up_turns_over_and_moves_to_a_larger_table) {
   hash_set<TypeParam> first(100);
   const auto slots = static_cast<unsigned>(first.capacity());
   const device_array<TypeParam> keys(keys_of<TypeParam>(0, slots + 4));
@@ -127,7 +127,7 @@ TYPED_TEST(HashSetTest, FillsUpTurnsOverAndMovesToALargerTable) {
   EXPECT_EQ(count_of(answers.values(), insertion::inserted), slots);
   EXPECT_EQ(count_of(answers.values(), insertion::full), 4u);
   hash_set<TypeParam> set(std::move(first));
-  // All of it goes and comes again, in the same slots, several times.
+  // All keys are erased and inserted again, in the same slots, several times.
   for (int round = 0; round < 5; ++round) {
     const device_flags gone(slots + 4);
     set.erase(keys.data(), slots + 4, gone.data());
@@ -154,7 +154,7 @@ TYPED_TEST(HashSetTest, FillsUpTurnsOverAndMovesToALargerTable) {
   EXPECT_EQ(set.size(), 0u);
 }
 
-TEST(HashSetShapeTest, RefusesNoSlotsAndReservedKeysThatAreTheSame) {
+TEST(container_hash_set_shape, refuses_zero_slots_and_equal_reserved_keys) {
   EXPECT_THROW(hash_set<int>(0), heddle::error);
   EXPECT_THROW(hash_set<int>(10, nullptr, {3, 3, 4}), heddle::error);
   EXPECT_NO_THROW(hash_set<int>(10, nullptr, {3, 4, 4}));

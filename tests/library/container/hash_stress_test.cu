@@ -1,5 +1,4 @@
-// Hash maps under as many operations as are asked for: what was inserted is there, once, until it
-// is erased.
+// Hash maps with any number of operations: an inserted key is there, once, until it is erased.
 //
 // HEDDLE_STRESS is the number of operations of the largest case, as in stress_test.cu.
 #include <heddle/container/hash_map.cuh>
@@ -25,10 +24,10 @@ word operations() {
 }
 
 template <typename Map>
-class HashStressTest : public testing::Test {};
+class container_hash_stress : public testing::Test {};
 using maps =
     testing::Types<hash_map<std::uint32_t, std::uint32_t>, hash_map<std::uint64_t, std::uint64_t>>;
-TYPED_TEST_SUITE(HashStressTest, maps);
+TYPED_TEST_SUITE(container_hash_stress, maps);
 
 template <typename Map>
 struct types_of;
@@ -38,9 +37,9 @@ struct types_of<hash_map<Key, Value>> {
   using value = Value;
 };
 
-// ---- keys of one's own
+// ---- private keys
 
-// Nobody else has the keys of a thread: it knows all answers. Odd keys stay.
+// No other thread uses a thread's keys, so it knows all results. Odd keys stay.
 template <typename Key, typename Value, typename View>
 __global__ void keep_own_keys(View map, word first_key, unsigned per_thread, bool together,
                               word* wrong) {
@@ -63,14 +62,14 @@ __global__ void keep_own_keys(View map, word first_key, unsigned per_thread, boo
 }
 constexpr unsigned calls_of_a_key = 6;
 
-TYPED_TEST(HashStressTest, KeepsTheKeysOfEachLane) {
+TYPED_TEST(container_hash_stress, keeps_the_keys_of_each_lane) {
   using key = typename types_of<TypeParam>::key;
   using value = typename types_of<TypeParam>::value;
   constexpr unsigned threads = 128;
   const word resident = heddle::current_device().resident_threads();
   for (const bool together : {true, false}) {
     const word keys = std::max<word>(operations() / calls_of_a_key / 2, threads);
-    // Epochs of so many keys that most slots are used.
+    // Epochs with so many keys that most slots are used.
     const word in_epoch = std::min<word>(keys, word{1} << 23);
     const auto blocks =
         static_cast<unsigned>(std::max<word>(std::min(resident, in_epoch / 2) / threads, 1));
@@ -90,9 +89,9 @@ TYPED_TEST(HashStressTest, KeepsTheKeysOfEachLane) {
   }
 }
 
-// ---- keys that all want
+// ---- shared keys
 
-// Each key's insertions less its erasures: 1 if it is there and 0 if not, in the end.
+// Each key's insertions minus its erasures: in the end 1 if the map has it, 0 if not.
 template <typename Key, typename Value, typename View>
 __global__ void fight_for_keys(View map, unsigned keys, unsigned rounds, std::uint64_t seed,
                                int* balances, word* wrong) {
@@ -121,7 +120,7 @@ __global__ void ask_for_keys(View map, unsigned keys, int* there) {
   }
 }
 
-TYPED_TEST(HashStressTest, GivesEachKeyToOneOfThoseThatWantIt) {
+TYPED_TEST(container_hash_stress, gives_each_key_to_one_of_many_lanes) {
   HEDDLE_NAME_SEED();
   using key = typename types_of<TypeParam>::key;
   using value = typename types_of<TypeParam>::value;

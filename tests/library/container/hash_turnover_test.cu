@@ -1,5 +1,4 @@
-// Hash maps and sets that get ever new keys and lose the old ones: ways stay short if they are
-// tidied.
+// Hash maps and sets that keep getting new keys and losing old ones: probes stay short if tidied.
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/hash_set.cuh>
 
@@ -11,7 +10,7 @@ using heddle::container::hash_map;
 using heddle::container::hash_set;
 using heddle::container::insertion;
 
-// What is the same for maps and sets: a set is asked as a map whose values are all 0.
+// A common interface to maps and sets: a set acts as a map whose values are all 0.
 template <typename Key, typename Value>
 struct turning_map : hash_map<Key, Value> {
   using key = Key;
@@ -20,7 +19,7 @@ struct turning_map : hash_map<Key, Value> {
     return count_of(insert_range<hash_map<Key, Value>, Key, Value>(*this, first, count, 0),
                     insertion::inserted);
   }
-  // How many of the keys are there, with their values.
+  // How many of the keys it has, with their values.
   std::size_t found(unsigned first, unsigned count) const {
     const device_array<Key> asked(keys_of<Key>(first, count));
     const device_array<Value> values(count);
@@ -57,15 +56,15 @@ struct turning_set : hash_set<Key> {
 };
 
 template <typename Table>
-class HashTurnoverTest : public testing::Test {};
+class container_hash_turnover : public testing::Test {};
 using tables = testing::Types<turning_map<std::uint32_t, std::uint32_t>,
                               turning_map<std::uint64_t, std::uint64_t>,
                               turning_map<std::uint32_t, large_value>, turning_set<std::uint64_t>>;
-TYPED_TEST_SUITE(HashTurnoverTest, tables);
+TYPED_TEST_SUITE(container_hash_turnover, tables);
 
 constexpr unsigned live = 200, turn = 40;
 
-// The oldest keys go, new ones come; [round * turn, round * turn + live) are there before.
+// Erases the oldest keys and inserts new ones; before, it has [round * turn, round * turn + live).
 template <typename Table>
 void turn_over(Table& table, unsigned round) {
   const device_array<typename Table::key> old(keys_of<typename Table::key>(round * turn, turn));
@@ -73,14 +72,14 @@ void turn_over(Table& table, unsigned round) {
   ASSERT_EQ(table.inserted(round * turn + live, turn), turn);
 }
 
-TYPED_TEST(HashTurnoverTest, KeepsWaysShortAndAllElementsIfItIsTidied) {
+TYPED_TEST(container_hash_turnover, keeps_probes_short_and_all_elements_if_tidied) {
   TypeParam table(2 * live);
   const std::size_t slots = table.capacity();
   EXPECT_EQ(table.inserted(0, live), live);
   EXPECT_EQ(table.erased(), 0u);
   unsigned round = 0;
   for (; round < 40; ++round) turn_over(table, round);
-  // Hardly a slot is left that was never used: whoever misses goes through most of the table.
+  // Hardly any slot was never used: an unsuccessful search goes through most of the table.
   EXPECT_GT(table.erased() + live, slots * 9 / 10);
   for (const unsigned end = round + 12; round < end; ++round) {
     table.tidy();
@@ -95,7 +94,7 @@ TYPED_TEST(HashTurnoverTest, KeepsWaysShortAndAllElementsIfItIsTidied) {
   }
 }
 
-TYPED_TEST(HashTurnoverTest, HasRoomForAsManyAsEverOnceItIsTidied) {
+TYPED_TEST(container_hash_turnover, regains_its_full_capacity_once_tidied) {
   TypeParam table(live);
   const auto slots = static_cast<unsigned>(table.capacity());
   EXPECT_EQ(table.inserted(0, slots), slots);
@@ -105,7 +104,7 @@ TYPED_TEST(HashTurnoverTest, HasRoomForAsManyAsEverOnceItIsTidied) {
   table.tidy();
   EXPECT_EQ(table.erased(), 0u);
   EXPECT_EQ(table.size(), 0u);
-  // Twice, so that each node of a map goes out and comes back.
+  // Twice, so that each node of a map is taken and given back.
   for (const unsigned first : {1000u, 2000u}) {
     EXPECT_EQ(table.inserted(first, slots + 5), slots);
     EXPECT_EQ(table.size(), slots);

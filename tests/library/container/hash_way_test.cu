@@ -1,4 +1,4 @@
-// The ways of keys through the buckets of a hash table.
+// The probe sequences of keys through the buckets of a hash table.
 #include <heddle/container/hash_way.cuh>
 
 #include <cstdint>
@@ -16,8 +16,8 @@ using heddle::container::detail::next_bucket_count;
 
 constexpr unsigned keys = 64;
 
-// Thread k writes the buckets of the way of the k-th key, one after the other, and where it would
-// go on.
+// Thread k writes the probe sequence of the k-th key, bucket by bucket, and where it would
+// continue.
 template <probing how>
 __global__ void walk(std::uint64_t seed, unsigned buckets, std::uint32_t* visited) {
   const auto key = static_cast<std::uint32_t>(sample_bits(seed, threadIdx.x));
@@ -55,14 +55,14 @@ void expect_round(const std::vector<std::uint32_t>& way, std::uint32_t behind) {
   EXPECT_EQ(behind, way.front());
 }
 
-TEST(HashWayTest, ComesToEachBucketOnceAndBackHome) {
+TEST(container_hash_way, visits_each_bucket_once_and_returns_home) {
   HEDDLE_NAME_SEED();
   expect_of_each_way<probing::linear>(expect_round);
   expect_of_each_way<probing::by_own_step>(expect_round);
   expect_of_each_way<probing::neighbour_first>(expect_round);
 }
 
-TEST(HashWayTest, LooksAtBothBucketsOfASharedPieceOfMemoryBeforeItStepsOn) {
+TEST(container_hash_way, visits_both_neighbours_before_it_moves_on) {
   HEDDLE_NAME_SEED();
   expect_of_each_way<probing::neighbour_first>(
       [](const std::vector<std::uint32_t>& way, std::uint32_t) {
@@ -70,14 +70,14 @@ TEST(HashWayTest, LooksAtBothBucketsOfASharedPieceOfMemoryBeforeItStepsOn) {
       });
 }
 
-TEST(HashWayTest, BeginsAsOftenAtEitherOfTwoNeighbours) {
+TEST(container_hash_way, starts_equally_often_at_either_of_two_neighbours) {
   HEDDLE_NAME_SEED();
   unsigned odd = 0, even = 0;
   expect_of_each_way<probing::neighbour_first>(
       [&](const std::vector<std::uint32_t>& way, std::uint32_t) {
         ++(way.front() % 2 == 0 ? even : odd);
       });
-  // Of 512 ways; no seed comes so far from a half.
+  // Of 512 sequences; no seed deviates this far from one half.
   EXPECT_GT(odd, 128u);
   EXPECT_GT(even, 128u);
 }

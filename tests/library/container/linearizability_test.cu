@@ -1,4 +1,4 @@
-// Random small programs on the containers: one order of the operations explains all answers.
+// Random small programs on the containers: one order of the operations must explain all results.
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/hash_set.cuh>
 #include <heddle/container/queue.cuh>
@@ -28,7 +28,7 @@ using heddle::container::stack;
 using heddle::container::union_find;
 using heddle::container::union_find_view;
 
-// Fewer, by HEDDLE_ROUNDS, where every access is watched.
+// HEDDLE_ROUNDS sets fewer rounds for runs in which every access is checked.
 unsigned rounds() {
   const char* const given = std::getenv("HEDDLE_ROUNDS");
   return given == nullptr ? 200 : static_cast<unsigned>(std::strtoul(given, nullptr, 10));
@@ -53,7 +53,7 @@ operation<push_or_pop, outcome> translated(const step& what, const record& told)
   return {0, {what.words[0] != 0, what.words[1]}, outcome{told.words[0] != 0, told.words[1]}, 0, 0};
 }
 
-// `make` makes the object from its capacity and the number of lanes that will use it.
+// `make` constructs the object from its capacity and the number of lanes that will use it.
 template <typename T, typename Model, typename Make>
 void expect_explained(Make make) {
   HEDDLE_NAME_SEED();
@@ -62,7 +62,7 @@ void expect_explained(Make make) {
     const formation where = random_formation(random);
     const bool together = random() % 3 == 0;
     const std::size_t capacity = 1 + random() % 3;
-    // Few lanes have time to go around a ring while one of them has stopped.
+    // With few lanes there is time to go around a ring while one lane has stopped.
     const unsigned steps_of_lane =
         2 + static_cast<unsigned>(random() % (where.lanes() > 3 ? 3 : 10));
     const auto object = make(capacity, std::size_t{where.lanes()});
@@ -81,29 +81,29 @@ void expect_explained(Make make) {
 
 template <typename T>
 queue<T> make_queue(std::size_t capacity, std::size_t lanes) {
-  return queue<T>(capacity, nullptr, lanes);  // no larger ring than need be
+  return queue<T>(capacity, nullptr, lanes);  // the smallest possible ring
 }
 template <typename T>
 stack<T> make_stack(std::size_t capacity, std::size_t) {
   return stack<T>(capacity);
 }
 
-TEST(Linearizability, OfAQueueOfWords) {
+TEST(container_linearizability, holds_for_a_queue_of_words) {
   expect_explained<unsigned, queue_model>(make_queue<unsigned>);
 }
-TEST(Linearizability, OfAQueueOfStructs) {
+TEST(container_linearizability, holds_for_a_queue_of_structs) {
   expect_explained<parcel, queue_model>(make_queue<parcel>);
 }
-TEST(Linearizability, OfAStackOfWords) {
+TEST(container_linearizability, holds_for_a_stack_of_words) {
   expect_explained<unsigned, stack_model>(make_stack<unsigned>);
 }
-TEST(Linearizability, OfAStackOfStructs) {
+TEST(container_linearizability, holds_for_a_stack_of_structs) {
   expect_explained<parcel, stack_model>(make_stack<parcel>);
 }
 
-// ---- Sets
+// ---- Union-find
 
-TEST(Linearizability, OfSetsThatGrowTogether) {
+TEST(container_linearizability, holds_for_sets_that_grow_together) {
   HEDDLE_NAME_SEED();
   std::mt19937 random(static_cast<unsigned>(seed()));
   const auto below = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
@@ -134,7 +134,7 @@ TEST(Linearizability, OfSetsThatGrowTogether) {
 
 // ---- Maps
 
-// A set as a map in which all values are 0.
+// A set as a map whose values are all 0.
 template <typename Key, int bucket_slots>
 struct set_as_map {
   hash_set_view<Key, bucket_slots> set;
@@ -153,8 +153,8 @@ struct set_as_map {
   }
 };
 
-// Few keys, and few slots: some are free from the beginning, some were erased in the epoch before,
-// and others are erased meanwhile. `as_map` makes what lanes ask of the object.
+// Few keys and few slots: some are free from the start, some were erased in the epoch before, and
+// others are erased meanwhile. `as_map` turns the object into what lanes call.
 template <typename Object, typename Value, typename AsMap>
 void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
   HEDDLE_NAME_SEED();
@@ -201,17 +201,17 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
   }
 }
 
-TEST(Linearizability, OfAMapOfWords) {
+TEST(container_linearizability, holds_for_a_map_of_words) {
   using map = hash_map<unsigned, unsigned, 2>;
   expect_map_explained<map, unsigned>(erased_slot::is_used_up, true,
                                       [](const map& object) { return object.view(); });
 }
-TEST(Linearizability, OfAMapWithNodes) {
+TEST(container_linearizability, holds_for_a_map_with_nodes) {
   using map = hash_map<unsigned, parcel, 2>;
   expect_map_explained<map, parcel>(erased_slot::waits_for_its_key, true,
                                     [](const map& object) { return object.view(); });
 }
-TEST(Linearizability, OfASetOfLongKeys) {
+TEST(container_linearizability, holds_for_a_set_of_long_keys) {
   using set = hash_set<unsigned long long, 2>;
   expect_map_explained<set, unsigned>(erased_slot::is_used_up, false, [](const set& object) {
     return set_as_map<unsigned long long, 2>{object.view()};

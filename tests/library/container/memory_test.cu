@@ -1,4 +1,4 @@
-// Containers whose memory cannot be had: a clear error, and nothing is kept of what was allocated.
+// Containers whose allocation fails: a clear error, and no leak.
 #include <heddle/container/hash_map.cuh>
 #include <heddle/container/queue.cuh>
 #include <heddle/container/stack.cuh>
@@ -18,7 +18,7 @@ using heddle::container::queue;
 using heddle::container::stack;
 using heddle::container::union_find;
 
-TEST(ContainerMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
+TEST(container_memory, reports_whichever_allocation_fails) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
@@ -39,8 +39,8 @@ TEST(ContainerMemoryTest, IsRefusedInClearWordsWhereverAnAllocationFails) {
             3);
 }
 
-// What is left works on as if nothing had been asked for.
-TEST(ContainerMemoryTest, LeavesTheContainerThatWasThereAlone) {
+// The remaining container works as if nothing had happened.
+TEST(container_memory, leaves_an_existing_container_alone) {
   if (!failing_allocation::is_offered()) {
     GTEST_SKIP() << "allocations fail in turn on the CPU only";
   }
@@ -58,7 +58,7 @@ TEST(ContainerMemoryTest, LeavesTheContainerThatWasThereAlone) {
   EXPECT_EQ(later.values(), (std::vector<int>{1, 2}));
 }
 
-// All of the device's memory but for a rest, in pieces that get smaller.
+// Takes all device memory except for a rest, in smaller and smaller pieces.
 class ballast {
  public:
   explicit ballast(std::size_t rest) {
@@ -82,15 +82,15 @@ class ballast {
   std::vector<void*> pieces_;
 };
 
-TEST(ContainerMemoryTest, IsRefusedInClearWordsWhereTheDeviceIsFull) {
+TEST(container_memory, reports_when_the_device_is_full) {
   if (failing_allocation::is_offered()) {
     GTEST_SKIP() << "the CPU's memory is left to others; single allocations fail there";
   }
-  stack<unsigned>{100};  // kernels may need memory when they run for the first time
+  stack<unsigned>{100};  // kernels may need memory on their first run
   constexpr std::size_t rest = std::size_t{64} << 20;
   const ballast most(rest);
   ASSERT_LE(free_bytes(), 4 * rest);
-  constexpr std::size_t too_many = std::size_t{1} << 27;  // of anything, at least 512 MiB
+  constexpr std::size_t too_many = std::size_t{1} << 27;  // at least 512 MiB of any type
   EXPECT_TRUE(is_refused([] { queue<unsigned>{too_many, nullptr, 1}; }));
   EXPECT_TRUE(is_refused([] { queue<parcel>{too_many, nullptr, 1}; }));
   EXPECT_TRUE(is_refused([] { stack<unsigned>{too_many}; }));

@@ -1,9 +1,9 @@
-// A value that is easily told from a torn one.
+// A value that is easy to recognise when torn.
 #pragma once
 
 namespace heddle_test {
 
-// Above 4 bytes.
+// More than 4 bytes.
 struct parcel {
   unsigned number;
   unsigned copies[2];

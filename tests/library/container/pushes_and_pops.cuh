@@ -1,10 +1,10 @@
-// What queues and stacks are asked to do by their tests: both have try_push() and try_pop().
+// Operations for the tests of queues and stacks: both have try_push() and try_pop().
 #pragma once
 #include <heddle/core/lane.cuh>
 
 namespace heddle_test {
 
-// Of another size than any word, and easily told from a torn one.
+// Its size differs from any word's, and a torn value is easy to recognise.
 struct parcel {
   unsigned number;
   unsigned copies[4];
@@ -17,8 +17,8 @@ struct parcel {
   }
 };
 
-// One lane follows a program of pushes (a number) and pops (-1), and writes down what each
-// answered: the value, or -1 for none.
+// One lane follows a program of pushes (a number) and pops (-1), and records each result: the
+// value, or -1 for none.
 template <typename View>
 __global__ void follow(View values, const int* steps, int count, int* answers) {
   using value_type = typename View::value_type;
@@ -32,7 +32,7 @@ __global__ void follow(View values, const int* steps, int count, int* answers) {
   }
 }
 
-// Some lanes of a warp push their number + 100 together, then some pop; 0 for none.
+// Some lanes of a warp push their number + 100 together, then some pop; 0 means none.
 template <typename View>
 __global__ void push_and_pop_together(View values, heddle::lane_mask pushing,
                                       heddle::lane_mask popping, unsigned* pushed,
@@ -46,8 +46,8 @@ __global__ void push_and_pop_together(View values, heddle::lane_mask pushing,
                      : 0;
 }
 
-// Every thread pushes its numbers and pops as many, as soon as there is room or a value. Each
-// number that came out is counted.
+// Every thread pushes its numbers and pops as many, as soon as there is room or a value. Counts
+// each number that came out.
 template <typename View>
 __global__ void trade(View values, int per_thread, bool together, unsigned* seen,
                       unsigned* strangers) {

@@ -1,4 +1,4 @@
-// The queue alone, under one lane, and under many: what goes in comes out once and in order.
+// The queue with one lane, one warp and many: every value comes out once and in order.
 #include <heddle/container/queue.cuh>
 
 #include <utility>
@@ -15,21 +15,21 @@ using heddle::container::queue;
 using heddle::container::queue_view;
 
 template <typename Queue>
-class QueueTest : public testing::Test {};
+class container_queue : public testing::Test {};
 using queues = testing::Types<queue<unsigned>, queue<unsigned, passing::values_alone>,
                               queue<unsigned short>, queue<unsigned long long>, queue<parcel>>;
-TYPED_TEST_SUITE(QueueTest, queues);
+TYPED_TEST_SUITE(container_queue, queues);
 
 // ---- one lane
 
-TYPED_TEST(QueueTest, AnswersOneLaneAsAPlainQueueDoes) {
+TYPED_TEST(container_queue, matches_a_plain_queue_for_one_lane) {
   for (const std::size_t capacity : {1u, 2u, 3u, 7u, 64u}) {
     const TypeParam line(capacity, nullptr, 1);
     std::vector<int> steps;
     unsigned random = 12345;
     for (int i = 0; i < 600; ++i) {
       random = random * 1664525u + 1013904223u;
-      // Long times of filling and long times of emptying: both ends are met.
+      // Long phases of filling and of emptying, so that it gets full and empty.
       const bool fills = (i / 97) % 2 == 0;
       steps.push_back((random >> 28) < (fills ? 11u : 5u) ? i : -1);
     }
@@ -54,7 +54,7 @@ TYPED_TEST(QueueTest, AnswersOneLaneAsAPlainQueueDoes) {
 
 // ---- one warp
 
-TYPED_TEST(QueueTest, TakesAWarpInLaneOrderAndTheFirstOnesWhereThereIsNotRoomForAll) {
+TYPED_TEST(container_queue, serves_a_warp_in_lane_order_as_far_as_there_is_room) {
   for (const unsigned capacity : {1u, 5u, 31u, 32u, 50u}) {
     for (const lane_mask pushing : {0xffffffffu, 0x80000001u, 0x0f0f00f0u, 0u}) {
       for (const lane_mask popping : {0xffffffffu, 0x55555555u, 0u}) {
@@ -83,7 +83,7 @@ TYPED_TEST(QueueTest, TakesAWarpInLaneOrderAndTheFirstOnesWhereThereIsNotRoomFor
 
 // ---- many warps
 
-TYPED_TEST(QueueTest, GivesOutEveryValueOnce) {
+TYPED_TEST(container_queue, returns_every_value_once) {
   for (const bool together : {false, true}) {
     for (const unsigned capacity : {1u, 33u, 1000u}) {
       constexpr unsigned blocks = 2, threads = 64;
@@ -127,7 +127,7 @@ __global__ void produce_and_listen(queue_view<T, how> line, int per_producer, in
   }
 }
 
-TYPED_TEST(QueueTest, KeepsTheOrderOfEachProducer) {
+TYPED_TEST(container_queue, keeps_the_order_of_each_producer) {
   for (const unsigned capacity : {1u, 4u, 100u}) {
     const TypeParam line(capacity, nullptr, 16);
     device_array<int> disorder(std::vector<int>{0});
@@ -137,7 +137,7 @@ TYPED_TEST(QueueTest, KeepsTheOrderOfEachProducer) {
   }
 }
 
-TYPED_TEST(QueueTest, IsEmptyAgainWhenItIsCleared) {
+TYPED_TEST(container_queue, is_empty_after_clear) {
   TypeParam line(3, nullptr, 1);
   const std::vector<int> steps{1, 2, -1};
   device_array<int> program(steps), answers(3);
@@ -149,7 +149,7 @@ TYPED_TEST(QueueTest, IsEmptyAgainWhenItIsCleared) {
   }
 }
 
-// What a value stands for is there when the value is.
+// Memory written before a push is visible after the pop.
 __global__ void hand_over_memory(queue_view<unsigned> line, unsigned* table, int count,
                                  int* wrong) {
   if (blockIdx.x == 0) {
@@ -167,7 +167,7 @@ __global__ void hand_over_memory(queue_view<unsigned> line, unsigned* table, int
   }
 }
 
-TEST(QueueOfPlacesTest, BringsMemoryAlong) {
+TEST(container_queue_of_places, publishes_the_memory_of_its_values) {
   const queue<unsigned> line(8, nullptr, 64);
   device_array<unsigned> table(32 * 10);
   device_array<int> wrong(std::vector<int>{0});
@@ -176,9 +176,9 @@ TEST(QueueOfPlacesTest, BringsMemoryAlong) {
   EXPECT_EQ(wrong.values().front(), 0);
 }
 
-// ---- what is refused
+// ---- invalid arguments
 
-TEST(QueueShapeTest, RefusesNoRoomAndTooMuch) {
+TEST(container_queue_shape, refuses_zero_and_too_large_capacities) {
   EXPECT_THROW(queue<int>(0), heddle::error);
   EXPECT_THROW(queue<int>(std::size_t{queue<int>::most_values} + 1), heddle::error);
   try {
@@ -190,7 +190,7 @@ TEST(QueueShapeTest, RefusesNoRoomAndTooMuch) {
   }
 }
 
-TEST(QueueShapeTest, MovesItsMemoryAlong) {
+TEST(container_queue_shape, keeps_its_memory_when_moved) {
   queue<int> first(4, nullptr, 1);
   queue<int> second(std::move(first));
   const std::vector<int> steps{5, -1};

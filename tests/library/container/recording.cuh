@@ -1,4 +1,4 @@
-// Lanes that each follow a program of operations on one object and write down what happened when.
+// Lanes follow programs of operations on one object and record what happened when.
 #pragma once
 #include <heddle/core/mask.cuh>
 
@@ -13,7 +13,7 @@
 
 namespace heddle_test {
 
-// What is meant by the words is the object's.
+// The object defines the meaning of the words.
 struct step {
   unsigned words[3];
 };
@@ -22,7 +22,7 @@ struct record {
   unsigned long long invoked, returned;
 };
 
-// Where the lanes are: the first ones of each warp take part.
+// Where the lanes are: the first lanes of each warp take part.
 struct formation {
   unsigned blocks, warps, lanes_of_warp;
   [[nodiscard]] unsigned lanes() const { return blocks * warps * lanes_of_warp; }
@@ -35,8 +35,8 @@ inline std::string text_of(const formation& where) {
          " warps with " + std::to_string(where.lanes_of_warp) + " lanes each\n";
 }
 
-// A moment that comes after all that this lane has done and seen, and before what it does next; the
-// lanes whose moments are later see what it has done.
+// A moment after everything that this lane has done and seen, and before what it does next. Lanes
+// with later moments see what it has done.
 __device__ inline unsigned long long next_moment(unsigned long long* clock) {
   __threadfence();
   const unsigned long long mine = atomicAdd(clock, 1ull);
@@ -44,8 +44,8 @@ __device__ inline unsigned long long next_moment(unsigned long long* clock) {
   return mine;
 }
 
-// `object(step, members)` does a step and returns the words of its answer. `together`: all lanes
-// of a warp that take part are the members, else each is alone.
+// `object(step, members)` performs a step and returns the words of its result. `together`: the
+// members are all lanes of the warp that take part; otherwise each lane is alone.
 template <typename Object>
 __global__ void follow_programs(Object object, formation where, bool together, int steps_of_lane,
                                 const step* steps, record* records, unsigned long long* clock) {
@@ -66,7 +66,7 @@ __global__ void follow_programs(Object object, formation where, bool together, i
   }
 }
 
-// What each lane was told, in the order of lanes and steps.
+// The records of all lanes, in the order of lanes and steps.
 template <typename Object>
 std::vector<record> recorded(const Object& object, const formation& where, bool together,
                              const std::vector<step>& steps) {
@@ -82,8 +82,8 @@ std::vector<record> recorded(const Object& object, const formation& where, bool 
   return records.values();
 }
 
-// The history of these records; `translate` makes call and answer of the words of a step and of a
-// record.
+// The history of these records; `translate` turns the words of a step and of a record into a call
+// and its result.
 template <typename Operation, typename Translate>
 std::vector<Operation> history_of(const std::vector<step>& steps,
                                   const std::vector<record>& records, unsigned lanes,
@@ -99,7 +99,7 @@ std::vector<Operation> history_of(const std::vector<step>& steps,
   return history;
 }
 
-// Two to six lanes, in one warp, in two warps, in two blocks, or in both.
+// Two to six lanes: in one warp, in two warps, in two blocks, or in both.
 inline formation random_formation(std::mt19937& random) {
   const auto below = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
   switch (below(4)) {

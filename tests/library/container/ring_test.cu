@@ -1,4 +1,4 @@
-// A ring of spare numbers: whoever takes one gives up, so that whoever brings one back need not.
+// A ring of spare numbers: taking one may give up, so that returning one never has to.
 #include <heddle/container/ring.cuh>
 
 #include <cstddef>
@@ -16,7 +16,7 @@ using heddle::container::detail::ring_view;
 constexpr int log_cells = 4;
 constexpr unsigned most_attempts = 64;
 
-// A ring in which `promised` lanes have drawn a ticket each to put something in, and have stopped
+// A ring in which `promised` lanes have each drawn a ticket to put something in, and have stopped
 // before they did.
 class ring_of_promises {
  public:
@@ -60,22 +60,22 @@ struct bring_one_back_and_take_one {
   }
 };
 
-// The promises could go on for ever: a lane that brings a number back makes a new one whenever a
-// take has been a step ahead.
+// Such promises could go on forever: a lane that returns a number makes a new one whenever a take
+// has been a step ahead.
 TEST(container_ring, gives_up_taking_a_spare_number_that_is_always_on_its_way) {
   const ring_of_promises spare(1000);
   EXPECT_EQ(answers_of(take_one{spare.view(), true}, 1, 1), std::vector<int>{-1});
   EXPECT_EQ(spare.taken_tickets(), most_attempts);
 }
 
-// A take that gave up as early would call a queue empty that is not.
+// A take that gave up this early would report a queue as empty that is not.
 TEST(container_ring, looks_for_a_value_until_nothing_is_promised) {
   const ring_of_promises line(1000);
   EXPECT_EQ(answers_of(take_one{line.view(), false}, 1, 1), std::vector<int>{-1});
   EXPECT_EQ(line.taken_tickets(), 1000u);
 }
 
-TEST(container_ring, has_a_spare_number_behind_promises_that_were_given_up) {
+TEST(container_ring, finds_a_spare_number_after_abandoned_promises) {
   const ring_of_promises spare(most_attempts - 1);
   EXPECT_EQ(answers_of(bring_one_back_and_take_one{spare.view(), 7}, 1, 1), std::vector<int>{7});
 }

@@ -1,4 +1,4 @@
-// The stack alone, under one lane, and under many: what goes in comes out once, the last one first.
+// The stack with one lane, one warp and many: every value comes out once, the last one first.
 #include <heddle/container/stack.cuh>
 
 #include <utility>
@@ -14,11 +14,11 @@ using heddle::container::stack;
 using heddle::container::stack_view;
 
 template <typename T>
-class StackTest : public testing::Test {};
+class container_stack : public testing::Test {};
 using values = testing::Types<unsigned, unsigned char, parcel>;
-TYPED_TEST_SUITE(StackTest, values);
+TYPED_TEST_SUITE(container_stack, values);
 
-TYPED_TEST(StackTest, AnswersOneLaneAsAPlainStackDoes) {
+TYPED_TEST(container_stack, matches_a_plain_stack_for_one_lane) {
   for (const std::size_t capacity : {1u, 2u, 3u, 7u, 64u}) {
     const stack<TypeParam> pile(capacity);
     std::vector<int> steps;
@@ -47,7 +47,7 @@ TYPED_TEST(StackTest, AnswersOneLaneAsAPlainStackDoes) {
   }
 }
 
-TYPED_TEST(StackTest, TakesAWarpInLaneOrderAndTheFirstOnesWhereThereIsNotRoomForAll) {
+TYPED_TEST(container_stack, serves_a_warp_in_lane_order_as_far_as_there_is_room) {
   for (const unsigned capacity : {1u, 5u, 31u, 32u, 50u}) {
     for (const lane_mask pushing : {0xffffffffu, 0x80000001u, 0x0f0f00f0u, 0u}) {
       for (const lane_mask popping : {0xffffffffu, 0x55555555u, 0u}) {
@@ -92,17 +92,17 @@ void expect_each_once(unsigned blocks, unsigned threads, int per_thread) {
   }
 }
 
-TEST(StackOfManyTest, GivesOutEveryValueOnce) {
+TEST(container_stack_of_many, returns_every_value_once) {
   expect_each_once<unsigned>(2, 64, 5);
   expect_each_once<parcel>(2, 64, 5);
 }
 
-TEST(StackShapeTest, RefusesNoRoomAndTooMuch) {
+TEST(container_stack_shape, refuses_zero_and_too_large_capacities) {
   EXPECT_THROW(stack<int>(0), heddle::error);
   EXPECT_THROW(stack<int>(stack<int>::most_values + 1), heddle::error);
 }
 
-TEST(StackShapeTest, IsEmptyAgainWhenItIsClearedAndMovesItsMemoryAlong) {
+TEST(container_stack_shape, is_empty_after_clear_and_keeps_its_memory_when_moved) {
   stack<int> first(3);
   const std::vector<int> steps{1, 2, -1};
   device_array<int> program(steps), answers(3);

@@ -1,7 +1,7 @@
-// Queues and stacks under as many operations as are asked for: nothing is lost, doubled or torn.
+// Queues and stacks with any number of operations: nothing is lost, duplicated or torn.
 //
 // HEDDLE_STRESS is the number of operations of the largest case; the others take a share of it. No
-// memory is needed for each value, so that 10^9 operations are a matter of time alone.
+// memory is needed per value, so 10^9 operations are possible.
 #include <heddle/container/queue.cuh>
 #include <heddle/container/stack.cuh>
 
@@ -23,9 +23,8 @@ using heddle::container::queue;
 using heddle::container::stack;
 using word = unsigned long long;
 
-// What tells a set of numbers from any other one that could come of it by a fault: a number that is
-// lost, or doubled in the place of another, changes the mixed sum whatever else it leaves as it
-// was.
+// Distinguishes a set of numbers from any other that a fault could produce: a lost number, or one
+// duplicated in place of another, changes the mixed sum.
 struct fingerprint {
   word count, sum, mixed_sum, mixed_xor;
 
@@ -50,13 +49,13 @@ __device__ void merge(fingerprint* into, const fingerprint& mine) {
   atomicXor(&into->mixed_xor, mine.mixed_xor);
 }
 
-// Who pushes and who pops. The threads are cut into units, all of one part; of every `period` units
-// the first `pushing` push and the others pop. A period of 1: everybody does both.
+// Who pushes and who pops. Threads are divided into units; of every `period` units, the first
+// `pushing` push and the others pop. With a period of 1, all threads do both.
 struct parts {
   const char* name;
   unsigned unit, period, pushing;
 
-  // What a pusher pushes, and a popper pops, for each round.
+  // What a pusher pushes, and a popper pops, per round.
   __host__ __device__ unsigned pushes() const { return period == 1 ? 1 : period - pushing; }
   __host__ __device__ unsigned pops() const { return period == 1 ? 1 : pushing; }
   __host__ __device__ unsigned pushers(unsigned threads) const {
@@ -64,11 +63,12 @@ struct parts {
   }
 };
 
-// Who waits for a value that is lost gives up after so many nanoseconds, and the sums tell.
+// A thread that waits for a lost value gives up after this many nanoseconds, and the sums show it.
 constexpr word patience = 20'000'000'000;
 
-// Every thread does its share of `rounds`, as there is room or a value. A unit's whole period is in
-// one block, or the grid fits the device: who runs can always get on with those that run.
+// Every thread does its share of `rounds`, whenever there is room or a value. Either the whole
+// period of a unit is in one block, or the grid fits the device, so running threads never depend on
+// threads that do not run.
 template <typename View>
 __global__ void push_and_pop(View values, parts who, bool together, unsigned rounds,
                              fingerprint* went_in, fingerprint* came_out) {
@@ -124,8 +124,8 @@ word operations() {
 
 // All numbers below `count`, each once.
 fingerprint all_below(word count) {
-  // Of 10^9 it would take the host seconds for each case, and the device has summed what went in:
-  // that these are the numbers it should have pushed is seen in count and sum.
+  // Mixing 10^9 numbers would take the host seconds per case, and the device has summed what it
+  // pushed. Count and sum show that these are the right numbers.
   fingerprint expected{};
   expected.count = count;
   expected.sum = count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count;
@@ -160,7 +160,7 @@ void stress(const Container& container, parts who, bool together, shape grid, wo
   EXPECT_EQ(in.count, expected.count) << what;
   EXPECT_EQ(in.sum, expected.sum) << what;
   EXPECT_EQ(out, in) << what;
-  // A value too many would still be there, and one too few is missed above.
+  // A surplus value would still be in the container; the checks above notice a missing one.
   const device_array<int> answer(1);
   const device_array<int> ask(std::vector<int>{-1});
   follow<<<1, 1>>>(container.view(), ask.data(), 1, answer.data());
@@ -173,9 +173,9 @@ void stress(const Container& container, parts who, bool together, shape grid, wo
 }
 
 template <typename Container>
-class ContainerStressTest : public testing::Test {
+class container_stress : public testing::Test {
  protected:
-  // `lanes`: how many use it at a time, which a queue wants to know.
+  // `lanes`: how many use it at a time, which a queue needs to know.
   static Container make(std::size_t capacity, std::size_t lanes) {
     if constexpr (requires { Container(capacity, nullptr, lanes); }) {
       return Container(capacity, nullptr, lanes);
@@ -183,7 +183,7 @@ class ContainerStressTest : public testing::Test {
       return Container(capacity);
     }
   }
-  // A grid that runs as a whole at a time, and has work for each thread.
+  // A grid that is resident as a whole and has work for each thread.
   static shape grid_for(word wanted, unsigned threads) {
     using view = decltype(std::declval<const Container&>().view());
     int blocks = 0;
@@ -192,14 +192,14 @@ class ContainerStressTest : public testing::Test {
           "occupancy");
     const word fit =
         static_cast<word>(blocks) * static_cast<word>(heddle::current_device().multiprocessors);
-    // An even number of blocks, so that half of them can be of one kind.
+    // An even number of blocks, so that half of them can push and half pop.
     const word busy = std::min(fit, wanted / 4 / threads) / 2 * 2;
     return {static_cast<unsigned>(std::max<word>(busy, 2)), threads};
   }
 };
 using containers = testing::Types<queue<unsigned>, queue<unsigned, passing::values_alone>,
                                   queue<parcel>, stack<unsigned>, stack<parcel>>;
-TYPED_TEST_SUITE(ContainerStressTest, containers);
+TYPED_TEST_SUITE(container_stress, containers);
 
 constexpr parts everybody_both{"everybody pushes and pops", 1, 1, 1};
 constexpr parts lanes_apart{"every second lane pops", 1, 2, 1};
@@ -207,14 +207,14 @@ constexpr parts warps_apart{"every second warp pops", 32, 2, 1};
 constexpr parts few_push{"one lane of 32 pushes", 1, 32, 1};
 constexpr parts few_pop{"one lane of 32 pops", 1, 32, 31};
 
-// Single lanes of a whole GPU that exchange one word after each other take their time: a stack
-// changes its top a million times a second, and lets some more pushes and pops meet.
+// Single lanes of a whole GPU that exchange one word one after another are slow: a stack changes
+// its top a million times per second, and eliminates some more pairs of pushes and pops.
 template <typename>
 constexpr word share_of_single_lanes = 16;
 template <typename T>
 constexpr word share_of_single_lanes<stack<T>> = 64;
 
-TYPED_TEST(ContainerStressTest, KeepsEverythingOnAFullDevice) {
+TYPED_TEST(container_stress, keeps_everything_on_a_full_device) {
   for (const bool together : {true, false}) {
     const word wanted = together ? operations() : operations() / share_of_single_lanes<TypeParam>;
     const shape grid = this->grid_for(wanted, 256);
@@ -223,7 +223,7 @@ TYPED_TEST(ContainerStressTest, KeepsEverythingOnAFullDevice) {
   }
 }
 
-TYPED_TEST(ContainerStressTest, KeepsEverythingBetweenProducersAndConsumers) {
+TYPED_TEST(container_stress, keeps_everything_between_producers_and_consumers) {
   const word wanted = operations() / 16;
   const shape grid = this->grid_for(wanted, 128);
   const std::size_t lanes = std::size_t{grid.blocks} * grid.threads;
@@ -236,10 +236,10 @@ TYPED_TEST(ContainerStressTest, KeepsEverythingBetweenProducersAndConsumers) {
   }
 }
 
-TYPED_TEST(ContainerStressTest, KeepsEverythingWithRoomForFewerValuesThanLanes) {
+TYPED_TEST(container_stress, keeps_everything_with_room_for_fewer_values_than_lanes) {
   const word wanted = operations() / 4096;
   shape grid = this->grid_for(wanted, 64);
-  // Values go from hand to hand, and every look of a lane that waits delays the hand.
+  // Values pass from lane to lane, and every poll of a waiting lane slows them down.
   grid.blocks = std::min(grid.blocks, 64u);
   const std::size_t lanes = std::size_t{grid.blocks} * grid.threads;
   for (const unsigned capacity : {1u, 2u, 31u}) {
@@ -251,7 +251,7 @@ TYPED_TEST(ContainerStressTest, KeepsEverythingWithRoomForFewerValuesThanLanes) 
   }
 }
 
-TYPED_TEST(ContainerStressTest, KeepsEverythingInTheSmallestGrids) {
+TYPED_TEST(container_stress, keeps_everything_in_the_smallest_grids) {
   const word wanted = operations() / 1024;
   for (const unsigned capacity : {1u, 40u}) {
     for (const unsigned threads : {1u, 31u, 32u, 96u}) {
@@ -263,8 +263,8 @@ TYPED_TEST(ContainerStressTest, KeepsEverythingInTheSmallestGrids) {
   }
 }
 
-// More blocks than run at a time: those that wait hold nothing that those that run wait for.
-TYPED_TEST(ContainerStressTest, KeepsEverythingInGridsFarLargerThanTheDevice) {
+// More blocks than are resident: the waiting blocks hold nothing that the running ones need.
+TYPED_TEST(container_stress, keeps_everything_in_grids_far_larger_than_the_device) {
   constexpr unsigned threads = 64;
   const word resident = heddle::current_device().resident_threads();
   const word wanted = operations() / 64;

@@ -1,4 +1,4 @@
-// Sets under as many unions as are asked for: the result is known beforehand, whoever comes first.
+// Union-find with any number of unions: the result does not depend on the order.
 //
 // HEDDLE_STRESS is the number of unions of the largest case, as in stress_test.cu.
 #include <heddle/container/union_find.cuh>
@@ -22,14 +22,14 @@ word operations() {
   return asked == nullptr ? 60'000 : std::strtoull(asked, nullptr, 10);
 }
 
-// What the threads have seen, added up.
+// What the threads have seen, in total.
 struct tally {
-  word unions;   // that made two sets one
-  word strange;  // answers that cannot be
+  word unions;   // that joined two sets
+  word strange;  // impossible results
 };
 
-// Each round unites a random element with one of its own kind: those that differ by multiples of
-// `kinds`. Nobody may see two kinds united, nor two elements apart that it has united.
+// Each round unites a random element with one of its own kind, which differs by a multiple of
+// `kinds`. No thread may see two kinds united, or two elements apart that it has united.
 __global__ void unite_at_random(union_find_view sets, unsigned count, unsigned kinds, word rounds,
                                 std::uint64_t seed, tally* all) {
   const word thread = word{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -51,7 +51,7 @@ __global__ void unite_at_random(union_find_view sets, unsigned count, unsigned k
   atomicAdd(&all->strange, mine.strange);
 }
 
-// What the random ones have left out: each element and the next of its kind.
+// Unites what the random unions have left out: each element with the next of its kind.
 __global__ void unite_the_rest(union_find_view sets, unsigned count, unsigned kinds, tally* all) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i + kinds < count;
        i += gridDim.x * blockDim.x) {
@@ -75,7 +75,7 @@ void stress(unsigned count, unsigned kinds, unsigned blocks, unsigned threads, w
   EXPECT_TRUE(roots.values() == expected) << count << " elements of " << kinds << " kinds";
 }
 
-TEST(UnionFindStressTest, UnitesEachKindOnceOnAFullDevice) {
+TEST(container_union_find_stress, unites_each_kind_once_on_a_full_device) {
   HEDDLE_NAME_SEED();
   const auto resident = heddle::current_device().resident_threads();
   const auto blocks =
@@ -86,7 +86,7 @@ TEST(UnionFindStressTest, UnitesEachKindOnceOnAFullDevice) {
   }
 }
 
-TEST(UnionFindStressTest, UnitesEachKindOnceWhereFewElementsMeetManyLanes) {
+TEST(container_union_find_stress, unites_each_kind_once_with_few_elements_and_many_lanes) {
   HEDDLE_NAME_SEED();
   for (const unsigned count : {1u, 2u, 3u, 40u}) {
     stress(count, 1, 4, 128, operations() / 64);

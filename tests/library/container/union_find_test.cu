@@ -1,4 +1,4 @@
-// Sets against a plain union-find of the host, for many random graphs at once.
+// Union-find against a plain one on the host, for many random graphs at once.
 #include <heddle/container/union_find.cuh>
 
 #include <numeric>
@@ -56,7 +56,7 @@ void expect_sets(std::size_t count, const std::vector<edge>& edges) {
   EXPECT_EQ(unions.values().front(), joined);
 }
 
-TEST(UnionFindTest, GivesEachSetItsSmallestElement) {
+TEST(container_union_find, gives_each_set_its_smallest_element) {
   HEDDLE_NAME_SEED();
   const std::uint64_t chosen = seed();
   for (unsigned round = 0; round < 12; ++round) {
@@ -72,7 +72,7 @@ TEST(UnionFindTest, GivesEachSetItsSmallestElement) {
   }
 }
 
-TEST(UnionFindTest, JoinsALongChainInAnyOrder) {
+TEST(container_union_find, joins_a_long_chain_in_any_order) {
   std::vector<edge> up, down, star;
   constexpr element count = 3000;
   for (element i = 0; i + 1 < count; ++i) {
@@ -85,7 +85,7 @@ TEST(UnionFindTest, JoinsALongChainInAnyOrder) {
   expect_sets(count, star);
 }
 
-TEST(UnionFindTest, LeavesElementsAloneThatNobodyUnites) {
+TEST(container_union_find, keeps_elements_apart_that_nobody_unites) {
   expect_sets(1, {{0, 0}});
   expect_sets(100, {{7, 7}});
 }
@@ -98,7 +98,7 @@ __global__ void ask(union_find_view sets, int* answers) {
   answers[4] = static_cast<int>(sets.find(5));
 }
 
-TEST(UnionFindTest, TellsWhetherElementsAreUnited) {
+TEST(container_union_find, knows_whether_elements_are_united) {
   union_find sets(6);
   union_find moved(std::move(sets));
   device_array<int> answers(5);
@@ -110,7 +110,7 @@ TEST(UnionFindTest, TellsWhetherElementsAreUnited) {
   }
 }
 
-TEST(UnionFindTest, RefusesMoreElementsThanNumbersReach) {
+TEST(container_union_find, refuses_more_elements_than_indices_can_count) {
   EXPECT_THROW(union_find(union_find::most_elements + 1), heddle::error);
   EXPECT_EQ(union_find(0).size(), 0u);
 }

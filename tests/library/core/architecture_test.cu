@@ -1,4 +1,4 @@
-// What kernels know of their architecture, and what the host is told of devices and is refused.
+// What kernels know about their architecture, and what the host reports and refuses.
 #include <heddle/core/architecture.cuh>
 
 #include <string>
@@ -28,7 +28,7 @@ struct ask_the_compiler {
   }
 };
 
-TEST(core_architecture, tells_kernels_nothing_that_their_device_does_not_have) {
+TEST(core_architecture, reports_no_feature_that_the_device_lacks) {
   const heddle::device_facts device = heddle::current_device();
   const compiled_facts compiled = answers_of(ask_the_compiler{}, 1)[0];
   EXPECT_GE(compiled.architecture, heddle::oldest_architecture);
@@ -57,9 +57,9 @@ TEST(core_architecture, describes_the_current_device) {
   EXPECT_NO_THROW(heddle::require_supported(device));
 }
 
-TEST(core_architecture, refuses_a_device_that_is_not_there) {
+TEST(core_architecture, refuses_a_missing_device) {
   EXPECT_THROW(static_cast<void>(heddle::facts_of_device(4711)), heddle::error);
-  static_cast<void>(cudaGetLastError());  // the next test starts without it
+  static_cast<void>(cudaGetLastError());  // clear it for the next test
 }
 
 template <typename Function>
@@ -73,7 +73,7 @@ std::string refusal_of(Function function) {
   return "nothing was thrown";
 }
 
-TEST(core_architecture, refuses_cards_before_turing_with_a_sentence) {
+TEST(core_architecture, refuses_gpus_before_turing_with_a_message) {
   const heddle::device_facts volta{1, "Tesla V100", 70, 32, 80, 98304, 6291456};
   EXPECT_NE(refusal_of([&] {
               heddle::require_supported(volta);
@@ -83,7 +83,7 @@ TEST(core_architecture, refuses_cards_before_turing_with_a_sentence) {
   EXPECT_NO_THROW(heddle::require_supported(turing));
 }
 
-TEST(core_architecture, refuses_warps_of_another_size) {
+TEST(core_architecture, refuses_other_warp_sizes) {
   const heddle::device_facts other{0, "something else", 90, 64, 100, 65536, 4194304};
   EXPECT_NE(refusal_of([&] { heddle::require_supported(other); }).find("warps of 64 lanes"),
             std::string::npos);

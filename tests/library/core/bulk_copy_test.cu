@@ -1,4 +1,4 @@
-// Bulk copies to shared memory and the barriers that say when they have come.
+// Bulk copies to shared memory, and the barriers that signal their completion.
 #include <heddle/core/bulk_copy.cuh>
 #include <heddle/core/lane.cuh>
 
@@ -20,7 +20,7 @@ bool device_has_bulk_copies() {
          heddle::first_architecture_with<heddle::feature::bulk_copy>;
 }
 
-// Each round: one thread copies, all others read what came and say when they have; two stages.
+// In each round one thread copies and the others read the data and signal when done; two stages.
 __global__ void copy_in_rounds(const int* from, int* to, int* late) {
   if constexpr (heddle::has_feature<heddle::feature::bulk_copy>) {
     __shared__ alignas(16) int stages[2][per_round];
@@ -39,7 +39,7 @@ __global__ void copy_in_rounds(const int* from, int* to, int* late) {
       if (thread == 0) {
         if (round >= 2) empty[stage].wait(parity ^ 1);
         full[stage].expect(sizeof(stages[0]));
-        // In two parts, which both count.
+        // In two parts; the barrier counts the bytes of both.
         heddle::bulk_load(stages[stage], from + round * per_round, 64, full[stage]);
         heddle::bulk_load(stages[stage] + 16, from + round * per_round + 16,
                           static_cast<int>(sizeof(stages[0])) - 64, full[stage]);
@@ -56,7 +56,7 @@ __global__ void copy_in_rounds(const int* from, int* to, int* late) {
   }
 }
 
-TEST(core_bulk_copy, brings_every_round_before_its_barrier_passes) {
+TEST(core_bulk_copy, delivers_every_round_before_its_barrier_passes) {
   if (!device_has_bulk_copies()) GTEST_SKIP() << "this device has no bulk copies";
   std::vector<int> values(rounds * per_round);
   std::iota(values.begin(), values.end(), 1000);
@@ -82,7 +82,7 @@ struct arrive_one_by_one {
         heddle::order_prepared_barriers();
         for (int arrival = 0; arrival < 7; ++arrival) {
           barrier.arrive();
-          // After three arrivals pass 0 is over, after six pass 1.
+          // Pass 0 ends after three arrivals, pass 1 after six.
           passed = passed * 2 + (barrier.has_passed(arrival < 3 ? 0u : 1u) ? 1 : 0);
         }
       }

@@ -66,7 +66,7 @@ TEST(compensated, merges_the_same_in_both_orders) {
   }
 }
 
-TEST(compensated, gives_what_plain_addition_gives_for_infinities_and_nan) {
+TEST(compensated, matches_plain_addition_for_infinities_and_nan) {
   const float infinity = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(sums_of<float>({1, infinity, 2, 3}).compensated, infinity);

@@ -8,9 +8,9 @@
 
 namespace {
 
-TEST(core_check, lets_success_pass) { EXPECT_NO_THROW(heddle::check(cudaSuccess)); }
+TEST(core_check, accepts_success) { EXPECT_NO_THROW(heddle::check(cudaSuccess)); }
 
-TEST(core_check, throws_what_cuda_says_and_where) {
+TEST(core_check, throws_cudas_text_and_the_place) {
   const unsigned line = __LINE__ + 2;
   try {
     heddle::check(cudaErrorInvalidValue);
@@ -28,10 +28,10 @@ TEST(core_check, throws_what_cuda_says_and_where) {
 
 TEST(core_check, throws_for_a_call_that_fails) {
   EXPECT_THROW(heddle::check(cudaSetDevice(-1)), heddle::error);
-  static_cast<void>(cudaGetLastError());  // the next test starts without it
+  static_cast<void>(cudaGetLastError());  // clear it for the next test
 }
 
-TEST(core_error, says_its_sentence_and_is_a_runtime_error) {
+TEST(core_error, carries_its_message_and_is_a_runtime_error) {
   try {
     throw heddle::error(cudaErrorNotSupported, "this card has no loom");
   } catch (const std::runtime_error& thrown) {
@@ -39,7 +39,7 @@ TEST(core_error, says_its_sentence_and_is_a_runtime_error) {
   }
 }
 
-TEST(core_error, tells_a_failure_that_cuda_does_not_know_of) {
+TEST(core_error, reports_errors_without_a_cuda_code) {
   const heddle::error thrown("the shuttle is lost");
   const std::string text = thrown.what();
   EXPECT_EQ(thrown.code(), cudaErrorUnknown);

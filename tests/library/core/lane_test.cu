@@ -1,4 +1,4 @@
-// Who a lane is, in blocks of all shapes and with warps that are not full.
+// The identity of a lane, in blocks of all shapes and with partial warps.
 #include <heddle/core/lane.cuh>
 
 #include "support/on_device.cuh"
@@ -20,7 +20,7 @@ struct tell_all {
   }
 };
 
-// A block's threads are answered in the order of their numbers: along x, then y, then z.
+// Results are in the order of thread numbers: along x, then y, then z.
 void expect_right_identities(dim3 block) {
   const auto answers = answers_of(tell_all{}, block);
   const int size = static_cast<int>(block.x * block.y * block.z);
@@ -57,15 +57,15 @@ TEST(core_lane, counts_threads_along_x_then_y_then_z) {
   }
 }
 
-// Lane by lane another one brings the only yes.
+// In turn, a different lane is the only one that agrees.
 struct ask_whether_any_agrees {
-  int lane_that_does;  // of the second warp; -1: none
+  int lane_that_does;  // in the second warp; -1: none
   __device__ int operator()() const {
     return agreed(warp_rank() == 1 && lane_id() == lane_that_does);
   }
 };
 
-TEST(core_lane, agrees_where_one_lane_of_the_own_warp_does) {
+TEST(core_lane, agrees_if_one_lane_of_the_same_warp_does) {
   for (const int lane : {-1, 0, 17, 31}) {
     const auto answers = answers_of(ask_whether_any_agrees{lane}, 96);
     for (int i = 0; i < 96; ++i) {

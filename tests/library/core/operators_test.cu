@@ -1,4 +1,4 @@
-// Operators, their identities, and what is said to commute.
+// Operators, their identities, and which are declared commutative.
 #include <heddle/core/operators.cuh>
 
 #include <cmath>
@@ -44,7 +44,7 @@ struct judge_samples {
     if constexpr (std::is_same_v<Op, heddle::logical_and> ||
                   std::is_same_v<Op, heddle::logical_or> ||
                   std::is_same_v<Op, heddle::logical_xor>) {
-      a = a % 2 != 0;  // what these operators give
+      a = a % 2 != 0;  // these operators return 0 or 1
       b = b % 2 != 0;
     }
     return judge<Op>(a, b);
@@ -65,7 +65,7 @@ void expect_laws(const char* name) {
   (expect_for(Types{}), ...);
 }
 
-TEST(operators, leave_values_alone_with_their_identity_and_commute_where_they_say_so) {
+TEST(operators, leave_values_unchanged_with_their_identity_and_commute_as_declared) {
   HEDDLE_NAME_SEED();
   using heddle::plus, heddle::multiplies, heddle::minimum, heddle::maximum;
   expect_laws<plus, int, std::uint64_t, float, double, __half, __nv_bfloat16>("plus");
@@ -103,7 +103,7 @@ struct extremes {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-// Of -0 and +0, of +0 and -0, of NaN and 1, of 1 and NaN.
+// Extremes of -0 and +0, +0 and -0, NaN and 1, 1 and NaN.
 struct ask_extremes {
   float zero;  // not known to the compiler
   __device__ extremes operator()() const {

@@ -1,4 +1,4 @@
-// ascending and descending, and the codes that stand in their order, over all numbers of 16 bits.
+// ascending and descending, and the codes that sort like them, over all 16-bit numbers.
 #include <heddle/core/ordering.cuh>
 
 #include <algorithm>
@@ -14,8 +14,7 @@
 namespace {
 using namespace heddle_test;
 
-// The documented order: -∞ … -0, +0 … +∞, then every NaN. Downwards all but NaN is the other way
-// round.
+// The documented order: -∞ … -0, +0 … +∞, then every NaN. Descending order reverses all but NaN.
 using place = std::tuple<bool, long double, bool>;
 template <typename T>
 place place_of(T number, bool is_down) {
@@ -41,7 +40,7 @@ std::uint64_t bits_of(const T& number) {
   return bits;
 }
 
-// Checks that codes give their numbers back bit for bit and stand as the numbers do.
+// Checks that codes convert back bit for bit and have the same order as the numbers.
 template <typename Before, typename T>
 void expect_codes_in_order(const std::vector<T>& numbers, bool is_down) {
   SCOPED_TRACE(__PRETTY_FUNCTION__);
@@ -100,7 +99,7 @@ TEST(core_ordering, has_codes_for_wide_numbers) {
   expect_codes_of_samples<double>();
 }
 
-// Which pairs of numbers stand in order, as bits of a word for each lane.
+// Which pairs of numbers are in order: one bit per pair, one word per lane.
 struct compare_on_device {
   float numbers[6];
   __device__ int operator()() const {

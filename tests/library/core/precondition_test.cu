@@ -1,5 +1,5 @@
-// A broken contract ends the kernel with its sentence, in every scope; a kept one does not.
-// Preconditions are on here in every build: they are what is tested.
+// A broken contract ends the kernel with its message, in every scope; a kept one does not.
+// Preconditions are on in every build of this test.
 #undef HEDDLE_CHECK_PRECONDITIONS
 #define HEDDLE_CHECK_PRECONDITIONS 1
 #include <unistd.h>
@@ -27,7 +27,7 @@ using namespace heddle_test;
 namespace warp = heddle::warp;
 using heddle::lane_mask;
 
-// A GPU that traps need not bring home what its kernel has printed; the CPU prints at once.
+// A GPU that traps may lose what its kernel has printed; the CPU prints at once.
 #ifdef __HEDDLE_FRONTEND__
 constexpr bool sentence_arrives = true;
 #else
@@ -37,15 +37,15 @@ constexpr bool sentence_arrives = false;
 constexpr int kernel_ended_well = 20;
 constexpr int kernel_was_ended = 21;
 
-// A trap ends every later use of the GPU in its process, so this process ends with it, too. What
-// kernels print goes where the test looks for it: to the standard error.
+// After a trap the process cannot use the GPU any more, so this process exits. Kernel output goes
+// to standard error, where the test looks for it.
 template <typename Function>
 [[noreturn]] void call_in_a_warp(const Function& function) {
   dup2(STDERR_FILENO, STDOUT_FILENO);
   const device_array<int> answers(32);
   ask_every_thread<<<1, 32>>>(function, answers.data());
   cudaError_t error = cudaDeviceSynchronize();
-  if (error == cudaSuccess) error = cudaGetLastError();  // of the launch
+  if (error == cudaSuccess) error = cudaGetLastError();  // from the launch
   std::fflush(stdout);
   std::fprintf(stderr, "the kernel: %s\n", cudaGetErrorName(error));
   std::_Exit(error == cudaSuccess ? kernel_ended_well : kernel_was_ended);
@@ -53,7 +53,7 @@ template <typename Function>
 
 class precondition : public testing::Test {
  protected:
-  // In a program of its own for each call, which has not used the GPU before.
+  // Each call runs in a new process, which has not used the GPU before.
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 
   template <typename Function>
@@ -71,7 +71,7 @@ class precondition : public testing::Test {
 // ---- core
 
 struct load_four {
-  int first;  // of the elements
+  int first;  // element
   __device__ int operator()() const {
     __shared__ alignas(16) int numbers[8];
     if (threadIdx.x < 8) numbers[threadIdx.x] = static_cast<int>(threadIdx.x);
@@ -96,12 +96,12 @@ struct load_share {
   }
 };
 
-TEST_F(precondition, of_a_vector_is_its_alignment) {
+TEST_F(precondition, checks_the_alignment_of_a_vector) {
   expect_sentence(load_four{1}, "load_vector needs an address that is a multiple of 16");
   expect_no_complaint(load_four{4});
 }
 
-TEST_F(precondition, of_a_shared_range_is_a_number_below_the_stride) {
+TEST_F(precondition, checks_that_first_is_below_the_stride) {
   expect_sentence(load_share{31}, "load_each needs 0 <= first < stride");
   expect_no_complaint(load_share{32});
 }
@@ -130,7 +130,7 @@ struct call_in_tiles {
   }
 };
 
-TEST_F(precondition, of_a_warps_collectives_is_that_members_hold_whole_tiles) {
+TEST_F(precondition, checks_that_members_hold_whole_tiles) {
   expect_sentence(call_in_tiles<warp_call::reduce, 32>{},
                   "warp::reduce needs every lane of the caller's tile among its members");
   expect_sentence(call_in_tiles<warp_call::scan, 32>{},
@@ -143,7 +143,7 @@ TEST_F(precondition, of_a_warps_collectives_is_that_members_hold_whole_tiles) {
                   "warp::top_k needs every lane of the caller's tile among its members");
 }
 
-TEST_F(precondition, of_a_warps_collectives_lets_narrower_tiles_be) {
+TEST_F(precondition, accepts_narrower_tiles) {
   expect_no_complaint(call_in_tiles<warp_call::reduce, 16>{});
   expect_no_complaint(call_in_tiles<warp_call::scan, 8>{});
   expect_no_complaint(call_in_tiles<warp_call::segments, 16>{});
@@ -168,7 +168,7 @@ struct draw_among {
   }
 };
 
-TEST_F(precondition, of_a_caller_is_to_be_a_member) {
+TEST_F(precondition, checks_that_the_caller_is_a_member) {
   expect_sentence(match_among{0xfffffffe}, "match_any needs its caller among its members");
   expect_no_complaint(match_among{heddle::all_lanes});
   expect_sentence(draw_among{0x7fffffff},
@@ -193,12 +193,12 @@ struct shuffle_in_group {
   }
 };
 
-TEST_F(precondition, of_a_group_is_that_the_caller_is_a_member) {
+TEST_F(precondition, checks_that_the_caller_is_in_its_group) {
   expect_sentence(reduce_in_group{0xffff}, "the caller is no member of its group");
   expect_no_complaint(reduce_in_group{heddle::all_lanes});
 }
 
-TEST_F(precondition, of_a_groups_shuffle_is_a_rank_below_its_size) {
+TEST_F(precondition, checks_the_source_rank_of_a_group_shuffle) {
   expect_sentence(shuffle_in_group{32}, "group::shuffle needs the rank of a member as its source");
   expect_no_complaint(shuffle_in_group{31});
 }
@@ -213,7 +213,7 @@ struct count_in_bin {
   }
 };
 
-// Over no table: all of its reserved keys are 0.
+// There is no table: all of its reserved keys are 0.
 struct find_in_map {
   unsigned key;
   __device__ int operator()() const {
@@ -223,12 +223,12 @@ struct find_in_map {
   }
 };
 
-TEST_F(precondition, of_a_hash_map_is_a_key_that_is_not_reserved) {
+TEST_F(precondition, checks_that_a_key_is_not_reserved) {
   expect_sentence(find_in_map{0}, "a reserved key cannot be looked for");
   expect_no_complaint(find_in_map{1});
 }
 
-TEST_F(precondition, of_a_blocks_histogram_is_a_bin_that_it_has) {
+TEST_F(precondition, checks_the_bin_of_a_block_histogram) {
   expect_sentence(count_in_bin{8}, "block::count_in_bins needs a bin of the histogram");
   expect_no_complaint(count_in_bin{-1});
 }

@@ -1,4 +1,4 @@
-// Where items lie in shared memory: apart from each other, aligned, and without bank conflicts.
+// Where items are in shared memory: disjoint, aligned, and without bank conflicts.
 #include <heddle/core/shared_layout.cuh>
 
 #include <algorithm>
@@ -16,9 +16,9 @@ using namespace heddle_test;
 static_assert(access_size(1) == 1 && access_size(6) == 2 && access_size(12) == 4);
 static_assert(access_size(24) == 8 && access_size(48) == 16 && access_size(64) == 16);
 
-// Of a warp in which lane i accesses `unit` bytes at places[i]: the rounds that the banks take
-// beyond the fewest that so many bytes need. Lanes go in groups that fill 128 bytes together, and
-// one bank serves one word in a round.
+// For a warp in which lane i accesses `unit` bytes at places[i]: how many rounds the banks need
+// beyond the minimum for that many bytes. Lanes are served in groups that fill 128 bytes together,
+// and a bank delivers one word per round.
 int rounds_too_many(const std::vector<unsigned>& places, int unit) {
   const std::size_t group = static_cast<std::size_t>(unit < 4 ? 32 : 128 / unit);
   int too_many = 0;
@@ -58,7 +58,7 @@ void expect_items_apart() {
   }
 }
 
-// Lanes that each access one unit of their own items, at the same place in them.
+// Each lane accesses one unit of its own items, at the same offset in them.
 template <int item_size, int owners, int count>
 void expect_no_conflicts_by_owner() {
   using layout = shared_layout<item_size, owners, count>;
@@ -73,7 +73,7 @@ void expect_no_conflicts_by_owner() {
     }
   }
 }
-// Lanes that access one item each, in a row.
+// Each lane accesses one item, in a row.
 template <int item_size, int owners, int count>
 void expect_no_conflicts_by_item() {
   using layout = shared_layout<item_size, owners, count>;
@@ -97,7 +97,7 @@ void expect_good_layouts() {
   (expect_no_conflicts_by_item<item_size, 64, counts>(), ...);
 }
 
-TEST(core_shared_layout, keeps_words_apart_and_every_lane_in_a_bank_of_its_own) {
+TEST(core_shared_layout, keeps_words_apart_and_gives_every_lane_its_own_bank) {
   expect_good_layouts<4, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 31, 32>();
 }
 TEST(core_shared_layout, does_the_same_for_items_of_two_and_four_words) {
@@ -113,7 +113,7 @@ TEST(core_shared_layout, keeps_items_of_odd_sizes_apart) {
   expect_items_apart<64, 32, 3>();
 }
 
-// Copies its 24 bytes to shared memory and back by accesses of 8.
+// Copies 24 bytes to shared memory and back with accesses of 8 bytes.
 struct copy_there_and_back {
   struct item {
     std::uint16_t parts[12];

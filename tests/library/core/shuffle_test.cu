@@ -8,7 +8,7 @@
 namespace {
 using namespace heddle_test;
 
-// `size` bytes that tell whose they are.
+// `size` bytes that encode their owner.
 template <int size>
 struct parcel {
   unsigned char bytes[size];
@@ -21,7 +21,7 @@ __host__ __device__ parcel<size> parcel_of(int lane) {
   return mine;
 }
 
-// The lane whose parcel it is; -1: nobody's.
+// The lane that owns a parcel; -1: none.
 template <int size>
 __host__ __device__ int owner_of(const parcel<size>& given) {
   for (int lane = 0; lane < 32; ++lane) {
@@ -105,7 +105,7 @@ TEST(shuffles, move_structs_with_pointers) {
   }
 }
 
-// Only the odd lanes take part.
+// Only odd lanes take part.
 struct shuffle_among_odd {
   __device__ int operator()() const {
     if (heddle::lane_id() % 2 == 0) return -1;
@@ -118,7 +118,7 @@ TEST(shuffles, wait_for_members_only) {
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(answers[lane], lane % 2 == 0 ? -1 : lane ^ 2);
 }
 
-// The owner of what each lane of a run gets from so many lanes below; -2 outside of the run.
+// The owner of what each lane of a run gets from that many lanes below; -2 outside the run.
 template <int size>
 struct shuffle_in_run {
   int first, lanes, distance;

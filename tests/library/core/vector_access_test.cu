@@ -1,4 +1,4 @@
-// Vector accesses of ranges that start and end anywhere, against one element after another.
+// Vector accesses to ranges that start and end anywhere, against one element at a time.
 #include <heddle/core/vector_access.cuh>
 
 #include <cstring>
@@ -66,7 +66,7 @@ TEST(core_split_vectors, leaves_structs_across_boundaries_to_single_accesses) {
   EXPECT_EQ(split.end, 100);
 }
 
-// Copies a range by load_each and store_each, which go through vectors.
+// Copies a range with load_each and store_each, which use vectors.
 template <typename T>
 struct visit_into {
   T* target;
@@ -138,7 +138,7 @@ TEST(core_vector_access, copies_structs_that_lie_across_boundaries) {
   }
 }
 
-// Counts on a range of 2^33 bytes that is not there: the first and the last index of the caller.
+// Runs over a range of 2^33 bytes that does not exist, and notes the caller's first and last index.
 struct note_index {
   std::int64_t* least;
   std::int64_t* greatest;
@@ -167,7 +167,7 @@ struct walk_far {
 
 TEST(core_vector_access, walks_ranges_above_2_to_the_31) {
   const std::int64_t count = (std::int64_t{1} << 33) + 5;
-  const std::int64_t stride = std::int64_t{1} << 27;  // four vectors for each thread
+  const std::int64_t stride = std::int64_t{1} << 27;  // four vectors per thread
   const auto first = answers_of(walk_far{count, 0, stride}, 1)[0];
   EXPECT_EQ(first.vectors, 4);
   EXPECT_EQ(first.least_vector, 9);

@@ -1,4 +1,4 @@
-// Values as words and back: types of every size, their last bytes, what fills the last word.
+// Values as words and back: types of every size, their last bytes, the padding of the last word.
 #include <heddle/core/words.cuh>
 
 #include <cmath>
@@ -30,7 +30,7 @@ static_assert(exchangeable<without_default> && !exchangeable<no_plain_copy>);
 static_assert(words_of<char>::count == 1 && words_of<bytes_of<4>>::count == 1);
 static_assert(words_of<bytes_of<5>>::count == 2 && words_of<bytes_of<64>>::count == 16);
 
-// The words, behind them the value that they give back; unused words are zero.
+// The words, then the value they convert back to; unused words are zero.
 template <int size>
 struct through_words {
   std::uint64_t seed;
@@ -83,7 +83,7 @@ struct without_default_through_words {
   }
 };
 
-TEST(core_words, give_back_types_that_make_nothing_by_themselves_and_the_sign_of_zero) {
+TEST(core_words, give_back_types_without_default_constructor_and_the_sign_of_zero) {
   const double found = answers_of(without_default_through_words{}, 1)[0];
   EXPECT_TRUE(found == 0 && std::signbit(found));
 }
@@ -92,6 +92,6 @@ struct words_of_nothing {
   __device__ int operator()() const { return words_of<int>().value(); }
 };
 
-TEST(core_words, are_zero_by_themselves) { EXPECT_EQ(answers_of(words_of_nothing{}, 1)[0], 0); }
+TEST(core_words, are_zero_initially) { EXPECT_EQ(answers_of(words_of_nothing{}, 1)[0], 0); }
 
 }  // namespace

@@ -14,7 +14,7 @@ using device::workspace;
 template <typename T>
 using place = device::indexed<T, std::int64_t>;
 
-// By the words of the contract: the first of those that no other element is better than.
+// As the contract says: the first element that no other element beats.
 template <typename T>
 std::int64_t place_of_largest(const std::vector<T>& values, std::int64_t start, std::int64_t count,
                               bool is_smallest) {
@@ -67,7 +67,7 @@ TEST(device_arg, finds_the_first_of_equals_at_every_edge) {
   expect_extremes<small_grid>(no_values, 3, 8997);
 }
 
-// What ranges of 2^31 elements and more are folded with.
+// Ranges of 2^31 elements or more use these indices.
 TEST(device_arg, finds_the_same_with_long_indices) {
   HEDDLE_NAME_SEED();
   workspace workspace;
@@ -86,7 +86,7 @@ TEST(device_arg, finds_the_same_with_long_indices) {
   }
 }
 
-TEST(device_arg, passes_over_nan_and_takes_zeros_for_equal) {
+TEST(device_arg, ignores_nan_and_treats_zeros_as_equal) {
   HEDDLE_NAME_SEED();
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -108,7 +108,7 @@ TEST(device_arg, takes_integers_and_doubles_with_all_their_bits) {
   std::vector<double> doubles(5001);
   std::vector<std::uint8_t> bytes(5001);
   for (std::size_t i = 0; i < 5001; ++i) {
-    // Equal but for their last bits.
+    // Equal except for the last bits.
     const std::uint64_t bits = sample_bits(seed(), i);
     integers[i] = (std::int64_t{1} << 60) + static_cast<std::int64_t>(bits % 1000);
     doubles[i] = 1 + 0x1p-50 * static_cast<double>(bits % 1000);

@@ -1,4 +1,4 @@
-// Which bin a value belongs to: exact for integers, by the written formula for other numbers.
+// The bin of a value: exact for integers, by the documented formula for other numbers.
 #include <heddle/device/bins.cuh>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace detail = heddle::device::detail;
 
 constexpr auto here = [] { return heddle::source_location::current(); };
 
-// Bins of many values, each asked in a thread.
+// The bins of many values, one thread each.
 template <typename Map, typename Value>
 struct ask_map {
   Map map;
@@ -45,7 +45,7 @@ int exact_bin(Value value, const even_bins<Bound>& bins) {
   return static_cast<int>(distance * static_cast<unsigned __int128>(bins.count) / range);
 }
 
-// Values at both ends, at the edges of bins and anywhere.
+// Values at both ends, at the edges of bins, and anywhere.
 template <typename Value, typename Bound>
 void expect_exact_bins(const even_bins<Bound>& bins) {
   SCOPED_TRACE(testing::Message() << bins.count << " bins from " << bins.lower << " to "
@@ -80,7 +80,7 @@ TEST(device_bins, of_integers_are_exact) {
     expect_exact_bins<std::int32_t, std::int64_t>(
         {std::numeric_limits<std::int32_t>::lowest(), std::int64_t{1} << 31, count});
     expect_exact_bins<std::uint32_t, std::int64_t>({7, (std::int64_t{1} << 32) - 1, count});
-    expect_exact_bins<std::int16_t, int>({-40'000, 100, count});  // beyond what the type holds
+    expect_exact_bins<std::int16_t, int>({-40'000, 100, count});  // beyond the range of the type
     expect_exact_bins<std::uint8_t, int>({0, 256, count});
   }
 }
@@ -103,13 +103,13 @@ TEST(device_bins, of_more_bins_than_numbers_leave_some_empty) {
   expect_exact_bins<std::int64_t, std::int64_t>({-1, 6, 1 << 29});
 }
 
-TEST(device_bins, know_where_no_value_of_a_type_can_be) {
+TEST(device_bins, know_whether_a_type_has_values_in_range) {
   EXPECT_FALSE(detail::integer_map_for<std::uint8_t>(even_bins<int>{256, 300, 4}, here()).second);
   EXPECT_FALSE(detail::integer_map_for<std::int8_t>(even_bins<int>{-300, -128, 4}, here()).second);
   EXPECT_TRUE(detail::integer_map_for<std::int8_t>(even_bins<int>{-300, -127, 4}, here()).second);
 }
 
-// The formula of the contract, each operation rounded once.
+// The formula of the contract, with each operation rounded once.
 template <typename Value>
 int formula(Value value, const even_bins<float>& bins) {
   const Value lower = bins.lower, upper = bins.upper;
@@ -168,7 +168,7 @@ void expect_refused(const Make& make, const std::string& part) {
   }
 }
 
-TEST(device_bins, that_cannot_be_are_refused) {
+TEST(device_bins, are_refused_if_impossible) {
   const auto integers = [](std::int64_t lower, std::int64_t upper) {
     return [=] {
       static_cast<void>(

@@ -1,4 +1,4 @@
-// Long numbers in integer slots: additions at every place, and the rounding of what they make.
+// Long numbers in integer slots: additions at every place, and the rounding of the sum.
 #include <heddle/device/exact_sum.cuh>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace detail = heddle::device::detail;
 template <typename T>
 using format = detail::exact_format<T>;
 
-// value * 2^position units, where a unit is the smallest number of a type.
+// value * 2^position units; a unit is the smallest number of a type.
 struct term {
   std::int64_t value;
   int position;
@@ -40,7 +40,7 @@ struct round_sum_of_terms {
 };
 
 // A 128-bit integer in units, rounded to nearest, ties to even: conversions do that, and ldexp is
-// exact unless it meets the ends of the type.
+// exact except at the limits of the type.
 template <typename T>
 T rounded(__int128 units, int position) {
   constexpr int unit = std::is_same_v<T, float> ? -149 : -1074;
@@ -59,7 +59,7 @@ void expect_right_roundings() {
       const auto random = [&](std::uint64_t k) {
         return sample_bits(seed(), base * 1000ull + 4 * i + k);
       };
-      // Short values meet ties and carries more often.
+      // Short values cause ties and carries more often.
       const auto value = [&](std::uint64_t k) {
         const auto drawn = static_cast<std::int64_t>(random(k)) >> random(k + 1) % 62;
         return i % 4 == 0 ? drawn & ~std::int64_t{0xffff} : drawn;
@@ -108,18 +108,18 @@ TEST(device_exact_sum, keeps_what_large_numbers_leave_when_they_cancel) {
   EXPECT_EQ(rounded_on_device<double>({{half, 1000}, {-1, 0}}), rounded<double>(half - 2, 1000));
 }
 
-TEST(device_exact_sum, becomes_infinite_where_the_rounded_number_would_be_too_large) {
+TEST(device_exact_sum, becomes_infinite_if_the_rounded_number_is_too_large) {
   const float most = std::numeric_limits<float>::max();
   const float infinity = std::numeric_limits<float>::infinity();
-  constexpr std::int64_t mantissa = (std::int64_t{1} << 24) - 1;  // of the largest number
-  constexpr int position = 253;                                   // and its place
+  constexpr std::int64_t mantissa = (std::int64_t{1} << 24) - 1;  // the largest number's
+  constexpr int position = 253;                                   // and its position
   EXPECT_EQ(rounded_on_device<float>({{mantissa, position}}), most);
   EXPECT_EQ(rounded_on_device<float>({{2 * mantissa + 1, position - 1}, {-1, 0}}), most);
   EXPECT_EQ(rounded_on_device<float>({{2 * mantissa + 1, position - 1}}), infinity);
   EXPECT_EQ(rounded_on_device<float>({{-2 * mantissa - 1, position - 1}}), -infinity);
 }
 
-TEST(device_exact_sum, tells_infinities_and_what_is_not_a_number) {
+TEST(device_exact_sum, reports_infinities_and_nan) {
   using namespace heddle::device::detail;
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(rounded_on_device<double>({{-7, 3}}, has_plus_infinity), infinity);
@@ -129,7 +129,7 @@ TEST(device_exact_sum, tells_infinities_and_what_is_not_a_number) {
   EXPECT_TRUE(std::isnan(rounded_on_device<float>({{1, 1}}, has_nan | has_plus_infinity)));
 }
 
-// Exponents that rise, fall and jump, so that the window moves, with zeros and numbers below it.
+// Exponents that rise, fall and jump, so the window moves, with zeros and numbers below the window.
 template <typename T>
 __host__ __device__ T element_of(std::uint64_t seed, int thread, int i) {
   const std::uint64_t bits = sample_bits(seed, static_cast<std::uint64_t>(thread * 1000 + i));
@@ -141,7 +141,7 @@ __host__ __device__ T element_of(std::uint64_t seed, int thread, int i) {
 
 constexpr int lane_batches = 90, lane_batch = 4;  // more than an accumulator takes at once
 
-// Every warp sums what its lanes bring, twice, and takes it away once more.
+// Every warp adds its lanes' elements twice, and subtracts them twice if `takes_all_away`.
 template <typename T>
 struct sum_in_lanes {
   std::uint64_t seed;
@@ -171,7 +171,7 @@ struct sum_in_lanes {
   }
 };
 
-// The sum of all elements, in a slot for each 32 bits, by plain loops.
+// The sum of all elements by plain loops, with a slot for each 32 bits.
 template <typename T>
 T reference_sum(std::uint64_t seed) {
   std::vector<term> terms;
@@ -183,7 +183,7 @@ T reference_sum(std::uint64_t seed) {
       const int position = exponent - 53 + (std::is_same_v<T, float> ? 149 : 1074);
       const auto integer = static_cast<std::int64_t>(std::ldexp(mantissa, 53));
       if (element == 0) continue;
-      // What is below the unit are zeros.
+      // The bits below the unit are zeros.
       terms.push_back(position >= 0 ? term{2 * integer, position}
                                     : term{2 * (integer >> -position), 0});
     }

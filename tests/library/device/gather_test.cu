@@ -1,4 +1,4 @@
-// How a range is shared among the threads of a grid: every element once, in rising order.
+// How a range is divided among the threads of a grid: every element once, in ascending order.
 #include <heddle/device/gather.cuh>
 
 #include <cstdint>
@@ -12,7 +12,7 @@ using namespace heddle::device;
 
 constexpr int in_flight = 3;
 
-// Values are their own indices. Counts how often each element came, and what was wrong with it.
+// Values equal their indices. Counts how often each element came, and what was wrong with it.
 template <typename Input>
 __global__ void gather_all(Input input, division divided, unsigned* seen, unsigned* wrong) {
   constexpr int length = loaded<Input>::length;
@@ -72,7 +72,7 @@ void expect_every_element_once(const Input& input, std::int64_t count) {
 template <typename T>
 void expect_all_of_pointers() {
   constexpr std::int64_t most = 4000;
-  for (const int skipped : {0, 1, 3}) {  // elements before the range, so that it is not aligned
+  for (const int skipped : {0, 1, 3}) {  // elements before the range, so it is unaligned
     std::vector<T> values;
     for (std::int64_t i = 0; i < most + skipped; ++i) values.push_back(static_cast<T>(i - skipped));
     const device_array<T> on_device(values);
@@ -105,7 +105,7 @@ TEST(device_gather, divides_ranges_above_two_to_the_31) {
   EXPECT_EQ(divided.loose(), 3);
   count_rounds<4>(divided, 1000);
   EXPECT_EQ(divided.rounds, divided.loads / 4000);
-  // A last round that is whole is left over, too.
+  // If the last round is full, it is left over too.
   divided.loads = 12'000;
   count_rounds<4>(divided, 1000);
   EXPECT_EQ(divided.rounds, 2);

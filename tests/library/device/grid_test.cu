@@ -1,4 +1,4 @@
-// Cooperative launches and reductions over grids that meet.
+// Cooperative launches, and reductions over grids that synchronise.
 #include <heddle/device/grid.cuh>
 #include <heddle/device/iterators.cuh>
 
@@ -16,7 +16,7 @@ namespace device = heddle::device;
 using device::cooperative_shape;
 using device::workspace;
 
-// Each block passes a number on to the next one, many times over.
+// Each block passes a number to the next one, many times.
 __global__ void pass_around(int* front, int* back, int rounds) {
   const auto grid = cooperative_groups::this_grid();
   const unsigned next = (blockIdx.x + 1) % gridDim.x;
@@ -28,7 +28,7 @@ __global__ void pass_around(int* front, int* back, int rounds) {
   }
 }
 
-TEST(device_launch_cooperative, lets_as_many_blocks_meet_as_run_at_once) {
+TEST(device_launch_cooperative, synchronises_as_many_blocks_as_are_resident) {
   workspace space;
   const cooperative_shape shape{64, 0, 0};
   const int most = device::cooperative_blocks(space, shape, pass_around);
@@ -53,7 +53,7 @@ __global__ void tell_shape(int* told) {
   if (threadIdx.x == 0) told[blockIdx.x] = static_cast<int>(gridDim.x * blockDim.x) + memory[0];
 }
 
-TEST(device_launch_cooperative, takes_the_blocks_threads_and_bytes_that_it_is_given) {
+TEST(device_launch_cooperative, uses_the_given_blocks_threads_and_bytes) {
   workspace space;
   const device_array<int> told(2);
   const int blocks = device::cooperative_blocks(space, {96, 60'000, 0}, tell_shape) > 1 ? 2 : 1;
@@ -72,7 +72,7 @@ std::string refusal_of(const cooperative_shape& shape) {
   }
   return "nothing was refused";
 }
-TEST(device_launch_cooperative, says_what_does_not_fit) {
+TEST(device_launch_cooperative, reports_what_does_not_fit) {
   EXPECT_NE(refusal_of({32, 128, 1'000'000}).find("of 1000000 blocks of 32 threads"),
             std::string::npos)
       << refusal_of({32, 128, 1'000'000});
@@ -102,7 +102,7 @@ TEST(device_launch_cooperative, refuses_what_the_kernel_does_not_allow) {
   EXPECT_EQ(told.values()[0], 1);
 }
 
-// Joins the numbers of all threads of the grid, twice in a row.
+// Joins the intervals of all threads of the grid, twice in a row.
 template <int threads>
 __global__ void join_all(interval* partials, interval* results) {
   __shared__ heddle::block::scratch<interval, threads> scratch;
@@ -132,7 +132,7 @@ void expect_joined(int blocks) {
 }
 TEST(device_reduce_over_grid, keeps_the_order_of_threads_in_every_thread) {
   for (const int blocks : {1, 2, 3, 100}) {
-    expect_joined<32>(blocks);  // with more blocks than a block has threads where they fit
+    expect_joined<32>(blocks);  // more blocks than threads per block, if they fit
     expect_joined<96>(blocks);
     expect_joined<256>(blocks);
   }

@@ -1,4 +1,4 @@
-// Outputs that start poisoned, with guards beside them, and how results are compared.
+// Outputs that start poisoned, between guards, and how results are compared.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ class guarded_array {
   explicit guarded_array(std::size_t count) : count_(count), memory_(count + 2 * guard_) {}
 
   T* data() const { return memory_.data() + guard_; }
-  // Waits for the device. The first `written` results; what lies beside them must be as it was.
+  // Waits for the device. Returns the first `written` results; everything else must be unchanged.
   std::vector<T> values(std::size_t written) const {
     check(cudaDeviceSynchronize(), "the kernel");
     const auto all = memory_.values();
@@ -39,7 +39,7 @@ class guarded_array {
   device_array<T> memory_;
 };
 
-// Where two results differ first; -1: nowhere.
+// The first index at which two results differ; -1: none.
 template <typename T>
 std::int64_t first_difference(const std::vector<T>& a, const std::vector<T>& b) {
   if (a.size() != b.size()) return static_cast<std::int64_t>(std::min(a.size(), b.size()));

@@ -1,4 +1,4 @@
-// Blocks that hand their results to one: the last to arrive, or the one that reads the board.
+// Blocks hand their results to one block: the last to arrive, or the one that reads the board.
 #include <heddle/device/hand_over.cuh>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ __host__ __device__ std::uint64_t value_of_thread(std::uint64_t seed, unsigned b
   return sample_bits(seed, block * 1000ull + thread);
 }
 
-// Every thread writes a value; the block that finishes adds up those of all, and says so.
+// Every thread writes a value; the block that finishes adds up all of them and reports that it did.
 __global__ void hand_to_last(std::uint64_t seed, unsigned* counter, std::uint64_t* values,
                              std::uint64_t* sum, int* finished) {
   values[blockIdx.x * blockDim.x + threadIdx.x] = value_of_thread(seed, blockIdx.x, threadIdx.x);
@@ -53,7 +53,7 @@ TEST(device_hand_over, lets_one_block_finish_when_all_have_written) {
   }
 }
 
-// Values whose last word is not full, and the largest ones.
+// Values whose last word is partial, and the largest values.
 struct odd_size {
   std::uint8_t bytes[11];
 };
@@ -65,13 +65,13 @@ __host__ __device__ T posted_by(std::uint64_t seed, unsigned block) {
   T value;
   auto* const bytes = reinterpret_cast<unsigned char*>(&value);
   for (std::size_t i = 0; i < sizeof(T); ++i) {
-    // Every other block posts nothing but zeros, which must not be taken for an empty slot.
+    // Every other block posts only zeros, which must not look like an empty slot.
     bytes[i] = block % 2 == 0 ? 0 : sample<std::uint8_t>(seed, block * 64ull + i);
   }
   return value;
 }
 
-// All blocks post, block after block; the last one takes what each has posted.
+// All blocks post, one after another; the last one collects what each has posted.
 template <typename T>
 __global__ void post_and_take(std::uint64_t seed, std::byte* memory, T* taken) {
   board<T> slots(memory);

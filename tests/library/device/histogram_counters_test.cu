@@ -1,4 +1,4 @@
-// The counters of a histogram's block: in columns, packed in pairs, in registers.
+// The counters of a histogram block: in columns, packed in pairs, and in registers.
 #include <heddle/device/histogram_counters.cuh>
 
 #include "support/on_device.cuh"
@@ -45,7 +45,7 @@ TEST(device_histogram_counters, add_up_over_any_number_of_columns) {
   }
 }
 
-// All threads of a block share the bins of a block that is number `blockIdx.x` of many.
+// The threads of each block visit every bin together, each bin once.
 __global__ void visit_bins(int count, unsigned* visits) {
   detail::for_each_own_bin(
       count, [&](int bin) { atomicAdd(visits + (bin >= 0 && bin < count ? bin : count), 1u); });
@@ -65,7 +65,7 @@ TEST(device_histogram_counters, are_handed_over_once_by_every_block) {
   }
 }
 
-// Values in groups of four; those of other blocks' bins and of none count nothing.
+// Values in groups of four; values in other blocks' bins or in no bin count nothing.
 template <typename Counter>
 __global__ void count_packed(std::uint64_t seed, int rounds, Counter* counts) {
   constexpr int half = (bins + 1) / 2;
@@ -91,7 +91,7 @@ template <typename Counter>
 void expect_packed_counts() {
   HEDDLE_NAME_SEED();
   static_assert(128 * 4 <= detail::packed_counters<Counter>::most_between_barriers);
-  for (const int rounds : {1, 40}) {  // 40 bring more to the full bin than 16 bits hold in parts
+  for (const int rounds : {1, 40}) {  // with 40, the full bin gets more than 16 bits hold
     const int values = rounds * 4 * 128;
     const device_array<Counter> counts(std::vector<Counter>(bins, 0));
     count_packed<<<1, 128>>>(seed(), rounds, counts.data());
@@ -104,12 +104,12 @@ void expect_packed_counts() {
   }
 }
 
-TEST(device_histogram_counters, of_16_bits_give_away_what_they_cannot_hold) {
+TEST(device_histogram_counters, of_16_bits_carry_what_they_cannot_hold) {
   expect_packed_counts<std::uint32_t>();
   expect_packed_counts<unsigned long long>();
 }
 
-// All threads count one bin: the counter beside it in the same word must stay as it is.
+// All threads count in one bin: the other counter in the same word must not change.
 __global__ void fill_one_bin(int bin, int rounds, unsigned* counts) {
   __shared__ std::uint32_t words[2];
   detail::packed_counters<unsigned> counters(words, 2, counts);
@@ -123,7 +123,7 @@ __global__ void fill_one_bin(int bin, int rounds, unsigned* counts) {
   counters.hand_over();
 }
 
-TEST(device_histogram_counters, of_16_bits_do_not_run_over_into_their_neighbour) {
+TEST(device_histogram_counters, of_16_bits_do_not_overflow_into_their_neighbour) {
   for (int bin = 0; bin < 4; ++bin) {
     const device_array<unsigned> counts(std::vector<unsigned>(4, 0));
     fill_one_bin<<<1, 1024>>>(bin, 50, counts.data());
@@ -134,7 +134,7 @@ TEST(device_histogram_counters, of_16_bits_do_not_run_over_into_their_neighbour)
   }
 }
 
-// Loads of two values in each lane; of each ten all but two are of one bin, or of none.
+// Loads of two values per lane; in eight of ten loads all values are in one bin, or in none.
 __global__ void count_runs(int loads, unsigned* counts, unsigned* not_taken) {
   detail::warp_run<unsigned> run(counts);
   for (int load = 0; load < loads; ++load) {

@@ -1,4 +1,4 @@
-// device::histogram against plain loops: every way of counting, type and kind of bins.
+// device::histogram against plain loops: every method of counting, type and kind of bins.
 #include <heddle/device/histogram.cuh>
 #include <heddle/device/iterators.cuh>
 
@@ -17,8 +17,8 @@ using device::even_bins;
 using device::histogram_output;
 using device::workspace;
 
-// Grids that are so small that small counts reach their rounds and rests, and ways of counting that
-// the default would keep for more bins than a test has time for.
+// Grids so small that small counts reach their rounds and remainders, and methods that the default
+// uses only for more bins than a test has time for.
 struct small_grid : device::histogram_tuning {
   static constexpr int byte_threads = 64;
   static constexpr int byte_in_flight = 2;
@@ -49,7 +49,7 @@ struct in_many_launches : small_grid {
   static constexpr std::int64_t most_elements = 1000;
 };
 
-// The bin of a value by the formulas of the contract.
+// The bin of a value, by the formulas of the contract.
 template <typename T, typename Bound>
 std::int64_t expected_bin(T value, const even_bins<Bound>& bins) {
   if constexpr (std::is_integral_v<T> && std::is_integral_v<Bound>) {
@@ -95,7 +95,7 @@ std::vector<Counter> expected_counts(const std::vector<T>& values, std::size_t f
   return counts;
 }
 
-// Counts on the device, once set and once more added.
+// Counts on the device: first sets the counters, then adds to them.
 template <typename Tuning, typename Counter, typename Input, typename Bins>
 void expect_counts(workspace& space, const Input& input, std::int64_t count, const Bins& bins,
                    const std::vector<Counter>& expected, const std::string& what) {
@@ -147,7 +147,7 @@ void expect_edges(const std::vector<T>& values, const std::vector<Edge>& edges,
   }
 }
 
-// Noise, one value, noise beside one value, and long runs.
+// Noise, one value, noise next to one value, and long runs.
 enum class look { noisy, constant, skewed, runs };
 constexpr look looks[]{look::noisy, look::constant, look::skewed, look::runs};
 
@@ -232,8 +232,8 @@ TEST(device_histogram, counts_floats_in_global_memory) {
   expect_all_looks<in_global_memory_alone, std::uint64_t, float>({{-0.3f, 5, 1000}}, "alone");
 }
 
-// A counter of 16 bits is filled many times over by lanes that never agree.
-TEST(device_histogram, carries_packed_counters_that_run_over) {
+// Lanes that never agree overflow a 16-bit counter many times.
+TEST(device_histogram, carries_packed_counters_that_overflow) {
   HEDDLE_NAME_SEED();
   std::vector<float> values(700'000);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -241,13 +241,13 @@ TEST(device_histogram, carries_packed_counters_that_run_over) {
   }
   workspace space;
   const device_array<float> on_device(values);
-  // The two frequent bins are the halves of one word.
+  // The two frequent bins are the two halves of one word.
   const even_bins<float> bins{-1, 1, 512};
   ASSERT_NO_FATAL_FAILURE((expect_counts<packed>(
       space, on_device.data(), 700'000, bins, expected_counts<unsigned>(values, 0, 700'000, bins),
       "two frequent bins")));
 }
-// 65,536 bins and more as the default counts them, with enough values to be worth it.
+// 65,536 bins and more with the default method, and enough values for it to be chosen.
 TEST(device_histogram, counts_more_bins_than_shared_memory_has_words_for) {
   HEDDLE_NAME_SEED();
   workspace space;
@@ -282,7 +282,7 @@ TEST(device_histogram, counts_integers_exactly) {
                                             std::numeric_limits<std::int64_t>::max(), 1000}},
       "int64");
 }
-// Every distance and many ranges, at the values where the bin changes.
+// Every distance, and many ranges, at the values where the bin changes.
 TEST(device_histogram, puts_integers_on_edges_into_the_right_bin) {
   HEDDLE_NAME_SEED();
   workspace space;
@@ -306,7 +306,7 @@ TEST(device_histogram, puts_integers_on_edges_into_the_right_bin) {
         std::to_string(lower) + " to " + std::to_string(upper))));
   }
 }
-// Where all operations are exact, float agrees with float64, on edges and beside them.
+// Where all operations are exact, float agrees with float64, on edges and next to them.
 template <typename T>
 void expect_exact_edges() {
   workspace space;
@@ -315,7 +315,7 @@ void expect_exact_edges() {
                         -std::numeric_limits<T>::infinity(), -T{0}, T{0}};
   for (int edge = -20; edge <= 80; ++edge) {
     const T value = static_cast<T>(-2 + edge * 0.125);
-    // Beside an edge the distance from the lower bound is rounded, so keep some bits away.
+    // Next to an edge the distance from the lower bound is rounded, so stay some bits away.
     values.insert(values.end(), {value, value - T{0x1p-18}, value + T{0x1p-18}});
   }
   std::vector<unsigned> expected(64);
@@ -334,7 +334,7 @@ TEST(device_histogram, agrees_with_float64_on_edges_and_counts_no_nan) {
 }
 TEST(device_histogram, keeps_values_that_round_up_to_the_upper_bound_in_the_last_bin) {
   workspace space;
-  // Beside the upper bound, the distance from the lower one is rounded to the whole width.
+  // Next to the upper bound, the distance from the lower one is rounded to the whole width.
   const even_bins<float> bins{-1, 1, 4};
   const std::vector<float> values{std::nextafter(1.0f, 0.0f), 1, -1, std::nextafter(-1.0f, -2.0f)};
   const device_array<float> on_device(values);
@@ -370,8 +370,7 @@ TEST(device_histogram, counts_between_edges_that_may_repeat) {
   }
 }
 
-// The cells that edges are looked up by have equal widths, and here one of them has nearly all
-// edges.
+// Edges are looked up by cells of equal width; here one cell has nearly all edges.
 TEST(device_histogram, counts_between_edges_of_very_different_distances) {
   HEDDLE_NAME_SEED();
   const float infinity = std::numeric_limits<float>::infinity();
@@ -387,7 +386,7 @@ TEST(device_histogram, counts_between_edges_of_very_different_distances) {
     ASSERT_NO_FATAL_FAILURE(
         (expect_edges<small_grid, unsigned>(values, edges, std::to_string(far))));
   }
-  // A range that no number of cells can cut.
+  // A range that no number of cells can divide.
   const std::vector<float> near{1.0f, std::nextafter(1.0f, 2.0f)};
   ASSERT_NO_FATAL_FAILURE(
       (expect_edges<small_grid, unsigned>(std::vector<float>(100, 1.0f), near, "neighbours")));
@@ -455,7 +454,7 @@ TEST(device_histogram, is_captured_and_replayed) {
   check(cudaStreamDestroy(stream), "the stream");
 }
 
-TEST(device_histogram, refuses_bins_that_are_none) {
+TEST(device_histogram, refuses_invalid_bins) {
   workspace space;
   const device_array<float> values(16);
   const device_array<int> integers(16);

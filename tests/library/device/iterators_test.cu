@@ -43,7 +43,7 @@ struct read_all {
   }
 };
 
-TEST(iterators, give_on_the_device_what_they_stand_for) {
+TEST(iterators, give_their_values_on_the_device) {
   std::vector<float> numbers(40);
   for (int i = 0; i < 40; ++i) numbers[i] = 0.5f * static_cast<float>(i);
   const device_array<float> on_device(numbers);
@@ -62,7 +62,7 @@ TEST(iterators, give_on_the_device_what_they_stand_for) {
   }
 }
 
-TEST(iterators, have_the_element_types_of_what_they_stand_for) {
+TEST(iterators, have_the_element_types_of_their_ranges) {
   using device::element_of;
   EXPECT_TRUE((std::is_same_v<element_of<const float*>, float>));
   EXPECT_TRUE((std::is_same_v<element_of<device::counting<short>>, short>));

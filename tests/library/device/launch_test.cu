@@ -1,4 +1,4 @@
-// device::launch: the shape that a kernel gets, and the stream that it runs in.
+// device::launch: the launch shape of a kernel, and the stream that it runs in.
 #include <heddle/device/launch.cuh>
 
 #include "support/on_device.cuh"
@@ -8,7 +8,7 @@ using namespace heddle_test;
 namespace device = heddle::device;
 using device::workspace;
 
-// Every thread hears what the last but so many of its block has said through shared memory.
+// Every thread reads what its mirror thread of the block has written to shared memory.
 __global__ void look_round(int* heard, int* blocks_of_cluster) {
   extern __shared__ int said[];
   device::start_beside_others();
@@ -40,7 +40,7 @@ TEST(device_launch, gives_blocks_threads_and_shared_memory) {
   expect_shape(workspace, {.blocks = 5, .threads = 96, .starts_early = false, .shared_bytes = 384});
 }
 
-TEST(device_launch, makes_clusters_where_the_device_has_them) {
+TEST(device_launch, makes_clusters_if_the_device_has_them) {
   workspace workspace;
   if (!device::can_start_early(workspace, look_round)) GTEST_SKIP() << "no clusters here";
   expect_shape(workspace, {.blocks = 8, .threads = 32, .cluster = 4, .shared_bytes = 128});
@@ -65,7 +65,7 @@ TEST(device_launch, runs_in_the_stream_of_the_workspace) {
   check(cudaStreamDestroy(stream), "stream");
 }
 
-TEST(device_launch, throws_what_cuda_says_of_a_shape_that_does_not_fit) {
+TEST(device_launch, throws_cudas_error_for_a_shape_that_does_not_fit) {
   workspace workspace;
   const device_array<int> heard(32), clusters(1);
   EXPECT_THROW(device::launch(workspace, {.blocks = 1, .threads = 4096}, look_round, heard.data(),

@@ -1,4 +1,4 @@
-// What a warp finds before a tile when tiles are published early, late, and by earlier launches.
+// What a look-back finds before a tile, if tiles are published early, late, or by earlier launches.
 #include <heddle/device/look_back.cuh>
 #include <heddle/device/scan.cuh>
 
@@ -18,7 +18,7 @@ constexpr std::uint32_t launch = 9;
 
 __host__ __device__ affine map_of_tile(std::uint32_t tile) { return {2 * tile + 1, tile * 7 + 3}; }
 
-// Board memory as earlier launches leave it: full of their words, which nobody may take for new.
+// Board memory as earlier launches leave it: full of their words, which must not count as new.
 class used_board_memory {
  public:
   explicit used_board_memory(std::size_t bytes) : memory_(words_of_earlier_launches(bytes)) {}
@@ -35,8 +35,8 @@ class used_board_memory {
   device_array<std::uint64_t> memory_;
 };
 
-// The second block publishes all tiles while the first looks at some of them, in the order given:
-// so it has to wait for those that are not there yet.
+// The second block publishes all tiles while the first one looks at some of them, in the given
+// order. So it has to wait for those that are not published yet.
 template <typename T, typename Op, typename OfTile>
 __global__ void publish_and_look(look_back_board<T> board, OfTile of_tile, bool has_initial,
                                  T initial, const std::uint32_t* asked, int count, bool keeps_apart,
@@ -49,7 +49,7 @@ __global__ void publish_and_look(look_back_board<T> board, OfTile of_tile, bool 
   }
   look_back<T, Op> going(board, launch, has_initial, initial, Op{});
   for (int i = 0; i < count; ++i) {
-    // A new warp for each tile has to find its way from the beginning, or from a published prefix.
+    // A new warp for each tile must look back to the beginning, or to a published prefix.
     look_back<T, Op> starting(board, launch, has_initial, initial, Op{});
     const T found = keeps_apart ? starting.before(asked[i]) : going.before(asked[i]);
     answers[i * heddle::warp_size + heddle::lane_id()] = found;
@@ -113,7 +113,7 @@ TEST(device_look_back, keeps_the_order_of_tiles) {
   }
 }
 
-TEST(device_look_back, finds_the_same_bits_by_every_way) {
+TEST(device_look_back, gives_the_same_bits_on_every_path) {
   HEDDLE_NAME_SEED();
   const auto asked = ascending_tiles();
   const auto once =
@@ -123,7 +123,7 @@ TEST(device_look_back, finds_the_same_bits_by_every_way) {
   EXPECT_EQ(once, apart);
 }
 
-TEST(device_look_back, starts_its_numbers_again_after_four_thousand_million_launches) {
+TEST(device_look_back, wraps_its_launch_number_after_2_to_the_32_launches) {
   HEDDLE_NAME_SEED();
   heddle::device::workspace work;
   const std::int64_t count = 70'000;
@@ -142,7 +142,7 @@ TEST(device_look_back, starts_its_numbers_again_after_four_thousand_million_laun
       ASSERT_EQ(static_cast<unsigned>(results[static_cast<std::size_t>(i)]), sum) << i;
     }
   };
-  scan(count);  // leaves the words of launch 1
+  scan(count);  // leaves the words of launch 1 behind
   std::byte* const memory = work.kept<device::detail::scan_memory>(1);
   look_back_header header{};
   check(cudaMemcpy(&header, memory, sizeof(header), cudaMemcpyDeviceToHost), "read");
@@ -152,7 +152,7 @@ TEST(device_look_back, starts_its_numbers_again_after_four_thousand_million_laun
                              << 32;
   check(cudaMemcpy(memory, &header, sizeof(header), cudaMemcpyHostToDevice), "write");
   scan(count);
-  scan(10'000);  // of fewer tiles than those whose words are to be cleared
+  scan(10'000);  // fewer tiles than have words to clear
   check(cudaMemcpy(&header, memory, sizeof(header), cudaMemcpyDeviceToHost), "read");
   EXPECT_EQ(header.launches_and_tile, 0u);
   EXPECT_EQ(header.words, words);

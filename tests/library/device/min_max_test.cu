@@ -35,7 +35,7 @@ TEST(device_min_max, finds_both_ends_at_every_edge) {
   }
 }
 
-TEST(device_min_max, tells_zeros_apart_and_takes_half) {
+TEST(device_min_max, distinguishes_zeros_and_takes_half) {
   workspace workspace;
   std::vector<__half> values(100, static_cast<__half>(0.0f));
   values[70] = static_cast<__half>(-0.0f);

@@ -1,4 +1,4 @@
-// Errors of the host's functions name the line of the caller, not one of the library's.
+// Errors of host functions name the caller's line, not one of the library's.
 #include <heddle/device/arg.cuh>
 #include <heddle/device/grid.cuh>
 #include <heddle/device/histogram.cuh>
@@ -21,9 +21,9 @@
 namespace {
 namespace device = heddle::device;
 
-class an_error : public ::testing::Test {
+class device_error : public ::testing::Test {
  protected:
-  // The call must be refused, and name the line that it stands in.
+  // The call must be refused, and the error must name the line of the call.
   template <typename Call>
   static void expect_line(unsigned line, const Call& call) {
     try {
@@ -46,10 +46,10 @@ struct is_odd {
   __host__ __device__ bool operator()(int value) const { return value % 2 != 0; }
 };
 
-// One call a line, so that the formatter leaves it alone.
+// One call per line, so that the formatter leaves it alone.
 #define EXPECT_CALLERS_LINE(...) expect_line(__LINE__, [&] { __VA_ARGS__; })
 
-TEST_F(an_error, of_a_reduction_names_the_callers_line) {
+TEST_F(device_error, names_the_callers_line_for_a_reduction) {
   heddle::warp::indexed<int, std::int64_t>* const found = nullptr;
   EXPECT_CALLERS_LINE(device::reduce(work, data, bad, data, heddle::plus{}));
   EXPECT_CALLERS_LINE(device::reduce(work, data, bad, data, heddle::plus{}, 0));
@@ -62,14 +62,14 @@ TEST_F(an_error, of_a_reduction_names_the_callers_line) {
   EXPECT_CALLERS_LINE(device::grid_reduce(work, data, bad, data));
 }
 
-TEST_F(an_error, of_a_scan_names_the_callers_line) {
+TEST_F(device_error, names_the_callers_line_for_a_scan) {
   EXPECT_CALLERS_LINE(device::inclusive_scan(work, data, data, bad));
   EXPECT_CALLERS_LINE(device::inclusive_scan_from(work, 1, data, data, bad));
   EXPECT_CALLERS_LINE(device::exclusive_scan(work, data, data, bad));
   EXPECT_CALLERS_LINE(device::exclusive_scan_from(work, 1, data, data, bad));
 }
 
-TEST_F(an_error, of_a_segmented_scan_names_the_callers_line) {
+TEST_F(device_error, names_the_callers_line_for_a_segmented_scan) {
   EXPECT_CALLERS_LINE(device::segmented_inclusive_scan(work, data, data, data, bad));
   EXPECT_CALLERS_LINE(device::inclusive_scan_by_key(work, data, data, data, bad));
   EXPECT_CALLERS_LINE(device::inclusive_scan_by_offsets(work, data, data, 1, data, bad));
@@ -81,7 +81,7 @@ TEST_F(an_error, of_a_segmented_scan_names_the_callers_line) {
   EXPECT_CALLERS_LINE(device::exclusive_scan_by_offsets_from(work, 1, data, data, 1, data, bad));
 }
 
-TEST_F(an_error, of_a_selection_or_of_runs_names_the_callers_line) {
+TEST_F(device_error, names_the_callers_line_for_a_selection_or_runs) {
   EXPECT_CALLERS_LINE(device::select(work, data, bad, data, data, is_odd{}));
   EXPECT_CALLERS_LINE(device::select_flagged(work, data, data, bad, data, data));
   EXPECT_CALLERS_LINE(device::run_length(work, data, bad, data, data, data));
@@ -89,7 +89,7 @@ TEST_F(an_error, of_a_selection_or_of_runs_names_the_callers_line) {
   EXPECT_CALLERS_LINE(device::segmented_reduce(work, data, data, bad, data));
 }
 
-TEST_F(an_error, of_a_histogram_names_the_callers_line) {
+TEST_F(device_error, names_the_callers_line_for_a_histogram) {
   unsigned* const counts = nullptr;
   const device::even_bins<int> bins{0, 8, 8};
   EXPECT_CALLERS_LINE(device::histogram(work, data, bad, bins, counts));
@@ -97,7 +97,7 @@ TEST_F(an_error, of_a_histogram_names_the_callers_line) {
 
 __global__ void too_large(int) {}
 
-TEST_F(an_error, of_a_launch_names_the_callers_line) {
+TEST_F(device_error, names_the_callers_line_for_a_launch) {
   const auto launched = [&](device::shape wanted) { device::launch(work, wanted, &too_large, 1); };
   EXPECT_CALLERS_LINE(launched({.blocks = 1, .threads = 4096}));
   const auto together = [&](device::cooperative_shape wanted) {
@@ -107,7 +107,7 @@ TEST_F(an_error, of_a_launch_names_the_callers_line) {
   static_cast<void>(cudaGetLastError());
 }
 
-TEST_F(an_error, of_memory_that_is_not_there_names_the_callers_line) {
+TEST_F(device_error, names_the_callers_line_for_missing_memory) {
   const std::int64_t many = std::int64_t{1} << 46;
   EXPECT_CALLERS_LINE(device::inclusive_scan_by_offsets(work, data, data, 1, data, many));
   static_cast<void>(cudaGetLastError());

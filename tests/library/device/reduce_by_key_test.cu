@@ -11,9 +11,10 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 11'776;  // of keys and values of four bytes
+constexpr std::int64_t tile = 11'776;  // for keys and values of four bytes
 
-// Keys that change after runs of the given mean length; runs that are not neighbours may be equal.
+// Keys that change after runs of the given mean length; runs that are not adjacent may have equal
+// keys.
 template <typename Key>
 std::vector<Key> random_keys(std::int64_t count, std::uint64_t mean, std::uint64_t stream = 0) {
   std::vector<Key> keys(static_cast<std::size_t>(count));
@@ -123,7 +124,7 @@ struct near {
   }
 };
 
-TEST(reduce_by_key, asks_a_question_of_your_own_and_takes_other_sizes) {
+TEST(reduce_by_key, takes_a_custom_predicate_and_other_sizes) {
   HEDDLE_NAME_SEED();
   workspace work;
   expect_reduced<std::uint8_t, double>(work, random_keys<std::uint8_t>(30001, 3), heddle::maximum{},
@@ -168,8 +169,8 @@ struct small_blocks : device::run_tuning {
   static constexpr int threads = 2 * heddle::warp_size;
 };
 
-// Values that are rounded at every step. Settings that cut the same tiles give the same bits,
-// however many blocks there are; runs go on over many tiles.
+// Values that are rounded at every step. Settings with the same tiles give the same bits, whatever
+// the number of blocks; runs extend over many tiles.
 TEST(reduce_by_key, gives_the_same_bits_for_runs_of_many_tiles) {
   HEDDLE_NAME_SEED();
   workspace work;

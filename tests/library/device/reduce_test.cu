@@ -63,7 +63,7 @@ TEST(device_reduce, is_exact_in_one_cluster) {
   expect_exact_sums<small_cluster>(40'000);
 }
 
-TEST(device_reduce, leaves_what_blocks_hand_over_with_as_it_found_it) {
+TEST(device_reduce, leaves_the_hand_over_memory_as_it_was) {
   HEDDLE_NAME_SEED();
   workspace workspace;
   const device_array<int> values(integers(5000));
@@ -127,7 +127,7 @@ TEST(device_reduce, keeps_order_when_the_operator_does_not_commute) {
   }
 }
 
-// Keeps the first and the last, of sixty-four bytes, and has no identity.
+// Keeps the first and the last value; 64 bytes, without identity.
 struct wide {
   std::int64_t first, last, sum;
   std::int64_t filling[5];
@@ -189,7 +189,7 @@ TEST(device_reduce, begins_with_the_initial_value) {
   EXPECT_TRUE(composed(1) == (affine{2, 11}));
 }
 
-TEST(device_reduce, of_nothing_is_the_identity_or_refused) {
+TEST(device_reduce, gives_the_identity_or_refuses_empty_input) {
   workspace workspace;
   EXPECT_EQ(result_of<int>([&](int* result) {
               device::reduce(workspace, static_cast<const int*>(nullptr), 0, result,
@@ -216,7 +216,7 @@ struct product_of_pair {
   }
 };
 
-TEST(device_transform_reduce, maps_what_zipped_ranges_hold) {
+TEST(device_transform_reduce, maps_zipped_ranges) {
   HEDDLE_NAME_SEED();
   workspace workspace;
   const auto values = integers(10'001);
@@ -243,7 +243,7 @@ TEST(device_reduce, counts_above_two_to_the_31) {
             count);
 }
 
-// Captured before the workspace has any memory; replays see what the input holds then.
+// Captured before the workspace has any memory; replays read the current input.
 TEST(device_reduce, can_be_captured_and_replayed) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
@@ -272,7 +272,7 @@ TEST(device_reduce, can_be_captured_and_replayed) {
       check(cudaStreamSynchronize(stream), "replay");
       EXPECT_EQ(sum.values()[0], value * count);
       EXPECT_TRUE(composed.values()[0] == (affine{1, 2 * count}));
-      // A larger call in between grows the memory; the graph keeps its own.
+      // A larger call in between grows the workspace; the graph keeps its own memory.
       const auto larger = result_of<int>([&](int* result) {
         device::reduce<small_grid>(workspace, device::constant{1}, 1000 * value, result,
                                    heddle::plus{});

@@ -14,7 +14,7 @@ using namespace heddle_test;
 namespace device = heddle::device;
 using device::workspace;
 
-// An integer of many bits in units of 2^-1100, built by schoolbook addition.
+// A long integer in units of 2^-1100, with schoolbook addition.
 class long_integer {
  public:
   void add(double number) {
@@ -22,7 +22,7 @@ class long_integer {
     int exponent = 0;
     const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(number, &exponent), 53));
     const int position = exponent - 53 + 1100;
-    // The mantissa, sign and all, at its place.
+    // The signed mantissa at its place.
     std::uint64_t carry = 0;
     for (int digit = position / 32; digit < digits; ++digit) {
       const int right = 32 * digit - position;
@@ -36,7 +36,7 @@ class long_integer {
     }
   }
 
-  // The nearest number with so many bits, none of them below 2^lowest; as a double, or infinity.
+  // The nearest number with that many bits, none below 2^lowest; as a double, or infinity.
   double rounded(int precision, int lowest, double largest) const {
     long_integer magnitude = *this;
     const bool is_negative = (digits_[digits - 1] >> 31) != 0;
@@ -83,7 +83,7 @@ struct small_exact_grid : device::reproducible_tuning {
   static constexpr int in_flight = 2;
 };
 
-// Few warps, so that each goes through many rounds.
+// Few warps, so that each has many rounds.
 struct one_exact_block : small_exact_grid {
   static constexpr int most_blocks = 1;
 };
@@ -151,7 +151,7 @@ void expect_exact_sums_of_all_magnitudes() {
   for (const std::size_t count : {1u, 2u, 33u, 1000u, 5000u}) {
     auto values = numbers_of_all_magnitudes<T>(count);
     EXPECT_TRUE(have_same_bits(sum_of(values), expected_sum(values))) << count;
-    // All but the smallest cancel.
+    // All but the smallest values cancel.
     for (std::size_t i = 1; i < count; i += 2) values[i] = -values[i - 1];
     EXPECT_TRUE(have_same_bits(sum_of(values), expected_sum(values))) << count << " cancelling";
   }
@@ -163,7 +163,7 @@ TEST(device_reproducible_sum, is_exact_for_numbers_of_all_magnitudes) {
   expect_exact_sums_of_all_magnitudes<double>();
 }
 
-// Magnitudes that fall, that rise, and that jump, so that the window moves both ways.
+// Magnitudes that fall, rise and jump, so that the window moves both ways.
 void expect_exact_in_every_grid(const std::vector<float>& values, const char* what) {
   const float expected = expected_sum(values);
   EXPECT_TRUE(have_same_bits(sum_of(values), expected)) << what;
@@ -183,8 +183,8 @@ TEST(device_reproducible_sum, is_exact_when_magnitudes_drift) {
   expect_exact_in_every_grid(values, "rising and positive");
 }
 
-// As many as possible before an accumulator is emptied, all as large as the window holds.
-TEST(device_reproducible_sum, does_not_overflow_on_its_way) {
+// As many values as fit before an accumulator is emptied, all as large as the window allows.
+TEST(device_reproducible_sum, does_not_overflow_internally) {
   HEDDLE_NAME_SEED();
   std::vector<float> values(300'000, 0x1.fffffep30f);
   for (std::size_t i = 0; i < values.size(); i += 97) values[i] = 0x1.000002p0f;
@@ -218,7 +218,7 @@ TEST(device_reproducible_sum, rounds_ties_to_even) {
   EXPECT_EQ(sum_of<>(std::vector<double>{-0x1p53, -1.0}), -0x1p53);
 }
 
-TEST(device_reproducible_sum, overflows_only_where_the_sum_does) {
+TEST(device_reproducible_sum, overflows_only_if_the_sum_does) {
   constexpr float largest = std::numeric_limits<float>::max();
   constexpr float infinity = std::numeric_limits<float>::infinity();
   EXPECT_EQ(sum_of<>(std::vector<float>{largest, largest, -largest}), largest);
@@ -231,21 +231,21 @@ TEST(device_reproducible_sum, overflows_only_where_the_sum_does) {
             largest_double);
 }
 
-TEST(device_reproducible_sum, keeps_numbers_below_the_normal_ones) {
+TEST(device_reproducible_sum, keeps_subnormal_numbers) {
   EXPECT_EQ(sum_of<>(std::vector<float>{0x1p-149f, 0x1p-149f}), 0x1p-148f);
   EXPECT_EQ(sum_of<>(std::vector<float>(5000, 0x1p-149f)), 5000 * 0x1p-149f);
   EXPECT_EQ(sum_of<>(std::vector<float>{0x1p-126f, -0x1p-149f}), 0x1p-126f - 0x1p-149f);
   EXPECT_EQ(sum_of<>(std::vector<double>(777, -0x1p-1074)), -777 * 0x1p-1074);
 }
 
-TEST(device_reproducible_sum, of_zeros_and_of_nothing_is_plus_zero) {
+TEST(device_reproducible_sum, is_plus_zero_for_zeros_and_for_empty_input) {
   EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>{}), 0.0f));
   EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>(5000, -0.0f)), 0.0f));
   EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<double>(5000, -0.0)), 0.0));
   EXPECT_TRUE(have_same_bits(sum_of<>(std::vector<float>{3.5f, -3.5f}), 0.0f));
 }
 
-TEST(device_reproducible_sum, passes_infinities_and_nan_on) {
+TEST(device_reproducible_sum, propagates_infinities_and_nan) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const std::size_t place : {std::size_t{0}, std::size_t{1234}, std::size_t{4999}}) {
     std::vector<float> values(5000, -1.0f);

@@ -1,4 +1,4 @@
-// What device-wide algorithms are tested with: results that start poisoned, counts at all edges.
+// What tests of device-wide algorithms use: results that start poisoned, and counts at all edges.
 #pragma once
 #include <heddle/device/fold.cuh>
 
@@ -10,7 +10,7 @@
 
 namespace heddle_test {
 
-// What `call(pointer)` leaves in a result on the device.
+// The result that `call(pointer)` leaves on the device.
 template <typename T, typename Call>
 T result_of(Call&& call) {
   const device_array<T> result(1);
@@ -19,7 +19,7 @@ T result_of(Call&& call) {
   return result.values()[0];
 }
 
-// A grid that is small enough for its rounds and rests to be reached by small counts.
+// A grid so small that small counts reach its rounds and remainders.
 struct small_grid : heddle::device::fold_tuning {
   static constexpr int threads = 64;
   static constexpr int in_flight = 2;
@@ -41,7 +41,7 @@ struct small_cluster : small_grid {
   static constexpr int cluster_loads = 1 << 30;
 };
 
-// Around vectors, warps, blocks, clusters and rounds, and some that are none of them.
+// Counts around vectors, warps, blocks, clusters and rounds, and some others.
 inline std::vector<std::int64_t> counts_of_interest(std::uint64_t seed, std::int64_t most) {
   std::vector<std::int64_t> counts{0};
   for (std::int64_t edge = 1; edge < most; edge *= 2) {

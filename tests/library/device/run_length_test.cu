@@ -45,7 +45,7 @@ struct small_blocks : device::run_length_tuning {
   static constexpr int lane_bytes = 128;
 };
 
-// Runs that end at every place of a tile, or go on over many, and blocks with many tiles each.
+// Runs that end at every place of a tile or extend over many, and blocks with many tiles each.
 TEST(run_length, works_through_more_tiles_than_blocks) {
   HEDDLE_NAME_SEED();
   workspace work;

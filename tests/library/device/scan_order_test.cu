@@ -1,5 +1,5 @@
-// Scans take their place in the order of their stream: behind kernels, copies and clearings, behind
-// each other, in streams and in graphs, and beside the scans of other streams.
+// Scans respect the order of their stream or graph: they run after earlier kernels, copies, memsets
+// and scans, and next to scans in other streams.
 #include <heddle/device/launch.cuh>
 #include <heddle/device/scan.cuh>
 
@@ -30,14 +30,14 @@ void scan_by(kernel which, workspace& work, const unsigned* input, unsigned* out
   device::detail::scan_plainly<setting>(work, wanted);
 }
 
-// How often things are done: races need many tries, and a GPU has the time for them.
+// How often to repeat: races need many tries, and a GPU has time for them.
 int tries(int on_gpu, int on_cpu) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, 0), "properties");
   return properties.multiProcessorCount < 16 ? on_cpu : on_gpu;
 }
 
-// A stream that nothing but its own order holds back.
+// A non-blocking stream.
 class lone_stream {
  public:
   lone_stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "a stream"); }
@@ -51,7 +51,7 @@ class lone_stream {
   cudaStream_t stream_ = nullptr;
 };
 
-// Elements begin + i * step, whose scan and the scan of that are known without scanning.
+// Elements begin + i * step, whose scan, and the scan of that, have closed forms.
 struct line {
   unsigned begin, step;
 
@@ -71,13 +71,13 @@ struct line {
   }
 };
 
-// Another line for each round of each replay, so that old elements give themselves away.
+// A different line for each round of each replay, so that stale elements show.
 __device__ line line_of(unsigned replay, unsigned round) {
   const std::uint64_t bits = sample_bits(replay, round);
   return {static_cast<unsigned>(bits), static_cast<unsigned>(bits >> 32)};
 }
 
-// Writes the elements late: lets the next kernel come early, if it will, and only then begins.
+// Writes the elements late: the next kernel may already have started when this one begins to write.
 __global__ void write_late(unsigned* elements, std::int64_t count, const unsigned* replay,
                            unsigned round) {
   device::start_in_stream_order();
@@ -109,8 +109,8 @@ __global__ void begin_next_replay(unsigned* replay) {
   if (threadIdx.x == 0) ++*replay;
 }
 
-// Rounds of: new elements, a scan of them, a scan of that, a look at both. Elements come in turn
-// from a kernel, from one that lets the scan start early, from a copy and from a clearing.
+// Each round: new elements, a scan, a scan of its result, and a check of both. The elements come in
+// turn from a kernel, from one that lets the scan start early, from a copy and from a memset.
 class chain_of_scans {
  public:
   explicit chain_of_scans(cudaStream_t stream) : stream_(stream), work_(stream) {}
@@ -142,7 +142,7 @@ class chain_of_scans {
       check(cudaMemsetAsync(input_.data(), static_cast<int>(round + 1), bytes_, stream_), "clear");
     }
     const auto from = static_cast<const unsigned*>(input_.data());
-    // Each kernel stands behind each of the others.
+    // Each kernel follows each of the others.
     constexpr kernel kernels[] = {kernel::plain, kernel::pipeline, kernel::at_once};
     scan_by(kernels[round % 3], work_, from, once_.data(), count_);
     scan_by(kernels[(round + round / 3) % 3], work_, static_cast<const unsigned*>(once_.data()),
@@ -162,7 +162,7 @@ class chain_of_scans {
   device_array<unsigned> wrong_{std::vector<unsigned>{0}};
 };
 
-TEST(device_scan_order, reads_what_the_work_before_it_in_the_stream_has_written) {
+TEST(device_scan_order, sees_the_writes_of_earlier_work_in_the_stream) {
   const lone_stream stream;
   chain_of_scans chain(stream);
   check(cudaDeviceSynchronize(), "the arrays, which other streams have filled");
@@ -171,7 +171,7 @@ TEST(device_scan_order, reads_what_the_work_before_it_in_the_stream_has_written)
   EXPECT_EQ(chain.wrong(), 0u);
 }
 
-TEST(device_scan_order, reads_what_the_work_before_it_in_the_graph_has_written) {
+TEST(device_scan_order, sees_the_writes_of_earlier_work_in_the_graph) {
   const lone_stream stream;
   chain_of_scans chain(stream);
   check(cudaDeviceSynchronize(), "the arrays, which other streams have filled");
@@ -188,8 +188,8 @@ TEST(device_scan_order, reads_what_the_work_before_it_in_the_graph_has_written) 
   check(cudaGraphDestroy(graph), "destroy");
 }
 
-// The replays take what the host has put into the input, in the order of the stream: a copy from
-// ordinary memory may still be on its way when cudaMemcpy() returns, and no other stream waits.
+// Replays read what the host has copied to the input in stream order: a copy from pageable memory
+// may still be in flight when cudaMemcpy() returns, and no other stream waits for it.
 TEST(device_scan_order, is_replayed_with_other_values_in_a_graph) {
   HEDDLE_NAME_SEED();
   const lone_stream stream;
@@ -201,7 +201,7 @@ TEST(device_scan_order, is_replayed_with_other_values_in_a_graph) {
   check(cudaDeviceSynchronize(), "the arrays, which another stream has filled");
   cudaGraph_t graph = nullptr;
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "begin");
-  // Each scan takes the results of the one before, and the others put their own in their place.
+  // The later scans read the results of the one before and replace them in place.
   scan_by(kernel::pipeline, work, input.data(), output.data(), count);
   scan_by(kernel::plain, work, output.data(), output.data(), count);
   scan_by(kernel::at_once, work, output.data(), output.data(), count);
@@ -225,9 +225,9 @@ TEST(device_scan_order, is_replayed_with_other_values_in_a_graph) {
   check(cudaGraphDestroy(graph), "destroy");
 }
 
-// Each scan wants all multiprocessors: blocks of one wait for room that blocks of another have, and
-// tiles only for tiles of blocks that run.
-TEST(device_scan_order, comes_to_an_end_beside_scans_of_other_streams) {
+// Each scan wants all multiprocessors: blocks of one wait for room that blocks of another take, but
+// tiles wait only for tiles of resident blocks.
+TEST(device_scan_order, finishes_next_to_scans_of_other_streams) {
   struct side {
     lone_stream stream;
     std::optional<workspace> work;

@@ -1,5 +1,5 @@
-// device::inclusive_scan, exclusive_scan and those with an initial value, against plain loops: all
-// kernels, sizes around tiles, alignments, types, in place and in a row.
+// device::inclusive_scan and exclusive_scan, with and without an initial value, against plain
+// loops: all kernels, sizes around tiles, alignments, types, in place and in a row.
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/scan.cuh>
 
@@ -42,7 +42,7 @@ constexpr std::int64_t sizes[] = {1,
                                   5 * int_tile + 77,
                                   40 * int_tile - 3};
 
-// An array on the device between guards, `offset` elements behind a boundary of 256 bytes.
+// A device array between guards, `offset` elements after a boundary of 256 bytes.
 template <typename T>
 class guarded_array {
  public:
@@ -84,7 +84,7 @@ enum class kernel { chosen, pipeline, plain, at_once, at_once_in_large_tiles };
 constexpr kernel kernels[] = {kernel::pipeline, kernel::plain, kernel::at_once,
                               kernel::at_once_in_large_tiles};
 
-// As the public functions do, or by the kernel that is wanted, where it can do it.
+// Calls the public functions, or the given kernel if it can do this scan.
 template <bool is_exclusive, typename T, typename Op>
 void scan_by(kernel which, workspace& work, const T* input, T* output, std::int64_t count, Op op,
              bool has_initial, const T& initial) {
@@ -208,7 +208,7 @@ TEST(device_scan, keeps_order_when_the_operator_does_not_commute) {
   }
 }
 
-// A map of numbers with a tail, so that it has any size; it has no identity that the library knows.
+// A map with padding, so it can have any size; the library knows no identity for it.
 template <int words>
 struct long_map {
   std::uint32_t scale, shift;
@@ -271,7 +271,7 @@ TEST(device_scan, scans_in_place) {
   }
 }
 
-// Sums that float holds exactly, so that each result is the exact sum, rounded once.
+// Sums that float holds exactly, so each result is the exact sum rounded once.
 template <typename Short>
 void expect_sums_in_float() {
   HEDDLE_NAME_SEED();
@@ -338,7 +338,7 @@ TEST(device_scan, gives_short_inputs_of_floats_the_same_bits_on_every_run) {
   }
 }
 
-TEST(device_scan, leaves_the_output_alone_where_there_is_nothing_to_scan) {
+TEST(device_scan, leaves_the_output_alone_if_there_is_nothing_to_scan) {
   workspace work;
   const guarded_array<int> output(0, 0);
   device::inclusive_scan(work, static_cast<const int*>(nullptr), output.data(), 0);
@@ -381,7 +381,7 @@ TEST(device_scan, reads_iterators) {
   EXPECT_TRUE(output.guards_are_whole());
 }
 
-TEST(device_scan, may_be_called_in_a_row_with_other_sizes_and_types) {
+TEST(device_scan, can_be_called_repeatedly_with_other_sizes_and_types) {
   HEDDLE_NAME_SEED();
   workspace work;
   std::vector<std::int64_t> counts;

@@ -1,4 +1,4 @@
-// How values and segment ends are cut into shares: equal ones, each value and end in exactly one.
+// How values and segment ends are divided into equal shares, each value and end in exactly one.
 #include <heddle/device/segment_split.cuh>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace heddle_test;
 namespace detail = heddle::device::detail;
 
 struct share_of_warp {
-  std::int64_t share, items;  // of the row
+  std::int64_t share, items;  // in the row
   detail::segment_split begin, end;
 };
 struct split_for_warp {
@@ -28,7 +28,7 @@ struct split_for_warp {
   }
 };
 
-// Values and ends in one row, by a plain walk: an end counts as -1 - its segment.
+// Values and ends in one row, by a plain loop: an end is stored as -1 - its segment.
 std::vector<std::int64_t> row_of(const std::vector<std::int64_t>& offsets) {
   std::vector<std::int64_t> row;
   for (std::size_t segment = 0; segment + 1 < offsets.size(); ++segment) {
@@ -60,8 +60,8 @@ void expect_right_shares(const std::vector<std::int64_t>& offsets, unsigned shar
       ASSERT_EQ(found.begin.segment_begin, offsets[static_cast<std::size_t>(segment)])
           << "share " << i;
     }
-    // The next share: after as many items, and after the end of a segment whose last value is one
-    // of them.
+    // The next share begins after as many items, and after the end of a segment if its last value
+    // is one of them.
     const std::int64_t begin = std::min(i * share, items), end = std::min(begin + share, items);
     value = offsets[0];
     segment = 0;
@@ -83,10 +83,10 @@ void expect_right_shares(const std::vector<std::int64_t>& offsets, unsigned shar
 
 std::vector<std::int64_t> random_offsets(std::uint64_t round, std::int64_t segments) {
   std::vector<std::int64_t> offsets{
-      static_cast<std::int64_t>(round * 7)};  // they need not begin with 0
+      static_cast<std::int64_t>(round * 7)};  // offsets need not begin with 0
   for (std::int64_t i = 0; i < segments; ++i) {
     const std::uint64_t bits = sample_bits(seed(), round * 10'000 + static_cast<std::uint64_t>(i));
-    // Many empty ones, and a few long ones.
+    // Many empty segments, and a few long ones.
     const std::uint64_t length = bits % 3 == 0    ? 0
                                  : bits % 31 == 0 ? bits >> 20 & 511
                                                   : bits >> 20 & 7;
@@ -106,8 +106,8 @@ TEST(device_segment_split, puts_each_value_and_end_into_one_share) {
   }
 }
 
-// So many that the search guesses: where all are alike it is right, elsewhere it is not.
-TEST(device_segment_split, finds_its_way_among_many_segments) {
+// So many that the search interpolates: that is right for equal lengths, and wrong otherwise.
+TEST(device_segment_split, finds_the_shares_of_many_segments) {
   HEDDLE_NAME_SEED();
   constexpr std::int64_t segments = 5000;
   expect_right_shares(random_offsets(99, segments), 7, 1);
@@ -119,13 +119,13 @@ TEST(device_segment_split, finds_its_way_among_many_segments) {
   for (const std::int64_t length : {0, 1, 3, 20}) {
     expect_with_lengths([&](std::int64_t) { return length; });
   }
-  // Crowded at one end of a part, and of all.
+  // Clustered at one end of a part, and at one end of all segments.
   expect_with_lengths([](std::int64_t i) { return i % 150 == 149 ? std::int64_t{700} : 0; });
   expect_with_lengths([](std::int64_t i) { return i < 4000 ? 0 : std::int64_t{30}; });
   expect_with_lengths([](std::int64_t i) { return i < 1000 ? std::int64_t{30} : 0; });
 }
 
-TEST(device_segment_split, takes_nothing_but_empty_segments_and_one_long_one) {
+TEST(device_segment_split, takes_only_empty_segments_and_one_long_segment) {
   expect_right_shares(std::vector<std::int64_t>(200, 5), 7, 1);
   expect_right_shares({0, 0}, 3, 1);
   expect_right_shares({3, 1000}, 9, 1);

@@ -15,7 +15,7 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 896;  // of a warp, for values of four bytes
+constexpr std::int64_t tile = 896;  // of one warp, for values of four bytes
 
 using lengths = std::vector<std::int64_t>;
 
@@ -29,7 +29,7 @@ std::uint64_t random_below(std::uint64_t stream, std::uint64_t index, std::uint6
   return sample_bits(seed() + stream, index) % limit;
 }
 
-// Lengths of 0 … 2 * mean, `empty` of a hundred of them 0, until they hold `count` values.
+// Lengths of 0 … 2 * mean, `empty` percent of them 0, until they add up to `count`.
 lengths random_lengths(std::int64_t count, std::uint64_t mean, std::uint64_t empty) {
   lengths all;
   std::int64_t held = 0;
@@ -42,7 +42,7 @@ lengths random_lengths(std::int64_t count, std::uint64_t mean, std::uint64_t emp
   return all;
 }
 
-// A few long ones among many short ones.
+// A few long segments among many short ones.
 lengths skewed_lengths(std::int64_t count) {
   lengths all;
   std::int64_t held = 0;
@@ -155,7 +155,7 @@ TEST(segmented_reduce, keeps_order_in_segments_of_random_lengths) {
   expect_reduced<affine>(work, skewed_lengths(60000), then{}, "skewed");
 }
 
-TEST(segmented_reduce, takes_crowds_of_empty_segments_between_values) {
+TEST(segmented_reduce, takes_many_empty_segments_between_values) {
   HEDDLE_NAME_SEED();
   workspace work;
   lengths all{3, 700, 1};
@@ -163,7 +163,7 @@ TEST(segmented_reduce, takes_crowds_of_empty_segments_between_values) {
   all.insert(all.end(), {5, 0, 0, 4000});
   all.resize(40000, 0);
   all.push_back(1);
-  expect_reduced<int>(work, all, heddle::plus{}, "crowds");
+  expect_reduced<int>(work, all, heddle::plus{}, "many empty");
   all.assign(30000, 0);
   expect_reduced<int>(work, all, heddle::plus{}, "all empty");
   all.back() = 9000;
@@ -172,12 +172,12 @@ TEST(segmented_reduce, takes_crowds_of_empty_segments_between_values) {
   expect_reduced<int>(work, all, heddle::plus{}, "values at both ends");
 }
 
-// A warp keeps fewer ends than a tile has values, and goes through the tile again for the others.
+// A warp keeps fewer ends than a tile has values, and reads the tile again for the others.
 TEST(segmented_reduce, takes_more_ends_in_a_tile_than_a_warp_keeps) {
   HEDDLE_NAME_SEED();
   workspace work;
   for (const std::int64_t before : {std::int64_t{1}, tile - 1, tile, tile + 1, 3 * tile}) {
-    // Short segments behind a long one, with empty ones at the tile's end and in the middle.
+    // Short segments after a long one, with empty ones at the tile's end and in the middle.
     lengths all{before};
     const auto append = [&](int times, std::int64_t length) {
       for (int i = 0; i < times; ++i) all.push_back(length);
@@ -193,14 +193,14 @@ TEST(segmented_reduce, takes_more_ends_in_a_tile_than_a_warp_keeps) {
   }
 }
 
-// There are more warps to share the work.
+// A GPU has more warps to share the work.
 bool is_on_gpu() {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, 0), "properties");
   return properties.multiProcessorCount >= 16;
 }
 
-// A warp's share has many tiles of so few values, also on a device with many warps.
+// Tiles so small that a warp's share has many of them, even on a device with many warps.
 struct small_tiles : device::segment_tuning {
   static constexpr int vectors = 1;
   static constexpr int end_bytes = 8192;
@@ -209,8 +209,8 @@ struct three_stages : small_tiles {
   static constexpr int stages = 3;
 };
 
-// Lanes take one segment each where all near it are short, and scan from the first longer one on.
-TEST(segmented_reduce, takes_crowds_of_short_segments) {
+// Each lane takes one segment while all nearby are short; from the first longer one on, lanes scan.
+TEST(segmented_reduce, takes_many_short_segments) {
   HEDDLE_NAME_SEED();
   workspace work;
   const std::size_t count = is_on_gpu() ? 3'000'000 : 30'000;
@@ -227,14 +227,14 @@ TEST(segmented_reduce, takes_crowds_of_short_segments) {
       if (one_of > 5) expect_reduced<affine, small_tiles>(work, all, then{}, what);
       expect_reduced<int, small_tiles>(work, all, heddle::plus{}, what);
       expect_reduced<int, three_stages>(work, all, heddle::plus{}, what);
-      // Here a tile has several chunks of ends, which are passed at once where all are short.
+      // Here a tile has several chunks of ends; a chunk of short segments is processed at once.
       expect_reduced<int>(work, all, heddle::plus{}, what);
       expect_reduced<affine>(work, all, then{}, what);
     }
   }
 }
 
-// No segment ends in most of the tiles, and shares begin anywhere.
+// Most tiles contain no segment end, and shares begin anywhere.
 TEST(segmented_reduce, takes_long_segments_in_small_tiles) {
   HEDDLE_NAME_SEED();
   workspace work;
@@ -248,7 +248,7 @@ TEST(segmented_reduce, takes_long_segments_in_small_tiles) {
   }
 }
 
-TEST(segmented_reduce, puts_an_initial_value_before_each_of_a_crowd_once) {
+TEST(segmented_reduce, puts_the_initial_value_once_before_each_of_many_segments) {
   HEDDLE_NAME_SEED();
   workspace work;
   lengths all(is_on_gpu() ? 3'000'000 : 30'000);
@@ -299,7 +299,7 @@ TEST(segmented_reduce, reads_offsets_of_any_alignment_and_size) {
   }
 }
 
-// More than any grid's blocks have threads to read parts with.
+// More parts than the blocks of any grid have threads to read them.
 TEST(segmented_reduce, joins_a_segment_that_all_blocks_have_parts_of) {
   HEDDLE_NAME_SEED();
   workspace work;
@@ -315,12 +315,12 @@ TEST(segmented_reduce, starts_anywhere) {
     expect_reduced<std::uint8_t>(work, random_lengths(9000, 11, 20), heddle::plus{}, what, first);
     expect_reduced<float>(work, random_lengths(9000, 11, 20), heddle::plus{}, what, first);
     expect_reduced<double>(work, random_lengths(5000, 300, 20), heddle::maximum{}, what, first);
-    // Whole tiles that begin and end on boundaries, and some that just do not.
+    // Whole tiles that begin and end on boundaries, and some that just miss them.
     expect_reduced<float>(work, lengths(40, tile), heddle::plus{}, what, first);
   }
 }
 
-// They would fill vectors, but not from here.
+// They would fill vectors, but do not start on a boundary.
 TEST(segmented_reduce, takes_structs_that_lie_across_boundaries) {
   HEDDLE_NAME_SEED();
   static_assert(sizeof(affine) == 8 && alignof(affine) == 4);
@@ -355,7 +355,7 @@ TEST(segmented_reduce, builds_sums_of_half_in_float) {
   for (const __half result : results) EXPECT_EQ(static_cast<float>(result), 4096.0f);
 }
 
-// Values that fill no vector, and large ones.
+// Values that do not fill a vector, and large values.
 template <int count>
 struct several {
   std::uint32_t words[count];

@@ -19,7 +19,7 @@ using setting = device::detail::scan_setting_of<key_problem>;
 constexpr std::int64_t tile =
     device::detail::shape_of<key_problem, setting::warps, setting::lane_bytes>::tile_items;
 
-// Where segments begin: at random, with the given mean length, some of them very long.
+// Where segments begin: at random with the given mean length; some segments are very long.
 std::vector<std::uint8_t> random_flags(std::int64_t count, std::uint64_t mean) {
   std::vector<std::uint8_t> flags(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < flags.size(); ++i) {
@@ -43,7 +43,7 @@ std::vector<T> scanned(const std::vector<T>& values, const std::vector<std::uint
   return results;
 }
 
-// Keys that change where a segment begins; those of all segments but neighbours may be equal.
+// Keys that change where a segment begins; segments that are not adjacent may have equal keys.
 std::vector<int> keys_of(const std::vector<std::uint8_t>& flags) {
   std::vector<int> keys(flags.size());
   int key = 5;
@@ -76,7 +76,7 @@ std::int64_t first_difference(const std::vector<T>& a, const std::vector<T>& b) 
   return -1;
 }
 
-// Some elements before and behind an array show what is written beside it.
+// Some elements before and after an array reveal writes outside it.
 template <typename T>
 std::vector<T> results_in_guards(std::int64_t count, int offset,
                                  const std::function<void(T*)>& scan) {
@@ -161,8 +161,8 @@ TEST(device_segmented_scan, is_exact_by_key_at_every_alignment) {
   }
 }
 
-// Where the public functions would take another kernel: whole tiles and parts of one, at a boundary
-// and beside it.
+// Cases where the public functions would choose a different kernel: whole and partial tiles, on a
+// boundary and next to it.
 TEST(device_segmented_scan, is_exact_by_key_in_every_kernel) {
   HEDDLE_NAME_SEED();
   workspace work;
@@ -203,7 +203,7 @@ TEST(device_segmented_scan, is_exact_by_key_in_every_kernel) {
   }
 }
 
-// Keys that are computed where they are read: the number of a segment of `length` elements.
+// Keys computed on access: the number of a segment of `length` elements.
 struct divided_by {
   std::int64_t length;
   __host__ __device__ std::int64_t operator()(std::int64_t i) const { return i / length; }
@@ -260,8 +260,8 @@ TEST(device_segmented_scan, is_exact_by_offsets_with_empty_segments) {
   }
 }
 
-// All calls share the memory in which they mark where segments begin, and nobody waits in between.
-TEST(device_segmented_scan, may_be_called_by_offsets_in_a_row) {
+// All calls share the memory in which they mark segment starts, and nothing waits in between.
+TEST(device_segmented_scan, can_be_called_repeatedly_by_offsets) {
   HEDDLE_NAME_SEED();
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
@@ -278,7 +278,7 @@ TEST(device_segmented_scan, may_be_called_by_offsets_in_a_row) {
     const device_array<std::int64_t> begins(offsets);
     check(cudaDeviceSynchronize(), "the arrays, which another stream has filled");
     for (std::int64_t segments = 0; segments < most_segments; ++segments) {
-      // Each call marks other elements: those of the last `segments` offsets.
+      // Each call marks different elements: those of the last `segments` offsets.
       device::inclusive_scan_by_offsets(
           work, device::constant<unsigned>{1},
           static_cast<const std::int64_t*>(begins.data()) + most_segments - segments, segments,

@@ -13,10 +13,10 @@ using namespace heddle_test;
 using heddle::device::workspace;
 namespace device = heddle::device;
 
-constexpr std::int64_t tile = 15'872;  // of 32-bit values
+constexpr std::int64_t tile = 15'872;  // for 32-bit values
 
 struct below {
-  std::uint32_t limit;  // of 100
+  std::uint32_t limit;  // percent
   __host__ __device__ bool operator()(std::uint32_t value) const { return value % 100 < limit; }
 };
 
@@ -34,7 +34,7 @@ std::vector<T> selected(const std::vector<T>& values, Predicate predicate) {
   return kept;
 }
 
-TEST(select, keeps_what_a_predicate_wants_in_order) {
+TEST(select, keeps_selected_elements_in_order) {
   HEDDLE_NAME_SEED();
   workspace work;
   for (const std::int64_t count :
@@ -72,7 +72,7 @@ TEST(select, starts_anywhere_and_works_in_place) {
         left.begin() + offset,
         left.begin() + offset + static_cast<std::ptrdiff_t>(expected.size()));
     EXPECT_EQ(first_difference(results, expected), -1) << "offset " << offset;
-    // What lies behind the kept elements is as it was.
+    // Nothing after the kept elements has changed.
     for (std::size_t i = expected.size() + static_cast<std::size_t>(offset); i < left.size(); ++i) {
       ASSERT_EQ(left[i], all[i]) << i;
     }
@@ -165,7 +165,7 @@ struct small_blocks : device::select_tuning {
   static constexpr int lane_bytes = 128;
 };
 
-// So that blocks have many tiles each, and look back over many windows.
+// Blocks have many tiles each, and look back over many windows.
 TEST(select, works_through_more_tiles_than_blocks) {
   HEDDLE_NAME_SEED();
   workspace work;
@@ -183,7 +183,7 @@ TEST(select, works_through_more_tiles_than_blocks) {
   }
 }
 
-TEST(select, starts_its_numbers_again_after_four_thousand_million_launches) {
+TEST(select, wraps_its_launch_number_after_2_to_the_32_launches) {
   HEDDLE_NAME_SEED();
   using header = device::detail::look_back_header;
   using board = device::detail::look_back_board<device::detail::kept_part<std::uint32_t>>;

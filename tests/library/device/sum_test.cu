@@ -57,7 +57,7 @@ void expect_sums_in_float() {
   const device_array<T> on_device(values);
   double expected = 0;
   for (const T value : values) expected += static_cast<double>(static_cast<float>(value)) + 1;
-  // Ones in between make the sum so large that additions in T would lose all.
+  // Ones in between make the sum so large that additions in T would lose everything.
   std::vector<T> with_ones;
   for (const T value : values) {
     with_ones.push_back(value);
@@ -79,7 +79,7 @@ TEST(device_sum, adds_half_and_bfloat16_in_float) {
   expect_sums_in_float<__nv_bfloat16>();
 }
 
-TEST(device_sum, is_what_additions_of_infinities_and_nan_give) {
+TEST(device_sum, matches_plain_addition_for_infinities_and_nan) {
   workspace workspace;
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const int place : {0, 3, 777, 4095}) {
@@ -105,8 +105,8 @@ TEST(device_sum, is_what_additions_of_infinities_and_nan_give) {
   }
 }
 
-// Large numbers that cancel, and small ones that are left, shuffled so that every thread's share
-// has both, from a start that makes some of them loose; integers, so that the sum is exact.
+// Large numbers that cancel and small ones that remain, shuffled so that every thread's share has
+// both, from an unaligned start; integers, so that the sum is exact.
 template <typename T>
 void expect_compensation(T large) {
   workspace workspace;
@@ -130,13 +130,13 @@ void expect_compensation(T large) {
   }
 }
 
-TEST(device_compensated_sum, keeps_what_rounding_would_cut_off) {
+TEST(device_compensated_sum, keeps_what_rounding_would_lose) {
   HEDDLE_NAME_SEED();
   expect_compensation<float>(0x1p30f);
   expect_compensation<double>(0x1p60);
 }
 
-TEST(device_compensated_sum, of_nothing_is_zero) {
+TEST(device_compensated_sum, is_zero_for_empty_input) {
   workspace workspace;
   EXPECT_EQ(result_of<double>([&](double* result) {
               device::compensated_sum(workspace, static_cast<const double*>(nullptr), 0, result);

@@ -1,4 +1,4 @@
-// device::workspace: what it hands out, what it remembers, and that captures do not notice it.
+// device::workspace: its memory, what it remembers, and that captures do not record it.
 #include <heddle/device/workspace.cuh>
 
 #include <utility>
@@ -35,7 +35,7 @@ TEST(workspace, knows_its_stream_and_device) {
   check(cudaStreamDestroy(stream), "stream");
 }
 
-TEST(workspace, hands_out_the_same_scratch_until_more_is_asked_for) {
+TEST(workspace, returns_the_same_scratch_until_more_is_requested) {
   workspace mine;
   std::byte* const first = mine.scratch(1000);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 256, 0u);
@@ -111,7 +111,7 @@ TEST(workspace, allocates_during_a_capture_without_being_captured) {
 
 __global__ void do_nothing() {}
 
-TEST(workspace, tells_how_many_blocks_of_a_kernel_run_at_once) {
+TEST(workspace, reports_how_many_blocks_of_a_kernel_are_resident) {
   workspace mine;
   int each = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, do_nothing, 128, 0), "occupancy");
@@ -120,7 +120,7 @@ TEST(workspace, tells_how_many_blocks_of_a_kernel_run_at_once) {
   EXPECT_EQ(mine.architecture_of(do_nothing), heddle::architecture_of_kernel(do_nothing));
 }
 
-TEST(workspace, throws_what_cuda_says_where_memory_is_refused) {
+TEST(workspace, throws_cudas_error_if_memory_is_refused) {
   workspace mine;
   EXPECT_THROW(static_cast<void>(mine.scratch(std::size_t{1} << 60)), heddle::error);
   static_cast<void>(cudaGetLastError());

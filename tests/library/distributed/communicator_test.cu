@@ -1,4 +1,4 @@
-// Exchanges of all kinds between ranks, and what they count.
+// All exchanges between ranks, and the counters for their traffic.
 #include <heddle/distributed/communicator.hpp>
 
 #include <bit>
@@ -21,7 +21,7 @@ struct record {
   char name[5];
 };
 
-TEST(distributed_communicator, gathers_a_value_of_each_rank_in_their_order) {
+TEST(distributed_communicator, gathers_a_value_from_each_rank_in_order) {
   const int rank = ranks().rank();
   const auto all = ranks().all_gather(record{rank, {'r', 'a', 'n', 'k', char('0' + rank)}});
   ASSERT_EQ(all.size(), static_cast<std::size_t>(ranks().size()));
@@ -32,7 +32,7 @@ TEST(distributed_communicator, gathers_a_value_of_each_rank_in_their_order) {
 }
 
 TEST(distributed_communicator, gathers_lists_of_any_lengths) {
-  // The first rank has none, later ones more and more.
+  // The first rank has none, later ranks have more and more.
   const std::vector<int> mine(7 * ranks().rank(), ranks().rank());
   const auto all = ranks().all_gather_lists<int>(mine);
   for (int i = 0; i < ranks().size(); ++i) {
@@ -53,7 +53,7 @@ TEST(distributed_communicator, reduces_and_scans_in_the_order_of_ranks) {
     char text[8];
     int length;
   };
-  // Putting words behind each other does not commute.
+  // Concatenating words does not commute.
   const auto join = [](word a, const word& b) {
     for (int i = 0; i < b.length; ++i) a.text[a.length++] = b.text[i];
     return a;
@@ -89,7 +89,7 @@ TEST(distributed_communicator, adds_up_numbers_that_wrap_around) {
   }
 }
 
-// Who sends how much to whom is drawn anew for each round, most have nothing for each other.
+// Each round draws who sends how much to whom; most ranks have nothing for each other.
 std::vector<std::int64_t> drawn(std::uint64_t seed, int round, int from, int to, int ranks) {
   const auto bits =
       heddle_test::sample_bits(seed, (std::uint64_t(round) * ranks + from) * ranks + to);
@@ -117,7 +117,7 @@ TEST(distributed_communicator, carries_lists_from_any_rank_to_any_other) {
   EXPECT_EQ(wrong, 0) << "HEDDLE_SEED=" << seed;
 }
 
-TEST(distributed_communicator, works_while_lists_are_on_their_way) {
+TEST(distributed_communicator, works_while_lists_are_in_flight) {
   std::vector<std::vector<int>> outgoing(ranks().size(), std::vector<int>(1000, ranks().rank()));
   bool has_worked = false;
   const auto incoming = ranks().all_to_all(lists<int>(outgoing), [&] { has_worked = true; });
@@ -132,7 +132,7 @@ TEST(distributed_communicator, counts_what_it_sends) {
   static_cast<void>(ranks().all_gather(std::int64_t{1}));
   EXPECT_EQ(ranks().sent().messages, steps);
   EXPECT_EQ(ranks().sent().bytes, 8 * (size - 1));
-  // Everybody sends three numbers to the next rank, and one to itself, which is no message.
+  // Every rank sends three numbers to the next rank, and one to itself, which is not a message.
   std::vector<std::vector<int>> outgoing(size);
   outgoing[ranks().rank()].assign(1, 0);
   if (size > 1) outgoing[(ranks().rank() + 1) % size].assign(3, 0);
@@ -143,7 +143,7 @@ TEST(distributed_communicator, counts_what_it_sends) {
 }
 
 TEST(distributed_communicator, leaves_the_callers_messages_alone) {
-  // A message of the caller's with the same tag, from anybody, is not taken by an exchange.
+  // An exchange does not take a message of the caller's with the same tag, from any rank.
   const int next = (ranks().rank() + 1) % ranks().size();
   for (const int tag : {1, 2, 3}) {
     int number = tag, heard = 0;
@@ -162,10 +162,10 @@ TEST(distributed_communicator, refuses_too_few_lists) {
   EXPECT_THROW(static_cast<void>(ranks().all_to_all(lists<int>())), heddle::error);
 }
 
-TEST(distributed_communicator, tells_rank_and_call_of_an_error_and_throws_from_then_on) {
+TEST(distributed_communicator, reports_rank_and_call_of_an_error_and_throws_from_then_on) {
   communicator alone(MPI_COMM_SELF);
   try {
-    static_cast<void>(alone.broadcast(1, 5));  // MPI refuses a root that is not there
+    static_cast<void>(alone.broadcast(1, 5));  // MPI refuses a root that does not exist
     FAIL() << "nothing is thrown";
   } catch (const heddle::distributed::rank_error& thrown) {
     EXPECT_EQ(thrown.rank(), 0);

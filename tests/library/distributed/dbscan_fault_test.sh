@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What becomes of the other ranks when one is lost in a phase of distributed::dbscan.
+# What happens to the other ranks when one is lost in a phase of distributed::dbscan.
 # Usage: dbscan_fault_test.sh PROGRAM MPIEXEC PHASE
 set -uo pipefail
 program=$1 mpiexec=$2 phase=$3
@@ -19,17 +19,17 @@ expect_sentence() { # a rank that is left tells
   [[ $messages =~ rank\ [0-2]\ of\ 3:\ [a-z_]+:\ waited\ 1.0\ s\ for ]] || fail "in $phase, $1: no sentence in: $messages"
 }
 
-# Nobody lost: the program itself is sound.
+# With all ranks: the program itself works.
 messages=$("$mpiexec" -n 3 "$program" -1 "$phase" 9 2>&1) || fail "with all ranks: $messages"
 [[ $messages == *clusters* ]] || fail "with all ranks: $messages"
 
-# Killed, and mpirun ends the others.
+# Killed; mpirun ends the others.
 lose 1 9
 ((status != 0)) || fail "in $phase, killed: status 0"
-# Killed, and mpirun lets the others find out.
+# Killed; mpirun lets the others find out.
 OMPI_MCA_orte_enable_recovery=1 lose 2 9
 expect_sentence "killed"
-# There, but silent.
+# Alive, but not responding.
 lose 0 19
 ((status != 0)) || fail "in $phase, stopped: status 0"
 expect_sentence "stopped"

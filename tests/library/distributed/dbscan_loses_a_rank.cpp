@@ -1,5 +1,5 @@
 // Clusters points, and sends one rank a signal when it begins a phase: dbscan_loses_a_rank RANK
-// PHASE SIGNAL. What becomes of the others is for the script that starts it.
+// PHASE SIGNAL. The script that starts it checks what happens to the others.
 #include <heddle/distributed/dbscan.hpp>
 #include <heddle/distributed/run_ranks.hpp>
 

@@ -18,7 +18,7 @@ using namespace heddle_test;
 using heddle::cluster::interleaved_points;
 using heddle::cluster::noise;
 
-// Clusters this rank's part of a cloud that every rank has whole.
+// Clusters this rank's part of a cloud that every rank has in full.
 template <int axes, typename T>
 dbscan_part cluster_part(const std::vector<T>& values, part_range part, double eps, int min_points,
                          const dbscan_options& options = {}) {
@@ -36,7 +36,7 @@ bool are_equal(const labelling& a, const labelling& b) {
   return a.labels == b.labels && a.is_core == b.is_core && a.clusters == b.clusters;
 }
 
-// Brute force is for one rank; the others hear how it went.
+// One rank runs the brute force and tells the others the result.
 template <typename T, int axes>
 bool is_as_defined(const std::vector<T>& values, double eps, int min_points,
                    const labelling& found) {
@@ -45,7 +45,7 @@ bool is_as_defined(const std::vector<T>& values, double eps, int min_points,
 }
 
 template <typename Point>
-class distributed_dbscan_of : public testing::Test {};
+class distributed_dbscan_of_points : public testing::Test {};
 template <typename T, int dimensions>
 struct point_type {
   using value = T;
@@ -53,7 +53,7 @@ struct point_type {
 };
 using point_types = testing::Types<point_type<float, 2>, point_type<float, 3>,
                                    point_type<double, 2>, point_type<double, 3>>;
-TYPED_TEST_SUITE(distributed_dbscan_of, point_types);
+TYPED_TEST_SUITE(distributed_dbscan_of_points, point_types);
 
 template <typename T, int axes>
 void compare_with_brute_force(int clouds, int most_points) {
@@ -71,16 +71,16 @@ void compare_with_brute_force(int clouds, int most_points) {
   }
 }
 
-TYPED_TEST(distributed_dbscan_of, small_clouds_gives_the_labels_of_the_definition) {
+TYPED_TEST(distributed_dbscan_of_points, labels_small_clouds_as_defined) {
   compare_with_brute_force<typename TypeParam::value, TypeParam::axes>(600 / (1 + ranks().size()),
                                                                        60);
 }
 
-TYPED_TEST(distributed_dbscan_of, larger_clouds_gives_the_labels_of_the_definition) {
+TYPED_TEST(distributed_dbscan_of_points, labels_larger_clouds_as_defined) {
   compare_with_brute_force<typename TypeParam::value, TypeParam::axes>(5, 1200);
 }
 
-TYPED_TEST(distributed_dbscan_of, equal_points_makes_one_cluster) {
+TYPED_TEST(distributed_dbscan_of_points, puts_equal_points_into_one_cluster) {
   using T = typename TypeParam::value;
   constexpr std::size_t count = 300;
   const std::vector<T> values(count * TypeParam::axes, T(3.25));
@@ -94,7 +94,7 @@ TYPED_TEST(distributed_dbscan_of, equal_points_makes_one_cluster) {
   }
 }
 
-TYPED_TEST(distributed_dbscan_of, extreme_coordinates_and_eps_gives_the_labels_of_the_definition) {
+TYPED_TEST(distributed_dbscan_of_points, labels_extreme_coordinates_and_eps_as_defined) {
   using T = typename TypeParam::value;
   constexpr int axes = TypeParam::axes;
   constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::denorm_min();
@@ -111,8 +111,8 @@ TYPED_TEST(distributed_dbscan_of, extreme_coordinates_and_eps_gives_the_labels_o
     }
 }
 
-// Each point is just within eps of the next, along a line that winds through all of space, in an
-// order that has nothing to do with the line's: every rank has many pieces of one cluster.
+// Each point is just within eps of the next, along a line that winds through all of space. The
+// points are stored in random order, so every rank has many pieces of one cluster.
 TEST(distributed_dbscan, of_a_winding_line_makes_one_cluster_of_all_ranks) {
   std::vector<std::array<float, 2>> line;
   constexpr int length = 60;
@@ -132,20 +132,20 @@ TEST(distributed_dbscan, of_a_winding_line_makes_one_cluster_of_all_ranks) {
   EXPECT_EQ(found.labels, std::vector<std::int32_t>(part.end - part.begin, 0));
 }
 
-TEST(distributed_dbscan, of_no_points_finds_nothing) {
+TEST(distributed_dbscan, finds_nothing_without_points) {
   const auto found = dbscan(ranks(), heddle::cluster::points_view<float, 3>(), 0.5, 10);
   EXPECT_TRUE(found.labels.empty());
   EXPECT_EQ(found.clusters, 0);
 }
 
-TEST(distributed_dbscan, of_broken_points_alone_finds_noise) {
+TEST(distributed_dbscan, labels_broken_points_as_noise) {
   const std::vector<double> values(30, std::numeric_limits<double>::quiet_NaN());
   const auto found = dbscan(ranks(), interleaved_points<3>(values.data(), 10), 1, 1);
   EXPECT_EQ(found.labels, std::vector<std::int32_t>(10, noise));
   EXPECT_EQ(found.clusters, 0);
 }
 
-TEST(distributed_dbscan, of_fewer_points_than_ranks_labels_them) {
+TEST(distributed_dbscan, labels_fewer_points_than_ranks) {
   const std::array<float, 2> place{1, 1};
   const std::size_t count = ranks().rank() + 1 == ranks().size() ? 1 : 0;
   const auto found = dbscan(ranks(), interleaved_points<2>(place.data(), count), 1, 1);
@@ -153,14 +153,14 @@ TEST(distributed_dbscan, of_fewer_points_than_ranks_labels_them) {
   EXPECT_EQ(found.clusters, 1);
 }
 
-TEST(distributed_dbscan, refuses_what_makes_no_sense) {
+TEST(distributed_dbscan, refuses_invalid_arguments) {
   const heddle::cluster::points_view<float, 2> none;
   for (const double eps : {0.0, -1.0, 1e-200, std::nan(""), HUGE_VAL})
     EXPECT_THROW((void)dbscan(ranks(), none, eps, 1), std::invalid_argument) << eps;
   EXPECT_THROW((void)dbscan(ranks(), none, 1, 0), std::invalid_argument);
 }
 
-// Points in a cube, the same number from each rank.
+// Points in a cube, the same number on each rank.
 std::vector<float> cube(std::size_t count, double edge) {
   random_source source(rank_seed() + static_cast<std::uint64_t>(ranks().rank()));
   std::vector<float> values;
@@ -177,8 +177,8 @@ TEST(distributed_dbscan, gives_every_rank_its_share_of_space) {
   EXPECT_GT(static_cast<double>(found.owned), 0.75 * each);
 }
 
-// What travels in each phase is what docs/scale-dbscan.md says, byte by byte where the numbers of
-// points and copies are known, and a bound elsewhere.
+// Each phase sends what docs/scale-dbscan.md says: exact bytes if the numbers of points and copies
+// are known, otherwise at most a bound.
 TEST(distributed_dbscan, sends_what_the_model_says) {
   constexpr std::size_t each = 20000;
   const std::vector<float> values = cube(each, 100);
@@ -194,12 +194,12 @@ TEST(distributed_dbscan, sends_what_the_model_says) {
   close_phase("after");
   const auto others = static_cast<std::int64_t>(ranks().size()) - 1;
   EXPECT_EQ(sent["count"].bytes, 8 * others);
-  // The sample: as many points as it has for each rank, to all others.
+  // The sample: each rank sends its share of it to all others.
   const auto sample = static_cast<double>(spread_points<float, 3>::sample_of_rank * sizeof(float) *
                                           3 * static_cast<unsigned>(others));
   EXPECT_LE(static_cast<double>(sent["cut"].bytes + sent["cut"].bytes_of_collectives),
             1.2 * sample + 8.0 * static_cast<double>(others));
-  // Coordinates and a number of each point that moves; its label back.
+  // Coordinates and a number for each point that moves; its label comes back.
   const auto moved = sent["spread"].bytes / 16;
   EXPECT_EQ(sent["spread"].bytes % 16, 0);
   EXPECT_LE(moved, static_cast<std::int64_t>(each));
@@ -207,21 +207,21 @@ TEST(distributed_dbscan, sends_what_the_model_says) {
   const auto total_back = ranks().all_reduce(sent["return"].bytes, std::plus<>{});
   const auto total_moved = ranks().all_reduce(moved, std::plus<>{});
   EXPECT_EQ(total_back, 4 * total_moved);
-  // Copies: coordinates, a byte, and a name if they are core.
+  // Copies: coordinates, one byte, and a name if they are core points.
   const auto box = 24 * others;
   const auto copies = (sent["halo"].bytes - box) / 12;
   EXPECT_EQ(sent["core"].bytes, copies);
   EXPECT_LE(sent["join"].bytes, 8 * copies);
   const auto all_copies = ranks().all_reduce(copies, std::plus<>{});
   EXPECT_EQ(all_copies, ranks().all_reduce(static_cast<std::int64_t>(found.copies), std::plus<>{}));
-  // Boxes in a cube have at most six sides; the eps-wide layers around them hold the copies.
+  // Boxes in a cube have at most six sides; the layers of width eps around them hold the copies.
   const double edge_of_box = 100 / std::cbrt(others + 1);
   const double layer = 6 * edge_of_box * edge_of_box + 12 * 3.2 * edge_of_box + 8 * 4.2;
   const double density = static_cast<double>(each) * static_cast<double>(others + 1) / 1e6;
   EXPECT_LE(static_cast<double>(found.copies), 1.5 * layer * density);
 }
 
-TEST(distributed_dbscan, of_real_clouds_gives_scikit_learns_labels) {
+TEST(distributed_dbscan, matches_scikit_learn_on_real_clouds) {
   const char* folder = std::getenv("HEDDLE_CLOUDS");
   if (folder == nullptr)
     GTEST_SKIP() << "HEDDLE_CLOUDS names no folder with clouds and their labels";

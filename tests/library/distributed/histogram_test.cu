@@ -15,7 +15,7 @@ void expect_counts(std::int64_t bins) {
   std::vector<std::uint32_t> all(count);
   std::vector<Counter> expected(bins, 0);
   for (std::int64_t i = 0; i < count; ++i) {
-    // The last tenth of the values are in no bin.
+    // A tenth of the values are in no bin.
     all[i] = static_cast<std::uint32_t>(sample_bits(common_seed(), i) % (bins + bins / 10 + 1));
     if (all[i] < bins) ++expected[all[i]];
   }

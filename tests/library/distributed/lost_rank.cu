@@ -1,5 +1,5 @@
-// A program whose second rank is lost in the middle of a call of MPI: killed, stopped or by an
-// exception. Usage: lost_rank WAY CALL NUMBER; the rank is lost at the so-many-th call of CALL.
+// A program whose second rank is lost in the middle of an MPI call: killed, stopped or by an
+// exception. Usage: lost_rank WAY CALL NUMBER; the rank is lost at the NUMBER-th call of CALL.
 #include <heddle/distributed/on_devices.hpp>
 #include <heddle/distributed/run_ranks.hpp>
 #include <heddle/distributed/scan.cuh>
@@ -18,7 +18,7 @@ namespace {
 std::string lost_way, lost_call;
 int lost_number = 0;
 
-// Called by the wrappers of MPI's functions below, when MPI's own has returned.
+// Called by the wrappers of the MPI functions below, after MPI's own function has returned.
 void come_by(const char* call) {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);

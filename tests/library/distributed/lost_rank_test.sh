@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A rank is lost at one place of a program of three; the others must end in time and say why.
+# One rank of three is lost at a given place of a program; the others must end in time and say why.
 # Usage: lost_rank_test.sh MPIRUN PROGRAM CALL NUMBER EXPECTED
 #   EXPECTED   what one of the other ranks says, as a regular expression
 set -uo pipefail
@@ -7,7 +7,7 @@ mpirun=$1 program=$2 call=$3 number=$4 expected=$5
 export HEDDLE_RANK_TIMEOUT=2 HEDDLE_WORKERS=1
 failed=0
 
-# Runs the program and judges it: within 20 s (of a machine that may be busy), the sentence, no rank left.
+# Runs the program and checks: it ends within 20 s (the machine may be busy), prints the message, and leaves no rank.
 lose() { # way, sentence, mpirun's options…
   local way=$1 sentence=$2 began=$SECONDS output code
   shift 2
@@ -29,7 +29,7 @@ lose() { # way, sentence, mpirun's options…
 lose stopped "$expected"
 # A rank that is gone: mpirun ends the others at once,
 lose killed 'exited on signal 9|signal 9 \(Killed\)|KILLED BY SIGNAL: 9'
-# and if it is told not to, they end themselves. Only Open MPI 4 can be told. Once a rank is gone, its
+# or, with --enable-recovery, they end themselves. Only Open MPI 4 has this option. Once a rank is gone, its
 # MPI_Finalize no longer waits for it.
 [[ $call == MPI_Finalize ]] && expected=
 if "$mpirun" --version | grep -qE '(Open MPI|OpenRTE)\) 4'; then lose killed "$expected" --enable-recovery; fi

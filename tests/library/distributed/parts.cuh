@@ -1,4 +1,4 @@
-// Ranges that are cut into parts for ranks: evenly, very unevenly, and with nothing for some.
+// Divides ranges into parts for ranks: evenly, very unevenly, and with nothing for some.
 #pragma once
 #include <heddle/device/workspace.cuh>
 #include <heddle/distributed/on_devices.hpp>
@@ -19,7 +19,7 @@ enum class cut { even, all_on_first, all_on_last, every_other, one_each_and_rest
 inline constexpr cut all_cuts[]{cut::even,        cut::all_on_first,      cut::all_on_last,
                                 cut::every_other, cut::one_each_and_rest, cut::anywhere};
 
-// Where each rank's part begins, and at the end the count.
+// The start of each rank's part, and finally the count.
 inline std::vector<std::int64_t> cuts_of(cut kind, std::int64_t count, int ranks,
                                          std::uint64_t seed) {
   std::vector<std::int64_t> begins(ranks + 1, 0);
@@ -34,7 +34,7 @@ inline std::vector<std::int64_t> cuts_of(cut kind, std::int64_t count, int ranks
       case cut::all_on_last:
         begins[i] = 0;
         break;
-      // Ranks 1, 3, … have the elements of two.
+      // Ranks 1, 3, … have the elements of two ranks.
       case cut::every_other:
         begins[i] = count * (i / 2) / std::max(1, ranks / 2);
         break;
@@ -51,7 +51,7 @@ inline std::vector<std::int64_t> cuts_of(cut kind, std::int64_t count, int ranks
   return begins;
 }
 
-// Calls what(begin, end) for each way to cut `count` elements; the caller's part is [begin, end).
+// Calls what(begin, end) for each way to divide `count` elements; [begin, end) is the caller's.
 template <typename What>
 void for_each_cut(std::int64_t count, std::uint64_t seed, const What& what) {
   for (const cut kind : all_cuts) {
@@ -62,7 +62,7 @@ void for_each_cut(std::int64_t count, std::uint64_t seed, const What& what) {
   }
 }
 
-// The first rank's seed for all.
+// The first rank's seed, on all ranks.
 inline std::uint64_t common_seed() {
   static const std::uint64_t chosen = ranks().broadcast(seed(), 0);
   return chosen;
@@ -75,6 +75,6 @@ std::vector<T> piece_of(const std::vector<T>& all, std::int64_t begin, std::int6
 
 }  // namespace heddle_test
 
-// As HEDDLE_NAME_SEED, of the seed that all ranks use.
+// Like HEDDLE_NAME_SEED, for the seed that all ranks share.
 #define HEDDLE_NAME_COMMON_SEED() \
   SCOPED_TRACE("replay with HEDDLE_SEED=" + std::to_string(::heddle_test::common_seed()))

@@ -1,4 +1,4 @@
-// main() of the tests that mpirun starts: all ranks run the same tests, and all of them judge.
+// main() of the tests that mpirun starts: all ranks run the same tests, and each reports failures.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 namespace heddle_test {
 
-// The ranks of this run. A test first does what all ranks do together and judges then, since a rank
-// that leaves a test early is waited for by the others.
+// The ranks of this run. A test does all collective work first and checks afterwards, because the
+// other ranks would wait for a rank that leaves a test early.
 inline heddle::distributed::communicator*& ranks_of_run() {
   static heddle::distributed::communicator* ranks = nullptr;
   return ranks;
@@ -21,7 +21,7 @@ inline int run_tests_on_ranks(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     ranks_of_run() = &all;
     if (all.rank() != 0) {
-      // The first rank tells how far it is, the others what fails.
+      // The first rank prints the progress, the others only their failures.
       auto& listeners = testing::UnitTest::GetInstance()->listeners();
       delete listeners.Release(listeners.default_result_printer());
       class failures : public testing::EmptyTestEventListener {

@@ -1,4 +1,4 @@
-// Reductions and extremes of elements that are spread over ranks, against plain loops.
+// Reductions and extremes of elements spread over ranks, against plain loops.
 #include <heddle/distributed/arg.cuh>
 #include <heddle/distributed/reduce.cuh>
 #include <heddle/distributed/sum.cuh>
@@ -48,7 +48,7 @@ TEST(distributed_reduce, needs_no_identity) {
     for_each_cut(count, common_seed(), [&](std::int64_t begin, std::int64_t end) {
       const auto part = piece_of(all, begin, end);
       if (count == 0) {
-        // On every rank, so that none goes on alone.
+        // It throws on every rank, so that no rank continues alone.
         EXPECT_THROW(static_cast<void>(reduced(work, part, join_unknown{})), heddle::error);
       } else {
         EXPECT_EQ(reduced(work, part, join_unknown{}), from_to(0, static_cast<int>(count) - 1));
@@ -78,7 +78,7 @@ TEST(distributed_reduce, adds_integers_and_takes_extremes) {
 }
 
 TEST(distributed_reduce, rounds_sums_of_half_once) {
-  // 4096 times 1 and 0.5 between ranks: in half every addition of 0.5 to 4096 would be lost.
+  // 4096 ones, and 0.5 between ranks: in half, adding 0.5 to 4096 would lose it.
   workspace work;
   const std::vector<__half> all(8192, __half(0.5f));
   for_each_cut(8192, 0, [&](std::int64_t begin, std::int64_t end) {
@@ -104,7 +104,7 @@ TEST(distributed_arg, finds_the_first_of_equal_extremes) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : counts) {
-    // Few different values, so that most ranks have the extreme; and some that are no numbers.
+    // Few distinct values, so that most ranks have the extreme; some are NaN.
     std::vector<float> all(count);
     for (std::int64_t i = 0; i < count; ++i) {
       const auto bits = sample_bits(common_seed(), i);

@@ -18,7 +18,7 @@ std::vector<T> samples(std::int64_t count) {
   return all;
 }
 
-// What scan(input, output, count) leaves in the caller's part.
+// What scan(input, output, count) writes in the caller's part.
 template <typename T, typename Scan>
 std::vector<T> scanned(const std::vector<T>& part, const Scan& scan) {
   const device_array<T> input(part), output(part.size());
@@ -104,7 +104,7 @@ TEST(distributed_scan, begins_with_the_identity) {
 }
 
 TEST(distributed_scan, carries_sums_of_half_unrounded) {
-  // 2049 is no half: a carry that is rounded between ranks would end at 2048 on all later ones.
+  // 2049 does not fit half: a carry rounded between ranks would stay at 2048 on all later ranks.
   workspace work;
   const std::vector<__half> mine(683, __half(1.0f));
   const auto found = scanned(mine, [&](const __half* input, __half* output, std::int64_t length) {

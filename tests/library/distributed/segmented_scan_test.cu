@@ -1,4 +1,4 @@
-// Segmented scans whose segments go on from rank to rank, against plain loops over all elements.
+// Segmented scans whose segments continue on the next rank, against plain loops over all elements.
 #include <heddle/distributed/segmented_scan.cuh>
 
 #include "distributed/parts.cuh"
@@ -9,7 +9,7 @@ using namespace heddle_test;
 namespace distributed = heddle::distributed;
 using heddle::device::workspace;
 
-// Segments that are short, longer than a part, and all in one; and keys that come again later.
+// Segments that are short, longer than a part, and a single one; keys that occur again later.
 struct segments {
   std::vector<std::uint8_t> flags;
   std::vector<std::int32_t> keys;
@@ -20,7 +20,7 @@ segments drawn(std::int64_t count, int average) {
   for (std::int64_t i = 0; i < count; ++i) {
     const auto bits = sample_bits(common_seed() + static_cast<std::uint64_t>(average), i);
     const bool begins = average > 0 && bits % static_cast<unsigned>(average) == 0;
-    // A run of equal flags, too: each begins a segment.
+    // Runs of equal flags too: each of them begins a segment.
     all.flags[i] = begins ? static_cast<std::uint8_t>(1 + (bits >> 40) % 255) : 0;
     if (begins) key = key == 5 ? -7 : 5;
     all.keys[i] = key;
@@ -97,7 +97,7 @@ TEST(distributed_segmented_scan, keeps_the_order_of_operators_that_do_not_commut
 
 TEST(distributed_segmented_scan, begins_segments_with_the_identity) {
   workspace work;
-  // One segment over all ranks: what comes out is each element's place.
+  // One segment over all ranks: each result is the element's place.
   const device_array<int> ones(std::vector<int>(100, 1)), output(100);
   const device_array<std::uint8_t> flags(std::vector<std::uint8_t>(100, 0));
   distributed::segmented_exclusive_scan(ranks(), work, ones.data(), flags.data(), output.data(),

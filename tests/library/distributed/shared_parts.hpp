@@ -1,4 +1,4 @@
-// What tests of ranks have in common: one seed, one verdict, and parts of what all of them have.
+// What tests over ranks share: one seed, one verdict, and parts of data that all ranks have.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace heddle_test {
 
-// The same seed on every rank: HEDDLE_SEED's, or one that rank 0 draws and prints.
+// The same seed on every rank: HEDDLE_SEED, or one that rank 0 draws and prints.
 inline std::uint64_t rank_seed() {
   static const std::uint64_t seed = [] {
     const char* given = std::getenv("HEDDLE_SEED");
@@ -25,18 +25,18 @@ inline std::uint64_t rank_seed() {
   return seed;
 }
 
-// Whether all ranks say so. Ranks that went on alone would only wait for the others.
+// Whether all ranks agree. A rank that continued alone would wait for the others.
 inline bool all_say(bool is_so) {
   return ranks().all_reduce(is_so ? 1 : 0, [](int a, int b) { return std::min(a, b); }) == 1;
 }
 
-// All ranks' parts behind each other.
+// The parts of all ranks, concatenated.
 template <typename T>
 std::vector<T> whole_of(const std::vector<T>& part) {
   return ranks().all_gather_lists(std::span<const T>(part)).values();
 }
 
-// Where this rank's part of `count` things begins and ends: even, all on one rank, or by chance.
+// Where this rank's part of `count` things begins and ends: even, all on one rank, or at random.
 struct part_range {
   std::size_t begin = 0;
   std::size_t end = 0;

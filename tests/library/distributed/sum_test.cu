@@ -1,4 +1,4 @@
-// Sums of numbers that are spread over ranks: their error, and their bits.
+// Sums of numbers spread over ranks: their error, and their bits.
 #include <heddle/device/reproducible_sum.cuh>
 #include <heddle/distributed/sum.cuh>
 
@@ -14,7 +14,7 @@ using namespace heddle_test;
 namespace distributed = heddle::distributed;
 using heddle::device::workspace;
 
-// Numbers of very different size and both signs, so that any other order rounds differently.
+// Numbers of very different magnitudes and both signs, so that any other order rounds differently.
 template <typename T>
 std::vector<T> wild_numbers(std::int64_t count) {
   std::vector<T> all(count);
@@ -36,12 +36,12 @@ class distributed_sum : public testing::Test {};
 using real_types = testing::Types<float, double>;
 TYPED_TEST_SUITE(distributed_sum, real_types);
 
-TYPED_TEST(distributed_sum, is_reproduced_with_the_bits_of_one_device) {
+TYPED_TEST(distributed_sum, has_the_bits_of_a_single_device) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
   for (const std::int64_t count : {0, 1, 7, 1000, 30011}) {
     const auto all = wild_numbers<TypeParam>(count);
-    // What one device makes of all numbers.
+    // The result of one device for all numbers.
     const device_array<TypeParam> whole(all), expected(1);
     heddle::device::reproducible_sum(work, whole.data(), count, expected.data());
     for_each_cut(count, common_seed(), [&](std::int64_t begin, std::int64_t end) {
@@ -52,9 +52,9 @@ TYPED_TEST(distributed_sum, is_reproduced_with_the_bits_of_one_device) {
   }
 }
 
-TYPED_TEST(distributed_sum, is_reproduced_where_ranks_cancel_each_other) {
+TYPED_TEST(distributed_sum, is_reproducible_when_ranks_cancel_each_other) {
   workspace work;
-  // Ranks bring the largest number and its opposite in turn, and the first one something small.
+  // Ranks alternately hold the largest number and its negative; the first also holds a small one.
   const TypeParam largest = std::numeric_limits<TypeParam>::max();
   const TypeParam smallest = std::numeric_limits<TypeParam>::denorm_min();
   std::vector<TypeParam> mine(64, ranks().rank() % 2 == 0 ? largest : -largest);
@@ -67,7 +67,7 @@ TYPED_TEST(distributed_sum, is_reproduced_where_ranks_cancel_each_other) {
   EXPECT_EQ(result.values()[0], smallest);
 }
 
-TYPED_TEST(distributed_sum, of_what_is_not_finite_is_the_same_everywhere) {
+TYPED_TEST(distributed_sum, is_the_same_on_every_rank_for_infinities_and_nan) {
   workspace work;
   const auto infinity = std::numeric_limits<TypeParam>::infinity();
   const auto sum_of = [&](TypeParam on_first, TypeParam on_last) {
@@ -85,10 +85,10 @@ TYPED_TEST(distributed_sum, of_what_is_not_finite_is_the_same_everywhere) {
   EXPECT_TRUE(std::isnan(sum_of(NAN, infinity)));
 }
 
-TYPED_TEST(distributed_sum, keeps_what_rounding_cuts_off_between_ranks) {
+TYPED_TEST(distributed_sum, keeps_what_rounding_would_lose_between_ranks) {
   HEDDLE_NAME_COMMON_SEED();
   workspace work;
-  // A large number on the first rank is taken back on the last: plain sums of parts lose the rest.
+  // The last rank cancels a large number of the first: plain sums of parts lose the rest.
   const TypeParam large = std::ldexp(TypeParam{1}, std::numeric_limits<TypeParam>::digits + 8);
   exact_sum expected;
   std::vector<TypeParam> mine;
@@ -105,14 +105,14 @@ TYPED_TEST(distributed_sum, keeps_what_rounding_cuts_off_between_ranks) {
   distributed::compensated_sum(ranks(), work, part.data(), static_cast<std::int64_t>(mine.size()),
                                result.data());
   const double error = std::abs(expected.distance_to(result.values()[0]));
-  // What 201 corrections lose at the large number's size, squared in relation to it.
+  // The error of 201 corrections: second order, relative to the large number.
   const double allowed =
       static_cast<double>(large) * 400 * std::pow(std::numeric_limits<TypeParam>::epsilon(), 2);
   EXPECT_LE(error,
             allowed + std::numeric_limits<TypeParam>::epsilon() * std::abs(expected.rounded()));
 }
 
-TYPED_TEST(distributed_sum, adds_exactly_what_can_be_added_exactly) {
+TYPED_TEST(distributed_sum, is_exact_for_exact_sums) {
   workspace work;
   for_each_cut(5000, common_seed(), [&](std::int64_t begin, std::int64_t end) {
     const device_array<TypeParam> part(std::vector<TypeParam>(end - begin, TypeParam(0.25))),

@@ -11,7 +11,7 @@ using namespace heddle_test;
 namespace cg = cooperative_groups;
 namespace group = heddle::group;
 
-// Few different values, so that many are equal; floats with NaN and both zeros among them.
+// Few distinct values, so that many are equal; floats include NaN and both zeros.
 template <typename T>
 __host__ __device__ T few_values(std::uint64_t seed, int place) {
   const auto choice = static_cast<int>(sample_bits(seed, static_cast<std::uint64_t>(place)) % 7);
@@ -22,7 +22,7 @@ __host__ __device__ T few_values(std::uint64_t seed, int place) {
   return static_cast<T>(choice % 3);
 }
 
-// Indices in another order than the places.
+// Indices in a different order than the places.
 __host__ __device__ inline int index_at(int place) { return (place * 7 + 3) % 4096; }
 
 template <typename T>
@@ -80,11 +80,13 @@ void expect_extremes() {
   expect_in_tiles(find_extremes<T>{seed()}, is_right_extreme<T>);
 }
 
-TEST(group_arg, finds_integers_of_any_set_of_lanes_and_of_equal_ones_the_smallest_index) {
+TEST(group_arg, finds_the_smallest_index_of_equal_integers_in_any_set_of_lanes) {
   expect_extremes<std::uint32_t>();
 }
 
-TEST(group_arg, lets_nan_lose_and_zeros_be_equal_in_any_set_of_lanes) { expect_extremes<float>(); }
+TEST(group_arg, lets_nan_lose_and_treats_zeros_as_equal_in_any_set_of_lanes) {
+  expect_extremes<float>();
+}
 
 struct find_in_block {
   std::uint64_t seed;

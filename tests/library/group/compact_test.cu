@@ -18,7 +18,7 @@ struct kept {
   int total[5], counted[5], rank[5];
 };
 
-// Nobody, some and all keep their values.
+// No member, some members and all members keep their values.
 struct compact_members {
   using answer = kept;
   std::uint64_t seed;
@@ -60,7 +60,7 @@ bool is_right_compaction(const kept& answer, int first, int place,
   return true;
 }
 
-TEST(group_compact, moves_what_any_set_of_lanes_keeps_to_its_first_members) {
+TEST(group_compact, moves_kept_values_to_the_first_members_of_any_set_of_lanes) {
   HEDDLE_NAME_SEED();
   expect_on_both_sides(compact_members{seed()}, is_right_compaction);
   expect_in_tiles(compact_members{seed()}, is_right_compaction);

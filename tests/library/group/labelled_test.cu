@@ -10,7 +10,7 @@ namespace {
 using namespace heddle_test;
 namespace group = heddle::group;
 
-// Labels at random, in runs, and each thread for itself.
+// Labels at random, in runs, or alternating from thread to thread.
 enum class spread { random, runs, alternating, count };
 
 __host__ __device__ int label_at(std::uint64_t seed, spread way, int labels, int thread) {
@@ -34,7 +34,7 @@ __host__ __device__ T initial_of(std::uint64_t seed) {
   return value_at<T>(seed, -1);
 }
 
-// Everything twice in a row on one scratch, first with other labels.
+// Runs everything twice in a row on one scratch, first with other labels.
 template <typename T, typename Op, int labels>
 struct work_by_label {
   std::uint64_t seed;

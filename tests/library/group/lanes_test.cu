@@ -1,4 +1,4 @@
-// group::lanes: members, ranks, and who comes before whom.
+// group::lanes: members, ranks and predecessors.
 #include <heddle/group/lanes.cuh>
 
 #include "support/sides.cuh"
@@ -51,7 +51,7 @@ struct find_lower_halves {
   }
 };
 
-// At each distance the lanes before a lane are parted among the halves of its blocks.
+// At each distance, the lanes before a lane are split among the lower halves of its blocks.
 TEST(group_lanes, have_each_earlier_lane_in_one_lower_half) {
   const auto answers = answers_of(find_lower_halves{});
   for (int lane = 0; lane < 32; ++lane) {

@@ -1,4 +1,4 @@
-// group::lanes_of finds the lanes of every kind of group, and the concepts tell the kinds apart.
+// group::lanes_of finds the lanes of every kind of group, and the concepts distinguish the kinds.
 #include <heddle/group/members.cuh>
 
 #include "support/sides.cuh"
@@ -48,7 +48,8 @@ struct find_lanes_in_branch {
   }
 };
 
-// Who is together in a branch is not promised, but the caller is, and nobody from outside.
+// A coalesced group in a branch need not hold all lanes of the branch, but it holds the caller and
+// no lane from outside.
 TEST(group_members, of_a_branch_are_lanes_of_that_branch) {
   const auto answers = answers_of(find_lanes_in_branch{}, 64);
   for (int thread = 0; thread < 64; ++thread) {

@@ -55,7 +55,7 @@ TEST(group_reduce, keeps_the_order_of_ranks_when_the_operator_does_not_commute) 
   expect_reduction<affine, then>();
 }
 
-// Numbers whose sums depend on the order; every member compares its sum with the first one's.
+// Numbers whose sums depend on the order; every member compares its result with the first one's.
 struct sum_roundings {
   using answer = int;
   std::uint64_t seed;
@@ -98,7 +98,7 @@ struct add_all {
   }
 };
 
-// Lanes 0, 5 and 31 alone; the others return at once.
+// Only lanes 0, 5 and 31; the others return at once.
 struct reduce_three_structs {
   __device__ sixty_four_bytes operator()() const {
     const auto three = heddle::group::lanes::of(0, 5, 31);
@@ -140,7 +140,7 @@ TEST(group_reduce, sums_halves_in_float_and_rounds_once) {
   expect_in_tiles(sum_halves{}, expected);
 }
 
-// Every third lane and the others, each group in a branch of its own.
+// Every third lane, and the others, each group in its own branch.
 struct reduce_in_branches {
   __device__ int operator()() const {
     if (lane_id() % 3 == 1) {
@@ -161,7 +161,7 @@ TEST(group_reduce, serves_groups_in_different_branches) {
   }
 }
 
-// Reduces twice in a row on one scratch, the second time what the first has left of the value.
+// Reduces twice in a row on one scratch; the second call depends on the first one's result.
 template <typename T, typename Op>
 struct reduce_block_twice {
   std::uint64_t seed;

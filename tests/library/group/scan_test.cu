@@ -23,7 +23,7 @@ __host__ __device__ T initial_of(std::uint64_t seed) {
   return value_at<T>(seed, -1);
 }
 
-// All three scans; only the first member's initial value may count.
+// All three scans; only the first member's initial value counts.
 template <typename T, typename Op>
 struct scan_members {
   using answer = scans<T>;
@@ -83,7 +83,7 @@ TEST(group_scan, keeps_the_order_of_ranks_when_the_operator_does_not_commute) {
   expect_scans<affine, then>();
 }
 
-// Each scan twice in a row on one scratch; the last answers count.
+// Each scan twice in a row on one scratch; the last results count.
 template <typename T, typename Op, typename Group, typename Scratch>
 __device__ scans<T> scan_twice(const Group& members, std::uint64_t seed, Scratch& scratch) {
   const T value = value_at<T>(seed, heddle::thread_rank());

@@ -1,4 +1,4 @@
-// group::shuffle and broadcast: every member asks for every other one.
+// group::shuffle and broadcast: every member reads from every other member.
 #include <heddle/group/shuffle.cuh>
 
 #include "support/sides.cuh"
@@ -8,8 +8,8 @@ namespace {
 using namespace heddle_test;
 namespace group = heddle::group;
 
-// What each member gets when it asks for the ranks after its own, all round the group, and for the
-// first and the last one.
+// What each member gets from the ranks after its own, all around the group, and from the first and
+// the last rank.
 struct received {
   std::uint64_t ring[32];
   std::uint64_t first, last;
@@ -44,7 +44,7 @@ bool is_right_ring(const received& answer, int first, int place, const std::vect
   return answer.first == value_of(0) && answer.last == value_of(size - 1);
 }
 
-TEST(group_shuffle, gives_every_member_every_other_ones_value_by_rank) {
+TEST(group_shuffle, reads_every_members_value_by_rank) {
   HEDDLE_NAME_SEED();
   expect_on_both_sides(ask_around{seed()}, is_right_ring);
   expect_in_tiles(ask_around{seed()}, is_right_ring);

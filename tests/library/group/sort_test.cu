@@ -14,7 +14,7 @@ namespace {
 using namespace heddle_test;
 namespace group = heddle::group;
 
-// Few different keys, so that many are equal; floats with NaN, infinities and both zeros.
+// Few distinct keys, so that many are equal; floats include NaN, infinities and both zeros.
 template <typename T>
 __host__ __device__ T key_at(std::uint64_t seed, int place) {
   const std::uint64_t bits = sample_bits(seed, static_cast<std::uint64_t>(place));
@@ -28,7 +28,7 @@ __host__ __device__ T key_at(std::uint64_t seed, int place) {
   }
 }
 
-// Orders a whole record by some of its bits. It has no padding, whose bits a device need not copy.
+// Ordered by some of its bits. It has no padding, whose bits a device need not copy.
 struct record {
   std::int32_t number;
   std::int32_t rank;
@@ -45,7 +45,7 @@ __host__ __device__ record key_at<record>(std::uint64_t seed, int place) {
   return {place, static_cast<std::int32_t>(bits % 5), static_cast<double>(bits % 1001)};
 }
 
-// What a member has after each of the four calls; values say where their key stood.
+// What a member has after each of the four calls; a value is the original place of its key.
 template <typename Key, typename Value>
 struct sorted {
   Key key, stable_key, key_of_pair, key_of_stable_pair;
@@ -72,7 +72,7 @@ struct sort_members {
   }
 };
 
-// The documented orders of numbers, written another way.
+// The documented orders of numbers, written differently.
 struct upwards {
   template <typename T>
   bool operator()(const T& a, const T& b) const {
@@ -98,7 +98,7 @@ void expect_sorted(Reference reference) {
     const auto key_of = [&](int member) { return key_at<Key>(seed(), first + member); };
     const auto are_same = [](const Key& a, const Key& b) {
       if constexpr (std::is_floating_point_v<Key>) {
-        if (a != a) return b != b;  // whose bits host and device need not agree about
+        if (a != a) return b != b;  // host and device may have different NaN bits
       }
       return std::memcmp(&a, &b, sizeof(Key)) == 0;
     };
@@ -137,7 +137,7 @@ TEST(group_sort, takes_structs_and_any_ordering) {
   expect_sorted<record, double, by_rank>(by_rank{});
 }
 
-// Pairs of values: each one is there once, whatever the order of equal keys.
+// Pairs: each value occurs once, whatever the order of equal keys.
 struct sort_equal_keys {
   using answer = int;
   template <typename Group>
@@ -155,13 +155,13 @@ struct sort_equal_keys {
   }
 };
 
-TEST(group_sort, keeps_every_pair_where_keys_are_equal) {
+TEST(group_sort, keeps_every_pair_when_keys_are_equal) {
   expect_on_both_sides(sort_equal_keys{},
                        [](int answer, int, int, const std::vector<int>&) { return answer == 1; });
 }
 
-// A network that sorts all sequences of zeros and ones sorts everything: the first `size` lanes
-// sort each number's bits.
+// The 0-1 principle: a network that sorts all sequences of zeros and ones sorts everything. The
+// first `size` lanes sort the bits of each number.
 struct sort_bits {
   int size;
   __device__ int operator()() const {
@@ -183,7 +183,7 @@ TEST(group_sort, sorts_every_sequence_of_zeros_and_ones_of_up_to_12_members) {
   }
 }
 
-// Every third lane sorts upwards, the others in another branch downwards.
+// Every third lane sorts in ascending order, the others in descending order in another branch.
 struct sort_in_branches {
   std::uint64_t seed;
   __device__ int operator()() const {

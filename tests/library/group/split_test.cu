@@ -1,4 +1,4 @@
-// group's splits: who is with whom, also after a split of a split, and that the parts work.
+// Splits of groups: which lanes end up together, also after a second split, and that parts work.
 #include <heddle/group/reduce.cuh>
 #include <heddle/group/scan.cuh>
 #include <heddle/group/split.cuh>
@@ -23,7 +23,7 @@ struct part_found {
   affine sum, before;
 };
 
-// Splits a group in `count` parts, or in parts of `count`, or at about every count-th member.
+// Splits a group into `count` parts, or into parts of `count`, or at about every count-th member.
 struct split_members {
   using answer = part_found;
   std::uint64_t seed;
@@ -53,7 +53,7 @@ struct split_members {
   }
 };
 
-// The ranks of those who are with the member of rank `place`.
+// The ranks of the members in the same part as rank `place`.
 std::vector<int> part_with(split_by way, int count, int first, int place,
                            const std::vector<int>& members) {
   std::vector<int> number(members.size());

@@ -1,4 +1,4 @@
-// Where a thread stands among the warps of its block.
+// The position of a thread among the warps of its block.
 #include <heddle/group/team.cuh>
 
 #include "support/on_device.cuh"
@@ -16,7 +16,7 @@ __device__ standing standing_of(const detail::place& here) {
           here.lanes, here.whole, here.is_first(), here.is_alone()};
 }
 
-// Of a thread that is number `rank` of `size`, beginning with lane 0.
+// For thread `rank` of `size`, counted from lane 0.
 void expect_standing(const standing& found, int rank, int size) {
   ASSERT_EQ(found.rank, rank);
   ASSERT_EQ(found.warps, (size + 31) / 32);
@@ -35,7 +35,7 @@ struct stand_in_block {
   }
 };
 
-TEST(group_team, knows_warps_that_lack_lanes) {
+TEST(group_team, handles_partial_warps) {
   for (const int threads : {1, 31, 32, 33, 63, 64, 65, 100, 512, 1000, 1023, 1024}) {
     SCOPED_TRACE(threads);
     const auto answers = answers_of(stand_in_block{}, static_cast<unsigned>(threads));

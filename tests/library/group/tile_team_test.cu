@@ -1,4 +1,4 @@
-// Tiles of several warps as teams: where a thread stands in its tile, and that only the tile meets.
+// Tiles of several warps as teams: a thread's position in its tile, and that only the tile waits.
 #include <cooperative_groups.h>
 #include <heddle/group/tile_team.cuh>
 
@@ -8,7 +8,7 @@ namespace {
 using namespace heddle_test;
 namespace detail = heddle::group::detail;
 
-// Each tile counts how many of its threads have come before it lets any go on.
+// Each tile counts how many of its threads have arrived before it lets any of them continue.
 struct meet_in_tiles {
   __device__ int2 operator()() const {
     namespace cg = cooperative_groups;
@@ -27,7 +27,7 @@ struct meet_in_tiles {
   }
 };
 
-TEST(group_tile_team, stands_and_meets_in_tiles_of_several_warps) {
+TEST(group_tile_team, ranks_and_synchronises_tiles_of_several_warps) {
   const auto answers = answers_of(meet_in_tiles{}, 512);
   for (int i = 0; i < 512; ++i) {
     const auto& found = answers[static_cast<std::size_t>(i)];

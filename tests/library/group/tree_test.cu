@@ -1,4 +1,4 @@
-// Scans and reductions over any set of lanes, each of their ways by itself.
+// Scans and reductions over any set of lanes, each implementation on its own.
 #include <heddle/group/tree.cuh>
 
 #include <vector>
@@ -12,8 +12,8 @@ using namespace heddle;
 using namespace heddle_test;
 namespace detail = heddle::group::detail;
 
-// What a lane is told of its side of a warp. Lanes bring the interval of their rank, so that a
-// scan must give them the one that begins with 0, and joining in another order shows.
+// A lane's results for its side of a warp. Each lane contributes the interval of its rank, so a
+// scan must give it the interval that begins with 0, and a wrong order shows.
 struct told {
   interval scanned, by_blocks, all, few_up_to_own, few;
   int before;
@@ -39,7 +39,7 @@ struct ask_all_ways {
   __device__ told operator()() const {
     const lane_mask mask = masks[blockIdx.x];
     const bool is_in = mask >> lane_id() & 1;
-    // Groups of one warp may also call together.
+    // Both groups of a warp may also call together.
     const lane_mask members = is_in ? mask : ~mask;
     const int own_rank = rank(members);
     const interval by_blocks =
@@ -50,7 +50,7 @@ struct ask_all_ways {
   }
 };
 
-// Every run of lanes, every comb, few lanes anywhere, many anywhere.
+// Every run of lanes, every comb, a few lanes anywhere, many lanes anywhere.
 std::vector<lane_mask> masks_to_try() {
   std::vector<lane_mask> masks{0xaaaaaaaau, 0x80000001u, 0x80008001u, 0x90000009u, 0x0f0f0f0fu};
   for (int size = 1; size <= 32; ++size) {
@@ -69,7 +69,7 @@ std::vector<lane_mask> masks_to_try() {
   return masks;
 }
 
-TEST(group_tree, keeps_lane_order_in_every_way_over_any_lanes) {
+TEST(group_tree, keeps_lane_order_in_every_implementation_for_any_lanes) {
   HEDDLE_NAME_SEED();
   const auto masks = masks_to_try();
   const device_array<lane_mask> on_device(masks);

@@ -9,7 +9,7 @@ using namespace heddle_test;
 namespace cg = cooperative_groups;
 namespace group = heddle::group;
 
-// How the places of a grid vote: seldom, half of the time, almost always, never, always.
+// How the places of a grid vote: rarely, half of the time, almost always, never, always.
 __host__ __device__ bool vote_at(std::uint64_t seed, int question, int place) {
   const std::uint64_t chance = sample_bits(seed + question, static_cast<std::uint64_t>(place)) % 32;
   const std::uint64_t limits[] = {2, 16, 30, 0, 32};
@@ -97,7 +97,7 @@ int count_votes(int question, int first, int end) {
   return count;
 }
 
-TEST(group_vote, asks_blocks_and_tiles_of_several_warps) {
+TEST(group_vote, votes_in_blocks_and_tiles_of_several_warps) {
   HEDDLE_NAME_SEED();
   for (const int size : {1, 50, 64, 128, 320}) {
     const auto answers = answers_of(ask_block{seed()}, size);

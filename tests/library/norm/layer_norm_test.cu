@@ -13,8 +13,8 @@ struct layer {
                              {with.weight, with.bias, with.epsilon, with.residual, with.sum},
                              with.shape);
   }
-  // Float loses a few units of the greatest value on the way to the mean, and so many of the
-  // result.
+  // On the way to the mean, float loses a few units of the largest value, and the result loses as
+  // many.
   static std::vector<expected_value> expected(const exact_row& row) {
     const auto count = static_cast<double>(row.values.size());
     double mean = 0, squares = 0, greatest = 0;
@@ -81,7 +81,7 @@ TYPED_TEST(layer_norm, works_in_place) {
   }
 }
 
-TYPED_TEST(layer_norm, does_without_weight_or_bias) {
+TYPED_TEST(layer_norm, works_without_weight_or_bias) {
   HEDDLE_NAME_SEED();
   for (const int columns : {3, 256, 1001, 4096}) {
     for (const bool has_weight : {false, true}) {
@@ -96,8 +96,8 @@ TYPED_TEST(layer_norm, does_without_weight_or_bias) {
   }
 }
 
-// A mean that is 2000 (half, bfloat16: 60) times the deviation: E[x^2] - E[x]^2 would have no digit
-// left of a float's variance.
+// A mean that is 2000 times the deviation (half, bfloat16: 60 times). E[x^2] - E[x]^2 would leave
+// no correct digit of a float variance.
 TYPED_TEST(layer_norm, keeps_digits_of_rows_far_from_zero) {
   HEDDLE_NAME_SEED();
   const bool is_float = std::is_same_v<TypeParam, float>;
@@ -112,7 +112,7 @@ TYPED_TEST(layer_norm, keeps_digits_of_rows_far_from_zero) {
   }
 }
 
-// The first values are far from all others, so that no shift by one of them helps.
+// The first values are far from all others, so shifting by one of them does not help.
 TYPED_TEST(layer_norm, keeps_digits_beside_an_outlier) {
   HEDDLE_NAME_SEED();
   for (const int columns : {40, 300, 3000}) {
@@ -146,7 +146,7 @@ TYPED_TEST(layer_norm, keeps_digits_of_huge_and_tiny_values) {
   }
 }
 
-// Where squares overflow, the scale is 0.
+// If squares overflow, the scale is 0.
 struct layer_of_nothing : layer {
   static std::vector<expected_value> expected(const exact_row& row) {
     std::vector<expected_value> results;
@@ -155,14 +155,14 @@ struct layer_of_nothing : layer {
   }
 };
 
-TYPED_TEST(layer_norm, becomes_the_bias_where_squares_overflow) {
-  if (std::is_same_v<TypeParam, __half>) return;  // none of its squares does
+TYPED_TEST(layer_norm, becomes_the_bias_when_squares_overflow) {
+  if (std::is_same_v<TypeParam, __half>) return;  // its squares do not overflow
   const launch_shape shapes[]{{32, 4, 64, 1}, {0, 4, 64, 1}, {0, 0, 64, 2}, {0, 8, 64, 1, true}};
   for (const launch_shape& shape : shapes) {
     layout where;
     where.columns = 128 * heddle::vector_length<TypeParam>;
     where.shape = &shape;
-    // The first lane's mean is far from the others', too.
+    // The first lane's mean is far from the others' too.
     expect_norm<TypeParam>(layer_of_nothing{}, where, [](std::int64_t, std::int64_t column) {
       return column < 4 ? 3e25 : column % 2 == 0 ? 1e25 : -1e25;
     });
@@ -179,7 +179,7 @@ TYPED_TEST(layer_norm, reaches_a_million_columns) {
   }
 }
 
-TYPED_TEST(layer_norm, turns_a_row_with_NaN_or_infinity_into_NaN_and_no_other) {
+TYPED_TEST(layer_norm, turns_a_row_with_nan_or_infinity_into_nan_and_no_other) {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   const launch_shape twice{0, 0, 64, 1};
   for (const launch_shape* shape : {static_cast<const launch_shape*>(nullptr), &twice}) {

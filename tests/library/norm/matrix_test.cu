@@ -1,4 +1,4 @@
-// The matrices of row norms: what they stand for, and which are refused with a sentence.
+// The matrices of row norms: their meaning, and which ones are refused with a message.
 #include <heddle/norm/matrix.cuh>
 
 #include <string>
@@ -32,7 +32,7 @@ void expect_part(const std::string& sentence, const std::string& part) {
       << "'" << sentence << "' lacks '" << part << "'";
 }
 
-TEST(norm_matrix, has_rows_one_behind_the_other_unless_told_otherwise) {
+TEST(norm_matrix, is_contiguous_by_default) {
   float memory[1];
   const matrix<float> dense(memory, 3, 5), apart(memory, 3, 5, 8), none;
   EXPECT_EQ(dense.stride, 5);
@@ -45,7 +45,7 @@ TEST(norm_matrix, has_rows_one_behind_the_other_unless_told_otherwise) {
   EXPECT_EQ(read_only.stride, 8);
 }
 
-TEST(norm_matrix, is_taken_where_it_fits) {
+TEST(norm_matrix, is_accepted_if_it_fits) {
   float memory[1];
   EXPECT_EQ(refusal_of({memory, 3, 5}, 3, 5), "");
   EXPECT_EQ(refusal_of({memory, 3, 5, 9}, 3, 5), "");
@@ -53,7 +53,7 @@ TEST(norm_matrix, is_taken_where_it_fits) {
   EXPECT_EQ(refusal_of({nullptr, 0, 5}, 0, 5), "") << "no rows need no memory";
 }
 
-TEST(norm_matrix, is_refused_where_shape_stride_or_memory_is_wrong) {
+TEST(norm_matrix, is_refused_if_shape_stride_or_memory_is_wrong) {
   float memory[1];
   expect_part(refusal_of({memory, 3, 4}, 3, 5),
               "the residual has 3 rows of 4 columns, and the input has 3 of 5");

@@ -1,4 +1,4 @@
-// Sixteen bytes of a row: packed and unpacked as conversions do it, loaded and stored at any place.
+// Sixteen bytes of a row: packing and unpacking match single conversions; loads and stores.
 #include <heddle/norm/packed.cuh>
 
 #include <cmath>
@@ -15,7 +15,7 @@ using heddle::norm::detail::access;
 using heddle::norm::detail::packed;
 namespace detail = heddle::norm::detail;
 
-// Numbers of all sizes, ties between two short floats, infinities, ±0.
+// Numbers of all magnitudes, ties between two short floats, infinities, ±0.
 __host__ __device__ float number_of(std::uint64_t seed, int i) {
   const float special[] = {0.0f,        -0.0f,    HUGE_VALF, -HUGE_VALF, 1.00390625f,
                            1.01171875f, 65519.0f, 65520.0f,  6e-8f,      3e-8f};
@@ -72,16 +72,16 @@ void expect_conversions() {
   EXPECT_EQ(packed<T>::word_of_ones, word);
 }
 
-TEST(norm_packed, converts_as_each_value_by_itself) {
+TEST(norm_packed, converts_each_value_like_a_single_conversion) {
   HEDDLE_NAME_SEED();
   expect_conversions<float>();
   expect_conversions<__half>();
   expect_conversions<__nv_bfloat16>();
 }
 
-constexpr int pad = 24;  // elements beside a row
+constexpr int pad = 24;  // elements before and after a row
 
-// Thread i loads what begins at column first + i and stores it at the same place of the other row.
+// Thread i loads from column first + i and stores at the same place of the other row.
 template <typename T, access kind>
 __global__ void copy_packed(const T* from, T* to, int first, int step, int columns, float fill,
                             float* loaded) {
@@ -94,7 +94,7 @@ __global__ void copy_packed(const T* from, T* to, int first, int step, int colum
   detail::store_packed<kind>(to, column, columns, own);
 }
 
-// Every vector that begins at first, first + step, … and touches the row, or is beside it.
+// Every vector that begins at first, first + step, … and overlaps the row or is next to it.
 template <typename T, access kind>
 void expect_copied(int skipped, int first, int step, int columns) {
   SCOPED_TRACE(testing::Message() << columns << " columns " << skipped
@@ -129,7 +129,7 @@ void expect_copied(int skipped, int first, int step, int columns) {
   }
 }
 
-// Rows hold small integers, which all three types have.
+// Rows hold small integers, which all three types represent.
 template <typename T>
 void expect_all_places() {
   constexpr int length = packed<T>::length;
@@ -145,7 +145,7 @@ void expect_all_places() {
   }
 }
 
-TEST(norm_packed, fills_what_a_row_lacks_and_stores_what_it_has) {
+TEST(norm_packed, pads_partial_vectors_and_stores_only_the_row) {
   expect_all_places<float>();
   expect_all_places<__half>();
   expect_all_places<__nv_bfloat16>();

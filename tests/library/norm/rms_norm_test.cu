@@ -63,7 +63,7 @@ TYPED_TEST(rms_norm, works_in_place) {
   const launch_shape twice{0, 0, 64, 2}, ahead{0, 8, 128, 1, true};
   for (const launch_shape* shape : {static_cast<const launch_shape*>(nullptr), &twice, &ahead}) {
     for (const int columns : {5, 64, 1001, 4096}) {
-      if (shape == &ahead && columns % 8 != 0) continue;  // it is for aligned rows
+      if (shape == &ahead && columns % 8 != 0) continue;  // only for aligned rows
       for (const bool has_residual : {false, true}) {
         layout where;
         where.columns = columns;
@@ -87,12 +87,12 @@ TYPED_TEST(rms_norm, takes_the_sum_in_place_of_the_input) {
   const matrix<T> sum(input.data(), 2, 32);
   heddle::norm::rms_norm<T>(space, sum, {output.data(), 2, 32},
                             {.epsilon = 0, .residual = {residual.data(), 2, 32}, .sum = sum});
-  // As right as the contract says, and not more: a GPU's reciprocal root of 9 is a unit off.
+  // No more exact than the contract says: a GPU's reciprocal square root of 9 is off by a unit.
   for (const T value : output.values()) EXPECT_NEAR(static_cast<float>(value), 1.0f, 0x1p-21f);
   for (const T value : input.values()) EXPECT_EQ(static_cast<float>(value), 3.0f);
 }
 
-// Blocks that stay share the rows by a counter of the workspace, which each call leaves as it was.
+// Persistent blocks share the rows by a counter in the workspace, which each call leaves as it was.
 TYPED_TEST(rms_norm, gives_every_row_to_blocks_that_stay_in_one_call_after_another) {
   using T = TypeParam;
   constexpr std::int64_t columns = 4 * heddle::vector_length<T>, most_rows = 3000;
@@ -118,7 +118,7 @@ TYPED_TEST(rms_norm, gives_every_row_to_blocks_that_stay_in_one_call_after_anoth
   }
 }
 
-TYPED_TEST(rms_norm, does_without_a_weight) {
+TYPED_TEST(rms_norm, works_without_a_weight) {
   HEDDLE_NAME_SEED();
   for (const int columns : {3, 256, 1001, 4096}) {
     layout where;
@@ -151,7 +151,7 @@ TYPED_TEST(rms_norm, reaches_a_million_columns) {
   }
 }
 
-TYPED_TEST(rms_norm, spreads_NaN_over_its_row_only_and_turns_one_infinity_into_NaN) {
+TYPED_TEST(rms_norm, spreads_nan_over_its_row_only_and_turns_one_infinity_into_nan) {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   for (const int columns : {7, 64, 1000, 4096}) {
     layout where;
@@ -165,7 +165,7 @@ TYPED_TEST(rms_norm, spreads_NaN_over_its_row_only_and_turns_one_infinity_into_N
   }
 }
 
-TEST(rms_norm_arguments, are_refused_with_a_sentence) {
+TEST(rms_norm_arguments, are_refused_with_a_message) {
   heddle::device::workspace space;
   const device_array<float> memory(64);
   const auto sentence_of = [&](const matrix<float>& input, const matrix<float>& output,

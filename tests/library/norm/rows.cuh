@@ -1,4 +1,4 @@
-// Runs a row norm over matrices of any layout and holds it against float64, row by row.
+// Runs a row norm over matrices of any layout and compares it with float64, row by row.
 #pragma once
 #include <heddle/norm/launch.cuh>
 
@@ -18,11 +18,11 @@ namespace heddle_test {
 using heddle::norm::launch_shape;
 using heddle::norm::matrix;
 
-// How matrices lie in memory, and what they hold.
+// The memory layout of the matrices, and their contents.
 struct layout {
   std::int64_t rows = 3;
   std::int64_t columns = 8;
-  std::int64_t input_gap = 0;  // elements between the rows
+  std::int64_t input_gap = 0;  // elements between rows
   std::int64_t output_gap = 0;
   int input_offset = 0;  // elements between the allocation's start and the first row
   int output_offset = 0;
@@ -64,10 +64,10 @@ inline constexpr double float_unit = 0x1p-24;
 
 struct expected_value {
   double value;
-  double error;  // that float arithmetic may add to the rounding to T
+  double error;  // float arithmetic may add this to the rounding to T
 };
 
-// A matrix in device memory with something before, between and after its rows that must survive.
+// A matrix in device memory; the memory before, between and after its rows must not change.
 template <typename T>
 class laid_out {
  public:
@@ -82,7 +82,7 @@ class laid_out {
   void upload() { memory_ = std::make_unique<device_array<T>>(before_); }
   matrix<T> view() const { return {memory_->data() + offset_, rows_, columns_, stride_}; }
 
-  // What is there now; what is outside of the rows is expected to be as before.
+  // The current values; also checks that nothing outside the rows has changed.
   std::vector<T> values() const {
     const std::vector<T> now = memory_->values();
     std::vector<char> is_row(now.size(), 0);
@@ -112,7 +112,7 @@ class laid_out {
   std::unique_ptr<device_array<T>> memory_;
 };
 
-// What a norm is called with.
+// The arguments of a norm.
 template <typename T>
 struct call {
   matrix<const T> input;
@@ -125,7 +125,7 @@ struct call {
   const launch_shape* shape;
 };
 
-// A row as float64, with what it is multiplied with and what is added.
+// A row as float64, with its weight and bias.
 struct exact_row {
   std::vector<double> values, weight, bias;
   double epsilon;
@@ -151,9 +151,9 @@ void expect_row(const exact_row& row, const T* got, std::vector<expected_value> 
 }
 
 // Norm is an object with
-//   run(workspace, call)         which launches it
-//   expected(exact_row)          which says what is right
-// `value_at(row, column)` is the input; it is scale * [-1, 1) + shift where there is none.
+//   run(workspace, call)         launches the norm
+//   expected(exact_row)          returns the expected values
+// `value_at(row, column)` is the input; without it, the input is scale * [-1, 1) + shift.
 template <typename T, typename Norm>
 void expect_norm(const Norm& norm, const layout& where,
                  const std::function<double(std::int64_t, std::int64_t)>& value_at = {}) {

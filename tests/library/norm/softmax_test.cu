@@ -6,7 +6,7 @@
 namespace {
 using namespace heddle_test;
 
-// The greatest value as the kernels see it: a NaN is nothing.
+// The largest value as the kernels see it: they ignore NaN.
 double greatest_of(const exact_row& row) {
   double greatest = -std::numeric_limits<double>::infinity();
   for (const double value : row.values) greatest = std::fmax(greatest, value);
@@ -24,7 +24,7 @@ struct softmax {
   void run(heddle::device::workspace& space, const call<T>& with) const {
     heddle::norm::softmax(space, with.input, with.output, with.shape);
   }
-  // An exponent's error is a part of the exponent, and makes such a part of the power.
+  // The relative error of a power is the absolute error of its exponent.
   static std::vector<expected_value> expected(const exact_row& row) {
     const double greatest = greatest_of(row), sum = sum_of_powers(row, greatest);
     std::vector<expected_value> results;
@@ -76,7 +76,7 @@ TYPED_TEST(softmax_rows, are_right_in_every_kernel_for_ragged_rows) {
   expect_every_ragged_kernel<TypeParam>(log_softmax{});
 }
 
-TYPED_TEST(softmax_rows, are_of_a_kernel_that_holds_the_row) {
+TYPED_TEST(softmax_rows, use_a_kernel_that_holds_the_row) {
   HEDDLE_NAME_SEED();
   expect_default_shapes<TypeParam>(softmax{});
   expect_default_shapes<TypeParam>(log_softmax{});
@@ -115,7 +115,7 @@ TYPED_TEST(softmax_rows, neither_overflow_nor_lose_digits_far_from_zero) {
   }
 }
 
-TYPED_TEST(softmax_rows, are_exact_where_one_value_is_beyond_all_others) {
+TYPED_TEST(softmax_rows, are_exact_when_one_value_exceeds_all_others) {
   const double huge = std::is_same_v<TypeParam, __half> ? 65504 : 3e38;
   for (const int columns : {9, 64, 5000}) {
     layout where;
@@ -139,9 +139,9 @@ TYPED_TEST(softmax_rows, reach_a_million_columns) {
   }
 }
 
-// Row 0 is plain, 1 has a NaN, 2 has +inf, 3 is nothing but -inf, 4 has -inf but for one value, 5
+// Row 0 is ordinary, 1 has a NaN, 2 has +inf, 3 is all -inf, 4 is -inf except for one value, 5
 // begins with many -inf, 6 has a NaN among -inf.
-TYPED_TEST(softmax_rows, are_NaN_for_NaN_plus_infinity_and_nothing_but_minus_infinity) {
+TYPED_TEST(softmax_rows, are_nan_for_nan_plus_infinity_and_nothing_but_minus_infinity) {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   const launch_shape shapes[]{{0, 0, 64, 1}, {0, 0, 32, 4}, {0, 4, 512, 2}};
   for (int i = -1; i < 3; ++i) {

@@ -1,4 +1,4 @@
-// What norms know of parts of a row, and how parts become the whole: against sums in double.
+// The statistics of parts of a row and how they merge, against sums in double.
 #include <heddle/norm/statistics.cuh>
 
 #include <cmath>
@@ -17,12 +17,12 @@ using soft_logarithm = detail::softmax_statistics<float, true>;
 
 constexpr int lanes = 32, most_of_lane = 7;
 
-// How many values a lane has: the first of each tile some, others perhaps none.
+// How many values a lane has: the first lane of each tile some, others perhaps none.
 __host__ __device__ int count_of(std::uint64_t seed, int lane) {
   return lane % 4 == 0 ? most_of_lane
                        : static_cast<int>(sample_bits(seed, 900 + lane) % (most_of_lane + 1));
 }
-// Values far from zero whose distances are small against it, rounded once wherever they are made.
+// Values far from zero with small distances between them, each rounded once.
 __host__ __device__ float value_at(std::uint64_t seed, int lane, int i, float centre) {
   return centre + 4 * sample<float>(seed, static_cast<std::uint64_t>(lane * 10 + i));
 }
@@ -55,7 +55,7 @@ __device__ layer_statistics::partial layer_part_of(std::uint64_t seed, int lane,
   return all;
 }
 
-// The parts of `width` lanes merged one by one, and in two halves.
+// Merges the parts of `width` lanes one by one, and in two halves.
 template <typename Statistics, typename PartOf>
 __device__ void merge_lanes(int width, const PartOf& part_of,
                             typename Statistics::partial& one_by_one,
@@ -102,8 +102,8 @@ TEST(norm_statistics, of_layers_keep_their_digits_far_from_zero) {
         for (const auto& part : {found.one_by_one, found.in_halves}) {
           ASSERT_EQ(part.count, static_cast<float>(values.size()));
           ASSERT_NEAR(part.mean, mean, 1e-6 * std::abs(centre) + 1e-5);
-          // Means that are rounded cost their rounding times a distance for every value; squares
-          // of the values themselves would cost thousands of times that.
+          // A rounded mean costs its rounding times a distance for every value. Squaring the values
+          // themselves would cost thousands of times as much.
           const double rounding = 1.2e-7 * std::abs(centre);
           ASSERT_NEAR(part.squares, squares,
                       1e-5 * squares + 3 * rounding * static_cast<double>(values.size()));
@@ -124,7 +124,7 @@ struct merge_layers_with_nothing {
   }
 };
 
-TEST(norm_statistics, of_layers_are_not_changed_by_nothing) {
+TEST(norm_statistics, of_layers_ignore_empty_parts) {
   const float4 found = answers_of(merge_layers_with_nothing{}, 1)[0];
   EXPECT_EQ(found.x, 5) << "the distance from nothing counts";
   EXPECT_EQ(found.y, 5) << "the distance of nothing counts";
@@ -132,7 +132,7 @@ TEST(norm_statistics, of_layers_are_not_changed_by_nothing) {
   EXPECT_EQ(found.w, 0);
 }
 
-// Lanes whose index is a multiple of 5 have nothing but -inf, or nothing at all.
+// Lanes whose index is a multiple of 5 have only -inf, or no values at all.
 __host__ __device__ bool is_void(int lane) { return lane % 5 == 0; }
 
 struct put_powers_together {

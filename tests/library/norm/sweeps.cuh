@@ -1,4 +1,4 @@
-// Goes through the kernels, layouts and lengths of row norms.
+// Runs the row norms in every kernel, layout and length.
 #pragma once
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace heddle_test {
 
-// Every kernel there is, and the rows that it just holds, in vectors of 16 bytes.
+// Every kernel, and the longest row it can hold, in vectors of 16 bytes.
 struct kernel_shape {
   launch_shape shape;
   int vectors;
@@ -27,8 +27,8 @@ inline std::vector<kernel_shape> shapes_of_ragged_rows() {
           {{0, 4, 32, 2}, 256}, {{0, 0, 64, 1}, 700}, {{0, 0, 32, 4}, 1200}};
 }
 
-// Rows of each kernel that fill it, that lack a vector, and that have one only; more rows than one
-// block has, and one.
+// For each kernel: rows that fill it, rows one vector shorter, and rows of one vector; more rows
+// than one block handles, and a single row.
 template <typename T, typename Norm>
 void expect_every_aligned_kernel(const Norm& norm, bool has_residual = false) {
   constexpr int length = heddle::vector_length<T>;
@@ -47,8 +47,8 @@ void expect_every_aligned_kernel(const Norm& norm, bool has_residual = false) {
   }
 }
 
-// Blocks that stay have several rows each, also on a large GPU. Few rows suffice where there are
-// few multiprocessors, as on a CPU.
+// Persistent blocks have several rows each, also on a large GPU. With few multiprocessors, as on a
+// CPU, few rows suffice.
 template <typename T, typename Norm>
 void expect_many_rows_for_blocks_that_stay(const Norm& norm, bool has_residual = false) {
   int multiprocessors = 0;
@@ -61,14 +61,14 @@ void expect_many_rows_for_blocks_that_stay(const Norm& norm, bool has_residual =
                               {0, 8, 512, 1, true}};
   for (const launch_shape& shape : shapes) {
     layout where;
-    const int blocks = shape.threads > 512 || shape.vectors == 8 ? 1 : 3;  // of a multiprocessor
+    const int blocks = shape.threads > 512 || shape.vectors == 8 ? 1 : 3;  // per multiprocessor
     where.rows = std::max(3 * blocks * multiprocessors, 30);
     where.columns = 3 * heddle::vector_length<T>;
     where.has_residual = has_residual;
     where.shape = &shape;
     ASSERT_NO_FATAL_FAILURE(expect_norm<T>(norm, where));
   }
-  // Rows that fill all vectors: with a residual they have more than can be on their way.
+  // Rows that fill all vectors: with a residual they have more loads than can be in flight.
   const launch_shape full{0, 8, 64, 1, true};
   layout where;
   where.rows = 120;
@@ -78,7 +78,7 @@ void expect_many_rows_for_blocks_that_stay(const Norm& norm, bool has_residual =
   ASSERT_NO_FATAL_FAILURE(expect_norm<T>(norm, where));
 }
 
-// Every kernel for rows that begin and end anywhere: the last vector of the room is for the start.
+// Every kernel for rows that begin and end anywhere: one vector of its room is for the start.
 template <typename T, typename Norm>
 void expect_every_ragged_kernel(const Norm& norm, bool has_residual = false) {
   constexpr int length = heddle::vector_length<T>;
@@ -90,7 +90,7 @@ void expect_every_ragged_kernel(const Norm& norm, bool has_residual = false) {
         where.rows = 3;
         where.columns = columns;
         where.input_gap = 1;
-        where.output_gap = offset;  // sometimes as the input's, mostly not
+        where.output_gap = offset;  // sometimes equal to the input's, mostly not
         where.input_offset = offset;
         where.output_offset = offset == 1 ? 1 : 2;
         where.weight_offset = offset;
@@ -102,7 +102,7 @@ void expect_every_ragged_kernel(const Norm& norm, bool has_residual = false) {
   }
 }
 
-// Lengths around everything that the default shape changes at, few rows and many.
+// Lengths around every point where the default shape changes, with few rows and with many.
 template <typename T, typename Norm>
 void expect_default_shapes(const Norm& norm) {
   for (const int columns : {1,    2,    3,    7,    8,    9,    16,   31,   32,   33,   63,

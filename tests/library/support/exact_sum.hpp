@@ -5,7 +5,7 @@
 
 namespace heddle_test {
 
-// Parts that do not overlap, the smallest first, grown by Shewchuk's method.
+// Non-overlapping parts, the smallest first, built with Shewchuk's method.
 class exact_sum {
  public:
   void add(double value) {
@@ -20,7 +20,7 @@ class exact_sum {
     grown.push_back(value);
     parts_ = grown;
   }
-  // Right to the last place but one of a double, because smaller parts come first.
+  // Right up to the last but one place of a double, because it adds smaller parts first.
   double rounded() const {
     double sum = 0;
     for (const double part : parts_) sum += part;

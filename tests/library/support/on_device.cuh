@@ -1,4 +1,4 @@
-// Runs a function in every thread of a block and brings back what each thread answered.
+// Runs a function in every thread of a block and returns each thread's result.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@ inline void check(cudaError_t error, const char* what) {
   }
 }
 
-// Device memory filled with a pattern that no test expects, or with given values. It is filled when
-// the constructor returns, also for streams that do not wait for the legacy one.
+// Device memory filled with a pattern that no test expects, or with given values. The constructor
+// waits until it is filled, so streams that do not wait for the legacy stream can use it.
 template <typename T>
 class device_array {
  public:
@@ -48,7 +48,7 @@ class device_array {
   std::size_t count_;
 };
 
-// The bounds let every function run in the largest blocks, whatever registers it would like.
+// The bounds let every function run in the largest blocks, whatever number of registers it wants.
 template <typename Answer, typename Function>
 __global__ void __launch_bounds__(1024) ask_every_thread(Function function, Answer* answers) {
   const unsigned thread =
@@ -57,9 +57,9 @@ __global__ void __launch_bounds__(1024) ask_every_thread(Function function, Answ
   answers[thread] = function();
 }
 
-// What `function` returns in each thread, in the order of the threads. `function` is an object with
-// `__device__ Answer operator()() const`; what it needs it carries along. A thread that leaves by
-// another way than its return leaves 0xa5 in every byte.
+// The result of `function` in each thread, in thread order. `function` is an object with
+// `__device__ Answer operator()() const` that carries everything it needs. A thread that exits
+// without returning leaves 0xa5 in every byte.
 template <typename Function>
 auto answers_of(const Function& function, dim3 block = dim3(32), dim3 grid = dim3(1)) {
   using answer = std::decay_t<decltype(std::declval<const Function&>()())>;

@@ -1,4 +1,4 @@
-// Operators and values that show mistakes: order, structs, sizes.
+// Operators and values that reveal mistakes in order, structs and sizes.
 #pragma once
 #include <heddle/core/operators.cuh>
 
@@ -6,8 +6,8 @@
 
 namespace heddle_test {
 
-// An interval of lanes. Joining is associative and does not commute; joining what does not touch,
-// or a joint of such, is marked as broken for good.
+// An interval of lanes. Joining is associative and does not commute. Joining intervals that do not
+// touch, or that are already broken, gives a broken interval.
 struct interval {
   std::int16_t first = 0;
   std::int16_t last = -1;

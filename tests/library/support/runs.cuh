@@ -1,4 +1,4 @@
-// Every run of neighbouring lanes as one side of a warp, and all other lanes as the other one.
+// Every run of neighbouring lanes as one side of a warp, and all other lanes as the other side.
 #pragma once
 #include "support/sides.cuh"
 
@@ -14,7 +14,7 @@ inline std::vector<heddle::lane_mask> all_runs() {
   return runs;
 }
 
-// As expect_on_both_sides, for lanes that their mask names and for coalesced groups.
+// Like expect_on_both_sides, for groups given by a mask and for coalesced groups.
 template <typename Verb, typename IsRight>
 void expect_on_all_runs(const Verb& verb, const IsRight& is_right) {
   const auto masks = all_runs();

@@ -1,4 +1,4 @@
-// Numbers that look random, the same on host and device, from a seed that every failure names.
+// Pseudo-random numbers, the same on host and device, from a seed that every failure names.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 namespace heddle_test {
 
-// 64 bits of the `index`-th sample (the finaliser of splitmix64 on a counter).
+// 64 bits of the `index`-th sample (splitmix64's finaliser applied to a counter).
 __host__ __device__ inline std::uint64_t sample_bits(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t bits = seed + (index + 1) * 0x9e3779b97f4a7c15ull;
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -18,7 +18,7 @@ __host__ __device__ inline std::uint64_t sample_bits(std::uint64_t seed, std::ui
   return bits ^ bits >> 31;
 }
 
-// A number of T: integers over their whole range, floating-point numbers in [-1, 1).
+// A value of T: integers over their whole range, floating-point numbers in [-1, 1).
 template <typename T>
 __host__ __device__ T sample(std::uint64_t seed, std::uint64_t index) {
   const std::uint64_t bits = sample_bits(seed, index);
@@ -29,7 +29,7 @@ __host__ __device__ T sample(std::uint64_t seed, std::uint64_t index) {
   }
 }
 
-// The run's seed: of HEDDLE_SEED where it is set, which replays a failure, else a new one.
+// The run's seed: HEDDLE_SEED if it is set, which replays a failure, otherwise a new one.
 inline std::uint64_t seed() {
   static const std::uint64_t chosen = [] {
     const char* given = std::getenv("HEDDLE_SEED");
@@ -38,7 +38,7 @@ inline std::uint64_t seed() {
   return chosen;
 }
 
-// To be named at the head of a test that uses samples: failures then say how to replay them.
+// Put this at the start of a test that uses samples: failures then say how to replay them.
 #define HEDDLE_NAME_SEED() \
   SCOPED_TRACE("replay with HEDDLE_SEED=" + std::to_string(::heddle_test::seed()))
 

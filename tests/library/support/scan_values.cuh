@@ -1,4 +1,4 @@
-// What threads bring to scans and reductions that must be exact, and what comes before the first.
+// The values of threads in scans and reductions that must be exact, and initial values.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -12,8 +12,8 @@ __host__ __device__ inline interval from_to(int first, int last) {
   return {static_cast<std::int16_t>(first), static_cast<std::int16_t>(last), false};
 }
 
-// Any map, the interval of the thread alone, any integer, floating-point numbers whose sums are
-// exact in every order, also in half.
+// Any map, the interval of the thread alone, any integer, or floating-point numbers whose sums are
+// exact in every order, even in half.
 template <typename T>
 __host__ __device__ T value_of(std::uint64_t seed, int thread) {
   if constexpr (std::is_same_v<T, affine>) {
@@ -28,7 +28,7 @@ __host__ __device__ T value_of(std::uint64_t seed, int thread) {
   }
 }
 
-// What a scan from `first_thread` on may begin with: an interval that touches the thread's own.
+// An initial value for a scan from `first_thread` on: an interval that touches the thread's own.
 template <typename T>
 __host__ __device__ T initial_of(std::uint64_t seed, int first_thread) {
   if constexpr (std::is_same_v<T, interval>) {
@@ -38,7 +38,7 @@ __host__ __device__ T initial_of(std::uint64_t seed, int first_thread) {
   }
 }
 
-// Joins intervals as an operator of which the library knows nothing, not even an identity.
+// Joins intervals with an operator that the library does not know, without an identity.
 struct join_unknown {
   __host__ __device__ interval operator()(const interval& a, const interval& b) const {
     return {a.first, b.last, a.is_broken || b.is_broken || a.last + 1 != b.first};

@@ -1,4 +1,4 @@
-// Splits a warp in two by a mask and lets both sides work as groups, made in every way there is.
+// Splits a warp in two by a mask and runs both sides as groups, built in every possible way.
 #pragma once
 #include <heddle/group/lanes.cuh>
 #include <heddle/group/members.cuh>
@@ -13,7 +13,7 @@
 
 namespace heddle_test {
 
-// Every number of first lanes, halves and combs, lanes {0, 5, 31}, and random sets, thin and thick.
+// Every number of first lanes, halves and combs, lanes {0, 5, 31}, sparse and dense random sets.
 inline std::vector<heddle::lane_mask> masks_of_interest(std::uint64_t seed) {
   std::vector<heddle::lane_mask> masks{0x80000021u, 0xffff0000u, 0xaaaaaaaau, 0x00ff00ffu,
                                        0x80000000u, 0x80000001u, 0x7ffffffeu};
@@ -44,8 +44,8 @@ inline std::string name_of(made_as kind) {
   return names[static_cast<int>(kind)];
 }
 
-// In block i both sides of masks[i] are groups, each of which calls `verb(group)`, an object whose
-// answers are of type `Verb::answer`.
+// In block i both sides of masks[i] are groups, and each calls `verb(group)`, an object whose
+// results have type `Verb::answer`.
 template <typename Verb>
 struct work_on_both_sides {
   const heddle::lane_mask* masks;
@@ -69,9 +69,9 @@ struct work_on_both_sides {
   }
 };
 
-// Asks every lane for `verb`'s answer, and `is_right(answer, first, place, side)` about it: `side`
-// are the lanes of the group in order, `place` is the caller's rank among them, and `first` the
-// number of its warp's first thread in the grid.
+// Runs `verb` in every lane and checks each result with `is_right(answer, first, place, side)`:
+// `side` holds the lanes of the group in order, `place` is the caller's rank among them, and
+// `first` is the grid-wide number of its warp's first thread.
 template <typename Verb, typename IsRight>
 void expect_on_both_sides(const Verb& verb, const IsRight& is_right) {
   const auto masks = masks_of_interest(seed());
@@ -119,7 +119,7 @@ struct work_in_tiles {
   }
 };
 
-// As above for tiles of every size in a block of 64 threads.
+// The same for tiles of every size in a block of 64 threads.
 template <typename Verb, typename IsRight>
 void expect_in_tiles(const Verb& verb, const IsRight& is_right) {
   for (int size = 1; size <= 32; size *= 2) {

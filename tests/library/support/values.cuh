@@ -1,4 +1,4 @@
-// What the thread at a place brings to a collective whose result must be exact.
+// The value of a thread in a collective whose result must be exact.
 #pragma once
 #include <heddle/core/lane.cuh>
 
@@ -10,7 +10,7 @@
 
 namespace heddle_test {
 
-// Any integer, floating-point numbers whose sums are exact, maps that do not commute.
+// Any integer, floating-point numbers whose sums are exact, or maps that do not commute.
 template <typename T>
 __host__ __device__ T value_at(std::uint64_t seed, int place) {
   const std::uint64_t bits = sample_bits(seed, static_cast<std::uint64_t>(place));
@@ -23,7 +23,7 @@ __host__ __device__ T value_at(std::uint64_t seed, int place) {
   }
 }
 
-// The caller's number in a grid of one dimension.
+// The caller's rank in a one-dimensional grid.
 __device__ inline int place_in_grid() {
   return static_cast<int>(blockIdx.x) * heddle::block_size() + heddle::thread_rank();
 }

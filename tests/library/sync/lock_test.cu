@@ -1,4 +1,4 @@
-// Locks against counters that nobody may touch without them.
+// Locks that guard plain counters.
 #include <heddle/sync/spin_lock.cuh>
 #include <heddle/sync/ticket_lock.cuh>
 
@@ -34,7 +34,7 @@ __global__ void count_under_lock(guarded<Lock>* all, unsigned rounds) {
   for (unsigned i = 0; i < rounds; ++i) locked(all->lock, [&] { count_once(*all); });
 }
 
-// One lane of each warp at a time: lock() and unlock() as they stand.
+// One lane of each warp at a time: plain lock() and unlock().
 template <typename Lock>
 __global__ void count_by_first_lanes(guarded<Lock>* all, unsigned rounds) {
   if (threadIdx.x % 32 != 0) return;
@@ -78,7 +78,7 @@ __global__ void ask_lock(Lock* lock, answers_of_lock<Lock>* answers) {
   lock->unlock();
 }
 
-// The lock guards a list as well as a number.
+// The lock guards an array and its length.
 __global__ void queue_up(ticket_lock<>* lock, unsigned* order, unsigned* place) {
   lock->lock();
   order[(*place)++] = blockIdx.x;
@@ -86,9 +86,9 @@ __global__ void queue_up(ticket_lock<>* lock, unsigned* order, unsigned* place) 
 }
 
 template <typename Lock>
-class LockTest : public testing::Test {};
+class sync_lock : public testing::Test {};
 using locks = testing::Types<spin_lock<>, ticket_lock<>, spin_lock<scope::system>>;
-TYPED_TEST_SUITE(LockTest, locks);
+TYPED_TEST_SUITE(sync_lock, locks);
 
 template <typename Lock>
 void expect_count(const device_array<guarded<Lock>>& memory, unsigned expected) {
@@ -98,7 +98,7 @@ void expect_count(const device_array<guarded<Lock>>& memory, unsigned expected) 
   EXPECT_EQ(end.inside, 0u);
 }
 
-TYPED_TEST(LockTest, KeepsAllOthersOutWhenWholeWarpsAskForIt) {
+TYPED_TEST(sync_lock, excludes_all_others_when_whole_warps_compete) {
   device_array<guarded<TypeParam>> memory(1);
   cudaMemset(memory.data(), 0, sizeof(guarded<TypeParam>));
   count_under_lock<<<3, 64>>>(memory.data(), 4);
@@ -106,7 +106,7 @@ TYPED_TEST(LockTest, KeepsAllOthersOutWhenWholeWarpsAskForIt) {
   expect_count(memory, 3 * 64 * 4);
 }
 
-TYPED_TEST(LockTest, KeepsAllOthersOutWhenOneLaneOfAWarpAsksForIt) {
+TYPED_TEST(sync_lock, excludes_all_others_when_one_lane_per_warp_competes) {
   device_array<guarded<TypeParam>> memory(1);
   cudaMemset(memory.data(), 0, sizeof(guarded<TypeParam>));
   count_by_first_lanes<<<4, 128>>>(memory.data(), 8);
@@ -114,14 +114,14 @@ TYPED_TEST(LockTest, KeepsAllOthersOutWhenOneLaneOfAWarpAsksForIt) {
   expect_count(memory, 4 * 4 * 8);
 }
 
-TYPED_TEST(LockTest, GuardsSharedMemory) {
+TYPED_TEST(sync_lock, guards_shared_memory) {
   device_array<unsigned> counts(2);
   count_in_shared_memory<TypeParam><<<2, 96>>>(counts.data(), 3);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(counts.values(), std::vector<unsigned>(2, 96 * 3));
 }
 
-TYPED_TEST(LockTest, IsNotHadTwiceAndCanBeHadAgain) {
+TYPED_TEST(sync_lock, can_be_taken_once_and_again_after_unlock) {
   device_array<TypeParam> lock(1);
   cudaMemset(lock.data(), 0, sizeof(TypeParam));
   device_array<answers_of_lock<TypeParam>> answers(1);
@@ -130,7 +130,7 @@ TYPED_TEST(LockTest, IsNotHadTwiceAndCanBeHadAgain) {
   EXPECT_EQ(answers.values().front(), (answers_of_lock<TypeParam>{1, 0, 0, 1, 1}));
 }
 
-TEST(TicketLockTest, LetsEachBlockInOnce) {
+TEST(sync_ticket_lock, lets_each_block_in_once) {
   device_array<ticket_lock<>> lock(1);
   cudaMemset(lock.data(), 0, sizeof(ticket_lock<>));
   constexpr unsigned blocks = 40;

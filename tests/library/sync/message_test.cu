@@ -1,5 +1,5 @@
-// Words, flags, channels and barriers: what one thread tells another arrives, and what it had
-// written before with it.
+// Words, flags, channels and barriers: what one thread sends reaches the other, together with
+// everything it wrote before.
 #include <heddle/sync/block_barrier.cuh>
 #include <heddle/sync/channel.cuh>
 #include <heddle/sync/flag.cuh>
@@ -57,7 +57,7 @@ void expect_changes() {
   EXPECT_EQ(seen.values().front(), (changes<T>{3, 5, 5, 11, 15, 40, 40, 20, 12, 14, 6}));
 }
 
-TEST(AccessTest, ReadsAndChangesWordsOfFourAndEightBytesInEveryScope) {
+TEST(sync_access, reads_and_changes_words_of_four_and_eight_bytes_in_every_scope) {
   expect_changes<scope::block, unsigned>();
   expect_changes<scope::device, unsigned>();
   expect_changes<scope::system, unsigned>();
@@ -76,7 +76,7 @@ __global__ void store_pair(pair_of_words* to, pair_of_words* copy) {
   *copy = sync::load_acquire(to);
 }
 
-TEST(AccessTest, MovesStructsOfEightBytesWhole) {
+TEST(sync_access, moves_structs_of_eight_bytes_whole) {
   device_array<pair_of_words> there(1), copy(1);
   store_pair<<<1, 1>>>(there.data(), copy.data());
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -119,7 +119,7 @@ void expect_passed_on() {
   EXPECT_EQ(sums.values(), std::vector<int>(readers * threads, expected));
 }
 
-TEST(FlagTest, BringsWhatWasWrittenBeforeToOtherBlocks) {
+TEST(sync_flag, publishes_earlier_writes_to_other_blocks) {
   expect_passed_on<scope::device>();
   expect_passed_on<scope::system>();
 }
@@ -151,7 +151,7 @@ __global__ void play(sync::channel<parcel, reach>* there, sync::channel<int, rea
   }
 }
 
-TEST(ChannelTest, CarriesValuesBothWaysBetweenLanesOfOneWarpAndOfTwo) {
+TEST(sync_channel, carries_values_both_ways_within_a_warp_and_between_warps) {
   for (const unsigned threads : {32u, 64u}) {
     zeroed_array<sync::channel<parcel>> there;
     zeroed_array<sync::channel<int>> back;
@@ -173,7 +173,7 @@ __global__ void fill_and_ask(sync::channel<int>* through, int* answers) {
   answers[6] = through->try_receive(value);
 }
 
-TEST(ChannelTest, AnswersWhenItIsEmptyAndWhenItIsFull) {
+TEST(sync_channel, reports_whether_it_is_empty_or_full) {
   zeroed_array<sync::channel<int>> through;
   device_array<int> answers(7);
   fill_and_ask<<<1, 1>>>(through.data(), answers.data());
@@ -181,7 +181,7 @@ TEST(ChannelTest, AnswersWhenItIsEmptyAndWhenItIsFull) {
   EXPECT_EQ(answers.values(), (std::vector<int>{0, -1, 1, 0, 1, 7, 0}));
 }
 
-// ---- barriers of blocks: even and odd blocks wait for their like only
+// ---- barriers of blocks: even and odd blocks use separate barriers
 
 __global__ void add_up_in_phases(sync::block_barrier* barriers, int* parts, int* sums, int phases) {
   const unsigned set = blockIdx.x % 2;
@@ -197,7 +197,7 @@ __global__ void add_up_in_phases(sync::block_barrier* barriers, int* parts, int*
   }
 }
 
-TEST(BlockBarrierTest, HoldsEachSetOfBlocksTogether) {
+TEST(sync_block_barrier, synchronises_each_set_of_blocks) {
   constexpr int threads = 64;
   int phases = 4, per_multiprocessor = 0, multiprocessors = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, add_up_in_phases, threads, 0);

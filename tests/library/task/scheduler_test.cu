@@ -1,4 +1,4 @@
-// Tests of the scheduler: every task is visited once, in its order, on any grid and in any memory.
+// The scheduler visits every task once and in order, on any grid and with any amount of memory.
 #include <heddle/task/scheduler.cuh>
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ options on(grid shape, std::size_t tasks = 0) {
   return wanted;
 }
 
-// What is true of every run that nobody has stopped: as many tasks are visited as there were.
+// Holds for every run that nobody has stopped: it visits as many tasks as there were.
 void expect_all_done(const report& done, std::uint64_t added) {
   EXPECT_EQ(done.stopped, stop_reason::none);
   EXPECT_TRUE(done.is_complete()) << done.left << " are left";
@@ -52,13 +52,13 @@ void expect_all_done(const report& done, std::uint64_t added) {
   EXPECT_LE(done.busy_share(), 1);
 }
 
-// ---- a task for each call of the textbook's recursion
+// ---- one task for each call of the textbook recursion
 
 struct number {
   int n;
 };
 
-// What is refused is done at once, by a loop: calls and leaves of fibonacci(n) in closed form.
+// A refused spawn is computed at once, in a loop: calls and leaves of fibonacci(n) in closed form.
 __host__ __device__ counter fibonacci(int n) {
   counter a = 0, b = 1;
   for (int i = 0; i < n; ++i) {
@@ -102,14 +102,14 @@ void expect_fibonacci(const options& wanted, int n) {
   }
 }
 
-TEST(SchedulerTest, CountsTheCallsOfFibonacciOnAnyGrid) {
+TEST(task_scheduler, counts_the_calls_of_fibonacci_on_any_grid) {
   for (const grid shape : grids) {
     SCOPED_TRACE(std::to_string(shape.blocks) + " blocks of " + std::to_string(shape.warps));
     for (const int n : {0, 1, 2, 11, 15}) expect_fibonacci(on(shape), n);
   }
 }
 
-TEST(SchedulerTest, FillsTheDeviceUnlessToldOtherwise) { expect_fibonacci(options{}, 10); }
+TEST(task_scheduler, fills_the_device_by_default) { expect_fibonacci(options{}, 10); }
 
 // ---- an unbalanced tree
 
@@ -119,7 +119,7 @@ struct node {
 };
 
 // How many children a node has: a geometric tree of limited depth, or a binomial one, in which most
-// nodes have none and a few have many.
+// nodes have no children and a few have many.
 __host__ __device__ int children_of(const node& parent, bool is_binomial) {
   const std::uint64_t bits = sample_bits(parent.state, 17);
   if (parent.depth == 0) return 40;
@@ -154,7 +154,7 @@ struct tree_visitor {
   }
 };
 
-TEST(SchedulerTest, VisitsEveryNodeOfAnUnbalancedTree) {
+TEST(task_scheduler, visits_every_node_of_an_unbalanced_tree) {
   HEDDLE_NAME_SEED();
   for (const bool is_binomial : {false, true}) {
     for (std::uint64_t tree = 0; tree < 3; ++tree) {
@@ -175,7 +175,7 @@ TEST(SchedulerTest, VisitsEveryNodeOfAnUnbalancedTree) {
 
 // ---- little memory
 
-TEST(SchedulerTest, LosesNothingWhereMemoryDoesNotSuffice) {
+TEST(task_scheduler, loses_no_task_when_memory_runs_out) {
   for (const grid shape : {grid{1, 1}, grid{2, 2}}) {
     for (const std::size_t tasks : {std::size_t{1}, std::size_t{70}}) {
       SCOPED_TRACE(std::to_string(tasks) + " tasks");
@@ -190,7 +190,7 @@ TEST(SchedulerTest, LosesNothingWhereMemoryDoesNotSuffice) {
   }
 }
 
-// Every task spawns the same number of tasks, many in a row.
+// Every task spawns the same number of tasks in a row.
 struct burst {
   int depth;
 };
@@ -208,7 +208,7 @@ struct burst_visitor {
   }
 };
 
-TEST(SchedulerTest, ReportsEveryRefusedSpawn) {
+TEST(task_scheduler, reports_every_refused_spawn) {
   bool has_refused = false;
   for (const std::size_t tasks : {std::size_t{64}, std::size_t{100'000}}) {
     for (const grid shape : {grid{1, 1}, grid{2, 2}}) {
@@ -235,9 +235,9 @@ TEST(SchedulerTest, ReportsEveryRefusedSpawn) {
 struct ranked {
   int number, priority, depth;
 };
-// Writes down who was visited when.
+// Logs the order of the visits.
 struct ranked_visitor {
-  int spawns;  // of each task with a depth, one of each priority in turn
+  int spawns;  // per task with a depth, cycling through the priorities
   unsigned* next;
   int* log;
   template <typename Context>
@@ -251,7 +251,7 @@ struct ranked_visitor {
   }
 };
 
-TEST(SchedulerOrderTest, IsStrictWithOneWorker) {
+TEST(task_scheduler_order, is_strict_with_one_worker) {
   scheduler<ranked, 4> all(on({1, 1}));
   std::vector<int> expected;
   for (const int priority : {2, 0, 3, 1}) {
@@ -267,8 +267,8 @@ TEST(SchedulerOrderTest, IsStrictWithOneWorker) {
   EXPECT_EQ(log.values(), expected);
 }
 
-// The tasks of the last priority spawn those of the first, more than a worker has at hand: all of
-// these come before the other last ones.
+// Tasks of the last priority spawn tasks of higher ones, more than a worker has at hand. All of
+// these must run before the other tasks of the last priority.
 constexpr int rungs = 5;
 struct ladder_visitor {
   unsigned* next;
@@ -283,8 +283,8 @@ struct ladder_visitor {
   }
 };
 
-TEST(SchedulerOrderTest, PutsSpawnedTasksOfAHigherPriorityFirst) {
-  // Lanes that spawn at the same time and find no room need a batch each.
+TEST(task_scheduler_order, puts_spawned_tasks_of_higher_priority_first) {
+  // Lanes that spawn at the same time and find no room need one batch each.
   scheduler<ranked, 3> all(on({1, 1}, 100'000));
   constexpr int roots = 70;
   all.add(std::vector<ranked>(roots, ranked{0, 2, 0}), 2);
@@ -295,7 +295,7 @@ TEST(SchedulerOrderTest, PutsSpawnedTasksOfAHigherPriorityFirst) {
   ASSERT_FALSE(done.has_overflowed());
   EXPECT_GT(done.total().published, 0u);
   const std::vector<int> seen = log.values();
-  // A group is a warp full at most. When one of the last priority begins all others are done.
+  // A group is at most a full warp. When one of the last priority begins, all others are done.
   std::vector<int> waiting{0, 0, roots};
   for (std::size_t i = 0; i < seen.size();) {
     const int priority = seen[i];
@@ -318,7 +318,7 @@ TEST(SchedulerOrderTest, PutsSpawnedTasksOfAHigherPriorityFirst) {
   EXPECT_EQ(waiting, (std::vector<int>{0, 0, 0}));
 }
 
-TEST(SchedulerOrderTest, OvertakesAtMostAWarpFullForEachOtherWorker) {
+TEST(task_scheduler_order, lets_each_other_worker_overtake_by_at_most_a_warp_of_tasks) {
   for (const grid shape : {grid{1, 3}, grid{4, 1}}) {
     const int workers = shape.blocks * shape.warps;
     scheduler<ranked, 4> all(on(shape));
@@ -339,7 +339,7 @@ TEST(SchedulerOrderTest, OvertakesAtMostAWarpFullForEachOtherWorker) {
   }
 }
 
-TEST(SchedulerOrderTest, VisitsWhatIsSpawnedInEveryPriority) {
+TEST(task_scheduler_order, visits_tasks_spawned_in_every_priority) {
   for (const grid shape : grids) {
     scheduler<ranked, 4> all(on(shape));
     for (int i = 0; i < 4; ++i) all.add({i, 3 - i, 3}, 3 - i);
@@ -361,9 +361,9 @@ struct letter {
   __device__ int kind() const { return what; }
 };
 struct letter_visitor {
-  unsigned* visits;  // of each number
-  unsigned* mixed;   // groups in which somebody had another kind, or a member was missing
-  unsigned* widest;  // group of all
+  unsigned* visits;  // per number
+  unsigned* mixed;   // groups with mixed kinds, or with a missing member
+  unsigned* widest;  // largest group
   int kinds;
   template <typename Context>
   __device__ void operator()(const letter& task, Context& context) const {
@@ -373,7 +373,7 @@ struct letter_visitor {
     if (alike != members || !heddle::contains(members, heddle::lane_id())) atomicAdd(mixed, 1u);
     atomicMax(widest, static_cast<unsigned>(heddle::count(members)));
     if (task.depth == 0) return;
-    // Numbers in the manner of a heap with three children.
+    // Numbered like a heap with three children.
     for (int i = 1; i <= 3; ++i) {
       const int number = 3 * task.number + i;
       static_cast<void>(context.spawn({number % kinds, number, task.depth - 1}));
@@ -381,7 +381,7 @@ struct letter_visitor {
   }
 };
 
-TEST(SchedulerKindTest, VisitsTasksOfOneKindTogether) {
+TEST(task_scheduler_kinds, visits_tasks_of_one_kind_together) {
   for (const int kinds : {1, 2, 5, 40}) {
     for (const grid shape : grids) {
       constexpr unsigned tasks = 1 + 3 + 9 + 27 + 81 + 243;
@@ -421,19 +421,19 @@ void expect_stopped(const report& done, stop_reason why, std::uint64_t added) {
   EXPECT_FALSE(done.is_complete());
 }
 
-TEST(SchedulerStopTest, IsCancelledByATask) {
+TEST(task_scheduler_stop, stops_when_a_task_cancels_it) {
   for (const grid shape : grids) {
     scheduler<number> all(on(shape));
     device_array<unsigned> visits(std::vector<unsigned>{0});
     all.add(std::vector<number>(40));
     expect_stopped(all.run(endless_visitor{true, 200, visits.data()}), stop_reason::cancelled, 40);
     EXPECT_GT(visits.values().front(), 200u);
-    // What is left is forgotten.
+    // The remaining tasks are dropped.
     expect_all_done(all.run(endless_visitor{false, 0, visits.data()}), 0);
   }
 }
 
-TEST(SchedulerStopTest, IsCancelledByTheHost) {
+TEST(task_scheduler_stop, stops_when_the_host_cancels_it) {
   scheduler<number> all(on({2, 1}));
   device_array<unsigned> visits(std::vector<unsigned>{0});
   all.add(std::vector<number>(3));
@@ -450,7 +450,7 @@ TEST(SchedulerStopTest, IsCancelledByTheHost) {
   expect_stopped(done, stop_reason::cancelled, 3);
 }
 
-TEST(SchedulerStopTest, RunsOutOfTime) {
+TEST(task_scheduler_stop, stops_at_its_time_limit) {
   options wanted = on({2, 2});
   wanted.time_out = std::chrono::milliseconds(2);
   scheduler<number> all(wanted);
@@ -465,7 +465,7 @@ TEST(SchedulerStopTest, RunsOutOfTime) {
 
 // ---- edges
 
-TEST(SchedulerTest, HasNothingToDoWithoutTasks) {
+TEST(task_scheduler, does_nothing_without_tasks) {
   for (const grid shape : grids) {
     scheduler<number> all(on(shape));
     const report done = all.run(fibonacci_visitor{nullptr, nullptr});
@@ -475,7 +475,7 @@ TEST(SchedulerTest, HasNothingToDoWithoutTasks) {
   }
 }
 
-TEST(SchedulerTest, GivesWorkToOthers) {
+TEST(task_scheduler, publishes_work_for_other_workers) {
   scheduler<number> all(on({4, 1}));
   device_array<counter> sum(std::vector<counter>{0}), calls(std::vector<counter>{0});
   all.add({17});
@@ -485,7 +485,7 @@ TEST(SchedulerTest, GivesWorkToOthers) {
   EXPECT_LE(done.total().steals, done.total().published);
 }
 
-// ---- tasks of which few fit a block
+// ---- tasks so large that few fit in a block
 
 struct wide {
   int words[30];
@@ -504,7 +504,7 @@ struct wide_visitor {
   }
 };
 
-TEST(SchedulerTest, HasFewerWorkersWhereTasksAreLarge) {
+TEST(task_scheduler, uses_fewer_workers_for_large_tasks) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   {
@@ -523,7 +523,7 @@ TEST(SchedulerTest, HasFewerWorkersWhereTasksAreLarge) {
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-TEST(SchedulerTest, RefusesWhatMakesNoSense) {
+TEST(task_scheduler, refuses_invalid_arguments) {
   EXPECT_THROW(scheduler<number>(on({-1, 1})), heddle::error);
   EXPECT_THROW(scheduler<number>(on({1, 9})), heddle::error);
   EXPECT_THROW(scheduler<number>(on({1, 1}, ~std::size_t{0})), heddle::error);
@@ -544,7 +544,7 @@ TEST(SchedulerTest, RefusesWhatMakesNoSense) {
   }
 }
 
-TEST(SchedulerTest, MovesItsMemoryAlong) {
+TEST(task_scheduler, keeps_its_memory_when_moved) {
   scheduler<number> first(on({1, 1}));
   first.add({5});
   scheduler<number> second(std::move(first));

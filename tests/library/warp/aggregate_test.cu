@@ -1,4 +1,4 @@
-// Aggregated atomics against lanes that go one after another, for every type and operator.
+// Aggregated atomics against lanes that update one after another, for every type and operator.
 #include <heddle/warp/aggregate.cuh>
 
 #include <algorithm>
@@ -14,14 +14,14 @@ using heddle::lane_id;
 using heddle::lane_mask;
 
 constexpr unsigned rounds = 24;
-constexpr int places = 40;  // addresses of a round
+constexpr int places = 40;  // addresses per round
 
-// Every third round has all lanes as members, others some.
+// In every third round all lanes are members, in the others some.
 __host__ __device__ lane_mask members_of_round(std::uint64_t seed, unsigned round) {
   const auto random = static_cast<lane_mask>(sample_bits(seed, round));
   return round % 3 == 0 ? heddle::all_lanes : random | 1u << round % 32;
 }
-// Which address a lane takes: one for all, one of two, one of seven, one for each.
+// The address of a lane: one for all, one of two, one of seven, or a different one for each.
 __host__ __device__ int place_of_lane(std::uint64_t seed, unsigned round, int lane) {
   const auto random = static_cast<unsigned>(sample_bits(seed + 5, round * 32 + lane) >> 3);
   const unsigned kinds = round / 3 % 4;
@@ -38,8 +38,8 @@ __host__ __device__ T value_of_lane(std::uint64_t seed, unsigned round, int lane
 template <typename T, typename Op>
 struct update_memory {
   std::uint64_t seed;
-  T* memory;        // [round][place], updated with result
-  T* other_memory;  // the same, without
+  T* memory;        // [round][place], updated with a result
+  T* other_memory;  // the same, without a result
   __device__ T operator()() const {
     const unsigned round = blockIdx.x;
     const lane_mask members = members_of_round(seed, round);
@@ -53,7 +53,7 @@ struct update_memory {
 
 template <typename T, typename Op>
 T combine_on_host(T a, T b) {
-  // Sums of integers wrap round.
+  // Integer sums wrap around.
   if constexpr (std::is_integral_v<T> && std::is_same_v<Op, heddle::plus>) {
     using number = std::make_unsigned_t<T>;
     return static_cast<T>(static_cast<number>(a) + static_cast<number>(b));
@@ -72,7 +72,7 @@ void expect_updates_as_if_one_after_another() {
       answers_of(update_memory<T, Op>{seed(), memory.data(), other_memory.data()}, 32, rounds);
   const auto after = memory.values();
   const auto other_after = other_memory.values();
-  // Floating-point sums are rounded elsewhere than here.
+  // The device rounds floating-point sums in a different order.
   const double tolerance = std::is_floating_point_v<T> && std::is_same_v<Op, heddle::plus>
                                ? 32 * 32 * std::numeric_limits<T>::epsilon()
                                : 0;
@@ -113,15 +113,13 @@ void expect_every_integer_update() {
   expect_updates_as_if_one_after_another<T, heddle::bit_xor>();
 }
 
-TEST(warp_aggregate, updates_int_as_if_one_lane_went_after_another) {
-  expect_every_integer_update<int>();
-}
-TEST(warp_aggregate, updates_unsigned_as_if_one_lane_went_after_another) {
+TEST(warp_aggregate, matches_a_serial_loop_for_int) { expect_every_integer_update<int>(); }
+TEST(warp_aggregate, matches_a_serial_loop_for_unsigned) {
   expect_updates_as_if_one_after_another<unsigned, heddle::plus>();
   expect_updates_as_if_one_after_another<unsigned, heddle::minimum>();
   expect_updates_as_if_one_after_another<unsigned, heddle::maximum>();
 }
-TEST(warp_aggregate, updates_64_bit_integers_as_if_one_lane_went_after_another) {
+TEST(warp_aggregate, matches_a_serial_loop_for_64_bit_integers) {
   expect_every_integer_update<std::int64_t>();
   expect_updates_as_if_one_after_another<unsigned long long, heddle::plus>();
   expect_updates_as_if_one_after_another<unsigned long long, heddle::maximum>();
@@ -169,7 +167,7 @@ struct add_floats {
   }
 };
 
-TEST(warp_aggregate, adds_floats_up_as_a_tree_of_neighbours_before_the_one_addition) {
+TEST(warp_aggregate, adds_floats_as_a_tree_of_neighbours_then_once_to_memory) {
   HEDDLE_NAME_SEED();
   for (const lane_mask members : {heddle::all_lanes, 0x7fffffffu, 0xf0e1c387u, 0x00000400u}) {
     const device_array<float> sum(std::vector<float>{0.5f});
@@ -187,8 +185,8 @@ TEST(warp_aggregate, adds_floats_up_as_a_tree_of_neighbours_before_the_one_addit
   }
 }
 
-// One address for each lane: memory holds `there` and the lane brings `mine`, for all pairs of
-// special numbers.
+// One address for each lane: memory holds `there`, the lane brings `mine`, for all pairs of special
+// numbers.
 template <typename T, typename Op>
 struct update_special_numbers {
   T* memory;
@@ -214,7 +212,7 @@ void expect_special_numbers() {
   const auto after = memory.values();
   for (int pair = 0; pair < 64; ++pair) {
     const T there = start[pair], mine = update.numbers[pair % 8];
-    // The policy in plain words: NaN loses, -0 is below +0.
+    // The contract in plain words: NaN loses, -0 is below +0.
     T expected = there;
     if (std::isnan(there)) {
       expected = mine;

@@ -1,4 +1,4 @@
-// arg_max, arg_min and their kin against plain loops, with ties, NaN, zeros of both signs and ends.
+// arg_max, arg_min and related functions against plain loops: ties, NaN, both zeros and limits.
 #include <heddle/warp/arg.cuh>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct find_extremes {
   }
 };
 
-// Numbers that the host can compare.
+// A type that the host can compare.
 template <typename T>
 auto comparable(T value) {
   if constexpr (heddle::is_short_float<T>) {
@@ -85,8 +85,8 @@ T special(std::uint64_t choice) {
   }
 }
 
-// Warps of many kinds: specials with many ties, few of them among NaN, zeros and NaN, nothing but
-// NaN (where there are any), random numbers.
+// Several kinds of warps: special values with many ties, a few of them among NaN, zeros and NaN,
+// only NaN (if the type has it), and random numbers.
 template <typename T>
 std::vector<T> values_with_traps() {
   std::vector<T> values;
@@ -112,7 +112,7 @@ std::vector<T> values_with_traps() {
   return values;
 }
 
-// Different ones within a warp, in no order; of 64 bits so that both words decide.
+// Distinct indices in no order; with 64 bits, both words matter.
 template <typename Index>
 std::vector<Index> shuffled_indices() {
   std::vector<Index> indices;
@@ -128,7 +128,7 @@ std::vector<Index> shuffled_indices() {
   return indices;
 }
 
-// True if the host would take `b` rather than `a`.
+// True if the host prefers `b` to `a`.
 template <typename T, typename Place>
 bool is_preferred(T a, Place at_a, T b, Place at_b, bool largest) {
   if (is_nan(a) || is_nan(b)) return is_nan(a) == is_nan(b) ? at_b < at_a : is_nan(a);
@@ -194,8 +194,8 @@ TEST(warp_arg_max, finds_half_and_bfloat16) {
   expect_extremes<__nv_bfloat16, int>();
 }
 
-// What stands for the reduction instruction where there is none: both sides of a mask look for
-// their smallest word, each in a branch of its own.
+// The replacement for the reduction instruction on GPUs without it: both sides of a mask look for
+// their smallest word, each in its own branch.
 struct find_smallest_words {
   const heddle::lane_mask* masks;
   std::uint64_t seed;
@@ -221,7 +221,7 @@ TEST(warp_arg_max, finds_the_smallest_word_of_any_lanes_by_shuffles) {
     masks.push_back(static_cast<heddle::lane_mask>(i % 2 == 0 ? bits : bits & bits >> 32));
   }
   const device_array<heddle::lane_mask> on_device(masks);
-  // In a block of 32 threads all lanes are there; in one of 20 some that the masks name are not.
+  // A block of 32 threads has all lanes; a block of 20 lacks some that the masks name.
   for (const int size : {32, 20}) {
     const auto answers = answers_of(find_smallest_words{on_device.data(), seed()}, size,
                                     static_cast<unsigned>(masks.size()));
@@ -255,7 +255,7 @@ struct is_smaller {
   }
 };
 
-// Radii 0 … 4, each several times; indices fall.
+// Radii 0 … 4, each several times, with descending indices.
 struct find_smallest_circle {
   __device__ warp::indexed<circle, std::int64_t> operator()() const {
     circle mine{};
@@ -266,7 +266,7 @@ struct find_smallest_circle {
   }
 };
 
-TEST(warp_arg_best, takes_structs_and_an_order_of_the_callers) {
+TEST(warp_arg_best, takes_structs_and_a_custom_order) {
   const auto answers = answers_of(find_smallest_circle{});
   for (int lane = 0; lane < 32; ++lane) {
     int best = lane / 16 * 16 + 15;
@@ -295,8 +295,8 @@ struct find_in_branches {
     }
     return answer;
   }
-  // All lanes meet afterwards, so a branch that waits for the other one is stuck: that
-  // one calls twice.
+  // All lanes synchronise afterwards, so a branch that waits for the other one would hang: the
+  // other one calls twice.
   __device__ int operator()() const {
     const int answer = in_own_branch();
     __syncwarp();

@@ -25,7 +25,7 @@ struct six_values {
   nine_bytes bytes;
 };
 
-// Each block takes its own source.
+// Each block uses a different source.
 struct broadcast_lane_numbers {
   __device__ six_values operator()() const {
     using heddle::warp::broadcast;

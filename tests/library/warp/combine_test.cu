@@ -1,4 +1,4 @@
-// How a lane combines its value with another's: in their order, for values of every size.
+// Combining a lane's value with another lane's: in lane order, for values of every size.
 #include <heddle/warp/combine.cuh>
 
 #include "support/on_device.cuh"
@@ -9,7 +9,7 @@ using namespace heddle;
 using namespace heddle_test;
 namespace detail = heddle::warp::detail;
 
-// An affine map with what fills it up to 24 bytes: too large to be combined both ways.
+// An affine map padded to 24 bytes: too large to be combined in both orders.
 struct large_affine {
   affine map;
   std::uint64_t ballast[2];
@@ -26,7 +26,7 @@ __host__ __device__ affine map_of(std::uint64_t seed, int lane) {
   return value_of<affine>(seed, lane);
 }
 
-// Each lane combines its value with that of lane ^ distance, as small and as large values.
+// Each lane combines its value with that of lane ^ distance, for small and for large values.
 struct combine_across_lanes {
   std::uint64_t seed;
   int distance;
@@ -62,7 +62,7 @@ TEST(warp_combine, takes_the_value_of_the_lower_lane_first) {
   }
 }
 
-// In two branches at once, one for every half of the warp.
+// Two branches at once, one for each half of the warp.
 struct combine_in_branches {
   std::uint64_t seed;
   __device__ affine operator()() const {
@@ -83,7 +83,7 @@ TEST(warp_combine, serves_members_in_a_branch) {
   }
 }
 
-// In lanes that are not meant what is given stays, and op is not used.
+// Unselected lanes keep the given value, and op is not called for them.
 struct divide {
   __device__ int operator()(int a, int b) const { return a / b; }
 };
@@ -96,7 +96,7 @@ struct combine_in_some {
   }
 };
 
-TEST(warp_combine, leaves_lanes_alone_that_are_not_meant) {
+TEST(warp_combine, leaves_unselected_lanes_unchanged) {
   const auto answers = answers_of(combine_in_some{});
   for (std::size_t lane = 0; lane < 32; ++lane) {
     ASSERT_EQ(answers[lane].x, lane % 3 == 0 ? 100.0f : -5.0f) << "lane " << lane;

@@ -11,7 +11,7 @@ using heddle::lane_mask;
 
 constexpr int widths[] = {1, 2, 4, 8, 16, 32};
 
-// None, all, few, many, each lane alone.
+// No lane, all lanes, few, many, and each lane alone.
 __host__ __device__ lane_mask kept_in_round(std::uint64_t seed, unsigned round) {
   const std::uint64_t random = sample_bits(seed, round);
   const auto low = static_cast<lane_mask>(random);
@@ -101,7 +101,7 @@ TEST(warp_compact, moves_structs_for_callers_in_different_branches) {
   }
 }
 
-// Any set of members may count.
+// Any set of members can rank.
 struct rank_some {
   __device__ int operator()() const {
     constexpr lane_mask members = 0x80010021u;

@@ -1,4 +1,4 @@
-// Compensated sums against exact ones, on values made to cancel, with the plain sum beside them.
+// Compensated sums against exact ones, for values that cancel, next to the plain sum.
 #include <heddle/warp/compensated_sum.cuh>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using heddle::lane_id;
 template <typename T>
 constexpr double half_epsilon = std::numeric_limits<T>::epsilon() / 2.0;
 
-// The distance of T's neighbours at `value`.
+// The distance between neighbouring numbers of T at `value`.
 template <typename T>
 double unit_in_last_place(double value) {
   const int exponent =
@@ -27,14 +27,14 @@ double unit_in_last_place(double value) {
   return std::ldexp(1.0, exponent);
 }
 
-// A number in [-1, 1) that needs all digits of a double.
+// A number in [-1, 1) that needs all bits of a double.
 double long_sample(std::uint64_t index) {
   return static_cast<double>(static_cast<std::int64_t>(sample_bits(seed(), index))) * 0x1p-63;
 }
 
-// 32 values whose condition number Σ|x| / |Σx| is `condition` or up to a half less: the first half
-// is spread over as many powers of two, the second half cancels what the exact sum then is, step by
-// step down to the wanted size; then they are ordered, in three ways for different sets.
+// 32 values whose condition number Σ|x| / |Σx| is between half of `condition` and `condition`. The
+// first half is spread over that many powers of two; the second half cancels the exact sum step by
+// step down to the wanted size. Different sets are ordered in three different ways.
 template <typename T>
 std::vector<T> values_that_cancel(double condition, std::uint64_t set) {
   std::vector<T> values;
@@ -42,7 +42,7 @@ std::vector<T> values_that_cancel(double condition, std::uint64_t set) {
   double absolutes = 0;
   const double powers = std::log2(condition);
   for (int i = 0; i < 32; ++i) {
-    const double left = i < 16 ? 1 : (31 - i) / 16.0;  // of the powers
+    const double left = i < 16 ? 1 : (31 - i) / 16.0;  // share of the powers
     const double exponent = i == 0 ? powers : powers * left * std::abs(long_sample(64 * set + i));
     double wanted = long_sample(64 * set + 32 + i) * std::exp2(exponent);
     if (i == 31) wanted = absolutes / condition * (1.1 + std::abs(long_sample(64 * set)));
@@ -53,7 +53,7 @@ std::vector<T> values_that_cancel(double condition, std::uint64_t set) {
   }
   if (set % 3 == 0) return values;
   if (set % 3 == 1) {
-    // Neighbours cancel last: the large ones of one sign in one half of the warp.
+    // Neighbours cancel last: the large values of one sign are in one half of the warp.
     std::sort(values.begin(), values.end());
     return values;
   }
@@ -68,7 +68,7 @@ struct sums {
   T plain, compensated, of_pairs, merged, of_eight;
 };
 
-// Each warp adds its 32 values; `of_pairs` starts from what 16 lanes have collected from two each.
+// Each warp adds its 32 values; `of_pairs` starts from 16 lanes that have two values each.
 template <typename T>
 struct add_sets {
   const T* values;
@@ -89,7 +89,7 @@ struct worst {
   double condition = 0, plain = 0, compensated = 0;  // errors in units in the last place
 };
 
-// Checks `sets` sums of about that condition number; the largest errors seen.
+// Checks `sets` sums with about this condition number; returns the largest errors.
 template <typename T>
 worst expect_small_errors(double condition, int sets, double condition_up_to_one_unit) {
   std::vector<T> values;
@@ -132,21 +132,21 @@ void print(const worst& seen) {
               seen.condition, seen.plain, seen.compensated);
 }
 
-TEST(warp_compensated_sum, of_floats_is_within_a_unit_up_to_a_condition_of_a_million) {
+TEST(warp_compensated_sum, sums_floats_within_one_ulp_up_to_condition_1e6) {
   HEDDLE_NAME_SEED();
   for (const double condition : {1e1, 1e3, 1e5, 1e6, 1e8, 1e12, 1e16}) {
     print(expect_small_errors<float>(condition, 300, 1e6));
   }
 }
 
-TEST(warp_compensated_sum, of_doubles_is_within_a_unit_up_to_a_condition_of_1e14) {
+TEST(warp_compensated_sum, sums_doubles_within_one_ulp_up_to_condition_1e14) {
   HEDDLE_NAME_SEED();
   for (const double condition : {1e1, 1e4, 1e8, 1e12, 1e14, 1e17, 1e25, 1e32}) {
     print(expect_small_errors<double>(condition, 300, 1e14));
   }
 }
 
-// The condition numbers that sets are made for are really reached, and the plain sum fails there.
+// The sets do reach their condition numbers, and the plain sum fails there.
 TEST(warp_compensated_sum, is_tested_where_the_plain_sum_fails) {
   HEDDLE_NAME_SEED();
   const worst of_floats = expect_small_errors<float>(1e6, 100, 1e6);
@@ -188,7 +188,7 @@ TEST(warp_compensated_sum, adds_within_tiles) {
   EXPECT_EQ(sums_of_lanes(values).of_eight, 6.0);
 }
 
-TEST(warp_compensated_sum, gives_what_plain_addition_gives_for_infinities_and_nan) {
+TEST(warp_compensated_sum, matches_plain_addition_for_infinities_and_nan) {
   const double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> values(32, 1.0);
   values[5] = infinity;
@@ -201,7 +201,7 @@ TEST(warp_compensated_sum, gives_what_plain_addition_gives_for_infinities_and_na
   EXPECT_TRUE(std::isnan(sums_of_lanes(values).compensated));
 }
 
-// The tiles of four lanes that `chosen` names add in one branch, the others in the other.
+// The tiles of four lanes in `chosen` add in one branch, the others in another.
 struct add_in_branches {
   heddle::lane_mask chosen;
   __device__ double in_own_branch() const {
@@ -213,8 +213,8 @@ struct add_in_branches {
     }
     return answer;
   }
-  // All lanes meet afterwards, so a branch that waits for the other one is stuck: that
-  // one calls twice.
+  // All lanes synchronise afterwards, so a branch that waits for the other one would hang: the
+  // other one calls twice.
   __device__ double operator()() const {
     const double answer = in_own_branch();
     __syncwarp();

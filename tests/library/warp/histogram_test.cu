@@ -12,7 +12,7 @@ using heddle::lane_mask;
 constexpr int bin_count = 23;
 constexpr int steps = 12;
 
-// Which bin a thread names in a step: one for all, one of three, one of all, and sometimes none.
+// The bin of a thread in a step: one for all, one of three, any, and sometimes none.
 __host__ __device__ int bin_of(std::uint64_t seed, unsigned thread, int step) {
   const auto random = static_cast<unsigned>(sample_bits(seed, thread * steps + step) >> 7);
   if (step % 4 == 0) return 11;
@@ -26,7 +26,7 @@ __host__ __device__ lane_mask members_of(std::uint64_t seed, unsigned warp, int 
 
 template <typename T>
 __host__ __device__ T weight_of(std::uint64_t seed, unsigned thread, int step) {
-  // Eighths, whose sums are exact in any order.
+  // Multiples of 1/8, whose sums are exact in any order.
   const int eighths = static_cast<int>(sample_bits(seed + 2, thread * steps + step) % 100) - 50;
   if constexpr (std::is_integral_v<T>) return static_cast<T>(eighths);
   return static_cast<T>(eighths) / 8;

@@ -23,12 +23,12 @@ __host__ __device__ lane_mask members_of_round(std::uint64_t seed, unsigned roun
   return round % 3 == 0 ? heddle::all_lanes : random | 1u << round % 32;
 }
 
-// A lane's value in a round: one of few, which differ in one byte only; in some rounds all lanes of
-// a tile hold the same.
+// A lane's value in a round: one of few values that differ in one byte only. In some rounds all
+// lanes of a tile hold the same.
 template <typename T>
 __host__ __device__ T value_in_round(std::uint64_t seed, unsigned round, int lane) {
   const unsigned kinds = round % 4 == 0 ? 1 : round % 4 == 1 ? 2 : 5;
-  const int shared_by = 1 << round % 6;  // so many neighbours hold the same
+  const int shared_by = 1 << round % 6;  // neighbours that hold the same
   const auto kind = sample_bits(seed + round, lane / shared_by) % kinds;
   const auto place = sample_bits(seed, round) % sizeof(T);
   unsigned char bytes[sizeof(T)];
@@ -111,7 +111,7 @@ struct match_given {
   __device__ lane_mask operator()() const { return heddle::warp::match_any(values[lane_id()]); }
 };
 
-TEST(warp_match, compares_bits_so_that_zeros_differ_and_nan_is_itself) {
+TEST(warp_match, compares_bits_so_zeros_differ_and_nan_equals_itself) {
   match_given some{};
   for (int lane = 0; lane < 32; ++lane) {
     some.values[lane] = lane % 3 == 0   ? 0.0f
@@ -124,7 +124,7 @@ TEST(warp_match, compares_bits_so_that_zeros_differ_and_nan_is_itself) {
   }
 }
 
-// Odd lanes match in one branch and even lanes in the other.
+// Odd lanes match in one branch, even lanes in another.
 struct match_in_branches {
   __device__ lane_mask operator()() const {
     constexpr lane_mask odd_lanes = 0xaaaaaaaau;

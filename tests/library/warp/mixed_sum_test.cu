@@ -1,4 +1,4 @@
-// Sums of half and bfloat16 in float, and that sums in the short types themselves come out worse.
+// Sums of half and bfloat16 in float; sums in the short types themselves are less accurate.
 #include <heddle/warp/mixed_sum.cuh>
 
 #include "support/on_device.cuh"
@@ -18,12 +18,12 @@ struct add_in_own_type {
 };
 
 struct results {
-  float half, half_pair, bfloat, bfloat_pair;  // in float, of 32 lanes
+  float half, half_pair, bfloat, bfloat_pair;  // sums over 32 lanes, in float
   float half_of_eight;
-  float in_half, in_bfloat;  // the sums of the single values, added in their own types
+  float in_half, in_bfloat;  // sums of the single values, in their own types
 };
 
-// Lane i brings values[i], and pairs of values[i] and values[i + 32].
+// Lane i contributes values[i], and the pair of values[i] and values[i + 32].
 struct add_short_floats {
   float values[64];
   __device__ results operator()() const {
@@ -40,7 +40,7 @@ struct add_short_floats {
   }
 };
 
-// The tree of neighbours that warp::reduce adds in.
+// Adds as warp::reduce does: a tree of neighbours.
 float tree_of(std::vector<float> values) {
   for (std::size_t step = 1; step < values.size(); step *= 2) {
     for (std::size_t i = 0; i < values.size(); i += 2 * step) values[i] += values[i + step];
@@ -51,7 +51,7 @@ float tree_of(std::vector<float> values) {
 TEST(warp_sum, converts_before_the_first_addition) {
   add_short_floats ones_and_more{};
   for (float& value : ones_and_more.values) value = 1.0f;
-  ones_and_more.values[0] = 2048.0f;  // to which half cannot add 1; bfloat16 stops at 256 already
+  ones_and_more.values[0] = 2048.0f;  // half cannot add 1 to it; bfloat16 already stops at 256
   for (const results& answer : answers_of(ones_and_more)) {
     EXPECT_EQ(answer.half, 2048.0f + 31);
     EXPECT_EQ(answer.bfloat, 2048.0f + 31);
@@ -95,7 +95,7 @@ TEST(warp_sum, is_the_sum_in_float_of_the_converted_values) {
   }
 }
 
-// Even tiles of four lanes add in one branch, odd ones in the other.
+// Even tiles of four lanes add in one branch, odd ones in another.
 struct add_in_branches {
   __device__ float in_own_branch() const {
     constexpr heddle::lane_mask even_tiles = 0x0f0f0f0fu;
@@ -107,8 +107,8 @@ struct add_in_branches {
     }
     return answer;
   }
-  // All lanes meet afterwards, so a branch that waits for the other one is stuck: that
-  // one calls twice.
+  // All lanes synchronise afterwards, so a branch that waits for the other one would hang: the
+  // other one calls twice.
   __device__ float operator()() const {
     const float answer = in_own_branch();
     __syncwarp();

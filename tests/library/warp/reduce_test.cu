@@ -188,7 +188,7 @@ TEST(warp_reduce, takes_structs_of_64_bytes) {
   }
 }
 
-// Even tiles reduce in one branch, odd ones in the other.
+// Even tiles reduce in one branch, odd ones in another.
 struct reduce_in_branches {
   __device__ int operator()() const {
     constexpr heddle::lane_mask even_tiles = 0x0f0f0f0fu;
@@ -237,7 +237,7 @@ TEST(warp_reduce, lets_nan_lose_and_puts_minus_zero_below_zero) {
   }
 }
 
-// 2048 and 31 times a half: added in half, each of the small ones would be lost.
+// 2048 and 31 halves: an addition in half would lose every 0.5.
 struct reduce_halfs {
   __device__ float operator()() const {
     const __half mine = __float2half(lane_id() == 0 ? 2048.0f : 0.5f);
@@ -274,7 +274,7 @@ struct reduce_three_rows {
   }
 };
 
-TEST(warp_reduce_rows, gives_what_single_reductions_give) {
+TEST(warp_reduce_rows, matches_single_reductions) {
   HEDDLE_NAME_SEED();
   const auto at_once = answers_of(reduce_three_rows{seed(), true});
   const auto singly = answers_of(reduce_three_rows{seed(), false});

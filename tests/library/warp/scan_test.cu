@@ -33,7 +33,7 @@ struct scan_in_every_way {
   __device__ results<T> scan() const {
     const int thread = static_cast<int>(threadIdx.x);
     const T mine = value_of<T>(seed, thread);
-    const T initial = initial_of<T>(seed, thread);  // that of the first lane counts
+    const T initial = initial_of<T>(seed, thread);  // only the first lane's counts
     const auto all = warp::scan_with_total<width>(mine, Op{});
     return {warp::inclusive_scan<width>(mine, Op{}),
             warp::exclusive_scan<width>(mine, Op{}),
@@ -85,13 +85,13 @@ TEST(warp_scan, is_exact_for_integers_of_every_width) {
   expect_what_loops_give<std::int64_t, heddle::maximum>();
 }
 
-TEST(warp_scan, is_exact_for_operators_that_are_no_sums) {
+TEST(warp_scan, is_exact_for_operators_other_than_plus) {
   HEDDLE_NAME_SEED();
   expect_what_loops_give<std::uint32_t, heddle::bit_xor>();
   expect_what_loops_give<bool, heddle::logical_or>();
 }
 
-TEST(warp_scan, is_exact_for_floating_point_numbers_whose_sums_are) {
+TEST(warp_scan, is_exact_for_floats_with_exact_sums) {
   HEDDLE_NAME_SEED();
   expect_what_loops_give<float, heddle::plus>();
   expect_what_loops_give<double, heddle::plus>();
@@ -111,7 +111,7 @@ struct scan_floats {
   }
 };
 
-TEST(warp_scan, rounds_sums_of_floats_in_the_order_that_its_steps_have) {
+TEST(warp_scan, rounds_float_sums_in_the_order_of_its_steps) {
   HEDDLE_NAME_SEED();
   float steps[32], before[32];
   for (int lane = 0; lane < 32; ++lane) steps[lane] = sample<float>(seed(), lane);
@@ -129,7 +129,7 @@ struct short_sums {
   __nv_bfloat16 from;
 };
 
-// 2048 first, then ones: in half 2048 + 1 is 2048 again, in bfloat16 already 256 + 1 is 256.
+// 2048, then ones: in half 2048 + 1 is 2048, and in bfloat16 already 256 + 1 is 256.
 struct scan_short_floats {
   __device__ short_sums operator()() const {
     const float mine = lane_id() == 0 ? 2048.0f : 1.0f;
@@ -159,7 +159,7 @@ struct sixty_four_bytes {
   char mark;
 };
 
-// Has no identity.
+// An operator without identity.
 struct add_all {
   __host__ __device__ sixty_four_bytes operator()(const sixty_four_bytes& a,
                                                   const sixty_four_bytes& b) const {
@@ -196,7 +196,7 @@ TEST(warp_scan, takes_structs_of_64_bytes_and_operators_without_identity) {
   }
 }
 
-// The tiles of four lanes that `chosen` names scan in one branch, the others in the other.
+// The tiles of four lanes in `chosen` scan in one branch, the others in another.
 struct scan_in_branches {
   heddle::lane_mask chosen;
   __device__ int in_own_branch() const {
@@ -205,7 +205,7 @@ struct scan_in_branches {
     }
     return -warp::exclusive_scan<4>(lane_id(), heddle::plus{}, ~chosen);
   }
-  // All lanes meet afterwards, so that a branch that waits for the other one is stuck.
+  // All lanes synchronise afterwards, so a branch that waits for the other one would hang.
   __device__ int operator()() const {
     const int answer = in_own_branch();
     __syncwarp();
@@ -251,7 +251,7 @@ struct flag_counts {
 };
 
 struct scan_raised {
-  const heddle::lane_mask* flags;  // of each warp
+  const heddle::lane_mask* flags;  // one mask per warp
   __device__ flag_counts operator()() const {
     const bool flag = heddle::contains(flags[heddle::warp_rank()], lane_id());
     return {warp::scan_flags<1>(flag), warp::scan_flags<8>(flag), warp::scan_flags(flag)};

@@ -1,4 +1,4 @@
-// The scans and reductions of segments against plain loops, over all patterns of flags of a tile.
+// Segmented scans and reductions against plain loops, for all flag patterns of a tile.
 #include <heddle/warp/segmented.cuh>
 
 #include "support/on_device.cuh"
@@ -17,7 +17,7 @@ struct results {
   warp::segment own;
 };
 
-// The flags of lanes 0 … width - 1 of a tile are bits of flags[number of the tile in the grid].
+// Bit i of flags[tile's number in the grid] is the flag of lane i of that tile.
 template <int width, typename T, typename Op>
 struct scan_segments {
   std::uint64_t seed;
@@ -123,7 +123,7 @@ struct short_sums {
   __half inclusive, exclusive, from, to_first, everywhere;
 };
 
-// Each half of the warp brings 2048 and fifteen ones; in half 2048 + 1 is 2048 again.
+// Each half of the warp holds 2048 and fifteen ones; in half, 2048 + 1 is 2048.
 struct scan_halves {
   __device__ short_sums operator()() const {
     const bool head = lane_id() % 16 == 0;
@@ -187,8 +187,8 @@ TEST(warp_segmented, takes_structs_of_64_bytes_and_operators_without_identity) {
   }
 }
 
-// The tiles of four lanes that `chosen` names scan in one branch, the others in the other; every
-// third lane begins a segment.
+// The tiles of four lanes in `chosen` scan in one branch, the others in another; every third lane
+// begins a segment.
 struct scan_in_branches {
   heddle::lane_mask chosen;
   __device__ int in_own_branch() const {
@@ -202,8 +202,8 @@ struct scan_in_branches {
     }
     return answer;
   }
-  // All lanes meet afterwards, so a branch that waits for the other one is stuck: that
-  // one calls twice.
+  // All lanes synchronise afterwards, so a branch that waits for the other one would hang: the
+  // other one calls twice.
   __device__ int operator()() const {
     const int answer = in_own_branch();
     __syncwarp();

@@ -17,7 +17,7 @@ struct six_values {
   int of_width[6];
 };
 
-// Each block rotates by its own distance; every lane brings its number and gets its source's.
+// Each block rotates by its own distance; every lane passes its number and gets its source's.
 struct rotate_lane_numbers {
   int first_distance;
   __device__ six_values operator()() const {
@@ -44,14 +44,16 @@ void expect_rotations(int first_distance, unsigned distances) {
   }
 }
 
-TEST(warp_rotate, reads_round_the_tile_for_every_width_and_distance) { expect_rotations(-70, 141); }
+TEST(warp_rotate, wraps_around_the_tile_for_every_width_and_distance) {
+  expect_rotations(-70, 141);
+}
 
 TEST(warp_rotate, takes_the_largest_distances) {
   expect_rotations(std::numeric_limits<int>::max() - 40, 41);
   expect_rotations(std::numeric_limits<int>::min(), 41);
 }
 
-// Each lane asks for a distance of its own.
+// Each lane uses a different distance.
 struct rotate_each_its_own_way {
   __device__ int operator()() const {
     return heddle::warp::rotate<16>(lane_id(), lane_id() * lane_id());
@@ -90,7 +92,7 @@ struct nineteen_bytes {
   unsigned char bytes[19];
 };
 
-// The first half of the warp rotates, the second half mirrors, each in its own branch.
+// The first half of the warp rotates, the second half reverses, each in its own branch.
 struct move_structs_in_branches {
   __device__ nineteen_bytes operator()() const {
     nineteen_bytes mine;
@@ -118,7 +120,7 @@ struct shuffle_by_the_name_in_warp {
   }
 };
 
-TEST(warp_shuffle, names_the_shuffles_of_core) {
+TEST(warp_shuffle, exports_the_shuffles_of_core) {
   const auto answers = answers_of(shuffle_by_the_name_in_warp{});
   for (int lane = 0; lane < 32; ++lane) {
     const int up = lane == 0 ? 0 : lane - 1;

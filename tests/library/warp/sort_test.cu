@@ -14,7 +14,7 @@ namespace {
 using namespace heddle_test;
 using heddle::lane_id;
 
-// A lane's keys after the call, and what came with them.
+// A lane's keys after the call, and their values.
 template <typename Key, typename Value, int count>
 struct sorted_pairs {
   Key keys[count];
@@ -57,7 +57,7 @@ struct sort_given {
   }
 };
 
-// Bit for bit, so that NaN and -0 count.
+// Compares bits, so that NaN and -0 count.
 template <typename T>
 bool same_bits(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
@@ -65,13 +65,13 @@ bool same_bits(const T& a, const T& b) {
 
 constexpr int threads = 64;
 
-// What is known of the keys `expected` and `keys` at one place.
+// How the keys `expected` and `keys` compare at one place.
 struct comparison {
   bool is_equal, is_same;
 };
 
-// Checks one place after another of one tile. Values say where their key stood; unless the order of
-// equal keys is promised, pairs must only be the same ones as before.
+// Checks one tile place by place. A value is the original place of its key. Unless the order of
+// equal keys is guaranteed, the pairs only have to be the same ones as before.
 void expect_places(const std::vector<int>& expected, const std::vector<int>& found,
                    const std::vector<comparison>& keys, bool is_stable, bool has_values) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -89,7 +89,7 @@ void expect_places(const std::vector<int>& expected, const std::vector<int>& fou
   ASSERT_EQ(sorted_found, sorted_expected);
 }
 
-// Where the keys of a tile stood that come first, second, …: equal ones in their order.
+// The original places of a tile's keys in sorted order; equal keys keep their order.
 template <typename Key, typename Reference>
 std::vector<int> stable_order(const std::vector<Key>& keys, int first, int count,
                               Reference reference) {
@@ -132,7 +132,7 @@ void expect_sorted(const std::vector<Key>& keys, Reference reference) {
   }
 }
 
-// The documented order of numbers, written another way.
+// The documented order of numbers, written differently.
 template <typename T>
 bool stands_below(const T& a, const T& b) {
   if constexpr (std::is_integral_v<T>) {
@@ -161,7 +161,7 @@ struct larger_first {
   }
 };
 
-// Samples, every third from a few special ones so that keys repeat.
+// Samples; every third is one of a few special values, so that keys repeat.
 template <typename T>
 std::vector<T> keys_with_repeats(int count) {
   std::vector<T> special;
@@ -183,8 +183,8 @@ std::vector<T> keys_with_repeats(int count) {
   return keys;
 }
 
-// Keys alone upwards, pairs downwards. Pairs get NaN of one kind only: the documented order tells
-// their bits apart, this test's does not.
+// Keys alone in ascending order, pairs in descending order. Pairs get only one kind of NaN: the
+// documented order distinguishes NaN bits, this test does not.
 template <typename T>
 void expect_numbers_sorted() {
   SCOPED_TRACE(__PRETTY_FUNCTION__);
@@ -287,7 +287,7 @@ TEST(warp_sort, moves_values_of_every_size_along) {
       keys_with_repeats<std::int64_t>(threads), smaller_first{});
 }
 
-// 64 bytes, ordered by one member in the middle that repeats.
+// 64 bytes, ordered by a member in the middle whose values repeat.
 struct record {
   double head[3];
   std::int32_t rank;
@@ -325,8 +325,8 @@ TEST(warp_stable_sort, keeps_the_order_of_equal_keys) {
   expect_sorted<way::stable_pairs, 32, 1, record, int, by_rank>(records(threads), by_rank{});
 }
 
-// A network that sorts all sequences of zeros and ones sorts everything. Lane i of tile t of the
-// n-th pattern brings bit i of that pattern.
+// The 0-1 principle: a network that sorts all sequences of zeros and ones sorts everything. Lane i
+// of tile t holds bit i of pattern n.
 template <int width>
 struct sort_bits {
   std::uint32_t patterns;
@@ -343,7 +343,7 @@ struct sort_bits {
   }
 };
 
-// The same of two sorted halves, which is all that the last merge of a warp can meet.
+// The same for two sorted halves, the only input of the last merge of a warp.
 struct merge_bits {
   __device__ int operator()() const {
     bool is_right = true;
@@ -364,8 +364,8 @@ TEST(warp_sort, sorts_every_sequence_of_zeros_and_ones) {
   EXPECT_EQ(answers_of(merge_bits{}), std::vector<int>(32, 1));
 }
 
-// Tiles of a mask sort upwards in one branch, the others downwards in another; a last set of
-// tiles does not take part at all.
+// Some tiles sort in ascending order in one branch, others in descending order in another; the rest
+// do not take part.
 struct sort_in_branches {
   std::uint64_t seed;
   heddle::lane_mask up, down;
@@ -377,7 +377,7 @@ struct sort_in_branches {
       answer = lane_id();
       heddle::warp::sort_pairs<4>(key, answer, heddle::descending{}, down);
     }
-    __syncwarp();  // here the rest waits for those who sort
+    __syncwarp();  // the other tiles wait here for those that sort
     return answer;
   }
 };

@@ -20,7 +20,7 @@ struct rank_of_stream {
   int count;
 };
 
-// Reads the keys in order, 32 at a time, the last ones perhaps fewer. The value is the place.
+// Reads the keys in order, 32 at a time, the last time perhaps fewer. The value is the place.
 template <int k, typename Key, typename Value, typename Before>
 struct read_stream {
   const Key* keys;
@@ -58,8 +58,8 @@ void expect_first_of_stream(const std::vector<Key>& keys, Reference reference) {
   }
 }
 
-// Few different keys, so that equal ones meet, and trends: rising keys come in by the network at
-// every step, falling ones never, mixed ones one at a time.
+// Few distinct keys, so that equal ones occur, and trends: ascending keys enter through the network
+// at every step, descending ones never, mixed ones one at a time.
 template <typename T>
 std::vector<T> stream(int length, int trend) {
   std::vector<T> keys(length);
@@ -102,8 +102,8 @@ TEST(warp_top_k_state, takes_any_ordering) {
   expect_first_of_streams<20, int, by_last_digit, int>(by_last_digit{});
 }
 
-// The last of all keys are the same as what a state that has nothing would hold.
-TEST(warp_top_k_state, tells_the_last_of_all_keys_from_none) {
+// The last possible key equals the filler of an empty state.
+TEST(warp_top_k_state, distinguishes_the_last_possible_key_from_no_key) {
   const std::vector<int> lowest(40, std::numeric_limits<int>::min());
   expect_first_of_stream<9, int, heddle::descending>(lowest, std::greater<int>{});
   const std::vector<std::int16_t> lowest_short(7, std::numeric_limits<std::int16_t>::min());

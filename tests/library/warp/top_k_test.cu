@@ -116,8 +116,8 @@ TEST(warp_top_k, gives_the_smallest_keys_of_every_type) {
                                                       std::less<float>{});
 }
 
-// Where a key that has been taken must not stand for one that is still there.
-TEST(warp_top_k, gives_the_last_keys_there_are) {
+// A key that was taken must not be confused with an equal one that is left.
+TEST(warp_top_k, returns_the_last_possible_keys) {
   std::vector<int> keys(threads, std::numeric_limits<int>::min());
   keys[9] = keys[40] = 5;
   expect_first_keys<2, 32, int, heddle::descending>(keys, std::greater<int>{});
@@ -160,7 +160,7 @@ TEST(warp_stable_top_k, takes_the_first_lanes_of_equal_keys) {
   }
 }
 
-// Lane i brings values[i].
+// Lane i holds values[i].
 struct largest_given {
   float values[32];
   __device__ float operator()() const { return heddle::warp::top_k<4>(values[lane_id()]); }
@@ -179,7 +179,7 @@ TEST(warp_top_k, takes_nan_last) {
   EXPECT_TRUE(std::isnan(answers[3]));
 }
 
-// Tiles of a mask take part in one branch, all others in another.
+// The tiles of a mask take part in one branch, all others in another.
 struct choose_in_branches {
   std::uint64_t seed;
   heddle::lane_mask largest;

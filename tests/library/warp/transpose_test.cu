@@ -21,7 +21,7 @@ struct bytes_of {
   unsigned char bytes[size];
 };
 
-// What lane `lane` holds in column `column`: different bytes everywhere.
+// The element of `lane` in `column`: distinct bytes everywhere.
 template <typename T>
 __host__ __device__ T element(int lane, int column) {
   unsigned char bytes[sizeof(T)];
@@ -56,7 +56,7 @@ void expect_transposed() {
   }
 }
 
-TEST(warp_transpose, turns_matrices_of_every_size) {
+TEST(warp_transpose, transposes_matrices_of_every_size) {
   expect_transposed<int, 1>();
   expect_transposed<int, 2>();
   expect_transposed<int, 4>();
@@ -65,7 +65,7 @@ TEST(warp_transpose, turns_matrices_of_every_size) {
   expect_transposed<int, 32>();
 }
 
-TEST(warp_transpose, turns_elements_of_one_and_two_bytes) {
+TEST(warp_transpose, transposes_elements_of_one_and_two_bytes) {
   expect_transposed<std::uint8_t, 2>();
   expect_transposed<std::uint8_t, 4>();
   expect_transposed<std::uint8_t, 16>();
@@ -73,13 +73,13 @@ TEST(warp_transpose, turns_elements_of_one_and_two_bytes) {
   expect_transposed<std::uint16_t, 8>();
 }
 
-TEST(warp_transpose, turns_elements_of_three_eight_and_64_bytes) {
+TEST(warp_transpose, transposes_elements_of_three_eight_and_64_bytes) {
   expect_transposed<bytes_of<3>, 4>();
   expect_transposed<double, 8>();
   expect_transposed<bytes_of<64>, 2>();
 }
 
-// The lower half of the warp turns 8 × 8, the upper half 4 × 4.
+// The lower half of the warp transposes 8 × 8, the upper half 4 × 4.
 struct transpose_in_branches {
   __device__ row_of<int, 8> operator()() const {
     row_of<int, 8> row;
@@ -110,8 +110,8 @@ using all_counts =
                           20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32>;
 using some_counts = std::integer_sequence<int, 1, 3, 4, 6, 10, 16, 20>;
 
-// Item numbers in tiles of `width` lanes, for one count of items after another. What lane `lane`
-// has in register i for `count` comes to [(count - 1) * 32 + i] * 32 + lane.
+// Item numbers in tiles of `width` lanes, for each count of items. Register i of `lane` goes to
+// [(count - 1) * 32 + i] * 32 + lane.
 template <int width, typename Counts>
 struct exchange_items {
   int* striped;
@@ -173,7 +173,7 @@ TEST(warp_blocked_to_striped, moves_every_item_and_back_in_tiles) {
   expect_exchanged_items<16>(some_counts{});
 }
 
-// Structs, and a half of a warp that works alone.
+// Structs, and half of a warp that works alone.
 struct exchange_structs {
   __device__ row_of<bytes_of<9>, 6> operator()() const {
     row_of<bytes_of<9>, 6> row;

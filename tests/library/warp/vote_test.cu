@@ -77,7 +77,7 @@ verdict expected_verdict(lane_mask members, lane_mask predicates, int width, int
   return expected;
 }
 
-TEST(warp_vote, gives_what_a_loop_over_the_members_of_a_tile_gives) {
+TEST(warp_vote, matches_a_loop_over_the_members_of_a_tile) {
   HEDDLE_NAME_SEED();
   constexpr unsigned rounds = 90;
   const auto answers = answers_of(vote_in_every_width{seed()}, 32, rounds);
@@ -95,7 +95,7 @@ TEST(warp_vote, gives_what_a_loop_over_the_members_of_a_tile_gives) {
   }
 }
 
-// Odd lanes vote in one branch and even lanes in the other.
+// Odd lanes vote in one branch, even lanes in another.
 struct vote_in_branches {
   __device__ lane_mask operator()() const {
     constexpr lane_mask odd_lanes = 0xaaaaaaaau;

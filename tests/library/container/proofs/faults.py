@@ -10,15 +10,15 @@ class fault:
     name: str
     sentence: str
     file: str
-    old: str  # stands in the file exactly once
+    old: str  # occurs in the file exactly once
     new: str
     tried_on: case
-    schedule: str = "exhaustive"  # or kinds that have seeds
+    schedule: str = "exhaustive"  # or kinds of schedules with seeds
     seeds: int = 60
-    why_not: str = ""  # noticed, as far as is known
+    why_not: str = ""  # noticed, as far as we know
 
     def is_lowered(self):
-        """Where loads are late, pops look as often as always, so that a push that fails has a better reason than they."""
+        """Not for `weak`: there pops keep polling as often as usual, so that they are not why a push fails."""
         return self.schedule != "weak"
 
 
@@ -30,7 +30,7 @@ def stack(words, preemptions=None):
     return case("stack", words, preemptions)
 
 
-# A pop has its ticket and stops; others go around the ring and pass its cell; a push fills that too late.
+# A pop draws its ticket and stops; others go around the ring and pass its cell; then a push fills it, too late.
 around_a_stopped_pop = queue("tight_ring 2 1 + - + +- -", 2)
 
 mistakes = [
@@ -116,12 +116,12 @@ mistakes = [
 ]
 
 
-# Each key of a map begins its way in the same bucket, of two slots.
+# All keys of a map have the same home bucket, with two slots.
 def table(words):
     return case("maps", words)
 
 
-# What no small program shows yet is tried on random histories.
+# Faults that no small program shows yet are tried on random histories.
 def histories(cases):
     return case("histories", f"--gtest_filter={cases}")
 
@@ -174,7 +174,7 @@ def without(name, file, old, new, tried_on, seeds=60, why_not=""):
 
 fence = "sync::fence();"
 memory_fence = "  if constexpr (how == passing::values_and_memory) sync::fence();\n"
-by_the_letter = ("needed by the letter: ")
+by_the_model = "the PTX model requires it: "
 linked_alone, passed_alone, passed_structs = (stack(f"{kind} 2 1n . +-+- -+-+") for kind in ("linked", "words", "structs"))
 linked_together = stack("linked 4 2n . +- -+")
 linked_in_time, popped_in_time = (stack(f"{kind} 4 2w . + -") for kind in ("linked", "words"))
@@ -198,8 +198,8 @@ fences = [
     without("links are read by all", "container/index_stack.cuh",
             "      __syncwarp(lanes);  // all have read the links before one of these lanes changes them\n", "",
             linked_together,
-            why_not=by_the_letter + "a lane's load of a link could return what another lane of its warp stores there "
-            "behind the shuffle. To show that, a lane would have to go through a meeting alone"),
+            why_not=by_the_model + "a lane's load of a link could return what another lane of its warp stores there "
+            "after the shuffle. To show that, a lane would have to pass a warp operation alone"),
     # ---- stacks
     without("stack releases", "container/node_list.cuh", f"        {fence}\n        held =", "        held =",
             stack("structs 2 1n . ++ ---"), 300),
@@ -218,7 +218,7 @@ fences = [
             stack("structs 8 2n ++ +- -+ +-")),
     without("leader knows when it takes nodes", "container/free_nodes.cuh",
             "    who.sync();  // the leader asks for all: it must know what they know\n", "", stack("words 2 2w . +-+ +-+"),
-            why_not=by_the_letter + "the leader's addition could come before that of another lane of its warp, which has "
+            why_not=by_the_model + "the leader's addition could come before that of another lane of its warp, which has "
             "given a place back. Updates see the newest here, and come in order on a GPU"),
     without("nodes are taken behind their last use", "container/free_nodes.cuh",
             f"          {fence}  // behind the fence of who gave them back\n", "", passed_structs),
@@ -234,16 +234,16 @@ fences = [
     without("tail is counted up", "container/ring.cuh", "tail = sync::add(&at_->tail.count, 0ull);",
             "tail = sync::load(&at_->tail.count);", queue("ring 4 1w + + - -"), 600),
     without("tail behind head", "container/ring.cuh", f"        {fence}\n", "", queue("ring 4 1w + + - -"), 600,
-            why_not=by_the_letter + "the load of the head could come behind the update of the tail. But whether there is "
+            why_not=by_the_model + "the load of the head could come after the update of the tail. But whether there is "
             "an update depends on what was loaded, and no update is made on trial"),
     without("leader looks for all", "container/ring.cuh",
             "int waiting = 0;\n    __syncwarp(lanes);\n", "int waiting = 0;\n", taken_in_time, 600,
-            why_not=by_the_letter + "the update of the tail could come before the addition of a push that another lane of "
+            why_not=by_the_model + "the update of the tail could come before the addition of a push that another lane of "
             "the warp knows to have ended. Updates see the newest under weak"),
     without("tickets are known to all", "container/ring.cuh",
             "    __syncwarp(lanes);  // all know that it was counted up, for which a shuffle alone does nothing\n",
             "", taken_in_time, 600,
-            why_not=by_the_letter + "whoever learns from another lane of the warp that its push has ended updates the tail, "
+            why_not=by_the_model + "whoever learns from another lane of the warp that its push has ended updates the tail, "
             "perhaps before the leader's addition. Updates see the newest under weak"),
     # ---- queue
     without("push of a word releases", "container/queue.cuh", f"{memory_fence}  const bool is_in", "  const bool is_in",
@@ -272,7 +272,7 @@ fences = [
             f"        {fence}  // behind the fence of who gave it back\n", "",
             table("nodes 2 1n . i0i1 a0a1a0 a1f0 f0"), 300),
     without("node goes behind its last use", "container/free_bits.cuh",
-            f"    {fence}\n    give_back(one);\n", "    give_back(one);\n", histories("*WithNodes*"), 200),
+            f"    {fence}\n    give_back(one);\n", "    give_back(one);\n", histories("*with_nodes*"), 200),
     without("leader knows when it inserts", "container/hash_together.cuh",
             "  __syncwarp(group.peers);  // the leader answers for all: it must know what they know\n", "",
             table("words 2 2w . i0 e0 i0"), 300),
@@ -286,7 +286,7 @@ fences = [
             table("words 2 2w . i0 e0 f0"), 300),
     # ---- sets
     without("root is read by an update", "container/union_find.cuh", "sync::add(parents_ + one, element{0}) == one",
-            "sync::load(parents_ + one) == one", histories("*SetsThatGrow*"), 200),
+            "sync::load(parents_ + one) == one", histories("*sets_that_grow*"), 200),
     # ---- sync
     without("flag releases", "sync/flag.cuh", "store_release<", "store<", case("sync", "flag 2")),
     without("flag acquires", "sync/flag.cuh", "load_acquire<", "load<", case("sync", "flag 2")),

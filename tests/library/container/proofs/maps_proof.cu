@@ -1,8 +1,8 @@
-// A hash table in the hands of a few lanes: maps_proof KIND BUCKETS LANES_OF_WARP EPOCH_BEFORE
-// BEFORE PROGRAM…; a word has a letter and a key for each operation: i0 inserts, a0 inserts or
-// assigns, f0 finds, e0 erases. All keys begin their ways in one bucket. Behind them one lane finds
-// and erases each key, and finds none. Returns 0 if one order of the operations explains all
-// answers.
+// A hash table used by a few lanes: maps_proof KIND BUCKETS LANES_OF_WARP EPOCH_BEFORE BEFORE
+// PROGRAM…; a word has a letter and a key for each operation: i0 inserts, a0 inserts or assigns, f0
+// finds, e0 erases. All keys have the same home bucket. After the programs one lane finds and
+// erases each key, and then finds none. Returns 0 if one order of the operations explains all
+// results.
 #include <heddle/container/hash_kernels.cuh>
 #include <heddle/container/hash_nodes.cuh>
 #include <heddle/container/hash_together.cuh>
@@ -23,9 +23,9 @@ using heddle::container::insertion;
 using heddle::container::probing;
 namespace detail = heddle::container::detail;
 
-constexpr int slots_of_bucket = 2;  // as few as there may be
+constexpr int slots_of_bucket = 2;  // the minimum
 
-// What lanes ask of a table, as maps and sets ask it.
+// The operations of lanes on a table, with the interface of maps and sets.
 template <typename Table, typename Value>
 struct table_as_map {
   Table table;
@@ -85,7 +85,7 @@ class map_case {
 
   template <typename Table, typename Value>
   int judge_table(erased_slot rule) const {
-    const std::size_t spares = program_.meanwhile.lanes();  // of nodes: no more than need be
+    const std::size_t spares = program_.meanwhile.lanes();  // spare nodes: the minimum
     const device_array<std::byte> memory(
         std::vector<std::byte>(Table::bytes(buckets_, spares), std::byte{0}));
     using bits = typename Table::bits;
@@ -116,7 +116,7 @@ class map_case {
     }
     return steps;
   }
-  // What one lane alone does, all of which succeeds.
+  // What a single lane does, all of which succeeds.
   static void replay(const step& one, std::vector<std::optional<unsigned>>& values) {
     std::optional<unsigned>& value = values[one.words[1]];
     switch (static_cast<map_deed>(one.words[0])) {
@@ -133,7 +133,7 @@ class map_case {
         break;
     }
   }
-  // Of keys in a row whose ways all begin in one bucket.
+  // Keys from a sequence that all have the same home bucket.
   template <typename bits>
   unsigned first_key() const {
     for (unsigned first = 0;; ++first) {

@@ -1,4 +1,4 @@
-// Programs of pushes and pops for the proofs of queues and stacks, as command lines tell them.
+// Programs of pushes and pops for the proofs of queues and stacks, given on the command line.
 #pragma once
 #include <string>
 
@@ -8,13 +8,13 @@
 
 namespace heddle_test {
 
-// Pushes numbers and pops them. What is known of a number lies in memory that the object has
-// nothing to do with: that who pops the number may read it is part of the promise.
+// Pushes and pops numbers. For each number there is a word in memory that the object does not know:
+// the contract lets the lane that pops the number read that word.
 template <typename View>
 struct pushing_and_popping {
   using value_type = typename View::value_type;
   View view;
-  unsigned* known;  // of each number; none if no memory is passed
+  unsigned* known;  // one word per number; null if no memory is passed
   __device__ void operator()(const step& what, heddle::lane_mask members, unsigned* answer) const {
     const auto [pushes, number, stands_by] = what.words;  // the same operation in all members
     if (pushes != 0) {
@@ -32,9 +32,9 @@ struct pushing_and_popping {
 };
 
 // CAPACITY LANES_OF_WARP BEFORE PROGRAM…: each program is a word of `+` for a push and `-` for a
-// pop, for all lanes of a warp, and `^` for a push of its first lane alone. Behind them one lane
-// pops what is left, and then finds nothing. LANES_OF_WARP may have a `w` behind it, for the
-// schedule `weak`, or an `n` for no moments.
+// pop, for all lanes of a warp, and `^` for a push of its first lane alone. After the programs one
+// lane pops what is left, and then finds nothing. LANES_OF_WARP may end with `w`, for the schedule
+// `weak`, or with `n`, for no moments.
 class passing_case {
  public:
   passing_case(int words, char** word) : capacity_(std::stoul(word[0])) {
@@ -53,7 +53,7 @@ class passing_case {
   [[nodiscard]] timing times() const { return times_; }
   [[nodiscard]] unsigned lanes() const { return program_.meanwhile.lanes(); }
 
-  // 0 if one order explains all answers.
+  // 0 if one order explains all results.
   template <typename View, typename Model>
   int judge_view(const View& view, const Model& model, bool passes_memory = true) const {
     const device_array<unsigned> known(numbers_);

@@ -13,9 +13,9 @@ import time
 folder = pathlib.Path(__file__).resolve().parent
 root = folder.parents[3]
 
-# A pop of a queue looks 16 times for a value on its way, and a push tries 64 cells; a push of a stack looks six times
-# whether its offer is taken, and a pop at four slots. All orders of that are too many and tell nothing new: in the copy of
-# the headers that the programs are built with it is once or twice.
+# A pop of a queue polls 16 times for a value in flight, and a push tries 64 cells; a push of a stack polls six times
+# whether its offer was taken, and a pop looks at four slots. That gives too many interleavings and shows nothing new, so
+# in the copy of the headers that the programs are built with, the limits are one or two.
 lowered = (
     ("container/ring.cuh", "patience_ = 16", "patience_ = 1"),
     ("container/ring.cuh", "most_attempts_ = 64", "most_attempts_ = 2"),
@@ -27,8 +27,8 @@ lowered = (
 @dataclasses.dataclass(frozen=True)
 class case:
     program: str
-    words: str  # of its command line; `.` is an empty word
-    preemptions: int = None  # none: all interleavings
+    words: str  # its command line; `.` is an empty word
+    preemptions: int = None  # None: all interleavings
 
     def __str__(self):
         bound = "" if self.preemptions is None else f" --preemptions {self.preemptions}"
@@ -39,16 +39,16 @@ class case:
 
 
 def put_in_place_of(include, file, old, new):
-    """Replaces what stands in a header exactly once."""
+    """Replaces a text that occurs exactly once in a header."""
     target = include / "heddle" / file
     text = target.read_text()
     if text.count(old) != 1:
-        raise SystemExit(f"'{old}' must stand in {file} exactly once")
+        raise SystemExit(f"'{old}' must occur in {file} exactly once")
     target.write_text(text.replace(old, new))
 
 
 class workshop:
-    """Programs that are built with a copy of the headers."""
+    """Builds programs with a changed copy of the headers."""
 
     def __init__(self, heddle, scratch, changes=lowered):
         self.heddle = heddle
@@ -69,7 +69,7 @@ class workshop:
         return str(made)
 
     def check(self, what, *options):
-        """What `heddle check` tells of a case, and its status."""
+        """The output of `heddle check` for a case, and its exit status."""
         command = [self.heddle, "check", *options, self.built(what.program), *what.arguments()]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               env=dict(os.environ, NO_COLOR="1"))
@@ -77,7 +77,7 @@ class workshop:
 
 
 def kind_of_finding(told):
-    """As `heddle check` names it, and the program itself."""
+    """The kind that `heddle check` names; otherwise the program found a wrong answer itself."""
     kind = re.search(r"^([a-z-]+)   ", told, re.MULTILINE)
     return kind[1] if kind else "a wrong answer"
 
@@ -85,7 +85,7 @@ def kind_of_finding(told):
 @dataclasses.dataclass
 class verdict:
     is_proved: bool
-    mistake: str  # how it is wrong, if it is
+    mistake: str  # what is wrong, if anything
     explored: int
     seconds: float
     told: str
@@ -100,14 +100,14 @@ def explored(shop, what, *options):
     count = re.search(r"explored (\d+) interleaving", told)
     answer_is_wrong = re.search(r"\bstatus [1-9]|the program returned [1-9]", told) is not None
     mistake = (kind_of_finding(told) if status == 1 else "a wrong answer" if answer_is_wrong else None)
-    # A note tells of a program that returned something else than 0, or of orders that were left out.
+    # A note reports a program that did not return 0, or interleavings that were left out.
     is_proved = (status == 0 and "heddle: no findings" in told and "note" not in told and
                  ("; complete" in told or "; all within the preemption bound" in told))
     return verdict(is_proved, mistake, int(count[1]) if count else 0, time.monotonic() - begin, told)
 
 
 def convicted(shop, what, schedules, seeds):
-    """The first schedule under which a case fails and how, or nothing; and what was told."""
+    """The first schedule under which a case fails and how, or None; and the output."""
     told = ""
     for seed, schedule in itertools.product(range(1, seeds + 1), schedules.split()):
         environment = dict(os.environ, HEDDLE_CHECK=json.dumps({"schedule": schedule, "seed": seed}),

@@ -1,5 +1,5 @@
-// A queue, or the ring in it, in the hands of a few lanes: queue_proof KIND CAPACITY LANES_OF_WARP
-// BEFORE PROGRAM…; see passing.cuh. Returns 0 if one order of the operations explains all answers.
+// A queue, or the ring in it, used by a few lanes: queue_proof KIND CAPACITY LANES_OF_WARP BEFORE
+// PROGRAM…; see passing.cuh. Returns 0 if one order of the operations explains all results.
 #include <heddle/container/queue.cuh>
 
 #include "passing.cuh"
@@ -10,8 +10,8 @@ using heddle::container::passing;
 using heddle::container::queue;
 using heddle::container::detail::ring_view;
 
-// A ring alone. It passes no memory, and is full only where it has not twice as many cells as
-// values.
+// A ring alone. It passes no memory, and can be full only if it has fewer than twice as many cells
+// as values.
 struct bare_ring {
   using value_type = unsigned;
   ring_view ring;
@@ -23,8 +23,7 @@ struct bare_ring {
   }
 };
 
-// Few attempts of a push, as all interleavings have them, make it likely that pops are in its way
-// each time.
+// With as few attempts per push as the proofs allow, pops are likely to get in its way every time.
 queue_model model_of(const passing_case& told) {
   return queue_model(told.capacity(), told.times() == timing::exact);
 }

@@ -1,6 +1,6 @@
-// Sets that grow together in the hands of a few lanes: sets_proof ELEMENTS BEFORE PROGRAM…; a word
-// has a letter and two elements for each operation: u01 unites, a01 asks whether they are united,
-// f11 finds the first. Returns 0 if one order of the operations explains all answers.
+// A union-find used by a few lanes: sets_proof ELEMENTS BEFORE PROGRAM…; a word has a letter and
+// two elements for each operation: u01 unites, a01 asks whether they are united, f11 finds the
+// first. Returns 0 if one order of the operations explains all results.
 #include <heddle/container/union_find.cuh>
 
 #include <string>

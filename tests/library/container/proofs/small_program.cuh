@@ -1,4 +1,4 @@
-// A few lanes that follow programs of two or three operations, small enough for all interleavings.
+// A few lanes run programs of two or three operations, small enough for all interleavings.
 #pragma once
 #include <heddle/sync/access.cuh>
 
@@ -9,9 +9,9 @@
 
 namespace heddle_test {
 
-// Moments for two accesses an operation: it begins behind those that have ended before and knows
-// what they know, and its end is counted. Operations that overlap are not ordered by this, so that
-// it hides no fence that the object lacks; two beginnings need no order.
+// Moments with two accesses per operation: an operation begins after those that have ended,
+// acquires what they released, and counts its own end. This does not order overlapping operations,
+// so it hides no missing fence of the object. Two beginnings need no order.
 class count_of_ends {
  public:
   explicit count_of_ends(unsigned long long* ends) : ends_(ends) {}
@@ -25,9 +25,9 @@ class count_of_ends {
   unsigned long long* ends_;
 };
 
-// The same for two single lanes in two warps, where two ends need no order either: that takes away
-// most of the interleavings. An operation knows how many of the other lane have ended before it.
-// Not for `weak`, under which each of them may know too little of the other.
+// The same for two single lanes in two warps, where two ends need no order either, which removes
+// most interleavings. An operation reads how many operations of the other lane have ended before
+// it. Not for `weak`, under which each lane may read an old count.
 class ends_of_the_other {
  public:
   explicit ends_of_the_other(unsigned long long* ends) : ends_(ends) {}
@@ -47,26 +47,25 @@ class ends_of_the_other {
   unsigned long long mine_ = 0;
 };
 
-// None: all operations of a part overlap, as far as is known, and nothing but the object orders
-// what the lanes do.
+// None: all operations of a part may overlap, and only the object orders what the lanes do.
 struct no_moments {
   explicit no_moments(unsigned long long*) {}
   __device__ static unsigned long long invoked() { return 0; }
   __device__ static unsigned long long returned() { return 0; }
 };
 enum class timing { exact, weak, none };  // weak: for the schedule of that name
-// As command lines tell it behind a number: `w` or `n`, or nothing.
+// From the end of a number on the command line: `w`, `n` or nothing.
 inline timing timing_of(const std::string& number) {
   return number.back() == 'w' ? timing::weak : number.back() == 'n' ? timing::none : timing::exact;
 }
 
-// Moments in place of what two lanes knew of each other: the beginnings and ends of both in one
-// order, from `now` on. The one lane's records come first.
+// Replaces the counts that two lanes read of each other by moments: the beginnings and ends of both
+// in one order, from `now` on. The first lane's records come first.
 inline void put_in_order(std::vector<record>& told, std::size_t of_first, moment now) {
   const std::vector<record> known = told;
   const std::size_t first[2] = {0, of_first}, steps[2] = {of_first, told.size() - of_first};
   std::size_t begun[2] = {0, 0}, ended[2] = {0, 0};
-  // How many of the other have ended when the next one begins.
+  // How many of the other lane have ended when the next one begins.
   const auto knows_at_next = [&](std::size_t lane) {
     return begun[lane] < steps[lane] ? known[first[lane] + begun[lane]].invoked : told.size();
   };
@@ -75,7 +74,7 @@ inline void put_in_order(std::vector<record>& told, std::size_t of_first, moment
     for (const std::size_t lane : {0, 1}) {
       const std::size_t other = 1 - lane;
       if (begun[lane] > ended[lane]) {
-        if (knows_at_next(other) <= ended[lane]) continue;  // that begins before this one ends
+        if (knows_at_next(other) <= ended[lane]) continue;  // the other one begins first
         told[first[lane] + ended[lane]++].returned = now++;
       } else if (knows_at_next(lane) == ended[other]) {
         told[first[lane] + begun[lane]++].invoked = now++;
@@ -85,8 +84,8 @@ inline void put_in_order(std::vector<record>& told, std::size_t of_first, moment
   }
 }
 
-// The first lanes of each warp do their steps together. The steps of lane n are those from
-// begins[n] to begins[n + 1].
+// The first lanes of each warp take their steps together. Lane n takes the steps from begins[n] to
+// begins[n + 1].
 template <typename Object, typename Moments>
 __global__ void follow_small_programs(Object object, Moments moments, unsigned lanes_of_warp,
                                       const unsigned* begins, const step* steps, record* records) {
@@ -116,7 +115,7 @@ class lane_programs {
   [[nodiscard]] const std::vector<step>& steps() const { return steps_; }
   [[nodiscard]] unsigned lanes() const { return static_cast<unsigned>(begins_.size()) - 1; }
 
-  // What each was told at each step, with moments from `now` on.
+  // The result of each step, with moments from `now` on.
   template <typename Object>
   [[nodiscard]] std::vector<record> followed(const Object& object, moment now) const {
     if (timing_ == timing::none) {
@@ -158,7 +157,7 @@ class lane_programs {
   std::vector<unsigned> begins_{0};
 };
 
-// What one lane does before, what several do then, and what one lane does behind them.
+// What one lane does first, what several lanes do then, and what one lane does last.
 struct small_program {
   lane_programs before, meanwhile, behind;
 };
@@ -167,8 +166,8 @@ struct all_steps {
   bool operator()(const step&) const { return true; }
 };
 
-// 0 if one order explains what happened; otherwise 1, and the history is printed. Of a step that
-// does not count nothing was asked.
+// 0 if one order explains what happened; otherwise prints the history and returns 1. A step that
+// does not count had no operation.
 template <typename Operation, typename Model, typename Object, typename Translate,
           typename Counts = all_steps>
 int judge(const small_program& program, const Object& object, const Model& model,

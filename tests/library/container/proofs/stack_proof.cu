@@ -1,6 +1,6 @@
-// A stack, the stack of node numbers, or the offers of stacks, in the hands of a few lanes:
-// stack_proof KIND CAPACITY LANES_OF_WARP BEFORE PROGRAM…; see passing.cuh. Returns 0 if one order
-// explains all answers.
+// A stack, the stack of node numbers, or the offers of stacks, used by a few lanes: stack_proof
+// KIND CAPACITY LANES_OF_WARP BEFORE PROGRAM…; see passing.cuh. Returns 0 if one order explains all
+// results.
 #include <heddle/container/index_stack.cuh>
 #include <heddle/container/stack.cuh>
 
@@ -15,7 +15,7 @@ using heddle::container::detail::index_stack_view;
 using heddle::container::detail::neighbours;
 using heddle::container::detail::offers_view;
 
-// Nodes alone: their numbers are the values.
+// Nodes alone: the values are their numbers.
 struct bare_nodes {
   using value_type = unsigned;
   index_stack_view nodes;
@@ -34,7 +34,7 @@ int judge_nodes(const passing_case& told) {
   return told.judge_view(bare_nodes{index_stack_view(top.data(), links.data())}, stack_model(64));
 }
 
-// The same with values in nodes that come and go: free ones are on a stack, too.
+// The same with values in nodes that are reused: free nodes are on a second stack.
 struct linked_words {
   using value_type = unsigned;
   index_stack_view used, free;
@@ -66,7 +66,7 @@ int judge_linked(const passing_case& told) {
   return told.judge_view(object, stack_model(told.capacity()));
 }
 
-// Offers before anything else: of a stack they are the last resort, for which it takes three lanes.
+// Tries offers first. In a real stack they are the last resort, which takes three lanes to reach.
 // The bit of a node is its value.
 struct offered_first {
   using value_type = unsigned;
@@ -97,7 +97,7 @@ int judge_offers(const passing_case& told) {
   return told.judge_view(object, stack_model(64));
 }
 
-// A stack by its calls for single lanes.
+// A stack with its calls for single lanes.
 struct called_alone {
   using value_type = unsigned;
   stack_view<unsigned> words;

@@ -1,5 +1,5 @@
-// Two lanes that tell each other something by a flag, a channel, a lock or a barrier: sync_proof
-// KIND ROUNDS. What they tell is in plain memory. Returns 0 if all of it has arrived.
+// Two lanes pass data by a flag, a channel, a lock or a barrier: sync_proof KIND ROUNDS. The data
+// is in plain memory. Returns 0 if all of it has arrived.
 #include <heddle/sync/block_barrier.cuh>
 #include <heddle/sync/channel.cuh>
 #include <heddle/sync/flag.cuh>
@@ -52,7 +52,7 @@ struct by_channel {
   }
 };
 
-// Each counts up what the lock guards.
+// Each lane increments what the lock guards.
 template <typename Lock, bool tries>
 struct by_lock {
   Lock lock;
@@ -74,8 +74,8 @@ struct by_lock {
   }
 };
 
-// Two blocks of two threads. The second one of each reads what that of the other has written, and
-// writes over it behind the next barrier.
+// Two blocks of two threads. The second thread of each reads what that of the other has written,
+// and overwrites it after the next barrier.
 struct by_barrier {
   sync::block_barrier barrier;
   unsigned data[2];

@@ -53,7 +53,7 @@ TEST(distributed_nccl, carries_every_collective) {
   EXPECT_EQ(counts.values()[5], 1000u);
 }
 
-TEST(distributed_nccl, tells_what_nccl_refuses) {
+TEST(distributed_nccl, reports_nccl_errors) {
   EXPECT_THROW(nccl_communicator(nccl_communicator::new_id(), 5, 1), distributed::rank_error);
 }
 
