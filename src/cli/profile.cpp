@@ -12,11 +12,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/build_messages.hpp"
+#include "cli/building_command.hpp"
 #include "cli/commands.hpp"
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
@@ -146,20 +146,7 @@ int build_and_profile(const frontend::command_line& line) {
 }  // namespace
 
 int profile_command(const std::vector<std::string>& arguments) {
-  try {
-    const frontend::command_line line =
-        frontend::read_command_line(frontend::command::profile, arguments);
-    if (line.asks_help) return fmt::print("{}", help_text), 0;
-    if (line.asks_version) return version_command();
-    return build_and_profile(line);
-  } catch (const build_error& failure) {
-    print_error(failure);
-    const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
-    if (was_broken_off) return failure.status();
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "heddle: {}\n", failure.what());
-  }
-  return 2;
+  return building_command(frontend::command::profile, arguments, help_text, build_and_profile);
 }
 
 }  // namespace heddle::cli

@@ -9,9 +9,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 
 #include "cli/build_messages.hpp"
+#include "cli/building_command.hpp"
 #include "cli/commands.hpp"
 
 namespace heddle::cli {
@@ -104,19 +104,7 @@ int build_and_run(frontend::command_line& line) {
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments) {
-  try {
-    frontend::command_line line = frontend::read_command_line(frontend::command::run, arguments);
-    if (line.asks_help) return fmt::print("{}", help_text), 0;
-    if (line.asks_version) return version_command();
-    return build_and_run(line);
-  } catch (const frontend::build_error& failure) {
-    print_error(failure);
-    const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
-    if (was_broken_off) return failure.status();
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "heddle: {}\n", failure.what());
-  }
-  return 2;
+  return building_command(frontend::command::run, arguments, help_text, build_and_run);
 }
 
 }  // namespace heddle::cli

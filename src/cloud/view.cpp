@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 #include "cloud/grouped_number.hpp"
 #include "cloud/viewer_files.hpp"
 #include "markup/escaped.hpp"
+#include "markup/filled.hpp"
 
 namespace heddle::cloud {
 namespace {
@@ -36,23 +36,6 @@ std::string base64(std::string_view bytes) {
 template <typename T>
 std::string base64_of(const std::vector<T>& values) {
   return base64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
-}
-
-// Replaces the placeholders `{{name}}` of a template.
-std::string filled(std::string_view page,
-                   const std::vector<std::pair<std::string_view, std::string>>& texts) {
-  std::string result;
-  for (;;) {
-    const std::size_t begin = page.find("{{");
-    result += page.substr(0, begin);
-    if (begin == page.npos) return result;
-    const std::size_t end = page.find("}}", begin);
-    const std::string_view name = page.substr(begin + 2, end - begin - 2);
-    const auto found = std::find_if(texts.begin(), texts.end(),
-                                    [&](const auto& text) { return text.first == name; });
-    if (found != texts.end()) result += found->second;
-    page.remove_prefix(end + 2);
-  }
 }
 
 }  // namespace
@@ -83,7 +66,7 @@ std::string view_page(const view& shown) {
       fmt::format("{} points, {} cluster{}, {} noise", grouped(count), grouped(sizes.size()),
                   sizes.size() == 1 ? "" : "s", grouped(static_cast<std::size_t>(noise)));
   if (step > 1) facts += fmt::format("; one point of {} is shown", step);
-  return filled(
+  return markup::filled(
       viewer_html,
       {{"title", markup::escaped(shown.title)},
        {"facts", facts},

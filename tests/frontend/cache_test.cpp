@@ -161,5 +161,10 @@ TEST(digest, depends_on_every_bit_and_every_boundary) {
   EXPECT_EQ(digest().hexadecimal().size(), 32u);
 }
 
+TEST(digest, is_xxh3_of_each_text_after_its_length) {
+  // printf '\3\0\0\0\0\0\0\0abc\0\0\0\0\0\0\0\0' | xxh128sum
+  EXPECT_EQ(digest().add("abc").add("").hexadecimal(), "76b17ea997ef87c81ad90b1402c4b3d4");
+}
+
 }  // namespace
 }  // namespace heddle::frontend

@@ -166,7 +166,7 @@ tests_then_install() {
   inside <<TEXT
 apt-get update -q
 apt-get install -qy --no-install-recommends git ca-certificates cmake ninja-build g++ make python3 libcli11-dev \
-  libfmt-dev nlohmann-json3-dev libdw-dev libgtest-dev
+  libfmt-dev nlohmann-json3-dev libxxhash-dev libdw-dev libgtest-dev
 rm /usr/local/bin/sudo
 useradd --create-home user
 git config --system --add safe.directory '*'

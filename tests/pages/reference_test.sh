@@ -30,6 +30,13 @@ expect warp_2reduce_8cuh.html 'heddle::warp::reduce' 'called by every lane of me
 expect device_2scan_8cuh.html 'The contract of all scans' 'decoupled look-back' \
   'Each element becomes what the elements up to and including itself make.'
 expect classheddle_1_1container_1_1queue__view.html 'strategy a ring of words with tickets'
+# A class also has the functions of its base.
+for class in hash__map hash__set; do
+  expect "classheddle_1_1container_1_1$class.html" 'rehash (std::size_t slots' \
+    'Moves all elements to a table of at least slots slots' 'cost a pass over all slots'
+  expect "classheddle_1_1container_1_1${class}__view.html" 'contains (const Key &amp;key)' \
+    'True in exactly one of the lanes that erase a key'
+done
 [[ ! -e $here/reference/html/namespaceheddle_1_1warp_1_1detail.html ]] || fail "detail has a page"
 
 # A tree with one header, in which a struct has no comment.

@@ -4,8 +4,8 @@
 //               operation
 //   needs       sm_75
 #pragma once
+#include <heddle/container/hash_container.cuh>
 #include <heddle/container/hash_nodes.cuh>
-#include <heddle/container/hash_table.cuh>
 #include <heddle/container/hash_words.cuh>
 
 #include <cstddef>
@@ -40,7 +40,8 @@ using map_table =
 //               are refused and never found
 template <typename Key, typename Value, int bucket_slots = 4,
           probing how = probing::neighbour_first>
-class hash_map_view {
+class hash_map_view
+    : public hash_container_view<detail::map_table<Key, Value, bucket_slots, how>, Key, Value> {
  public:
   // Inserts a key unless it is present.
   //   called by   single lanes, any number of them
@@ -48,50 +49,35 @@ class hash_map_view {
   //   cost        if key and value share one word, a bucket and an exchange; otherwise also a
   //               second exchange, a node and a fence
   [[nodiscard]] __device__ insertion insert(const Key& key, const Value& value) const {
-    return detail::insert_one(table_, detail::key_bits(key), value, false);
+    return detail::insert_one(this->table_, detail::key_bits(key), value, false);
   }
   // The same, but replaces the value of a key that is present.
   [[nodiscard]] __device__ insertion insert_or_assign(const Key& key, const Value& value) const {
-    return detail::insert_one(table_, detail::key_bits(key), value, true);
+    return detail::insert_one(this->table_, detail::key_bits(key), value, true);
   }
   // Returns false and leaves `value` unchanged if the key is not present.
   //   cost        one bucket per probe. With buckets of 4 slots, on average: at load 0.9, 1.6
   //               buckets for present keys and 5 for absent ones, with 1.2 and 2.9 waits for
   //               memory; at load 0.5, 1.05 and 1.2 buckets, with 1.01 and 1.06 waits
   [[nodiscard]] __device__ bool find(const Key& key, Value& value) const {
-    return detail::find_one(table_, detail::key_bits(key), value);
-  }
-  [[nodiscard]] __device__ bool contains(const Key& key) const {
-    Value value;
-    return detail::find_one(table_, detail::key_bits(key), value);
-  }
-  // True in exactly one of the lanes that erase a key; false if the key is not present.
-  __device__ bool erase(const Key& key) const {
-    return detail::erase_one(table_, detail::key_bits(key));
+    return detail::find_one(this->table_, detail::key_bits(key), value);
   }
 
   // The same for many lanes at once: equal keys become one operation.
   //   called by   every lane of `members`; those with `wants` take part
   //   result in   those lanes, as if they had called in lane order: of equal keys, insert() takes
   //               the first lane's value, insert_or_assign() the last lane's, and only the first
-  //               lane gets `inserted`, or true
+  //               lane gets `inserted`
   [[nodiscard]] __device__ insertion insert(const Key& key, const Value& value, bool wants,
                                             lane_mask members) const {
-    return detail::insert_together(table_, detail::key_bits(key), value, false, wants, members);
+    return detail::insert_together(this->table_, detail::key_bits(key), value, false, wants,
+                                   members);
   }
   [[nodiscard]] __device__ insertion insert_or_assign(const Key& key, const Value& value,
                                                       bool wants, lane_mask members) const {
-    return detail::insert_together(table_, detail::key_bits(key), value, true, wants, members);
+    return detail::insert_together(this->table_, detail::key_bits(key), value, true, wants,
+                                   members);
   }
-  __device__ bool erase(const Key& key, bool wants, lane_mask members) const {
-    return detail::erase_together(table_, detail::key_bits(key), wants, members);
-  }
-
- private:
-  template <typename, typename, int, probing>
-  friend class hash_map;
-
-  detail::map_table<Key, Value, bucket_slots, how> table_;
 };
 
 // A hash map in device memory.
@@ -113,15 +99,14 @@ class hash_map_view {
 //   bucket_slots, how   affect only the speed: a bucket of 4 words is one memory sector
 template <typename Key, typename Value, int bucket_slots = 4,
           probing how = probing::neighbour_first>
-class hash_map {
-  static_assert(detail::is_hash_key<Key>,
-                "a key has 4 or 8 bytes without gaps between its members");
+class hash_map
+    : public hash_container<hash_map_view<Key, Value, bucket_slots, how>,
+                            detail::map_table<Key, Value, bucket_slots, how>, Key, Value> {
   static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16,
                 "a value is trivially copyable and has at most 16 bytes");
 
  public:
-  // The type of view(), and whether key and value share one word, so that no nodes are needed.
-  using view_type = hash_map_view<Key, Value, bucket_slots, how>;
+  // Whether key and value share one word, so that no nodes are needed.
   static constexpr bool is_one_word = detail::is_one_word<Key, Value>;
 
   // Makes a map with at least `slots` slots, ready for work that comes later in `stream`. Probe
@@ -131,7 +116,7 @@ class hash_map {
   explicit hash_map(std::size_t slots, cudaStream_t stream = nullptr,
                     const reserved_keys<Key>& reserved = reserved_keys<Key>::largest(),
                     source_location where = source_location::current())
-      : table_(slots, reserved, stream, where) {}
+      : hash_map::hash_container(slots, stream, reserved, where) {}
   // Makes a map for `elements` elements at that load, above 0 and at most 1.
   [[nodiscard]] static hash_map for_elements(
       std::size_t elements, double load = 0.8, cudaStream_t stream = nullptr,
@@ -140,90 +125,27 @@ class hash_map {
     return hash_map(detail::slots_for(elements, load, where), stream, reserved, where);
   }
 
-  // The handle for kernels. Valid until the map is rehashed or destroyed.
-  [[nodiscard]] view_type view() const noexcept {
-    view_type made;
-    made.table_ = table_.table();
-    return made;
-  }
-  // In slots. The number of buckets is rounded up to twice a prime.
-  [[nodiscard]] std::size_t capacity() const noexcept { return table_.capacity(); }
-
-  // Removes all elements.
-  void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.clear(stream, where);
-  }
-  // Begins an epoch: the slots of previously erased keys become free.
-  //   cost        a kernel of one thread; also a pass over all slots if values are in nodes and
-  //               something was erased
-  void settle(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.settle(stream, where);
-  }
-  // Begins an epoch and shortens probe sequences: in buckets past which no element's probe sequence
-  // goes, tombstones become unused slots again. Views stay valid.
-  //   cost        up to three passes over all slots, and a bit for each bucket that an element's
-  //               probe sequence passes
-  void tidy(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.tidy(stream, where);
-  }
-
   // Like the view's functions, for all keys of an array in device memory. `answers`, an array in
   // device memory, may be null. If a key occurs several times, one of its values is taken, and one
   // of its answers is `inserted`.
   template <bulk_settings settings = bulk_settings{}>
   void insert(const Key* keys, const Value* values, std::size_t count, insertion* answers = nullptr,
               cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.template insert<settings>(keys, values, count, false, answers, stream, where);
+    this->table_.template insert<settings>(keys, values, count, false, answers, stream, where);
   }
   template <bulk_settings settings = bulk_settings{}>
   void insert_or_assign(const Key* keys, const Value* values, std::size_t count,
                         insertion* answers = nullptr, cudaStream_t stream = nullptr,
                         source_location where = source_location::current()) {
-    table_.template insert<settings>(keys, values, count, true, answers, stream, where);
+    this->table_.template insert<settings>(keys, values, count, true, answers, stream, where);
   }
   // Values of absent keys stay unchanged; `values` or `found` may be null.
   template <bulk_settings settings = bulk_settings{}>
   void find(const Key* keys, std::size_t count, Value* values, bool* found = nullptr,
             cudaStream_t stream = nullptr,
             source_location where = source_location::current()) const {
-    table_.template find<settings>(keys, count, values, found, stream, where);
+    this->table_.template find<settings>(keys, count, values, found, stream, where);
   }
-  void erase(const Key* keys, std::size_t count, bool* answers = nullptr,
-             cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.erase(keys, count, answers, stream, where);
-  }
-
-  // Calls visit(key, value), a device function, once for each element, in no particular order.
-  // Nothing may change the map meanwhile.
-  template <typename Visit>
-  void for_each(const Visit& visit, cudaStream_t stream = nullptr,
-                source_location where = source_location::current()) const {
-    table_.for_each(visit, stream, where);
-  }
-  // The number of elements; waits for the stream. Nothing may change the map meanwhile.
-  //   cost        a pass over all slots
-  [[nodiscard]] std::size_t size(cudaStream_t stream = nullptr,
-                                 source_location where = source_location::current()) const {
-    return table_.size(stream, where);
-  }
-  // The number of tombstones, whether reusable already or not; waits for the stream. Once it
-  // reaches a quarter of the slots, tidy() pays off. Nothing may change the map meanwhile.
-  //   cost        a pass over all slots
-  [[nodiscard]] std::size_t erased(cudaStream_t stream = nullptr,
-                                   source_location where = source_location::current()) const {
-    return table_.erased(stream, where);
-  }
-  // Moves all elements to a table of at least `slots` slots, larger or smaller; waits for the
-  // stream. Invalidates earlier views.
-  // Throws heddle::error if the elements do not fit or there is not enough memory; the map is then
-  // unchanged.
-  void rehash(std::size_t slots, cudaStream_t stream = nullptr,
-              source_location where = source_location::current()) {
-    table_.rehash(slots, stream, where);
-  }
-
- private:
-  detail::hash_table<detail::map_table<Key, Value, bucket_slots, how>, Key, Value> table_;
 };
 
 }  // namespace heddle::container

@@ -2,7 +2,7 @@
 //   strategy    as for hash_map
 //   needs       sm_75
 #pragma once
-#include <heddle/container/hash_table.cuh>
+#include <heddle/container/hash_container.cuh>
 #include <heddle/container/hash_words.cuh>
 
 #include <cstddef>
@@ -21,40 +21,24 @@ using set_table =
 // The handle that kernels use for a hash_set. Freely copyable; valid until the set is destroyed or
 // rehashed. Order, progress, full and reserved keys are as for hash_map_view.
 template <typename Key, int bucket_slots = 4, probing how = probing::neighbour_first>
-class hash_set_view {
+class hash_set_view
+    : public hash_container_view<detail::set_table<Key, bucket_slots, how>, Key, detail::no_value> {
  public:
   // Inserts a key unless it is present.
   //   called by   single lanes, any number of them
   //   result      `inserted` for exactly one of the lanes that insert a key at the same time
   //   cost        a bucket and an exchange
   [[nodiscard]] __device__ insertion insert(const Key& key) const {
-    return detail::insert_one(table_, detail::key_bits(key), detail::no_value{}, false);
-  }
-  [[nodiscard]] __device__ bool contains(const Key& key) const {
-    detail::no_value value;
-    return detail::find_one(table_, detail::key_bits(key), value);
-  }
-  // True in exactly one of the lanes that erase a key; false if the key is not present.
-  __device__ bool erase(const Key& key) const {
-    return detail::erase_one(table_, detail::key_bits(key));
+    return detail::insert_one(this->table_, detail::key_bits(key), detail::no_value{}, false);
   }
 
   // The same for many lanes at once: equal keys become one operation.
   //   called by   every lane of `members`; those with `wants` take part
-  //   result in   those lanes; of equal keys only the first gets `inserted`, or true
+  //   result in   those lanes; of equal keys only the first gets `inserted`
   [[nodiscard]] __device__ insertion insert(const Key& key, bool wants, lane_mask members) const {
-    return detail::insert_together(table_, detail::key_bits(key), detail::no_value{}, false, wants,
-                                   members);
+    return detail::insert_together(this->table_, detail::key_bits(key), detail::no_value{}, false,
+                                   wants, members);
   }
-  __device__ bool erase(const Key& key, bool wants, lane_mask members) const {
-    return detail::erase_together(table_, detail::key_bits(key), wants, members);
-  }
-
- private:
-  template <typename, int, probing>
-  friend class hash_set;
-
-  detail::set_table<Key, bucket_slots, how> table_;
 };
 
 // A hash set in device memory: a hash_map without values, with the same rules for its calls.
@@ -62,19 +46,15 @@ class hash_set_view {
 //   epochs      as for hash_map. With 8-byte keys, an erased slot that is not reused in the next
 //               epoch is free only in every second epoch from then on.
 template <typename Key, int bucket_slots = 4, probing how = probing::neighbour_first>
-class hash_set {
-  static_assert(detail::is_hash_key<Key>,
-                "a key has 4 or 8 bytes without gaps between its members");
-
+class hash_set
+    : public hash_container<hash_set_view<Key, bucket_slots, how>,
+                            detail::set_table<Key, bucket_slots, how>, Key, detail::no_value> {
  public:
-  // The type of view().
-  using view_type = hash_set_view<Key, bucket_slots, how>;
-
   // Throws as hash_map does.
   explicit hash_set(std::size_t slots, cudaStream_t stream = nullptr,
                     const reserved_keys<Key>& reserved = reserved_keys<Key>::largest(),
                     source_location where = source_location::current())
-      : table_(slots, reserved, stream, where) {}
+      : hash_set::hash_container(slots, stream, reserved, where) {}
   [[nodiscard]] static hash_set for_elements(
       std::size_t elements, double load = 0.8, cudaStream_t stream = nullptr,
       const reserved_keys<Key>& reserved = reserved_keys<Key>::largest(),
@@ -82,64 +62,17 @@ class hash_set {
     return hash_set(detail::slots_for(elements, load, where), stream, reserved, where);
   }
 
-  // As in hash_map.
-  [[nodiscard]] view_type view() const noexcept {
-    view_type made;
-    made.table_ = table_.table();
-    return made;
-  }
-  [[nodiscard]] std::size_t capacity() const noexcept { return table_.capacity(); }
-
-  // Removes all keys.
-  void clear(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.clear(stream, where);
-  }
-  // Begins an epoch, at the cost of a kernel of one thread.
-  void settle(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.settle(stream, where);
-  }
-  // Begins an epoch and shortens probe sequences, as in hash_map.
-  void tidy(cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.tidy(stream, where);
-  }
-
   // For all keys of an array in device memory; `answers` may be null.
   template <bulk_settings settings = bulk_settings{}>
   void insert(const Key* keys, std::size_t count, insertion* answers = nullptr,
               cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.template insert<settings>(keys, nullptr, count, false, answers, stream, where);
+    this->table_.template insert<settings>(keys, nullptr, count, false, answers, stream, where);
   }
   template <bulk_settings settings = bulk_settings{}>
   void contains(const Key* keys, std::size_t count, bool* found, cudaStream_t stream = nullptr,
                 source_location where = source_location::current()) const {
-    table_.template find<settings>(keys, count, nullptr, found, stream, where);
+    this->table_.template find<settings>(keys, count, nullptr, found, stream, where);
   }
-  void erase(const Key* keys, std::size_t count, bool* answers = nullptr,
-             cudaStream_t stream = nullptr, source_location where = source_location::current()) {
-    table_.erase(keys, count, answers, stream, where);
-  }
-
-  // Calls visit(key), a device function, once for each key, in no particular order.
-  template <typename Visit>
-  void for_each(const Visit& visit, cudaStream_t stream = nullptr,
-                source_location where = source_location::current()) const {
-    table_.for_each(visit, stream, where);
-  }
-  [[nodiscard]] std::size_t size(cudaStream_t stream = nullptr,
-                                 source_location where = source_location::current()) const {
-    return table_.size(stream, where);
-  }
-  [[nodiscard]] std::size_t erased(cudaStream_t stream = nullptr,
-                                   source_location where = source_location::current()) const {
-    return table_.erased(stream, where);
-  }
-  void rehash(std::size_t slots, cudaStream_t stream = nullptr,
-              source_location where = source_location::current()) {
-    table_.rehash(slots, stream, where);
-  }
-
- private:
-  detail::hash_table<detail::set_table<Key, bucket_slots, how>, Key, detail::no_value> table_;
 };
 
 }  // namespace heddle::container

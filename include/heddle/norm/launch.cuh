@@ -254,6 +254,17 @@ void run_norm(device::workspace& space, const row_arguments<T>& given, const lau
   launch(shape != nullptr ? *shape : launch.shape());
 }
 
+// run_norm() for a norm with an optional residual: adds it if it is given.
+template <typename Statistics, row_element T>
+void run_residual_norm(device::workspace& space, const row_arguments<T>& given,
+                       const launch_shape* shape, source_location where) {
+  if (given.residual.data != nullptr) {
+    run_norm<Statistics, true>(space, given, shape, where);
+  } else {
+    run_norm<Statistics, false>(space, given, shape, where);
+  }
+}
+
 }  // namespace detail
 
 }  // namespace heddle::norm

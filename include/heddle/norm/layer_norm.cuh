@@ -35,11 +35,7 @@ void layer_norm(device::workspace& space, const std::type_identity_t<matrix<cons
                 source_location where = source_location::current()) {
   const detail::row_arguments<T> given{input,          output,       options.residual, options.sum,
                                        options.weight, options.bias, options.epsilon};
-  if (options.residual.data != nullptr) {
-    detail::run_norm<detail::layer_statistics, true>(space, given, shape, where);
-  } else {
-    detail::run_norm<detail::layer_statistics, false>(space, given, shape, where);
-  }
+  detail::run_residual_norm<detail::layer_statistics>(space, given, shape, where);
 }
 
 }  // namespace heddle::norm

@@ -37,11 +37,7 @@ void rms_norm(device::workspace& space, const std::type_identity_t<matrix<const 
               source_location where = source_location::current()) {
   const detail::row_arguments<T> given{input,          output,  options.residual, options.sum,
                                        options.weight, nullptr, options.epsilon};
-  if (options.residual.data != nullptr) {
-    detail::run_norm<detail::rms_statistics, true>(space, given, shape, where);
-  } else {
-    detail::run_norm<detail::rms_statistics, false>(space, given, shape, where);
-  }
+  detail::run_residual_norm<detail::rms_statistics>(space, given, shape, where);
 }
 
 }  // namespace heddle::norm

@@ -12,12 +12,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <exception>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/build_messages.hpp"
+#include "cli/building_command.hpp"
 #include "cli/check/check_session.hpp"
 #include "cli/check/checked_program.hpp"
 #include "cli/commands.hpp"
@@ -284,19 +284,9 @@ int build_and_check(frontend::command_line& line, const std::vector<std::string>
 }  // namespace
 
 int check_command(const std::vector<std::string>& arguments) {
-  try {
-    frontend::command_line line = frontend::read_command_line(frontend::command::check, arguments);
-    if (line.asks_help) return fmt::print("{}", help_text), 0;
-    if (line.asks_version) return version_command();
-    return build_and_check(line, arguments);
-  } catch (const build_error& failure) {
-    print_error(failure);
-    const bool was_broken_off = failure.status() > 128 && *failure.what() == '\0';
-    if (was_broken_off) return failure.status();
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "heddle: {}\n", failure.what());
-  }
-  return 2;
+  return building_command(
+      frontend::command::check, arguments, help_text,
+      [&arguments](frontend::command_line& line) { return build_and_check(line, arguments); });
 }
 
 }  // namespace heddle::cli

@@ -1,47 +1,38 @@
-// A 128-bit digest: two multiply-and-rotate chains over 8-byte words, crossed at every step.
+// A 128-bit digest, by xxHash.
 #include "frontend/driver/digest.hpp"
 
-#include <bit>
-#include <cstring>
+#define XXH_INLINE_ALL  // so that there is no library to link
+#include <xxhash.h>
+
+#include <array>
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
 
 namespace heddle::frontend {
-namespace {
 
-std::uint64_t scramble(std::uint64_t word) {
-  word ^= word >> 32;
-  word *= 0xd6e8feb86659fd93;
-  word ^= word >> 29;
-  word *= 0x9fb21c651e98df25;
-  return word ^ (word >> 32);
-}
+static_assert(XXH_VERSION_NUMBER >= 800,
+              "xxHash 0.8 or later is needed: XXH3 is stable from there on");
 
-}  // namespace
+struct digest::state {
+  XXH3_state_t hashed;
+};
 
-void digest::mix(std::uint64_t word) {
-  first_ = std::rotl((first_ ^ word) * 0x9e3779b97f4a7c15, 31) + second_;
-  second_ = std::rotl((second_ + word) * 0xc2b2ae3d27d4eb4f, 27) ^ first_;
-}
+digest::digest() : state_(std::make_unique<state>()) { XXH3_128bits_reset(&state_->hashed); }
+digest::~digest() = default;
 
 digest& digest::add(std::string_view text) {
-  mix(text.size());
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, text.data() + at, 8);
-    mix(word);
-  }
-  std::uint64_t rest = 0;
-  if (at < text.size()) std::memcpy(&rest, text.data() + at, text.size() - at);
-  mix(rest);
+  const std::uint64_t length = text.size();
+  XXH3_128bits_update(&state_->hashed, &length, sizeof(length));
+  XXH3_128bits_update(&state_->hashed, text.data(), text.size());
   return *this;
 }
 
 std::string digest::hexadecimal() const {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint64_t word : {scramble(first_ ^ scramble(second_)), scramble(second_)})
-    for (int shift = 60; shift >= 0; shift -= 4) text += digits[(word >> shift) & 15];
-  return text;
+  const XXH128_hash_t hash = XXH3_128bits_digest(&state_->hashed);
+  std::array<char, 33> text;
+  std::snprintf(text.data(), text.size(), "%016" PRIx64 "%016" PRIx64, hash.high64, hash.low64);
+  return text.data();
 }
 
 }  // namespace heddle::frontend

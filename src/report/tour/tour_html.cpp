@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "markup/filled.hpp"
 #include "report/tour/tour_page.hpp"
 #include "report/tour/tour_report.hpp"
 
@@ -38,12 +39,6 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
     text.replace(at, what.size(), by);
 }
 
-// Replaces the placeholder `{{name}}` of the page.
-void fill(std::string& page, const std::string& name, std::string_view text) {
-  const std::string mark = "{{" + name + "}}";
-  if (const std::size_t at = page.find(mark); at != page.npos) page.replace(at, mark.size(), text);
-}
-
 }  // namespace
 
 bool pages_have_plots() { return !tour_charts.empty(); }
@@ -56,13 +51,10 @@ std::string html_of(const tour_report& report, const std::string& version) {
   // A program may print bytes that are not UTF-8, and text that would close the script element.
   std::string data = made.dump(-1, ' ', false, json::error_handler_t::replace);
   replace_all(data, "<", "\\u003c");
-  std::string page(tour_html);
-  fill(page, "style", tour_css);
-  fill(page, "charts", tour_charts);
-  fill(page, "script", tour_js);
-  // Last, since the data may contain placeholders.
-  fill(page, "data", data);
-  return page;
+  return heddle::markup::filled(tour_html, {{"style", std::string(tour_css)},
+                                            {"charts", std::string(tour_charts)},
+                                            {"script", std::string(tour_js)},
+                                            {"data", data}});
 }
 
 }  // namespace heddle_report
