@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "cli/commands.hpp"
 #include "cli/build_messages.hpp"
+#include "cli/commands.hpp"
 
 namespace heddle::cli {
 

@@ -8,8 +8,9 @@
 
 namespace heddle::cli {
 
-// Reads `arguments`, answers --help and --version, and otherwise calls `build_and_continue`. Returns its
-// exit code, or after printing a failure 2; if a signal has ended the compiler, 128 + the signal.
+// Reads `arguments`, answers --help and --version, and otherwise calls `build_and_continue`.
+// Returns its exit code, or after printing a failure 2; if a signal has ended the compiler, 128 +
+// the signal.
 int building_command(frontend::command which, const std::vector<std::string>& arguments,
                      const char* help_text,
                      const std::function<int(frontend::command_line&)>& build_and_continue);
