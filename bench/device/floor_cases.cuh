@@ -1,7 +1,7 @@
 // What every call pays: kernels in a graph that do nothing, or next to nothing.
 #pragma once
 #include <heddle/device/iterators.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/sum.cuh>
 
 #include <string>

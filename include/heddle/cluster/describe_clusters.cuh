@@ -3,7 +3,7 @@
 #include <heddle/cluster/device_cells.cuh>
 #include <heddle/cluster/result.hpp>
 #include <heddle/core/operators.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/vote.cuh>
 

@@ -6,7 +6,7 @@
 #include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/vote.cuh>
 
 #include <cstdint>

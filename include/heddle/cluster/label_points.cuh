@@ -7,7 +7,7 @@
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/sync/access.cuh>
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/reduce.cuh>

@@ -8,7 +8,7 @@
 
 #include <heddle/block/reduce.cuh>
 #include <heddle/core/operators.cuh>
-#include <heddle/device/gather.cuh>
+#include <heddle/device/kernel/gather.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <algorithm>

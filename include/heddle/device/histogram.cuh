@@ -4,12 +4,12 @@
 //   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/device/bins.cuh>
-#include <heddle/device/edge_map.cuh>
-#include <heddle/device/gather.cuh>
-#include <heddle/device/histogram_clearing.cuh>
-#include <heddle/device/histogram_kernels.cuh>
-#include <heddle/device/histogram_launch.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/histogram/clearing.cuh>
+#include <heddle/device/histogram/edge_map.cuh>
+#include <heddle/device/histogram/kernels.cuh>
+#include <heddle/device/histogram/launch.cuh>
+#include <heddle/device/kernel/gather.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <algorithm>

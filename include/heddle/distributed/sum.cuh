@@ -3,7 +3,7 @@
 //   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/compensated.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/reproducible_sum.cuh>
 #include <heddle/device/sum.cuh>
 #include <heddle/distributed/records.cuh>

@@ -1,7 +1,7 @@
 // The kernels of row norms: a tile of lanes per row, whole blocks per row, and blocks that read a
 // row twice.
 #pragma once
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/norm/row_team.cuh>
 #include <heddle/norm/row_work.cuh>
 

@@ -1,6 +1,6 @@
 // Checks the arguments of a row norm and launches its kernel.
 #pragma once
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/norm/block_launch.cuh>
 #include <heddle/norm/kernels.cuh>
 #include <heddle/norm/shape.cuh>

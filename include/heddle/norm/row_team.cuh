@@ -2,7 +2,7 @@
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // How a range is shared among the threads of a grid: every element once, in rising order.
-#include <heddle/device/gather.cuh>
+#include <heddle/device/kernel/gather.cuh>
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // Blocks that hand their results to one: the last to arrive, or the one that reads the board.
-#include <heddle/device/hand_over.cuh>
+#include <heddle/device/kernel/hand_over.cuh>
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // The counters of a histogram's block: in columns, packed in pairs, in registers.
-#include <heddle/device/histogram_counters.cuh>
+#include <heddle/device/histogram/counters.cuh>
 
 #include "support/on_device.cuh"
 #include "support/samples.cuh"

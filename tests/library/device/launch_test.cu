@@ -1,5 +1,5 @@
 // device::launch: the shape that a kernel gets, and the stream that it runs in.
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 
 #include "support/on_device.cuh"
 

@@ -1,5 +1,5 @@
 // What a warp finds before a tile when tiles are published early, late, and by earlier launches.
-#include <heddle/device/look_back.cuh>
+#include <heddle/device/kernel/look_back.cuh>
 #include <heddle/device/scan.cuh>
 
 #include "support/on_device.cuh"

@@ -1,6 +1,6 @@
 // Scans take their place in the order of their stream: behind kernels, copies and clearings, behind
 // each other, in streams and in graphs, and beside the scans of other streams.
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/scan.cuh>
 
 #include <array>

@@ -2,10 +2,10 @@
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
-#include <heddle/device/gather.cuh>
-#include <heddle/device/histogram_clearing.cuh>
-#include <heddle/device/histogram_counters.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/histogram/clearing.cuh>
+#include <heddle/device/histogram/counters.cuh>
+#include <heddle/device/kernel/gather.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/histogram.cuh>
 
 #include <algorithm>

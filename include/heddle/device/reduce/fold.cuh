@@ -2,9 +2,9 @@
 // merge.
 #pragma once
 #include <heddle/core/operators.cuh>
-#include <heddle/device/gather.cuh>
-#include <heddle/device/hand_over.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/gather.cuh>
+#include <heddle/device/kernel/hand_over.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/reduce.cuh>
 
 #include <algorithm>
