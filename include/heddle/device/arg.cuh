@@ -2,6 +2,7 @@
 //   strategy    as reduce(), over pairs of value and index
 //   needs       sm_75; clusters and early start sm_90
 #pragma once
+#include <heddle/device/fold_tuning.cuh>
 #include <heddle/device/reduce/fold.cuh>
 #include <heddle/warp/arg.cuh>
 

@@ -9,6 +9,7 @@
 namespace {
 using namespace heddle_test;
 using namespace heddle::device;
+using namespace heddle::device::detail;
 
 constexpr int in_flight = 3;
 

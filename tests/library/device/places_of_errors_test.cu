@@ -98,7 +98,9 @@ TEST_F(an_error, of_a_histogram_names_the_callers_line) {
 __global__ void too_large(int) {}
 
 TEST_F(an_error, of_a_launch_names_the_callers_line) {
-  const auto launched = [&](device::shape wanted) { device::launch(work, wanted, &too_large, 1); };
+  const auto launched = [&](device::detail::shape wanted) {
+    device::detail::launch(work, wanted, &too_large, 1);
+  };
   EXPECT_CALLERS_LINE(launched({.blocks = 1, .threads = 4096}));
   const auto together = [&](device::cooperative_shape wanted) {
     device::launch_cooperative(work, wanted, &too_large, 1);

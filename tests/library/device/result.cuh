@@ -1,6 +1,6 @@
 // What device-wide algorithms are tested with: results that start poisoned, counts at all edges.
 #pragma once
-#include <heddle/device/reduce/fold.cuh>
+#include <heddle/device/fold_tuning.cuh>
 
 #include <cstdint>
 #include <vector>
