@@ -1,7 +1,7 @@
 // The fixed cost of every call: kernels in a graph that do nothing, or next to nothing.
 #pragma once
 #include <heddle/device/iterators.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/sum.cuh>
 
 #include <string>
@@ -14,9 +14,9 @@ namespace heddle_bench {
 template <bool beside>
 __device__ inline void start_floor_kernel() {
   if constexpr (beside) {
-    heddle::device::start_beside_others();
+    heddle::device::detail::start_beside_others();
   } else {
-    heddle::device::start_in_stream_order();
+    heddle::device::detail::start_in_stream_order();
   }
 }
 
@@ -26,7 +26,7 @@ __global__ void do_nothing_in_graph(float*) {
 }
 // As each fold does: the blocks of a cluster synchronise, and the first one writes.
 static __global__ void meet_in_cluster(float* result) {
-  using heddle::device::cluster;
+  using heddle::device::detail::cluster;
   cluster::arrive();
   start_floor_kernel<true>();
   cluster::wait();
@@ -66,16 +66,17 @@ class floors {
   device_case what() const { return {0, turns_.calls(), 0}; }
 
   template <typename... Parameters>
-  device_contender launched(std::string name, heddle::device::shape shape,
+  device_contender launched(std::string name, heddle::device::detail::shape shape,
                             void (*kernel)(Parameters...)) {
     return {std::move(name),
             [this, shape, kernel](int i) {
               if constexpr (sizeof...(Parameters) == 1) {
-                heddle::device::launch(workspace_, shape, kernel, result_.data());
+                heddle::device::detail::launch(workspace_, shape, kernel, result_.data());
               } else {
                 const auto* const slice = values_.data() + turns_.offset(i) / sizeof(float);
-                heddle::device::launch(workspace_, shape, kernel,
-                                       reinterpret_cast<const float4*>(slice), result_.data());
+                heddle::device::detail::launch(workspace_, shape, kernel,
+                                               reinterpret_cast<const float4*>(slice),
+                                               result_.data());
               }
             },
             0};
@@ -101,10 +102,10 @@ inline void device_floor_cases(device_contest& contest) {
   const std::string name = "floor: an empty kernel";
   if (!contest.rows().wants(name)) return;
   floors all(contest);
-  const heddle::device::shape late{.blocks = 1, .threads = 32, .starts_early = false};
-  const heddle::device::shape warp{.blocks = 1, .threads = 32};
-  const heddle::device::shape block{.blocks = 1, .threads = 1024};
-  const heddle::device::shape cluster{.blocks = 8, .threads = 512, .cluster = 8};
+  const heddle::device::detail::shape late{.blocks = 1, .threads = 32, .starts_early = false};
+  const heddle::device::detail::shape warp{.blocks = 1, .threads = 32};
+  const heddle::device::detail::shape block{.blocks = 1, .threads = 1024};
+  const heddle::device::detail::shape cluster{.blocks = 8, .threads = 512, .cluster = 8};
   contest.run(all.what(),
               {all.launched(name, warp, &do_nothing_in_graph<false>),
                all.launched("without early start", late, &do_nothing_in_graph<false>),

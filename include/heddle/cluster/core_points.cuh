@@ -6,7 +6,7 @@
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/broadcast.cuh>
 #include <heddle/warp/reduce.cuh>
@@ -153,7 +153,7 @@ template <typename T, int axes>
 // a very large cell.
 template <typename T, int axes>
 __global__ void sum_up_full_cells(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const std::uint32_t places = all.tally->places;
   for (std::uint32_t first = warp_of_grid() * warp_size; first < places;
        first += warps_of_grid() * warp_size) {
@@ -189,7 +189,7 @@ __global__ void sum_up_full_cells(device_cells<T, axes> all) {
 template <typename T, int axes>
 __global__ void __launch_bounds__(warps_of_block* warp_size, 4)
     find_core_points(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   __shared__ nearby_row<axes> rows[warps_of_block];
   const auto lane = static_cast<std::uint32_t>(lane_id());
   const std::uint32_t in_row = lane / lanes_of_cell, in_cell = lane % lanes_of_cell;

@@ -228,8 +228,9 @@ class device_dbscan {
   void launch_for_threads(std::uint32_t items, void (*kernel)(Parameters...),
                           const Arguments&... arguments) {
     const std::uint32_t blocks = std::clamp((items + threads - 1) / threads, 1u, most_blocks);
-    device::launch(work_, {.blocks = static_cast<int>(blocks), .threads = threads, .where = where_},
-                   kernel, arguments...);
+    device::detail::launch(
+        work_, {.blocks = static_cast<int>(blocks), .threads = threads, .where = where_}, kernel,
+        arguments...);
   }
   // As many warps as run at once, or one for each point if that is fewer.
   template <typename... Parameters, typename... Arguments>
@@ -239,8 +240,9 @@ class device_dbscan {
     const auto fitting =
         static_cast<std::uint32_t>(work_.resident_blocks(kernel, threads, 0, where_));
     const std::uint32_t blocks = std::clamp((items + warps - 1) / warps, 1u, fitting);
-    device::launch(work_, {.blocks = static_cast<int>(blocks), .threads = threads, .where = where_},
-                   kernel, arguments...);
+    device::detail::launch(
+        work_, {.blocks = static_cast<int>(blocks), .threads = threads, .where = where_}, kernel,
+        arguments...);
   }
 
   template <typename Element>

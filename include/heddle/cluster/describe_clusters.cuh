@@ -3,7 +3,7 @@
 #include <heddle/cluster/device_cells.cuh>
 #include <heddle/cluster/result.hpp>
 #include <heddle/core/operators.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/vote.cuh>
 
@@ -41,7 +41,7 @@ template <typename T, int axes>
 
 template <typename T, int axes>
 __global__ void begin_description(device_cells<T, axes> all, device_description<T, axes> result) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const std::uint32_t clusters = *all.clusters;
   for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < clusters;
        i += gridDim.x * blockDim.x) {
@@ -73,7 +73,7 @@ __device__ inline void for_each_member(const device_cells<T, axes>& all, Visit&&
 
 template <typename T, int axes>
 __global__ void measure_clusters(device_cells<T, axes> all, device_description<T, axes> result) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   for_each_member(all, [&](std::uint32_t cluster, const device_point<T, axes>& point,
                            lane_mask members) {
     device_statistics<T, axes>& mine = result.clusters[cluster];
@@ -88,7 +88,7 @@ __global__ void measure_clusters(device_cells<T, axes> all, device_description<T
 
 template <typename T, int axes>
 __global__ void add_up_clusters(device_cells<T, axes> all, device_description<T, axes> result) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   for_each_member(
       all, [&](std::uint32_t cluster, const device_point<T, axes>& point, lane_mask members) {
         const device_statistics<T, axes>& mine = result.clusters[cluster];
@@ -108,7 +108,7 @@ __global__ void add_up_clusters(device_cells<T, axes> all, device_description<T,
 
 template <typename T, int axes>
 __global__ void end_description(device_cells<T, axes> all, device_description<T, axes> result) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const std::uint32_t clusters = *all.clusters;
   for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < clusters;
        i += gridDim.x * blockDim.x) {

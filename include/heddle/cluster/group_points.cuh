@@ -7,7 +7,7 @@
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/match.cuh>
 #include <heddle/warp/vote.cuh>
@@ -20,7 +20,7 @@ namespace heddle::cluster::detail {
 // often in one brick: one lane of the warp claims it for all of them.
 template <typename T, int axes>
 __global__ void find_cells(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const std::uint32_t threads = gridDim.x * blockDim.x;
   for (std::uint32_t word = blockIdx.x * blockDim.x + threadIdx.x; word < all.words_of_firsts();
        word += threads) {
@@ -69,7 +69,7 @@ __global__ void find_cells(device_cells<T, axes> all) {
 // Numbers the cells brick by brick; each lane handles 16 cells of a brick.
 template <typename T, int axes>
 __global__ void number_cells(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   constexpr std::uint32_t lanes_of_brick = 4, bricks_at_once = warp_size / lanes_of_brick;
   constexpr int cells_of_lane = 64 / lanes_of_brick;
   const auto lane = static_cast<std::uint32_t>(lane_id());
@@ -96,7 +96,7 @@ __global__ void number_cells(device_cells<T, axes> all) {
 // make one update.
 template <typename T, int axes>
 __global__ void count_points(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   for (std::uint32_t first = warp_of_grid() * warp_size; first < all.points.count;
        first += warps_of_grid() * warp_size) {
     const std::uint32_t p = first + static_cast<std::uint32_t>(lane_id());
@@ -122,7 +122,7 @@ __global__ void count_points(device_cells<T, axes> all) {
 // summarised later; for the others nothing is known yet.
 template <typename T, int axes>
 __global__ void place_cells(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const std::uint32_t cells = all.tally->cells;
   for (std::uint32_t first = warp_of_grid() * warp_size; first < cells;
        first += warps_of_grid() * warp_size) {
@@ -140,7 +140,7 @@ __global__ void place_cells(device_cells<T, axes> all) {
 // Moves each point to its place.
 template <typename T, int axes>
 __global__ void move_points(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   for (std::uint32_t p = blockIdx.x * blockDim.x + threadIdx.x; p < all.points.count;
        p += gridDim.x * blockDim.x) {
     const std::uint64_t seat = all.seats[p];

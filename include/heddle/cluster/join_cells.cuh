@@ -6,7 +6,7 @@
 #include <heddle/cluster/shares.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/vote.cuh>
 
 #include <cstdint>
@@ -252,7 +252,7 @@ __device__ inline void join_by_boxes(const device_cells<T, axes>& all, const pai
 template <typename T, int axes, bool shares_side>
 __global__ void __launch_bounds__(warps_of_block* warp_size, 4)
     join_cells(device_cells<T, axes> all, pair_list list) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   constexpr int most_later = axes == 3 ? 62 : 12;  // half of those within two
   constexpr int most = shares_side ? axes : most_later - axes;
   __shared__ cell_row<cells_at_once * most> rows[warps_of_block];
@@ -294,7 +294,7 @@ __global__ void __launch_bounds__(warps_of_block* warp_size, 4)
 // yet, one by one.
 template <typename T, int axes>
 __global__ void join_doubtful_pairs(device_cells<T, axes> all, pair_list list) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const std::uint32_t pairs = list.size();
   // Few pairs are spread over all warps; many pairs fill whole warps.
   const std::uint32_t groups =

@@ -7,7 +7,7 @@
 #include <heddle/core/mask.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/sync/access.cuh>
 #include <heddle/warp/aggregate.cuh>
 #include <heddle/warp/reduce.cuh>
@@ -21,7 +21,7 @@ namespace heddle::cluster::detail {
 // Marks the smallest core point of each cluster, and stores it as the root of the cluster's cells.
 template <typename T, int axes>
 __global__ void mark_clusters(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const std::uint32_t cells = all.tally->cells;
   for (std::uint32_t cell = blockIdx.x * blockDim.x + threadIdx.x; cell < cells;
        cell += gridDim.x * blockDim.x) {
@@ -149,7 +149,7 @@ __device__ inline void label_other_points(const device_cells<T, axes>& all, near
 
 template <typename T, int axes>
 __global__ void label_points(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     const std::uint32_t last = all.words_of_firsts() - 1;
     *all.clusters = all.firsts_before[last] + count_bits{}(all.firsts[last]);
@@ -164,7 +164,7 @@ __global__ void label_points(device_cells<T, axes> all) {
 // Resets the table and the tally for the next clustering.
 template <typename T, int axes>
 __global__ void clear_table(device_cells<T, axes> all) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const std::uint32_t bricks = all.tally->bricks_to_clear;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   if (thread == 0) {

@@ -2,7 +2,8 @@
 //   strategy    as reduce(), over pairs of value and index
 //   needs       sm_75; clusters and early start sm_90
 #pragma once
-#include <heddle/device/fold.cuh>
+#include <heddle/device/fold_tuning.cuh>
+#include <heddle/device/reduce/fold.cuh>
 #include <heddle/warp/arg.cuh>
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 #include <heddle/block/reduce.cuh>
 #include <heddle/core/operators.cuh>
-#include <heddle/device/gather.cuh>
+#include <heddle/device/kernel/gather.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <algorithm>
@@ -205,14 +205,14 @@ void grid_reduce(workspace& workspace, const Input& input, std::int64_t count, T
   static_assert(commutes<Op, value>, "grid_reduce needs an operator that commutes");
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
   const auto kernel = &detail::grid_reduce_kernel<Input, T, Op>;
-  constexpr int in_flight = loads_in_flight<Input, detail::grid_reduce_in_flight>;
+  constexpr int in_flight = detail::loads_in_flight<Input, detail::grid_reduce_in_flight>;
   cooperative_shape shape{detail::grid_reduce_threads, 0, 0, where};
-  division divided = divide(input, count);
+  detail::division divided = detail::divide(input, count);
   const std::int64_t loads = std::max(divided.loads, divided.loose());
   const std::int64_t wanted = (loads + shape.threads - 1) / shape.threads;
   shape.blocks = static_cast<int>(
       std::clamp<std::int64_t>(wanted, 1, cooperative_blocks(workspace, shape, kernel, where)));
-  count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
+  detail::count_rounds<in_flight>(divided, std::int64_t{shape.blocks} * shape.threads);
   auto* const partials = reinterpret_cast<value*>(
       workspace.scratch(static_cast<std::size_t>(shape.blocks) * sizeof(value), where));
   launch_cooperative(workspace, shape, kernel, input, divided, op, partials, result);

@@ -4,12 +4,12 @@
 //   needs       sm_75; early start sm_90
 #pragma once
 #include <heddle/device/bins.cuh>
-#include <heddle/device/edge_map.cuh>
-#include <heddle/device/gather.cuh>
-#include <heddle/device/histogram_clearing.cuh>
-#include <heddle/device/histogram_kernels.cuh>
-#include <heddle/device/histogram_launch.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/histogram/clearing.cuh>
+#include <heddle/device/histogram/edge_map.cuh>
+#include <heddle/device/histogram/kernels.cuh>
+#include <heddle/device/histogram/launch.cuh>
+#include <heddle/device/kernel/gather.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <algorithm>
@@ -20,6 +20,41 @@
 #include <utility>
 
 namespace heddle::device {
+
+// How a histogram is spread over the device, tuned for an H200. To change it, derive from it and
+// hide what you change.
+struct histogram_tuning {
+  // Values of one byte: all 256 counters, in columns: see counted_in_columns.
+  static constexpr int byte_threads = 512;
+  static constexpr int byte_blocks = 4;     // per multiprocessor, at least; limits the registers
+  static constexpr int byte_in_flight = 2;  // 16-byte loads in flight per thread
+  static constexpr int byte_column_bits = 5;
+  // Bins that fit in shared memory.
+  static constexpr int threads = 512;
+  static constexpr int blocks = 4;
+  static constexpr int in_flight = 2;
+  static constexpr int share = 4;  // loads per thread, at least, if there are many blocks
+  static constexpr int column_bytes = 32 * 1024;  // at most this much for copies of the bins
+  static constexpr int table_bytes = 64 * 1024;   // of edges that are copied to shared memory
+  static constexpr int cleared_bins = 16 * 1024;  // up to this many are zeroed by the kernel itself
+  // Bins that do not fit are counted in parts, each by its own blocks, which all read the whole
+  // input.
+  static constexpr int large_bins = 2048;  // from here on, blocks are few and large
+  static constexpr int large_threads = 1024;
+  static constexpr int large_in_flight = 4;
+  static constexpr int most_parts = 20;
+  static constexpr int least_values_per_bin = 16;  // for large histograms to pay off
+  // Uses 16-bit counters if that saves a part: a little faster on noise, half as fast if a few bins
+  // get most of the values.
+  static constexpr bool packs = false;
+  // Histograms for which shared memory does not pay off are counted in global memory.
+  static constexpr bool matches = true;  // lanes that hit the same bin add up first
+  // The most shared memory a block takes, if the device offers that much.
+  static constexpr std::size_t most_shared_bytes = ~std::size_t{0};
+  // The most elements per launch, so that 32-bit counters suffice.
+  static constexpr std::int64_t most_elements = std::int64_t{1} << 31;
+  static constexpr caching hint = caching::normal;  // of the loads
+};
 
 // Whether the counters are overwritten or added to.
 enum class histogram_output { set, add };

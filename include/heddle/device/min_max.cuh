@@ -2,7 +2,8 @@
 //   strategy    as reduce(), over pairs
 //   needs       sm_75; clusters and early start sm_90
 #pragma once
-#include <heddle/device/fold.cuh>
+#include <heddle/device/fold_tuning.cuh>
+#include <heddle/device/reduce/fold.cuh>
 
 #include <cstdint>
 
@@ -61,8 +62,8 @@ void min_max(workspace& workspace, const Input& input, std::int64_t count,
              extremes<element_of<Input>>* result,
              source_location where = source_location::current()) {
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  fold_range<Tuning>(workspace, input, count, detail::extremes_fold<element_of<Input>>{}, result,
-                     where);
+  detail::fold_range<Tuning>(workspace, input, count, detail::extremes_fold<element_of<Input>>{},
+                             result, where);
 }
 
 }  // namespace heddle::device

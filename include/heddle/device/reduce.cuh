@@ -4,8 +4,9 @@
 //   needs       sm_75; clusters and early start sm_90
 #pragma once
 #include <heddle/core/operators.cuh>
-#include <heddle/device/fold.cuh>
-#include <heddle/device/ordered.cuh>
+#include <heddle/device/fold_tuning.cuh>
+#include <heddle/device/reduce/fold.cuh>
+#include <heddle/device/reduce/ordered.cuh>
 
 #include <cstdint>
 #include <type_traits>

@@ -5,7 +5,7 @@
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/iterators.cuh>
-#include <heddle/device/runs.cuh>
+#include <heddle/device/select/runs.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <concepts>

@@ -3,10 +3,10 @@
 //               of lanes, warps and blocks are long integers, added exactly and rounded once
 //   needs       sm_75; early start sm_90
 #pragma once
-#include <heddle/device/exact_sum.cuh>
-#include <heddle/device/gather.cuh>
-#include <heddle/device/hand_over.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/gather.cuh>
+#include <heddle/device/kernel/hand_over.cuh>
+#include <heddle/device/kernel/launch.cuh>
+#include <heddle/device/reduce/exact_sum.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -22,6 +22,27 @@ struct reproducible_tuning {
   static constexpr int most_blocks = 1 << 20;  // per grid, even if more would fit on the device
   static constexpr caching hint = caching::once;
   static constexpr int bytes_fetched_ahead = 128;  // see fold_tuning
+};
+
+// A sum without rounding: the sum of slots[i] * 2^(32 i) units, and which non-finite numbers it
+// contains. To add totals, add them element by element as 64-bit integers: up to 2^31 of them.
+template <typename T>
+struct exact_total {
+  std::int64_t slots[detail::exact_format<T>::slot_count];
+  std::int64_t nans;              // not 0: NaNs were added
+  std::int64_t plus_infinities;   // not 0: likewise
+  std::int64_t minus_infinities;  // not 0: likewise
+
+  // How many integers a total consists of.
+  static constexpr int numbers = detail::exact_format<T>::slot_count + 3;
+
+  // The nearest number, ties to even; destroys the total.
+  [[nodiscard]] __device__ T rounded() {
+    const unsigned specials = (nans != 0 ? detail::has_nan : 0) |
+                              (plus_infinities != 0 ? detail::has_plus_infinity : 0) |
+                              (minus_infinities != 0 ? detail::has_minus_infinity : 0);
+    return detail::round_exact<T>(slots, specials);
+  }
 };
 
 namespace detail {

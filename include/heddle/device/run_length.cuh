@@ -4,8 +4,8 @@
 #pragma once
 #include <heddle/device/iterators.cuh>
 #include <heddle/device/reduce_by_key.cuh>
-#include <heddle/device/run_rows.cuh>
-#include <heddle/device/runs.cuh>
+#include <heddle/device/select/run_rows.cuh>
+#include <heddle/device/select/runs.cuh>
 #include <heddle/device/workspace.cuh>
 #include <heddle/warp/reduce.cuh>
 

@@ -6,7 +6,7 @@
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>
 #include <heddle/device/iterators.cuh>
-#include <heddle/device/scan_launch.cuh>
+#include <heddle/device/scan/launch.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <cstdint>

@@ -5,10 +5,10 @@
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>
-#include <heddle/device/hand_over.cuh>
 #include <heddle/device/iterators.cuh>
-#include <heddle/device/launch.cuh>
-#include <heddle/device/segment_stream.cuh>
+#include <heddle/device/kernel/hand_over.cuh>
+#include <heddle/device/kernel/launch.cuh>
+#include <heddle/device/segment/stream.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <algorithm>

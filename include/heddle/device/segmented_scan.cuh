@@ -4,9 +4,9 @@
 //   needs       sm_75; bulk copies and early start sm_90
 #pragma once
 #include <heddle/device/iterators.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/scan.cuh>
-#include <heddle/device/scan_part.cuh>
+#include <heddle/device/scan/part.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <cstddef>

@@ -5,8 +5,8 @@
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>
-#include <heddle/device/compaction.cuh>
 #include <heddle/device/iterators.cuh>
+#include <heddle/device/select/compaction.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <concepts>

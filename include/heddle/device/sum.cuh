@@ -3,7 +3,9 @@
 //   needs       sm_75; clusters and early start sm_90
 #pragma once
 #include <heddle/core/compensated.cuh>
+#include <heddle/device/fold_tuning.cuh>
 #include <heddle/device/reduce.cuh>
+#include <heddle/device/reduce/fold.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -59,15 +61,15 @@ requires is_floating<T>
 void compensated_sum(workspace& workspace, const Input& input, std::int64_t count, T* result,
                      source_location where = source_location::current()) {
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  fold_range<Tuning>(workspace, input, count, detail::compensated_fold<accumulator<T>>{}, result,
-                     where);
+  detail::fold_range<Tuning>(workspace, input, count, detail::compensated_fold<accumulator<T>>{},
+                             result, where);
 }
 // The same sum before rounding, to be merged with others.
 template <typename Tuning = fold_tuning, readable Input, typename T>
 void compensated_sum(workspace& workspace, const Input& input, std::int64_t count,
                      compensated<T>* result, source_location where = source_location::current()) {
   if (count < 0) throw error(cudaErrorInvalidValue, "a range has no negative count", where);
-  fold_range<Tuning>(workspace, input, count, detail::compensated_fold<T>{}, result, where);
+  detail::fold_range<Tuning>(workspace, input, count, detail::compensated_fold<T>{}, result, where);
 }
 
 }  // namespace heddle::device

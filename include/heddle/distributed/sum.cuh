@@ -3,7 +3,7 @@
 //   needs       sm_75; MPI, or NCCL between GPUs
 #pragma once
 #include <heddle/core/compensated.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/reproducible_sum.cuh>
 #include <heddle/device/sum.cuh>
 #include <heddle/distributed/records.cuh>
@@ -18,13 +18,13 @@ namespace detail {
 
 template <typename T, typename Result>
 __global__ void round_compensated(const compensated<T>* sum, Result* result) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   if (threadIdx.x == 0) *result = static_cast<Result>(sum->value());
 }
 
 template <typename T>
 __global__ void round_exactly(device::exact_total<T>* total, T* result) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   if (threadIdx.x == 0) *result = total->rounded();
 }
 
@@ -55,8 +55,8 @@ void compensated_sum(Ranks& ranks, device::workspace& workspace, const Input& in
   gather_on_devices(ranks, workspace, records.mine(), records.all(), sizeof(compensated<number>),
                     where);
   device::reduce(workspace, records.all(), ranks.size(), records.together(), plus{}, where);
-  device::launch(workspace, {1, warp_size}, &detail::round_compensated<number, T>,
-                 records.together(), result);
+  device::detail::launch(workspace, {1, warp_size}, &detail::round_compensated<number, T>,
+                         records.together(), result);
 }
 
 // The sum of all elements as if computed without rounding, then rounded once to the nearest number.
@@ -76,7 +76,8 @@ void reproducible_sum(Ranks& ranks, device::workspace& workspace, const Input& i
   device::reproducible_sum(workspace, input, count, records.mine(), where);
   sum_on_devices(ranks, workspace, reinterpret_cast<std::int64_t*>(records.mine()), total::numbers,
                  where);
-  device::launch(workspace, {1, warp_size}, &detail::round_exactly<T>, records.mine(), result);
+  device::detail::launch(workspace, {1, warp_size}, &detail::round_exactly<T>, records.mine(),
+                         result);
 }
 
 }  // namespace heddle::distributed

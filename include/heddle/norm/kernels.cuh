@@ -1,7 +1,7 @@
 // The kernels of row norms: a tile of lanes per row, whole blocks per row, and blocks that read a
 // row twice.
 #pragma once
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/norm/row_team.cuh>
 #include <heddle/norm/row_work.cuh>
 
@@ -29,7 +29,7 @@ __global__ __launch_bounds__(most_threads_of_tiles, blocks_of_tiles(vectors)) vo
   // Tiles without a row hold nothing, but take part in every shuffle.
   const bool has_row = row < given.input.rows;
   if (!has_row) row = 0;
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const T* const begin = given.input.data + row * given.input.stride;
   const int columns = has_row ? static_cast<int>(given.input.columns) : 0;
   row_share<T, kind, vectors> share(lane_id() & (width - 1), width, head_of<kind>(begin), columns);
@@ -64,7 +64,7 @@ __global__ __launch_bounds__(most_threads_of_block(vectors)) void norm_by_blocks
       team.rank * static_cast<int>(blockDim.x) + static_cast<int>(threadIdx.x),
       blocks_of_row * static_cast<int>(blockDim.x), head_of<kind>(begin), columns);
   // The previous kernel may have written the weights too, so nothing is loaded before this.
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   load_row<adds_residual, caching::once>(given, row, Statistics::fill, share);
   const column_factors<Statistics::takes_weight, is_early, T, kind, vectors> weights(given.weight,
                                                                                      share);
@@ -97,7 +97,7 @@ __global__ __launch_bounds__(1024) void norm_in_two_passes(
   const int head = head_of<kind>(begin);
   const typename Statistics::merge merge;
   nothing_kept kept;
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
 
   // A batch is loaded by all threads of the row together and begins at element `base` of the row.
   typename Statistics::partial found = Statistics::nothing();

@@ -1,6 +1,6 @@
 // Checks the arguments of a row norm and launches its kernel.
 #pragma once
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/norm/block_launch.cuh>
 #include <heddle/norm/kernels.cuh>
 #include <heddle/norm/shape.cuh>
@@ -50,7 +50,7 @@ class launcher {
 
   [[nodiscard]] launch_shape shape() const {
     const int vectors = vectors_of_row<T>(given_.input.columns, kind_);
-    const bool has_clusters = device::can_start_early(
+    const bool has_clusters = device::detail::can_start_early(
         space_, &norm_by_blocks<T, Statistics, adds_residual, access::ragged, 4>);
     const bool may_stream =
         given_.input.rows <= most_rows_of_staying_blocks &&
@@ -195,7 +195,7 @@ class launcher {
 
   template <typename Kernel>
   bool may_start_early(Kernel kernel, const launch_shape& shape) const {
-    return shape.starts_early && device::can_start_early(space_, kernel);
+    return shape.starts_early && device::detail::can_start_early(space_, kernel);
   }
 
   template <typename Kernel>
@@ -204,7 +204,7 @@ class launcher {
       refuse("a row has 1 to 8 blocks");
     }
     // Clusters and early starts came with the same architecture.
-    if (shape.blocks_per_row > 1 && !device::can_start_early(space_, kernel)) {
+    if (shape.blocks_per_row > 1 && !device::detail::can_start_early(space_, kernel)) {
       refuse("a row of several blocks needs a GPU with clusters");
     }
   }

@@ -95,8 +95,8 @@ class row_exchange {
     if (is_drawing()) static_cast<void>(taken());
     if constexpr (has_feature<feature::cluster>) {
       if (team_.blocks > 1) {
-        device::cluster::arrive();
-        device::cluster::wait();
+        device::detail::cluster::arrive();
+        device::detail::cluster::wait();
       }
     }
   }
@@ -144,8 +144,8 @@ class row_exchange {
     for (int other = 0; other < team_.blocks; ++other) {
       if (other == team_.rank) continue;
       cuda::ptx::cp_async_bulk(cuda::ptx::space_cluster, cuda::ptx::space_shared,
-                               device::cluster::in_block(&own, other), &own, bytes,
-                               device::cluster::in_block(&filled, other));
+                               device::detail::cluster::in_block(&own, other), &own, bytes,
+                               device::detail::cluster::in_block(&filled, other));
     }
     cuda::ptx::mbarrier_arrive(&filled);
   }

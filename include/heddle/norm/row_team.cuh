@@ -2,14 +2,14 @@
 #pragma once
 #include <heddle/core/features.cuh>
 #include <heddle/core/lane.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 
 #include <cstdint>
 
 namespace heddle::norm::detail {
 
 inline constexpr int most_warps_of_block = 1024 / warp_size;
-inline constexpr int most_blocks_of_row = device::most_blocks_of_cluster;
+inline constexpr int most_blocks_of_row = device::detail::most_blocks_of_cluster;
 
 // One slot per warp of the row, in shared memory; every block holds a full copy.
 template <typename Partial>
@@ -28,8 +28,8 @@ struct row_team {
   __device__ explicit row_team(int blocks_of_row) : blocks(blocks_of_row), rank(0) {
     if constexpr (has_feature<feature::cluster>) {
       if (blocks > 1) {
-        rank = device::cluster::block_rank();
-        device::cluster::arrive();
+        rank = device::detail::cluster::block_rank();
+        device::detail::cluster::arrive();
       }
     }
   }
@@ -44,7 +44,7 @@ struct row_team {
   // Call once before the first publish().
   __device__ void wait_for_start() const {
     if constexpr (has_feature<feature::cluster>) {
-      if (blocks > 1) device::cluster::wait();
+      if (blocks > 1) device::detail::cluster::wait();
     }
   }
 
@@ -60,10 +60,10 @@ struct row_team {
     } else {
       if constexpr (has_feature<feature::cluster>) {
         if (lane_id() < blocks) {
-          device::cluster::in_block(shared.slots, lane_id())[rank * warp_count() + warp_rank()] =
-              of_warp;
+          device::detail::cluster::in_block(shared.slots,
+                                            lane_id())[rank * warp_count() + warp_rank()] = of_warp;
         }
-        device::cluster::arrive();
+        device::detail::cluster::arrive();
       }
     }
   }
@@ -75,7 +75,7 @@ struct row_team {
     if (blocks == 1) {
       __syncthreads();
     } else {
-      if constexpr (has_feature<feature::cluster>) device::cluster::wait();
+      if constexpr (has_feature<feature::cluster>) device::detail::cluster::wait();
     }
   }
 

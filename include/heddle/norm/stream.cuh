@@ -190,7 +190,7 @@ __global__ __launch_bounds__(most_threads_of_stream,
   row_share<T, access::aligned, vectors> share(team.rank * threads + static_cast<int>(threadIdx.x),
                                                team.blocks * threads, 0, columns);
   row_stream<T, adds_residual, vectors, plan::ahead> stream(given, fetched);
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   stream.start(exchange.row(), share);
   stream_factors<Statistics::takes_weight, plan::weights, T, vectors> weights(
       fetched, plan::before_weights, given.weight, share);

@@ -80,7 +80,7 @@ TEST(device_arg, finds_the_same_with_long_indices) {
   using fold = device::detail::extreme_fold<device::detail::extreme::largest, float, std::uint64_t>;
   for (const std::int64_t count : {0, 5, 20'000}) {
     const auto found = result_of<place<float>>([&](place<float>* result) {
-      device::fold_range<small_grid>(workspace, input, count, fold{}, result);
+      device::detail::fold_range<small_grid>(workspace, input, count, fold{}, result);
     });
     EXPECT_EQ(found.index, place_of_largest(values, 3, count, false));
   }

@@ -1,5 +1,5 @@
 // Long numbers in integer slots: additions at every place, and the rounding of the sum.
-#include <heddle/device/exact_sum.cuh>
+#include <heddle/device/reduce/exact_sum.cuh>
 
 #include <cmath>
 #include <limits>

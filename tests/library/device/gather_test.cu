@@ -1,5 +1,5 @@
 // How a range is divided among the threads of a grid: every element once, in ascending order.
-#include <heddle/device/gather.cuh>
+#include <heddle/device/kernel/gather.cuh>
 
 #include <cstdint>
 
@@ -9,6 +9,7 @@
 namespace {
 using namespace heddle_test;
 using namespace heddle::device;
+using namespace heddle::device::detail;
 
 constexpr int in_flight = 3;
 

@@ -1,5 +1,5 @@
 // Blocks hand their results to one block: the last to arrive, or the one that reads the board.
-#include <heddle/device/hand_over.cuh>
+#include <heddle/device/kernel/hand_over.cuh>
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 
 namespace {
 using namespace heddle_test;
-using heddle::device::board;
-using heddle::device::is_last_block;
+using heddle::device::detail::board;
+using heddle::device::detail::is_last_block;
 
 __host__ __device__ std::uint64_t value_of_thread(std::uint64_t seed, unsigned block,
                                                   unsigned thread) {

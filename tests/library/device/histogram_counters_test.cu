@@ -1,5 +1,5 @@
 // The counters of a histogram block: in columns, packed in pairs, and in registers.
-#include <heddle/device/histogram_counters.cuh>
+#include <heddle/device/histogram/counters.cuh>
 
 #include "support/on_device.cuh"
 #include "support/samples.cuh"

@@ -1,5 +1,5 @@
 // device::launch: the launch shape of a kernel, and the stream that it runs in.
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 
 #include "support/on_device.cuh"
 
@@ -11,19 +11,19 @@ using device::workspace;
 // Every thread reads what its mirror thread of the block has written to shared memory.
 __global__ void look_round(int* heard, int* blocks_of_cluster) {
   extern __shared__ int said[];
-  device::start_beside_others();
+  device::detail::start_beside_others();
   const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
   const int first = static_cast<int>(blockIdx.x) * threads;
   said[thread] = first + thread;
   __syncthreads();
   heard[first + thread] = said[threads - 1 - thread];
-  if (thread == 0) blocks_of_cluster[blockIdx.x] = device::cluster::blocks();
+  if (thread == 0) blocks_of_cluster[blockIdx.x] = device::detail::cluster::blocks();
 }
 
-void expect_shape(workspace& workspace, const device::shape& wanted) {
+void expect_shape(workspace& workspace, const device::detail::shape& wanted) {
   const int threads = wanted.blocks * wanted.threads;
   const device_array<int> heard(threads), clusters(wanted.blocks);
-  device::launch(workspace, wanted, look_round, heard.data(), clusters.data());
+  device::detail::launch(workspace, wanted, look_round, heard.data(), clusters.data());
   check(cudaDeviceSynchronize(), "the kernel");
   const auto values = heard.values();
   for (int i = 0; i < threads; ++i) {
@@ -42,7 +42,7 @@ TEST(device_launch, gives_blocks_threads_and_shared_memory) {
 
 TEST(device_launch, makes_clusters_if_the_device_has_them) {
   workspace workspace;
-  if (!device::can_start_early(workspace, look_round)) GTEST_SKIP() << "no clusters here";
+  if (!device::detail::can_start_early(workspace, look_round)) GTEST_SKIP() << "no clusters here";
   expect_shape(workspace, {.blocks = 8, .threads = 32, .cluster = 4, .shared_bytes = 128});
 }
 
@@ -53,8 +53,8 @@ TEST(device_launch, runs_in_the_stream_of_the_workspace) {
     workspace workspace(stream);
     const device_array<int> heard(32), clusters(1);
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture");
-    device::launch(workspace, {.blocks = 1, .threads = 32, .shared_bytes = 128}, look_round,
-                   heard.data(), clusters.data());
+    device::detail::launch(workspace, {.blocks = 1, .threads = 32, .shared_bytes = 128}, look_round,
+                           heard.data(), clusters.data());
     cudaGraph_t graph = nullptr;
     check(cudaStreamEndCapture(stream, &graph), "the capture is whole");
     std::size_t nodes = 0;
@@ -68,8 +68,8 @@ TEST(device_launch, runs_in_the_stream_of_the_workspace) {
 TEST(device_launch, throws_cudas_error_for_a_shape_that_does_not_fit) {
   workspace workspace;
   const device_array<int> heard(32), clusters(1);
-  EXPECT_THROW(device::launch(workspace, {.blocks = 1, .threads = 4096}, look_round, heard.data(),
-                              clusters.data()),
+  EXPECT_THROW(device::detail::launch(workspace, {.blocks = 1, .threads = 4096}, look_round,
+                                      heard.data(), clusters.data()),
                heddle::error);
   static_cast<void>(cudaGetLastError());
 }

@@ -1,5 +1,5 @@
 // What a look-back finds before a tile, if tiles are published early, late, or by earlier launches.
-#include <heddle/device/look_back.cuh>
+#include <heddle/device/kernel/look_back.cuh>
 #include <heddle/device/scan.cuh>
 
 #include "support/on_device.cuh"

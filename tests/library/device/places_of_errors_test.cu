@@ -98,7 +98,9 @@ TEST_F(device_error, names_the_callers_line_for_a_histogram) {
 __global__ void too_large(int) {}
 
 TEST_F(device_error, names_the_callers_line_for_a_launch) {
-  const auto launched = [&](device::shape wanted) { device::launch(work, wanted, &too_large, 1); };
+  const auto launched = [&](device::detail::shape wanted) {
+    device::detail::launch(work, wanted, &too_large, 1);
+  };
   EXPECT_CALLERS_LINE(launched({.blocks = 1, .threads = 4096}));
   const auto together = [&](device::cooperative_shape wanted) {
     device::launch_cooperative(work, wanted, &too_large, 1);

@@ -75,7 +75,7 @@ TEST(device_reduce, leaves_the_hand_over_memory_as_it_was) {
   static_cast<void>(result_of<int>([&](int* result) {
     device::reduce<small_grid>(workspace, values.data(), 5000, result, heddle::plus{});
   }));
-  expect_zeros(workspace.kept<device::detail::boards>(1), device::board<int>::bytes_for(2));
+  expect_zeros(workspace.kept<device::detail::boards>(1), device::detail::board<int>::bytes_for(2));
   static_cast<void>(result_of<int>([&](int* result) {
     device::reduce<small_grid_with_counter>(workspace, values.data(), 5000, result, heddle::plus{});
   }));

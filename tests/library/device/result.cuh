@@ -1,6 +1,6 @@
 // What tests of device-wide algorithms use: results that start poisoned, and counts at all edges.
 #pragma once
-#include <heddle/device/fold.cuh>
+#include <heddle/device/fold_tuning.cuh>
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // Scans respect the order of their stream or graph: they run after earlier kernels, copies, memsets
 // and scans, and next to scans in other streams.
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/scan.cuh>
 
 #include <array>
@@ -80,7 +80,7 @@ __device__ line line_of(unsigned replay, unsigned round) {
 // Writes the elements late: the next kernel may already have started when this one begins to write.
 __global__ void write_late(unsigned* elements, std::int64_t count, const unsigned* replay,
                            unsigned round) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   for (int i = 0; i < 20; ++i) __nanosleep(1000);
   const line written = line_of(*replay, round);
   const auto stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
@@ -93,7 +93,7 @@ __global__ void write_late(unsigned* elements, std::int64_t count, const unsigne
 __global__ void count_wrong(const unsigned* once, const unsigned* twice, std::int64_t count,
                             const unsigned* replay, unsigned round, bool is_cleared,
                             unsigned* wrong) {
-  device::start_in_stream_order();
+  device::detail::start_in_stream_order();
   const line written = is_cleared ? line{0x01010101u * (round + 1), 0} : line_of(*replay, round);
   const auto stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
@@ -133,8 +133,8 @@ class chain_of_scans {
     unsigned* const written = way == 2 ? copied_.data() : input_.data();
     check(cudaMemsetAsync(twice_.data(), 0xa5, bytes_, stream_), "poison");
     check(cudaMemsetAsync(once_.data(), 0xa5, bytes_, stream_), "poison");
-    device::launch(work_, {.blocks = blocks_, .threads = 256, .starts_early = way == 1},
-                   &write_late, written, count_, replay_.data(), round);
+    device::detail::launch(work_, {.blocks = blocks_, .threads = 256, .starts_early = way == 1},
+                           &write_late, written, count_, replay_.data(), round);
     if (way == 2) {
       check(cudaMemcpyAsync(input_.data(), written, bytes_, cudaMemcpyDeviceToDevice, stream_),
             "copy");
@@ -147,9 +147,9 @@ class chain_of_scans {
     scan_by(kernels[round % 3], work_, from, once_.data(), count_);
     scan_by(kernels[(round + round / 3) % 3], work_, static_cast<const unsigned*>(once_.data()),
             twice_.data(), count_);
-    device::launch(work_, {.blocks = blocks_, .threads = 256, .starts_early = round % 2 == 0},
-                   &count_wrong, once_.data(), twice_.data(), count_, replay_.data(), round,
-                   way == 3, wrong_.data());
+    device::detail::launch(
+        work_, {.blocks = blocks_, .threads = 256, .starts_early = round % 2 == 0}, &count_wrong,
+        once_.data(), twice_.data(), count_, replay_.data(), round, way == 3, wrong_.data());
   }
 
   cudaStream_t stream_;
@@ -248,16 +248,17 @@ TEST(device_scan_order, finishes_next_to_scans_of_other_streams) {
     for (unsigned which = 0; which < sides.size(); ++which) {
       side& one = sides[which];
       const unsigned round = static_cast<unsigned>(i) * 8 + which;
-      device::launch(*one.work, {.blocks = 64, .threads = 256}, &write_late, one.input->data(),
-                     count, numbers.data() + 1, round);
+      device::detail::launch(*one.work, {.blocks = 64, .threads = 256}, &write_late,
+                             one.input->data(), count, numbers.data() + 1, round);
       scan_by(which == 0   ? kernel::plain
               : which == 1 ? kernel::at_once
                            : kernel::pipeline,
               *one.work, one.input->data(), one.once->data(), count);
       scan_by(which == 1 ? kernel::plain : kernel::pipeline, *one.work, one.once->data(),
               one.twice->data(), count);
-      device::launch(*one.work, {.blocks = 64, .threads = 256}, &count_wrong, one.once->data(),
-                     one.twice->data(), count, numbers.data() + 1, round, false, wrong.data());
+      device::detail::launch(*one.work, {.blocks = 64, .threads = 256}, &count_wrong,
+                             one.once->data(), one.twice->data(), count, numbers.data() + 1, round,
+                             false, wrong.data());
     }
   }
   for (const side& one : sides) one.stream.wait();

@@ -1,5 +1,5 @@
 // How values and segment ends are divided into equal shares, each value and end in exactly one.
-#include <heddle/device/segment_split.cuh>
+#include <heddle/device/segment/split.cuh>
 
 #include <algorithm>
 #include <cstdint>

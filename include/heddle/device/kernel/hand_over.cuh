@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::device {
+namespace heddle::device::detail {
 
 // Both methods leave their memory all zero, as they found it, so the next call needs no clearing.
 
@@ -90,4 +90,4 @@ class board {
   slot* slots_;
 };
 
-}  // namespace heddle::device
+}  // namespace heddle::device::detail

@@ -2,15 +2,15 @@
 // prefix.
 //   strategy    one warp loads tiles ahead into a ring; other warps reduce them, publish their
 //               aggregates and look back, while the rest scan and write
-//   needs       sm_90: bulk copies; older GPUs use scan_plain.cuh
+//   needs       sm_90: bulk copies; older GPUs use plain.cuh
 #pragma once
 #include <heddle/core/bulk_copy.cuh>
-#include <heddle/device/launch.cuh>
-#include <heddle/device/look_back.cuh>
-#include <heddle/device/scan_plain.cuh>
-#include <heddle/device/scan_stage.cuh>
-#include <heddle/device/scan_staged_tile.cuh>
-#include <heddle/device/scan_tile.cuh>
+#include <heddle/device/kernel/launch.cuh>
+#include <heddle/device/kernel/look_back.cuh>
+#include <heddle/device/scan/plain.cuh>
+#include <heddle/device/scan/stage.cuh>
+#include <heddle/device/scan/staged_tile.cuh>
+#include <heddle/device/scan/tile.cuh>
 
 #include <cstddef>
 #include <cstdint>

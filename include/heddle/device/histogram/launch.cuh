@@ -1,8 +1,8 @@
 // Launches the kernels of a histogram.
 #pragma once
 #include <heddle/core/lane.cuh>
-#include <heddle/device/gather.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/gather.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <algorithm>

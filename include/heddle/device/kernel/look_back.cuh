@@ -7,7 +7,7 @@
 #include <heddle/core/lane.cuh>
 #include <heddle/core/operators.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/tagged_value.cuh>
+#include <heddle/device/kernel/tagged_value.cuh>
 #include <heddle/warp/scan.cuh>
 
 #include <cstddef>

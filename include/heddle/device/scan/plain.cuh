@@ -1,8 +1,8 @@
 // A scan in one kernel for every GPU and every kind of input: each block holds a tile in registers.
 #pragma once
-#include <heddle/device/launch.cuh>
-#include <heddle/device/look_back.cuh>
-#include <heddle/device/scan_tile.cuh>
+#include <heddle/device/kernel/launch.cuh>
+#include <heddle/device/kernel/look_back.cuh>
+#include <heddle/device/scan/tile.cuh>
 
 #include <cstdint>
 #include <cstring>

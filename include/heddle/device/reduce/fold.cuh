@@ -2,44 +2,16 @@
 // merge.
 #pragma once
 #include <heddle/core/operators.cuh>
-#include <heddle/device/gather.cuh>
-#include <heddle/device/hand_over.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/fold_tuning.cuh>
+#include <heddle/device/kernel/gather.cuh>
+#include <heddle/device/kernel/hand_over.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/reduce.cuh>
 
 #include <algorithm>
 #include <cstdint>
 
-namespace heddle::device {
-
-// How a fold is spread over the device, tuned for an H200. To change it, derive from it and hide
-// what you change.
-struct fold_tuning {
-  static constexpr int threads = 512;       // per block, if there are several
-  static constexpr int blocks = 2;          // per multiprocessor, at least; limits the registers
-  static constexpr int in_flight = 4;       // 16-byte loads in flight per thread
-  static constexpr int many_in_flight = 8;  // the same for `many_loads` or more
-  static constexpr std::int64_t many_loads = std::int64_t{1} << 23;
-  static constexpr int waves = 1;  // grid size in multiples of what is resident at once
-  static constexpr int share = 4;  // loads per thread, at least, if there are many blocks
-
-  // Up to this many loads are done by one block, or by one cluster; 0: never by a cluster.
-  static constexpr int alone_threads = 1024;
-  static constexpr int alone_loads = 1024;
-  static constexpr int cluster_loads = 8 * 512 * 8;
-  static constexpr int cluster_share = 2;  // loads per thread before the cluster grows
-
-  // Small inputs use smaller blocks: up to this many loads for a cluster, and for other grids.
-  static constexpr int small_threads = 256;
-  static constexpr int small_cluster_loads = 8 * 256 * 4;
-  static constexpr int small_loads = 1 << 18;
-
-  static constexpr bool posts = true;  // blocks hand over through a board, otherwise with a counter
-  static constexpr caching hint = caching::once;
-  static constexpr bool starts_early = true;       // while the previous kernel finishes
-  static constexpr bool starts_beside = true;      // see start_beside_others()
-  static constexpr int bytes_fetched_ahead = 128;  // by a thread, during that kernel; 0: none
-};
+namespace heddle::device::detail {
 
 // A fold is an object that is passed to the device by value:
 //   using running, state    what a thread holds while it takes elements, and what is merged
@@ -52,8 +24,6 @@ struct fold_tuning {
 //                                               load
 //   state single(element, index)                one loose element
 //   void finish(state, result*)                 writes the result
-
-namespace detail {
 
 struct boards;  // the owners of kept memory
 struct counters;
@@ -246,8 +216,6 @@ template <typename Tuning, typename Kernel>
   return {static_cast<int>(std::min(wanted, most)), threads};
 }
 
-}  // namespace detail
-
 // Folds `count` elements of `input` into *result.
 //   called by   a host thread; runs in the workspace's stream, in one launch
 //   result      in device memory, written once
@@ -257,28 +225,27 @@ void fold_range(workspace& workspace, const Input& input, std::int64_t count, co
                 Result* result, source_location where = source_location::current()) {
   using state = typename Fold::state;
   constexpr int in_flight = loads_in_flight<Input, Tuning::in_flight>;
-  const auto kernel = &detail::fold_kernel<Tuning, Input, Fold, Result>;
+  const auto kernel = &fold_kernel<Tuning, Input, Fold, Result>;
   division divided = divide(input, count);
   if constexpr (Tuning::in_flight != Tuning::many_in_flight) {
     if (divided.loads >= Tuning::many_loads) {
-      return fold_range<detail::with_many_loads<Tuning>>(workspace, input, count, fold, result,
-                                                         where);
+      return fold_range<with_many_loads<Tuning>>(workspace, input, count, fold, result, where);
     }
   }
   shape grid =
-      detail::shape_for<Tuning>(workspace, kernel, std::max(divided.loads, divided.loose()), where);
+      shape_for<Tuning>(workspace, kernel, std::max(divided.loads, divided.loose()), where);
   grid.where = where;
   grid.starts_early = Tuning::starts_early;
   count_rounds<in_flight>(divided, std::int64_t{grid.blocks} * grid.threads);
   std::byte* memory = nullptr;
   if (grid.blocks > grid.cluster) {
     if constexpr (Tuning::posts) {
-      memory = workspace.kept<detail::boards>(board<state>::bytes_for(grid.blocks), where);
+      memory = workspace.kept<boards>(board<state>::bytes_for(grid.blocks), where);
     } else {
-      memory = workspace.kept<detail::counters>(256 + grid.blocks * sizeof(words_of<state>), where);
+      memory = workspace.kept<counters>(256 + grid.blocks * sizeof(words_of<state>), where);
     }
   }
   launch(workspace, grid, kernel, input, divided, fold, result, memory);
 }
 
-}  // namespace heddle::device
+}  // namespace heddle::device::detail

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace heddle::device {
+namespace heddle::device::detail {
 
 // The result of one load: 16 bytes from a pointer, or one element of any other input.
 template <typename Input>
@@ -205,4 +205,4 @@ __device__ inline void gather(const Input& input, const division& divided, OnLoa
   gather<hint>(input, divided, own_loads_of<Input, in_flight>(divided), on_load, on_loose);
 }
 
-}  // namespace heddle::device
+}  // namespace heddle::device::detail

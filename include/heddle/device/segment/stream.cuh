@@ -1,10 +1,10 @@
 // Reduces one warp's share of values and segment ends.
 #pragma once
-#include <heddle/device/segment_ends.cuh>
-#include <heddle/device/segment_problem.cuh>
-#include <heddle/device/segment_split.cuh>
-#include <heddle/device/segment_tile.cuh>
-#include <heddle/device/segment_values.cuh>
+#include <heddle/device/segment/ends.cuh>
+#include <heddle/device/segment/problem.cuh>
+#include <heddle/device/segment/split.cuh>
+#include <heddle/device/segment/tile.cuh>
+#include <heddle/device/segment/values.cuh>
 #include <heddle/warp/reduce.cuh>
 
 #include <cstdint>

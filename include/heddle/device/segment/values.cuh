@@ -2,8 +2,8 @@
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/device/iterators.cuh>
-#include <heddle/device/segment_ring.cuh>
-#include <heddle/device/segment_tile.cuh>
+#include <heddle/device/segment/ring.cuh>
+#include <heddle/device/segment/tile.cuh>
 
 #include <cstdint>
 

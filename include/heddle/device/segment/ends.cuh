@@ -1,8 +1,8 @@
 // Reads the segment ends of one warp's share, batch by batch.
 #pragma once
 #include <heddle/core/lane.cuh>
-#include <heddle/device/segment_ring.cuh>
-#include <heddle/device/segment_split.cuh>
+#include <heddle/device/segment/ring.cuh>
+#include <heddle/device/segment/split.cuh>
 
 #include <cstdint>
 #include <type_traits>

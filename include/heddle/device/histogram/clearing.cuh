@@ -1,7 +1,7 @@
 // Zeroes the counters of a histogram, in the kernel that adds to them or in one before it.
 #pragma once
-#include <heddle/device/histogram_launch.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/histogram/launch.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <algorithm>

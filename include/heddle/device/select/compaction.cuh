@@ -3,10 +3,10 @@
 #pragma once
 #include <heddle/core/lane.cuh>
 #include <heddle/core/words.cuh>
-#include <heddle/device/compaction_tile.cuh>
-#include <heddle/device/launch.cuh>
-#include <heddle/device/look_back.cuh>
-#include <heddle/device/ordered.cuh>
+#include <heddle/device/kernel/launch.cuh>
+#include <heddle/device/kernel/look_back.cuh>
+#include <heddle/device/reduce/ordered.cuh>
+#include <heddle/device/select/tile.cuh>
 #include <heddle/device/workspace.cuh>
 #include <heddle/warp/combine.cuh>
 #include <heddle/warp/scan.cuh>

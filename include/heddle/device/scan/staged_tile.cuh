@@ -2,9 +2,9 @@
 #pragma once
 #include <heddle/core/bulk_copy.cuh>
 #include <heddle/core/lane.cuh>
-#include <heddle/device/scan_plain.cuh>
-#include <heddle/device/scan_stage.cuh>
-#include <heddle/device/scan_tile.cuh>
+#include <heddle/device/scan/plain.cuh>
+#include <heddle/device/scan/stage.cuh>
+#include <heddle/device/scan/tile.cuh>
 
 #include <cstdint>
 

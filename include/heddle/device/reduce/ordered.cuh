@@ -3,9 +3,9 @@
 #include <heddle/core/lane.cuh>
 #include <heddle/core/shuffle.cuh>
 #include <heddle/core/words.cuh>
-#include <heddle/device/gather.cuh>
-#include <heddle/device/hand_over.cuh>
-#include <heddle/device/launch.cuh>
+#include <heddle/device/kernel/gather.cuh>
+#include <heddle/device/kernel/hand_over.cuh>
+#include <heddle/device/kernel/launch.cuh>
 #include <heddle/warp/reduce.cuh>
 
 #include <algorithm>

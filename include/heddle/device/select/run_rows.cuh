@@ -3,7 +3,7 @@
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/compaction_tile.cuh>
+#include <heddle/device/select/tile.cuh>
 #include <heddle/warp/combine.cuh>
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/device/iterators.cuh>
-#include <heddle/device/segment_split.cuh>
+#include <heddle/device/segment/split.cuh>
 #include <heddle/warp/scan.cuh>
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 #pragma once
 #include <heddle/core/operators.cuh>
 #include <heddle/core/words.cuh>
-#include <heddle/device/compaction.cuh>
-#include <heddle/device/run_rows.cuh>
+#include <heddle/device/select/compaction.cuh>
+#include <heddle/device/select/run_rows.cuh>
 
 #include <cstdint>
 #include <type_traits>

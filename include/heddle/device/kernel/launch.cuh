@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace heddle::device {
+namespace heddle::device::detail {
 
 // The largest cluster that every GPU with clusters supports.
 inline constexpr int most_blocks_of_cluster = 8;
@@ -128,4 +128,4 @@ void launch(workspace& workspace, const shape& wanted, void (*kernel)(Parameters
         wanted.where);
 }
 
-}  // namespace heddle::device
+}  // namespace heddle::device::detail

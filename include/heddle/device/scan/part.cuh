@@ -3,7 +3,7 @@
 #include <heddle/core/lane.cuh>
 #include <heddle/core/mask.cuh>
 #include <heddle/core/shuffle.cuh>
-#include <heddle/device/scan_tile.cuh>
+#include <heddle/device/scan/tile.cuh>
 #include <heddle/warp/segmented.cuh>
 
 #include <cstdint>
@@ -52,7 +52,7 @@ __device__ inline void scan_values(part<T> (&values)[rows], lane_mask (&heads)[r
   }
 }
 
-// As in scan_tile.cuh: the same trees, but the flags do not travel with the values.
+// As in tile.cuh: the same trees, but the flags do not travel with the values.
 template <int rows, typename T, typename Op>
 __device__ inline void scan_lanes(part<T> (&values)[rows], const join_parts<T, Op>& op,
                                   part<T> (&before)[rows]) {

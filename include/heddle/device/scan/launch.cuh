@@ -1,10 +1,10 @@
 // Chooses and launches the kernel of a scan.
 #pragma once
 #include <heddle/core/architecture.cuh>
-#include <heddle/device/launch.cuh>
-#include <heddle/device/look_back.cuh>
-#include <heddle/device/scan_pipeline.cuh>
-#include <heddle/device/scan_plain.cuh>
+#include <heddle/device/kernel/launch.cuh>
+#include <heddle/device/kernel/look_back.cuh>
+#include <heddle/device/scan/pipeline.cuh>
+#include <heddle/device/scan/plain.cuh>
 #include <heddle/device/workspace.cuh>
 
 #include <algorithm>

@@ -8,9 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace heddle::device {
-
-namespace detail {
+namespace heddle::device::detail {
 
 // A floating-point type as integers: a finite number is mantissa * 2^position units, where the unit
 // is the smallest positive number.
@@ -286,27 +284,4 @@ __device__ inline T round_exact(std::int64_t* slots, unsigned specials) {
   return format::number_of(magnitude | (is_negative ? format::sign : bits{0}));
 }
 
-}  // namespace detail
-
-// A sum without rounding: the sum of slots[i] * 2^(32 i) units, and which non-finite numbers it
-// contains. To add totals, add them element by element as 64-bit integers: up to 2^31 of them.
-template <typename T>
-struct exact_total {
-  std::int64_t slots[detail::exact_format<T>::slot_count];
-  std::int64_t nans;              // not 0: NaNs were added
-  std::int64_t plus_infinities;   // not 0: likewise
-  std::int64_t minus_infinities;  // not 0: likewise
-
-  // How many integers a total consists of.
-  static constexpr int numbers = detail::exact_format<T>::slot_count + 3;
-
-  // The nearest number, ties to even; destroys the total.
-  [[nodiscard]] __device__ T rounded() {
-    const unsigned specials = (nans != 0 ? detail::has_nan : 0) |
-                              (plus_infinities != 0 ? detail::has_plus_infinity : 0) |
-                              (minus_infinities != 0 ? detail::has_minus_infinity : 0);
-    return detail::round_exact<T>(slots, specials);
-  }
-};
-
-}  // namespace heddle::device
+}  // namespace heddle::device::detail
