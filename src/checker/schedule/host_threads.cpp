@@ -51,12 +51,19 @@ host_threads::clock::time_point host_threads::now() {
 
 host_threads::own_business::own_business(host_threads& of) : lock(of.mutex_, std::defer_lock) {
   ++depth_of_business;
+  belongs_to(of_this_thread());
   lock.lock();
 }
 
 host_threads::own_business::~own_business() {
   lock.unlock();
+  if (whose_ != nullptr) whose_->is_inside = false;
   --depth_of_business;
+}
+
+void host_threads::own_business::belongs_to(member* one) {
+  whose_ = one;
+  if (one != nullptr) one->is_inside = true;
 }
 
 host_threads::member*& host_threads::of_this_thread() {
@@ -117,6 +124,7 @@ void host_threads::arrive(thread fresh) {
   own_business inside(*this);
   member& me = *members_.at(fresh);
   of_this_thread() = &me;
+  inside.belongs_to(&me);
   me.handle = pthread_self();
   me.kernels_number = gettid();
   await_turn(inside, {});  // it may already have one
@@ -259,7 +267,8 @@ void host_threads::look_at_running() {
 // The thread has slept since the last look, or works for very long without a call that is seen
 // here.
 bool host_threads::is_stuck(member& who) {
-  if (who.runs_kernel || who.kernels_number == 0) return false;
+  // On a busy machine a thread may need long to get the lock, or to wake up for its turn.
+  if (who.runs_kernel || who.is_inside || who.kernels_number == 0) return false;
   const std::uint64_t signs = who.signs.load(std::memory_order_relaxed);
   const double work = work_of(who.handle);
   const bool has_slept = signs == who.signs_seen && work == who.work_seen;

@@ -95,6 +95,7 @@ class host_threads {
     bool has_turn = false;
     std::atomic<bool> runs_kernel{false};
     std::atomic<bool> is_lost{false};
+    std::atomic<bool> is_inside{false};  // this class's code, where it waits only for the others
     std::condition_variable may_go_on;
     std::shared_ptr<std::atomic<bool>> has_ended = std::make_shared<std::atomic<bool>>(false);
     std::atomic<std::uint64_t> signs{0};  // signs of life
@@ -108,7 +109,11 @@ class host_threads {
    public:
     explicit own_business(host_threads& of);
     ~own_business();
+    void belongs_to(member* one);
     std::unique_lock<std::mutex> lock;
+
+   private:
+    member* whose_ = nullptr;
   };
   static member*& of_this_thread();
   void come_back(own_business& inside);
