@@ -20,7 +20,12 @@ output=$("$check" "$compiler" "$tree" c++20) && fail "a header that needs anothe
 [[ $output == *"needy.hpp does not compile"* ]] || fail "the needy header is not named: $output"
 [[ $output != *"good.hpp does not"* ]] || fail "the good header is blamed: $output"
 
-rm "$tree/needy.hpp"
+printf '#include "tree/needy.hpp"\n' >"$tree/needy.cpp"
+"$check" "$compiler" "$tree" c++20 >/dev/null || fail "a header that its .cpp includes first is not left to the build"
+printf '#include <string>\n#include "tree/needy.hpp"\n' >"$tree/needy.cpp"
+"$check" "$compiler" "$tree" c++20 >/dev/null && fail "a header that its .cpp includes second is left to the build"
+
+rm "$tree/needy.hpp" "$tree/needy.cpp"
 printf '#error "<new> is not supported on the CPU"\n' >"$tree/refusing.hpp"
 output=$("$check" "$compiler" "$tree" c++20) || fail "a header that refuses with a sentence fails"
 [[ $output == *"1 say"* ]] || fail "the refusing header is not counted: $output"
