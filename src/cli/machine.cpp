@@ -147,7 +147,7 @@ bool inspect_gpu(driver_library& driver, int ordinal, found_gpu& into) {
   int clock = 0, width = 0;
   if (driver.call("cuDeviceGetAttribute", &clock, clock_attribute, device) &&
       driver.call("cuDeviceGetAttribute", &width, width_attribute, device))
-    into.memory_rate = 2e-6 * clock * (width / 8);
+    into.memory_rate = 2e-6 / 8 * clock * width;
   into.name = name.data();
   into.memory = memory;
   return true;

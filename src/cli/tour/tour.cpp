@@ -22,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using heddle_report::tour_report;
-using heddle_report::tour_state;
 
 constexpr const char* help_text = R"(heddle tour [--html FILE] [--quick] [--only STOPS]
 

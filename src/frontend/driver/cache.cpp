@@ -70,7 +70,7 @@ std::optional<fs::path> cache::find_program(const std::string& name,
 }
 
 fs::path cache::store_object(const std::string& name, const fs::path& finished) const {
-  const fs::path place = root_ / "objects" / (name + ".o");
+  fs::path place = root_ / "objects" / (name + ".o");
   fs::rename(finished, place);
   return place;
 }

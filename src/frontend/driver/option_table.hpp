@@ -16,11 +16,11 @@ class option_table {
     std::function<void(const std::string&)> act;
   };
 
-  void flag(std::initializer_list<const char*> names, std::function<void()> act) {
+  void flag(std::initializer_list<const char*> names, const std::function<void()>& act) {
     for (const char* name : names) all_[name] = {false, [act](const std::string&) { act(); }};
   }
   void value(std::initializer_list<const char*> names,
-             std::function<void(const std::string&)> act) {
+             const std::function<void(const std::string&)>& act) {
     for (const char* name : names) all_[name] = {true, act};
   }
   void also_called(const std::string& name, const std::string& known) {

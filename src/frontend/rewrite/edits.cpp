@@ -6,14 +6,14 @@
 
 namespace heddle::frontend {
 
-void edits::insert_before(std::size_t index, std::string text) {
+void edits::insert_before(std::size_t index, const std::string& text) {
   touched_[index] = 1;
-  before_[index] += std::move(text);
+  before_[index] += text;
 }
 
-void edits::insert_after(std::size_t index, std::string text) {
+void edits::insert_after(std::size_t index, const std::string& text) {
   touched_[index] = 1;
-  after_[index] += std::move(text);
+  after_[index] += text;
 }
 
 void edits::erase(std::size_t index) {

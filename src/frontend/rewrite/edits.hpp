@@ -30,8 +30,8 @@ class edits {
  public:
   explicit edits(const token_list& list) : list_(list), touched_(list.tokens.size(), 0) {}
 
-  void insert_before(std::size_t index, std::string text);
-  void insert_after(std::size_t index, std::string text);
+  void insert_before(std::size_t index, const std::string& text);
+  void insert_after(std::size_t index, const std::string& text);
   void erase(std::size_t index);
   void erase(std::size_t from, std::size_t to);
   void replace(std::size_t index, std::string text);

@@ -60,7 +60,7 @@ void block_state::begin(grid_state& grid, std::uint64_t linear_block, block_stat
 }
 
 void block_state::load_thread_state() {
-  publish(lane_now.block, this);
+  publish_object(lane_now.block, this);
   lane_now.shared = shared_.begin();
   lane_now.dynamic_shared = shared_.dynamic();
   publish(lane_now.thread, 0);
@@ -81,7 +81,7 @@ void block_state::load_thread_state() {
 void block_state::save_thread_state() {
   next_unstarted_ = lane_now.next_unstarted;
   shared_.save_variables();
-  publish(lane_now.block, nullptr);
+  publish_object(lane_now.block, nullptr);
 }
 
 block_outcome block_state::enter() {

@@ -16,4 +16,14 @@ T peek(const T& field) {
   return __atomic_load_n(&field, __ATOMIC_RELAXED);
 }
 
+// For a pointer to an object that the reader looks at: it sees the object as it was made.
+template <typename T>
+void publish_object(T*& field, std::type_identity_t<T>* object) {
+  __atomic_store_n(&field, object, __ATOMIC_RELEASE);
+}
+template <typename T>
+T* peek_object(T* const& field) {
+  return __atomic_load_n(&field, __ATOMIC_ACQUIRE);
+}
+
 }  // namespace heddle_host

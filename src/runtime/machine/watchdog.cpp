@@ -151,7 +151,7 @@ class watchdog {
     if (now - who.looked < who.slice) return;
     who.looked = now;
     check_progress(who, now);
-    const glimpse seen{peek(who.lane->block), peek(who.lane->thread),
+    const glimpse seen{peek_object(who.lane->block), peek(who.lane->thread),
                        peek(who.lane->next_unstarted)};
     if (seen.block == nullptr) return;
     if (seen == who.last) {
@@ -180,7 +180,7 @@ class watchdog {
       record.noted = noted;
       has_progressed = true;
     }
-    if (const block_state* block = peek(who.lane->block)) {
+    if (const block_state* block = peek_object(who.lane->block)) {
       const std::uint64_t state = (std::uint64_t{peek(who.lane->next_unstarted)} << 48) +
                                   (std::uint64_t{block->exited()} << 36) + block->met();
       auto [last, is_first_sight] = record.state_of_block.try_emplace(block->linear_index(), state);

@@ -1,6 +1,8 @@
 // The hash map against std::unordered_map: with one lane, over arrays, and with many lanes.
 #include <heddle/container/hash_map.cuh>
 
+#include <array>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -25,7 +27,14 @@ class container_hash_map : public testing::Test {};
 using elements =
     testing::Types<element<std::uint32_t, std::uint32_t>, element<int, unsigned char>,
                    element<std::uint64_t, std::uint64_t>, element<std::uint32_t, large_value>>;
-TYPED_TEST_SUITE(container_hash_map, elements);
+struct element_names {
+  template <typename Element>
+  static std::string GetName(int which) {
+    constexpr std::array names{"pair_in_a_word", "small_value", "long_key", "large_value"};
+    return names[static_cast<std::size_t>(which)];
+  }
+};
+TYPED_TEST_SUITE(container_hash_map, elements, element_names);
 
 template <typename View, typename Key, typename Value>
 __global__ void follow(View map, const step* steps, int count, int* answers) {
