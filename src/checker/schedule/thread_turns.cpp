@@ -65,7 +65,7 @@ std::vector<thread_turns::thread> thread_turns::those_that_are(state how) const 
     if (one.is == how) found.push_back(who);
   }
   const auto behind_last = std::ranges::upper_bound(found, last_);
-  std::ranges::rotate(found, behind_last);
+  std::rotate(found.begin(), behind_last, found.end());
   return found;
 }
 
