@@ -69,7 +69,7 @@ void* checker::local_array_begins(std::size_t bytes, const char* name,
 }
 
 void checker::host_touches(access what) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   const bool is_in_arena = run_.memory.arena.contains(what.address);
   if (is_in_arena && !checks_.spaces.host_may_touch(what)) return;
   checks_.streams.host_touches(what);

@@ -126,7 +126,7 @@ void checker::finish() {
 // Grids and blocks.
 
 void checker::grid_begins(const heddle_host::launch_request& request) {
-  if (!run_.explores()) run_.door.enter();
+  if (!run_.explores()) run_.mutex.lock();
   threads_in_force->runs_kernel(true);
   run_.grid = &request;
   run_.memory.parameters = {number(request.closure.get()), request.kernel->closure_bytes};
@@ -152,7 +152,7 @@ void checker::grid_ends(const heddle_host::launch_request& request, cudaError_t 
   ended_shared_.clear();
   tell_new_findings();
   threads_in_force->runs_kernel(false);
-  if (!run_.explores()) run_.door.leave();
+  if (!run_.explores()) run_.mutex.unlock();
 }
 
 void* checker::block_has_memory(const heddle_host::block_memory& memory) {
@@ -223,7 +223,7 @@ void checker::end_shared_memory(const heddle_host::block_memory& memory) {
 // Host memory and host calls. No kernel runs meanwhile.
 
 void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kind) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   if (!run_.memory.arena.contains(number(base))) {
     if (kind == memory_kind::registered) run_.memory.registered[number(base)] = bytes;
     if (kind == memory_kind::symbol) run_.memory.symbols[number(base)] = bytes;
@@ -239,7 +239,7 @@ void checker::memory_begins(const void* base, std::size_t bytes, memory_kind kin
 }
 
 void checker::memory_ends(const void* base, std::size_t bytes, memory_kind) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   if (!run_.memory.arena.contains(number(base))) return;
   const call_chain* const enqueued_by = stream_work::enqueued_by();
   if (allocation* const one = run_.memory.allocated.find(number(base))) {
@@ -263,45 +263,45 @@ void checker::variable_is_declared(const heddle_host::variable_declaration& what
 }
 
 void checker::bytes_arrive(void* to, const void* from, std::size_t bytes) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.bytes_arrive(to, from, bytes); });
 }
 
 void checker::handle_begins(const void* handle, heddle_host::handle_kind kind) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   run_.handles.begin(handle, kind, calls_of_host());
   checks_.for_each([&](auto& check) { check.handle_begins(handle, kind); });
 }
 
 void checker::handle_ends(const void* handle, heddle_host::handle_kind kind) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   run_.handles.end(handle, calls_of_host());
   checks_.for_each([&](auto& check) { check.handle_ends(handle, kind); });
 }
 
 void checker::call_fails(const heddle_host::failed_call& what) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.call_fails(what); });
 }
 
 std::uint64_t checker::work_is_submitted() {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   return checks_.streams.work_is_submitted();
 }
 
 void checker::work_begins(std::uint64_t submitted, std::uint64_t stream,
                           const heddle_host::work_point* before, std::size_t count) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.work_begins(submitted, stream, before, count); });
 }
 
 void checker::work_ends(std::uint64_t stream, std::uint64_t number) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.work_ends(stream, number); });
 }
 
 void checker::host_has_waited(std::uint64_t stream, std::uint64_t number) {
-  const visit inside(run_.door_for_host());
+  const ticket_lock_guard locked(run_.mutex_for_host());
   checks_.for_each([&](auto& check) { check.host_has_waited(stream, number); });
 }
 

@@ -31,19 +31,20 @@ heddle_checker::order order_of(int compilers) {
 
 // Called when an operation begins. If a lane runs it, host threads that wait for the checker go
 // first. If the host runs it, no lane runs between the report and the operation.
-[[gnu::always_inline]] inline heddle_checker::visit take_turn(const volatile void* address) {
+[[gnu::always_inline]] inline heddle_checker::ticket_lock_guard take_turn(
+    const volatile void* address) {
   heddle_checker::checker* const who = heddle_checker::checker_in_force;
-  if (who == nullptr) return heddle_checker::visit(nullptr);
+  if (who == nullptr) return heddle_checker::ticket_lock_guard(nullptr);
   if (heddle_host::in_lane()) {
     if (__builtin_expect(who->checks().host.host_may_come(), 0) && heddle_checker::is_lane_code()) {
       const heddle_checker::checker_section guard;
       who->checks().host.let_host_come();
     }
-    return heddle_checker::visit(nullptr);
+    return heddle_checker::ticket_lock_guard(nullptr);
   }
   if (heddle_checker::host_may_wait_for_others()) who->checks().host.host_polls();
   const bool is_watched = who->watches_host_at(reinterpret_cast<std::uintptr_t>(address));
-  return heddle_checker::visit(is_watched ? who->run().door_for_host() : nullptr);
+  return heddle_checker::ticket_lock_guard(is_watched ? who->run().mutex_for_host() : nullptr);
 }
 
 // `looks` returns whether the operation would change nothing now.
