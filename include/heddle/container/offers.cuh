@@ -55,7 +55,7 @@ class offers_view {
   // How many looks an offer is worth after that many failures at the top: the more lanes there may
   // be, the longer the top takes.
   template <bool is_alone>
-  [[nodiscard]] __device__ static int patience(int failures) {
+  [[nodiscard]] __device__ static int looks_per_offer(int failures) {
     const int few = min(last_lane(crowd<is_alone>()) / 2 + 1, most_looks_);
     return min(few << min(failures, 10), max(few, longest_wait<is_alone>()));
   }

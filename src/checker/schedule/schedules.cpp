@@ -202,7 +202,7 @@ class starving : public heddle_host::schedule {
     const unsigned thread = dice_.below(std::max(threads, 1u));
     is_warp_ = dice_.below(2) == 0;
     first_ = is_warp_ ? thread / 32 * 32 : thread;
-    patience_ = 1000 + dice_.below(9000);
+    starved_accesses_ = 1000 + dice_.below(9000);
     accesses_ = 0;
     starts_at_ = 1 + dice_.below(200);
     left_ = draw();
@@ -217,7 +217,7 @@ class starving : public heddle_host::schedule {
   }
   // While the victim starves, each access may be its own.
   unsigned free_accesses() const override {
-    return accesses_ >= starts_at_ + patience_ ? left_ - 1 : 0;
+    return accesses_ >= starts_at_ + starved_accesses_ ? left_ - 1 : 0;
   }
   void pass(unsigned accesses) override {
     accesses_ += accesses;
@@ -240,7 +240,9 @@ class starving : public heddle_host::schedule {
 
  private:
   unsigned draw() { return 1 + dice_.below(127); }
-  bool is_hungry() const { return accesses_ >= starts_at_ && accesses_ < starts_at_ + patience_; }
+  bool is_hungry() const {
+    return accesses_ >= starts_at_ && accesses_ < starts_at_ + starved_accesses_;
+  }
   bool is_victim(std::uint64_t block, unsigned thread) const {
     return is_hungry() && block == block_ && thread - first_ < (is_warp_ ? 32u : 1u);
   }
@@ -250,7 +252,7 @@ class starving : public heddle_host::schedule {
   bool is_warp_ = false;
   std::uint64_t accesses_ = 0;
   std::uint64_t starts_at_ = 0;
-  std::uint64_t patience_ = 0;
+  std::uint64_t starved_accesses_ = 0;
   unsigned left_ = 1;  // accesses until another lane has its turn
 };
 

@@ -8,7 +8,7 @@
 
 namespace heddle_checker {
 namespace {
-constexpr unsigned patience = 64;  // turns of others
+constexpr unsigned most_turns_of_others = 64;  // before a thread has its own
 constexpr std::chrono::milliseconds short_time{1024};
 
 // Rounded up so far that it is the same in each run, although the clock never is.
@@ -79,7 +79,7 @@ thread_turns::thread thread_turns::find_next(moment now) {
   const auto behind = those_that_are(state::behind);
   for (const auto& some : {ready, behind}) {
     for (const thread who : some) {
-      if (threads_.at(who).passed_over >= patience) return who;
+      if (threads_.at(who).passed_over >= most_turns_of_others) return who;
     }
   }
   if (!ready.empty()) return one_of(ready);
@@ -88,7 +88,8 @@ thread_turns::thread thread_turns::find_next(moment now) {
   if (behind.empty()) return is_time_up ? timed : nobody;
   if (timed == nobody) return one_of(behind);
   // A thread that keeps letting others go first waits for one of them.
-  const bool comes_first = threads_.at(timed).is_short ? turns_of_behind_ >= patience : is_time_up;
+  const bool comes_first =
+      threads_.at(timed).is_short ? turns_of_behind_ >= most_turns_of_others : is_time_up;
   if (!comes_first) return one_of(behind);
   return is_time_up ? timed : nobody;
 }

@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 // Blocking and waking cost about this much; for shorter waits, polling is faster.
 constexpr auto spin_time = std::chrono::microseconds(8);
 // How long an exiting program waits for operations that still run.
-constexpr auto exit_patience = std::chrono::seconds(1);
+constexpr auto exit_timeout = std::chrono::seconds(1);
 
 thread_local bool inside_host_code = false;
 thread_local bool serves_streams = false;
@@ -66,7 +66,7 @@ void abandon_work() {
     }
   }
   of.is_exiting = true;
-  const auto deadline = clock::now() + exit_patience;
+  const auto deadline = clock::now() + exit_timeout;
   while (of.operations_running > 0 && !inside_host_code && clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }

@@ -56,7 +56,7 @@ mistakes = [
     fault("gives_up_at_once", "a dequeue that has given its cell up calls the queue empty", "container/ring.cuh",
           "contains(left, lane_id()) && !has_value);", "false);", queue("ring 4 1 . + +-")),
     fault("waits_for_ever", "a dequeue waits for an enqueue that has stopped", "container/ring.cuh",
-          "looks++ < patience_", "looks++ >= 0", queue("ring 4 1 . + -"), "freeze", 40),
+          "looks++ < most_looks_", "looks++ >= 0", queue("ring 4 1 . + -"), "freeze", 40),
     fault("place_is_kept", "a pop does not give back the place of its value", "container/queue.cuh",
           "  give_back(count(__ballot_sync(members, has_value)), members);\n", "", queue("words 1 1 + -+ -")),
     fault("place_of_none", "a push that gets no place keeps what it has counted", "container/queue.cuh",

@@ -17,7 +17,7 @@ root = folder.parents[3]
 # whether its offer was taken, and a pop looks at four slots. That gives too many interleavings and shows nothing new, so
 # in the copy of the headers that the programs are built with, the limits are one or two.
 lowered = (
-    ("container/ring.cuh", "patience_ = 16", "patience_ = 1"),
+    ("container/ring.cuh", "most_looks_ = 16", "most_looks_ = 1"),
     ("container/ring.cuh", "most_attempts_ = 64", "most_attempts_ = 2"),
     ("container/offers.cuh", "most_looks_ = 6", "most_looks_ = 1"),
     ("container/offers.cuh", "is_alone ? 4 : 1", "1"),
