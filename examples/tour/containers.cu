@@ -92,11 +92,11 @@ int main(int count, char** words) try {
     heddle::check(cudaDeviceSynchronize());
     std::vector<unsigned> values = got.values();
     if (comes_in_any_order) std::sort(values.begin(), values.end());
-    all_right &= tour::tell_right(variant, values == expected);
+    all_right &= tour::print_if_wrong(variant, values == expected);
     if (!wishes.times) return;
     const double took = tour::microseconds(launch, before);
-    tour::tell(variant, "time", "us", took);
-    tour::tell(variant, "rate", "million lanes/s", lanes / took);
+    tour::print_figure(variant, "time", "us", took);
+    tour::print_figure(variant, "rate", "million lanes/s", lanes / took);
   };
 
   std::iota(expected.begin(), expected.end(), 0u);

@@ -27,14 +27,14 @@ inline wishes read_wishes(int count, char** words, int usual_size) {
   return read;
 }
 
-inline void tell(const char* variant, const char* metric, const char* unit, double value) {
+inline void print_figure(const char* variant, const char* metric, const char* unit, double value) {
   std::printf(R"({"variant": "%s", "metric": "%s", "unit": "%s", "value": %.6g})"
               "\n",
               variant, metric, unit, value);
 }
 
 // Prints a line if the result is wrong. The program's exit code depends on these results.
-inline bool tell_right(const char* variant, bool is_right) {
+inline bool print_if_wrong(const char* variant, bool is_right) {
   if (!is_right) std::printf("{\"wrong\": \"%s\"}\n", variant);
   return is_right;
 }

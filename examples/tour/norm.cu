@@ -64,13 +64,13 @@ int main(int count, char** words) try {
     heddle::check(cudaMemset(output.data(), 0xff, host.size() * sizeof(float)));
     launch();
     heddle::check(cudaDeviceSynchronize());
-    all_right &= tour::tell_right(variant, is_normalised(host, output.values()));
+    all_right &= tour::print_if_wrong(variant, is_normalised(host, output.values()));
     if (!wishes.times) return;
     const double took = tour::microseconds(launch);
-    tour::tell(variant, "time", "us", took);
+    tour::print_figure(variant, "time", "us", took);
     // The bytes that must be moved: each element in and out once.
-    tour::tell(variant, "needed bytes", "GB/s",
-               2e-3 * sizeof(float) * static_cast<double>(host.size()) / took);
+    tour::print_figure(variant, "needed bytes", "GB/s",
+                       2e-3 * sizeof(float) * static_cast<double>(host.size()) / took);
   };
   run("pass by pass", [&] { pass_by_pass<<<rows, threads>>>(input.data(), output.data()); });
   run("heddle::norm", [&] { heddle::norm::layer_norm<float>(space, from, into); });

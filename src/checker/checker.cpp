@@ -46,7 +46,7 @@ std::string names_in(std::string_view slot_type) {
 run_progress shown_progress;
 
 // Forked copies of the process only try something out, so they report no progress.
-bool tells_progress(const run_state& run) { return !run.explores() && !run.probe.is_rerun(); }
+bool reports_progress(const run_state& run) { return !run.explores() && !run.probe.is_rerun(); }
 
 }  // namespace
 
@@ -104,7 +104,7 @@ void checker::hear(heddle_host::finding what) {
   run_.collect(std::move(what));
 }
 
-void checker::tell_new_findings() {
+void checker::report_new_findings() {
   if (run_.how.findings_file.empty() || around_part_ || run_.explores()) return;
   run_.found.see_new([&](const auto& all, std::size_t first) {
     run_reporter::instance().report_new(all, first, run_.how.findings_file);
@@ -134,7 +134,7 @@ void checker::grid_begins(const heddle_host::launch_request& request) {
   run_.where.add_grid(run_.running, request);
   checks_.for_each([&](auto& check) { check.grid_begins(request); });
   turns_.restart();
-  if (tells_progress(run_)) {
+  if (reports_progress(run_)) {
     shown_progress.grid_begins(request.kernel->signature,
                                std::uint64_t{request.grid.x} * request.grid.y * request.grid.z,
                                run_.how.findings_file);
@@ -150,7 +150,7 @@ void checker::grid_ends(const heddle_host::launch_request& request, cudaError_t 
   run_.memory.locals.end_all();
   for (const std::uintptr_t begin : ended_shared_) run_.memory.allocated.remove(begin);
   ended_shared_.clear();
-  tell_new_findings();
+  report_new_findings();
   threads_in_force->runs_kernel(false);
   if (!run_.explores()) run_.mutex.unlock();
 }
@@ -199,7 +199,7 @@ void checker::block_ends(uint3 block) {
   end_shared_memory(mine.memory);
   run_.races.end_block(mine.clock);
   run_.blocks.end(mine);
-  if (tells_progress(run_)) shown_progress.block_ends(run_.how.findings_file);
+  if (reports_progress(run_)) shown_progress.block_ends(run_.how.findings_file);
 }
 
 void checker::end_shared_memory(const heddle_host::block_memory& memory) {

@@ -881,7 +881,7 @@ tells_early() {
   expect_message "heddle: schedule 1 of 8 (converged), 0 findings"
   expect_message "heddle: schedule 8 of 8"
   expect_message 'found: race   in kernel `hand_over`, '
-  [[ $(grep -c '^found: race' <<<"$messages") == 1 ]] || fail "not told once: $messages"
+  [[ $(grep -c '^found: race' <<<"$messages") == 1 ]] || fail "not reported once: $messages"
   [[ $messages != *$'\r'* && $messages != *$'\033'* ]] || fail "it is for a terminal: $messages"
 }
 

@@ -194,7 +194,7 @@ devices() {
     for device in '' '--device auto' '--device gpu'; do
       try "$heddle" cluster small.csv -e 1 -n 3 -o 'out/a b.csv' $device
       expect_status 5
-      [[ $output == "$place small.csv -e 1 -n 3 -o out/a b.csv${device:+ }$device" ]] || fail "it was told: $output"
+      [[ $output == "$place small.csv -e 1 -n 3 -o out/a b.csv${device:+ }$device" ]] || fail "it was called with: $output"
     done
     # It is not started for --device cpu or with wrong arguments.
     try "$heddle" cluster small.csv -e 1 -n 3 --device cpu

@@ -143,8 +143,8 @@ no_room_to_build() {
   mkdir "$scratch/small"
   # Builds go to the cache or, without one, to the folder for temporary files.
   export HEDDLE_CACHE=/proc/none
-  messages=$( (trap '' XFSZ; ulimit -f 40; "$heddle" tour --quick --cpu --only ladder,scan --no-html) 2>&1 >told.txt) && status=0 || status=$?
-  output=$(<told.txt)
+  messages=$( (trap '' XFSZ; ulimit -f 40; "$heddle" tour --quick --cpu --only ladder,scan --no-html) 2>&1 >output.txt) && status=0 || status=$?
+  output=$(<output.txt)
   expect_status 1
   [[ $output =~ The\ ladder.*failed ]] || fail "the ladder has not failed: $output"
   [[ $output == *"30,000 points"* ]] || fail "the scan was not shown: $output"
@@ -233,7 +233,7 @@ wrong_results() {
 }
 
 broken_off() {
-  "$heddle" tour --quick --cpu --only norm --no-html >told.txt 2>messages.txt &
+  "$heddle" tour --quick --cpu --only norm --no-html >output.txt 2>messages.txt &
   local tour=$!
   for ((i = 0; i < 200; ++i)); do
     grep -q building messages.txt && break
@@ -243,7 +243,7 @@ broken_off() {
   wait $tour
   status=$?
   expect_status 143
-  [[ ! -s told.txt ]] || fail "it has told something: $(<told.txt)"
+  [[ ! -s output.txt ]] || fail "it has printed something: $(<output.txt)"
 }
 
 run_case "$2"

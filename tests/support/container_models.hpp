@@ -210,14 +210,14 @@ class map_model {
                                         const std::vector<one_operation>& history,
                                         operation_set done) const {
     const auto& [deed, key, value] = history[at].call;
-    const std::optional<answer>& told = history[at].answer;
-    const auto may_say = [&told = told](map_word word) { return !told || told->said == word; };
+    const std::optional<answer>& given = history[at].answer;
+    const auto may_say = [&given = given](map_word word) { return !given || given->said == word; };
     const bool is_there = now.values[key].has_value();
     state then = now;
     if (deed == map_deed::find) {
       const bool is_right =
-          !told || (is_there ? told->said == map_word::yes && told->value == *now.values[key]
-                             : told->said == map_word::no);
+          !given || (is_there ? given->said == map_word::yes && given->value == *now.values[key]
+                              : given->said == map_word::no);
       return is_right ? std::vector{now} : std::vector<state>{};
     }
     if (deed == map_deed::erase) {
@@ -231,7 +231,7 @@ class map_model {
       return {then};
     }
     const bool has_slot = now.have_slots[key] != 0;
-    if (told && told->said == map_word::full) {
+    if (given && given->said == map_word::full) {
       const bool may_be_full =
           !has_slot && now.used_slots + slots_under_way(at, history, done) >= slots_;
       return may_be_full ? std::vector{now} : std::vector<state>{};

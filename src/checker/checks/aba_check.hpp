@@ -62,17 +62,17 @@ class aba_check final : public heddle_host::observer {
   }
 
   [[gnu::cold, gnu::noinline]] void report(const access& what, const aba_watch::conviction& wrong) {
-    heddle_host::finding told{heddle_host::finding_kind::aba, cudaSuccess, run_.kernel()};
-    told.places.push_back(heddle_host::place_of_running_lane(what.code, true));
-    told.places.back().doing = doing(what.way);
+    heddle_host::finding found{heddle_host::finding_kind::aba, cudaSuccess, run_.kernel()};
+    found.places.push_back(heddle_host::place_of_running_lane(what.code, true));
+    found.places.back().doing = doing(what.way);
     for (const aba_watch::deed& each : {wrong.read, wrong.away.how, wrong.back.how}) {
-      told.places.push_back(
+      found.places.push_back(
           run_.where.place_of({run_.running, false, false, each.by >> 10,
                                static_cast<unsigned>(each.by & 1023), each.code, each.does}));
-      told.places.back().kernel = nullptr;  // the finding names it
+      found.places.back().kernel = nullptr;  // the finding names it
     }
-    run_.describe(what, told);
-    run_.collect(std::move(told));
+    run_.describe(what, found);
+    run_.collect(std::move(found));
   }
 
   run_state& run_;

@@ -67,8 +67,8 @@ template <typename Word, typename Looks>
 
 // Reports the operation just before it happens.
 template <typename Word>
-[[gnu::always_inline]] inline void tell(const volatile Word* address, direction way, int order,
-                                        late_value& late, const void* code) {
+[[gnu::always_inline]] inline void report(const volatile Word* address, direction way, int order,
+                                          late_value& late, const void* code) {
   auto what = heddle_checker::access_to(
       address, sizeof(Word), way, strength::atomic, code,
       heddle_checker::reach_of(heddle_host::lane_now.atomic_scope), order_of(order));
@@ -79,9 +79,9 @@ template <typename Word>
 // Reports the old and new value of the location. Builds the access again so that it stays in
 // registers both times.
 template <typename Word>
-[[gnu::always_inline]] inline void tell_change(const volatile Word* address, direction way,
-                                               Word held, Word next, bool compares,
-                                               const void* code) {
+[[gnu::always_inline]] inline void report_change(const volatile Word* address, direction way,
+                                                 Word held, Word next, bool compares,
+                                                 const void* code) {
   if (!heddle_checker::is_lane_code()) return;
   const heddle_checker::checker_section guard;
   const auto what = heddle_checker::access_to(address, sizeof(Word), way, strength::atomic, code);
@@ -137,9 +137,9 @@ Word update(volatile Word* address, int order, const void* code, Next next) {
     return next(held) == held;
   });
   late_value late;
-  tell(address, direction::update, order, late, code);
+  report(address, direction::update, order, late, code);
   Word held = load_now(address);
-  tell_change(address, direction::update, held, next(held), false, code);
+  report_change(address, direction::update, held, next(held), false, code);
   while (!exchange_now(address, &held, next(held), order)) {
   }
   return held;
@@ -156,8 +156,8 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   const direction way = succeeds ? direction::update : direction::read;
   late_value late;
   late.takes_newest = true;
-  tell(address, way, succeeds ? success : failure, late, code);
-  tell_change(address, way, held, succeeds ? desired : held, true, code);
+  report(address, way, succeeds ? success : failure, late, code);
+  report_change(address, way, held, succeeds ? desired : held, true, code);
   return exchange_now(address, expected, desired, success);
 }
 
@@ -170,9 +170,9 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
     const auto turn = take_turn(address);                                                      \
     let_others_run(address, CALLER, [] { return true; });                                      \
     late_value late;                                                                           \
-    tell(address, direction::read, order, late, CALLER);                                       \
+    report(address, direction::read, order, late, CALLER);                                     \
     const Word held = late.seen ? static_cast<Word>(*late.seen) : load_now(address);           \
-    tell_change(address, direction::read, held, held, false, CALLER);                          \
+    report_change(address, direction::read, held, held, false, CALLER);                        \
     return held;                                                                               \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile Word* address, Word value, int order) {            \
@@ -180,10 +180,10 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
     let_others_run(address, CALLER, [] { return false; });                                     \
     late_value late;                                                                           \
     late.stored = static_cast<std::uint64_t>(value);                                           \
-    tell(address, direction::write, order, late, CALLER);                                      \
+    report(address, direction::write, order, late, CALLER);                                    \
     if (late.is_overtaken) return;                                                             \
     Word held = load_now(address);                                                             \
-    tell_change(address, direction::write, held, value, false, CALLER);                        \
+    report_change(address, direction::write, held, value, false, CALLER);                      \
     while (!exchange_now(address, &held, value, order)) {                                      \
     }                                                                                          \
   }                                                                                            \

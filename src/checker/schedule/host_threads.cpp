@@ -195,9 +195,9 @@ void host_threads::await_turn(own_business& inside, deadline until) {
     }
     if (all_wait_since_ && now() - *all_wait_since_ > looks_if_all_wait * look_every_) {
       all_wait_since_.reset();
-      if (const auto told = std::exchange(all_wait_, nullptr)) {
+      if (const auto report = std::exchange(all_wait_, nullptr)) {
         inside.lock.unlock();
-        told();
+        report();
         inside.lock.lock();
       }
     }

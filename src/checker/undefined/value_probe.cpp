@@ -205,17 +205,17 @@ value_probe::answer value_probe::try_poison(int line, std::uint64_t poison,
 // not. A grid that reads the time or waits for a host thread may differ from run to run. So it also
 // runs with its own bytes: if that differs too, the value does not count as used.
 value_probe::verdict value_probe::judge(reserve& one) const {
-  verdict told{std::move(one.about), false, {}};
-  bool differs = try_poison(one.line, one.values[0], told.copies).differs;
+  verdict answer{std::move(one.about), false, {}};
+  bool differs = try_poison(one.line, one.values[0], answer.copies).differs;
   for (std::size_t i = 1; i < one.values.size() && !differs; ++i) {
     std::vector<copied_word> copies;
-    differs = try_poison(one.line, one.values[i], copies).differs || copies != told.copies;
+    differs = try_poison(one.line, one.values[i], copies).differs || copies != answer.copies;
   }
-  if (!differs) return told;
-  told.copies.clear();
+  if (!differs) return answer;
+  answer.copies.clear();
   std::vector<copied_word> ignored;
-  told.matters = !try_poison(one.line, first_poison, ignored).differs;
-  return told;
+  answer.matters = !try_poison(one.line, first_poison, ignored).differs;
+  return answer;
 }
 
 std::vector<value_probe::verdict> value_probe::end_grid(int error, const visible_bytes& visible) {

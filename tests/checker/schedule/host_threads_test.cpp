@@ -170,15 +170,15 @@ TEST_F(turns_of_threads, move_on_if_a_thread_waits_for_something_unknown) {
 
 TEST_F(turns_of_threads, call_the_listener_if_all_threads_wait) {
   int key = 0;
-  bool was_told = false;
+  bool was_called = false;
   turns.when_all_wait([&] {
-    was_told = true;
+    was_called = true;
     turns.wake(&key);
   });
   others.reserve(1);
   begin([&] { turns.wait_once(&key, {}, [] { return true; }); });
   turns.wait_once(&key, {}, [] { return true; });
-  EXPECT_TRUE(was_told);
+  EXPECT_TRUE(was_called);
 }
 
 TEST_F(turns_of_threads, ignore_threads_that_do_not_take_part) {

@@ -50,10 +50,10 @@ struct looking_up {
   }
 };
 
-inline operation<map_call, map_answer> answered(const step& what, const record& told) {
+inline operation<map_call, map_answer> answered(const step& what, const record& result) {
   return {0,
           {static_cast<map_deed>(what.words[0]), what.words[1], what.words[2]},
-          map_answer{static_cast<map_word>(told.words[0]), told.words[1]},
+          map_answer{static_cast<map_word>(result.words[0]), result.words[1]},
           0,
           0};
 }

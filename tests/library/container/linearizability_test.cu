@@ -49,8 +49,9 @@ struct passing_on {
   }
 };
 
-operation<push_or_pop, outcome> translated(const step& what, const record& told) {
-  return {0, {what.words[0] != 0, what.words[1]}, outcome{told.words[0] != 0, told.words[1]}, 0, 0};
+operation<push_or_pop, outcome> translated(const step& what, const record& result) {
+  return {
+      0, {what.words[0] != 0, what.words[1]}, outcome{result.words[0] != 0, result.words[1]}, 0, 0};
 }
 
 // `make` constructs the object from its capacity and the number of lanes that will use it.
@@ -118,11 +119,11 @@ TEST(container_linearizability, holds_for_sets_that_grow_together) {
     using one_operation = operation<set_call, set_answer>;
     const auto history = history_of<one_operation>(
         steps, recorded(asking{object.view()}, where, false, steps), where.lanes(),
-        [](const step& what, const record& told) {
+        [](const step& what, const record& result) {
           return one_operation{
               0,
               {static_cast<set_question>(what.words[0]), what.words[1], what.words[2]},
-              set_answer{told.words[0]},
+              set_answer{result.words[0]},
               0,
               0};
         });

@@ -156,21 +156,21 @@ class map_case {
 
 int main(int count, char** words) {
   const std::string kind = words[1];
-  const map_case told(count - 2, words + 2, kind != "keys");
+  const map_case parsed(count - 2, words + 2, kind != "keys");
   constexpr probing how = probing::by_own_step;
   if (kind == "words") {
     using word = detail::pair_word<unsigned, unsigned>;
     using table = detail::word_table_view<word, unsigned, slots_of_bucket, how>;
-    return told.judge_table<table, unsigned>(erased_slot::is_used_up);
+    return parsed.judge_table<table, unsigned>(erased_slot::is_used_up);
   }
   if (kind == "keys") {
     using word = detail::key_word<unsigned long long>;
     using table = detail::word_table_view<word, detail::no_value, slots_of_bucket, how>;
-    return told.judge_table<table, unsigned>(erased_slot::is_used_up);
+    return parsed.judge_table<table, unsigned>(erased_slot::is_used_up);
   }
   if (kind == "nodes") {
     using table = detail::node_table_view<unsigned, parcel, slots_of_bucket, how>;
-    return told.judge_table<table, parcel>(erased_slot::waits_for_its_key);
+    return parsed.judge_table<table, parcel>(erased_slot::waits_for_its_key);
   }
   return 2;
 }

@@ -42,8 +42,8 @@ int main(int count, char** words) {
   using one_operation = operation<set_call, set_answer>;
   return judge<one_operation>(
       program, asking{object.view()}, union_find_model(elements),
-      [](const step& what, const record& told) {
+      [](const step& what, const record& result) {
         const set_call call{static_cast<set_question>(what.words[0]), what.words[1], what.words[2]};
-        return one_operation{0, call, set_answer{told.words[0]}, 0, 0};
+        return one_operation{0, call, set_answer{result.words[0]}, 0, 0};
       });
 }
