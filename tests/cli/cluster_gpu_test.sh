@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle cluster` with a GPU, which must write the same as the CPU.
 # Usage: cluster_gpu_test.sh PROGRAM CASE, where PROGRAM is heddle_cluster_gpu, built for a GPU or by `heddle cc`.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 program=$heddle
 seed=${HEDDLE_SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 echo "HEDDLE_SEED=$seed"
@@ -80,7 +80,7 @@ random_clouds() {
 }
 
 # Wrong arguments give the same messages, and no files are left.
-bad_words() {
+bad_arguments() {
   try "$program" --demo --eps 0 --device gpu
   expect_status 2
   expect_one_message 'heddle: --eps must be between'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle cluster`. Usage: cluster_test.sh HEDDLE CASE
 # Each case is a function below; exit 77 means that something it needs is missing.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 
 # A copy of the command, which does not find heddle_cluster_gpu.
 mkdir -p "$scratch/tree/host/bin"
@@ -150,7 +150,7 @@ refuse() { # sentence, words…
   expect_one_message "heddle: $sentence"
 }
 
-bad_words() {
+bad_arguments() {
   small small.csv
   refuse 'no clouds given'
   refuse '--eps is missing' small.csv

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # End-to-end tests of `heddle tour`. Usage: tour_test.sh HEDDLE CASE FAKE_DRIVER_FOLDER
 # Each case is a function below; exit 77 means that something it needs is not installed.
-. "$(dirname "$(readlink -f "$0")")/trying.sh"
+. "$(dirname "$(readlink -f "$0")")/test_functions.sh"
 export NO_COLOR=1
 fake_driver=$3
 # This machine may have a GPU, so each case says whether it uses one.
 tour() { try "$heddle" tour --quick "$@"; }
 
 # The quick stops; the others run different programs in the same way.
-tells() {
+prints_figures() {
   tour --cpu --only ladder,check,scan
   expect_status 0
   [[ $output == *"7 sums, all correct"* ]] || fail "no sums: $output"
@@ -81,7 +81,7 @@ page_loads() {
   fi
 }
 
-bad_words() {
+bad_arguments() {
   refuse() { # sentence, words…
     try "$heddle" tour "${@:2}"
     expect_status 2
@@ -232,7 +232,7 @@ wrong_results() {
   [[ $output == *"the race was not found"* ]] || fail "a race that is none: $output"
 }
 
-broken_off() {
+interrupted() {
   "$heddle" tour --quick --cpu --only norm --no-html >output.txt 2>messages.txt &
   local tour=$!
   for ((i = 0; i < 200; ++i)); do
