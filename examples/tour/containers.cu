@@ -69,9 +69,9 @@ __global__ void sets_united(container::union_find_view sets) {
 
 }  // namespace
 
-int main(int count, char** words) try {
-  const tour::wishes wishes = tour::read_wishes(count, words, 1 << 20);
-  const int blocks = (wishes.size + threads - 1) / threads;
+int main(int count, char** arguments) try {
+  const tour::options options = tour::read_options(count, arguments, 1 << 20);
+  const int blocks = (options.size + threads - 1) / threads;
   const unsigned lanes = static_cast<unsigned>(blocks) * threads;
   const tour::device_array<unsigned> got(lanes);
   container::queue<unsigned> queue(lanes);
@@ -93,7 +93,7 @@ int main(int count, char** words) try {
     std::vector<unsigned> values = got.values();
     if (comes_in_any_order) std::sort(values.begin(), values.end());
     all_right &= tour::print_if_wrong(variant, values == expected);
-    if (!wishes.times) return;
+    if (!options.times) return;
     const double took = tour::microseconds(launch, before);
     tour::print_figure(variant, "time", "us", took);
     tour::print_figure(variant, "rate", "million lanes/s", lanes / took);

@@ -13,15 +13,15 @@ namespace tour {
 
 // PROGRAM SIZE [times]: the tour asks for times on a GPU only. On the CPU they would measure the
 // machine that runs the kernel, not the kernel.
-struct wishes {
+struct options {
   int size;
   bool times;
 };
-inline wishes read_wishes(int count, char** words, int usual_size) {
-  const wishes read{count > 1 ? std::atoi(words[1]) : usual_size,
-                    count > 2 && std::string(words[2]) == "times"};
+inline options read_options(int count, char** arguments, int usual_size) {
+  const options read{count > 1 ? std::atoi(arguments[1]) : usual_size,
+                     count > 2 && std::string(arguments[2]) == "times"};
   if (read.size < 1) {
-    std::fprintf(stderr, "usage: %s [SIZE [times]]\n", words[0]);
+    std::fprintf(stderr, "usage: %s [SIZE [times]]\n", arguments[0]);
     std::exit(2);
   }
   return read;

@@ -74,13 +74,13 @@ void checker::host_touches(access what) {
   if (is_in_arena && !checks_.spaces.host_may_touch(what)) return;
   checks_.streams.host_touches(what);
   if (what.way == direction::read) return;
-  checks_.stalls.somebody_goes_on();
+  checks_.stalls.note_progress();
   if (is_in_arena) run_.memory.state.write(what.address, what.bytes);
 }
 
 void checker::lane_returns(const void* code) {
   running_block().exits[heddle_host::lane_now.thread] = code;
-  if (!checks_.aba.somebody_looks()) return;
+  if (!checks_.aba.has_watched_lanes()) return;
   const checker_section guard;
   checks_.aba.lane_returns();
 }

@@ -11,13 +11,13 @@
 
 namespace heddle_checker {
 
-// Uses separate dice, so that the order of host threads does not change the order of lanes.
+// Uses a separate generator, so that the order of host threads does not change the order of lanes.
 void host_turns::decide_by_schedule() {
   const settings& how = run_.how;
   const bool has_order = how.threads_by_number || how.schedule == "converged" ||
                          how.schedule == "freeze" || how.schedule == "exhaustive";
   const std::uint64_t seed = ~how.seed << 8 | static_cast<unsigned char>(how.schedule[0]);
-  threads_in_force->decide_by(has_order ? std::nullopt : std::optional(dice(seed)));
+  threads_in_force->decide_by(has_order ? std::nullopt : std::optional(random_generator(seed)));
 }
 
 void host_turns::host_call_begins() {

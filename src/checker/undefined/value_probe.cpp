@@ -122,7 +122,7 @@ void value_probe::make_reserve(const void* site, heddle_host::finding about,
 
 // Returns only in the copies that continue.
 void value_probe::wait_in_reserve() {
-  receive_deeds();
+  receive_effects();
   while (receive_value(line_, poison_)) {
     const pid_t copy = heddle_host::copy_process();
     if (copy == 0) {
@@ -165,7 +165,7 @@ void value_probe::follow_text(std::uint64_t lane, const char* text, std::size_t 
   done_.texts += mixed(hash);
 }
 
-void value_probe::send_deeds(int line, const visible_bytes& visible) const {
+void value_probe::send_effects(int line, const visible_bytes& visible) const {
   send_value(line, done_);
   for (const auto& [begin, page] : written_.all()) {
     written_words::page now;
@@ -182,7 +182,7 @@ void value_probe::send_deeds(int line, const visible_bytes& visible) const {
   send_value(line, std::uintptr_t{0});
 }
 
-void value_probe::receive_deeds() {
+void value_probe::receive_effects() {
   bool goes_on = receive_value(line_, expected_);
   std::uintptr_t begin = 0;
   while (goes_on && receive_value(line_, begin) && begin != 0) {
@@ -227,7 +227,7 @@ std::vector<value_probe::verdict> value_probe::end_grid(int error, const visible
   }
   std::vector<verdict> verdicts;
   for (reserve& one : reserves_) {
-    send_deeds(one.line, visible);
+    send_effects(one.line, visible);
     verdicts.push_back(judge(one));
     unsigned& tries = tries_[one.site];
     tries = verdicts.back().matters ? most_tries : tries + 1;
