@@ -161,7 +161,7 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
   HEDDLE_NAME_SEED();
   std::mt19937 random(static_cast<unsigned>(seed()));
   const auto below = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
-  const auto number = [&](map_deed deed) { return static_cast<unsigned>(deed); };
+  const auto number = [&](map_method method) { return static_cast<unsigned>(method); };
   using one_operation = operation<map_call, map_answer>;
   for (unsigned round = 0; round < rounds(); ++round) {
     Object object(3 + below(8));
@@ -171,11 +171,11 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
     std::vector<std::optional<unsigned>> values(keys);
     std::vector<step> preparation, steps;
     for (unsigned key = 0; key < before; ++key) {
-      preparation.push_back({{number(map_deed::insert), key, has_values ? 100 + key : 0}});
+      preparation.push_back({{number(map_method::insert), key, has_values ? 100 + key : 0}});
     }
     for (unsigned key = 0; key < before; ++key) {
       if (key >= keys || below(2) == 0) {
-        preparation.push_back({{number(map_deed::erase), key, 0}});
+        preparation.push_back({{number(map_method::erase), key, 0}});
       } else {
         values[key] = preparation[key].words[2];
       }
@@ -186,9 +186,10 @@ void expect_map_explained(erased_slot rule, bool has_values, AsMap as_map) {
     const formation where = random_formation(random);
     const bool together = below(3) == 0;
     for (unsigned i = 0; i < where.lanes() * (where.lanes() > 3 ? 10 : 16); ++i) {
-      const map_deed deeds[] = {map_deed::insert, map_deed::insert, map_deed::insert_or_assign,
-                                map_deed::find, map_deed::erase};
-      steps.push_back({{number(deeds[below(5)]), below(keys), has_values ? i + 1 : 0}});
+      const map_method methods[] = {map_method::insert, map_method::insert,
+                                    map_method::insert_or_assign, map_method::find,
+                                    map_method::erase};
+      steps.push_back({{number(methods[below(5)]), below(keys), has_values ? i + 1 : 0}});
     }
     const auto history = history_of<one_operation>(steps, recorded(program, where, together, steps),
                                                    where.lanes(), answered);

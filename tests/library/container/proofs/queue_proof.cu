@@ -43,9 +43,9 @@ int judge_queue(const passing_case& parsed) {
 
 }  // namespace
 
-int main(int count, char** words) {
-  const std::string kind = words[1];
-  const passing_case parsed(count - 2, words + 2);
+int main(int count, char** arguments) {
+  const std::string kind = arguments[1];
+  const passing_case parsed(count - 2, arguments + 2);
   if (kind == "ring") return judge_ring(parsed, 2 * parsed.capacity());
   if (kind == "tight_ring") return judge_ring(parsed, parsed.capacity());
   if (kind == "values") return judge_queue<unsigned, passing::values_alone>(parsed);

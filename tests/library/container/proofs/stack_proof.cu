@@ -122,9 +122,9 @@ int judge_stack(const passing_case& parsed) {
 
 }  // namespace
 
-int main(int count, char** words) {
-  const std::string kind = words[1];
-  const passing_case parsed(count - 2, words + 2);
+int main(int count, char** arguments) {
+  const std::string kind = arguments[1];
+  const passing_case parsed(count - 2, arguments + 2);
   if (kind == "nodes") return judge_nodes(parsed);
   if (kind == "linked") return judge_linked(parsed);
   if (kind == "offers") return judge_offers(parsed);
